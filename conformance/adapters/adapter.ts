@@ -1,0 +1,85 @@
+/**
+ * The one interface through which the kit reaches an implementation, whatever its language and transport.
+ * Transports only translate; nothing above this file knows which one is in use.
+ */
+
+/** One call of the service: the arguments of `handle` (contract, "What the service does"). */
+export interface ServiceRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Exact text of the request body; bytes where it is not valid UTF-8; absent where there is no body. */
+  readonly body?: string | Uint8Array;
+  readonly bearer?: string;
+  readonly idempotencyKey?: string;
+}
+
+/** What an implementation can be asked to do (adapter protocol, "capabilities"). */
+export interface Capabilities {
+  readonly clock: "virtual" | "real";
+  readonly restart: boolean;
+  readonly rawBody: boolean;
+  readonly concurrency: boolean;
+}
+
+/** How the challenge message becomes the bytes to sign (adapter protocol, "facts"). */
+export type SignedBytes = "utf8" | "hex" | "base64";
+
+/** What the contract leaves open and nobody can observe from outside (adapter protocol, "facts"). */
+export interface Facts {
+  readonly metadataHosts: readonly [string, string];
+  readonly operatorKey?: string;
+  readonly signedBytes: SignedBytes;
+  readonly capacity: { readonly challenges?: number; readonly sessions?: number; readonly drafts?: number };
+}
+
+/** Who answers: the result of `initialize`, with defaults filled in. */
+export interface ImplementationInfo {
+  readonly implementation: { readonly name: string; readonly version: string; readonly language?: string };
+  readonly capabilities: Capabilities;
+  readonly facts: Facts;
+}
+
+/**
+ * One line to one service. `start` throws away what was there before; a connection holds one service at a time.
+ * Every method rejects with an {@link AdapterFault} when the implementation or the line to it breaks.
+ */
+export interface Connection {
+  readonly info: ImplementationInfo;
+  /** A new service with empty state whose clock reads `nowMs` (ms since the Unix epoch). */
+  start(nowMs: number): Promise<void>;
+  /** The raw answer, unjudged: whatever the implementation gave as its envelope. May be called again before it settles. */
+  handle(request: ServiceRequest): Promise<unknown>;
+  /** Moves the service's clock on by `ms`; gives the clock's new reading. Only with a virtual clock. */
+  advance(ms: number): Promise<number>;
+  /** Ends the service and frees what it holds. Never rejects; may be called twice. */
+  close(): Promise<void>;
+}
+
+/** A way to reach one implementation. */
+export interface Adapter {
+  /** For the report's header: `in-process`, `stdio` or `http`. */
+  readonly transport: string;
+  /** How many connections may be open side by side, each with a service of its own (1 or more). */
+  readonly jobs: number;
+  /** Opens a connection. Rejects with an {@link AdapterFault} where the implementation cannot be reached. */
+  connect(): Promise<Connection>;
+  /** Ends everything that is still open. Never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * The implementation could not be driven: it crashed, hung, or broke the adapter protocol. Apart from a failed rule,
+ * and never a pass. `message` is one line; `log` is what the implementation wrote to its standard error, if anything.
+ */
+export class AdapterFault extends Error {
+  override readonly name = "AdapterFault";
+  readonly log: string | undefined;
+  /** Whether the connection is of no more use: the caller opens a new one to go on. */
+  readonly fatal: boolean;
+
+  constructor(message: string, options: { readonly log?: string | undefined; readonly fatal: boolean }) {
+    super(message);
+    this.log = options.log;
+    this.fatal = options.fatal;
+  }
+}
