@@ -83,3 +83,11 @@ export class AdapterFault extends Error {
     this.fatal = options.fatal;
   }
 }
+
+/**
+ * This transport cannot carry the request as asked (a line end in a header, say). Says nothing about the
+ * implementation, which never saw it: the runner skips with `message` as the reason.
+ */
+export class NotTransportable extends Error {
+  override readonly name = "NotTransportable";
+}

@@ -1,0 +1,135 @@
+import {
+  type Adapter,
+  AdapterFault,
+  type Connection,
+  type ImplementationInfo,
+  NotTransportable,
+  type ServiceRequest,
+} from "./adapter.ts";
+import { implementationInfo } from "./implementation-info.ts";
+import { thrownLine } from "./one-line.ts";
+
+/** The argument of a service's `handle`: all five members are there, undefined where the request has none. */
+export interface ServiceCall {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly bearer: string | undefined;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** A running service (adapter protocol, "In process"). */
+export interface Service {
+  handle(call: ServiceCall): unknown;
+}
+
+/** What a JavaScript or TypeScript implementation exports (adapter protocol, "In process"). */
+export interface ServiceModule {
+  createService(options: { readonly now: () => number }): Service | Promise<Service>;
+  readonly facts?: unknown;
+  readonly capabilities?: unknown;
+}
+
+/**
+ * Drives a module that is already imported, by plain calls on a virtual clock. Nothing protects the kit here: a module
+ * that loops or exits takes the process with it.
+ *
+ * @param options.name for the report
+ * @param options.version for the report; `unversioned` where the module has none
+ */
+export function inProcessAdapter(
+  serviceModule: ServiceModule,
+  options: { readonly name: string; readonly version?: string },
+): Adapter {
+  return {
+    transport: "in-process",
+    jobs: 1,
+    async connect() {
+      const info = implementationInfo(
+        {
+          implementation: { name: options.name, version: options.version ?? "unversioned" },
+          ...(serviceModule.capabilities === undefined ? {} : { capabilities: serviceModule.capabilities }),
+          ...(serviceModule.facts === undefined ? { facts: {} } : { facts: serviceModule.facts }),
+        },
+        options.name,
+        true,
+      );
+      return new InProcessConnection(serviceModule, info);
+    },
+    async close() {},
+  };
+}
+
+class InProcessConnection implements Connection {
+  readonly info: ImplementationInfo;
+  readonly #module: ServiceModule;
+  #service: Service | undefined;
+  #clock = { nowMs: 0 };
+
+  constructor(serviceModule: ServiceModule, info: ImplementationInfo) {
+    this.#module = serviceModule;
+    this.info = info;
+  }
+
+  async start(nowMs: number): Promise<void> {
+    // A clock of its own for each service: one that is gone must not see the time of its successor.
+    const clock = { nowMs };
+    this.#clock = clock;
+    this.#service = undefined;
+    try {
+      const service = await this.#module.createService({ now: () => clock.nowMs });
+      if (typeof service?.handle !== "function")
+        throw new TypeError("it gave no object with a handle function");
+      this.#service = service;
+    } catch (thrown) {
+      throw new AdapterFault(`createService threw: ${thrownLine(thrown)}`, { fatal: true });
+    }
+  }
+
+  async handle(request: ServiceRequest): Promise<unknown> {
+    const service = this.#service;
+    if (service === undefined) throw new AdapterFault("handle was called before start", { fatal: false });
+    const call: ServiceCall = {
+      method: request.method,
+      path: request.path,
+      body: this.info.capabilities.rawBody ? request.body : parsedBody(request.body),
+      bearer: request.bearer,
+      idempotencyKey: request.idempotencyKey,
+    };
+    try {
+      return snapshot(await service.handle(call));
+    } catch (thrown) {
+      throw new AdapterFault(`handle threw: ${thrownLine(thrown)}`, { fatal: false });
+    }
+  }
+
+  async advance(ms: number): Promise<number> {
+    this.#clock.nowMs += ms;
+    return this.#clock.nowMs;
+  }
+
+  async close(): Promise<void> {
+    this.#service = undefined;
+  }
+}
+
+/**
+ * The answer as it would arrive over any other transport. A copy, because a service may hand out an object that it
+ * still changes, which would make every later comparison with it true.
+ */
+function snapshot(answer: unknown): unknown {
+  const text = JSON.stringify(answer);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** The value for a service that takes no raw body. */
+function parsedBody(body: string | Uint8Array | undefined): unknown {
+  if (body === undefined) return undefined;
+  if (typeof body !== "string")
+    throw new NotTransportable("the body is no text, and this service takes only parsed JSON");
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new NotTransportable("the body is no JSON, and this service takes only parsed JSON");
+  }
+}
