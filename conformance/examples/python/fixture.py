@@ -1,0 +1,28 @@
+"""The fixed platform ("Platform profile"): nothing here can be chosen by a client.
+
+The public keys are SHA-256 digests of labels written in base58, so that nobody holds a private key for them.
+"""
+
+MODE = "OFFLINE_PROTOTYPE"
+PLATFORM = "CkRdBHL5KWiUd1ZhFofoA3E2F2BB3RyrchHf3HskuDQj"
+FEE_WALLET = "FL4xWAgZ834YfweYHdeKpxBdkmwsmV5Ui59Fe4HBqy1B"
+WITHDRAW_AUTHORITY = "DR6tcsn3xCLjWRZpp9wzMR89fTJS8qQfYNH6i8eFKfFG"
+OPERATOR_KEY = "G4iB8MQ31MHsNfk2x9pRp3vGyMfAqrJgghGB4xb24Wzq"
+LAUNCH_PROGRAM = "BevQBF8NDqVL4mW8oiLmBgbiEoGrxy2GRnksnKsFMUpy"
+METADATA_HOSTS = ("metadata-one.example", "metadata-two.example")
+TERMS_HASH = "7faa988b7274aedc17aab1cc46a713e16c758f25eca844d5a2834bcb4f653409"
+AUDIENCE = "offline-demo"
+
+PROFILE = {
+    "mode": MODE,
+    "platform": PLATFORM,
+    "feeWallet": FEE_WALLET,
+    "withdrawAuthority": WITHDRAW_AUTHORITY,
+    "termsStatus": "DEMO_NOT_A_LAUNCH_AGREEMENT",
+    "creatorBpsImplemented": 5000,
+    "productionApproved": False,
+    "publicServer": False,
+    "termsHash": TERMS_HASH,
+    # The contract has the profile describe signing but names no field for it: our choice.
+    "proof": {"algorithm": "Ed25519", "signs": "the challenge message as UTF-8", "encoding": "base64"},
+}

@@ -1,0 +1,69 @@
+"""Skeleton of a stdio adapter for the conformance kit: copy it and fill in what is marked REPLACE."""
+
+import base64
+import json
+import sys
+import traceback
+
+
+class Service:
+    """REPLACE: your service. Build it around the clock it is given; a new object has empty state."""
+
+    def __init__(self, now_ms):
+        self.now_ms = now_ms  # A function: milliseconds since the Unix epoch.
+
+    def handle(self, method, path, body, bearer, idempotency_key):
+        """`body` is the exact bytes sent, or None. Gives the envelope {status, body}."""
+        return {"status": 404, "body": {"code": "NO_EXECUTION_ENDPOINT", "productionApproved": False}}
+
+
+ABOUT = {
+    "protocol": 1,
+    "implementation": {"name": "my-service", "version": "0.0.0", "language": "Python"},
+    "capabilities": {"clock": "virtual", "restart": True, "rawBody": True, "concurrency": False},
+    # REPLACE: your two metadata hosts; "operatorKey", "signedBytes" and "capacity" may be added.
+    "facts": {"metadataHosts": ["metadata-one.example", "metadata-two.example"]},
+}
+clock_ms = 0
+service = None
+
+
+def body_of(params):
+    if "bodyBase64" in params:
+        return base64.b64decode(params["bodyBase64"])
+    return params["body"].encode("utf-8", "surrogatepass") if "body" in params else None
+
+
+def answer(method, params):
+    global clock_ms, service
+    if method == "initialize":
+        return ABOUT
+    if method == "start":
+        clock_ms = params["nowMs"]
+        service = Service(lambda: clock_ms)
+        return {}
+    if method == "advance":
+        clock_ms += params["ms"]
+        return {"nowMs": clock_ms}
+    if method == "handle":
+        request = (params["method"], params["path"], body_of(params))
+        return service.handle(*request, params.get("bearer"), params.get("idempotencyKey"))
+    if method == "shutdown":
+        return {}
+    raise ValueError(f"no method {method}")
+
+
+out, sys.stdout = sys.stdout.buffer, sys.stderr  # A stray print belongs in the log, not among the answers.
+for line in sys.stdin.buffer:
+    number = method = None
+    try:
+        message = json.loads(line)
+        number, method = message.get("id"), message["method"]
+        reply = {"result": answer(method, message.get("params", {}))}
+    except Exception as error:
+        traceback.print_exc()
+        reply = {"error": {"code": -32603, "message": repr(error)}}
+    out.write(json.dumps({"jsonrpc": "2.0", "id": number, **reply}).encode() + b"\n")
+    out.flush()
+    if method == "shutdown":
+        break

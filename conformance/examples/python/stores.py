@@ -1,0 +1,63 @@
+"""Bounded memory ("Limits"): whatever is kept has a lifetime and, for what clients can pile up, a most."""
+
+from collections import OrderedDict
+
+from refusal import Refusal
+
+
+class ExpiringStore:
+    """At most `capacity` entries that live `lifetime` seconds each.
+
+    All entries live equally long and the clock never runs back, so the oldest are always the first to go.
+    An entry still lives in the second in which it expires: our choice, since the instant itself is open.
+    """
+
+    def __init__(self, capacity: int, lifetime: int):
+        self._capacity = capacity
+        self._lifetime = lifetime
+        self._entries = OrderedDict()
+
+    def drop_expired(self, second: int) -> None:
+        while self._entries and next(iter(self._entries.values()))[0] < second:
+            self._entries.popitem(last=False)
+
+    def require_room(self) -> None:
+        """Refuses with OFFLINE_CAPACITY when full: what is stored is never pushed out for something new."""
+        if len(self._entries) >= self._capacity:
+            raise Refusal("OFFLINE_CAPACITY")
+
+    def add(self, key, value, second: int) -> int:
+        """Stores a new entry and gives the second in which it expires."""
+        self.require_room()
+        expires = second + self._lifetime
+        self._entries[key] = (expires, value)
+        return expires
+
+    def get(self, key):
+        return self._entries.get(key, (None, None))[1]
+
+    def take(self, key):
+        """Gives the entry and forgets it; None when there is none."""
+        return self._entries.pop(key, (None, None))[1]
+
+
+class FixedWindow:
+    """At most `limit` turns in a window of `length_ms`, which opens with a holder's first turn.
+
+    Needs no capacity of its own: only creators with a session take turns, and sessions are bounded.
+    """
+
+    def __init__(self, limit: int, length_ms: int):
+        self._limit = limit
+        self._length_ms = length_ms
+        self._windows = OrderedDict()
+
+    def drop_expired(self, now_ms: int) -> None:
+        while self._windows and next(iter(self._windows.values()))[0] + self._length_ms <= now_ms:
+            self._windows.popitem(last=False)
+
+    def take_turn(self, holder: str, now_ms: int) -> None:
+        opened, turns = self._windows.get(holder, (now_ms, 0))
+        if turns >= self._limit:
+            raise Refusal("OFFLINE_RATE_LIMIT")
+        self._windows[holder] = (opened, turns + 1)
