@@ -16,11 +16,20 @@ for (const [name, source] of [
 
 async function refused(context: TestContext, name: string, source: string, message: string) {
   const file = moduleFile(context, name, source);
-  await assert.rejects(loadModule(file), { name: "AdapterFault", fatal: true, message: message.replaceAll("FILE", file) });
+  await assert.rejects(loadModule(file), {
+    name: "AdapterFault",
+    fatal: true,
+    message: message.replaceAll("FILE", file),
+  });
 }
 
 test("a module without createService is refused with what it does export", async (context) => {
-  await refused(context, "a.mjs", "export const b = 1, a = 2;", "FILE exports no createService; it exports: a, b");
+  await refused(
+    context,
+    "a.mjs",
+    "export const b = 1, a = 2;",
+    "FILE exports no createService; it exports: a, b",
+  );
   await refused(context, "b.mjs", "", "FILE exports no createService; it exports: nothing");
 });
 
@@ -33,7 +42,12 @@ test("a createService that is no function is refused", (context) =>
   ));
 
 test("a syntax error is one line with its place", (context) =>
-  refused(context, "a.ts", "export const a =\n = 2;", 'FILE cannot be loaded: FILE:2:1: ERROR: Unexpected "="'));
+  refused(
+    context,
+    "a.ts",
+    "export const a =\n = 2;",
+    'FILE cannot be loaded: FILE:2:1: ERROR: Unexpected "="',
+  ));
 
 test("an import that does not exist is one line", (context) =>
   refused(context, "a.ts", 'import "./b.ts";', "FILE cannot be loaded: Cannot find module './b.ts'"));

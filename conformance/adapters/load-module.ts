@@ -18,15 +18,20 @@ export async function loadModule(file: string): Promise<ServiceModule> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new AdapterFault(`${shownFile}: no such file`, { fatal: true });
   }
-  const exported = await tsImport(pathToFileURL(resolve(file)).href, import.meta.url).catch((thrown: unknown) => {
-    throw new AdapterFault(`${shownFile} cannot be loaded: ${loadErrorLine(thrown)}`, { fatal: true });
-  });
+  const exported = await tsImport(pathToFileURL(resolve(file)).href, import.meta.url).catch(
+    (thrown: unknown) => {
+      throw new AdapterFault(`${shownFile} cannot be loaded: ${loadErrorLine(thrown)}`, { fatal: true });
+    },
+  );
   // A CommonJS module whose exports are computed shows them only as its default export.
   for (const candidate of [exported, exported?.default]) {
     if (typeof candidate?.createService === "function") return candidate;
   }
   const names = Object.keys(exported).sort();
-  const found = exported.createService === undefined ? "exports no createService" : "exports a createService that is no function";
+  const found =
+    exported.createService === undefined
+      ? "exports no createService"
+      : "exports a createService that is no function";
   throw new AdapterFault(
     `${shownFile} ${found}; it exports: ${names.length === 0 ? "nothing" : oneLine(names.join(", "))}`,
     { fatal: true },
