@@ -1,0 +1,73 @@
+/**
+ * Skeleton of a stdio adapter for the conformance kit: JSON-RPC 2.0, one message a line, around the service of
+ * `skeleton.ts`. Run it with Node 22.18 or later, or with tsx: `run --command "npx tsx skeleton-stdio.ts"`.
+ */
+import { Console } from "node:console";
+import { capabilities, createService, type Envelope, facts, type Request } from "./skeleton.ts";
+
+interface Params extends Request {
+  readonly bodyBase64?: string;
+  readonly nowMs?: number;
+  readonly ms?: number;
+}
+
+const implementation = { name: "my-service", version: "0.0.0", language: "TypeScript" };
+let clockMs = 0;
+let service: ReturnType<typeof createService> | undefined;
+
+function handle({ method, path, body, bodyBase64, bearer, idempotencyKey }: Params): Promise<Envelope> {
+  if (service === undefined) throw new Error("start comes first");
+  const exact = bodyBase64 === undefined ? body : Buffer.from(bodyBase64, "base64");
+  return service.handle({ method, path, body: exact, bearer, idempotencyKey });
+}
+
+async function answer(method: string, params: Params): Promise<unknown> {
+  switch (method) {
+    case "initialize":
+      return { protocol: 1, implementation, capabilities, facts };
+    case "start":
+      clockMs = params.nowMs ?? 0;
+      service = createService({ now: () => clockMs });
+      return {};
+    case "handle":
+      return handle(params);
+    case "advance":
+      clockMs += params.ms ?? 0;
+      return { nowMs: clockMs };
+    case "shutdown":
+      return {};
+    default:
+      throw new Error(`no method ${method}`);
+  }
+}
+
+async function answerLine(line: string): Promise<void> {
+  let id: unknown = null;
+  let method: unknown;
+  let reply: object;
+  try {
+    const message = JSON.parse(line);
+    id = message.id ?? null;
+    method = message.method;
+    reply = { result: await answer(message.method, message.params ?? {}) };
+  } catch (error) {
+    reply = { error: { code: -32603, message: String(error) } };
+  }
+  const text = `${JSON.stringify({ jsonrpc: "2.0", id, ...reply })}\n`;
+  process.stdout.write(text, () => {
+    if (method === "shutdown") process.exit(0);
+  });
+}
+
+// What is logged belongs on standard error: standard output is for answers alone.
+globalThis.console = new Console(process.stderr);
+
+// Split at LF alone: node:readline also breaks a line at U+2028, which JSON text may hold (Node 24 and later).
+let rest = "";
+process.stdin.setEncoding("utf8");
+for await (const chunk of process.stdin) {
+  const lines = (rest + chunk).split("\n");
+  rest = lines.pop() ?? "";
+  // Not awaited: requests sent together are in flight together, and answers carry their `id`.
+  for (const line of lines) void answerLine(line);
+}

@@ -1,0 +1,40 @@
+/**
+ * Skeleton of a service that the conformance kit runs in its own process: copy it and fill in what is marked
+ * REPLACE. Run the kit on it with `run --module FILE`; `skeleton-stdio.ts` runs the same module as a process.
+ */
+
+/** One request: `body` is its exact text, or its bytes where they are not valid UTF-8. */
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string | Uint8Array | undefined;
+  readonly bearer?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** The answer: an HTTP status and the JSON value of the response body. */
+export interface Envelope {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** REPLACE: what the kit cannot see from outside. `operatorKey`, `signedBytes` and `capacity` may be added. */
+export const facts = { metadataHosts: ["metadata-one.example", "metadata-two.example"] };
+
+/** REPLACE what is not so. With `rawBody: false`, `body` comes parsed instead of as text. */
+export const capabilities = { clock: "virtual", restart: true, rawBody: true, concurrency: true };
+
+/**
+ * Makes a service with empty state.
+ * @param environment `now` gives milliseconds since the Unix epoch; the service must read no other clock.
+ */
+export function createService({ now }: { now: () => number }) {
+  const startedMs = now();
+  return {
+    /** REPLACE: your service. */
+    async handle({ method, path }: Request): Promise<Envelope> {
+      process.stderr.write(`not implemented: ${method} ${path}, ${now() - startedMs} ms after the start\n`);
+      return { status: 404, body: { code: "NO_EXECUTION_ENDPOINT", productionApproved: false } };
+    },
+  };
+}
