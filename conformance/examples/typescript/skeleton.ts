@@ -26,14 +26,12 @@ export const capabilities = { clock: "virtual", restart: true, rawBody: true, co
 
 /**
  * Makes a service with empty state.
- * @param environment `now` gives milliseconds since the Unix epoch; the service must read no other clock.
+ * @param _clock `now` gives milliseconds since the Unix epoch; the service must read no other clock.
  */
-export function createService({ now }: { now: () => number }) {
-  const startedMs = now();
+export function createService(_clock: { now: () => number }) {
   return {
     /** REPLACE: your service. */
-    async handle({ method, path }: Request): Promise<Envelope> {
-      process.stderr.write(`not implemented: ${method} ${path}, ${now() - startedMs} ms after the start\n`);
+    async handle(_request: Request): Promise<Envelope> {
       return { status: 404, body: { code: "NO_EXECUTION_ENDPOINT", productionApproved: false } };
     },
   };
