@@ -3,11 +3,11 @@ import {
   AdapterFault,
   type Connection,
   type ImplementationInfo,
-  NotTransportable,
   type ServiceRequest,
 } from "./adapter.ts";
 import { implementationInfo } from "./implementation-info.ts";
 import { thrownLine } from "./one-line.ts";
+import { exactBody, parsedBody } from "./request-body.ts";
 
 /** The argument of a service's `handle`: all five members are there, undefined where the request has none. */
 export interface ServiceCall {
@@ -89,10 +89,11 @@ class InProcessConnection implements Connection {
   async handle(request: ServiceRequest): Promise<unknown> {
     const service = this.#service;
     if (service === undefined) throw new AdapterFault("handle was called before start", { fatal: false });
+    const body = exactBody(request.body);
     const call: ServiceCall = {
       method: request.method,
       path: request.path,
-      body: this.info.capabilities.rawBody ? request.body : parsedBody(request.body),
+      body: this.info.capabilities.rawBody ? body : parsedBody(body),
       bearer: request.bearer,
       idempotencyKey: request.idempotencyKey,
     };
@@ -120,16 +121,4 @@ class InProcessConnection implements Connection {
 function snapshot(answer: unknown): unknown {
   const text = JSON.stringify(answer);
   return text === undefined ? undefined : JSON.parse(text);
-}
-
-/** The value for a service that takes no raw body. */
-function parsedBody(body: string | Uint8Array | undefined): unknown {
-  if (body === undefined) return undefined;
-  if (typeof body !== "string")
-    throw new NotTransportable("the body is no text, and this service takes only parsed JSON");
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw new NotTransportable("the body is no JSON, and this service takes only parsed JSON");
-  }
 }

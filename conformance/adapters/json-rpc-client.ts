@@ -1,0 +1,108 @@
+import { AdapterFault } from "./adapter.ts";
+import { errorLine, type JsonRpcAnswer, type JsonRpcError, readAnswer, requestText } from "./json-rpc.ts";
+import { shown } from "./one-line.ts";
+
+/** Sends one request and gives the `result` of its answer; rejects with an {@link AdapterFault}. */
+export type Call = (method: string, params: object, timeoutMs?: number) => Promise<unknown>;
+
+export interface JsonRpcClientOptions {
+  /** Passes the text of one message on; a failure to do so is told through {@link JsonRpcClient.fail}. */
+  readonly send: (message: string) => void;
+  /** How long a call may take, in milliseconds; 0 is for ever, as under a debugger. */
+  readonly timeoutMs: number;
+  /** What the implementation has written for people so far. */
+  readonly log: () => string;
+  /** Called once, when the conversation has broken down. */
+  readonly onFatal: () => void;
+  /** Makes the fault of an error answer; the protocol's own reading by default. */
+  readonly errorFault?: (method: string, error: JsonRpcError) => AdapterFault;
+}
+
+interface Pending {
+  readonly method: string;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (fault: AdapterFault) => void;
+  readonly timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * The asking side of a JSON-RPC 2.0 conversation over any carrier of messages. Requests are sent without waiting;
+ * answers are matched by id and may come in any order. Whatever puts the two sides out of step is a fatal fault, which
+ * every pending and later call then rejects with.
+ */
+export class JsonRpcClient {
+  readonly #options: JsonRpcClientOptions;
+  readonly #pending = new Map<number, Pending>();
+  #lastId = 0;
+  #fault: AdapterFault | undefined;
+
+  constructor(options: JsonRpcClientOptions) {
+    this.#options = options;
+  }
+
+  /** Why the conversation is over, if it is. */
+  get fault(): AdapterFault | undefined {
+    return this.#fault;
+  }
+
+  readonly call: Call = (method, params, timeoutMs = this.#options.timeoutMs) => {
+    if (this.#fault !== undefined) return Promise.reject(this.#fault);
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      const overdue = () => this.fail(`${method} did not answer within ${timeoutMs / 1000} s`);
+      const timer = timeoutMs > 0 ? setTimeout(overdue, timeoutMs) : undefined;
+      this.#pending.set(id, { method, resolve, reject, timer });
+      this.#options.send(requestText(id, method, params));
+    });
+  };
+
+  /** Takes in the text of one message from the other side. */
+  receive(message: string): void {
+    if (this.#fault !== undefined) return;
+    const answer = readAnswer(message);
+    const pending = this.#pending.get(answer.id as number);
+    if (pending === undefined) {
+      this.fail(this.#outOfStep(answer));
+      return;
+    }
+    if (answer.kind === "none") {
+      this.fail(`${pending.method}: the adapter sent ${answer.why}`);
+      return;
+    }
+    this.#pending.delete(answer.id as number);
+    clearTimeout(pending.timer);
+    if (answer.kind === "result") pending.resolve(answer.result);
+    else pending.reject(this.#errorFault(pending.method, answer.error));
+  }
+
+  /** Ends the conversation: every pending and later call rejects with a fatal fault of this message. */
+  fail(message: string): void {
+    if (this.#fault !== undefined) return;
+    const fault = new AdapterFault(message, { log: this.#options.log() || undefined, fatal: true });
+    this.#fault = fault;
+    for (const { reject, timer } of this.#pending.values()) {
+      clearTimeout(timer);
+      reject(fault);
+    }
+    this.#pending.clear();
+    this.#options.onFatal();
+  }
+
+  #outOfStep(answer: JsonRpcAnswer): string {
+    if (answer.kind === "none") return `the adapter sent ${answer.why}`;
+    if (answer.kind === "error" && answer.id === null) return `the adapter sent ${errorLine(answer.error)}`;
+    const { id } = answer;
+    const asked = typeof id === "number" && Number.isInteger(id) && id >= 1 && id <= this.#lastId;
+    return asked
+      ? `the adapter answered twice to id ${id}`
+      : `the adapter answered to id ${shown(id)}, which was never sent`;
+  }
+
+  #errorFault(method: string, error: JsonRpcError): AdapterFault {
+    if (this.#options.errorFault !== undefined) return this.#options.errorFault(method, error);
+    return new AdapterFault(`${method}: the adapter sent ${errorLine(error)}`, {
+      log: this.#options.log() || undefined,
+      fatal: false,
+    });
+  }
+}
