@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { type Actor, actor, launchOf, outcome, TestClient } from "./test-client.ts";
+
+const alice = actor("alice");
+const KEY = "retry-key";
+
+function clientOf(who: Actor, options = {}): { client: TestClient; bearer: string } {
+  const client = new TestClient(options);
+  return { client, bearer: client.login(who) };
+}
+
+describe("retry", () => {
+  it("gives the same draft to the last byte for 30 s from the first build, however the JSON is written", () => {
+    const { client, bearer } = clientOf(alice);
+    const first = JSON.stringify(client.build(alice, bearer, {}, KEY));
+    client.now += 20_000;
+    assert.equal(JSON.stringify(client.build(alice, bearer, {}, KEY)), first);
+    client.now += 9_999;
+    const reversed = Object.fromEntries(Object.entries(launchOf(alice)).reverse());
+    const text = JSON.stringify(reversed, null, 2).replace("EXT", "\\u0045XT");
+    assert.equal(
+      JSON.stringify(client.post("/v1/launch/build", text, { bearer, idempotencyKey: KEY })),
+      first,
+    );
+    client.now += 1;
+    assert.equal(outcome(client.build(alice, bearer, {}, KEY)), "409 REBUILD_WITH_NEW_KEY");
+    assert.equal(outcome(client.build(alice, bearer, {})), "200");
+  });
+
+  it("is not changed by what a caller does to an answer", () => {
+    const { client, bearer } = clientOf(alice);
+    const answer = client.build(alice, bearer, {}, KEY);
+    const before = JSON.stringify(answer);
+    const { requiredSigners, cost } = answer.body as {
+      requiredSigners: string[];
+      cost: { accounts: { bytes: number }[] };
+    };
+    requiredSigners.length = 0;
+    for (const account of cost.accounts) account.bytes = 0;
+    cost.accounts.length = 0;
+    Object.assign(answer.body, { sendable: true });
+    assert.equal(JSON.stringify(client.build(alice, bearer, {}, KEY)), before);
+  });
+
+  it("conflicts when any field changed, before and after the draft expires, and spoils nothing", () => {
+    const { client, bearer } = clientOf(alice);
+    const first = JSON.stringify(client.build(alice, bearer, {}, KEY));
+    const launch = launchOf(alice);
+    const changes = [
+      { mint: actor("x").creator },
+      { name: "Other" },
+      { symbol: "OTH" },
+      { uri: `${launch.uri}?` },
+      { name: `${launch.name} ` },
+    ];
+    for (const change of changes)
+      assert.equal(outcome(client.build(alice, bearer, change, KEY)), "409 IDEMPOTENCY_CONFLICT");
+    assert.equal(JSON.stringify(client.build(alice, bearer, {}, KEY)), first);
+    client.now += 30_000;
+    for (const change of changes)
+      assert.equal(outcome(client.build(alice, bearer, change, KEY)), "409 IDEMPOTENCY_CONFLICT");
+  });
+
+  it("is refused for five more minutes, after which the key is new again", () => {
+    const { client, bearer } = clientOf(alice);
+    client.build(alice, bearer, {}, KEY);
+    client.now += 329_999;
+    assert.equal(outcome(client.build(alice, bearer, {}, KEY)), "409 REBUILD_WITH_NEW_KEY");
+    client.now += 1;
+    assert.equal(outcome(client.build(alice, bearer, {}, KEY)), "200");
+  });
+
+  it("works from another session of the creator, and a key says nothing about another creator's", () => {
+    const { client, bearer } = clientOf(alice);
+    const first = JSON.stringify(client.build(alice, bearer, {}, KEY));
+    assert.equal(JSON.stringify(client.build(alice, client.login(alice), {}, KEY)), first);
+    const bob = actor("bob");
+    assert.equal(outcome(client.build(bob, client.login(bob), {}, KEY)), "200");
+  });
+});
+
+describe("rate", () => {
+  it("allows five new builds a minute to a creator, over all sessions", () => {
+    const { client, bearer } = clientOf(alice);
+    const keys = [1, 2, 3, 4, 5].map((n) => `rate-key-${n}`);
+    for (const key of keys) assert.equal(outcome(client.build(alice, bearer, {}, key)), "200");
+    assert.equal(outcome(client.build(alice, bearer)), "429 OFFLINE_RATE_LIMIT");
+    assert.equal(outcome(client.build(alice, client.login(alice))), "429 OFFLINE_RATE_LIMIT");
+    assert.equal(outcome(client.build(alice, bearer, {}, keys[0])), "200", "a retry");
+    const bob = actor("bob");
+    assert.equal(outcome(client.build(bob, client.login(bob))), "200");
+    client.now += 59_999;
+    assert.equal(outcome(client.build(alice, bearer)), "429 OFFLINE_RATE_LIMIT");
+    client.now += 1;
+    for (const _ of keys) assert.equal(outcome(client.build(alice, bearer)), "200");
+    assert.equal(outcome(client.build(alice, bearer)), "429 OFFLINE_RATE_LIMIT");
+  });
+
+  it("counts no refused build, and a refusal leaves the key free", () => {
+    const { client, bearer } = clientOf(alice);
+    for (let refused = 0; refused < 10; refused += 1) {
+      assert.equal(outcome(client.build(alice, bearer, { name: "" }, KEY)), "400 INVALID_FIELDS");
+    }
+    assert.equal(outcome(client.build(alice, bearer, {}, KEY)), "200");
+    for (let built = 1; built < 5; built += 1) assert.equal(outcome(client.build(alice, bearer)), "200");
+    assert.equal(outcome(client.build(alice, bearer, {}, "late-key")), "429 OFFLINE_RATE_LIMIT");
+    client.now += 60_000;
+    assert.equal(outcome(client.build(alice, bearer, {}, "late-key")), "200");
+  });
+});
+
+describe("capacity of drafts", () => {
+  it("refuses a draft too many, still answers retries, and makes room of expired drafts, oldest first", () => {
+    const { client, bearer } = clientOf(alice, { capacity: { drafts: 2 } });
+    const first = JSON.stringify(client.build(alice, bearer, {}, "capacity-1"));
+    client.build(alice, bearer, {}, "capacity-2");
+    assert.equal(outcome(client.build(alice, bearer, {}, "capacity-3")), "429 OFFLINE_CAPACITY");
+    assert.equal(JSON.stringify(client.build(alice, bearer, {}, "capacity-1")), first);
+    client.now += 30_000;
+    assert.equal(outcome(client.build(alice, bearer, {}, "capacity-1")), "409 REBUILD_WITH_NEW_KEY");
+    assert.equal(outcome(client.build(alice, bearer, {}, "capacity-3")), "200");
+    assert.equal(outcome(client.build(alice, bearer, {}, "capacity-2")), "409 REBUILD_WITH_NEW_KEY");
+    assert.equal(outcome(client.build(alice, bearer, {}, "capacity-1")), "200", "forgotten, and new again");
+    assert.equal(outcome(client.build(alice, bearer, {}, "capacity-4")), "429 OFFLINE_CAPACITY");
+  });
+
+  it("says so before the draft is made, and never spends a build of the minute on it", () => {
+    const { client, bearer } = clientOf(alice, { capacity: { drafts: 1 } });
+    client.build(alice, bearer);
+    for (let refused = 0; refused < 10; refused += 1) {
+      assert.equal(outcome(client.build(alice, bearer)), "429 OFFLINE_CAPACITY");
+    }
+    client.now += 30_000;
+    assert.equal(outcome(client.build(alice, bearer)), "200");
+  });
+});
+
+describe("session", () => {
+  it("ends at its hour, which use does not extend", () => {
+    const { client, bearer } = clientOf(alice);
+    client.now += 3_599_999;
+    assert.equal(outcome(client.build(alice, bearer)), "200");
+    client.now += 1;
+    assert.equal(outcome(client.build(alice, bearer)), "401 UNAUTHORIZED");
+  });
+});

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { type Address, isAddress, isOffCurveAddress } from "@solana/addresses";
+import * as profile from "./profile.ts";
+
+describe("demo values", () => {
+  const keys = [profile.PLATFORM, profile.FEE_WALLET, profile.WITHDRAW_AUTHORITY, profile.OPERATOR_KEY];
+
+  it("has four different public keys, each a point of the curve", () => {
+    assert.equal(new Set(keys).size, 4);
+    for (const key of keys) assert.equal(isAddress(key) && !isOffCurveAddress(key), true, key);
+  });
+
+  it("calls a program that nobody can hold a key of", () => {
+    assert.equal(isOffCurveAddress(profile.PROGRAM_ADDRESS as Address), true);
+  });
+
+  it("has a terms hash of 64 lower-case hex digits and two hosts that never resolve", () => {
+    assert.match(profile.TERMS_HASH, /^[a-f0-9]{64}$/);
+    for (const host of profile.METADATA_HOSTS) assert.match(host, /^[a-z-]+\.example$/);
+  });
+});

@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { getPublicKey, sign } from "@noble/ed25519";
+import bs58 from "bs58";
+import { METADATA_HOSTS, TERMS_HASH } from "./profile.ts";
+import { createService, type ServiceOptions } from "./service.ts";
+
+/** The tests' view of an answer; a member that is absent reads as undefined. */
+export interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A key pair of the tests, made from its name. */
+export interface Actor {
+  readonly secretKey: Uint8Array;
+  readonly creator: string;
+}
+
+/** The actor of a name: always the same key pair. */
+export function actor(name: string): Actor {
+  const secretKey = new Uint8Array(createHash("sha256").update(`test actor ${name}`).digest());
+  return { secretKey, creator: bs58.encode(getPublicKey(secretKey)) };
+}
+
+/** Base64 of the actor's signature over the text as UTF-8. */
+export function proofBy({ secretKey }: Actor, message: unknown): string {
+  return Buffer.from(sign(new TextEncoder().encode(String(message)), secretKey)).toString("base64");
+}
+
+/** A service under a clock that the test moves, with a call for each operation. */
+export class TestClient {
+  /** The clock: ms since the Unix epoch. */
+  now = Date.UTC(2026, 0, 1, 12, 0, 0, 250);
+  readonly #service;
+  #keys = 0;
+
+  constructor(options: Omit<ServiceOptions, "now"> = {}) {
+    this.#service = createService({ ...options, now: () => this.now });
+  }
+
+  /** Any call at all. */
+  handle(request: unknown): Answer {
+    return this.#service.handle(request) as Answer;
+  }
+
+  /** A POST with a JSON body, or with the text given. */
+  post(path: string, body: unknown, rest: object = {}): Answer {
+    return this.handle({
+      method: "POST",
+      path,
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      ...rest,
+    });
+  }
+
+  challenge({ creator }: Actor): Answer {
+    return this.post("/v1/auth/challenge", { creator, termsHash: TERMS_HASH });
+  }
+
+  verify(challenge: Answer, signatureBase64: string): Answer {
+    return this.post("/v1/auth/verify", { id: challenge.body["id"], signatureBase64 });
+  }
+
+  /** The bearer of a new session of the actor. */
+  login(who: Actor): string {
+    const challenge = this.challenge(who);
+    const { status, body } = this.verify(challenge, proofBy(who, challenge.body["message"]));
+    if (status !== 200) throw new Error(`no session: ${status} ${String(body["code"])}`);
+    return String(body["bearer"]);
+  }
+
+  /** A build of a valid request, under a new key where none is given. */
+  build(who: Actor, bearer: string, changes: object = {}, idempotencyKey = this.newKey()): Answer {
+    return this.post("/v1/launch/build", { ...launchOf(who), ...changes }, { bearer, idempotencyKey });
+  }
+
+  newKey(): string {
+    this.#keys += 1;
+    return `test-key-${this.#keys}`;
+  }
+}
+
+/** A valid launch request of the actor. */
+export function launchOf({ creator }: Actor): Record<"creator" | "mint" | "name" | "symbol" | "uri", string> {
+  const uri = `https://${METADATA_HOSTS[0]}/metadata.json`;
+  return { creator, mint: actor("mint").creator, name: "Example Token", symbol: "EXT", uri };
+}
+
+/** The status and the code of an answer, as `401 UNAUTHORIZED`; of a success, `200`. */
+export function outcome({ status, body }: Answer): string {
+  return status === 200 ? "200" : `${status} ${String(body["code"])}`;
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { hashes, verify } from "@noble/ed25519";
+import bs58 from "bs58";
+import { exactFields } from "./body.ts";
+import type { Challenge } from "./challenge.ts";
+import { Refusal } from "./errors.ts";
+import { bearerHash } from "./session.ts";
+import type { ServiceState } from "./state.ts";
+
+hashes.sha512 = (bytes) => new Uint8Array(createHash("sha512").update(bytes).digest());
+
+const CHALLENGE_ID = /^[a-f0-9]{48}$/;
+
+/** Padded standard base64 of 64 bytes, with the four spare bits zero (RFC 4648, section 3.5): one text for one signature. */
+const SIGNATURE = /^[A-Za-z0-9+/]{85}[AQgw]==$/;
+
+/** A proof as the client submits it. */
+export interface Proof {
+  readonly id: string;
+  readonly signature: Uint8Array;
+}
+
+/**
+ * The proof in a verify request (contract, "POST /v1/auth/verify").
+ * @throws {Refusal} INVALID_FIELDS, also for a malformed signature: our choice, and it leaves the challenge unused
+ */
+export function readProof(json: unknown): Proof {
+  const fields = exactFields(json, ["id", "signatureBase64"]);
+  if (fields === undefined || !CHALLENGE_ID.test(fields.id) || !SIGNATURE.test(fields.signatureBase64)) {
+    throw new Refusal("INVALID_FIELDS");
+  }
+  return { id: fields.id, signature: new Uint8Array(Buffer.from(fields.signatureBase64, "base64")) };
+}
+
+/**
+ * Takes the challenge out of the store, so that of several proofs in flight only one is ever weighed.
+ * @throws {Refusal} EXPIRED_OR_USED_CHALLENGE, also for an id that was never issued: our choice
+ */
+export function takeChallenge(id: string, { challenges }: ServiceState, now: number): Challenge {
+  const entry = challenges.take(id, now);
+  if (entry === undefined) throw new Refusal("EXPIRED_OR_USED_CHALLENGE");
+  return entry.value;
+}
+
+/**
+ * Checks the creator's signature over the message by RFC 8032, section 5.1.7. Stricter than it: keys of small order
+ * are refused too, because anyone could forge a proof for them.
+ * @throws {Refusal} INVALID_PROOF
+ */
+export function checkProof({ creator, message }: Challenge, signature: Uint8Array): void {
+  const holds = verify(signature, new TextEncoder().encode(message), bs58.decode(creator), { zip215: false });
+  if (!holds) throw new Refusal("INVALID_PROOF");
+}
+
+/** Opens a session of one hour. @throws {Refusal} OFFLINE_CAPACITY; the challenge stays used */
+export function openSession(creator: string, { sessions, random }: ServiceState, now: number): object {
+  const bearer = Buffer.from(random(32)).toString("base64url");
+  const entry = sessions.add(bearerHash(bearer), { creator }, now);
+  if (entry === undefined) throw new Refusal("OFFLINE_CAPACITY");
+  return {
+    bearer,
+    expiresAt: new Date(entry.expiresAt).toISOString(),
+    scope: "offline:launch-draft",
+    productionApproved: false,
+  };
+}
