@@ -127,6 +127,28 @@ describe("proof", () => {
     }
   });
 
+  it("is refused for fields that are missing, too many or malformed", () => {
+    const id = "0".repeat(48);
+    const signatureBase64 = proofBy(alice, "text");
+    const bodies = [
+      { id },
+      { signatureBase64 },
+      { id, signatureBase64, x: "" },
+      { id: 5, signatureBase64 },
+      { id: "0".repeat(47), signatureBase64 },
+      { id: "0".repeat(49), signatureBase64 },
+      { id: "A".repeat(48), signatureBase64 },
+      { id: `${id}\n`, signatureBase64 },
+    ];
+    for (const body of bodies) {
+      assert.equal(
+        outcome(new TestClient().post("/v1/auth/verify", body)),
+        "400 INVALID_FIELDS",
+        JSON.stringify(body),
+      );
+    }
+  });
+
   it("is refused for an id that was never issued, or issued before a restart", () => {
     const challenge = new TestClient().challenge(alice);
     const answer = new TestClient().verify(challenge, proofBy(alice, challenge.body["message"]));

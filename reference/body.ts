@@ -33,11 +33,10 @@ export function exactFields<Name extends string>(
 ): Readonly<Record<Name, string>> | undefined {
   if (typeof json !== "object" || json === null || Object.keys(json).length !== names.length)
     return undefined;
-  for (const name of names) {
-    if (!Object.hasOwn(json, name) || typeof (json as Record<string, unknown>)[name] !== "string")
-      return undefined;
-  }
-  return json as Record<Name, string>;
+  const fields = json as Readonly<Record<Name, unknown>>;
+  return names.every((name) => typeof fields[name] === "string")
+    ? (fields as Record<Name, string>)
+    : undefined;
 }
 
 function byteLength(body: unknown): number {

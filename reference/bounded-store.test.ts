@@ -40,6 +40,15 @@ describe("bounded store", () => {
     assert.equal(store.size, 1);
   });
 
+  it("counts a replaced entry among the youngest", () => {
+    const store = new BoundedStore<string>({ capacity: 2, lifetimeMs: 100 });
+    store.add("a", "old", 0);
+    store.add("b", "second", 50);
+    store.add("a", "new", 60);
+    assert.equal(store.add("c", "third", 150)?.value, "third");
+    assert.equal(store.find("a", 150)?.value, "new");
+  });
+
   it("remembers an expired entry for a while, unless its room is needed first", () => {
     const store = new BoundedStore<string>({ capacity: 2, lifetimeMs: 100, rememberedMs: 1000 });
     store.add("a", "first", 0);

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { describe, it } from "node:test";
+import { checkRoom } from "./build.ts";
+import { BuildLimiter } from "./build-limiter.ts";
+import { emptyState } from "./state.ts";
 import { type Actor, actor, launchOf, outcome, TestClient } from "./test-client.ts";
 
 const alice = actor("alice");
@@ -28,19 +32,27 @@ describe("retry", () => {
     assert.equal(outcome(client.build(alice, bearer, {})), "200");
   });
 
-  it("is not changed by what a caller does to an answer", () => {
+  it("is not changed by what a caller does to an earlier answer, the first or a retry's", () => {
     const { client, bearer } = clientOf(alice);
-    const answer = client.build(alice, bearer, {}, KEY);
-    const before = JSON.stringify(answer);
-    const { requiredSigners, cost } = answer.body as {
-      requiredSigners: string[];
-      cost: { accounts: { bytes: number }[] };
-    };
-    requiredSigners.length = 0;
-    for (const account of cost.accounts) account.bytes = 0;
-    cost.accounts.length = 0;
-    Object.assign(answer.body, { sendable: true });
-    assert.equal(JSON.stringify(client.build(alice, bearer, {}, KEY)), before);
+    const first = client.build(alice, bearer, {}, KEY);
+    const before = JSON.stringify(first);
+    for (const { body } of [first, client.build(alice, bearer, {}, KEY)]) {
+      const { requiredSigners, cost } = body as {
+        requiredSigners: string[];
+        cost: { accounts: { bytes: number }[] };
+      };
+      requiredSigners.length = 0;
+      for (const account of cost.accounts) account.bytes = 0;
+      cost.accounts.length = 0;
+      Object.assign(body, { sendable: true });
+      assert.equal(JSON.stringify(client.build(alice, bearer, {}, KEY)), before);
+    }
+  });
+
+  it("gives a draft that expires at a whole millisecond, whatever the clock's resolution", () => {
+    const { client, bearer } = clientOf(alice);
+    client.now += 0.75;
+    assert.equal(client.build(alice, bearer).body["expiresAt"], Math.floor(client.now) + 30_000);
   });
 
   it("conflicts when any field changed, before and after the draft expires, and spoils nothing", () => {
@@ -133,6 +145,24 @@ describe("capacity of drafts", () => {
     }
     client.now += 30_000;
     assert.equal(outcome(client.build(alice, bearer)), "200");
+  });
+});
+
+describe("rate state", () => {
+  it("has room for all the creators whose drafts had room within a minute", () => {
+    const { client, bearer } = clientOf(alice, { capacity: { drafts: 1 } });
+    const bob = actor("bob");
+    assert.equal(outcome(client.build(alice, bearer)), "200");
+    client.now += 30_000;
+    assert.equal(outcome(client.build(bob, client.login(bob))), "200");
+  });
+
+  it("refuses a build that it could not count", () => {
+    const state = {
+      ...emptyState({ challenges: 1, sessions: 1, drafts: 1 }, randomBytes),
+      limiter: new BuildLimiter(0),
+    };
+    assert.throws(() => checkRoom(launchOf(alice), KEY, state, 0), { code: "OFFLINE_CAPACITY" });
   });
 });
 
