@@ -10,6 +10,8 @@ export interface JsonRpcClientOptions {
   readonly send: (message: string) => void;
   /** How long a call may take, in milliseconds; 0 is for ever, as under a debugger. */
   readonly timeoutMs: number;
+  /** What may be wrong where a call runs out of time before anything at all was received. */
+  readonly silenceHint?: string;
   /** What the implementation has written for people so far. */
   readonly log: () => string;
   /** Called once, when the conversation has broken down. */
@@ -34,6 +36,7 @@ export class JsonRpcClient {
   readonly #options: JsonRpcClientOptions;
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
+  #silent = true;
   #fault: AdapterFault | undefined;
 
   constructor(options: JsonRpcClientOptions) {
@@ -49,8 +52,7 @@ export class JsonRpcClient {
     if (this.#fault !== undefined) return Promise.reject(this.#fault);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
-      const overdue = () => this.fail(`${method} did not answer within ${timeoutMs / 1000} s`);
-      const timer = timeoutMs > 0 ? setTimeout(overdue, timeoutMs) : undefined;
+      const timer = timeoutMs > 0 ? setTimeout(() => this.#overdue(method, timeoutMs), timeoutMs) : undefined;
       this.#pending.set(id, { method, resolve, reject, timer });
       this.#options.send(requestText(id, method, params));
     });
@@ -59,6 +61,7 @@ export class JsonRpcClient {
   /** Takes in the text of one message from the other side. */
   receive(message: string): void {
     if (this.#fault !== undefined) return;
+    this.#silent = false;
     const answer = readAnswer(message);
     const pending = this.#pending.get(answer.id as number);
     if (pending === undefined) {
@@ -86,6 +89,13 @@ export class JsonRpcClient {
     }
     this.#pending.clear();
     this.#options.onFatal();
+  }
+
+  #overdue(method: string, timeoutMs: number): void {
+    const hint = this.#silent ? this.#options.silenceHint : undefined;
+    this.fail(
+      `${method} did not answer within ${timeoutMs / 1000} s${hint === undefined ? "" : `; ${hint}`}`,
+    );
   }
 
   #outOfStep(answer: JsonRpcAnswer): string {

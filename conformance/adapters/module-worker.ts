@@ -5,6 +5,7 @@ import { JsonRpcClient } from "./json-rpc-client.ts";
 import { oneLine, shown, thrownLine } from "./one-line.ts";
 import { initialize, ProtocolConnection } from "./protocol-connection.ts";
 import { SharedLog } from "./shared-log.ts";
+import { type End, trackingAdapter } from "./tracking-adapter.ts";
 
 /** What the worker is started with. */
 export interface ModuleWorkerData {
@@ -33,23 +34,14 @@ export function moduleWorkerAdapter(options: {
   readonly timeoutMs?: number;
 }): Adapter {
   const { file, timeoutMs = 5_000 } = options;
-  const open = new Set<Connection>();
-  return {
-    transport: "in-process",
-    jobs: 1,
-    async connect() {
-      const connection = await connectWorker(file, timeoutMs);
-      open.add(connection);
-      return connection;
-    },
-    async close() {
-      await Promise.all([...open].map((connection) => connection.close()));
-      open.clear();
-    },
-  };
+  return trackingAdapter("in-process", 1, (track) => connectWorker(file, timeoutMs, track));
 }
 
-async function connectWorker(file: string, timeoutMs: number): Promise<Connection> {
+async function connectWorker(
+  file: string,
+  timeoutMs: number,
+  track: (end: End) => void,
+): Promise<Connection> {
   const log = new SharedLog();
   const worker = new Worker(new URL("./module-worker-entry.mjs", import.meta.url), {
     workerData: { file, logMemory: log.memory } satisfies ModuleWorkerData,
@@ -60,6 +52,7 @@ async function connectWorker(file: string, timeoutMs: number): Promise<Connectio
   const terminate = async () => {
     await worker.terminate();
   };
+  track(terminate);
   const client = new JsonRpcClient({
     send: (message) => worker.postMessage(message),
     timeoutMs,

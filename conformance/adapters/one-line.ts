@@ -26,6 +26,11 @@ export function thrownLine(thrown: unknown): string {
   }
 }
 
+/** An error's message; of one that has none, such as several failed connections in one, its code. */
+function errorText(error: Error & { readonly code?: unknown }): string {
+  return error.message || String(error.code ?? error.name);
+}
+
 /** A value as one harmless line of JSON, for "expected …, not …" messages. */
 export function shown(value: unknown): string {
   try {

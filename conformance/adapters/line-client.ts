@@ -1,0 +1,56 @@
+import { isUtf8 } from "node:buffer";
+import type { Readable, Writable } from "node:stream";
+import { JsonRpcClient } from "./json-rpc-client.ts";
+import { lineSplitter } from "./line-splitter.ts";
+
+/** Far more than any answer of the contract, far less than what would hurt. */
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
+
+export interface LineClientOptions {
+  /** Where answers come from, one a line. */
+  readonly input: Readable;
+  /** Where requests go to, one a line. */
+  readonly output: Writable;
+  /** How long a call may take, in milliseconds; 0 is for ever. */
+  readonly timeoutMs: number;
+  /** What the implementation has written for people so far. */
+  readonly log: () => string;
+  /** Called once, when the conversation has broken down. */
+  readonly onFatal: () => void;
+  /** Called when either direction is closed or broken, with a line that says which. */
+  readonly onBroken: (message: string) => void;
+}
+
+/**
+ * JSON-RPC over lines of UTF-8 (adapter protocol, "Messages"). Requests are queued by `output` while the other side
+ * does not read; answers are read all the while, so that neither side waits for the other.
+ */
+export function lineClient(options: LineClientOptions): JsonRpcClient {
+  const { input, output, timeoutMs, log, onFatal, onBroken } = options;
+  const client = new JsonRpcClient({
+    send: (message) => {
+      if (output.writable) output.write(`${message}\n`);
+    },
+    timeoutMs,
+    silenceHint: "is its output flushed after every line?",
+    log,
+    onFatal: () => {
+      input.destroy();
+      output.destroy();
+      onFatal();
+    },
+  });
+  const push = lineSplitter(
+    MAX_LINE_BYTES,
+    (line) => {
+      if (isUtf8(line)) client.receive(line.toString());
+      else client.fail("the adapter sent a line that is not UTF-8");
+    },
+    () => client.fail(`the adapter sent a line of more than ${MAX_LINE_BYTES / 1024 / 1024} MiB`),
+  );
+  input.on("data", push);
+  input.on("end", () => onBroken("the adapter closed its output"));
+  input.on("error", (error) => onBroken(`the adapter's output broke: ${error.message}`));
+  output.on("error", (error) => onBroken(`the adapter takes no more input: ${error.message}`));
+  return client;
+}

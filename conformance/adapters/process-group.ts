@@ -1,0 +1,68 @@
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
+
+const WINDOWS = process.platform === "win32";
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** A command run by the shell, together with every process that it starts. */
+export interface ProcessGroup {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Sends a signal to the whole group; does nothing when it is gone. On Windows every signal ends it at once. */
+  signal(signal: "SIGTERM" | "SIGKILL"): void;
+}
+
+/** Groups that are still alive: none may outlive the kit. */
+const alive = new Set<ProcessGroup>();
+
+/**
+ * Starts `command` in a process group of its own, which ends with the kit at the latest: on a normal exit, an uncaught
+ * error, or a signal such as Ctrl-C.
+ */
+export function spawnGroup(command: string): ProcessGroup {
+  const child = WINDOWS
+    ? spawn(command, { shell: true, windowsHide: true, stdio: "pipe" })
+    : spawn("sh", ["-c", command], { detached: true, stdio: "pipe" });
+  const group: ProcessGroup = {
+    child,
+    signal(signal) {
+      if (child.pid === undefined) return;
+      if (WINDOWS) spawnSync("taskkill", ["/pid", String(child.pid), "/T", "/F"]);
+      else signalGroup(child.pid, signal);
+    },
+  };
+  if (alive.size === 0) {
+    process.on("exit", killAll);
+    for (const signal of SIGNALS) process.on(signal, onSignal);
+  }
+  alive.add(group);
+  child.once("close", () => release(group));
+  child.once("error", () => release(group));
+  return group;
+}
+
+function release(group: ProcessGroup): void {
+  // What the command left running in the background goes with it.
+  group.signal("SIGKILL");
+  alive.delete(group);
+  if (alive.size > 0) return;
+  process.off("exit", killAll);
+  for (const signal of SIGNALS) process.off(signal, onSignal);
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
+function killAll(): void {
+  for (const group of alive) group.signal("SIGKILL");
+}
+
+/** Kills the groups, then lets the signal do what it does without this listener. */
+function onSignal(signal: NodeJS.Signals): void {
+  killAll();
+  process.off(signal, onSignal);
+  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+}

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Adapter, Connection } from "./adapter.ts";
+import { lineClient } from "./line-client.ts";
+import { oneLine } from "./one-line.ts";
+import { spawnGroup } from "./process-group.ts";
+import { initialize, ProtocolConnection } from "./protocol-connection.ts";
+import { TailLog } from "./tail-log.ts";
+import { type End, once, trackingAdapter } from "./tracking-adapter.ts";
+
+export interface StdioOptions {
+  /** Command line, run by the shell (`sh -c`, on Windows the system's shell). */
+  readonly command: string;
+  /** How many processes may run side by side; 1 by default. */
+  readonly jobs?: number;
+  /** How long one call may take, in milliseconds; 0 is for ever, 5 s by default. */
+  readonly timeoutMs?: number;
+  /** How long a process may take from its start to its answer to `initialize`; 30 s by default, 0 is for ever. */
+  readonly startTimeoutMs?: number;
+  /** How long a process may take to leave after `shutdown`, and again after SIGTERM; 2 s by default. */
+  readonly graceMs?: number;
+  /** Told the process id of each process as it starts, for a debugger. */
+  readonly onSpawn?: (pid: number) => void;
+}
+
+/** A pipe may still hold output, or the exit be still unnoticed, for this long after its other end is known to be gone. */
+const AFTERMATH_MS = 200;
+
+/** Drives a command that speaks the adapter protocol on its standard input and output, one process a connection. */
+export function stdioAdapter(options: StdioOptions): Adapter {
+  return trackingAdapter("stdio", options.jobs ?? 1, (track) => connectProcess(options, track));
+}
+
+async function connectProcess(options: StdioOptions, track: (end: End) => void): Promise<Connection> {
+  const { command, timeoutMs = 5_000, startTimeoutMs = 30_000, graceMs = 2_000, onSpawn } = options;
+  const group = spawnGroup(command);
+  const { child } = group;
+  const log = new TailLog();
+  child.stderr.on("data", (chunk: Buffer) => log.append(chunk));
+
+  const gone = new Promise<void>((resolve) => {
+    child.once("close", () => resolve());
+    child.once("error", () => resolve());
+  });
+  const leaves = () => Promise.race([gone, sleep(graceMs, undefined, { ref: false })]);
+  const terminate = once(async () => {
+    group.signal("SIGTERM");
+    await leaves();
+    group.signal("SIGKILL");
+    await leaves();
+  });
+
+  let exit: string | undefined;
+  const fail = (message: string) => {
+    client.fail(exit === undefined ? message : `${exit}${lastWords(log.text())}`);
+  };
+  const client = lineClient({
+    input: child.stdout,
+    output: child.stdin,
+    timeoutMs,
+    log: () => log.text(),
+    onFatal: terminate,
+    // Of several signs that the process is gone the exit says most, so the others give it a moment to show.
+    onBroken: (message) => setTimeout(fail, AFTERMATH_MS, message).unref(),
+  });
+  child.once("error", (error) => client.fail(`the shell cannot be run: ${error.message}`));
+  child.once("exit", (code, signal) => {
+    exit = signal === null ? `the adapter exited with status ${code}` : `the adapter was ended by ${signal}`;
+    setTimeout(fail, AFTERMATH_MS, exit).unref();
+  });
+  child.once("close", () => fail("the adapter exited"));
+  if (child.pid !== undefined) onSpawn?.(child.pid);
+
+  const end = once(async () => {
+    if (client.fault === undefined) {
+      await client.call("shutdown", {}, graceMs).catch(() => undefined);
+      child.stdin.end();
+      await leaves();
+    }
+    await terminate();
+  });
+  track(end);
+  try {
+    return new ProtocolConnection(await initialize(client.call, startTimeoutMs), client.call, end);
+  } catch (fault) {
+    await end();
+    throw fault;
+  }
+}
+
+/** The last line that the implementation wrote, which often says why it left. */
+function lastWords(log: string): string {
+  const line = log.trimEnd().split("\n").at(-1) ?? "";
+  return line === "" ? "" : `: ${oneLine(line)}`;
+}

@@ -1,0 +1,3 @@
+// Exits before it has read anything.
+process.stderr.write("no licence found\n");
+process.exit(3);

@@ -1,0 +1,17 @@
+/** Starts a process group, prints the id of a process in it, and leaves in the way that its argument says. */
+import { spawnGroup } from "../process-group.ts";
+
+const { child } = spawnGroup("echo $$; exec sleep 60");
+child.stdout.once("data", (pid: Buffer) => {
+  process.stdout.write(pid);
+  switch (process.argv[2]) {
+    case "exit":
+      return process.exit(7);
+    case "throw":
+      throw new Error("uncaught");
+    case "reject":
+      return Promise.reject(new Error("unhandled"));
+    default:
+      return undefined;
+  }
+});
