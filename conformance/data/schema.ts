@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import leven from "leven";
+import type { YamlPath, YamlSource } from "./yaml-source.ts";
+
+/**
+ * Checks a YAML file against a JSON Schema (2020-12).
+ * @throws {DataError} for the deepest fault found, with its file:line:column and a guess at the slip
+ */
+export function checkSchema(source: YamlSource, schemaPath: string): void {
+  const schema = JSON.parse(readFileSync(schemaPath, "utf8")) as object;
+  const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, verbose: true });
+  const validate = ajv.compile(schema);
+  if (validate(source.value)) return;
+  const fault = mostTelling(validate.errors ?? []);
+  throw source.error(faultPath(fault), describe(fault));
+}
+
+/** Of all the faults that Ajv found, the one to show: the deepest, an unknown key before a missing alternative. */
+function mostTelling(errors: readonly ErrorObject[]): ErrorObject {
+  const weight = (error: ErrorObject): number => {
+    const depth = error.instancePath.split("/").length * 10;
+    if (error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties") return depth + 8;
+    if (["oneOf", "anyOf", "if", "not"].includes(error.keyword)) return depth - 9;
+    return depth + (error.keyword === "required" ? 2 : 5);
+  };
+  const sorted = [...errors].sort((a, b) => weight(b) - weight(a));
+  const first = sorted[0];
+  if (first === undefined) throw new Error("a failed schema check without an error");
+  return first;
+}
+
+function faultPath(error: ErrorObject): YamlPath {
+  const path: (string | number)[] = error.instancePath
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  const extra: unknown =
+    error.params["additionalProperty"] ?? error.params["unevaluatedProperty"] ?? error.params["propertyName"];
+  return typeof extra === "string" ? [...path, extra] : path;
+}
+
+function describe(error: ErrorObject): string {
+  const unknown: unknown = error.params["additionalProperty"] ?? error.params["unevaluatedProperty"];
+  if (typeof unknown === "string") {
+    const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+    return `unknown key "${unknown}"${suggestion(unknown, known)}`;
+  }
+  if (error.keyword === "enum") {
+    const allowed = (error.params["allowedValues"] as unknown[]).map(String);
+    return `${JSON.stringify(error.data)} is not one of ${allowed.join(", ")}`;
+  }
+  const at = error.instancePath === "" ? "the file" : error.instancePath.slice(1).replaceAll("/", ".");
+  return `${at} ${error.message ?? "is not valid"}`;
+}
+
+/** ` (did you mean "x"?)` where a known name is close to the unknown one, else nothing. */
+export function suggestion(unknown: string, known: Iterable<string>): string {
+  let best: string | undefined;
+  let least = Math.max(2, Math.floor(unknown.length / 3)) + 1;
+  for (const name of known) {
+    const distance = leven(unknown.toLowerCase(), name.toLowerCase());
+    if (distance < least) [best, least] = [name, distance];
+  }
+  return best === undefined ? "" : ` (did you mean "${best}"?)`;
+}
+

@@ -1,0 +1,59 @@
+import { type Exchange, isObject } from "./exchange.ts";
+import { type Mismatch, show } from "./judgement.ts";
+import type { ResponseSchemas } from "./response-schemas.ts";
+
+/** Names under which private key material would be handed out (contract, "What the service does"). */
+const SECRET_NAME = /^(?:private|secret)_?-?key|^mnemonic|^seed_?-?phrase|^key_?-?pair$/i;
+
+/** What holds for every answer, whatever was asked: envelope, status, code, and what every body states. */
+export function judgeEnvelope(exchange: Exchange, schemas: ResponseSchemas): readonly Mismatch[] {
+  const { envelope } = exchange;
+  if (!isObject(envelope)) {
+    return [{ rule: "SERVICE-1", path: "envelope", expected: "an object {status, body}", got: show(envelope) }];
+  }
+  if (exchange.status === undefined) {
+    return [{ rule: "SERVICE-1", path: "status", expected: "an integer", got: show(envelope["status"]) }];
+  }
+  const found: Mismatch[] = [...judgeStatus(exchange, exchange.status, schemas)];
+  if (!isObject(envelope["body"])) {
+    found.push({ rule: "SERVICE-1", path: "body", expected: "a JSON object", got: show(envelope["body"]) });
+    return found;
+  }
+  const { body } = exchange;
+  if (body["productionApproved"] !== false) {
+    const got = show(body["productionApproved"]);
+    found.push({ rule: "SERVICE-2", path: "productionApproved", expected: "false", got });
+  }
+  for (const path of secretPaths(body, "", 0)) {
+    found.push({ rule: "SERVICE-5", path, expected: "no private key material in any answer", got: "present" });
+  }
+  return found;
+}
+
+function judgeStatus(exchange: Exchange, status: number, schemas: ResponseSchemas): readonly Mismatch[] {
+  const { operation, body } = exchange;
+  const allowed = schemas.statuses(operation);
+  const statusesRule = schemas.statusesRule(operation);
+  if (allowed !== undefined && statusesRule !== undefined && !allowed.has(status)) {
+    return [{ rule: statusesRule, path: "status", expected: `one of ${[...allowed].join(", ")}`, got: String(status) }];
+  }
+  if (status === 200) return [];
+  const codes = schemas.codes(status);
+  if (codes === undefined) {
+    return [{ rule: "ERROR-2", path: "status", expected: "a status that the contract lists", got: String(status) }];
+  }
+  const { code } = body;
+  if (typeof code !== "string") return [{ rule: "ERROR-1", path: "code", expected: "a string", got: show(code) }];
+  if (codes.has(code)) return [];
+  return [{ rule: "ERROR-2", path: "code", expected: `one of ${[...codes].join(", ")}`, got: show(code) }];
+}
+
+/** Members, at any depth within reason, that hand out something under the name of a private key. */
+function secretPaths(value: unknown, path: string, depth: number): readonly string[] {
+  if (depth > 6 || typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const at = path === "" ? key : `${path}.${key}`;
+    const given = (typeof member === "string" && member.length >= 16) || (Array.isArray(member) && member.length >= 12);
+    return SECRET_NAME.test(key) && given ? [at] : secretPaths(member, at, depth + 1);
+  });
+}

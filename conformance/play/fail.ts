@@ -1,0 +1,42 @@
+import type { Exchange } from "../judge/exchange.ts";
+import { show } from "../judge/judgement.ts";
+import type { Failure } from "./result.ts";
+import type { Scene, StepPlace } from "./scene.ts";
+import { showRequest, showResponse } from "./show-exchange.ts";
+
+/** A step did not get what it must: the rest of the vector is not reached. The scene holds the failure. */
+export class StepFailed extends Error {
+  override readonly name = "StepFailed";
+}
+
+/** Writes the failure down and gives what to throw. Where the rules are mere advice, it is a warning and no failure. */
+export function fail(
+  scene: Scene,
+  at: StepPlace,
+  rules: readonly string[],
+  exchange: Exchange | undefined,
+  told: Pick<Failure, "message" | "expected" | "got"> & { readonly differences?: Failure["differences"] },
+): StepFailed {
+  if (rules.every((rule) => scene.stage.contract.rules.get(rule)?.level === "advice")) {
+    for (const rule of rules) scene.advice.push({ rule, message: `${told.message}: ${told.got}, rather than ${told.expected}` });
+    return new StepFailed(told.message);
+  }
+  scene.failures.push({
+    rule: rules[0] ?? "",
+    rules,
+    ...told,
+    ...at,
+    clockMs: scene.elapsedMs,
+    ...(exchange === undefined
+      ? {}
+      : { request: showRequest(exchange.request), response: showResponse(exchange.envelope) }),
+    differences: told.differences ?? [{ path: "status", expected: told.expected, got: told.got }],
+  });
+  return new StepFailed(told.message);
+}
+
+/** What an answer was, in two words. */
+export function statusAndCode({ status, body, envelope }: Exchange): string {
+  if (status === undefined) return `no status: ${show(envelope)}`;
+  return typeof body["code"] === "string" ? `${status} ${show(body["code"]).slice(1, -1)}` : String(status);
+}

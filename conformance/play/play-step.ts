@@ -1,0 +1,160 @@
+import type { ServiceRequest } from "../adapters/adapter.ts";
+import { formatOutcome, matchesOutcome } from "../contract/outcome.ts";
+import type { Exchange } from "../judge/exchange.ts";
+import { show } from "../judge/judgement.ts";
+import type {
+  ClassifyStep,
+  CompareStep,
+  Fields,
+  OperationStep,
+  RepeatStep,
+  Step,
+  TogetherStep,
+} from "../vectors/model.ts";
+import { waitFor } from "./clock.ts";
+import { compareAnswer, sameJson } from "./compare.ts";
+import { fail, statusAndCode } from "./fail.ts";
+import { flood } from "./flood.ts";
+import { actorOf, expectSuccess, openSession, requestOf } from "./prepare.ts";
+import type { Captured, Scene, StepPlace } from "./scene.ts";
+
+/** Plays steps in order. Throws {@link StepFailed} at the first that fails. */
+export async function playSteps(scene: Scene, steps: readonly Step[], prefix: string): Promise<void> {
+  for (const [index, step] of steps.entries()) {
+    await playStep(scene, step, { step: `${prefix}${index + 1}`, place: step.place });
+  }
+}
+
+async function playStep(scene: Scene, step: Step, at: StepPlace): Promise<void> {
+  switch (step.kind) {
+    case "operation":
+      return playOperation(scene, step, at);
+    case "advance": {
+      const wait = waitFor(scene.fill(step.advance), scene.clock, scene.stage.resolutionMs, (name) => scene.captured(name));
+      return scene.clock.pass(wait);
+    }
+    case "restart":
+      return scene.restart();
+    case "repeat":
+      return playRepeat(scene, step, at);
+    case "together":
+      return playTogether(scene, step, at);
+    case "flood":
+      return flood(scene, step, at);
+    case "compare":
+      return playCompare(scene, step, at);
+    case "classify":
+      return playClassify(scene, step);
+  }
+}
+
+async function playOperation(scene: Scene, step: OperationStep, at: StepPlace): Promise<void> {
+  const exchange =
+    step.verb === "session"
+      ? await openSession(scene, String(step.fields["for"]), at)
+      : await scene.exchange(await requestOf(scene, step, at), at);
+  const actor = actorOf(scene, step);
+  const captured: Captured = { ...exchange, ...(actor === undefined ? {} : { actor }) };
+  if (step.verb === "verify" && exchange.status === 200 && actor !== undefined) {
+    scene.keepBearer(actor, exchange.body["bearer"]);
+  }
+  if (step.as !== undefined) scene.captures.set(step.as, captured);
+  expectAnswer(scene, step, exchange, at);
+}
+
+function expectAnswer(scene: Scene, step: OperationStep, exchange: Exchange, at: StepPlace): void {
+  const { expect } = step;
+  if (expect === undefined) return expectSuccess(scene, exchange, at);
+  const rules = step.rules ?? scene.vector.rules;
+  const { code } = exchange.body;
+  const accepted = expect.accepted.find((outcome) => matchesOutcome(outcome, exchange.status, code));
+  if (accepted === undefined) {
+    throw fail(scene, at, rules, exchange, {
+      message: scene.vector.title,
+      expected: expect.accepted.map(formatOutcome).join(", or "),
+      got: statusAndCode(exchange),
+    });
+  }
+  if (expect.open !== undefined && accepted.reading !== undefined) {
+    scene.observations.push({ point: expect.open, reading: accepted.reading });
+  }
+  const body = Object.entries(expect.body ?? {}).map(([path, template]) => [path, scene.fill(template)] as const);
+  const same = expect.sameAs === undefined ? undefined : scene.captured(expect.sameAs);
+  const differences = compareAnswer(exchange, body, same);
+  if (differences.length === 0) return;
+  throw fail(scene, at, rules, exchange, {
+    message: scene.vector.title,
+    expected: differences.map(({ path, expected }) => `${path}: ${expected}`).join("; "),
+    got: differences.map(({ path, got }) => `${path}: ${got}`).join("; "),
+    differences,
+  });
+}
+
+async function playRepeat(scene: Scene, step: RepeatStep, at: StepPlace): Promise<void> {
+  const times = Number(scene.fill(step.times));
+  for (let index = 0; index < times; index++) {
+    scene.index = index;
+    await playSteps(scene, step.steps, `${at.step}[${index + 1}].`);
+  }
+}
+
+/** Sends every request before the first answer is awaited, then counts the outcomes. */
+async function playTogether(scene: Scene, step: TogetherStep, at: StepPlace): Promise<void> {
+  const requests: { readonly step: OperationStep; readonly request: ServiceRequest; readonly at: StepPlace }[] = [];
+  for (let round = 0; round < step.times; round++) {
+    scene.index = round;
+    for (const [index, inner] of step.steps.entries()) {
+      if (inner.kind !== "operation") continue;
+      const place = { step: `${at.step}[${round + 1}].${index + 1}`, place: inner.place };
+      requests.push({ step: inner, request: await requestOf(scene, inner, place), at: place });
+    }
+  }
+  const exchanges = await Promise.all(requests.map(({ request, at: place }) => scene.exchange(request, place)));
+  for (const [index, exchange] of exchanges.entries()) {
+    const inner = requests[index]?.step;
+    if (inner?.as !== undefined) scene.captures.set(inner.as, exchange);
+  }
+  const counts = step.tally.map(
+    ({ outcome }) => exchanges.filter(({ status, body }) => matchesOutcome(outcome, status, body["code"])).length,
+  );
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total === exchanges.length && step.tally.every(({ count }, index) => counts[index] === count)) return;
+  const odd = exchanges.find(
+    ({ status, body }) => !step.tally.some(({ outcome }) => matchesOutcome(outcome, status, body["code"])),
+  );
+  throw fail(scene, at, step.rules ?? scene.vector.rules, odd ?? exchanges.at(-1), {
+    message: scene.vector.title,
+    expected: step.tally.map(({ outcome, count }) => `${count} × ${formatOutcome(outcome)}`).join(", "),
+    got: tallyOf(exchanges),
+  });
+}
+
+function tallyOf(exchanges: readonly Exchange[]): string {
+  const counts = new Map<string, number>();
+  for (const exchange of exchanges) {
+    const outcome = statusAndCode(exchange);
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  }
+  return [...counts].map(([outcome, count]) => `${count} × ${outcome}`).join(", ");
+}
+
+function playCompare(scene: Scene, step: CompareStep, at: StepPlace): void {
+  const value = scene.fill(step.value);
+  const other = scene.fill(step.other);
+  const holds =
+    step.relation === "contains" ? String(value).includes(String(other)) : sameJson(value, other) === (step.relation === "equals");
+  if (holds) return;
+  throw fail(scene, at, step.rules ?? scene.vector.rules, undefined, {
+    message: scene.vector.title,
+    expected: `${show(step.value)} ${step.relation.replace("-", " ")} ${show(other)}`,
+    got: show(value),
+  });
+}
+
+function playClassify(scene: Scene, step: ClassifyStep): void {
+  const holds = (when: Fields) =>
+    Object.entries(when).every(([key, expected]) => sameJson(scene.fill(`$${key}`), scene.fill(expected)));
+  const found = step.readings.find(({ when }) => holds(when));
+  if (found !== undefined) scene.observations.push({ point: step.open, reading: found.reading });
+}
+

@@ -1,0 +1,222 @@
+import type { Connection, ServiceRequest } from "../adapters/adapter.ts";
+import type { Contract } from "../contract/contract.ts";
+import { type KeyPair, keyPairOf } from "../crypto/key-pair.ts";
+import { type ProofSpec, proofText } from "../crypto/proof.ts";
+import { type Exchange, operationOf, readEnvelope } from "../judge/exchange.ts";
+import { judgeExchange } from "../judge/judge.ts";
+import type { Advice, Observation } from "../judge/judgement.ts";
+import type { ResponseSchemas } from "../judge/response-schemas.ts";
+import { CAST } from "../vectors/cast.ts";
+import type { SourcePlace, Template, Vector } from "../vectors/model.ts";
+import { BadStep, launchRequest, shortHash } from "../vectors/requests.ts";
+import { fill } from "../vectors/template.ts";
+import type { SceneClock } from "./clock.ts";
+import type { Failure, TraceEntry } from "./result.ts";
+import { showRequest, showResponse } from "./show-exchange.ts";
+
+/** How many exchanges of a vector a report keeps: more than any vector has that a person reads step by step. */
+const LONGEST_TRACE = 40;
+
+/** What stays the same for every vector of a run. */
+export interface Stage {
+  readonly contract: Contract;
+  readonly schemas: ResponseSchemas;
+  readonly seed: number;
+  /** The step in which the service's clock counts, in ms. */
+  readonly resolutionMs: number;
+  /** How far the service's clock may differ from the kit's, in ms. */
+  readonly clockToleranceMs: number;
+}
+
+/** An exchange that a later step can refer to. */
+export interface Captured extends Exchange {
+  /** The actor for whom a challenge or session was made. */
+  readonly actor?: string;
+}
+
+/** Where in the vector an exchange belongs. */
+export interface StepPlace {
+  readonly step: string;
+  readonly place: SourcePlace;
+}
+
+/**
+ * One vector in play: its actors, what was said so far, and what that showed. It sends and records; what each answer
+ * must be is decided by the steps (play-step.ts) and the judge.
+ */
+export class Scene {
+  readonly vector: Vector;
+  readonly stage: Stage;
+  readonly connection: Connection;
+  readonly clock: SceneClock;
+  readonly captures = new Map<string, Captured>();
+  readonly failures: Failure[] = [];
+  readonly incidental: Failure[] = [];
+  readonly observations: Observation[] = [];
+  readonly advice: Advice[] = [];
+  readonly #exchanges: { readonly at: StepPlace; readonly clockMs: number; readonly exchange: Exchange }[] = [];
+  readonly #startedAt: number;
+  readonly #keyPairs = new Map<string, KeyPair>();
+  readonly #bearers = new Map<string, string>();
+  #profile: Captured["body"] | undefined;
+  #keys = 0;
+  /** Reading of `$index` inside `repeat`. */
+  index = 0;
+
+  constructor(vector: Vector, stage: Stage, connection: Connection, clock: SceneClock) {
+    this.vector = vector;
+    this.stage = stage;
+    this.connection = connection;
+    this.clock = clock;
+    this.#startedAt = clock.now();
+  }
+
+  /** Milliseconds since the vector began, on the service's clock. */
+  get elapsedMs(): number {
+    return this.clock.now() - this.#startedAt;
+  }
+
+  /** The profile that this life of the service gave first. */
+  get profile(): Captured["body"] | undefined {
+    return this.#profile;
+  }
+
+  /** The last exchanges, oldest first, as reports show them. */
+  trace(): readonly TraceEntry[] {
+    return this.#exchanges.slice(-LONGEST_TRACE).map(({ at, clockMs, exchange }) => ({
+      ...at,
+      clockMs,
+      request: showRequest(exchange.request),
+      response: showResponse(exchange.envelope),
+    }));
+  }
+
+  /** The exchange that was answered last. */
+  get lastExchange(): Exchange | undefined {
+    return this.#exchanges.at(-1)?.exchange;
+  }
+
+  /** The key pair of that name, which no other vector has. */
+  keyPair(name: string): KeyPair {
+    let pair = this.#keyPairs.get(name);
+    if (pair === undefined) {
+      pair = keyPairOf(`${this.stage.seed} ${this.vector.id} ${name}`);
+      this.#keyPairs.set(name, pair);
+    }
+    return pair;
+  }
+
+  /** An idempotency key that was not used before in this vector, nor in any other. */
+  freshKey(): string {
+    this.#keys += 1;
+    return `key-${shortHash(this.vector.id)}-${this.#keys}`;
+  }
+
+  /** The body of a valid build: a mint of its own for every key. */
+  launchRequest(actor: string, key: string | undefined): Readonly<Record<string, Template>> {
+    const mint = this.keyPair(`mint of ${actor} under ${key ?? "no key"}`);
+    return launchRequest(this.keyPair(actor), mint, this.connection.info.facts.metadataHosts[0]);
+  }
+
+  /** `signatureBase64` for a challenge, as far as the spec departs from an honest proof. */
+  proof(spec: Omit<ProofSpec, "signedBytes">): string {
+    return proofText({ ...spec, signedBytes: this.connection.info.facts.signedBytes });
+  }
+
+  /** The bearer of the actor's latest session in this life of the service. */
+  bearerOf(actor: string): string | undefined {
+    return this.#bearers.get(actor);
+  }
+
+  /** Remembers a session for later builds of its actor. */
+  keepBearer(actor: string, bearer: unknown): void {
+    if (typeof bearer === "string") this.#bearers.set(actor, bearer);
+  }
+
+  /** A new service: nothing of the old one counts any more. */
+  async restart(): Promise<void> {
+    await this.connection.start(this.clock.now());
+    this.#bearers.clear();
+    this.#profile = undefined;
+  }
+
+  /** Fills in a template from actors, captures, facts and the row of `cases`. */
+  fill(template: Template): Template {
+    return fill(template, (name, path) => this.#lookup(name, path), `${this.vector.place.file}:${this.vector.place.line}`);
+  }
+
+  /** The exchange that `$name` refers to. */
+  captured(reference: unknown): Captured {
+    const name = String(reference).replace(/^\$/, "");
+    const exchange = this.captures.get(name);
+    if (exchange === undefined) throw new BadStep(`$${name} is no exchange of an earlier step`);
+    return exchange;
+  }
+
+  /** Sends a request, judges the answer by all that holds in any situation, and records both. */
+  async exchange(request: ServiceRequest, at: StepPlace): Promise<Exchange> {
+    const sentAt = this.clock.now();
+    const clockMs = this.elapsedMs;
+    const envelope = await this.connection.handle(request);
+    const answeredAt = this.clock.now();
+    const operation = operationOf(request.method, request.path);
+    const exchange: Exchange = { operation, request, envelope, ...readEnvelope(envelope), sentAt, answeredAt };
+    this.#judge(exchange, at, clockMs);
+    this.#exchanges.push({ at, clockMs, exchange });
+    if (operation === "platform" && exchange.status === 200) this.#profile ??= exchange.body;
+    return exchange;
+  }
+
+  #judge(exchange: Exchange, at: StepPlace, clockMs: number): void {
+    const { schemas, resolutionMs, clockToleranceMs } = this.stage;
+    const context = { facts: this.connection.info.facts, resolutionMs, clockToleranceMs, profile: this.#profile };
+    const { mismatches, observations, advice } = judgeExchange(exchange, schemas, context);
+    this.observations.push(...observations);
+    this.advice.push(...advice);
+    for (const { rule, ...difference } of mismatches) {
+      const failure: Failure = {
+        rule,
+        rules: [rule],
+        message: `${difference.path} is not as the contract has it`,
+        ...at,
+        clockMs,
+        request: showRequest(exchange.request),
+        response: showResponse(exchange.envelope),
+        expected: `${difference.path}: ${difference.expected}`,
+        got: difference.got,
+        differences: [difference],
+      };
+      (this.vector.rules.includes(rule) ? this.failures : this.incidental).push(failure);
+    }
+  }
+
+  #lookup(name: string, path: readonly string[]): Template {
+    const { metadataHosts, operatorKey } = this.connection.info.facts;
+    switch (name) {
+      case "case":
+        return at(this.fill(this.vector.row[path[0] ?? ""] ?? null), path.slice(1));
+      case "index":
+        return this.index;
+      case "hostA":
+        return metadataHosts[0];
+      case "hostB":
+        return metadataHosts[1];
+      case "operatorKey":
+        return operatorKey ?? null;
+      case "platform":
+        return at((this.#profile ?? {}) as Template, path);
+      default: {
+        if (CAST.has(name)) return this.keyPair(name).address;
+        const exchange = this.captured(name);
+        return path[0] === "status" ? (exchange.status ?? null) : at(exchange.body as Template, path);
+      }
+    }
+  }
+}
+
+function at(value: Template, path: readonly string[]): Template {
+  return path.reduce<Template>((inner, key) => {
+    if (inner === null || typeof inner !== "object" || !Object.hasOwn(inner, key)) return null;
+    return (inner as Record<string, Template>)[key] ?? null;
+  }, value);
+}

@@ -1,0 +1,151 @@
+import { type Adapter, AdapterFault, type Connection, type ImplementationInfo } from "../adapters/adapter.ts";
+import { type RealTime, virtualClock, wallClock } from "../play/clock.ts";
+import { playVector } from "../play/play.ts";
+import type { Result } from "../play/result.ts";
+import type { Stage } from "../play/scene.ts";
+import type { Vector } from "../vectors/model.ts";
+import type { Planned } from "./plan.ts";
+import { startTime } from "./start-times.ts";
+
+/** After so many faults in a row that end the connection, the rest is not tried. */
+const MOST_FAULTS = 3;
+/** Vectors under way at once against one shared service on a real clock. */
+const SIDE_BY_SIDE = 16;
+
+export interface DriveOptions {
+  readonly adapter: Adapter;
+  /** An open connection to begin with. */
+  readonly first: Connection;
+  readonly stage: Stage;
+  readonly time: RealTime;
+  /** Stop after the first failure. */
+  readonly bail: boolean;
+  /** Asked before each vector: whether to stop, and why (Ctrl-C). */
+  readonly stopped: () => string | undefined;
+  /** Told of every result as it comes. */
+  readonly onResult: (result: Result) => void;
+}
+
+/** Plays the planned vectors and gives a result for each, in the order of the plan. */
+export async function drive(planned: readonly Planned[], options: DriveOptions): Promise<readonly Result[]> {
+  const results = new Map<string, Result>();
+  const take = (result: Result) => {
+    results.set(result.id, result);
+    options.onResult(result);
+  };
+  const queue: Vector[] = [];
+  for (const { vector, skip } of planned) {
+    if (skip === undefined) queue.push(vector);
+    else take(notPlayed(vector, "skipped", skip));
+  }
+  const { info } = options.first;
+  if (info.capabilities.restart) await driveSeparately(queue, info, options, take);
+  else await driveTogether(queue, options, take);
+  return planned.flatMap(({ vector }) => results.get(vector.id) ?? []);
+}
+
+/** A service of its own for every vector, on as many connections side by side as the adapter offers. */
+async function driveSeparately(
+  queue: Vector[],
+  info: ImplementationInfo,
+  options: DriveOptions,
+  take: (result: Result) => void,
+): Promise<void> {
+  const waiting = [...queue].reverse();
+  const state = { stop: undefined as string | undefined, faults: 0 };
+  const lanes = Array.from({ length: Math.min(options.adapter.jobs, waiting.length) }, async (_, lane) => {
+    let connection: Connection | undefined = lane === 0 ? options.first : undefined;
+    for (let vector = waiting.pop(); vector !== undefined; vector = waiting.pop()) {
+      const stop = state.stop ?? options.stopped();
+      if (stop !== undefined) {
+        take(notPlayed(vector, state.stop === undefined ? "skipped" : "error", stop));
+        continue;
+      }
+      try {
+        connection ??= await options.adapter.connect();
+        const clock = await startClock(vector, info, connection, options.time);
+        const { result, fault } = await playVector(vector, options.stage, connection, clock);
+        if (fault !== undefined) throw new Interrupted(fault, result);
+        state.faults = 0;
+        take(result);
+        if (options.bail && result.outcome === "failed") state.stop = "not run: stopped at the first failure (--bail)";
+      } catch (error) {
+        const { fault, result } = asInterrupted(error, vector);
+        take(result);
+        if (!fault.fatal) continue;
+        await connection?.close();
+        connection = undefined;
+        state.faults += 1;
+        if (state.faults >= MOST_FAULTS) state.stop = `not run: the adapter broke ${MOST_FAULTS} times in a row`;
+      }
+    }
+    if (lane > 0) await connection?.close();
+  });
+  await Promise.all(lanes);
+}
+
+/** One shared service on a real clock: vectors side by side, those that wait longest first. */
+async function driveTogether(
+  queue: readonly Vector[],
+  options: DriveOptions,
+  take: (result: Result) => void,
+): Promise<void> {
+  const { first, stage, time } = options;
+  const state = { stop: undefined as string | undefined, faults: 0 };
+  const play = async (vector: Vector) => {
+    const stop = state.stop ?? options.stopped();
+    if (stop !== undefined) return take(notPlayed(vector, state.stop === undefined ? "skipped" : "error", stop));
+    const { result, fault } = await playVector(vector, stage, first, wallClock(time));
+    state.faults = fault === undefined ? 0 : state.faults + 1;
+    if (fault?.fatal || state.faults >= MOST_FAULTS * 4) state.stop = `not run: ${fault?.message ?? "the adapter broke"}`;
+    if (options.bail && result.outcome === "failed") state.stop = "not run: stopped at the first failure (--bail)";
+    take(result);
+  };
+  const patient = queue.filter(({ longestWaitMs }) => longestWaitMs > 0).map(play);
+  const quick = queue.filter(({ longestWaitMs }) => longestWaitMs === 0).reverse();
+  const lanes = Array.from({ length: SIDE_BY_SIDE }, async () => {
+    for (let vector = quick.pop(); vector !== undefined; vector = quick.pop()) await play(vector);
+  });
+  await Promise.all([...patient, ...lanes]);
+}
+
+async function startClock(vector: Vector, info: ImplementationInfo, connection: Connection, time: RealTime) {
+  const startMs = info.capabilities.clock === "virtual" ? startTime(vector.clock) : time.now();
+  await connection.start(startMs);
+  return info.capabilities.clock === "virtual" ? virtualClock(connection, startMs) : wallClock(time);
+}
+
+class Interrupted extends Error {
+  readonly fault: AdapterFault;
+  readonly result: Result;
+
+  constructor(fault: AdapterFault, result: Result) {
+    super(fault.message);
+    this.fault = fault;
+    this.result = result;
+  }
+}
+
+/** A fault while connecting or starting stands for the whole vector. Anything else is the kit's own and goes up. */
+function asInterrupted(error: unknown, vector: Vector): { readonly fault: AdapterFault; readonly result: Result } {
+  if (error instanceof Interrupted) return error;
+  if (error instanceof AdapterFault) return { fault: error, result: notPlayed(vector, "error", error.message) };
+  throw error;
+}
+
+function notPlayed(vector: Vector, outcome: "skipped" | "error", reason: string): Result {
+  return {
+    id: vector.id,
+    kind: "vector",
+    title: vector.title,
+    rules: vector.rules,
+    outcome,
+    reason,
+    source: vector.place,
+    failures: [],
+    incidental: [],
+    observations: [],
+    advice: [],
+    trace: [],
+  };
+}

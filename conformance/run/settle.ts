@@ -1,0 +1,30 @@
+import type { Failure, Result } from "../play/result.ts";
+
+/**
+ * Gives every broken rule a result that fails for it. A rule that is broken in each answer (a wrong constant in the
+ * profile, say) is seen by hundreds of vectors on their way to something else; it fails those that are about it. Only
+ * where none of them failed for it does the first that saw it fail, so that nothing seen is lost.
+ * @param results in any state; what an earlier call added is taken back first, so that results of several runs can be
+ *   put together and settled anew
+ */
+export function settle(results: readonly Result[]): readonly Result[] {
+  const own = results.map(withoutAdopted);
+  const broken = new Set(own.flatMap(({ failures }) => failures.flatMap(({ rules }) => rules)));
+  return own.map((result) => {
+    const adopted = result.incidental.filter(({ rule }) => !broken.has(rule));
+    if (adopted.length === 0) return result;
+    for (const { rule } of adopted) broken.add(rule);
+    return { ...result, outcome: "failed" as const, failures: [...result.failures, ...onePerRule(adopted)] };
+  });
+}
+
+function withoutAdopted(result: Result): Result {
+  const seen = new Set(result.incidental);
+  const failures = result.failures.filter((failure) => !seen.has(failure));
+  if (failures.length === result.failures.length) return result;
+  return { ...result, failures, outcome: failures.length === 0 && result.outcome === "failed" ? "passed" : result.outcome };
+}
+
+function onePerRule(failures: readonly Failure[]): readonly Failure[] {
+  return failures.filter(({ rule }, index) => failures.findIndex((other) => other.rule === rule) === index);
+}

@@ -1,0 +1,19 @@
+import type { ClockStart } from "../vectors/model.ts";
+
+/** The minute at which virtual clocks begin: the day of the contract, noon. */
+const NOON_MS = Date.UTC(2026, 9, 10, 12, 0, 0);
+
+/** Between two seconds, so that a service that counts whole seconds shows it. */
+export const BETWEEN_SECONDS_MS = NOON_MS + 7_137;
+
+/** Reading of the virtual clock when a vector begins, in ms since the Unix epoch. */
+export function startTime(clock: ClockStart): number {
+  switch (clock) {
+    case "between-seconds":
+      return BETWEEN_SECONDS_MS;
+    case "whole-second":
+      return NOON_MS + 7_000;
+    case "whole-minute":
+      return NOON_MS;
+  }
+}

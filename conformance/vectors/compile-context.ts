@@ -1,0 +1,37 @@
+import type { Contract, OpenPoint } from "../contract/contract.ts";
+import { suggestion } from "../data/schema.ts";
+import type { YamlPath, YamlSource } from "../data/yaml-source.ts";
+import type { Fields } from "./model.ts";
+import type { NameCheck } from "./name-check.ts";
+
+/** What the compilation of one vector carries along. */
+export interface CompileContext {
+  readonly source: YamlSource;
+  readonly contract: Contract;
+  readonly names: NameCheck;
+  /** The row of `cases` in hand. */
+  readonly row: Fields;
+}
+
+/** The open point of that id, or a load error with a guess. */
+export function requirePoint({ source, contract }: CompileContext, id: string, path: YamlPath): OpenPoint {
+  const point = contract.points.get(id);
+  if (point === undefined) {
+    throw source.error(path, `unknown open point "${id}"${suggestion(id, contract.points.keys())}`);
+  }
+  if (!point.observable) throw source.error(path, `open point ${id} is not observable: ${point.reason ?? ""}`);
+  return point;
+}
+
+/** A load error where the point has no such reading. */
+export function requireReading(
+  { source }: CompileContext,
+  point: OpenPoint,
+  reading: string,
+  path: YamlPath,
+): void {
+  const known = point.readings.map(({ id }) => id);
+  if (!known.includes(reading)) {
+    throw source.error(path, `${point.id} has no reading "${reading}"${suggestion(reading, known)}`);
+  }
+}

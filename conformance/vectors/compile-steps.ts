@@ -1,0 +1,122 @@
+import { parseOutcome } from "../contract/outcome.ts";
+import { suggestion } from "../data/schema.ts";
+import type { YamlPath } from "../data/yaml-source.ts";
+import { type CompileContext, requirePoint, requireReading } from "./compile-context.ts";
+import { compileExpectation } from "./compile-expectation.ts";
+import type { Fields, FloodStep, OperationVerb, Step, Tally, Template } from "./model.ts";
+
+type StepEntry = Readonly<Record<string, unknown>> & { readonly as?: string; readonly rules?: readonly string[] };
+
+const OPERATIONS: ReadonlySet<string> = new Set(["platform", "challenge", "verify", "session", "build", "request"]);
+const NO_VERBS: ReadonlySet<string> = new Set(["as", "expect", "rules"]);
+
+/** Turns the steps of a vector, in order; names are checked as they come. */
+export function compileSteps(context: CompileContext, entries: readonly unknown[], path: YamlPath): readonly Step[] {
+  return entries.map((entry, index) => compileStep(context, entry as StepEntry, [...path, index]));
+}
+
+function compileStep(context: CompileContext, entry: StepEntry, path: YamlPath): Step {
+  const { source, contract, names } = context;
+  const verbs = Object.keys(entry).filter((key) => !NO_VERBS.has(key));
+  const verb = verbs[0];
+  if (verb === undefined || verbs.length > 1) {
+    throw source.error(path, `a step has exactly one verb; this one has ${verbs.join(" and ") || "none"}`);
+  }
+  for (const [index, id] of (entry.rules ?? []).entries()) {
+    if (!contract.rules.has(id)) {
+      throw source.error([...path, "rules", index], `unknown rule "${id}"${suggestion(id, contract.rules.keys())}`);
+    }
+  }
+  const base = {
+    place: { file: source.file, line: source.position(path).line },
+    path,
+    ...(entry.rules === undefined ? {} : { rules: entry.rules }),
+  };
+  const step = { ...base, ...compileVerb(context, verb, entry[verb], [...path, verb]) } as Step;
+  if (entry["expect"] !== undefined && step.kind !== "operation") {
+    throw source.error([...path, "expect"], `"${verb}" takes no expect`);
+  }
+  const expect =
+    entry["expect"] === undefined ? {} : { expect: compileExpectation(context, entry["expect"], [...path, "expect"]) };
+  if (entry.as !== undefined) names.capture(entry.as, [...path, "as"]);
+  return { ...step, ...expect, ...(entry.as === undefined ? {} : { as: entry.as }) };
+}
+
+/** The part of a step that its verb decides: `kind` and the members of that kind. */
+function compileVerb(context: CompileContext, verb: string, value: unknown, path: YamlPath): object {
+  const { names } = context;
+  if (OPERATIONS.has(verb)) {
+    const fields = (value ?? {}) as Fields;
+    checkFields(context, fields, path);
+    return { kind: "operation", verb: verb as OperationVerb, fields };
+  }
+  switch (verb) {
+    case "advance":
+      names.template(value as Template, path);
+      return { kind: "advance", advance: value };
+    case "restart":
+      return { kind: "restart" };
+    case "repeat": {
+      const { times, steps } = value as { times: Template; steps: readonly unknown[] };
+      names.template(times, [...path, "times"]);
+      return { kind: "repeat", times, steps: compileSteps(context, steps, [...path, "steps"]) };
+    }
+    case "together": {
+      const group = value as { times?: number; steps: readonly unknown[]; tally: Record<string, number> };
+      const steps = compileSteps(context, group.steps, [...path, "steps"]);
+      const tally = compileTally(context, group.tally, [...path, "tally"]);
+      return { kind: "together", times: group.times ?? 1, steps, tally };
+    }
+    case "flood": {
+      const { store, open } = value as Pick<FloodStep, "store" | "open">;
+      requirePoint(context, open, [...path, "open"]);
+      return { kind: "flood", store, open };
+    }
+    case "compare": {
+      const parts = value as Record<string, Template>;
+      const relation = Object.keys(parts).find((key) => key !== "value");
+      for (const [key, part] of Object.entries(parts)) names.template(part, [...path, key]);
+      return { kind: "compare", value: parts["value"], relation, other: parts[relation ?? ""] };
+    }
+    default:
+      return compileClassify(context, value as { open: string; readings: Record<string, Fields> }, path);
+  }
+}
+
+function compileClassify(
+  context: CompileContext,
+  value: { readonly open: string; readonly readings: Readonly<Record<string, Fields>> },
+  path: YamlPath,
+): object {
+  const point = requirePoint(context, value.open, [...path, "open"]);
+  const readings = Object.entries(value.readings).map(([reading, when]) => {
+    const at = [...path, "readings", reading];
+    requireReading(context, point, reading, at);
+    for (const [key, expected] of Object.entries(when)) {
+      context.names.template(`$${key}`, [...at, key]);
+      context.names.template(expected, [...at, key]);
+    }
+    return { reading, when };
+  });
+  return { kind: "classify", open: value.open, readings };
+}
+
+function compileTally({ source }: CompileContext, tally: Readonly<Record<string, number>>, path: YamlPath): Tally {
+  return Object.entries(tally).map(([text, count]) => {
+    const outcome = parseOutcome(text);
+    if (typeof outcome === "string") throw source.error([...path, text], outcome);
+    return { outcome, count };
+  });
+}
+
+function checkFields({ names }: CompileContext, fields: Fields, path: YamlPath): void {
+  for (const [key, value] of Object.entries(fields)) {
+    const at = [...path, key];
+    if ((key === "for" || key === "by") && typeof value === "string") names.actor(value, at);
+    else names.template(value, at);
+    if (key === "proof" && value !== null && typeof value === "object") {
+      const { by } = value as Fields;
+      if (typeof by === "string") names.actor(by, [...at, "by"]);
+    }
+  }
+}

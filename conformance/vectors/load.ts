@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Contract } from "../contract/contract.ts";
+import { DataError } from "../data/data-error.ts";
+import { checkSchema } from "../data/schema.ts";
+import { readYaml, type YamlSource } from "../data/yaml-source.ts";
+import { compileVector } from "./compile.ts";
+import type { Vector } from "./model.ts";
+
+/** The vectors of one or more files and what identifies the set. */
+export interface Suites {
+  readonly vectors: readonly Vector[];
+  /** SHA-256 over the names and texts of the files, as lowercase hex. */
+  readonly digest: string;
+}
+
+/**
+ * Loads every suite (`*.yaml`) of a folder, in alphabetical order.
+ * @throws {DataError} with file:line:column for any fault in any file
+ */
+export function loadSuites(folder: string, schemaPath: string, contract: Contract): Suites {
+  let names: string[];
+  try {
+    names = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
+  } catch (error) {
+    throw new DataError(folder, `cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
+  }
+  return loadSuiteFiles(names.sort().map((name) => join(folder, name)), schemaPath, contract);
+}
+
+/** Like {@link loadSuites}, for named files. */
+export function loadSuiteFiles(paths: readonly string[], schemaPath: string, contract: Contract): Suites {
+  const hash = createHash("sha256");
+  const places = new Map<string, string>();
+  const vectors: Vector[] = [];
+  for (const path of paths) {
+    const source = readYaml(path);
+    checkSchema(source, schemaPath);
+    hash.update(`${source.text.length}\n${source.text}`);
+    for (const vector of compileSuite(source, contract)) {
+      const place = `${vector.place.file}:${vector.place.line}`;
+      const earlier = places.get(vector.id);
+      if (earlier !== undefined) throw new DataError(place, `duplicate id "${vector.id}", first at ${earlier}`);
+      places.set(vector.id, place);
+      vectors.push(vector);
+    }
+  }
+  return { vectors, digest: hash.digest("hex") };
+}
+
+function compileSuite(source: YamlSource, contract: Contract): readonly Vector[] {
+  const { suite, vectors } = source.value as { suite: string; vectors: unknown[] };
+  return vectors.flatMap((_, index) => compileVector(source, suite, index, contract));
+}
