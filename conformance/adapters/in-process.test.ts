@@ -36,6 +36,13 @@ test("what the module does not say has defaults", async () => {
   });
 });
 
+test("a module may say who it is", async () => {
+  const implementation = { name: "mine", version: "2.1", language: "TypeScript" };
+  const module = { facts, implementation, createService: () => ({ handle: () => 0 }) };
+  const { info } = await inProcessAdapter(module, { name: "file.ts" }).connect();
+  assert.deepEqual(info.implementation, implementation);
+});
+
 test("the call has exactly the five arguments of the contract", async () => {
   const connection = await started((call) => Object.entries(call).map(([key, value]) => [key, typeof value]));
   assert.deepEqual(await connection.handle({ method: "POST", path: "/p", body: "{ }", bearer: "b" }), [

@@ -28,32 +28,27 @@ export interface ServiceModule {
   createService(options: { readonly now: () => number }): Service | Promise<Service>;
   readonly facts?: unknown;
   readonly capabilities?: unknown;
+  /** `{name, version, language?}` for the report. */
+  readonly implementation?: unknown;
 }
 
 /**
  * Drives a module that is already imported, by plain calls on a virtual clock. Nothing protects the kit here: a module
  * that loops or exits takes the process with it.
  *
- * @param options.name for the report
- * @param options.version for the report; `unversioned` where the module has none
+ * @param options.name what the module is called in faults, and in the report where it exports no `implementation`
  */
-export function inProcessAdapter(
-  serviceModule: ServiceModule,
-  options: { readonly name: string; readonly version?: string },
-): Adapter {
+export function inProcessAdapter(serviceModule: ServiceModule, { name }: { readonly name: string }): Adapter {
   return {
     transport: "in-process",
     jobs: 1,
     async connect() {
-      const info = implementationInfo(
-        {
-          implementation: { name: options.name, version: options.version ?? "unversioned" },
-          ...(serviceModule.capabilities === undefined ? {} : { capabilities: serviceModule.capabilities }),
-          ...(serviceModule.facts === undefined ? { facts: {} } : { facts: serviceModule.facts }),
-        },
-        options.name,
-        true,
-      );
+      const {
+        implementation = { name, version: "unversioned" },
+        capabilities = {},
+        facts = {},
+      } = serviceModule;
+      const info = implementationInfo({ implementation, capabilities, facts }, name, true);
       return new InProcessConnection(serviceModule, info);
     },
     async close() {},

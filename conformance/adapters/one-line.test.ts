@@ -15,6 +15,7 @@ test("a text past the limit is cut, without half a character at the end", () => 
 test("whatever is thrown gives a line", () => {
   assert.equal(thrownLine(new TypeError("bad\nthing")), "bad thing");
   assert.equal(thrownLine(new RangeError("")), "RangeError");
+  assert.equal(thrownLine(Object.assign(new AggregateError([]), { code: "ECONNREFUSED" })), "ECONNREFUSED");
   assert.equal(thrownLine("text"), "text");
   assert.equal(thrownLine(undefined), "undefined");
   assert.equal(thrownLine(""), "(no message)");

@@ -18,9 +18,7 @@ export function oneLine(text: string, limit = 200): string {
 /** What was thrown, as one harmless line. Anything can be thrown, so also things that refuse to become text. */
 export function thrownLine(thrown: unknown): string {
   try {
-    return (
-      oneLine(thrown instanceof Error ? thrown.message || thrown.name : String(thrown)) || "(no message)"
-    );
+    return oneLine(thrown instanceof Error ? errorText(thrown) : String(thrown)) || "(no message)";
   } catch {
     return "(a value that cannot be shown)";
   }
