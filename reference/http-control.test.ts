@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { serveHttp } from "./http.ts";
+import { controlledService } from "./http-control.ts";
+
+const module = {
+  implementation: { name: "x", version: "1" },
+  capabilities: { clock: "virtual" },
+  facts: { metadataHosts: ["a.example", "b.example"] },
+  createService({ now }: { now: () => number }) {
+    const startedAt = now();
+    return { handle: () => ({ status: 200, body: { startedAt, now: now() } }) };
+  },
+};
+
+async function controlled(context: TestContext) {
+  const service = await controlledService(module, 5);
+  const server = await serveHttp(service, { port: 0, control: service.control });
+  context.after(() => server.close());
+  const post = async (body: string) => {
+    const headers = { "content-type": "application/json" };
+    return (await fetch(`${server.url}/control`, { method: "POST", headers, body })).json();
+  };
+  return {
+    server,
+    post,
+    send: (method: string, params: object) => post(JSON.stringify({ jsonrpc: "2.0", id: 7, method, params })),
+    state: async () => (await fetch(server.url)).json(),
+  };
+}
+
+test("the clock is set, moved on, and set anew with a new service", async (context) => {
+  const { send, state } = await controlled(context);
+  assert.deepEqual(await state(), { startedAt: 5, now: 5 });
+  assert.deepEqual(await send("start", { nowMs: 1_000 }), { jsonrpc: "2.0", id: 7, result: {} });
+  assert.deepEqual(await send("advance", { ms: 20 }), { jsonrpc: "2.0", id: 7, result: { nowMs: 1_020 } });
+  assert.deepEqual(await state(), { startedAt: 1_000, now: 1_020 });
+  await send("start", { nowMs: 9 });
+  assert.deepEqual(await state(), { startedAt: 9, now: 9 });
+});
+
+test("initialize says who answers", async (context) => {
+  const { send } = await controlled(context);
+  const { implementation, capabilities, facts } = module;
+  assert.deepEqual(await send("initialize", { protocol: 1 }), {
+    jsonrpc: "2.0",
+    id: 7,
+    result: { protocol: 1, implementation, capabilities, facts },
+  });
+});
+
+test("shutdown is answered, and then the server is gone", async (context) => {
+  const { send, server } = await controlled(context);
+  assert.deepEqual(await send("shutdown", {}), { jsonrpc: "2.0", id: 7, result: {} });
+  await server.stopped;
+  await assert.rejects(fetch(server.url));
+});
+
+test("what is no message is a JSON-RPC error", async (context) => {
+  const { post, send } = await controlled(context);
+  const error = (id: number | null, code: number, message: string) => ({
+    jsonrpc: "2.0",
+    id,
+    error: { code, message },
+  });
+  assert.deepEqual(await post("{"), error(null, -32700, "the message is no JSON"));
+  assert.deepEqual(await post("5"), error(null, -32600, "the message is no object"));
+  assert.deepEqual(await send("pause", {}), error(7, -32601, "no such method"));
+  for (const nowMs of [-1, 0.5, "1", undefined]) {
+    assert.deepEqual(
+      await send("start", { nowMs }),
+      error(7, -32602, "nowMs must be a whole number of milliseconds"),
+    );
+  }
+});
+
+test("a web page's form cannot control the service", async (context) => {
+  const { server, state } = await controlled(context);
+  const body = '{"jsonrpc":"2.0","id":1,"method":"start","params":{"nowMs":1}}';
+  assert.equal((await fetch(`${server.url}/control`, { method: "POST", body })).status, 415);
+  assert.deepEqual(await state(), { startedAt: 5, now: 5 });
+});
+
+test("without a control handler the path is the service's", async (context) => {
+  const server = await serveHttp({ handle: ({ path }) => ({ status: 404, body: { path } }) }, { port: 0 });
+  context.after(() => server.close());
+  assert.deepEqual(await (await fetch(`${server.url}/control`, { method: "POST" })).json(), {
+    path: "/control",
+  });
+});

@@ -1,0 +1,93 @@
+import type { CallHandler, ControlHandler, HttpCall } from "./http.ts";
+
+/** A module with a service in it, and what it says of itself to a test driver. */
+export interface ControlledModule {
+  createService(options: { readonly now: () => number }): CallHandler | Promise<CallHandler>;
+  readonly implementation: object;
+  readonly capabilities: object;
+  readonly facts: object;
+}
+
+/** A service on a test clock that its control handler restarts and moves on. */
+export interface ControlledService extends CallHandler {
+  readonly control: ControlHandler;
+}
+
+/** JSON-RPC 2.0, section 5.1. */
+class RpcError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * A service that a test driver controls by JSON-RPC 2.0 messages: `initialize`, `start {nowMs}`, `advance {ms}` and
+ * `shutdown`.
+ *
+ * @param nowMs the clock's reading until the first `start`, in ms since the Unix epoch
+ */
+export async function controlledService(module: ControlledModule, nowMs: number): Promise<ControlledService> {
+  // A clock of its own for each service: one that is gone must not see the time of its successor.
+  const begin = async (startMs: number) => {
+    const clock = { nowMs: startMs };
+    return { clock, service: await module.createService({ now: () => clock.nowMs }) };
+  };
+  let running = await begin(nowMs);
+
+  const perform = async (method: unknown, params: unknown): Promise<object> => {
+    switch (method) {
+      case "initialize": {
+        const { implementation, capabilities, facts } = module;
+        return { protocol: 1, implementation, capabilities, facts };
+      }
+      case "start":
+        running = await begin(milliseconds(params, "nowMs"));
+        return {};
+      case "advance":
+        running.clock.nowMs += milliseconds(params, "ms");
+        return { nowMs: running.clock.nowMs };
+      case "shutdown":
+        return {};
+      default:
+        throw new RpcError(-32601, "no such method");
+    }
+  };
+  return {
+    handle: (call: HttpCall) => running.service.handle(call),
+    async control(text) {
+      let id: unknown = null;
+      try {
+        const message = parse(text);
+        id = message["id"] ?? null;
+        const result = await perform(message["method"], message["params"]);
+        return { answer: { jsonrpc: "2.0", id, result }, stop: message["method"] === "shutdown" };
+      } catch (thrown) {
+        const { message } = thrown as Error;
+        const code = thrown instanceof RpcError ? thrown.code : -32603;
+        return { answer: { jsonrpc: "2.0", id, error: { code, message } }, stop: false };
+      }
+    },
+  };
+}
+
+function parse(text: string): Record<string, unknown> {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    throw new RpcError(-32700, "the message is no JSON");
+  }
+  if (typeof message !== "object" || message === null) throw new RpcError(-32600, "the message is no object");
+  return message as Record<string, unknown>;
+}
+
+function milliseconds(params: unknown, name: string): number {
+  const value = (params as Record<string, unknown> | null | undefined)?.[name];
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
+    throw new RpcError(-32602, `${name} must be a whole number of milliseconds`);
+  }
+  return value;
+}

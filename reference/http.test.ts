@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { type TestContext, test } from "node:test";
+import { type CallHandler, type HttpCall, serveHttp } from "./http.ts";
+import { createService } from "./service.ts";
+
+const LIMIT = 16 * 1024;
+
+/** A server for one test, by default one that answers what it was called with; gives its base URL. */
+async function served(context: TestContext, service?: CallHandler): Promise<string> {
+  const server = await serveHttp(service ?? { handle: (call) => ({ status: 200, body: { ...call } }) }, {
+    port: 0,
+  });
+  context.after(() => server.close());
+  return server.url;
+}
+
+async function call(url: string, init?: RequestInit): Promise<HttpCall> {
+  return (await (await fetch(url, init)).json()) as HttpCall;
+}
+
+/** Sends bytes over a bare socket, and gives what comes back until the far side or `enough` ends it. */
+async function raw(url: string, text: string, enough: (received: string) => boolean): Promise<string> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.write(text);
+  let received = "";
+  for await (const chunk of socket) {
+    received += chunk;
+    if (enough(received)) break;
+  }
+  return received;
+}
+
+test("the reference is served by the contract's mapping", async (context) => {
+  const url = await served(context, createService({ now: () => 0 }));
+  const profile = await fetch(`${url}/v1/platform`);
+  assert.equal(profile.status, 200);
+  assert.equal(profile.headers.get("content-type"), "application/json");
+  assert.equal(((await profile.json()) as { mode: string }).mode, "OFFLINE_PROTOTYPE");
+  const build = await fetch(`${url}/v1/launch/build`, { method: "POST", body: "{}" });
+  assert.equal(build.status, 401);
+  assert.equal(build.headers.get("www-authenticate"), "Bearer");
+  assert.deepEqual(await build.json(), { code: "UNAUTHORIZED", productionApproved: false });
+});
+
+test("method, path, body and headers reach the service", async (context) => {
+  const url = await served(context);
+  const headers = { authorization: "bearer  abc.def", "idempotency-key": "key-0001" };
+  assert.deepEqual(await call(`${url}/v1/x?y=%20`, { method: "PUT", headers, body: '{ "ü" :1}' }), {
+    method: "PUT",
+    path: "/v1/x?y=%20",
+    body: '{ "ü" :1}',
+    bearer: "abc.def",
+    idempotencyKey: "key-0001",
+  });
+  assert.deepEqual(await call(`${url}/`), { method: "GET", path: "/" });
+  assert.equal((await call(url, { method: "POST", body: "" })).body, undefined);
+});
+
+test("a body that is not UTF-8 reaches the service as bytes", async (context) => {
+  const url = await served(context, {
+    handle: ({ body }) => ({
+      status: 200,
+      body: { isBytes: body instanceof Uint8Array, bytes: [...(body ?? [])] },
+    }),
+  });
+  const answer = await fetch(url, { method: "POST", body: new Uint8Array([0x22, 0xff, 0x22]) });
+  assert.deepEqual(await answer.json(), { isBytes: true, bytes: [0x22, 0xff, 0x22] });
+});
+
+test("another scheme is no bearer, and an empty one is empty", async (context) => {
+  const url = await served(context);
+  assert.equal((await call(url, { headers: { authorization: "Basic abc" } })).bearer, undefined);
+  assert.equal((await call(url, { headers: { authorization: "Bearer" } })).bearer, "");
+});
+
+test("a header given twice is one value that matches nothing", async (context) => {
+  const url = await served(context);
+  const request =
+    "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer a\r\nAuthorization: Bearer a\r\n" +
+    "Idempotency-Key: key-0001\r\nIdempotency-Key: key-0001\r\n\r\n";
+  const received = await raw(url, request, () => false);
+  assert.deepEqual(JSON.parse(received.slice(received.indexOf("{"))), {
+    method: "GET",
+    path: "/",
+    bearer: "a, Bearer a",
+    idempotencyKey: "key-0001, key-0001",
+  });
+});
+
+test("a body of exactly 16 KiB is whole", async (context) => {
+  const body = "x".repeat(LIMIT);
+  assert.equal((await call(await served(context), { method: "POST", body })).body, body);
+});
+
+test("a body over the limit is refused before it has come to its end", async (context) => {
+  const url = await served(context, createService({ now: () => 0 }));
+  const head = "POST /v1/auth/challenge HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n";
+  const received = await raw(url, head + "x".repeat(LIMIT + 1), (text) => text.includes("}"));
+  assert.match(received, /^HTTP\/1\.1 413 .*"BODY_TOO_LARGE"/s);
+});
+
+test("after an oversized body the same connection serves the next request", async (context) => {
+  const url = await served(context, createService({ now: () => 0 }));
+  const large = `POST /v1/auth/verify HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n${"x".repeat(90_000)}`;
+  const next = "GET /v1/platform HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+  const received = await raw(url, large + next, () => false);
+  assert.match(received, /^HTTP\/1\.1 413 .*HTTP\/1\.1 200 /s);
+});
+
+test("a service that breaks is a 500 that tells nothing of its insides", async (context) => {
+  const url = await served(context, {
+    handle() {
+      throw new Error("secret");
+    },
+  });
+  const answer = await fetch(url);
+  assert.equal(answer.status, 500);
+  assert.deepEqual(await answer.json(), { code: "INTERNAL_ERROR", productionApproved: false });
+});
+
+test("what is no envelope breaks the connection, not the server", async (context) => {
+  const url = await served(context, {
+    handle: ({ path }) => (path === "/none" ? undefined : { status: 200, body: {} }),
+  });
+  await assert.rejects(fetch(`${url}/none`));
+  assert.equal((await fetch(`${url}/some`)).status, 200);
+});
+
+test("a request that breaks off in its body does no harm", async (context) => {
+  const url = await served(context);
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.end("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nab");
+  socket.resume();
+  await once(socket, "close");
+  assert.equal((await fetch(url)).status, 200);
+});
+
+test("only loopback addresses are served", async () => {
+  const service = { handle: () => undefined };
+  for (const host of ["0.0.0.0", "::", "192.0.2.1", "example.com", ""]) {
+    await assert.rejects(serveHttp(service, { port: 0, host }), {
+      message: `${host} is not a loopback address; this service is served on this machine only`,
+    });
+  }
+  for (const host of ["127.0.0.1", "localhost"]) await (await serveHttp(service, { port: 0, host })).close();
+});
+
+test("a port that is taken is one line", async (context) => {
+  const port = Number(new URL(await served(context)).port);
+  await assert.rejects(serveHttp({ handle: () => undefined }, { port }), {
+    message: `cannot listen on 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
+  });
+});

@@ -1,0 +1,171 @@
+import { isUtf8 } from "node:buffer";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, BlockList, isIP } from "node:net";
+import { BODY_LIMIT } from "./body.ts";
+
+/** One call, as the contract's in-process form has it. */
+export interface HttpCall {
+  readonly method: string;
+  readonly path: string;
+  /** Text where the bytes are UTF-8, the bytes themselves otherwise; undefined where there are none. */
+  readonly body: string | Uint8Array | undefined;
+  readonly bearer: string | undefined;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Whatever answers calls: `handle` gives `{status, body}` or a promise of it. */
+export interface CallHandler {
+  handle(call: HttpCall): unknown;
+}
+
+/** Takes a message posted to `/control`, and gives the answer to it and whether the server is to stop after it. */
+export type ControlHandler = (
+  message: string,
+) => Promise<{ readonly answer: object; readonly stop: boolean }>;
+
+export interface HttpServerOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** A loopback address; 127.0.0.1 by default. */
+  readonly host?: string;
+  /** Opens `/control` to a test driver; without it that path is the service's like any other. */
+  readonly control?: ControlHandler;
+}
+
+export interface RunningHttpServer {
+  /** Base URL, without a slash at its end. */
+  readonly url: string;
+  /** Settles when the server has stopped, by `close` or by a control message. */
+  readonly stopped: Promise<void>;
+  /** Takes no more connections, lets running requests end for at most a second, and gives {@link stopped}. */
+  close(): Promise<void>;
+}
+
+/** What is sent where the service itself breaks; the contract has no status for that. */
+const BROKEN = { status: 500, body: { code: "INTERNAL_ERROR", productionApproved: false } };
+
+const CLOSE_GRACE_MS = 1_000;
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
+LOOPBACK.addAddress("::1", "ipv6");
+
+/**
+ * Serves a handler over HTTP on this machine only (contract, "What the service does": the prospective mapping).
+ *
+ * Our choices where the contract shows none: an empty body is no body; of a body over the limit one byte more than
+ * the limit is read and handed on, so that the service refuses it by its size; a header given twice is one value
+ * joined by a comma (RFC 9110, section 5.3), which no token and no key matches; a scheme other than Bearer is no
+ * bearer.
+ *
+ * @throws {Error} one line, where `host` is no loopback address or the port cannot be had
+ */
+export async function serveHttp(
+  service: CallHandler,
+  options: HttpServerOptions,
+): Promise<RunningHttpServer> {
+  const { host = "127.0.0.1", port, control } = options;
+  if (host !== "localhost" && !LOOPBACK.check(host, isIP(host) === 6 ? "ipv6" : "ipv4")) {
+    throw new Error(`${host} is not a loopback address; this service is served on this machine only`);
+  }
+  const server = createServer((request, response) => {
+    answer(service, control, request, response).then(
+      (stop) => {
+        if (stop) close();
+      },
+      // The client is gone, or what the service gave is no envelope: there is no answer to send.
+      () => response.destroy(),
+    );
+  });
+  server.listen({ host, port });
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    throw new Error(`cannot listen on ${host}:${port}: ${(error as Error).message}`);
+  }
+  const stopped = once(server, "close").then(() => undefined);
+  const close = () => {
+    server.close();
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS).unref();
+    return stopped;
+  };
+  const { address, family, port: actual } = server.address() as AddressInfo;
+  return { url: `http://${family === "IPv6" ? `[${address}]` : address}:${actual}`, stopped, close };
+}
+
+/** Answers one request; gives whether the server is to stop. */
+async function answer(
+  service: CallHandler,
+  control: ControlHandler | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  const body = await readBody(request);
+  if (control !== undefined && request.method === "POST" && request.url === "/control") {
+    // A web page can post to this machine, but not as JSON without asking first (CORS), which nobody here allows.
+    if (request.headers["content-type"] !== "application/json") {
+      send(response, { status: 415, body: { error: "the content type must be application/json" } });
+      return false;
+    }
+    const message = await control(typeof body === "string" ? body : "");
+    send(response, { status: 200, body: message.answer });
+    return message.stop;
+  }
+  send(response, await callService(service, request, body));
+  return false;
+}
+
+async function callService(service: CallHandler, request: IncomingMessage, body: HttpCall["body"]) {
+  try {
+    const envelope = await service.handle({
+      method: request.method ?? "",
+      path: request.url ?? "",
+      body,
+      bearer: bearerOf(header(request, "authorization")),
+      idempotencyKey: header(request, "idempotency-key"),
+    });
+    return envelope as { status: number; body: object };
+  } catch {
+    return BROKEN;
+  }
+}
+
+function send(response: ServerResponse, { status, body }: { status: number; body: object }): void {
+  response.setHeader("content-type", "application/json");
+  response.setHeader("cache-control", "no-store");
+  // Every 401 names the scheme that it asks for (RFC 9110, section 15.5.2).
+  if (status === 401) response.setHeader("www-authenticate", "Bearer");
+  response.statusCode = status;
+  response.end(JSON.stringify(body));
+}
+
+/** Reads a body to its end, or one byte past the limit; the rest is then thrown away as it comes. */
+async function readBody(request: IncomingMessage): Promise<HttpCall["body"]> {
+  const bytes = await new Promise<Buffer>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on("data", (chunk: Buffer) => {
+      if (length > BODY_LIMIT) return;
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > BODY_LIMIT) resolve(Buffer.concat(chunks).subarray(0, BODY_LIMIT + 1));
+    });
+    request.on("end", () => resolve(Buffer.concat(chunks)));
+    request.on("error", reject);
+    request.on("close", () => reject(new Error("the request broke off")));
+  });
+  if (bytes.length === 0) return undefined;
+  return isUtf8(bytes) ? bytes.toString() : new Uint8Array(bytes);
+}
+
+function header(request: IncomingMessage, name: string): string | undefined {
+  return request.headersDistinct[name]?.join(", ");
+}
+
+/** The credentials of the Bearer scheme, whose name has no case (RFC 9110, section 11.1; RFC 6750, section 2.1). */
+function bearerOf(authorization: string | undefined): string | undefined {
+  const match = /^Bearer(?: +(.*))?$/i.exec(authorization ?? "");
+  return match === null ? undefined : (match[1] ?? "");
+}
