@@ -71,8 +71,13 @@ export function loadContract(folder: string): Contract {
   const { points } = pointsSource.value as { points: PointEntry[] };
   return {
     areas: new Map(Object.entries(areas)),
-    rules: byId(rulesSource, "rules", rules, areas, (rule) => ({ ...rule, observable: rule.observable ?? true })),
-    points: byId(pointsSource, "points", points, areas, (point, path) => openPoint(pointsSource, point, path)),
+    rules: byId(rulesSource, "rules", rules, areas, (rule) => ({
+      ...rule,
+      observable: rule.observable ?? true,
+    })),
+    points: byId(pointsSource, "points", points, areas, (point, path) =>
+      openPoint(pointsSource, point, path),
+    ),
   };
 }
 
@@ -88,7 +93,10 @@ function byId<Entry extends { readonly id: string; readonly area: string }, Valu
     const path = [list, index];
     if (made.has(entry.id)) throw source.error([...path, "id"], `duplicate id "${entry.id}"`);
     if (areas[entry.area] === undefined) {
-      throw source.error([...path, "area"], `unknown area "${entry.area}"${suggestion(entry.area, Object.keys(areas))}`);
+      throw source.error(
+        [...path, "area"],
+        `unknown area "${entry.area}"${suggestion(entry.area, Object.keys(areas))}`,
+      );
     }
     made.set(entry.id, make(entry, path));
   }

@@ -17,7 +17,8 @@ export function parseOutcome(text: string | number): Outcome | string {
     .split("|")
     .map((code) => code.trim())
     .filter((code) => code !== "");
-  if (codes.some((code) => !/^[A-Z]+(_[A-Z]+)*$/.test(code))) return `"${text}" holds something that is no code`;
+  if (codes.some((code) => !/^[A-Z]+(_[A-Z]+)*$/.test(code)))
+    return `"${text}" holds something that is no code`;
   if (status >= 400 && codes.length === 0) return `"${text}" accepts any error: name the codes`;
   if (status < 400 && codes.length > 0) return `"${text}" names a code for a status that has none`;
   return { status, codes };

@@ -20,7 +20,8 @@ export function checkSchema(source: YamlSource, schemaPath: string): void {
 function mostTelling(errors: readonly ErrorObject[]): ErrorObject {
   const weight = (error: ErrorObject): number => {
     const depth = error.instancePath.split("/").length * 10;
-    if (error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties") return depth + 8;
+    if (error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties")
+      return depth + 8;
     if (["oneOf", "anyOf", "if", "not"].includes(error.keyword)) return depth - 9;
     return depth + (error.keyword === "required" ? 2 : 5);
   };
@@ -65,4 +66,3 @@ export function suggestion(unknown: string, known: Iterable<string>): string {
   }
   return best === undefined ? "" : ` (did you mean "${best}"?)`;
 }
-

@@ -94,6 +94,8 @@ function keyOffsetOf(document: Document, path: YamlPath): number | undefined {
   const key = path.at(-1);
   const parent = path.length <= 1 ? document.contents : document.getIn(path.slice(0, -1), true);
   if (!isMap(parent)) return undefined;
-  const pair = parent.items.find((item) => isNode(item.key) && String((item.key as YamlNode).toJSON()) === String(key));
+  const pair = parent.items.find(
+    (item) => isNode(item.key) && String((item.key as YamlNode).toJSON()) === String(key),
+  );
   return pair && isNode(pair.key) ? pair.key.range?.[0] : undefined;
 }

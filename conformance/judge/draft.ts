@@ -1,10 +1,7 @@
-import { createHash } from "node:crypto";
 import { type Exchange, isObject, requestJson } from "./exchange.ts";
-import { type Advice, type JudgeContext, type Judgement, type Mismatch, type Observation, show } from "./judgement.ts";
+import { type Advice, type JudgeContext, type Judgement, type Mismatch, show } from "./judgement.ts";
+import { messageHashRelation, observeDraft } from "./observe-draft.ts";
 import { readTransaction, type TransactionReading } from "./transaction.ts";
-
-const ZERO_BLOCKHASH = "11111111111111111111111111111111";
-const KINDS = ["pool", "mint", "baseVault", "quoteVault"];
 
 /** What a draft says beyond the form of its fields (contract, "Unsigned draft"). */
 export function judgeDraft(exchange: Exchange, context: JudgeContext): Judgement {
@@ -38,7 +35,14 @@ function judgeSigners(body: Exchange["body"], input: Exchange["body"]): readonly
   if (!Array.isArray(signers)) return [];
   const expected = [input["creator"], input["mint"]];
   if (JSON.stringify(signers) === JSON.stringify(expected)) return [];
-  return [{ rule: "DRAFT-9", path: "requiredSigners", expected: `creator, then mint: ${show(expected)}`, got: show(signers) }];
+  return [
+    {
+      rule: "DRAFT-9",
+      path: "requiredSigners",
+      expected: `creator, then mint: ${show(expected)}`,
+      got: show(signers),
+    },
+  ];
 }
 
 function transactionOf(body: Exchange["body"]): TransactionReading | undefined {
@@ -55,90 +59,63 @@ function judgeTransaction(
   if (typeof base64 !== "string") return [];
   const path = "unsignedTransactionBase64";
   const expected = "two signatures of 64 zero bytes, then the message";
-  if (transaction === undefined) return [{ rule: "DRAFT-12", path, expected, got: "too few bytes for its signatures" }];
+  if (transaction === undefined)
+    return [{ rule: "DRAFT-12", path, expected, got: "too few bytes for its signatures" }];
   const { signatures, message } = transaction;
   const used = signatures.filter((signature) => signature.some((byte) => byte !== 0)).length;
   if (signatures.length !== 2 || used > 0) {
-    return [{ rule: "DRAFT-12", path, expected, got: `${signatures.length} signatures, ${used} of them not zero` }];
+    return [
+      { rule: "DRAFT-12", path, expected, got: `${signatures.length} signatures, ${used} of them not zero` },
+    ];
   }
   if (message === undefined) return [];
   const signers = message.accounts.slice(0, message.requiredSignatures);
   const wanted = [input["creator"], input["mint"]].filter((key) => typeof key === "string");
   if (signers.length === 2 && wanted.every((key) => signers.includes(key))) return [];
-  return [{ rule: "DRAFT-13", path, expected: `signers ${wanted.join(" and ")}`, got: `signers ${signers.join(", ") || "none"}` }];
+  return [
+    {
+      rule: "DRAFT-13",
+      path,
+      expected: `signers ${wanted.join(" and ")}`,
+      got: `signers ${signers.join(", ") || "none"}`,
+    },
+  ];
 }
 
 function judgeCost(cost: unknown): readonly Mismatch[] {
   if (!isObject(cost)) return [];
   const { minimumLamports, reserveLamports, recommendedLamports } = cost;
-  if (![minimumLamports, reserveLamports, recommendedLamports].every((value) => Number.isInteger(value))) return [];
+  if (![minimumLamports, reserveLamports, recommendedLamports].every((value) => Number.isInteger(value)))
+    return [];
   const sum = (minimumLamports as number) + (reserveLamports as number);
   if (recommendedLamports === sum) return [];
-  return [{ rule: "COST-8", path: "cost.recommendedLamports", expected: String(sum), got: show(recommendedLamports) }];
+  return [
+    {
+      rule: "COST-8",
+      path: "cost.recommendedLamports",
+      expected: String(sum),
+      got: show(recommendedLamports),
+    },
+  ];
 }
 
-function observeDraft(exchange: Exchange, transaction: TransactionReading | undefined): readonly Observation[] {
-  const { body } = exchange;
-  const observations: Observation[] = [];
-  const see = (point: string, reading: string) => observations.push({ point, reading });
-  const message = transaction?.message;
-  if (transaction !== undefined) {
-    see("TRANSACTION-FORMAT", message === undefined ? "other" : "solana-wire");
-    see("MESSAGE-HASH", messageHashRelation(body, transaction));
-  }
-  if (message !== undefined) {
-    see("TRANSACTION-VERSION", message.version);
-    see("TRANSACTION-BLOCKHASH", message.blockhash === ZERO_BLOCKHASH ? "zero" : "other");
-    const order = JSON.stringify(message.accounts.slice(0, 2)) === JSON.stringify(body["requiredSigners"]);
-    see("TRANSACTION-SIGNER-ORDER", order ? "creator-first" : "mint-first");
-  }
-  const { cost, expiresAt } = body;
-  if (isObject(cost)) {
-    const order = accountKinds(cost).join() === KINDS.join();
-    see("COST-ACCOUNT-ORDER", order ? "as-listed" : "other");
-    see("COST-MINIMUM-FORMULA", minimumFormula(cost));
-  }
-  if (typeof expiresAt === "number") see("DRAFT-EXPIRES-AT", draftExpiry(expiresAt, exchange.answeredAt));
-  return observations;
-}
-
-function messageHashRelation(body: Exchange["body"], transaction: TransactionReading): string {
-  const whole = Buffer.from(String(body["unsignedTransactionBase64"]), "base64");
-  if (body["messageHash"] === sha256(transaction.messageBytes)) return "sha256-of-message";
-  return body["messageHash"] === sha256(whole) ? "sha256-of-transaction" : "other";
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
-function accounts(cost: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(cost["accounts"]) ? cost["accounts"].filter(isObject) : [];
-}
-
-function accountKinds(cost: Readonly<Record<string, unknown>>): readonly unknown[] {
-  return accounts(cost).map((account) => account["kind"]);
-}
-
-function minimumFormula(cost: Readonly<Record<string, unknown>>): string {
-  const rents = accounts(cost).reduce((sum, account) => sum + Number(account["historicalRentLamports"]), 0);
-  if (cost["minimumLamports"] === rents + Number(cost["networkFeeLamports"])) return "rents-and-fee";
-  return cost["minimumLamports"] === rents ? "rents" : "other";
-}
-
-function draftExpiry(expiresAt: number, builtAt: number): string {
-  if (Math.abs(expiresAt - (builtAt + 30_000)) < 1000) return "epoch-milliseconds";
-  return Math.abs(expiresAt - (builtAt / 1000 + 30)) < 1 ? "epoch-seconds" : "other";
-}
-
-function adviseOnDraft(body: Exchange["body"], transaction: TransactionReading | undefined): readonly Advice[] {
+function adviseOnDraft(
+  body: Exchange["body"],
+  transaction: TransactionReading | undefined,
+): readonly Advice[] {
   const advice: Advice[] = [];
   if (transaction === undefined) return advice;
   if (transaction.message === undefined) {
-    advice.push({ rule: "DRAFT-20", message: "unsignedTransactionBase64 is no transaction in the Solana wire format" });
+    advice.push({
+      rule: "DRAFT-20",
+      message: "unsignedTransactionBase64 is no transaction in the Solana wire format",
+    });
   }
   if (messageHashRelation(body, transaction) === "other") {
-    advice.push({ rule: "DRAFT-21", message: "messageHash is no SHA-256 of the transaction's message, nor of the whole" });
+    advice.push({
+      rule: "DRAFT-21",
+      message: "messageHash is no SHA-256 of the transaction's message, nor of the whole",
+    });
   }
   return advice;
 }

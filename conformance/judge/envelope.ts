@@ -9,7 +9,9 @@ const SECRET_NAME = /^(?:private|secret)_?-?key|^mnemonic|^seed_?-?phrase|^key_?
 export function judgeEnvelope(exchange: Exchange, schemas: ResponseSchemas): readonly Mismatch[] {
   const { envelope } = exchange;
   if (!isObject(envelope)) {
-    return [{ rule: "SERVICE-1", path: "envelope", expected: "an object {status, body}", got: show(envelope) }];
+    return [
+      { rule: "SERVICE-1", path: "envelope", expected: "an object {status, body}", got: show(envelope) },
+    ];
   }
   if (exchange.status === undefined) {
     return [{ rule: "SERVICE-1", path: "status", expected: "an integer", got: show(envelope["status"]) }];
@@ -25,7 +27,12 @@ export function judgeEnvelope(exchange: Exchange, schemas: ResponseSchemas): rea
     found.push({ rule: "SERVICE-2", path: "productionApproved", expected: "false", got });
   }
   for (const path of secretPaths(body, "", 0)) {
-    found.push({ rule: "SERVICE-5", path, expected: "no private key material in any answer", got: "present" });
+    found.push({
+      rule: "SERVICE-5",
+      path,
+      expected: "no private key material in any answer",
+      got: "present",
+    });
   }
   return found;
 }
@@ -35,15 +42,25 @@ function judgeStatus(exchange: Exchange, status: number, schemas: ResponseSchema
   const allowed = schemas.statuses(operation);
   const statusesRule = schemas.statusesRule(operation);
   if (allowed !== undefined && statusesRule !== undefined && !allowed.has(status)) {
-    return [{ rule: statusesRule, path: "status", expected: `one of ${[...allowed].join(", ")}`, got: String(status) }];
+    return [
+      {
+        rule: statusesRule,
+        path: "status",
+        expected: `one of ${[...allowed].join(", ")}`,
+        got: String(status),
+      },
+    ];
   }
   if (status === 200) return [];
   const codes = schemas.codes(status);
   if (codes === undefined) {
-    return [{ rule: "ERROR-2", path: "status", expected: "a status that the contract lists", got: String(status) }];
+    return [
+      { rule: "ERROR-2", path: "status", expected: "a status that the contract lists", got: String(status) },
+    ];
   }
   const { code } = body;
-  if (typeof code !== "string") return [{ rule: "ERROR-1", path: "code", expected: "a string", got: show(code) }];
+  if (typeof code !== "string")
+    return [{ rule: "ERROR-1", path: "code", expected: "a string", got: show(code) }];
   if (codes.has(code)) return [];
   return [{ rule: "ERROR-2", path: "code", expected: `one of ${[...codes].join(", ")}`, got: show(code) }];
 }
@@ -53,7 +70,8 @@ function secretPaths(value: unknown, path: string, depth: number): readonly stri
   if (depth > 6 || typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => {
     const at = path === "" ? key : `${path}.${key}`;
-    const given = (typeof member === "string" && member.length >= 16) || (Array.isArray(member) && member.length >= 12);
+    const given =
+      (typeof member === "string" && member.length >= 16) || (Array.isArray(member) && member.length >= 12);
     return SECRET_NAME.test(key) && given ? [at] : secretPaths(member, at, depth + 1);
   });
 }

@@ -16,7 +16,9 @@ export function judgeLifetime(
   const written = parseTimestamp(expiresAt);
   if (written === undefined) {
     const stands = typeof expiresAt === "number";
-    return stands ? [{ rule, path: "expiresAt", expected: "a moment in a usual form", got: show(expiresAt) }] : [];
+    return stands
+      ? [{ rule, path: "expiresAt", expected: "a moment in a usual form", got: show(expiresAt) }]
+      : [];
   }
   const slack = Math.max(context.resolutionMs, written.precisionMs) - 1 + context.clockToleranceMs;
   const earliest = exchange.sentAt + lifetimeMs - slack;
@@ -24,5 +26,12 @@ export function judgeLifetime(
   if (written.ms >= earliest && written.ms <= latest) return [];
   const off = written.ms - (exchange.sentAt + lifetimeMs);
   const expected = `issue + ${lifetimeMs / 1000} s: ${new Date(exchange.sentAt + lifetimeMs).toISOString()}`;
-  return [{ rule, path: "expiresAt", expected, got: `${show(expiresAt)}, ${Math.abs(off)} ms ${off < 0 ? "before" : "after"} it` }];
+  return [
+    {
+      rule,
+      path: "expiresAt",
+      expected,
+      got: `${show(expiresAt)}, ${Math.abs(off)} ms ${off < 0 ? "before" : "after"} it`,
+    },
+  ];
 }

@@ -1,13 +1,6 @@
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, isObject, type Operation } from "./exchange.ts";
 import type { Advice, Observation } from "./judgement.ts";
 import type { ResponseSchemas } from "./response-schemas.ts";
-import { parseTimestamp } from "./timestamp.ts";
-
-/** How a moment is written (open: "Challenge" and "Session"). */
-export function observeTimestamp(value: unknown): readonly Observation[] {
-  const form = parseTimestamp(value)?.form;
-  return form === undefined ? [] : [{ point: "TIMESTAMP-FORMAT", reading: form }];
-}
 
 /** What a bearer looks like (open: "Session"), and whether anyone could guess it. */
 export function observeBearer(bearer: unknown): {
@@ -17,28 +10,74 @@ export function observeBearer(bearer: unknown): {
   if (typeof bearer !== "string") return { observations: [], advice: [] };
   const advice: Advice[] = [];
   if (bearer.length < 22) {
-    advice.push({ rule: "SESSION-12", message: `a bearer of ${bearer.length} characters cannot hold 16 random bytes` });
+    advice.push({
+      rule: "SESSION-12",
+      message: `a bearer of ${bearer.length} characters cannot hold 16 random bytes`,
+    });
   }
   if (!/^[A-Za-z0-9._~+/-]+=*$/.test(bearer)) {
-    advice.push({ rule: "SESSION-14", message: "the bearer has characters that an Authorization header does not carry" });
+    advice.push({
+      rule: "SESSION-14",
+      message: "the bearer has characters that an Authorization header does not carry",
+    });
   }
   return { observations: [{ point: "BEARER-FORMAT", reading: bearerFormat(bearer) }], advice };
 }
 
 function bearerFormat(bearer: string): string {
+  if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(bearer)) return "uuid";
   if (/^[0-9a-f]+$/i.test(bearer)) return "hex";
   if (/^[\w-]+\.[\w-]+\.[\w-]*$/.test(bearer)) return "jwt";
   if (/^[A-Za-z0-9_-]+$/.test(bearer)) return "base64url";
   return /^[A-Za-z0-9+/]+=*$/.test(bearer) ? "base64" : "other";
 }
 
+/** Open points about members that the contract does not name, by operation. */
+const EXTRA_FIELDS: Readonly<Partial<Record<Operation, string>>> = {
+  platform: "EXTRA-FIELDS-PROFILE",
+  challenge: "EXTRA-FIELDS-CHALLENGE",
+  verify: "EXTRA-FIELDS-SESSION",
+  build: "EXTRA-FIELDS-DRAFT",
+};
+const COST_FIELDS = [
+  "basis",
+  "accounts",
+  "networkFeeLamports",
+  "minimumLamports",
+  "reserveLamports",
+  "recommendedLamports",
+];
+const ACCOUNT_FIELDS = ["kind", "bytes", "historicalRentLamports"];
+
 /** Whether an answer has members that the contract does not name (open, for every response). */
 export function observeExtraFields(exchange: Exchange, schemas: ResponseSchemas): readonly Observation[] {
-  const point = { challenge: "EXTRA-FIELDS-CHALLENGE", verify: "EXTRA-FIELDS-SESSION", build: "EXTRA-FIELDS-DRAFT" }[
-    exchange.operation as string
-  ];
-  const named = schemas.fields(exchange.operation);
-  if (point === undefined) return [];
-  const extra = Object.keys(exchange.body).some((field) => !named.has(field));
-  return [{ point, reading: extra ? "extra" : "none" }];
+  const { envelope, operation, body, status } = exchange;
+  const found: Observation[] = [];
+  const see = (point: string, value: unknown, named: Iterable<string>, allowed = 0) => {
+    if (isObject(value)) found.push({ point, reading: hasExtra(value, named, allowed) ? "other" : "none" });
+  };
+  see("ENVELOPE-EXTRA-FIELDS", envelope, ["status", "body"]);
+  if (status !== 200) {
+    see("EXTRA-FIELDS-ERROR", body, ["code", "productionApproved"]);
+    return found;
+  }
+  const point = EXTRA_FIELDS[operation];
+  // The profile describes signing under a name that is not shown: one field more is no surplus.
+  if (point !== undefined) see(point, body, schemas.fields(operation), operation === "platform" ? 1 : 0);
+  if (operation === "platform")
+    found.push({ point: "SIGNING-DESCRIPTION", reading: "signing" in body ? "signing" : "other" });
+  const { cost } = body;
+  if (operation !== "build" || !isObject(cost)) return found;
+  see("EXTRA-FIELDS-COST", cost, COST_FIELDS);
+  if (Array.isArray(cost["accounts"])) see("EXTRA-FIELDS-COST-ACCOUNT", cost["accounts"][0], ACCOUNT_FIELDS);
+  return found;
+}
+
+function hasExtra(
+  value: Readonly<Record<string, unknown>>,
+  named: Iterable<string>,
+  allowed: number,
+): boolean {
+  const known = new Set(named);
+  return Object.keys(value).filter((name) => !known.has(name)).length > allowed;
 }

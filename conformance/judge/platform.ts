@@ -18,11 +18,21 @@ export function judgePlatform({ body }: Exchange, { profile }: JudgeContext): re
   const found: Mismatch[] = [];
   if (Object.keys(body).every((field) => NAMED.includes(field))) {
     const expected = "a further field that describes signing, under any name";
-    found.push({ rule: "PLATFORM-9", path: "body", expected, got: "no other field than the nine that are named" });
+    found.push({
+      rule: "PLATFORM-9",
+      path: "body",
+      expected,
+      got: "no other field than the nine that are named",
+    });
   }
   for (const field of NAMED) {
     if (profile === undefined || JSON.stringify(profile[field]) === JSON.stringify(body[field])) continue;
-    found.push({ rule: "PLATFORM-10", path: field, expected: `as before, ${show(profile[field])}`, got: show(body[field]) });
+    found.push({
+      rule: "PLATFORM-10",
+      path: field,
+      expected: `as before, ${show(profile[field])}`,
+      got: show(body[field]),
+    });
   }
   return found;
 }

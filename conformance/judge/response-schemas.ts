@@ -135,7 +135,11 @@ function mismatches(
 }
 
 /** The `x-rule` that stands nearest to a place in the body. */
-function ruleAt(root: Schema, segments: readonly string[], schemas: Readonly<Record<string, Schema>>): string | undefined {
+function ruleAt(
+  root: Schema,
+  segments: readonly string[],
+  schemas: Readonly<Record<string, Schema>>,
+): string | undefined {
   let schema: Schema | undefined = root;
   let rule = schema["x-rule"] as string | undefined;
   for (const segment of segments) {

@@ -1,10 +1,11 @@
 /** The ways in which services write a moment; the contract leaves it open ("Challenge", "Session"). */
 export type TimestampForm =
-  | "iso-8601-milliseconds"
-  | "iso-8601-seconds"
+  | "iso-8601"
+  | "rfc-1123"
   | "epoch-seconds"
   | "epoch-milliseconds"
-  | "other";
+  | "epoch-microseconds"
+  | "epoch-nanoseconds";
 
 export interface Timestamp {
   /** Milliseconds since the Unix epoch. */
@@ -26,17 +27,17 @@ export function parseTimestamp(value: unknown): Timestamp | undefined {
   if (iso !== null) return fromIso(value, iso[1]);
   if (!RFC_1123.test(value)) return undefined;
   const ms = Date.parse(value);
-  return Number.isNaN(ms) ? undefined : { ms, form: "other", precisionMs: 1000 };
+  return Number.isNaN(ms) ? undefined : { ms, form: "rfc-1123", precisionMs: 1000 };
 }
 
 function fromEpoch(value: number, whole: boolean): Timestamp | undefined {
   if (!Number.isFinite(value) || value < 1e8) return undefined;
   if (value < 1e11) {
-    return { ms: Math.round(value * 1000), form: whole ? "epoch-seconds" : "other", precisionMs: whole ? 1000 : 1 };
+    return { ms: Math.round(value * 1000), form: "epoch-seconds", precisionMs: whole ? 1000 : 1 };
   }
   if (value < 1e14) return { ms: Math.round(value), form: "epoch-milliseconds", precisionMs: 1 };
-  if (value < 1e17) return { ms: Math.round(value / 1e3), form: "other", precisionMs: 1 };
-  return { ms: Math.round(value / 1e6), form: "other", precisionMs: 1 };
+  if (value < 1e17) return { ms: Math.round(value / 1e3), form: "epoch-microseconds", precisionMs: 1 };
+  return { ms: Math.round(value / 1e6), form: "epoch-nanoseconds", precisionMs: 1 };
 }
 
 function fromIso(text: string, fraction: string | undefined): Timestamp | undefined {
@@ -44,8 +45,7 @@ function fromIso(text: string, fraction: string | undefined): Timestamp | undefi
   const ms = Date.parse(zoned.replace(" ", "T").replace(",", ".").replace(/z$/, "Z"));
   if (Number.isNaN(ms)) return undefined;
   const digits = fraction?.length ?? 0;
-  const form = digits === 3 ? "iso-8601-milliseconds" : digits === 0 ? "iso-8601-seconds" : "other";
-  return { ms, form, precisionMs: Math.max(1, 10 ** (3 - digits)) };
+  return { ms, form: "iso-8601", precisionMs: Math.max(1, 10 ** (3 - digits)) };
 }
 
 /**
@@ -61,12 +61,16 @@ export function clockResolution({ ms, precisionMs }: Timestamp): number {
 /** Whether a text or its bytes hold the moment `ms`, to within `toleranceMs`, in any form that {@link parseTimestamp} reads or as a binary integer. */
 export function containsMoment(bytes: Uint8Array, ms: number, toleranceMs: number): boolean {
   const text = Buffer.from(bytes).toString("utf8");
-  const near = (found: Timestamp | undefined) => found !== undefined && Math.abs(found.ms - ms) <= toleranceMs;
+  const near = (found: Timestamp | undefined) =>
+    found !== undefined && Math.abs(found.ms - ms) <= toleranceMs;
   const written = text.matchAll(
     /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})|(?<![\dA-Za-z])\d{9,19}(?:\.\d+)?(?![\dA-Za-z])/gi,
   );
   for (const [found] of written) if (near(parseTimestamp(found))) return true;
-  return binaryMoments(bytes).some((found) => Math.abs(found - ms) <= toleranceMs) || hexMoment(text, ms, toleranceMs);
+  return (
+    binaryMoments(bytes).some((found) => Math.abs(found - ms) <= toleranceMs) ||
+    hexMoment(text, ms, toleranceMs)
+  );
 }
 
 /** Every 4- and 8-byte integer in the bytes, read as seconds or milliseconds in either byte order. */

@@ -83,6 +83,7 @@ function target(form: Fields, since: Moment, real: boolean, resolutionMs: number
 
 function duration(value: Template): number {
   const ms = typeof value === "string" ? parseDuration(value) : undefined;
-  if (ms === undefined) throw new BadStep(`${JSON.stringify(value)} is no duration: write 59.999s, 30s, 1h or 1ms`);
+  if (ms === undefined)
+    throw new BadStep(`${JSON.stringify(value)} is no duration: write 59.999s, 30s, 1h or 1ms`);
   return ms;
 }

@@ -15,7 +15,9 @@ export function compareAnswer(
   same: Exchange | undefined,
 ): readonly Omit<Mismatch, "rule">[] {
   const found = expected.flatMap(([path, value]) => {
-    const got = path.split(".").reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], body);
+    const got = path
+      .split(".")
+      .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], body);
     return sameJson(got, value) ? [] : [{ path, expected: show(value), got: show(got) }];
   });
   if (same === undefined) return found;
@@ -23,6 +25,10 @@ export function compareAnswer(
   const changed = [...names].filter((name) => !sameJson(same.body[name], body[name]));
   return [
     ...found,
-    ...changed.map((name) => ({ path: name, expected: `as before, ${show(same.body[name])}`, got: show(body[name]) })),
+    ...changed.map((name) => ({
+      path: name,
+      expected: `as before, ${show(same.body[name])}`,
+      got: show(body[name]),
+    })),
   ];
 }

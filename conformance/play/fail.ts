@@ -18,7 +18,8 @@ export function fail(
   told: Pick<Failure, "message" | "expected" | "got"> & { readonly differences?: Failure["differences"] },
 ): StepFailed {
   if (rules.every((rule) => scene.stage.contract.rules.get(rule)?.level === "advice")) {
-    for (const rule of rules) scene.advice.push({ rule, message: `${told.message}: ${told.got}, rather than ${told.expected}` });
+    for (const rule of rules)
+      scene.advice.push({ rule, message: `${told.message}: ${told.got}, rather than ${told.expected}` });
     return new StepFailed(told.message);
   }
   scene.failures.push({

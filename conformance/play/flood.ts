@@ -32,7 +32,11 @@ export async function flood(scene: Scene, step: FloodStep, at: StepPlace): Promi
     const full = exchange.status === 429 && exchange.body["code"] === "OFFLINE_CAPACITY";
     if (!full) {
       const message = "a full store is answered 429 OFFLINE_CAPACITY";
-      throw fail(scene, at, rules, exchange, { message, expected: "200, or 429 OFFLINE_CAPACITY", got: statusAndCode(exchange) });
+      throw fail(scene, at, rules, exchange, {
+        message,
+        expected: "200, or 429 OFFLINE_CAPACITY",
+        got: statusAndCode(exchange),
+      });
     }
     scene.observations.push({ point: step.open, reading: ofStore ? "reached" : "not-reached" });
     if (step.as !== undefined) scene.captures.set(step.as, exchange);
@@ -40,10 +44,15 @@ export async function flood(scene: Scene, step: FloodStep, at: StepPlace): Promi
   }
   if (stated !== undefined && tries > stated) {
     const message = `the bound of ${stated} ${step.store} that the implementation states is kept`;
-    throw fail(scene, at, rules, scene.lastExchange, { message, expected: "429 OFFLINE_CAPACITY", got: "200" });
+    throw fail(scene, at, rules, scene.lastExchange, {
+      message,
+      expected: "429 OFFLINE_CAPACITY",
+      got: "200",
+    });
   }
   scene.observations.push({ point: step.open, reading: "not-reached" });
-  if (step.as !== undefined && scene.lastExchange !== undefined) scene.captures.set(step.as, scene.lastExchange);
+  if (step.as !== undefined && scene.lastExchange !== undefined)
+    scene.captures.set(step.as, scene.lastExchange);
 }
 
 /** The answer that ended a try, and whether it came from the store that is to be filled. */
@@ -79,7 +88,12 @@ async function storeDraft(scene: Scene, count: number, at: StepPlace): Promise<T
   }
   const key = scene.freshKey();
   const bearer = scene.bearerOf(actor);
-  const request = operationRequest("build", scene.launchRequest(actor, key), {}, { key, ...(bearer === undefined ? {} : { bearer }) });
+  const request = operationRequest(
+    "build",
+    scene.launchRequest(actor, key),
+    {},
+    { key, ...(bearer === undefined ? {} : { bearer }) },
+  );
   return { exchange: await scene.exchange(request, at), ofStore: true };
 }
 

@@ -30,7 +30,9 @@ async function playStep(scene: Scene, step: Step, at: StepPlace): Promise<void> 
     case "operation":
       return playOperation(scene, step, at);
     case "advance": {
-      const wait = waitFor(scene.fill(step.advance), scene.clock, scene.stage.resolutionMs, (name) => scene.captured(name));
+      const wait = waitFor(scene.fill(step.advance), scene.clock, scene.stage.resolutionMs, (name) =>
+        scene.captured(name),
+      );
       return scene.clock.pass(wait);
     }
     case "restart":
@@ -64,7 +66,10 @@ async function playOperation(scene: Scene, step: OperationStep, at: StepPlace): 
 
 function expectAnswer(scene: Scene, step: OperationStep, exchange: Exchange, at: StepPlace): void {
   const { expect } = step;
-  if (expect === undefined) return expectSuccess(scene, exchange, at);
+  if (expect === undefined) {
+    expectSuccess(scene, exchange, at);
+    return;
+  }
   const rules = step.rules ?? scene.vector.rules;
   const { code } = exchange.body;
   const accepted = expect.accepted.find((outcome) => matchesOutcome(outcome, exchange.status, code));
@@ -78,7 +83,9 @@ function expectAnswer(scene: Scene, step: OperationStep, exchange: Exchange, at:
   if (expect.open !== undefined && accepted.reading !== undefined) {
     scene.observations.push({ point: expect.open, reading: accepted.reading });
   }
-  const body = Object.entries(expect.body ?? {}).map(([path, template]) => [path, scene.fill(template)] as const);
+  const body = Object.entries(expect.body ?? {}).map(
+    ([path, template]) => [path, scene.fill(template)] as const,
+  );
   const same = expect.sameAs === undefined ? undefined : scene.captured(expect.sameAs);
   const differences = compareAnswer(exchange, body, same);
   if (differences.length === 0) return;
@@ -100,7 +107,11 @@ async function playRepeat(scene: Scene, step: RepeatStep, at: StepPlace): Promis
 
 /** Sends every request before the first answer is awaited, then counts the outcomes. */
 async function playTogether(scene: Scene, step: TogetherStep, at: StepPlace): Promise<void> {
-  const requests: { readonly step: OperationStep; readonly request: ServiceRequest; readonly at: StepPlace }[] = [];
+  const requests: {
+    readonly step: OperationStep;
+    readonly request: ServiceRequest;
+    readonly at: StepPlace;
+  }[] = [];
   for (let round = 0; round < step.times; round++) {
     scene.index = round;
     for (const [index, inner] of step.steps.entries()) {
@@ -109,13 +120,16 @@ async function playTogether(scene: Scene, step: TogetherStep, at: StepPlace): Pr
       requests.push({ step: inner, request: await requestOf(scene, inner, place), at: place });
     }
   }
-  const exchanges = await Promise.all(requests.map(({ request, at: place }) => scene.exchange(request, place)));
+  const exchanges = await Promise.all(
+    requests.map(({ request, at: place }) => scene.exchange(request, place)),
+  );
   for (const [index, exchange] of exchanges.entries()) {
     const inner = requests[index]?.step;
     if (inner?.as !== undefined) scene.captures.set(inner.as, exchange);
   }
   const counts = step.tally.map(
-    ({ outcome }) => exchanges.filter(({ status, body }) => matchesOutcome(outcome, status, body["code"])).length,
+    ({ outcome }) =>
+      exchanges.filter(({ status, body }) => matchesOutcome(outcome, status, body["code"])).length,
   );
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === exchanges.length && step.tally.every(({ count }, index) => counts[index] === count)) return;
@@ -142,7 +156,9 @@ function playCompare(scene: Scene, step: CompareStep, at: StepPlace): void {
   const value = scene.fill(step.value);
   const other = scene.fill(step.other);
   const holds =
-    step.relation === "contains" ? String(value).includes(String(other)) : sameJson(value, other) === (step.relation === "equals");
+    step.relation === "contains"
+      ? String(value).includes(String(other))
+      : sameJson(value, other) === (step.relation === "equals");
   if (holds) return;
   throw fail(scene, at, step.rules ?? scene.vector.rules, undefined, {
     message: scene.vector.title,
@@ -157,4 +173,3 @@ function playClassify(scene: Scene, step: ClassifyStep): void {
   const found = step.readings.find(({ when }) => holds(when));
   if (found !== undefined) scene.observations.push({ point: step.open, reading: found.reading });
 }
-

@@ -29,12 +29,18 @@ export async function playVector(
     await playSteps(scene, vector.steps, "");
   } catch (error) {
     if (error instanceof NotTransportable) {
-      return { result: resultOf(scene, "skipped", `${connectionName(connection)} cannot send it: ${error.message}`) };
+      return {
+        result: resultOf(scene, "skipped", `${connectionName(connection)} cannot send it: ${error.message}`),
+      };
     }
     if (error instanceof AdapterFault) {
-      return { result: resultOf(scene, scene.failures.length > 0 ? "failed" : "error", error.message), fault: error };
+      return {
+        result: resultOf(scene, scene.failures.length > 0 ? "failed" : "error", error.message),
+        fault: error,
+      };
     }
-    if (error instanceof BadStep) return { result: resultOf(scene, "error", `the vector itself is wrong: ${error.message}`) };
+    if (error instanceof BadStep)
+      return { result: resultOf(scene, "error", `the vector itself is wrong: ${error.message}`) };
     if (!(error instanceof StepFailed)) throw error;
   }
   return { result: resultOf(scene, scene.failures.length > 0 ? "failed" : "passed") };

@@ -17,7 +17,8 @@ export function actorOf(scene: Scene, step: OperationStep): string | undefined {
 export async function requestOf(scene: Scene, step: OperationStep, at: StepPlace): Promise<ServiceRequest> {
   const prepared = { ...at, step: `${at.step} (prepared)` };
   if (step.verb !== "platform" && step.verb !== "request") await ensureProfile(scene, prepared);
-  const needsSession = step.verb === "build" && !["session", "bearer"].some((name) => Object.hasOwn(step.fields, name));
+  const needsSession =
+    step.verb === "build" && !["session", "bearer"].some((name) => Object.hasOwn(step.fields, name));
   const by = String(step.fields["by"]);
   if (needsSession && scene.bearerOf(by) === undefined) {
     const session = await openSession(scene, by, prepared);
@@ -33,7 +34,11 @@ export async function requestOf(scene: Scene, step: OperationStep, at: StepPlace
     case "verify": {
       const challenge = scene.captured(step.fields["challenge"]);
       const id = (challenge.body["id"] ?? null) as Template;
-      return operationRequest("verify", { id, signatureBase64: proofFor(scene, challenge, fields["proof"]) }, fields);
+      return operationRequest(
+        "verify",
+        { id, signatureBase64: proofFor(scene, challenge, fields["proof"]) },
+        fields,
+      );
     }
     case "build": {
       const key = fields["key"] === undefined ? scene.freshKey() : fields["key"];
@@ -104,4 +109,3 @@ export function expectSuccess(scene: Scene, exchange: Exchange, at: StepPlace): 
     got: statusAndCode(exchange),
   });
 }
-

@@ -54,7 +54,8 @@ export class Scene {
   readonly incidental: Failure[] = [];
   readonly observations: Observation[] = [];
   readonly advice: Advice[] = [];
-  readonly #exchanges: { readonly at: StepPlace; readonly clockMs: number; readonly exchange: Exchange }[] = [];
+  readonly #exchanges: { readonly at: StepPlace; readonly clockMs: number; readonly exchange: Exchange }[] =
+    [];
   readonly #startedAt: number;
   readonly #keyPairs = new Map<string, KeyPair>();
   readonly #bearers = new Map<string, string>();
@@ -142,7 +143,11 @@ export class Scene {
 
   /** Fills in a template from actors, captures, facts and the row of `cases`. */
   fill(template: Template): Template {
-    return fill(template, (name, path) => this.#lookup(name, path), `${this.vector.place.file}:${this.vector.place.line}`);
+    return fill(
+      template,
+      (name, path) => this.#lookup(name, path),
+      `${this.vector.place.file}:${this.vector.place.line}`,
+    );
   }
 
   /** The exchange that `$name` refers to. */
@@ -160,7 +165,14 @@ export class Scene {
     const envelope = await this.connection.handle(request);
     const answeredAt = this.clock.now();
     const operation = operationOf(request.method, request.path);
-    const exchange: Exchange = { operation, request, envelope, ...readEnvelope(envelope), sentAt, answeredAt };
+    const exchange: Exchange = {
+      operation,
+      request,
+      envelope,
+      ...readEnvelope(envelope),
+      sentAt,
+      answeredAt,
+    };
     this.#judge(exchange, at, clockMs);
     this.#exchanges.push({ at, clockMs, exchange });
     if (operation === "platform" && exchange.status === 200) this.#profile ??= exchange.body;
@@ -169,7 +181,12 @@ export class Scene {
 
   #judge(exchange: Exchange, at: StepPlace, clockMs: number): void {
     const { schemas, resolutionMs, clockToleranceMs } = this.stage;
-    const context = { facts: this.connection.info.facts, resolutionMs, clockToleranceMs, profile: this.#profile };
+    const context = {
+      facts: this.connection.info.facts,
+      resolutionMs,
+      clockToleranceMs,
+      profile: this.#profile,
+    };
     const { mismatches, observations, advice } = judgeExchange(exchange, schemas, context);
     this.observations.push(...observations);
     this.advice.push(...advice);

@@ -9,7 +9,11 @@ export function showRequest({ method, path, body, bearer, idempotencyKey }: Serv
   return {
     method,
     path,
-    ...(body === undefined ? {} : typeof body === "string" ? { body: cut(body) } : { bodyBase64: cut(base64(body)) }),
+    ...(body === undefined
+      ? {}
+      : typeof body === "string"
+        ? { body: cut(body) }
+        : { bodyBase64: cut(base64(body)) }),
     ...(bearer === undefined ? {} : { bearer: cut(bearer) }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey: cut(idempotencyKey) }),
   };
@@ -19,7 +23,9 @@ export function showRequest({ method, path, body, bearer, idempotencyKey }: Serv
 export function showResponse(envelope: unknown): Shown {
   const text = JSON.stringify(envelope) ?? String(envelope);
   if (text.length <= MOST) return JSON.parse(JSON.stringify(envelope ?? null));
-  const { status } = (typeof envelope === "object" && envelope !== null ? envelope : {}) as { status?: unknown };
+  const { status } = (typeof envelope === "object" && envelope !== null ? envelope : {}) as {
+    status?: unknown;
+  };
   return { status: typeof status === "number" ? status : null, cut: cut(text) };
 }
 

@@ -14,8 +14,12 @@ export async function calibrate(connection: Connection, seed: number): Promise<n
   const profile = readEnvelope(await connection.handle({ method: "GET", path: "/v1/platform" })).body;
   const creator = keyPairOf(`${seed} calibration`).address;
   const body = JSON.stringify({ creator, termsHash: profile["termsHash"] });
-  const challenge = readEnvelope(await connection.handle({ method: "POST", path: "/v1/auth/challenge", body })).body;
+  const challenge = readEnvelope(
+    await connection.handle({ method: "POST", path: "/v1/auth/challenge", body }),
+  ).body;
   const expiresAt = parseTimestamp(challenge["expiresAt"]);
   if (expiresAt === undefined) return 1;
-  return connection.info.capabilities.clock === "virtual" ? clockResolution(expiresAt) : expiresAt.precisionMs;
+  return connection.info.capabilities.clock === "virtual"
+    ? clockResolution(expiresAt)
+    : expiresAt.precisionMs;
 }

@@ -10,7 +10,10 @@ export interface Choice {
 }
 
 /** Collects what the results showed of each observable open point, in the order of the points. */
-export function choicesOf(points: ReadonlyMap<string, OpenPoint>, results: readonly Result[]): readonly Choice[] {
+export function choicesOf(
+  points: ReadonlyMap<string, OpenPoint>,
+  results: readonly Result[],
+): readonly Choice[] {
   const seen = new Map<string, Set<string>>();
   for (const { observations } of results) {
     for (const { point, reading } of observations) {

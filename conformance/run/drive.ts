@@ -68,7 +68,8 @@ async function driveSeparately(
         if (fault !== undefined) throw new Interrupted(fault, result);
         state.faults = 0;
         take(result);
-        if (options.bail && result.outcome === "failed") state.stop = "not run: stopped at the first failure (--bail)";
+        if (options.bail && result.outcome === "failed")
+          state.stop = "not run: stopped at the first failure (--bail)";
       } catch (error) {
         const { fault, result } = asInterrupted(error, vector);
         take(result);
@@ -76,7 +77,8 @@ async function driveSeparately(
         await connection?.close();
         connection = undefined;
         state.faults += 1;
-        if (state.faults >= MOST_FAULTS) state.stop = `not run: the adapter broke ${MOST_FAULTS} times in a row`;
+        if (state.faults >= MOST_FAULTS)
+          state.stop = `not run: the adapter broke ${MOST_FAULTS} times in a row`;
       }
     }
     if (lane > 0) await connection?.close();
@@ -94,11 +96,14 @@ async function driveTogether(
   const state = { stop: undefined as string | undefined, faults: 0 };
   const play = async (vector: Vector) => {
     const stop = state.stop ?? options.stopped();
-    if (stop !== undefined) return take(notPlayed(vector, state.stop === undefined ? "skipped" : "error", stop));
+    if (stop !== undefined)
+      return take(notPlayed(vector, state.stop === undefined ? "skipped" : "error", stop));
     const { result, fault } = await playVector(vector, stage, first, wallClock(time));
     state.faults = fault === undefined ? 0 : state.faults + 1;
-    if (fault?.fatal || state.faults >= MOST_FAULTS * 4) state.stop = `not run: ${fault?.message ?? "the adapter broke"}`;
-    if (options.bail && result.outcome === "failed") state.stop = "not run: stopped at the first failure (--bail)";
+    if (fault?.fatal || state.faults >= MOST_FAULTS * 4)
+      state.stop = `not run: ${fault?.message ?? "the adapter broke"}`;
+    if (options.bail && result.outcome === "failed")
+      state.stop = "not run: stopped at the first failure (--bail)";
     take(result);
   };
   const patient = queue.filter(({ longestWaitMs }) => longestWaitMs > 0).map(play);
@@ -127,9 +132,13 @@ class Interrupted extends Error {
 }
 
 /** A fault while connecting or starting stands for the whole vector. Anything else is the kit's own and goes up. */
-function asInterrupted(error: unknown, vector: Vector): { readonly fault: AdapterFault; readonly result: Result } {
+function asInterrupted(
+  error: unknown,
+  vector: Vector,
+): { readonly fault: AdapterFault; readonly result: Result } {
   if (error instanceof Interrupted) return error;
-  if (error instanceof AdapterFault) return { fault: error, result: notPlayed(vector, "error", error.message) };
+  if (error instanceof AdapterFault)
+    return { fault: error, result: notPlayed(vector, "error", error.message) };
   throw error;
 }
 

@@ -21,12 +21,18 @@ export function select(
   const patterns = only.map((glob) => ({ glob, matches: picomatch([glob, `${glob}/**`]) }));
   return {
     chosen: vectors.filter(({ id }) => patterns.some(({ matches }) => matches(id))),
-    unmatched: patterns.filter(({ matches }) => !vectors.some(({ id }) => matches(id))).map(({ glob }) => glob),
+    unmatched: patterns
+      .filter(({ matches }) => !vectors.some(({ id }) => matches(id)))
+      .map(({ glob }) => glob),
   };
 }
 
 /** Holds the needs of each vector against what the implementation can be asked to do. */
-export function plan(vectors: readonly Vector[], info: ImplementationInfo, maxWaitMs: number): readonly Planned[] {
+export function plan(
+  vectors: readonly Vector[],
+  info: ImplementationInfo,
+  maxWaitMs: number,
+): readonly Planned[] {
   return vectors.map((vector) => {
     const skip = reasonToSkip(vector, info, maxWaitMs);
     return skip === undefined ? { vector } : { vector, skip };
@@ -36,10 +42,13 @@ export function plan(vectors: readonly Vector[], info: ImplementationInfo, maxWa
 function reasonToSkip(vector: Vector, info: ImplementationInfo, maxWaitMs: number): string | undefined {
   const { capabilities, facts } = info;
   const lacks: Readonly<Record<Need, string | false>> = {
-    "virtual-clock": capabilities.clock !== "virtual" && "needs a clock that the kit can set (capability clock: virtual)",
+    "virtual-clock":
+      capabilities.clock !== "virtual" && "needs a clock that the kit can set (capability clock: virtual)",
     restart: !capabilities.restart && "needs a service of its own that can be restarted (capability restart)",
-    rawBody: !capabilities.rawBody && "needs the exact text of the body to reach the service (capability rawBody)",
-    concurrency: !capabilities.concurrency && "needs requests that are in flight together (capability concurrency)",
+    rawBody:
+      !capabilities.rawBody && "needs the exact text of the body to reach the service (capability rawBody)",
+    concurrency:
+      !capabilities.concurrency && "needs requests that are in flight together (capability concurrency)",
     operatorKey: facts.operatorKey === undefined && "needs the operator key (fact operatorKey)",
   };
   for (const need of vector.needs) {

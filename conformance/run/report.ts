@@ -20,7 +20,12 @@ export interface Report {
   readonly results: readonly Result[];
   readonly rules: readonly RuleReport[];
   /** What was expected to run, and what ran. */
-  readonly suite: { readonly version: string; readonly digest: string; readonly expected: number; readonly executed: number };
+  readonly suite: {
+    readonly version: string;
+    readonly digest: string;
+    readonly expected: number;
+    readonly executed: number;
+  };
   readonly choices: readonly Choice[];
   readonly advice: readonly Advice[];
 }
@@ -48,7 +53,12 @@ export function makeReport(contract: Contract, results: readonly Result[], facts
     seed: facts.seed,
     verdict,
     exitStatus,
-    totals: { passed: count("passed"), failed: count("failed"), skipped: count("skipped"), error: count("error") },
+    totals: {
+      passed: count("passed"),
+      failed: count("failed"),
+      skipped: count("skipped"),
+      error: count("error"),
+    },
     durationMs: facts.durationMs,
     results,
     rules,

@@ -41,14 +41,23 @@ export async function run(options: RunOptions): Promise<Report> {
   const startedAt = time.now();
   const { chosen, unmatched } = select(suites.vectors, options.only);
   if (unmatched.length > 0 || chosen.length === 0) {
-    throw new DataError("--only", `${unmatched.join(", ") || "the selection"} matches no vector; \`list\` shows their ids`);
+    throw new DataError(
+      "--only",
+      `${unmatched.join(", ") || "the selection"} matches no vector; \`list\` shows their ids`,
+    );
   }
   const first = await adapter.connect();
   try {
     const { info } = first;
     const resolutionMs = await calibrateOr(() => calibrate(first, seed));
     const real = info.capabilities.clock === "real";
-    const stage = { contract, schemas, seed, resolutionMs, clockToleranceMs: real ? REAL_CLOCK_TOLERANCE_MS : 0 };
+    const stage = {
+      contract,
+      schemas,
+      seed,
+      resolutionMs,
+      clockToleranceMs: real ? REAL_CLOCK_TOLERANCE_MS : 0,
+    };
     let done = 0;
     const results = await drive(plan(chosen, info, options.maxWaitMs), {
       adapter,

@@ -22,7 +22,11 @@ function withoutAdopted(result: Result): Result {
   const seen = new Set(result.incidental);
   const failures = result.failures.filter((failure) => !seen.has(failure));
   if (failures.length === result.failures.length) return result;
-  return { ...result, failures, outcome: failures.length === 0 && result.outcome === "failed" ? "passed" : result.outcome };
+  return {
+    ...result,
+    failures,
+    outcome: failures.length === 0 && result.outcome === "failed" ? "passed" : result.outcome,
+  };
 }
 
 function onePerRule(failures: readonly Failure[]): readonly Failure[] {

@@ -24,15 +24,23 @@ export interface Judged {
  * The one place where results become a verdict.
  * @param accepted rules of which the user accepts that they were not tried
  */
-export function judgeRun(contract: Contract, results: readonly Result[], accepted: ReadonlySet<string>): Judged {
+export function judgeRun(
+  contract: Contract,
+  results: readonly Result[],
+  accepted: ReadonlySet<string>,
+): Judged {
   const rules = [...contract.rules.values()].map((rule) => ruleReport(rule, results));
   const required = rules.filter(({ level }) => level === "required");
-  const failed = required.some(({ outcome }) => outcome === "failed") || results.some((result) => failedRequired(result, contract));
+  const failed =
+    required.some(({ outcome }) => outcome === "failed") ||
+    results.some((result) => failedRequired(result, contract));
   const untried = required.some(({ id, outcome }) => outcome === "untried" && !accepted.has(id));
   const broke = results.some(({ outcome }) => outcome === "error");
   if (failed) return { verdict: "does-not-conform", rules, exitStatus: 1 };
   if (broke) return { verdict: "undecided", rules, exitStatus: 3 };
-  return untried ? { verdict: "undecided", rules, exitStatus: 4 } : { verdict: "conforms", rules, exitStatus: 0 };
+  return untried
+    ? { verdict: "undecided", rules, exitStatus: 4 }
+    : { verdict: "conforms", rules, exitStatus: 0 };
 }
 
 function failedRequired({ outcome, rules }: Result, contract: Contract): boolean {

@@ -19,7 +19,8 @@ export function requirePoint({ source, contract }: CompileContext, id: string, p
   if (point === undefined) {
     throw source.error(path, `unknown open point "${id}"${suggestion(id, contract.points.keys())}`);
   }
-  if (!point.observable) throw source.error(path, `open point ${id} is not observable: ${point.reason ?? ""}`);
+  if (!point.observable)
+    throw source.error(path, `open point ${id} is not observable: ${point.reason ?? ""}`);
   return point;
 }
 

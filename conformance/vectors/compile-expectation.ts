@@ -16,10 +16,13 @@ export function compileExpectation(context: CompileContext, entry: unknown, path
   const value = fromRow(context, entry, path);
   if (typeof value === "string" || typeof value === "number") return short(context, value, path);
   const form = value as LongForm;
-  for (const [key, body] of Object.entries(form.body ?? {})) context.names.template(body, [...path, "body", key]);
+  for (const [key, body] of Object.entries(form.body ?? {}))
+    context.names.template(body, [...path, "body", key]);
   if (form["same-as"] !== undefined) context.names.template(form["same-as"], [...path, "same-as"]);
   const { accepted, open } =
-    form.any === undefined ? short(context, fromRow(context, form.is ?? 200, path) as string, path) : lenient(context, form, path);
+    form.any === undefined
+      ? short(context, fromRow(context, form.is ?? 200, path) as string, path)
+      : lenient(context, form, path);
   return {
     accepted,
     ...(open === undefined ? {} : { open }),
@@ -43,7 +46,10 @@ function short(context: CompileContext, value: string | number, path: YamlPath):
       reading.outcome === undefined ? [] : [{ ...reading.outcome, reading: reading.id }],
     );
     if (accepted.length !== point.readings.length) {
-      throw context.source.error(path, `the readings of ${value} are not all outcomes: write them out under "any"`);
+      throw context.source.error(
+        path,
+        `the readings of ${value} are not all outcomes: write them out under "any"`,
+      );
     }
     return { accepted, open: value };
   }
@@ -57,7 +63,8 @@ function lenient(context: CompileContext, { any, open }: LongForm, path: YamlPat
     const accepted = list.map((text, index) => {
       const parsed = outcome(context, text, [...path, "any", index]);
       const reading = point.readings.find((candidate) => sameOutcome(candidate.outcome, parsed));
-      if (reading === undefined) throw context.source.error([...path, "any", index], `${point.id} has no reading "${text}"`);
+      if (reading === undefined)
+        throw context.source.error([...path, "any", index], `${point.id} has no reading "${text}"`);
       return { ...parsed, reading: reading.id };
     });
     return { accepted, open: point.id };

@@ -5,13 +5,27 @@ import { type CompileContext, requirePoint, requireReading } from "./compile-con
 import { compileExpectation } from "./compile-expectation.ts";
 import type { Fields, FloodStep, OperationVerb, Step, Tally, Template } from "./model.ts";
 
-type StepEntry = Readonly<Record<string, unknown>> & { readonly as?: string; readonly rules?: readonly string[] };
+type StepEntry = Readonly<Record<string, unknown>> & {
+  readonly as?: string;
+  readonly rules?: readonly string[];
+};
 
-const OPERATIONS: ReadonlySet<string> = new Set(["platform", "challenge", "verify", "session", "build", "request"]);
+const OPERATIONS: ReadonlySet<string> = new Set([
+  "platform",
+  "challenge",
+  "verify",
+  "session",
+  "build",
+  "request",
+]);
 const NO_VERBS: ReadonlySet<string> = new Set(["as", "expect", "rules"]);
 
 /** Turns the steps of a vector, in order; names are checked as they come. */
-export function compileSteps(context: CompileContext, entries: readonly unknown[], path: YamlPath): readonly Step[] {
+export function compileSteps(
+  context: CompileContext,
+  entries: readonly unknown[],
+  path: YamlPath,
+): readonly Step[] {
   return entries.map((entry, index) => compileStep(context, entry as StepEntry, [...path, index]));
 }
 
@@ -24,7 +38,10 @@ function compileStep(context: CompileContext, entry: StepEntry, path: YamlPath):
   }
   for (const [index, id] of (entry.rules ?? []).entries()) {
     if (!contract.rules.has(id)) {
-      throw source.error([...path, "rules", index], `unknown rule "${id}"${suggestion(id, contract.rules.keys())}`);
+      throw source.error(
+        [...path, "rules", index],
+        `unknown rule "${id}"${suggestion(id, contract.rules.keys())}`,
+      );
     }
   }
   const base = {
@@ -37,7 +54,9 @@ function compileStep(context: CompileContext, entry: StepEntry, path: YamlPath):
     throw source.error([...path, "expect"], `"${verb}" takes no expect`);
   }
   const expect =
-    entry["expect"] === undefined ? {} : { expect: compileExpectation(context, entry["expect"], [...path, "expect"]) };
+    entry["expect"] === undefined
+      ? {}
+      : { expect: compileExpectation(context, entry["expect"], [...path, "expect"]) };
   if (entry.as !== undefined) names.capture(entry.as, [...path, "as"]);
   return { ...step, ...expect, ...(entry.as === undefined ? {} : { as: entry.as }) };
 }
@@ -101,7 +120,11 @@ function compileClassify(
   return { kind: "classify", open: value.open, readings };
 }
 
-function compileTally({ source }: CompileContext, tally: Readonly<Record<string, number>>, path: YamlPath): Tally {
+function compileTally(
+  { source }: CompileContext,
+  tally: Readonly<Record<string, number>>,
+  path: YamlPath,
+): Tally {
   return Object.entries(tally).map(([text, count]) => {
     const outcome = parseOutcome(text);
     if (typeof outcome === "string") throw source.error([...path, text], outcome);

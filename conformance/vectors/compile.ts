@@ -29,7 +29,10 @@ export function compileVector(
   const path: YamlPath = ["vectors", index];
   const entry = (source.value as { vectors: VectorEntry[] }).vectors[index] as VectorEntry;
   if (/\b(should|test(s|ed)? that)\b/i.test(entry.title)) {
-    throw source.error([...path, "title"], `a title states what the service does: leave out "should" and "test that"`);
+    throw source.error(
+      [...path, "title"],
+      `a title states what the service does: leave out "should" and "test that"`,
+    );
   }
   checkRules(source, contract, entry.rules, [...path, "rules"]);
   const rows: readonly (readonly [string | undefined, Fields])[] =
@@ -38,7 +41,10 @@ export function compileVector(
   const vectors = rows.map(([row, columns]): Vector => {
     const rowPath: YamlPath = row === undefined ? path : [...path, "cases", row];
     const names = new NameCheck(source, columns, columnsRead);
-    const steps: readonly Step[] = compileSteps({ source, contract, names, row: columns }, entry.steps, [...path, "steps"]);
+    const steps: readonly Step[] = compileSteps({ source, contract, names, row: columns }, entry.steps, [
+      ...path,
+      "steps",
+    ]);
     names.finish();
     const rules = (columns["rules"] as readonly string[] | undefined) ?? entry.rules;
     if (columns["rules"] !== undefined) checkRules(source, contract, rules, [...rowPath, "rules"]);
@@ -47,7 +53,10 @@ export function compileVector(
       suite,
       title: entry.title,
       rules,
-      place: { file: source.file, line: source.keyPosition(row === undefined ? [...path, "id"] : rowPath).line },
+      place: {
+        file: source.file,
+        line: source.keyPosition(row === undefined ? [...path, "id"] : rowPath).line,
+      },
       clock: (columns["clock"] as ClockStart | undefined) ?? entry.clock ?? "between-seconds",
       needs: new Set([...(entry.needs ?? []), ...needsOf(steps, columns)]),
       longestWaitMs: longestWait(steps, columns),
@@ -65,7 +74,8 @@ function checkRules(source: YamlSource, contract: Contract, rules: readonly stri
     if (rule === undefined) {
       throw source.error([...path, index], `unknown rule "${id}"${suggestion(id, contract.rules.keys())}`);
     }
-    if (!rule.observable) throw source.error([...path, index], `rule ${id} is not observable: ${rule.reason ?? ""}`);
+    if (!rule.observable)
+      throw source.error([...path, index], `rule ${id} is not observable: ${rule.reason ?? ""}`);
   }
 }
 
@@ -76,9 +86,14 @@ function checkColumns(
   columnsRead: ReadonlySet<string>,
 ): void {
   for (const [row, columns] of rows) {
-    const unused = Object.keys(columns).find((name) => !columnsRead.has(name) && name !== "rules" && name !== "clock");
+    const unused = Object.keys(columns).find(
+      (name) => !columnsRead.has(name) && name !== "rules" && name !== "clock",
+    );
     if (row !== undefined && unused !== undefined) {
-      throw source.error([...path, "cases", row, unused], `no step reads $case.${unused}${suggestion(unused, columnsRead)}`);
+      throw source.error(
+        [...path, "cases", row, unused],
+        `no step reads $case.${unused}${suggestion(unused, columnsRead)}`,
+      );
     }
   }
 }

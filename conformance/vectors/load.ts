@@ -26,7 +26,11 @@ export function loadSuites(folder: string, schemaPath: string, contract: Contrac
   } catch (error) {
     throw new DataError(folder, `cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
   }
-  return loadSuiteFiles(names.sort().map((name) => join(folder, name)), schemaPath, contract);
+  return loadSuiteFiles(
+    names.sort().map((name) => join(folder, name)),
+    schemaPath,
+    contract,
+  );
 }
 
 /** Like {@link loadSuites}, for named files. */
@@ -41,7 +45,8 @@ export function loadSuiteFiles(paths: readonly string[], schemaPath: string, con
     for (const vector of compileSuite(source, contract)) {
       const place = `${vector.place.file}:${vector.place.line}`;
       const earlier = places.get(vector.id);
-      if (earlier !== undefined) throw new DataError(place, `duplicate id "${vector.id}", first at ${earlier}`);
+      if (earlier !== undefined)
+        throw new DataError(place, `duplicate id "${vector.id}", first at ${earlier}`);
       places.set(vector.id, place);
       vectors.push(vector);
     }

@@ -4,7 +4,13 @@ import type { Outcome } from "../contract/outcome.ts";
 import type { YamlPath } from "../data/yaml-source.ts";
 
 /** A value in a vector: JSON, with `$name.path`, `${name.path}` and `{ $function: … }` still to be filled in. */
-export type Template = null | boolean | number | string | readonly Template[] | { readonly [key: string]: Template };
+export type Template =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Template[]
+  | { readonly [key: string]: Template };
 
 /** A place in a vector file, for failures and editors. */
 export interface SourcePlace {

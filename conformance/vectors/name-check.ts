@@ -29,14 +29,19 @@ export class NameCheck {
   /** Checks the plain name of an actor (`for: alice`). */
   actor(name: string, path: YamlPath): void {
     if (!CAST.has(name)) {
-      throw this.#source.error(path, `unknown actor "${name}"${suggestion(name, CAST)}; the cast is ${[...CAST].join(", ")}`);
+      throw this.#source.error(
+        path,
+        `unknown actor "${name}"${suggestion(name, CAST)}; the cast is ${[...CAST].join(", ")}`,
+      );
     }
   }
 
   /** Takes a new capture (`as: first`). */
   capture(name: string, path: YamlPath): void {
-    if (this.#captures.has(name)) throw this.#source.error(path, `the name "${name}" is taken by an earlier step`);
-    if (CAST.has(name) || PROVIDED.has(name)) throw this.#source.error(path, `the name "${name}" is the kit's own`);
+    if (this.#captures.has(name))
+      throw this.#source.error(path, `the name "${name}" is taken by an earlier step`);
+    if (CAST.has(name) || PROVIDED.has(name))
+      throw this.#source.error(path, `the name "${name}" is the kit's own`);
     this.#captures.set(name, { path, used: false });
   }
 
@@ -52,7 +57,10 @@ export class NameCheck {
       const column = rest[0] ?? "";
       const value = this.#row[column];
       if (value === undefined) {
-        throw this.#source.error(path, `no column "${column}" in this row${suggestion(column, Object.keys(this.#row))}`);
+        throw this.#source.error(
+          path,
+          `no column "${column}" in this row${suggestion(column, Object.keys(this.#row))}`,
+        );
       }
       this.#columnsRead.add(column);
       this.template(value, path);

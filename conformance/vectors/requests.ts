@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ServiceRequest } from "../adapters/adapter.ts";
 import type { KeyPair } from "../crypto/key-pair.ts";
 import type { Fields, OperationVerb, Template } from "./model.ts";
-import { padTo, SPELLINGS, spell, type Spelling } from "./spelling.ts";
+import { padTo, SPELLINGS, type Spelling, spell } from "./spelling.ts";
 
 /** Method and path of the four operations (contract, "Endpoints"). */
 const ROUTES: Readonly<Partial<Record<OperationVerb, { readonly method: string; readonly path: string }>>> = {
@@ -56,7 +56,8 @@ function bodyOf(
   if (members === undefined) return undefined;
   const omitted = new Set((fields["omit"] as readonly string[] | undefined) ?? []);
   for (const name of omitted) {
-    if (!Object.hasOwn(members, name)) throw new BadStep(`omit names "${name}", which the body does not have`);
+    if (!Object.hasOwn(members, name))
+      throw new BadStep(`omit names "${name}", which the body does not have`);
   }
   const changed = Object.entries(members)
     .filter(([name]) => !omitted.has(name))
@@ -64,7 +65,8 @@ function bodyOf(
   const extra = Object.entries((fields["extra"] as Fields | undefined) ?? {});
   const value = Object.fromEntries([...changed, ...extra]) as Template;
   const spelling = (fields["spelling"] as Spelling | undefined) ?? "compact";
-  if (!SPELLINGS.includes(spelling)) throw new BadStep(`"${spelling}" is no spelling; there are ${SPELLINGS.join(", ")}`);
+  if (!SPELLINGS.includes(spelling))
+    throw new BadStep(`"${spelling}" is no spelling; there are ${SPELLINGS.join(", ")}`);
   const written = spell(value, spelling);
   const size = fields["pad-to"];
   return size === undefined ? written : padTo(written, Number(size));
@@ -95,6 +97,15 @@ export function shortHash(label: string): string {
 }
 
 /** The five fields of a valid launch request, in the order of the contract. */
-export function launchRequest(creator: KeyPair, mint: KeyPair, host: string): Readonly<Record<string, Template>> {
-  return { creator: creator.address, mint: mint.address, ...DEMO_COIN, uri: `https://${host}/demo-coin.json` };
+export function launchRequest(
+  creator: KeyPair,
+  mint: KeyPair,
+  host: string,
+): Readonly<Record<string, Template>> {
+  return {
+    creator: creator.address,
+    mint: mint.address,
+    ...DEMO_COIN,
+    uri: `https://${host}/demo-coin.json`,
+  };
 }

@@ -1,7 +1,13 @@
 import type { Template } from "./model.ts";
 
 /** Other ways to write the same JSON object: its canonical input is the same (contract, "Idempotency"). */
-export const SPELLINGS = ["compact", "reversed-keys", "white-space", "escaped", "reversed-white-space-escaped"] as const;
+export const SPELLINGS = [
+  "compact",
+  "reversed-keys",
+  "white-space",
+  "escaped",
+  "reversed-white-space-escaped",
+] as const;
 export type Spelling = (typeof SPELLINGS)[number];
 
 /** Writes a value as JSON in the given spelling. */
@@ -23,7 +29,8 @@ export function spell(value: Template, spelling: Spelling): string {
 /** JSON white space (RFC 8259, 2) added before the last brace, up to so many bytes in all. */
 export function padTo(json: string, bytes: number): string {
   const missing = bytes - Buffer.byteLength(json);
-  if (missing < 0) throw new RangeError(`the body has ${Buffer.byteLength(json)} bytes already, more than ${bytes}`);
+  if (missing < 0)
+    throw new RangeError(`the body has ${Buffer.byteLength(json)} bytes already, more than ${bytes}`);
   return json.slice(0, -1) + " ".repeat(missing) + json.slice(-1);
 }
 

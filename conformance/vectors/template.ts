@@ -59,10 +59,13 @@ const FUNCTIONS: Readonly<Record<string, FunctionBody>> = {
 };
 
 /** The names that a template mentions, for checks at load time; each with the rest of its path. */
-export function mentions(template: Template): readonly { readonly name: string; readonly path: readonly string[] }[] {
+export function mentions(
+  template: Template,
+): readonly { readonly name: string; readonly path: readonly string[] }[] {
   if (typeof template === "string") {
     const whole = WHOLE.exec(template)?.[1];
-    const texts = whole === undefined ? [...template.matchAll(INSIDE)].map((match) => match[1] ?? "") : [whole];
+    const texts =
+      whole === undefined ? [...template.matchAll(INSIDE)].map((match) => match[1] ?? "") : [whole];
     return texts.map((text) => {
       const [name = "", ...path] = text.split(".");
       return { name, path };

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { AdapterFault } from "./adapters/adapter.ts";
+import { explainCommand } from "./cli/explain-command.ts";
+import { listCommand } from "./cli/list-command.ts";
+import type { Output } from "./cli/output.ts";
+import { runCommand } from "./cli/run-command.ts";
+import { UsageError } from "./cli/usage-error.ts";
+import { DataError } from "./data/data-error.ts";
+import { kitVersion } from "./paths.ts";
+import { plain } from "./report/plain-text.ts";
+import { parseDuration } from "./vectors/duration.ts";
+
+const USAGE = 2;
+const BROKEN = 3;
+
+const output: Output = {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  color: process.stdout.isTTY === true && process.env["NO_COLOR"] === undefined,
+  width: Math.max(60, Math.min(process.stdout.columns ?? 110, 160)),
+  live: process.stderr.isTTY === true && process.env["CI"] === undefined,
+};
+const time = { now: () => Date.now(), sleep: (ms: number) => sleep(ms) };
+const interrupt: { reason?: string } = {};
+
+process.once("SIGINT", () => {
+  interrupt.reason = "not run: interrupted (Ctrl-C)";
+  process.once("SIGINT", () => process.exit(130));
+});
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+});
+
+const program = new Command("launch-draft-conformance")
+  .description(
+    "Judges implementations of the Offline Launch-Draft Partner Service, contract partner-preview-1.",
+  )
+  .version(kitVersion())
+  .exitOverride()
+  .showHelpAfterError("(--help shows what there is)")
+  .configureOutput({ writeErr: (text) => output.err(text), writeOut: (text) => output.out(text) });
+
+program
+  .command("run", { isDefault: true })
+  .description("judge an implementation; without --module, --command or --attach, the bundled reference")
+  .option("--module <file>", "a JavaScript or TypeScript module that exports createService")
+  .option("--command <cmd>", "a command that speaks the adapter protocol on standard input and output")
+  .option("--attach <host:port>", "a process on this machine that speaks the adapter protocol over a socket")
+  .option("--only <glob...>", "only vectors whose id matches", [])
+  .option("--seed <n>", "seed of all key pairs", wholeNumber, 1)
+  .option("--bail", "stop at the first failure", false)
+  .option("--jobs <n>", "processes side by side, with --command", wholeNumber, 1)
+  .option("--timeout <duration>", "time limit for one call; 0 for none", duration, 5000)
+  .option("--max-wait <duration>", "longest wait on a real clock", duration, 90_000)
+  .option("--reporter <name[=file]>", "console, json; may be given several times", collect, [])
+  .option("--allow-untried <rule-id...>", "accept that these required rules are not tried", [])
+  .option("--verbose", "list every observed choice", false)
+  .action(async ({ timeout: timeoutMs, maxWait: maxWaitMs, ...options }) => {
+    const edge = { output, time, stopped: () => interrupt.reason };
+    process.exitCode = await runCommand({ ...options, timeoutMs, maxWaitMs }, edge);
+  });
+
+program
+  .command("list")
+  .description("list the vectors, or the rules, or the open points")
+  .option("--rules", "the rules, with how many vectors try each", false)
+  .option("--points", "what the contract leaves open, with the reference's choice", false)
+  .option("--only <glob...>", "only vectors whose id matches", [])
+  .option("--json", "for programs", false)
+  .action((options) => {
+    process.exitCode = listCommand(options, output);
+  });
+
+program
+  .command("explain")
+  .description("what a rule, an open point or a vector is about")
+  .argument("<id>", "RULE-ID, OPEN-POINT or vector/id")
+  .action((id: string) => {
+    process.exitCode = explainCommand(id, output);
+  });
+
+await main();
+
+async function main(): Promise<void> {
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+/** One line for everything that can go wrong by what the user gave; the kit's own faults keep their stack. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+  if (error instanceof DataError || error instanceof UsageError) {
+    output.err(`${plain(error.message)}\n`);
+    return USAGE;
+  }
+  if (error instanceof AdapterFault) {
+    output.err(`the implementation could not be run: ${plain(error.message)}\n`);
+    if (error.log !== undefined && error.log !== "")
+      output.err(`its standard error:\n${indented(error.log)}\n`);
+    return BROKEN;
+  }
+  throw error;
+}
+
+function indented(log: string): string {
+  return log
+    .trimEnd()
+    .split("\n")
+    .slice(-20)
+    .map((line) => `  ${plain(line)}`)
+    .join("\n");
+}
+
+function collect(value: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, value];
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("a whole number is wanted.");
+  return Number(text);
+}
+
+function duration(text: string): number {
+  const ms = text === "0" ? 0 : parseDuration(text);
+  if (ms === undefined) throw new InvalidArgumentError("a duration is wanted, such as 500ms, 90s or 1h.");
+  return ms;
+}

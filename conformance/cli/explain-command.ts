@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import type { Contract, OpenPoint, Rule } from "../contract/contract.ts";
+import { formatOutcome } from "../contract/outcome.ts";
+import { suggestion } from "../data/schema.ts";
+import type { Suites } from "../vectors/load.ts";
+import type { Vector } from "../vectors/model.ts";
+import { loadKitData } from "./kit-data.ts";
+import type { Output } from "./output.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** `explain`: what a rule, an open point or a vector is about. */
+export function explainCommand(id: string, output: Output): number {
+  const { contract, suites } = loadKitData();
+  const rule = contract.rules.get(id);
+  const point = contract.points.get(id);
+  const vectors = suites.vectors.filter((vector) => vector.id === id || vector.id.startsWith(`${id}/`));
+  if (rule !== undefined) output.out(explainRule(rule, suites));
+  else if (point !== undefined) output.out(explainPoint(point, suites));
+  else if (vectors.length > 0)
+    output.out(vectors.map((vector) => explainVector(vector, contract)).join("\n"));
+  else {
+    const known = [
+      ...contract.rules.keys(),
+      ...contract.points.keys(),
+      ...suites.vectors.map((vector) => vector.id),
+    ];
+    throw new UsageError(
+      `"${id}" is no rule, open point or vector${suggestion(id, known)}; \`list\` shows them`,
+    );
+  }
+  return 0;
+}
+
+function explainRule(rule: Rule, suites: Suites): string {
+  const tested = suites.vectors.filter(({ rules }) => rules.includes(rule.id));
+  return lines([
+    `${rule.id}  ${rule.statement}`,
+    `  level     ${rule.level}${rule.observable ? "" : ", not observable from outside"}`,
+    `  section   contract, "${rule.section}"`,
+    ...(rule.reason === undefined ? [] : [`  reason    ${rule.reason}`]),
+    ...(rule.observable
+      ? [`  vectors   ${tested.length}`, ...tested.map(({ id, title }) => `    ${id}  ${title}`)]
+      : []),
+  ]);
+}
+
+function explainPoint(point: OpenPoint, suites: Suites): string {
+  const tested = suites.vectors.filter((vector) => JSON.stringify(vector.steps).includes(`"${point.id}"`));
+  return lines([
+    `${point.id}  ${point.question}`,
+    `  section   contract, "${point.section}"`,
+    ...(point.reason === undefined ? [] : [`  not observable: ${point.reason}`]),
+    "  accepted readings",
+    ...point.readings.map(({ id, means, outcome }) => {
+      const parts = [outcome === undefined ? "" : formatOutcome(outcome), means ?? ""].filter(
+        (part) => part !== "",
+      );
+      return `    ${id}  ${parts.join(": ")}`;
+    }),
+    `  reference ${point.reference}: ${point.why}`,
+    `  vectors   ${tested.length === 0 ? "seen in passing, in the answers of others" : ""}`,
+    ...tested.map(({ id, title }) => `    ${id}  ${title}`),
+  ]);
+}
+
+function explainVector(vector: Vector, contract: Contract): string {
+  return lines([
+    `${vector.id}  ${vector.title}`,
+    `  at        ${vector.place.file}:${vector.place.line}`,
+    ...vector.rules.map((id) => `  rule      ${id}  ${contract.rules.get(id)?.statement ?? ""}`),
+    `  needs     ${[...vector.needs].join(", ") || "nothing"}`,
+    "",
+    sourceOf(vector),
+  ]);
+}
+
+/** The vector as it stands in its file: from its own line to the next vector's. */
+function sourceOf({ id, place }: Vector): string {
+  const text = readFileSync(place.file, "utf8").split("\n");
+  const name = id.split("/")[1] ?? "";
+  const first = text.findIndex((line) => new RegExp(`^\\s*-\\s+id:\\s+${name}\\s*$`).test(line));
+  const next = text.findIndex((line, index) => index > first && /^ {2}- id:/.test(line));
+  return text
+    .slice(first, next === -1 ? undefined : next)
+    .join("\n")
+    .trimEnd();
+}
+
+function lines(parts: readonly string[]): string {
+  return `${parts.join("\n")}\n`;
+}

@@ -1,0 +1,21 @@
+import { type Contract, loadContract } from "../contract/contract.ts";
+import { loadResponseSchemas, type ResponseSchemas } from "../judge/response-schemas.ts";
+import { PATHS } from "../paths.ts";
+import { loadSuites, type Suites } from "../vectors/load.ts";
+
+/** All that the kit reads before it drives anything. */
+export interface KitData {
+  readonly contract: Contract;
+  readonly schemas: ResponseSchemas;
+  readonly suites: Suites;
+}
+
+/** Reads the contract's data and every suite, from `suitesFolder` where the user keeps vectors elsewhere. */
+export function loadKitData(suitesFolder: string = PATHS.suites): KitData {
+  const contract = loadContract(PATHS.contract);
+  return {
+    contract,
+    schemas: loadResponseSchemas(PATHS.openapi),
+    suites: loadSuites(suitesFolder, PATHS.suiteSchema, contract),
+  };
+}

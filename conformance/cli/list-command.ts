@@ -1,0 +1,66 @@
+import type { Contract } from "../contract/contract.ts";
+import { DataError } from "../data/data-error.ts";
+import { table } from "../report/table.ts";
+import { select } from "../run/plan.ts";
+import type { Suites } from "../vectors/load.ts";
+import { loadKitData } from "./kit-data.ts";
+import type { Output } from "./output.ts";
+
+export interface ListOptions {
+  readonly rules: boolean;
+  readonly points: boolean;
+  readonly json: boolean;
+  readonly only: readonly string[];
+}
+
+/** `list`: the vectors, the rules with their vectors, or the open points. */
+export function listCommand(options: ListOptions, output: Output): number {
+  const { contract, suites } = loadKitData();
+  if (options.rules) output.out(listRules(contract, suites, options.json));
+  else if (options.points) output.out(listPoints(contract, options.json));
+  else output.out(listVectors(suites, options));
+  return 0;
+}
+
+function listVectors(suites: Suites, { only, json }: ListOptions): string {
+  const { chosen, unmatched } = select(suites.vectors, only);
+  if (unmatched.length > 0) throw new DataError("--only", `${unmatched.join(", ")} matches no vector`);
+  if (json) {
+    return asJson(
+      chosen.map(({ id, title, rules, place, needs }) => ({
+        id,
+        title,
+        rules,
+        source: place,
+        needs: [...needs],
+      })),
+    );
+  }
+  return `${chosen.map(({ id, title }) => `${id}  ${title}`).join("\n")}\n${chosen.length} vectors\n`;
+}
+
+function listRules(contract: Contract, suites: Suites, json: boolean): string {
+  const rules = [...contract.rules.values()].map((rule) => ({
+    ...rule,
+    vectors: suites.vectors.filter((vector) => vector.rules.includes(rule.id)).map(({ id }) => id),
+  }));
+  if (json) return asJson(rules);
+  const rows = rules.map(({ id, level, observable, vectors, statement }) => [
+    id,
+    observable ? level : "unobservable",
+    observable ? `${vectors.length}` : "-",
+    statement,
+  ]);
+  return `${table(["rule", "level", "vectors", "statement"], rows)}\n${rules.length} rules\n`;
+}
+
+function listPoints(contract: Contract, json: boolean): string {
+  const points = [...contract.points.values()];
+  if (json) return asJson(points);
+  const rows = points.map(({ id, reference, question }) => [id, reference, question]);
+  return `${table(["open point", "reference", "question"], rows)}\n${points.length} open points\n`;
+}
+
+function asJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,9 @@
+/** Where commands write, and what the terminal can do: handed in, so that commands can be tested without a process. */
+export interface Output {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly color: boolean;
+  readonly width: number;
+  /** Whether progress may be drawn and redrawn. */
+  readonly live: boolean;
+}

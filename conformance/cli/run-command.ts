@@ -1,0 +1,88 @@
+import type { Contract } from "../contract/contract.ts";
+import { suggestion } from "../data/schema.ts";
+import { kitVersion } from "../paths.ts";
+import type { RealTime } from "../play/clock.ts";
+import { consoleReport } from "../report/console.ts";
+import { run } from "../run/run.ts";
+import { loadKitData } from "./kit-data.ts";
+import type { Output } from "./output.ts";
+import { parseReporters, writeReports } from "./reporters.ts";
+import { type AdapterOptions, selectAdapter } from "./select-adapter.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface RunCommandOptions extends AdapterOptions {
+  readonly only: readonly string[];
+  readonly seed: number;
+  readonly bail: boolean;
+  readonly maxWaitMs: number;
+  readonly reporter: readonly string[];
+  readonly allowUntried: readonly string[];
+  readonly verbose: boolean;
+}
+
+/** What the edge of the program gives to a run. */
+export interface RunEdge {
+  readonly output: Output;
+  readonly time: RealTime;
+  /** Why to stop early, once there is a reason (Ctrl-C). */
+  readonly stopped: () => string | undefined;
+}
+
+/** `run`: judges an implementation and gives the exit status. */
+export async function runCommand(
+  options: RunCommandOptions,
+  { output, time, stopped }: RunEdge,
+): Promise<number> {
+  const reporters = parseReporters(options.reporter);
+  const { contract, schemas, suites } = loadKitData();
+  checkRuleIds(options.allowUntried, contract);
+  const { adapter, words } = await selectAdapter(options, (pid) =>
+    output.err(`process ${pid} started; no time limit\n`),
+  );
+  try {
+    const report = await run({
+      contract,
+      schemas,
+      suites,
+      adapter,
+      kitVersion: kitVersion(),
+      seed: options.seed,
+      only: options.only,
+      bail: options.bail,
+      maxWaitMs: options.maxWaitMs,
+      accepted: new Set(options.allowUntried),
+      time,
+      stopped,
+      onResult: progress(output),
+    });
+    const invocation = { command: "npm run --silent conformance --", options: words, seed: options.seed };
+    const { color, width } = output;
+    const text = () =>
+      consoleReport(report, { contract, invocation, color, width, verbose: options.verbose });
+    const written = writeReports(reporters, report, text, output);
+    return written || report.exitStatus !== 0 ? report.exitStatus : 2;
+  } finally {
+    await adapter.close();
+  }
+}
+
+function checkRuleIds(ids: readonly string[], contract: Contract): void {
+  for (const id of ids) {
+    if (!contract.rules.has(id)) {
+      throw new UsageError(
+        `--allow-untried ${id}: there is no such rule${suggestion(id, contract.rules.keys())}`,
+      );
+    }
+  }
+}
+
+/** A line that redraws itself, on a terminal only. */
+function progress(output: Output): (result: unknown, done: number, total: number) => void {
+  let shown = -1;
+  return (_, done, total) => {
+    const percent = Math.floor((100 * done) / total);
+    if (!output.live || percent === shown) return;
+    shown = percent;
+    output.err(done === total ? "\r\u001b[K" : `\r${done}/${total}`);
+  };
+}

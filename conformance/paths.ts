@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = new URL("../", import.meta.url);
+const path = (name: string) => fileURLToPath(new URL(name, root));
+
+/** Where the kit finds its data and the bundled reference, whatever the working directory. */
+export const PATHS = {
+  root: path("."),
+  contract: path("vectors/contract"),
+  openapi: path("vectors/contract/openapi.yaml"),
+  suiteSchema: path("vectors/contract/suite.schema.json"),
+  suites: path("vectors/suites"),
+  reference: path("reference/service.ts"),
+} as const;
+
+/** The kit's version, from its package.json. */
+export function kitVersion(): string {
+  const { version } = JSON.parse(readFileSync(path("package.json"), "utf8")) as { version: string };
+  return version;
+}

@@ -1,0 +1,189 @@
+import pc from "picocolors";
+import wrapAnsi from "wrap-ansi";
+import type { Contract } from "../contract/contract.ts";
+import type { Result } from "../play/result.ts";
+import { NOT_SEEN } from "../run/choices.ts";
+import type { Report } from "../run/report.ts";
+import type { Invocation } from "./again.ts";
+import { failureText } from "./failure-text.ts";
+import { plain, plainLine } from "./plain-text.ts";
+import { table } from "./table.ts";
+
+export interface ConsoleOptions {
+  readonly contract: Contract;
+  readonly invocation: Invocation;
+  readonly color: boolean;
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** Everything: each choice, each skip. */
+  readonly verbose: boolean;
+}
+
+/** Failures shown whole, and shown as a line, before they are only counted. */
+const SHOWN_WHOLE = 5;
+const SHOWN_AS_LINE = 30;
+
+/** The report for people at a terminal. Pure: gives the text. */
+export function consoleReport(report: Report, options: ConsoleOptions): string {
+  const color = pc.createColors(options.color);
+  const sections = [
+    heading(report),
+    failures(report, options),
+    troubles(report, "error", color.red),
+    troubles(report, "skipped", color.yellow),
+    areas(report, options),
+    choices(report, options),
+    advice(report, options),
+    verdict(report, options),
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+function heading({ kit, contract, implementation, adapter, seed }: Report): string {
+  const language = implementation.language === undefined ? "" : ` (${implementation.language})`;
+  const name = plainLine(`${implementation.name} ${implementation.version}${language}`, 100);
+  return `${kit.name} ${kit.version} · contract ${contract} · seed ${seed}\n${name}, ${adapter}`;
+}
+
+function failures(report: Report, { contract, invocation, color }: ConsoleOptions): string {
+  const { red, dim } = pc.createColors(color);
+  const failed = report.results.flatMap((result) => result.failures.map((failure) => ({ result, failure })));
+  if (failed.length === 0) return "";
+  const whole = failed.slice(0, SHOWN_WHOLE).map(({ result, failure }) => {
+    const [first = "", ...rest] = failureText(result, failure, contract, invocation);
+    return [red(first), ...rest].join("\n");
+  });
+  const lines = failed
+    .slice(SHOWN_WHOLE, SHOWN_WHOLE + SHOWN_AS_LINE)
+    .map(
+      ({ result, failure }) =>
+        `${red("failed")}  ${result.id}  ${failure.rules.join(", ")}  ${plainLine(`expected ${failure.expected}, got ${failure.got}`, 100)}`,
+    );
+  const rest = failed.length - whole.length - lines.length;
+  const more = rest > 0 ? [dim(`… and ${rest} more; --reporter json=FILE has them all`)] : [];
+  return [...whole, [...lines, ...more].join("\n")].filter((part) => part !== "").join("\n\n");
+}
+
+/** Results without a judgement, by reason: a reason that many share is said once. */
+function troubles(report: Report, outcome: Result["outcome"], paint: (text: string) => string): string {
+  const byReason = new Map<string, string[]>();
+  for (const result of report.results) {
+    if (result.outcome !== outcome) continue;
+    const reason = plainLine(result.reason ?? "no reason given", 200);
+    byReason.set(reason, [...(byReason.get(reason) ?? []), result.id]);
+  }
+  return [...byReason]
+    .map(([reason, ids]) => {
+      const named = ids.slice(0, 3).join(", ") + (ids.length > 3 ? ` and ${ids.length - 3} more` : "");
+      return `${paint(outcome === "error" ? "ERROR" : "skipped")}  ${reason}\n         ${named}`;
+    })
+    .join("\n");
+}
+
+function areas(report: Report, { contract }: ConsoleOptions): string {
+  const outcomes = new Map(report.rules.map((rule) => [rule.id, rule]));
+  const rows = [...contract.areas].map(([area, title]) => {
+    const rules = [...contract.rules.values()].filter((rule) => rule.area === area);
+    const required = rules.filter(({ level, observable }) => level === "required" && observable);
+    const count = (outcome: string) =>
+      required.filter(({ id }) => outcomes.get(id)?.outcome === outcome).length;
+    const ids = new Set(rules.map(({ id }) => id));
+    const results = report.results.filter((result) => result.rules.some((id) => ids.has(id)));
+    const open = [...contract.points.values()].filter(
+      (point) => point.area === area && point.observable,
+    ).length;
+    return [
+      title,
+      `${count("passed")}/${required.length}`,
+      count("failed") === 0 ? "" : `${count("failed")} failed`,
+      count("untried") === 0 ? "" : `${count("untried")} untried`,
+      String(results.length),
+      String(open),
+    ];
+  });
+  return table(["area", "required rules kept", "", "", "results", "open points"], rows);
+}
+
+function choices(report: Report, { contract, color, width, verbose }: ConsoleOptions): string {
+  const { dim, yellow } = pc.createColors(color);
+  const seen = report.choices.filter(({ observed }) => observed !== NOT_SEEN);
+  if (seen.length === 0) return "";
+  const differ = seen.filter(({ observed, reference }) => observed !== reference);
+  const lines = [
+    `Observed choices: ${seen.length} of ${report.choices.length} open points seen, ${differ.length} unlike the reference's`,
+  ];
+  if (differ.length > 0) {
+    const rows = differ.map(({ point, observed, reference }) => [point, plain(observed), reference]);
+    lines.push(table(["unlike the reference", "observed", "reference"], rows));
+  }
+  const alike = seen.filter(({ observed, reference }) => observed === reference);
+  const plainCodes = alike.filter(({ point }) => isAboutCodes(contract, point));
+  for (const [area, title] of contract.areas) {
+    const shown = alike.filter(
+      ({ point }) => contract.points.get(point)?.area === area && (verbose || !isAboutCodes(contract, point)),
+    );
+    if (shown.length === 0) continue;
+    const text = `${title}: ${shown.map(({ point, observed }) => `${point} ${yellow(observed)}`).join(" · ")}`;
+    lines.push(wrapAnsi(text, width - 4).replaceAll(/^/gm, "  "));
+  }
+  if (!verbose && plainCodes.length > 0) {
+    lines.push(
+      dim(
+        `  and ${plainCodes.length} more about codes and the order of checks, as the reference (--verbose lists them)`,
+      ),
+    );
+  }
+  return lines.join("\n");
+}
+
+/** Whether every reading of a point is a particular answer: such points are many, and dull where all is as usual. */
+function isAboutCodes(contract: Contract, point: string): boolean {
+  return contract.points.get(point)?.readings.every(({ outcome }) => outcome !== undefined) ?? false;
+}
+
+function advice(report: Report, { color }: ConsoleOptions): string {
+  const { yellow } = pc.createColors(color);
+  return report.advice
+    .map(({ rule, message }) => `${yellow("advice")}  ${rule}  ${plainLine(message, 140)}`)
+    .join("\n");
+}
+
+function verdict(report: Report, { contract, color }: ConsoleOptions): string {
+  const { green, red, yellow, bold } = pc.createColors(color);
+  const { totals, suite, rules } = report;
+  const required = rules.filter(({ level, outcome }) => level === "required" && outcome !== "unobservable");
+  const kept = required.filter(({ outcome }) => outcome === "passed").length;
+  const untried = required.filter(({ outcome }) => outcome === "untried");
+  const paint = { conforms: green, "does-not-conform": red, undecided: yellow }[report.verdict];
+  const lines = [
+    `${bold(paint(report.verdict.replaceAll("-", " ")))}: ${kept} of ${required.length} required rules kept`,
+    `${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped, ${totals.error} error; ${suite.executed} of ${suite.expected} run, suite ${suite.version} ${suite.digest.slice(0, 12)}, ${(report.durationMs / 1000).toFixed(2)} s`,
+  ];
+  if (report.verdict === "undecided" && untried.length > 0)
+    lines.push(
+      untriedText(
+        untried.map(({ id }) => id),
+        report,
+        contract,
+      ),
+    );
+  return lines.join("\n");
+}
+
+/** Which required rules were not tried, and what would let them be. */
+function untriedText(ids: readonly string[], report: Report, contract: Contract): string {
+  const why = (id: string) => {
+    const result = report.results.find(({ rules, outcome }) => rules.includes(id) && outcome !== "passed");
+    return plainLine(result?.reason ?? "no selected vector tries it; run without --only", 120);
+  };
+  const byReason = new Map<string, string[]>();
+  for (const id of ids) byReason.set(why(id), [...(byReason.get(why(id)) ?? []), id]);
+  const lines = [...byReason].map(([reason, rules]) => {
+    const shown = rules
+      .slice(0, 12)
+      .map((id) => (contract.rules.has(id) ? id : ""))
+      .join(" ");
+    return `  untried: ${shown}${rules.length > 12 ? ` and ${rules.length - 12} more` : ""}\n           ${reason}`;
+  });
+  return [...lines, "  --allow-untried RULE-ID… accepts named ones"].join("\n");
+}

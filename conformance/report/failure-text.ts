@@ -1,0 +1,63 @@
+import type { Contract } from "../contract/contract.ts";
+import type { Failure, Result } from "../play/result.ts";
+import { formatClock } from "../vectors/duration.ts";
+import { againCommand, type Invocation } from "./again.ts";
+import { plain, plainLine } from "./plain-text.ts";
+
+const WIDTH = 150;
+
+/** One failure on one screen: what broke, where, what was sent, what came, and how to see it again. */
+export function failureText(
+  result: Result,
+  failure: Failure,
+  contract: Contract,
+  invocation: Invocation,
+): readonly string[] {
+  const place = `${failure.place.file}:${failure.place.line}`;
+  return [
+    `FAILED  ${result.id}   ${place}, step ${failure.step}`,
+    ...failure.rules.map((id) => ruleLine(id, contract)),
+    ...(failure.request === undefined
+      ? []
+      : [line("sent", `${request(failure.request)}   clock ${formatClock(failure.clockMs)}`)]),
+    line("expected", plainLine(failure.expected, WIDTH)),
+    line("got", failure.response === undefined ? plainLine(failure.got, WIDTH) : response(failure)),
+    ...differences(failure),
+    line("again", againCommand(invocation, result.id)),
+  ];
+}
+
+function ruleLine(id: string, contract: Contract): string {
+  const rule = contract.rules.get(id);
+  return `  ${id}  ${rule?.statement ?? ""}\n${" ".repeat(12)}contract, "${rule?.section ?? "?"}"`;
+}
+
+function line(name: string, text: string): string {
+  return `  ${name.padEnd(9)} ${text}`;
+}
+
+function request(shown: unknown): string {
+  const { method, path, body, bodyBase64, bearer, idempotencyKey } = shown as Record<string, unknown>;
+  const content = body ?? (bodyBase64 === undefined ? undefined : `base64 ${String(bodyBase64)}`);
+  return [
+    plainLine(`${String(method)} ${String(path)}`, 80),
+    bearer === undefined ? "" : `  bearer ${plainLine(String(bearer), 20)}`,
+    idempotencyKey === undefined ? "" : `  key ${plainLine(JSON.stringify(idempotencyKey), 70)}`,
+    content === undefined ? "" : `  ${plainLine(String(content), 400)}`,
+  ].join("");
+}
+
+function response({ response: shown, got }: Failure): string {
+  const envelope = (typeof shown === "object" && shown !== null ? shown : {}) as {
+    status?: unknown;
+    body?: unknown;
+  };
+  if (envelope.status === undefined) return plainLine(got, WIDTH);
+  return `${plainLine(String(envelope.status), 20)} ${plainLine(JSON.stringify(envelope.body ?? shown) ?? "", 400)}`;
+}
+
+function differences({ differences }: Failure): readonly string[] {
+  return differences.map(({ path, expected, got }) =>
+    line("differs", `${plain(path)}: ${plainLine(got, WIDTH)}, not ${plainLine(expected, WIDTH)}`),
+  );
+}
