@@ -1,5 +1,5 @@
 import { AdapterFault } from "./adapter.ts";
-import { errorLine, type JsonRpcAnswer, type JsonRpcError, readAnswer, requestText } from "./json-rpc.ts";
+import { errorLine, type JsonRpcAnswer, type JsonRpcError, parseAnswer, requestText } from "./json-rpc.ts";
 import { shown } from "./one-line.ts";
 
 /** Sends one request and gives the `result` of its answer; rejects with an {@link AdapterFault}. */
@@ -62,7 +62,7 @@ export class JsonRpcClient {
   receive(message: string): void {
     if (this.#fault !== undefined) return;
     this.#silent = false;
-    const answer = readAnswer(message);
+    const answer = parseAnswer(message);
     const pending = this.#pending.get(answer.id as number);
     if (pending === undefined) {
       this.fail(this.#outOfStep(answer));

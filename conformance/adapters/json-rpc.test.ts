@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { errorLine, readAnswer, requestText } from "./json-rpc.ts";
+import { errorLine, parseAnswer, requestText } from "./json-rpc.ts";
 
 test("a request is one line", () => {
   assert.equal(
@@ -10,17 +10,17 @@ test("a request is one line", () => {
 });
 
 test("results and errors are told apart", () => {
-  assert.deepEqual(readAnswer('{"jsonrpc":"2.0","id":1,"result":null}'), {
+  assert.deepEqual(parseAnswer('{"jsonrpc":"2.0","id":1,"result":null}'), {
     kind: "result",
     id: 1,
     result: null,
   });
-  assert.deepEqual(readAnswer('{"jsonrpc":"2.0","id":1,"result":{},"error":null}'), {
+  assert.deepEqual(parseAnswer('{"jsonrpc":"2.0","id":1,"result":{},"error":null}'), {
     kind: "result",
     id: 1,
     result: {},
   });
-  assert.deepEqual(readAnswer('{"jsonrpc":"2.0","id":1,"error":{"code":5}}'), {
+  assert.deepEqual(parseAnswer('{"jsonrpc":"2.0","id":1,"error":{"code":5}}'), {
     kind: "error",
     id: 1,
     error: { code: 5 },
@@ -37,7 +37,7 @@ for (const [text, why] of [
   ['{"jsonrpc":"2.0","id":1}', 'an answer with neither result nor error: {"jsonrpc":"2.0","id":1}'],
 ] as const) {
   test(`no answer: ${why}`, () => {
-    const answer = readAnswer(text);
+    const answer = parseAnswer(text);
     assert.equal(answer.kind === "none" && answer.why, why);
   });
 }

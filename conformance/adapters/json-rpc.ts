@@ -18,14 +18,17 @@ export function requestText(id: number, method: string, params: object): string 
   return JSON.stringify({ jsonrpc: "2.0", id, method, params });
 }
 
-/** Reads a message as an answer (JSON-RPC 2.0, section 5). Never throws. */
-export function readAnswer(text: string): JsonRpcAnswer {
-  let message: unknown;
+/** Reads the text of a message as an answer. Never throws. */
+export function parseAnswer(text: string): JsonRpcAnswer {
   try {
-    message = JSON.parse(text);
+    return readAnswer(JSON.parse(text));
   } catch {
     return { kind: "none", id: undefined, why: `what is no JSON: ${shown(text)}` };
   }
+}
+
+/** Reads a JSON value as an answer (JSON-RPC 2.0, section 5). Never throws. */
+export function readAnswer(message: unknown): JsonRpcAnswer {
   if (typeof message !== "object" || message === null || Array.isArray(message)) {
     return { kind: "none", id: undefined, why: `what is no JSON-RPC answer: ${shown(message)}` };
   }

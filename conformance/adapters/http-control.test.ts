@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type TestContext, test } from "node:test";
+import { httpAdapter } from "./http.ts";
+
+const IDENTITY = {
+  protocol: 1,
+  implementation: { name: "x", version: "1" },
+  facts: { metadataHosts: ["a", "b"] },
+};
+
+type Message = { readonly id: number; readonly method: string; readonly params: object };
+
+/** A service whose control URL answers by `control`; gives its adapter and the messages that it got. */
+async function controlled(context: TestContext, control: (message: Message) => unknown) {
+  const messages: Message[] = [];
+  const server = createServer(async (request, response) => {
+    if (request.url !== "/test/control") return response.end(JSON.stringify({ path: request.url }));
+    const message = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    messages.push(message);
+    const answer = control(message);
+    if (answer === undefined) response.statusCode = 503;
+    return response.end(typeof answer === "string" ? answer : JSON.stringify(answer ?? { code: "x" }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  context.after(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const adapter = httpAdapter({ url, controlUrl: `${url}/test/control` });
+  context.after(() => adapter.close());
+  return { adapter, messages };
+}
+
+const answers = (results: Record<string, unknown>) => (message: Message) => ({
+  jsonrpc: "2.0",
+  id: message.id,
+  result: results[message.method] ?? {},
+});
+
+test("start, advance and shutdown are posted, and calls go to the service", async (context) => {
+  const { adapter, messages } = await controlled(
+    context,
+    answers({ initialize: IDENTITY, advance: { nowMs: 1_250 } }),
+  );
+  const connection = await adapter.connect();
+  assert.equal(connection.info.capabilities.clock, "virtual");
+  await connection.start(1_000);
+  assert.equal(await connection.advance(250), 1_250);
+  assert.deepEqual(await connection.handle({ method: "GET", path: "/x" }), {
+    status: 200,
+    body: { path: "/x" },
+  });
+  await connection.close();
+  await adapter.close();
+  await adapter.close();
+  assert.deepEqual(
+    messages.map(({ method, params }) => [method, params]),
+    [
+      ["initialize", { protocol: 1, contract: "partner-preview-1" }],
+      ["start", { nowMs: 1_000 }],
+      ["advance", { ms: 250 }],
+      ["shutdown", {}],
+    ],
+  );
+});
+
+for (const [what, answer, message] of [
+  ["another status", undefined, 'start: the control URL answered with status 503: {"code":"x"}'],
+  ["no JSON", "<html>", 'start: the control URL sent what is no JSON-RPC answer: "<html>"'],
+  ["another id", { jsonrpc: "2.0", id: 9, result: {} }, "start: the control URL answered to id 9, not 2"],
+  [
+    "an error",
+    { jsonrpc: "2.0", id: 2, error: { code: -32601, message: "no\nsuch method" } },
+    "start: the control URL sent JSON-RPC error -32601: no such method",
+  ],
+] as const) {
+  test(`a control URL that gives ${what} is a fault`, async (context) => {
+    const honest = answers({ initialize: IDENTITY });
+    const { adapter } = await controlled(context, (request) =>
+      request.method === "start" ? answer : honest(request),
+    );
+    const connection = await adapter.connect();
+    await assert.rejects(connection.start(0), { name: "AdapterFault", message });
+  });
+}
