@@ -42,8 +42,8 @@ const program = new Command("launch-draft-conformance")
   .configureOutput({ writeErr: (text) => output.err(text), writeOut: (text) => output.out(text) });
 
 program
-  .command("run", { isDefault: true })
-  .description("judge an implementation; without --module, --command or --attach, the bundled reference")
+  .command("run")
+  .description("judge an implementation (the default); without --module, --command or --attach, the bundled reference")
   .option("--module <file>", "a JavaScript or TypeScript module that exports createService")
   .option("--command <cmd>", "a command that speaks the adapter protocol on standard input and output")
   .option("--attach <host:port>", "a process on this machine that speaks the adapter protocol over a socket")
@@ -84,10 +84,17 @@ await main();
 
 async function main(): Promise<void> {
   try {
-    await program.parseAsync();
+    await program.parseAsync(withDefault(process.argv.slice(2)), { from: "user" });
   } catch (error) {
     process.exitCode = report(error);
   }
+}
+
+/** `run` is what is meant where the command line begins with an option, or is empty. */
+function withDefault(words: readonly string[]): readonly string[] {
+  const first = words[0];
+  const general = ["--help", "-h", "--version", "-V"];
+  return first === undefined || (first.startsWith("-") && !general.includes(first)) ? ["run", ...words] : words;
 }
 
 /** One line for everything that can go wrong by what the user gave; the kit's own faults keep their stack. */

@@ -1,17 +1,21 @@
-// Runs every *.test.ts of the project under node:test. Node 20 takes no glob for --test, so the files are listed here.
+// Runs the project's test files under node:test. Node 20 takes no glob for --test, so the files are listed here.
+// Usage: test.mjs [--python] [PART…]: --python takes the files that need Python instead; a part keeps the files whose
+// path contains it.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 const roots = ["conformance", "reference", "scripts"];
-const named = process.argv.slice(2);
+const words = process.argv.slice(2);
+const python = words.includes("--python");
+const parts = words.filter((word) => !word.startsWith("--"));
 const files = roots
   .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))))
-  .filter((file) => file.endsWith(".test.ts"))
-  .filter((file) => named.length === 0 || named.some((part) => file.includes(part)))
+  .filter((file) => file.endsWith(".test.ts") && file.endsWith(".python.test.ts") === python)
+  .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
   .sort();
 if (files.length === 0) {
-  process.stderr.write(`no test file matches ${named.join(" ")}\n`);
+  process.stderr.write(`no test file matches ${parts.join(" ")}\n`);
   process.exit(2);
 }
 const { status } = spawnSync(process.execPath, ["--import", "tsx", "--test", ...files], { stdio: "inherit" });
