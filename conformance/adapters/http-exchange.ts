@@ -3,6 +3,7 @@ import type { Dispatcher } from "undici";
 import { AdapterFault } from "./adapter.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { thrownLine } from "./one-line.ts";
+import { pacedBody } from "./paced-body.ts";
 
 /** Far more than any answer of the contract, far less than what would hurt. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -29,13 +30,15 @@ export async function exchange(
   request: HttpRequest,
 ): Promise<{ status: number; body: unknown }> {
   const { dispatcher, origin, timeoutMs } = client;
+  const { body } = request;
   try {
     const response = await dispatcher.request({
       origin,
       path: request.path,
       method: request.method as Dispatcher.HttpMethod,
-      headers: request.headers,
-      body: request.body ?? null,
+      headers:
+        body === undefined ? request.headers : { ...request.headers, "content-length": String(body.length) },
+      body: body === undefined ? null : pacedBody(body),
       signal: timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : null,
     });
     return { status: response.statusCode, body: bodyValue(Buffer.from(await response.body.bytes())) };

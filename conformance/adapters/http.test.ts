@@ -155,6 +155,14 @@ test("calls sent together are in flight together", async (context) => {
   assert.equal(answers.length, 20);
 });
 
+test("a large body arrives whole", async (context) => {
+  const connection = await toServer(context, async (request, response) => {
+    response.end(String(Buffer.concat(await request.toArray()).length));
+  });
+  const answer = await connection.handle({ method: "POST", path: "/x", body: "x".repeat(3_000_000) });
+  assert.deepEqual(answer, { status: 200, body: 3_000_000 });
+});
+
 for (const size of [17_000, 1_000_000, 8_000_000]) {
   test(`a 413 sent before ${size} bytes are read is an answer, not a broken pipe`, async (context) => {
     const connection = await toSocket(context, (socket) => {
