@@ -43,10 +43,18 @@ const program = new Command("launch-draft-conformance")
 
 program
   .command("run")
-  .description("judge an implementation (the default); without --module, --command or --attach, the bundled reference")
+  .description(
+    "judge an implementation (the default); without --module, --command, --attach or --url, the bundled reference",
+  )
   .option("--module <file>", "a JavaScript or TypeScript module that exports createService")
   .option("--command <cmd>", "a command that speaks the adapter protocol on standard input and output")
   .option("--attach <host:port>", "a process on this machine that speaks the adapter protocol over a socket")
+  .option("--url <url>", "a running service, by the contract's HTTP mapping")
+  .option("--control-url <url>", "with --url: where the adapter protocol's other messages are posted")
+  .option("--facts <file>", "with --url: the adapter protocol's facts, as YAML or JSON")
+  .option("--metadata-hosts <host...>", "with --url: the two metadata gateway hosts")
+  .option("--ca-file <file>", "with --url: certificates to trust, PEM")
+  .option("--allow-self-signed", "with --url: trust any certificate of this machine")
   .option("--only <glob...>", "only vectors whose id matches", [])
   .option("--seed <n>", "seed of all key pairs", wholeNumber, 1)
   .option("--bail", "stop at the first failure", false)
@@ -94,7 +102,9 @@ async function main(): Promise<void> {
 function withDefault(words: readonly string[]): readonly string[] {
   const first = words[0];
   const general = ["--help", "-h", "--version", "-V"];
-  return first === undefined || (first.startsWith("-") && !general.includes(first)) ? ["run", ...words] : words;
+  return first === undefined || (first.startsWith("-") && !general.includes(first))
+    ? ["run", ...words]
+    : words;
 }
 
 /** One line for everything that can go wrong by what the user gave; the kit's own faults keep their stack. */

@@ -1,9 +1,11 @@
 import type { Adapter } from "../adapters/adapter.ts";
+import { httpAdapter } from "../adapters/http.ts";
 import { inProcessAdapter } from "../adapters/in-process.ts";
 import { loadModule } from "../adapters/load-module.ts";
 import { moduleWorkerAdapter } from "../adapters/module-worker.ts";
 import { attachAdapter } from "../adapters/socket.ts";
 import { stdioAdapter } from "../adapters/stdio.ts";
+import { readYaml } from "../data/yaml-source.ts";
 import { PATHS } from "../paths.ts";
 import { shellQuote } from "../report/again.ts";
 import { UsageError } from "./usage-error.ts";
@@ -13,6 +15,15 @@ export interface AdapterOptions {
   readonly module?: string;
   readonly command?: string;
   readonly attach?: string;
+  readonly url?: string;
+  readonly controlUrl?: string;
+  /** A YAML or JSON file with the adapter protocol's facts. */
+  readonly facts?: string;
+  /** Short for a facts file that holds the two hosts alone. */
+  readonly metadataHosts?: readonly string[];
+  /** A file of certificates to trust. */
+  readonly caFile?: string;
+  readonly allowSelfSigned?: boolean;
   readonly jobs: number;
   /** Time limit for one call, in ms; 0 for none. */
   readonly timeoutMs: number;
@@ -23,12 +34,29 @@ export async function selectAdapter(
   options: AdapterOptions,
   onSpawn: (pid: number) => void,
 ): Promise<{ readonly adapter: Adapter; readonly words: readonly string[] }> {
-  const ways = ["module", "command", "attach"] as const;
+  const ways = ["module", "command", "attach", "url"] as const;
   const given = ways.filter((way) => options[way] !== undefined);
   if (given.length > 1)
     throw new UsageError(`give one of ${given.map((way) => `--${way}`).join(", ")}, not several`);
-  const words = given.flatMap((way) => [`--${way}`, shellQuote(options[way] ?? "")]);
+  for (const [option, value] of HTTP_ONLY.map((name) => [name, options[name]] as const)) {
+    if (value !== undefined && options.url === undefined)
+      throw new UsageError(`${flag(option)} goes with --url`);
+  }
+  const words = [...ways, ...HTTP_ONLY].flatMap((option) => asWords(option, options[option]));
   return { adapter: await makeAdapter(options, onSpawn), words };
+}
+
+const HTTP_ONLY = ["controlUrl", "facts", "metadataHosts", "caFile", "allowSelfSigned"] as const;
+
+/** An option as it stands on a command line, its value quoted for a shell. */
+function asWords(option: string, value: string | readonly string[] | boolean | undefined): readonly string[] {
+  if (value === undefined || value === false) return [];
+  if (value === true) return [flag(option)];
+  return [flag(option), ...[value].flat().map((word) => shellQuote(String(word)))];
+}
+
+function flag(option: string): string {
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 async function makeAdapter(options: AdapterOptions, onSpawn: (pid: number) => void): Promise<Adapter> {
@@ -40,8 +68,30 @@ async function makeAdapter(options: AdapterOptions, onSpawn: (pid: number) => vo
     const { host, port } = parseHostPort(attach);
     return attachAdapter({ host, port, timeoutMs });
   }
+  if (options.url !== undefined) {
+    const { url, controlUrl, caFile, allowSelfSigned } = options;
+    const facts = factsOf(options);
+    return httpAdapter({
+      url,
+      timeoutMs,
+      ...(controlUrl === undefined ? {} : { controlUrl }),
+      ...(caFile === undefined ? {} : { caFile }),
+      ...(allowSelfSigned === undefined ? {} : { allowSelfSigned }),
+      ...(facts === undefined ? {} : { facts }),
+    });
+  }
   if (module !== undefined) return moduleWorkerAdapter({ file: module, timeoutMs });
   return inProcessAdapter(await loadModule(PATHS.reference), { name: "launch-draft-reference" });
+}
+
+/** The facts that the user states, of which `--metadata-hosts` overrides the file's hosts. */
+function factsOf({ facts, metadataHosts }: AdapterOptions): object | undefined {
+  const stated = facts === undefined ? undefined : readYaml(facts).value;
+  if (facts !== undefined && (typeof stated !== "object" || stated === null || Array.isArray(stated))) {
+    throw new UsageError(`${facts}: facts are a map, such as metadataHosts: [a.example, b.example]`);
+  }
+  if (metadataHosts === undefined) return stated as object | undefined;
+  return { ...stated, metadataHosts };
 }
 
 function parseHostPort(text: string): { readonly host: string; readonly port: number } {
