@@ -6,6 +6,7 @@ import { moduleWorkerAdapter } from "../adapters/module-worker.ts";
 import { attachAdapter } from "../adapters/socket.ts";
 import { stdioAdapter } from "../adapters/stdio.ts";
 import { readYaml } from "../data/yaml-source.ts";
+import { isObject } from "../judge/exchange.ts";
 import { PATHS } from "../paths.ts";
 import { shellQuote } from "../report/again.ts";
 import { UsageError } from "./usage-error.ts";
@@ -87,11 +88,10 @@ async function makeAdapter(options: AdapterOptions, onSpawn: (pid: number) => vo
 /** The facts that the user states, of which `--metadata-hosts` overrides the file's hosts. */
 function factsOf({ facts, metadataHosts }: AdapterOptions): object | undefined {
   const stated = facts === undefined ? undefined : readYaml(facts).value;
-  if (facts !== undefined && (typeof stated !== "object" || stated === null || Array.isArray(stated))) {
+  if (stated !== undefined && !isObject(stated)) {
     throw new UsageError(`${facts}: facts are a map, such as metadataHosts: [a.example, b.example]`);
   }
-  if (metadataHosts === undefined) return stated as object | undefined;
-  return { ...stated, metadataHosts };
+  return metadataHosts === undefined ? stated : { ...stated, metadataHosts };
 }
 
 function parseHostPort(text: string): { readonly host: string; readonly port: number } {
