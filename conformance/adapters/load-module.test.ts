@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { loadModule } from "./load-module.ts";
 import { moduleFile } from "./testing/module-file.ts";
@@ -13,6 +14,12 @@ for (const [name, source] of [
     assert.equal(typeof module.createService, "function");
   });
 }
+
+test("a JavaScript file is loaded itself, not the TypeScript file beside it", async (context) => {
+  const file = moduleFile(context, "service.mjs", "export function createService() {}");
+  writeFileSync(file.replace(".mjs", ".mts"), "throw new Error('another file');");
+  assert.equal(typeof (await loadModule(file)).createService, "function");
+});
 
 async function refused(context: TestContext, name: string, source: string, message: string) {
   const file = moduleFile(context, name, source);

@@ -18,11 +18,11 @@ export async function loadModule(file: string): Promise<ServiceModule> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new AdapterFault(`${shownFile}: no such file`, { fatal: true });
   }
-  const exported = await tsImport(pathToFileURL(resolve(file)).href, import.meta.url).catch(
-    (thrown: unknown) => {
-      throw new AdapterFault(`${shownFile} cannot be loaded: ${loadErrorLine(thrown)}`, { fatal: true });
-    },
-  );
+  const url = pathToFileURL(resolve(file)).href;
+  // Imported as if by itself: on an import from a TypeScript file, `x.js` would mean the `x.ts` beside it.
+  const exported = await tsImport(url, url).catch((thrown: unknown) => {
+    throw new AdapterFault(`${shownFile} cannot be loaded: ${loadErrorLine(thrown)}`, { fatal: true });
+  });
   // A CommonJS module whose exports are computed shows them only as its default export.
   for (const candidate of [exported, exported?.default]) {
     if (typeof candidate?.createService === "function") return candidate;

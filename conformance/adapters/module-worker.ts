@@ -22,6 +22,9 @@ export interface FaultError extends JsonRpcError {
 /** Compiling a large module on a busy machine may take longer than any call. */
 const LOAD_TIMEOUT_MS = 30_000;
 
+/** Plenty for a service whose stores are bounded; a leak is told by its own fault rather than by a slow machine. */
+const MEMORY_MB = 1024;
+
 /**
  * Drives a module by its path, in a thread of its own: a module that loops without end, exits, throws outside of a
  * call or floods its output is a fatal fault and cannot take the kit along.
@@ -46,6 +49,7 @@ async function connectWorker(
   const worker = new Worker(new URL("./module-worker-entry.mjs", import.meta.url), {
     workerData: { file, logMemory: log.memory } satisfies ModuleWorkerData,
     execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     stdout: true,
     stderr: true,
   });

@@ -16,12 +16,14 @@ for (const [leaving, status] of [
   ["SIGINT", "SIGINT"],
   ["SIGTERM", "SIGTERM"],
   ["SIGHUP", "SIGHUP"],
+  ["listener", 9],
 ] as const) {
   test(`a group does not outlive its parent (${leaving})`, { skip }, async () => {
     const kit = spawn(process.execPath, ["--import", "tsx", parent, leaving], {
       stdio: ["ignore", "pipe", "ignore"],
     });
     const [pid] = await once(kit.stdout, "data");
+    if (leaving === "listener") kit.kill("SIGINT");
     if (leaving.startsWith("SIG")) kit.kill(leaving as NodeJS.Signals);
     const [code, signal] = await once(kit, "exit");
     assert.equal(code ?? signal, status);

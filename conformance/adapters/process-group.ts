@@ -31,7 +31,8 @@ export function spawnGroup(command: string): ProcessGroup {
   };
   if (alive.size === 0) {
     process.on("exit", killAll);
-    for (const signal of SIGNALS) process.on(signal, onSignal);
+    // Before all other listeners, to see whether there are any: one that listens once is gone when it is called.
+    for (const signal of SIGNALS) process.prependListener(signal, onSignal);
   }
   alive.add(group);
   child.once("close", () => release(group));
@@ -60,9 +61,13 @@ function killAll(): void {
   for (const group of alive) group.signal("SIGKILL");
 }
 
-/** Kills the groups, then lets the signal do what it does without this listener. */
+/**
+ * Kills the groups and lets the signal end the process, as it would without this listener. Where somebody else listens
+ * too, it is theirs to end the process, perhaps after they have finished what they do with a group.
+ */
 function onSignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
   killAll();
   process.off(signal, onSignal);
-  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+  process.kill(process.pid, signal);
 }

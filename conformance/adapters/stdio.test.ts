@@ -122,6 +122,15 @@ for (const [name, message, log] of [
   });
 }
 
+test("throws-in-call.mjs: the fault names the error, and its log has the stack", async (context) => {
+  const connection = await started(context, "throws-in-call.mjs");
+  await assert.rejects(connection.handle(GET), (fault: { message: string; log: string }) => {
+    assert.equal(fault.message, "the adapter exited with status 1: TypeError: out of order");
+    assert.match(fault.log, /throws-in-call\.mjs:\d+/);
+    return true;
+  });
+});
+
 test("two-answers: the second answer is a fatal fault", async (context) => {
   const connection = await started(context, "two-answers.mjs");
   assert.deepEqual(await connection.handle(GET), { status: 200 });

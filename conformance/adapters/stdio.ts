@@ -14,7 +14,7 @@ export interface StdioOptions {
   readonly jobs?: number;
   /** How long one call may take, in milliseconds; 0 is for ever, 5 s by default. */
   readonly timeoutMs?: number;
-  /** How long a process may take from its start to its answer to `initialize`; 30 s by default, 0 is for ever. */
+  /** How long a process may take from its start to its answer to `initialize`; 30 s by default, or as `timeoutMs` for ever. */
   readonly startTimeoutMs?: number;
   /** How long a process may take to leave after `shutdown`, and again after SIGTERM; 2 s by default. */
   readonly graceMs?: number;
@@ -31,7 +31,13 @@ export function stdioAdapter(options: StdioOptions): Adapter {
 }
 
 async function connectProcess(options: StdioOptions, track: (end: End) => void): Promise<Connection> {
-  const { command, timeoutMs = 5_000, startTimeoutMs = 30_000, graceMs = 2_000, onSpawn } = options;
+  const {
+    command,
+    timeoutMs = 5_000,
+    startTimeoutMs = timeoutMs === 0 ? 0 : 30_000,
+    graceMs = 2_000,
+    onSpawn,
+  } = options;
   const group = spawnGroup(command);
   const { child } = group;
   const log = new TailLog();
@@ -87,8 +93,12 @@ async function connectProcess(options: StdioOptions, track: (end: End) => void):
   }
 }
 
-/** The last line that the implementation wrote, which often says why it left. */
+/** A line of many languages' crash reports that names the error; other lines around it vary. */
+const ERROR_LINE = /^[\w.]*(Error|Exception|panic)\b/;
+
+/** The line of a log that best says why its writer left: an error's, or else the last. */
 function lastWords(log: string): string {
-  const line = log.trimEnd().split("\n").at(-1) ?? "";
+  const lines = log.trimEnd().split("\n");
+  const line = lines.findLast((candidate) => ERROR_LINE.test(candidate)) ?? lines.at(-1) ?? "";
   return line === "" ? "" : `: ${oneLine(line)}`;
 }

@@ -1,6 +1,7 @@
 /** Starts a process group, prints the id of a process in it, and leaves in the way that its argument says. */
 import { spawnGroup } from "../process-group.ts";
 
+if (process.argv[2] === "listener") process.once("SIGINT", () => setImmediate(() => process.exit(9)));
 const { child } = spawnGroup("echo $$; exec sleep 60");
 child.stdout.once("data", (pid: Buffer) => {
   process.stdout.write(pid);
