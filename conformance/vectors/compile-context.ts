@@ -9,8 +9,26 @@ export interface CompileContext {
   readonly source: YamlSource;
   readonly contract: Contract;
   readonly names: NameCheck;
-  /** The row of `cases` in hand. */
+  /** The row of `cases` in hand, and where it stands. */
   readonly row: Fields;
+  readonly rowPath: YamlPath;
+}
+
+/** A load error for the first rule that does not exist, or that no test can show. */
+export function checkRules(
+  source: YamlSource,
+  contract: Contract,
+  rules: readonly string[],
+  path: YamlPath,
+): void {
+  for (const [index, id] of rules.entries()) {
+    const rule = contract.rules.get(id);
+    if (rule === undefined) {
+      throw source.error([...path, index], `unknown rule "${id}"${suggestion(id, contract.rules.keys())}`);
+    }
+    if (!rule.observable)
+      throw source.error([...path, index], `rule ${id} is not observable: ${rule.reason ?? ""}`);
+  }
 }
 
 /** The open point of that id, or a load error with a guess. */

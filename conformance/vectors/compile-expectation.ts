@@ -1,4 +1,5 @@
 import { type Outcome, parseOutcome } from "../contract/outcome.ts";
+import { suggestion } from "../data/schema.ts";
 import type { YamlPath } from "../data/yaml-source.ts";
 import { type CompileContext, requirePoint, requireReading } from "./compile-context.ts";
 import type { AcceptedOutcome, Expectation, Fields, Template } from "./model.ts";
@@ -11,17 +12,19 @@ interface LongForm {
   readonly "same-as"?: Template;
 }
 
+const LONG_FORM_KEYS = ["is", "any", "open", "body", "same-as"];
+
 /** Turns an `expect`, short or long, `$case.column` looked up. */
-export function compileExpectation(context: CompileContext, entry: unknown, path: YamlPath): Expectation {
-  const value = fromRow(context, entry, path);
+export function compileExpectation(context: CompileContext, entry: unknown, at: YamlPath): Expectation {
+  const [value, path] = fromRow(context, entry, at);
   if (typeof value === "string" || typeof value === "number") return short(context, value, path);
-  const form = value as LongForm;
+  const form = longForm(context, value, path);
   for (const [key, body] of Object.entries(form.body ?? {}))
     context.names.template(body, [...path, "body", key]);
   if (form["same-as"] !== undefined) context.names.template(form["same-as"], [...path, "same-as"]);
   const { accepted, open } =
     form.any === undefined
-      ? short(context, fromRow(context, form.is ?? 200, path) as string, path)
+      ? short(context, ...(fromRow(context, form.is ?? 200, [...path, "is"]) as [string, YamlPath]))
       : lenient(context, form, path);
   return {
     accepted,
@@ -31,12 +34,35 @@ export function compileExpectation(context: CompileContext, entry: unknown, path
   };
 }
 
-/** `$case.column` stands for that column's value. */
-function fromRow({ names, row }: CompileContext, entry: unknown, path: YamlPath): unknown {
+/** `$case.column` stands for that column's value, which has a place of its own. */
+function fromRow(
+  { names, row, rowPath }: CompileContext,
+  entry: unknown,
+  path: YamlPath,
+): readonly [value: unknown, path: YamlPath] {
   const column = typeof entry === "string" ? /^\$case\.([A-Za-z0-9_-]+)$/.exec(entry)?.[1] : undefined;
-  if (column === undefined) return entry;
+  if (column === undefined) return [entry, path];
   names.template(entry as string, path);
-  return row[column];
+  return [row[column], [...rowPath, column]];
+}
+
+/** What the schema asks of a long form; it does not see the columns of a row. */
+function longForm({ source }: CompileContext, value: unknown, path: YamlPath): LongForm {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw source.error(path, `${JSON.stringify(value)} is no expectation`);
+  for (const key of Object.keys(value)) {
+    if (!LONG_FORM_KEYS.includes(key))
+      throw source.error([...path, key], `unknown key "${key}"${suggestion(key, LONG_FORM_KEYS)}`);
+  }
+  const form = value as LongForm;
+  if (form.is !== undefined && form.any !== undefined)
+    throw source.error(path, '"is" and "any" exclude each other');
+  if ((form.open === undefined) !== (form.any === undefined))
+    throw source.error(
+      path,
+      '"any" names the open point on which it leans under "open", and "open" needs "any"',
+    );
+  return form;
 }
 
 function short(context: CompileContext, value: string | number, path: YamlPath): Expectation {

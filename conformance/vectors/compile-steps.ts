@@ -1,9 +1,9 @@
 import { parseOutcome } from "../contract/outcome.ts";
-import { suggestion } from "../data/schema.ts";
 import type { YamlPath } from "../data/yaml-source.ts";
-import { type CompileContext, requirePoint, requireReading } from "./compile-context.ts";
+import { type CompileContext, checkRules, requirePoint, requireReading } from "./compile-context.ts";
 import { compileExpectation } from "./compile-expectation.ts";
 import type { Fields, FloodStep, OperationVerb, Step, Tally, Template } from "./model.ts";
+import { checkDuration, checkFields, checkGroup } from "./step-checks.ts";
 
 type StepEntry = Readonly<Record<string, unknown>> & {
   readonly as?: string;
@@ -36,14 +36,7 @@ function compileStep(context: CompileContext, entry: StepEntry, path: YamlPath):
   if (verb === undefined || verbs.length > 1) {
     throw source.error(path, `a step has exactly one verb; this one has ${verbs.join(" and ") || "none"}`);
   }
-  for (const [index, id] of (entry.rules ?? []).entries()) {
-    if (!contract.rules.has(id)) {
-      throw source.error(
-        [...path, "rules", index],
-        `unknown rule "${id}"${suggestion(id, contract.rules.keys())}`,
-      );
-    }
-  }
+  checkRules(source, contract, entry.rules ?? [], [...path, "rules"]);
   const base = {
     place: { file: source.file, line: source.position(path).line },
     path,
@@ -72,6 +65,7 @@ function compileVerb(context: CompileContext, verb: string, value: unknown, path
   switch (verb) {
     case "advance":
       names.template(value as Template, path);
+      checkDuration(context, value as Template, path);
       return { kind: "advance", advance: value };
     case "restart":
       return { kind: "restart" };
@@ -83,6 +77,7 @@ function compileVerb(context: CompileContext, verb: string, value: unknown, path
     case "together": {
       const group = value as { times?: number; steps: readonly unknown[]; tally: Record<string, number> };
       const steps = compileSteps(context, group.steps, [...path, "steps"]);
+      checkGroup(context, steps);
       const tally = compileTally(context, group.tally, [...path, "tally"]);
       return { kind: "together", times: group.times ?? 1, steps, tally };
     }
@@ -130,16 +125,4 @@ function compileTally(
     if (typeof outcome === "string") throw source.error([...path, text], outcome);
     return { outcome, count };
   });
-}
-
-function checkFields({ names }: CompileContext, fields: Fields, path: YamlPath): void {
-  for (const [key, value] of Object.entries(fields)) {
-    const at = [...path, key];
-    if ((key === "for" || key === "by") && typeof value === "string") names.actor(value, at);
-    else names.template(value, at);
-    if (key === "proof" && value !== null && typeof value === "object") {
-      const { by } = value as Fields;
-      if (typeof by === "string") names.actor(by, [...at, "by"]);
-    }
-  }
 }

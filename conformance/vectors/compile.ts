@@ -1,6 +1,7 @@
 import type { Contract } from "../contract/contract.ts";
 import { suggestion } from "../data/schema.ts";
 import type { YamlPath, YamlSource } from "../data/yaml-source.ts";
+import { checkRules } from "./compile-context.ts";
 import { compileSteps } from "./compile-steps.ts";
 import type { ClockStart, Fields, Need, Step, Vector } from "./model.ts";
 import { NameCheck } from "./name-check.ts";
@@ -41,10 +42,8 @@ export function compileVector(
   const vectors = rows.map(([row, columns]): Vector => {
     const rowPath: YamlPath = row === undefined ? path : [...path, "cases", row];
     const names = new NameCheck(source, columns, columnsRead);
-    const steps: readonly Step[] = compileSteps({ source, contract, names, row: columns }, entry.steps, [
-      ...path,
-      "steps",
-    ]);
+    const context = { source, contract, names, row: columns, rowPath };
+    const steps: readonly Step[] = compileSteps(context, entry.steps, [...path, "steps"]);
     names.finish();
     const rules = (columns["rules"] as readonly string[] | undefined) ?? entry.rules;
     if (columns["rules"] !== undefined) checkRules(source, contract, rules, [...rowPath, "rules"]);
@@ -66,17 +65,6 @@ export function compileVector(
   });
   checkColumns(source, path, rows, columnsRead);
   return vectors;
-}
-
-function checkRules(source: YamlSource, contract: Contract, rules: readonly string[], path: YamlPath): void {
-  for (const [index, id] of rules.entries()) {
-    const rule = contract.rules.get(id);
-    if (rule === undefined) {
-      throw source.error([...path, index], `unknown rule "${id}"${suggestion(id, contract.rules.keys())}`);
-    }
-    if (!rule.observable)
-      throw source.error([...path, index], `rule ${id} is not observable: ${rule.reason ?? ""}`);
-  }
 }
 
 function checkColumns(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Contract } from "../contract/contract.ts";
 import { DataError } from "../data/data-error.ts";
 import { checkSchema } from "../data/schema.ts";
-import { readYaml, type YamlSource } from "../data/yaml-source.ts";
+import { readYaml } from "../data/yaml-source.ts";
 import { compileVector } from "./compile.ts";
 import type { Vector } from "./model.ts";
 
@@ -42,19 +42,20 @@ export function loadSuiteFiles(paths: readonly string[], schemaPath: string, con
     const source = readYaml(path);
     checkSchema(source, schemaPath);
     hash.update(`${source.text.length}\n${source.text}`);
-    for (const vector of compileSuite(source, contract)) {
-      const place = `${vector.place.file}:${vector.place.line}`;
-      const earlier = places.get(vector.id);
-      if (earlier !== undefined)
-        throw new DataError(place, `duplicate id "${vector.id}", first at ${earlier}`);
-      places.set(vector.id, place);
-      vectors.push(vector);
+    const { suite, vectors: entries } = source.value as SuiteFile;
+    for (const [index, entry] of entries.entries()) {
+      const path = ["vectors", index, "id"];
+      const id = `${suite}/${entry.id}`;
+      const earlier = places.get(id);
+      if (earlier !== undefined) throw source.error(path, `duplicate id "${id}", first at ${earlier}`);
+      places.set(id, `${source.file}:${source.keyPosition(path).line}`);
+      vectors.push(...compileVector(source, suite, index, contract));
     }
   }
   return { vectors, digest: hash.digest("hex") };
 }
 
-function compileSuite(source: YamlSource, contract: Contract): readonly Vector[] {
-  const { suite, vectors } = source.value as { suite: string; vectors: unknown[] };
-  return vectors.flatMap((_, index) => compileVector(source, suite, index, contract));
+interface SuiteFile {
+  readonly suite: string;
+  readonly vectors: readonly { readonly id: string }[];
 }

@@ -72,7 +72,7 @@ export class NameCheck {
       return;
     }
     if (CAST.has(name) || PROVIDED.has(name)) return;
-    const known = [...this.#captures.keys(), ...CAST, ...PROVIDED];
-    throw this.#source.error(path, `unknown name "$${name}"${suggestion(name, known)}`);
+    const known = [...this.#captures.keys(), ...CAST, ...PROVIDED].map((other) => `$${other}`);
+    throw this.#source.error(path, `unknown name "$${name}"${suggestion(`$${name}`, known)}`);
   }
 }

@@ -27,7 +27,9 @@ function mentionsOperatorKey(template: Template, row: Fields): boolean {
 /** The longest single wait among the steps, in ms; 0 where there is none. */
 export function longestWait(steps: readonly Step[], row: Fields): number {
   const waits = allSteps(steps).flatMap((step) =>
-    step.kind === "advance" ? waitTexts(step.advance, row).map((text) => parseDuration(text) ?? 0) : [],
+    step.kind === "advance"
+      ? durationTexts(step.advance, row).map(({ text }) => parseDuration(text) ?? 0)
+      : [],
   );
   return Math.max(0, ...waits);
 }
@@ -39,12 +41,16 @@ export function allSteps(steps: readonly Step[]): readonly Step[] {
   );
 }
 
-/** The duration texts of an `advance`, with `$case.column` looked up. */
-function waitTexts(advance: Template, row: Fields): readonly string[] {
+/** The texts of an `advance` that stand for durations, with `$case.column` looked up. */
+export function durationTexts(
+  advance: Template,
+  row: Fields,
+): readonly { readonly key?: string; readonly text: string }[] {
   if (typeof advance === "string") {
     const column = /^\$case\.(.+)$/.exec(advance)?.[1];
-    return column === undefined ? [advance] : waitTexts(row[column] ?? null, row);
+    return column === undefined ? [{ text: advance }] : durationTexts(row[column] ?? null, row);
   }
-  if (advance === null || typeof advance !== "object") return [];
-  return Object.values(advance as Fields).flatMap((value) => waitTexts(value, row));
+  return Object.entries((advance ?? {}) as Fields)
+    .filter(([key]) => key !== "since")
+    .flatMap(([key, value]) => durationTexts(value, row).map(({ text }) => ({ key, text })));
 }
