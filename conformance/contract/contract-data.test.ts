@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contract } from "../testing/contract-data.ts";
+
+/** Headings of the contract. The table of the cost stands under the draft's heading without one of its own. */
+const HEADINGS = new Set([
+  "What the service does",
+  "Resources and their fields / Platform profile",
+  "Resources and their fields / Challenge",
+  "Resources and their fields / Session",
+  "Resources and their fields / Launch request",
+  "Resources and their fields / Unsigned draft",
+  "Resources and their fields / Unsigned draft, cost",
+  "Resources and their fields / Error body",
+  "States and transitions",
+  "Endpoints",
+  "Endpoints / GET /v1/platform",
+  "Endpoints / POST /v1/auth/challenge",
+  "Endpoints / POST /v1/auth/verify",
+  "Endpoints / POST /v1/launch/build",
+  "Authentication",
+  "Events",
+  "Errors",
+  "Limits",
+  "Versioning",
+]);
+const statements = [...contract.rules.values(), ...contract.points.values()];
+
+test("every rule and open point cites headings that the contract has", () => {
+  const unknown = statements.flatMap(({ id, section }) =>
+    section
+      .split("; ")
+      .filter((heading) => !HEADINGS.has(heading))
+      .map((heading) => `${id}: ${heading}`),
+  );
+  assert.deepEqual(unknown, []);
+});
+
+test("every heading is cited by a rule or an open point", () => {
+  const cited = new Set(statements.flatMap(({ section }) => section.split("; ")));
+  assert.deepEqual(
+    [...HEADINGS].filter((heading) => !cited.has(heading)),
+    [],
+  );
+});
+
+test("the id of a rule begins with its area", () => {
+  const odd = [...contract.rules.values()].filter(({ id, area }) => !id.startsWith(`${area.toUpperCase()}-`));
+  assert.deepEqual(odd, []);
+});
+
+test("no two rules say the same, and no two open points ask the same", () => {
+  const said = statements.map((entry) => ("statement" in entry ? entry.statement : entry.question));
+  assert.deepEqual(
+    said.filter((text, index) => said.indexOf(text) !== index),
+    [],
+  );
+});
+
+test("a rule that is open or mere advice is observable: else it would say nothing", () => {
+  const silent = [...contract.rules.values()].filter(
+    ({ level, observable }) => level !== "required" && !observable,
+  );
+  assert.deepEqual(silent, []);
+});
+
+test("readings of one open point have outcomes that can be told apart", () => {
+  for (const { id, readings } of contract.points.values()) {
+    const outcomes = readings.flatMap(({ outcome }) =>
+      outcome === undefined
+        ? []
+        : (outcome.codes.length === 0 ? [""] : outcome.codes).map((code) => `${outcome.status} ${code}`),
+    );
+    assert.equal(new Set(outcomes).size, outcomes.length, id);
+  }
+});

@@ -1,0 +1,7 @@
+import { loadContract } from "../contract/contract.ts";
+import { loadResponseSchemas } from "../judge/response-schemas.ts";
+import { PATHS } from "../paths.ts";
+
+/** The contract's own data, read once for each test file. */
+export const contract = loadContract(PATHS.contract);
+export const schemas = loadResponseSchemas(PATHS.openapi);
