@@ -9,6 +9,11 @@ export class StepFailed extends Error {
   override readonly name = "StepFailed";
 }
 
+/** The service has no more room, as it may: the vector asks for more than it can hold, and is left out. */
+export class StoreFull extends Error {
+  override readonly name = "StoreFull";
+}
+
 /** Writes the failure down and gives what to throw. Where the rules are mere advice, it is a warning and no failure. */
 export function fail(
   scene: Scene,
@@ -16,7 +21,11 @@ export function fail(
   rules: readonly string[],
   exchange: Exchange | undefined,
   told: Pick<Failure, "message" | "expected" | "got"> & { readonly differences?: Failure["differences"] },
-): StepFailed {
+): StepFailed | StoreFull {
+  if (exchange !== undefined && isFull(exchange)) {
+    const room = scene.roomFor(exchange.operation);
+    if (room !== undefined) return new StoreFull(room);
+  }
   if (rules.every((rule) => scene.stage.contract.rules.get(rule)?.level === "advice")) {
     for (const rule of rules)
       scene.advice.push({ rule, message: `${told.message}: ${told.got}, rather than ${told.expected}` });
@@ -34,6 +43,11 @@ export function fail(
     differences: told.differences ?? [{ path: "status", expected: told.expected, got: told.got }],
   });
   return new StepFailed(told.message);
+}
+
+/** Whether an answer says that a store is full (contract, "Limits"). */
+export function isFull({ status, body }: Exchange): boolean {
+  return status === 429 && body["code"] === "OFFLINE_CAPACITY";
 }
 
 /** What an answer was, in two words. */

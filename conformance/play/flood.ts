@@ -1,7 +1,7 @@
 import type { Exchange } from "../judge/exchange.ts";
 import type { FloodStep, Template } from "../vectors/model.ts";
 import { operationRequest } from "../vectors/requests.ts";
-import { fail, statusAndCode } from "./fail.ts";
+import { fail, isFull, statusAndCode } from "./fail.ts";
 import { ensureProfile } from "./prepare.ts";
 import type { Captured, Scene, StepPlace } from "./scene.ts";
 
@@ -29,8 +29,7 @@ export async function flood(scene: Scene, step: FloodStep, at: StepPlace): Promi
   for (let count = 0; count < tries; count++) {
     const { exchange, ofStore } = await store(scene, count, at);
     if (exchange.status === 200) continue;
-    const full = exchange.status === 429 && exchange.body["code"] === "OFFLINE_CAPACITY";
-    if (!full) {
+    if (!isFull(exchange)) {
       const message = "a full store is answered 429 OFFLINE_CAPACITY";
       throw fail(scene, at, rules, exchange, {
         message,

@@ -2,7 +2,7 @@ import { AdapterFault, type Connection, NotTransportable } from "../adapters/ada
 import type { Vector } from "../vectors/model.ts";
 import { BadStep } from "../vectors/requests.ts";
 import type { SceneClock } from "./clock.ts";
-import { StepFailed } from "./fail.ts";
+import { StepFailed, StoreFull } from "./fail.ts";
 import { playSteps } from "./play-step.ts";
 import type { Result } from "./result.ts";
 import { Scene, type Stage } from "./scene.ts";
@@ -33,6 +33,7 @@ export async function playVector(
         result: resultOf(scene, "skipped", `${connectionName(connection)} cannot send it: ${error.message}`),
       };
     }
+    if (error instanceof StoreFull) return { result: resultOf(scene, "skipped", error.message) };
     if (error instanceof AdapterFault) {
       return {
         result: resultOf(scene, scene.failures.length > 0 ? "failed" : "error", error.message),

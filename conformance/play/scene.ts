@@ -2,7 +2,7 @@ import type { Connection, ServiceRequest } from "../adapters/adapter.ts";
 import type { Contract } from "../contract/contract.ts";
 import { type KeyPair, keyPairOf } from "../crypto/key-pair.ts";
 import { type ProofSpec, proofText } from "../crypto/proof.ts";
-import { type Exchange, operationOf, readEnvelope } from "../judge/exchange.ts";
+import { type Exchange, type Operation, operationOf, readEnvelope } from "../judge/exchange.ts";
 import { judgeExchange } from "../judge/judge.ts";
 import type { Advice, Observation } from "../judge/judgement.ts";
 import type { ResponseSchemas } from "../judge/response-schemas.ts";
@@ -61,6 +61,7 @@ export class Scene {
   readonly #bearers = new Map<string, string>();
   #profile: Captured["body"] | undefined;
   #keys = 0;
+  #stored = { challenge: 0, verify: 0, build: 0 };
   /** Reading of `$index` inside `repeat`. */
   index = 0;
 
@@ -134,11 +135,26 @@ export class Scene {
     if (typeof bearer === "string") this.#bearers.set(actor, bearer);
   }
 
+  /**
+   * Why the store behind an operation may rightly be full by now: it is shared, or as many entries were made as the
+   * implementation says that it holds (contract, "Limits": the bound is not shown). Undefined where it may not.
+   */
+  roomFor(operation: Operation): string | undefined {
+    const { capabilities, facts } = this.connection.info;
+    if (operation !== "challenge" && operation !== "verify" && operation !== "build") return undefined;
+    if (!capabilities.restart) return "the shared service has no room left: 429 OFFLINE_CAPACITY";
+    const store = ({ challenge: "challenges", verify: "sessions", build: "drafts" } as const)[operation];
+    const stated = facts.capacity[store];
+    if (stated === undefined || this.#stored[operation] < stated) return undefined;
+    return `needs more ${store} at once than the ${stated} that the implementation states (fact capacity)`;
+  }
+
   /** A new service: nothing of the old one counts any more. */
   async restart(): Promise<void> {
     await this.connection.start(this.clock.now());
     this.#bearers.clear();
     this.#profile = undefined;
+    this.#stored = { challenge: 0, verify: 0, build: 0 };
   }
 
   /** Fills in a template from actors, captures, facts and the row of `cases`. */
@@ -175,7 +191,9 @@ export class Scene {
     };
     this.#judge(exchange, at, clockMs);
     this.#exchanges.push({ at, clockMs, exchange });
-    if (operation === "platform" && exchange.status === 200) this.#profile ??= exchange.body;
+    if (exchange.status !== 200) return exchange;
+    if (operation === "platform") this.#profile ??= exchange.body;
+    else if (operation !== "other") this.#stored[operation] += 1;
     return exchange;
   }
 
