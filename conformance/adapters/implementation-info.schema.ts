@@ -2,8 +2,8 @@ const text = { type: "string", minLength: 1 } as const;
 const bound = { type: "integer", minimum: 1 } as const;
 
 /**
- * JSON Schema of what an implementation says of itself (adapter protocol, "capabilities" and "facts"). Unknown
- * members are refused there: a slip in a name would otherwise quietly become the default.
+ * JSON Schema of what an implementation says of itself (adapter protocol, "capabilities" and "facts"). Members
+ * that the protocol does not name are let be: an adapter may say more than this version of the kit asks for.
  */
 export const implementationInfoSchema = {
   type: "object",
@@ -16,7 +16,6 @@ export const implementationInfoSchema = {
     },
     capabilities: {
       type: "object",
-      additionalProperties: false,
       properties: {
         clock: { enum: ["virtual", "real"] },
         restart: { type: "boolean" },
@@ -26,7 +25,6 @@ export const implementationInfoSchema = {
     },
     facts: {
       type: "object",
-      additionalProperties: false,
       required: ["metadataHosts"],
       properties: {
         metadataHosts: {
@@ -39,7 +37,6 @@ export const implementationInfoSchema = {
         signedBytes: { enum: ["utf8", "hex", "base64"] },
         capacity: {
           type: "object",
-          additionalProperties: false,
           properties: { challenges: bound, sessions: bound, drafts: bound },
         },
       },

@@ -52,10 +52,6 @@ for (const [given, message] of [
     'capabilities.clock must be one of virtual, real, not "fake"',
   ],
   [{ ...result, capabilities: { restart: "yes" } }, 'capabilities.restart must be boolean, not "yes"'],
-  [
-    { ...result, capabilities: { restarts: true } },
-    "capabilities.restarts is not known; known are clock, restart, rawBody, concurrency",
-  ],
 ] as const) {
   test(`initialize is refused: ${message}`, () => {
     assert.throws(() => initializeResult(given), {
@@ -65,3 +61,15 @@ for (const [given, message] of [
     });
   });
 }
+
+test("members that the protocol does not name are let be, and null is absent", () => {
+  const info = initializeResult({
+    ...result,
+    implementation: { ...implementation, language: null },
+    capabilities: { restart: false, snapshots: true },
+    facts: { ...facts, operatorKey: null, capacity: null, region: "here" },
+  });
+  assert.equal(info.capabilities.restart, false);
+  assert.deepEqual(info.facts.capacity, {});
+  assert.equal(info.facts.operatorKey, undefined);
+});

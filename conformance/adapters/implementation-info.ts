@@ -34,18 +34,26 @@ export function implementationInfo(
   source: string,
   concurrency: boolean,
 ): ImplementationInfo {
-  if (!isStated(stated)) {
+  const given = withoutNulls(stated);
+  if (!isStated(given)) {
     const [error] = isStated.errors ?? [];
     throw new AdapterFault(`${source}: ${error === undefined ? "not understood" : complaint(error)}`, {
       fatal: true,
     });
   }
-  const { implementation, capabilities, facts } = stated;
+  const { implementation, capabilities, facts } = given;
   return {
     implementation: { ...implementation },
     capabilities: { clock: "virtual", restart: true, rawBody: true, concurrency, ...capabilities },
     facts: { signedBytes: "utf8", capacity: {}, ...facts },
   };
+}
+
+/** Members whose value is null are absent: many languages write them so. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const present = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  return Object.fromEntries(present.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
 /**
@@ -72,12 +80,6 @@ function complaint(error: ErrorObject): string {
   switch (error.keyword) {
     case "required":
       return `${member(params["missingProperty"])} is missing`;
-    case "additionalProperties": {
-      const known = Object.keys(
-        (error.parentSchema as { properties?: object } | undefined)?.properties ?? {},
-      );
-      return `${member(params["additionalProperty"])} is not known; known are ${known.join(", ")}`;
-    }
     case "enum":
       return `${where} must be one of ${(params["allowedValues"] as unknown[]).join(", ")}, not ${shown(error.data)}`;
     case "pattern":
