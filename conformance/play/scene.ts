@@ -142,7 +142,8 @@ export class Scene {
   roomFor(operation: Operation): string | undefined {
     const { capabilities, facts } = this.connection.info;
     if (operation !== "challenge" && operation !== "verify" && operation !== "build") return undefined;
-    if (!capabilities.restart) return "the shared service has no room left: 429 OFFLINE_CAPACITY";
+    if (this.clock.real || !capabilities.restart)
+      return "the shared service has no room left: 429 OFFLINE_CAPACITY";
     const store = ({ challenge: "challenges", verify: "sessions", build: "drafts" } as const)[operation];
     const stated = facts.capacity[store];
     if (stated === undefined || this.#stored[operation] < stated) return undefined;

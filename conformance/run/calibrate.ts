@@ -2,6 +2,7 @@ import type { Connection } from "../adapters/adapter.ts";
 import { keyPairOf } from "../crypto/key-pair.ts";
 import { readEnvelope } from "../judge/exchange.ts";
 import { clockResolution, parseTimestamp } from "../judge/timestamp.ts";
+import type { RealTime } from "../play/clock.ts";
 import { BETWEEN_SECONDS_MS } from "./start-times.ts";
 
 /**
@@ -9,8 +10,9 @@ import { BETWEEN_SECONDS_MS } from "./start-times.ts";
  * is not failed for expiring late by less than one (open point CLOCK-RESOLUTION).
  * @returns milliseconds; 1 where the service gives no challenge, which its vectors will say
  */
-export async function calibrate(connection: Connection, seed: number): Promise<number> {
-  await connection.start(BETWEEN_SECONDS_MS);
+export async function calibrate(connection: Connection, seed: number, time: RealTime): Promise<number> {
+  const virtual = connection.info.capabilities.clock === "virtual";
+  await connection.start(virtual ? BETWEEN_SECONDS_MS : time.now());
   const profile = readEnvelope(await connection.handle({ method: "GET", path: "/v1/platform" })).body;
   const creator = keyPairOf(`${seed} calibration`).address;
   const body = JSON.stringify({ creator, termsHash: profile["termsHash"] });

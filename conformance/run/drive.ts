@@ -1,5 +1,5 @@
-import { type Adapter, AdapterFault, type Connection, type ImplementationInfo } from "../adapters/adapter.ts";
-import { type RealTime, virtualClock, wallClock } from "../play/clock.ts";
+import { type Adapter, AdapterFault, type Connection } from "../adapters/adapter.ts";
+import { type RealTime, type SceneClock, virtualClock, wallClock } from "../play/clock.ts";
 import { playVector } from "../play/play.ts";
 import type { Result } from "../play/result.ts";
 import type { Stage } from "../play/scene.ts";
@@ -38,16 +38,22 @@ export async function drive(planned: readonly Planned[], options: DriveOptions):
     if (skip === undefined) queue.push(vector);
     else take(notPlayed(vector, "skipped", skip));
   }
-  const { info } = options.first;
-  if (info.capabilities.restart) await driveSeparately(queue, info, options, take);
-  else await driveTogether(queue, options, take);
+  const { capabilities } = options.first.info;
+  // Where time cannot be moved, all that can share one service does, so that the waits run side by side.
+  const real = capabilities.clock === "real";
+  const together = real || !capabilities.restart ? queue.filter(({ needs }) => !needs.has("restart")) : [];
+  await driveTogether(together, options, take);
+  await driveSeparately(
+    queue.filter((vector) => !together.includes(vector)),
+    options,
+    take,
+  );
   return planned.flatMap(({ vector }) => results.get(vector.id) ?? []);
 }
 
 /** A service of its own for every vector, on as many connections side by side as the adapter offers. */
 async function driveSeparately(
-  queue: Vector[],
-  info: ImplementationInfo,
+  queue: readonly Vector[],
   options: DriveOptions,
   take: (result: Result) => void,
 ): Promise<void> {
@@ -63,7 +69,7 @@ async function driveSeparately(
       }
       try {
         connection ??= await options.adapter.connect();
-        const clock = await startClock(vector, info, connection, options.time);
+        const clock = await startClock(vector, connection, options.time);
         const { result, fault } = await playVector(vector, options.stage, connection, clock);
         if (fault !== undefined) throw new Interrupted(fault, result);
         state.faults = 0;
@@ -86,13 +92,15 @@ async function driveSeparately(
   await Promise.all(lanes);
 }
 
-/** One shared service on a real clock: vectors side by side, those that wait longest first. */
+/** One shared service: vectors side by side, each with creators of its own, those that wait first. */
 async function driveTogether(
   queue: readonly Vector[],
   options: DriveOptions,
   take: (result: Result) => void,
 ): Promise<void> {
+  if (queue.length === 0) return;
   const { first, stage, time } = options;
+  await first.start(time.now());
   const state = { stop: undefined as string | undefined, faults: 0 };
   const play = async (vector: Vector) => {
     const stop = state.stop ?? options.stopped();
@@ -114,10 +122,11 @@ async function driveTogether(
   await Promise.all([...patient, ...lanes]);
 }
 
-async function startClock(vector: Vector, info: ImplementationInfo, connection: Connection, time: RealTime) {
-  const startMs = info.capabilities.clock === "virtual" ? startTime(vector.clock) : time.now();
+async function startClock(vector: Vector, connection: Connection, time: RealTime): Promise<SceneClock> {
+  const virtual = connection.info.capabilities.clock === "virtual";
+  const startMs = virtual ? startTime(vector.clock) : time.now();
   await connection.start(startMs);
-  return info.capabilities.clock === "virtual" ? virtualClock(connection, startMs) : wallClock(time);
+  return virtual ? virtualClock(connection, startMs) : wallClock(time);
 }
 
 class Interrupted extends Error {

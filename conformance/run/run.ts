@@ -49,7 +49,7 @@ export async function run(options: RunOptions): Promise<Report> {
   const first = await adapter.connect();
   try {
     const { info } = first;
-    const resolutionMs = await calibrateOr(() => calibrate(first, seed));
+    const resolutionMs = await calibrateOr(() => calibrate(first, seed, time));
     const real = info.capabilities.clock === "real";
     const stage = {
       contract,
