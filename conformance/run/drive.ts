@@ -5,10 +5,13 @@ import type { Result } from "../play/result.ts";
 import type { Stage } from "../play/scene.ts";
 import type { Vector } from "../vectors/model.ts";
 import type { Planned } from "./plan.ts";
-import { startTime } from "./start-times.ts";
+import { BETWEEN_SECONDS_MS, nextStart, startTime } from "./start-times.ts";
 
 /** After so many faults in a row that end the connection, the rest is not tried. */
 const MOST_FAULTS = 3;
+const BAILED = "not run: stopped at the first failure (--bail)";
+/** Sessions live longest: after an hour and a little nothing of an earlier vector is alive. */
+const LONGEST_LIFETIME_MS = 3_660_000;
 /** Vectors under way at once against one shared service on a real clock. */
 const SIDE_BY_SIDE = 16;
 
@@ -39,15 +42,14 @@ export async function drive(planned: readonly Planned[], options: DriveOptions):
     else take(notPlayed(vector, "skipped", skip));
   }
   const { capabilities } = options.first.info;
-  // Where time cannot be moved, all that can share one service does, so that the waits run side by side.
-  const real = capabilities.clock === "real";
-  const together = real || !capabilities.restart ? queue.filter(({ needs }) => !needs.has("restart")) : [];
-  await driveTogether(together, options, take);
-  await driveSeparately(
-    queue.filter((vector) => !together.includes(vector)),
-    options,
-    take,
-  );
+  const alone = queue.filter(({ needs }) => needs.has("restart"));
+  const others = queue.filter(({ needs }) => !needs.has("restart"));
+  if (capabilities.clock === "real") {
+    // Where time cannot be moved, all that can share one service does, so that the waits run side by side.
+    await driveTogether(others, options, take);
+    await driveSeparately(alone, options, take);
+  } else if (capabilities.restart) await driveSeparately(queue, options, take);
+  else await driveInTurn(others, options, take);
   return planned.flatMap(({ vector }) => results.get(vector.id) ?? []);
 }
 
@@ -74,8 +76,7 @@ async function driveSeparately(
         if (fault !== undefined) throw new Interrupted(fault, result);
         state.faults = 0;
         take(result);
-        if (options.bail && result.outcome === "failed")
-          state.stop = "not run: stopped at the first failure (--bail)";
+        if (options.bail && result.outcome === "failed") state.stop = BAILED;
       } catch (error) {
         const { fault, result } = asInterrupted(error, vector);
         take(result);
@@ -110,8 +111,7 @@ async function driveTogether(
     state.faults = fault === undefined ? 0 : state.faults + 1;
     if (fault?.fatal || state.faults >= MOST_FAULTS * 4)
       state.stop = `not run: ${fault?.message ?? "the adapter broke"}`;
-    if (options.bail && result.outcome === "failed")
-      state.stop = "not run: stopped at the first failure (--bail)";
+    if (options.bail && result.outcome === "failed") state.stop = BAILED;
     take(result);
   };
   const patient = queue.filter(({ longestWaitMs }) => longestWaitMs > 0).map(play);
@@ -120,6 +120,39 @@ async function driveTogether(
     for (let vector = quick.pop(); vector !== undefined; vector = quick.pop()) await play(vector);
   });
   await Promise.all([...patient, ...lanes]);
+}
+
+/** One service that cannot be started anew, on a clock that can be moved: between two vectors everything expires. */
+async function driveInTurn(
+  queue: readonly Vector[],
+  options: DriveOptions,
+  take: (result: Result) => void,
+): Promise<void> {
+  const { first, stage } = options;
+  let reading = BETWEEN_SECONDS_MS;
+  let stop: string | undefined;
+  for (const vector of queue) {
+    const reason = stop ?? options.stopped();
+    if (reason !== undefined) {
+      take(notPlayed(vector, stop === undefined ? "skipped" : "error", reason));
+      continue;
+    }
+    try {
+      const startMs = nextStart(vector.clock, reading + LONGEST_LIFETIME_MS);
+      await first.advance(startMs - reading);
+      reading = startMs;
+      const clock = virtualClock(first, startMs);
+      const { result, fault } = await playVector(vector, stage, first, clock);
+      reading = clock.now();
+      if (fault?.fatal) stop = `not run: ${fault.message}`;
+      if (options.bail && result.outcome === "failed") stop = BAILED;
+      take(result);
+    } catch (error) {
+      const { fault, result } = asInterrupted(error, vector);
+      stop = `not run: ${fault.message}`;
+      take(result);
+    }
+  }
 }
 
 async function startClock(vector: Vector, connection: Connection, time: RealTime): Promise<SceneClock> {

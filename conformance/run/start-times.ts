@@ -17,3 +17,10 @@ export function startTime(clock: ClockStart): number {
       return NOON_MS;
   }
 }
+
+/** The first reading of that kind from `from` on. */
+export function nextStart(clock: ClockStart, from: number): number {
+  const step = clock === "whole-minute" ? 60_000 : 1_000;
+  const offset = startTime(clock) % step;
+  return Math.ceil((from - offset) / step) * step + offset;
+}
