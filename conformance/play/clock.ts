@@ -61,7 +61,7 @@ export function waitFor(
   if (typeof advance === "string") return duration(advance);
   const form = (advance ?? {}) as Fields;
   const now = { sentAt: clock.now(), answeredAt: clock.now() };
-  const since = typeof form["since"] === "string" ? momentOf(form["since"]) : now;
+  const since = form["since"] === undefined ? now : momentOf(String(form["since"]));
   const wait = target(form, since, clock.real, resolutionMs) - clock.now();
   if (wait < 0) throw new BadStep(`the moment to advance to passed ${-wait} ms ago`);
   return wait;

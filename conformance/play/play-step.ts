@@ -9,6 +9,7 @@ import type {
   OperationStep,
   RepeatStep,
   Step,
+  Template,
   TogetherStep,
 } from "../vectors/model.ts";
 import { waitFor } from "./clock.ts";
@@ -30,10 +31,11 @@ async function playStep(scene: Scene, step: Step, at: StepPlace): Promise<void> 
     case "operation":
       return playOperation(scene, step, at);
     case "advance": {
-      const wait = waitFor(scene.fill(step.advance), scene.clock, scene.stage.resolutionMs, (name) =>
+      const { clock, stage } = scene;
+      const wait = waitFor(filledAdvance(scene, step.advance), clock, stage.resolutionMs, (name) =>
         scene.captured(name),
       );
-      return scene.clock.pass(wait);
+      return clock.pass(wait);
     }
     case "restart":
       return scene.restart();
@@ -48,6 +50,13 @@ async function playStep(scene: Scene, step: Step, at: StepPlace): Promise<void> 
     case "classify":
       return playClassify(scene, step);
   }
+}
+
+/** Durations may come from a row of `cases`; `since` names an exchange and stays a name. */
+function filledAdvance(scene: Scene, advance: Template): Template {
+  if (advance === null || typeof advance !== "object" || !("since" in advance)) return scene.fill(advance);
+  const { since, ...durations } = advance as Fields;
+  return { ...(scene.fill(durations) as Fields), since: since ?? null };
 }
 
 async function playOperation(scene: Scene, step: OperationStep, at: StepPlace): Promise<void> {
