@@ -1,0 +1,30 @@
+import { Point } from "@noble/ed25519";
+import { base58Bytes } from "../../judge/response-schemas.ts";
+
+/** How a text stands as a public key (contract, "Launch request"): its first fault, or whether the key is a usual one. */
+export type AddressKind = "length" | "alphabet" | "bytes" | "odd" | "usual";
+
+const known = new Map<string, AddressKind>();
+const MOST_KNOWN = 2000;
+
+/** `odd` is well formed, yet a service may refuse it: no point of the curve, or one outside the prime-order group. */
+export function addressKind(text: string): AddressKind {
+  const seen = known.get(text);
+  if (seen !== undefined) return seen;
+  const kind = classify(text);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(text, kind);
+  return kind;
+}
+
+function classify(text: string): AddressKind {
+  if (!/^[1-9A-HJ-NP-Za-km-z]*$/.test(text)) return "alphabet";
+  if (text.length < 32 || text.length > 44) return "length";
+  const bytes = base58Bytes(text);
+  if (bytes?.length !== 32) return "bytes";
+  try {
+    return Point.fromBytes(bytes).isTorsionFree() ? "usual" : "odd";
+  } catch {
+    return "odd";
+  }
+}

@@ -1,0 +1,81 @@
+import { addressKind } from "./address.ts";
+import type { BodyReading } from "./body-reading.ts";
+import type { KnownKeys } from "./challenge-faults.ts";
+import { badRequest, certain, type Fault, FIELD_CODES, uncertain } from "./fault.ts";
+import { textFaults } from "./text-faults.ts";
+import { uriFaults } from "./uri-faults.ts";
+
+/** The five fields of a launch request, in the order of the contract. */
+export const LAUNCH_FIELDS = ["creator", "mint", "name", "symbol", "uri"] as const;
+
+const BY_FIELDS = badRequest(...FIELD_CODES, "CANONICAL_BUILD_REJECTED");
+const BY_CREATOR = badRequest(...FIELD_CODES, "CANONICAL_BUILD_REJECTED", "INVALID_CREATOR");
+
+const CREATOR_RULES = {
+  missing: "LAUNCH-1",
+  type: "LAUNCH-2",
+  alphabet: "LAUNCH-3",
+  length: "LAUNCH-4",
+  bytes: "LAUNCH-5",
+};
+const MINT_RULES = {
+  missing: "LAUNCH-7",
+  type: "LAUNCH-8",
+  alphabet: "LAUNCH-9",
+  length: "LAUNCH-10",
+  bytes: "LAUNCH-11",
+};
+
+/** Faults of the members of a launch request, whatever the session (contract, "Launch request"). */
+export function launchFaults(
+  { kind, members }: BodyReading,
+  hosts: readonly string[],
+  keys: KnownKeys,
+): readonly Fault[] {
+  if (kind !== "object") return [];
+  const { creator, mint, name, symbol, uri } = members;
+  const extra = Object.keys(members).some((member) => !LAUNCH_FIELDS.some((field) => field === member));
+  return [
+    ...keyFaults(creator, CREATOR_RULES, certainBy(BY_CREATOR, "CODE-BUILD-CREATOR")),
+    ...mintFaults(mint, creator, keys),
+    ...textFaults("name", name),
+    ...textFaults("symbol", symbol),
+    ...uriFaults(uri, hosts),
+    ...(extra ? [certain("LAUNCH-35", BY_FIELDS, "CODE-BUILD-FIELDS")] : []),
+  ];
+}
+
+function mintFaults(mint: unknown, creator: unknown, keys: KnownKeys): readonly Fault[] {
+  const faults = keyFaults(mint, MINT_RULES, certainBy(BY_FIELDS, "CODE-BUILD-MINT"));
+  if (faults.length > 0 || typeof mint !== "string") return faults;
+  if (mint === creator) return [certain("LAUNCH-12", BY_CREATOR, "CODE-BUILD-MINT-IS-CREATOR")];
+  if (mint === keys.operator) return [certain("LAUNCH-13", BY_FIELDS, "CODE-BUILD-MINT-IS-OPERATOR")];
+  if (keys.platform.includes(mint)) return [uncertain("MINT-IS-PLATFORM-KEY", BY_FIELDS)];
+  return addressKind(mint) === "odd" ? [uncertain("MINT-OFF-CURVE", BY_FIELDS)] : [];
+}
+
+function certainBy(outcome: ReturnType<typeof badRequest>, point: string): (rule: string) => Fault {
+  return (rule) => certain(rule, outcome, point);
+}
+
+function keyFaults(
+  value: unknown,
+  rules: typeof CREATOR_RULES,
+  fault: (rule: string) => Fault,
+): readonly Fault[] {
+  if (value === undefined) return [fault(rules.missing)];
+  if (typeof value !== "string") return [fault(rules.type)];
+  const kind = addressKind(value);
+  return kind === "odd" || kind === "usual" ? [] : [fault(rules[kind])];
+}
+
+/** Faults of an idempotency key (contract, "POST /v1/launch/build"). */
+export function keyHeaderFaults(key: string | undefined): readonly Fault[] {
+  if (key === undefined) return [certain("IDEMPOTENCY-1", badRequest("IDEMPOTENCY_REQUIRED"))];
+  const malformed = badRequest("IDEMPOTENCY_REQUIRED", ...FIELD_CODES);
+  if (key === "") return [certain("IDEMPOTENCY-2", malformed, "CODE-IDEMPOTENCY-KEY-EMPTY")];
+  const fault = (rule: string) => [certain(rule, malformed, "CODE-IDEMPOTENCY-KEY")];
+  if (!/^[A-Za-z0-9_-]*$/.test(key)) return fault("IDEMPOTENCY-4");
+  if (key.length < 8) return fault("IDEMPOTENCY-2");
+  return key.length > 64 ? fault("IDEMPOTENCY-3") : [];
+}

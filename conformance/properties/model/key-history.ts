@@ -1,0 +1,86 @@
+import { compareInputs, type LaunchInput } from "./launch-input.ts";
+import { type Moment, phaseOf } from "./moment.ts";
+import { type DraftState, keyScope, type ModelContext, type ServiceLife } from "./state.ts";
+
+const DRAFT_LIFETIME_MS = 30_000;
+/** For so long after a draft expired its key must still be known; how much longer is open. */
+const SURELY_REMEMBERED_MS = 1000;
+
+/** What may become of a build under its key, were nothing else wrong with it (contract, "States and transitions", Draft). */
+export interface KeyHistory {
+  /** The draft that is stored under the key, or was. */
+  readonly draft: DraftState | undefined;
+  readonly replay: boolean;
+  readonly conflict: boolean;
+  readonly rebuild: boolean;
+  readonly fresh: boolean;
+  /** The rule that anything else breaks. */
+  readonly rule: string;
+  readonly point: string | undefined;
+}
+
+/** Looks a key up in the life of a service. */
+export function keyHistory(
+  life: ServiceLife,
+  creator: string,
+  key: string,
+  input: LaunchInput,
+  now: Moment,
+  context: ModelContext,
+): KeyHistory {
+  const draft = life.drafts.get(keyScope(creator, key));
+  if (draft === undefined) return unusedKey(life.refusedKeys.get(keyScope(creator, key)) ?? [], input);
+  const { sameness, rule: changed } = compareInputs(draft.input, input);
+  const same = sameness !== "different";
+  const differs = sameness !== "same";
+  const point = sameness === "maybe" ? "UNICODE-NORMALISATION" : undefined;
+  const phase = phaseOf(draft.built, now, DRAFT_LIFETIME_MS, context.doubt);
+  if (phase === "live") {
+    return {
+      draft,
+      replay: same,
+      conflict: differs,
+      rebuild: false,
+      fresh: false,
+      rule: same ? replayRule(draft) : changed,
+      point,
+    };
+  }
+  const remembered =
+    phaseOf(draft.built, now, DRAFT_LIFETIME_MS + SURELY_REMEMBERED_MS, context.doubt) !== "over";
+  const open = phase === "either" ? "DRAFT-INSTANT" : remembered ? undefined : "KEY-MEMORY-MINUTE";
+  return {
+    draft,
+    replay: phase === "either" && same,
+    conflict: differs,
+    rebuild: true,
+    fresh: !remembered,
+    rule: expiryRule(draft),
+    point: open ?? point ?? (differs ? "EXPIRED-CONFLICT" : undefined),
+  };
+}
+
+/** A build that was refused may have burnt its key (open points REFUSED-BUILD-BURNS-KEY, RATE-REFUSED-BUILD-BURNS-KEY). */
+function unusedKey(refused: readonly LaunchInput[], input: LaunchInput): KeyHistory {
+  const burnt = refused.length > 0;
+  const conflict = refused.some((earlier) => compareInputs(earlier, input).sameness !== "same");
+  const point = burnt ? "RATE-REFUSED-BUILD-BURNS-KEY" : undefined;
+  return {
+    draft: undefined,
+    replay: false,
+    conflict,
+    rebuild: burnt,
+    fresh: true,
+    rule: "ENDPOINT-4",
+    point,
+  };
+}
+
+function replayRule({ conflicts }: DraftState): string {
+  return conflicts > 0 ? "IDEMPOTENCY-13" : "IDEMPOTENCY-5";
+}
+
+function expiryRule({ conflicts, replays }: DraftState): string {
+  if (replays > 0) return "IDEMPOTENCY-16";
+  return conflicts > 0 ? "IDEMPOTENCY-17" : "IDEMPOTENCY-14";
+}

@@ -1,0 +1,44 @@
+import { LAUNCH_FIELDS } from "./build-faults.ts";
+
+/** The five values of a launch request: the public input that a retry has to repeat (contract, "Idempotency" rule). */
+export type LaunchInput = Readonly<Record<(typeof LAUNCH_FIELDS)[number], unknown>>;
+
+/** Whether two inputs are the same canonical public input; `maybe` where they differ in what some would normalise. */
+export type Sameness = "same" | "different" | "maybe";
+
+/** The rule that a change of this field breaks when it goes unnoticed. */
+const CHANGE_RULES = {
+  creator: "IDEMPOTENCY-9",
+  mint: "IDEMPOTENCY-9",
+  name: "IDEMPOTENCY-10",
+  symbol: "IDEMPOTENCY-11",
+  uri: "IDEMPOTENCY-12",
+} as const;
+
+/** Takes the five values out of a body; undefined where a member is missing. */
+export function launchInput(members: Readonly<Record<string, unknown>>): LaunchInput {
+  const { creator, mint, name, symbol, uri } = members;
+  return { creator, mint, name, symbol, uri };
+}
+
+/** Compares two inputs, and names the rule of the first change. */
+export function compareInputs(
+  a: LaunchInput,
+  b: LaunchInput,
+): { readonly sameness: Sameness; readonly rule: string } {
+  const changed = LAUNCH_FIELDS.filter((field) => a[field] !== b[field]);
+  const rule = CHANGE_RULES[changed[0] ?? "mint"];
+  if (changed.length === 0) return { sameness: "same", rule };
+  const alike = changed.every((field) => isAlike(field, a[field], b[field]));
+  return { sameness: alike ? "maybe" : "different", rule };
+}
+
+/** Canonical forms may fold what Unicode holds equivalent, outer white space, and the case of a host. */
+function isAlike(field: string, a: unknown, b: unknown): boolean {
+  if (typeof a !== "string" || typeof b !== "string") return false;
+  const fold = (text: string) => {
+    const normal = text.normalize("NFKC").trim().replace(/\s+/g, " ");
+    return field === "uri" ? normal.toLowerCase() : normal;
+  };
+  return fold(a) === fold(b);
+}

@@ -1,0 +1,108 @@
+import type { ServiceRequest } from "../../adapters/adapter.ts";
+import { bodyFaults } from "./body-faults.ts";
+import { type BodyReading, readBody } from "./body-reading.ts";
+import { keyHeaderFaults, launchFaults } from "./build-faults.ts";
+import { capacityFaults } from "./capacity.ts";
+import { expectedOf } from "./expected.ts";
+import { badRequest, certain, type Fault } from "./fault.ts";
+import { type KeyHistory, keyHistory } from "./key-history.ts";
+import { knownKeys } from "./known-keys.ts";
+import { launchInput } from "./launch-input.ts";
+import { type Build, learnBuild } from "./learn-build.ts";
+import type { Moment } from "./moment.ts";
+import { FINE, type Prediction } from "./prediction.ts";
+import type { RateVerdict } from "./rate-window.ts";
+import { rateBelief } from "./rates.ts";
+import { servedRules } from "./served-rules.ts";
+import { sessionOf } from "./session-faults.ts";
+import type { ModelContext, ServiceLife } from "./state.ts";
+
+const SERVED = { status: 200, codes: [] };
+const CONFLICT = { status: 409, codes: ["IDEMPOTENCY_CONFLICT"] };
+const REBUILD = { status: 409, codes: ["REBUILD_WITH_NEW_KEY"] };
+const RATE_LIMIT = { status: 429, codes: ["OFFLINE_RATE_LIMIT"] };
+
+/** `POST /v1/launch/build` in a state of the service. `earlier`: what former lives of it saw. */
+export function predictBuild(
+  request: ServiceRequest,
+  life: ServiceLife,
+  earlier: { readonly bearers: ReadonlySet<string>; readonly keys: ReadonlySet<string> },
+  now: Moment,
+  context: ModelContext,
+): Prediction {
+  const { bearer, idempotencyKey: key } = request;
+  const body = readBody(request.body);
+  const { session, faults: bearerFaults } = sessionOf(bearer, life, earlier.bearers, now, context);
+  const keyFaults = keyHeaderFaults(key);
+  const faults: Fault[] = [
+    ...bodyFaults("build", body),
+    ...bearerFaults,
+    ...keyFaults,
+    ...launchFaults(body, context.facts.metadataHosts, knownKeys(life, context)),
+  ];
+  const creator = session?.creator;
+  if (creator === undefined)
+    return {
+      expected: expectedOf(faults, { outcome: SERVED, rulesFor: () => ["AUTH-5"] }),
+      learn: () => FINE,
+    };
+  faults.push(...bindingFaults(body, creator));
+
+  const input = launchInput(body.members);
+  const known = key !== undefined && keyFaults.length === 0 && body.kind === "object";
+  const history = known ? keyHistory(life, creator, key, input, now, context) : undefined;
+  const rates = rateBelief(life, creator, now, context);
+  const rate = rates.verdict(now);
+  const invalid = faults.some((fault) => fault.certain);
+  if (history === undefined || invalid) faults.push(...refusals(history, rate));
+  else
+    faults.push(
+      ...keyFaultsOf(history, rate),
+      ...(history.fresh ? capacityFaults("drafts", life, context) : []),
+    );
+
+  const kind = faults.find((fault) => fault.certain)?.rules[0] ?? "";
+  const text = typeof request.body === "string" ? request.body : "";
+  const build: Build = { bearer: bearer ?? "", text, input, creator, key, history, rates, kind };
+  const asked = { life, earlier, creator, key: key ?? "", bearer, text: build.text, history, rate };
+  return {
+    expected: expectedOf(faults, { outcome: SERVED, rulesFor: servedRules(asked) }),
+    learn: (answer) => learnBuild(build, answer, life, now),
+  };
+}
+
+function bindingFaults({ kind, members }: BodyReading, creator: string): readonly Fault[] {
+  const other = kind === "object" && typeof members["creator"] === "string" && members["creator"] !== creator;
+  return other ? [certain("LAUNCH-6", badRequest("CREATOR_BINDING_OR_FIELDS"))] : [];
+}
+
+/** Where the input is invalid anyway: what the key or a spent minute may be answered with instead (the order is open). */
+function refusals(history: KeyHistory | undefined, rate: RateVerdict): readonly Fault[] {
+  const outcomes = [
+    ...(history?.conflict === true || history?.draft !== undefined ? [CONFLICT] : []),
+    ...(history?.rebuild === true ? [REBUILD] : []),
+    ...(rate === "accept" ? [] : [RATE_LIMIT]),
+  ];
+  return outcomes.map((outcome) => ({
+    outcomes: [outcome],
+    rules: [],
+    certain: false,
+    point: "ORDER-INVALID-OR-RATE",
+  }));
+}
+
+/** Where the input is valid: what key and minute make of it. */
+function keyFaultsOf(history: KeyHistory, rate: RateVerdict): readonly Fault[] {
+  const { replay, conflict, rebuild, fresh } = history;
+  const spent = rate === "accept" ? [] : [RATE_LIMIT];
+  const refused = [...(conflict ? [CONFLICT] : []), ...(rebuild ? [REBUILD] : [])];
+  const point = history.point === undefined ? {} : { point: history.point };
+  if (replay) return refused.length === 0 ? [] : [{ outcomes: refused, rules: [], certain: false, ...point }];
+  if (!fresh) return [{ outcomes: [...refused, ...spent], rules: [history.rule], certain: true, ...point }];
+  if (rate === "refuse")
+    return [{ outcomes: [...spent, ...refused], rules: ["LIMIT-6"], certain: true, ...point }];
+  const outcomes = [...refused, ...spent];
+  return outcomes.length === 0
+    ? []
+    : [{ outcomes, rules: [], certain: false, point: history.point ?? "RATE-SHAPE" }];
+}

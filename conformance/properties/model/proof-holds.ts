@@ -1,0 +1,29 @@
+import { createPublicKey, type KeyObject, verify } from "node:crypto";
+import type { SignedBytes } from "../../adapters/adapter.ts";
+import { messageBytes } from "../../crypto/proof.ts";
+import { base58Bytes } from "../../judge/response-schemas.ts";
+import { addressKind } from "./address.ts";
+import type { ModelContext } from "./state.ts";
+
+/** DER of an Ed25519 public key up to its 32 bytes (RFC 8410, section 4). */
+const KEY_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
+const MOST_KEYS = 500;
+
+/** Weighs proofs by RFC 8032; of keys outside the prime-order group, on which honest libraries differ, it says nothing. */
+export function proofWeigher(signedBytes: SignedBytes): ModelContext["proofHolds"] {
+  const keys = new Map<string, KeyObject>();
+  return (creator, message, signature) => {
+    if (addressKind(creator) !== "usual") return "open";
+    let key = keys.get(creator);
+    if (key === undefined) {
+      if (keys.size >= MOST_KEYS) keys.clear();
+      key = createPublicKey({
+        key: Buffer.concat([KEY_PREFIX, base58Bytes(creator) ?? Buffer.alloc(0)]),
+        format: "der",
+        type: "spki",
+      });
+      keys.set(creator, key);
+    }
+    return verify(null, messageBytes(message, signedBytes), key, signature) ? "yes" : "no";
+  };
+}

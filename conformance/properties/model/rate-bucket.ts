@@ -1,0 +1,90 @@
+import type { RateVerdict, RateWindow } from "./rate-window.ts";
+
+const PLACES = 5;
+const MS_A_PLACE = 12_000;
+
+/** Five places, of which one comes back every twelve seconds, bit by bit. */
+export class SmoothBucket implements RateWindow {
+  readonly shape = "refilling";
+  readonly #doubtMs: number;
+  readonly #places: number;
+  readonly #at: number;
+
+  constructor(doubtMs: number, places = PLACES, at = 0) {
+    this.#doubtMs = doubtMs;
+    this.#places = places;
+    this.#at = at;
+  }
+
+  verdict(now: number): RateVerdict {
+    const margin = (2 * this.#doubtMs) / MS_A_PLACE + 1e-6;
+    const places = this.#placesAt(now);
+    return places > 1 + margin ? "accept" : places < 1 - margin ? "refuse" : "either";
+  }
+
+  counted(now: number): readonly RateWindow[] {
+    return [new SmoothBucket(this.#doubtMs, Math.max(0, this.#placesAt(now) - 1), now)];
+  }
+
+  idle(now: number): boolean {
+    return this.#placesAt(now) >= PLACES;
+  }
+
+  key(): string {
+    return `smooth ${this.#places} ${this.#at}`;
+  }
+
+  #placesAt(now: number): number {
+    return Math.min(PLACES, this.#places + (now - this.#at) / MS_A_PLACE);
+  }
+}
+
+/**
+ * Five places, of which a whole one comes back at each full twelve seconds.
+ * `anew`: whether the twelve seconds begin anew with every build that finds all places free, or with the first alone.
+ */
+export class StepBucket implements RateWindow {
+  readonly shape = "refilling";
+  readonly #doubtMs: number;
+  readonly #anew: boolean;
+  readonly #places: number;
+  readonly #at: number | undefined;
+
+  constructor(doubtMs: number, anew: boolean, places = PLACES, at: number | undefined = undefined) {
+    this.#doubtMs = doubtMs;
+    this.#anew = anew;
+    this.#places = places;
+    this.#at = at;
+  }
+
+  verdict(now: number): RateVerdict {
+    const [few, many] = this.#refills(now);
+    if (Math.min(PLACES, this.#places + few) >= 1) return "accept";
+    return Math.min(PLACES, this.#places + many) < 1 ? "refuse" : "either";
+  }
+
+  counted(now: number): readonly RateWindow[] {
+    return [...new Set(this.#refills(now))].map((steps) => {
+      const places = Math.min(PLACES, this.#places + steps);
+      const at =
+        this.#at === undefined || (this.#anew && places === PLACES) ? now : this.#at + steps * MS_A_PLACE;
+      return new StepBucket(this.#doubtMs, this.#anew, Math.max(0, places - 1), at);
+    });
+  }
+
+  idle(now: number): boolean {
+    return this.#anew && this.#places + this.#refills(now)[0] >= PLACES;
+  }
+
+  key(): string {
+    return `step ${this.#anew} ${this.#places} ${this.#at}`;
+  }
+
+  /** How many places came back since: at the instant itself, and within the doubt of the clock, one more or less. */
+  #refills(now: number): readonly [number, number] {
+    if (this.#at === undefined) return [0, 0];
+    const since = now - this.#at;
+    const few = Math.ceil((since - this.#doubtMs) / MS_A_PLACE) - 1;
+    return [Math.max(0, few), Math.max(0, Math.floor((since + this.#doubtMs) / MS_A_PLACE))];
+  }
+}

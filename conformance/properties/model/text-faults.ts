@@ -1,0 +1,49 @@
+import { badRequest, certain, type Fault, FIELD_CODES, uncertain } from "./fault.ts";
+
+/** The two texts of a launch request that people read (contract, "Launch request"). */
+export type TextField = "name" | "symbol";
+
+const BOUNDS = { name: 32, symbol: 10 } as const;
+const RULES = {
+  name: {
+    missing: "LAUNCH-14",
+    type: "LAUNCH-15",
+    empty: "LAUNCH-16",
+    characters: "LAUNCH-17",
+    bytes: "LAUNCH-18",
+  },
+  symbol: {
+    missing: "LAUNCH-19",
+    type: "LAUNCH-20",
+    empty: "LAUNCH-21",
+    characters: "LAUNCH-22",
+    bytes: "LAUNCH-23",
+  },
+} as const;
+
+const REFUSAL = badRequest(...FIELD_CODES, "CANONICAL_BUILD_REJECTED");
+
+/** Faults of a `name` or a `symbol`; `value` is undefined where the member is missing. */
+export function textFaults(field: TextField, value: unknown): readonly Fault[] {
+  const rules = RULES[field];
+  const point = field.toUpperCase();
+  const fault = (rule: string) => [certain(rule, REFUSAL, `CODE-BUILD-${point}`)];
+  if (value === undefined) return fault(rules.missing);
+  if (typeof value !== "string") return fault(rules.type);
+  if (value === "") return fault(rules.empty);
+  if ([...value].length > BOUNDS[field]) return fault(rules.characters);
+  if (Buffer.byteLength(value) > BOUNDS[field]) return fault(rules.bytes);
+  const doubt = doubtOf(value);
+  if (doubt === undefined) return [];
+  const codes = doubt === "LONE-SURROGATE" ? [...REFUSAL.codes, "INVALID_JSON_BODY"] : REFUSAL.codes;
+  return [uncertain(`${point}-${doubt}`, badRequest(...codes))];
+}
+
+/** Texts within the bounds that a service may still refuse: the contract speaks of characters without saying which. */
+function doubtOf(text: string): string | undefined {
+  if (/\p{Surrogate}/u.test(text)) return "LONE-SURROGATE";
+  if (/^\p{White_Space}+$/u.test(text)) return "WHITE-SPACE";
+  if (/[\u200D\uFE0F\u20E3\p{Emoji_Modifier}\p{Regional_Indicator}]/u.test(text)) return "EMOJI-SEQUENCE";
+  if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(text) || /^\p{M}/u.test(text)) return "CONTROL-CHARACTERS";
+  return undefined;
+}

@@ -1,0 +1,67 @@
+import { badRequest, certain, type Fault, FIELD_CODES, METADATA_CODES, uncertain } from "./fault.ts";
+
+const LIMIT = 200;
+const BY_FORM = badRequest(...METADATA_CODES);
+const BY_ANY = badRequest(...METADATA_CODES, ...FIELD_CODES, "CANONICAL_BUILD_REJECTED");
+
+/** What may follow the host in every reading: unreserved characters and sub-delimiters (RFC 3986, 2.2 and 2.3). */
+const PLAIN_PATH = /^[A-Za-z0-9\-._~!$&'()*+,;=/]+$/;
+
+/** Parts of the path on which services differ: each is legal to accept and legal to refuse. */
+const DOUBTS: readonly (readonly [point: string, found: RegExp])[] = [
+  ["URI-BARE-SLASH", /^\/$/],
+  ["URI-DOUBLE-SLASH", /\/\//],
+  ["URI-DOT-SEGMENTS", /(?:^|\/)\.{1,2}(?:$|[/?#])/],
+  ["URI-QUERY", /\?/],
+  ["URI-AT-IN-PATH", /@/],
+  ["URI-COLON-IN-PATH", /:/],
+  ["URI-MALFORMED-PERCENT-ENCODING", /%(?![0-9A-Fa-f]{2})/],
+  ["URI-PERCENT-ENCODING", /%[0-9A-Fa-f]{2}/],
+  ["URI-TRAILING-SPACE", /\s$/],
+  ["URI-WHITE-SPACE", /\s/],
+  ["URI-BACK-SLASH-IN-PATH", /\\/],
+  ["URI-NON-ASCII", /[^\p{ASCII}]/u],
+  ["URI-EMPTY-FRAGMENT", /#$/],
+];
+
+/** Faults of a `uri` (contract, "Launch request"); `value` is undefined where the member is missing. */
+export function uriFaults(value: unknown, hosts: readonly string[]): readonly Fault[] {
+  const field = (rule: string) => [certain(rule, BY_ANY, "CODE-BUILD-URI-FIELD")];
+  if (value === undefined) return field("LAUNCH-24");
+  if (typeof value !== "string") return field("LAUNCH-25");
+  if (value === "") return field("LAUNCH-26");
+  const faults: Fault[] = [];
+  if ([...value].length > LIMIT) faults.push(...field("LAUNCH-27"));
+  else if (Buffer.byteLength(value) > LIMIT) faults.push(...field("LAUNCH-28"));
+  const scheme = /^https:\/\//i.exec(value)?.[0];
+  if (scheme === undefined) return [...faults, form("LAUNCH-29")];
+  if (scheme !== "https://") faults.push(uncertain("URI-UPPER-CASE-SCHEME", BY_ANY));
+  const [, authority = "", rest = ""] = /^([^/?#\\]*)(.*)$/s.exec(value.slice(scheme.length)) ?? [];
+  return [...faults, ...authorityFaults(authority, hosts), ...restFaults(rest)];
+}
+
+function form(rule: string): Fault {
+  return certain(rule, BY_FORM, "CODE-BUILD-URI-FORM");
+}
+
+function authorityFaults(authority: string, hosts: readonly string[]): readonly Fault[] {
+  const faults: Fault[] = [];
+  const at = authority.lastIndexOf("@");
+  if (at >= 0) faults.push(form("LAUNCH-32"));
+  const [host = "", ...port] = authority.slice(at + 1).split(":");
+  if (port.length > 0) faults.push(form("LAUNCH-33"));
+  if (hosts.includes(host)) return faults;
+  if (hosts.includes(host.toLowerCase())) return [...faults, uncertain("URI-UPPER-CASE-HOST", BY_ANY)];
+  return [...faults, certain("LAUNCH-30", BY_FORM, "CODE-BUILD-URI-HOST")];
+}
+
+function restFaults(rest: string): readonly Fault[] {
+  const faults: Fault[] = [];
+  if (!rest.startsWith("/")) faults.push(form("LAUNCH-31"));
+  if (/#./s.test(rest)) faults.push(form("LAUNCH-34"));
+  for (const [point, found] of DOUBTS) {
+    if (found.test(rest)) faults.push(uncertain(point, BY_ANY));
+  }
+  if (faults.length === 0 && !PLAIN_PATH.test(rest)) faults.push(uncertain("URI-CONTROL-CHARACTERS", BY_ANY));
+  return faults;
+}

@@ -1,0 +1,67 @@
+import type { BodyReading } from "./body-reading.ts";
+import { badRequest, certain, type Fault, FIELD_CODES } from "./fault.ts";
+
+const BY_FIELDS = badRequest(...FIELD_CODES);
+const MALFORMED_SIGNATURE = [BY_FIELDS, { status: 401, codes: ["INVALID_PROOF"] }];
+
+/** What a verify request says, as far as it says it. */
+export interface ProofReading {
+  readonly faults: readonly Fault[];
+  /** The id, where it is well formed. */
+  readonly id: string | undefined;
+  /** The 64 bytes of the signature, where it is written as the contract has it or in a spelling that some accept. */
+  readonly signature: Uint8Array | undefined;
+  /** The open point on which a spelling other than standard base64 leans. */
+  readonly spelling: string | undefined;
+}
+
+/** Reads the members of a verify request (contract, "POST /v1/auth/verify"). */
+export function readProof({ kind, members }: BodyReading): ProofReading {
+  if (kind !== "object") return { faults: [], id: undefined, signature: undefined, spelling: undefined };
+  const extra = Object.keys(members).some((name) => name !== "id" && name !== "signatureBase64");
+  const { id, signatureBase64 } = members;
+  const { signature, spelling } = typeof signatureBase64 === "string" ? readSignature(signatureBase64) : {};
+  return {
+    faults: [
+      ...idFaults(id),
+      ...signatureFaults(signatureBase64, signature),
+      ...(extra ? [certain("VERIFY-7", BY_FIELDS, "CODE-VERIFY-FIELDS")] : []),
+    ],
+    id: typeof id === "string" && /^[a-f0-9]{48}$/.test(id) ? id : undefined,
+    signature,
+    spelling,
+  };
+}
+
+function idFaults(id: unknown): readonly Fault[] {
+  const fault = (rule: string) => [certain(rule, BY_FIELDS, "CODE-VERIFY-ID")];
+  if (id === undefined) return fault("VERIFY-1");
+  if (typeof id !== "string") return fault("VERIFY-2");
+  return /^[a-f0-9]{48}$/.test(id) ? [] : fault("VERIFY-3");
+}
+
+function signatureFaults(value: unknown, bytes: Uint8Array | undefined): readonly Fault[] {
+  if (value === undefined) return [certain("VERIFY-4", BY_FIELDS, "CODE-VERIFY-SIGNATURE-TYPE")];
+  if (typeof value !== "string") return [certain("VERIFY-5", BY_FIELDS, "CODE-VERIFY-SIGNATURE-TYPE")];
+  if (bytes !== undefined) return [];
+  return [
+    { outcomes: MALFORMED_SIGNATURE, rules: ["VERIFY-6"], certain: true, point: "MALFORMED-SIGNATURE" },
+  ];
+}
+
+/** Other ways to write 64 bytes that some decoders take (RFC 4648, sections 3 and 5). */
+function readSignature(text: string): Pick<ProofReading, "signature" | "spelling"> {
+  const bytes = Buffer.from(text, "base64");
+  const none = { signature: undefined, spelling: undefined };
+  if (bytes.length !== 64) return none;
+  const standard = bytes.toString("base64");
+  const signature = new Uint8Array(bytes);
+  if (text === standard) return { signature, spelling: undefined };
+  const bare = text.replace(/\s/g, "");
+  if (bare !== text && bare === standard) return { signature, spelling: "SIGNATURE-WHITE-SPACE" };
+  if (text === standard.replace(/=+$/, "")) return { signature, spelling: "SIGNATURE-UNPADDED" };
+  if (text.replaceAll("-", "+").replaceAll("_", "/") === standard)
+    return { signature, spelling: "SIGNATURE-URL-SAFE" };
+  const digits = /^[A-Za-z0-9+/]{86}==$/.test(text) && text.slice(0, 85) === standard.slice(0, 85);
+  return digits ? { signature, spelling: "SIGNATURE-SPARE-BITS" } : none;
+}

@@ -1,0 +1,89 @@
+import { type Connection, NotTransportable } from "../../adapters/adapter.ts";
+import type { KeyPair } from "../../crypto/key-pair.ts";
+import type { Advice, Observation } from "../../judge/judgement.ts";
+import { virtualClock } from "../../play/clock.ts";
+import { StepFailed } from "../../play/fail.ts";
+import { playSteps } from "../../play/play-step.ts";
+import type { Stage } from "../../play/scene.ts";
+import { startTime } from "../../run/start-times.ts";
+import type { ClockStart, Step, Vector } from "../../vectors/model.ts";
+import { BadStep } from "../../vectors/requests.ts";
+import { ContractModel } from "../model/model.ts";
+import { proofWeigher } from "../model/proof-holds.ts";
+import type { ModelContext } from "../model/state.ts";
+import { ModelledScene, type Recorded } from "./modelled-scene.ts";
+import { LostTrack, Violated, type Violation } from "./violation.ts";
+
+/** What stays the same for all sequences of a property. */
+export interface SequenceStage {
+  readonly stage: Stage;
+  readonly connection: Connection;
+  readonly context: ModelContext;
+  /** Id of the property, from which the actors' keys are made. */
+  readonly id: string;
+  readonly keyPairs: Map<string, KeyPair>;
+}
+
+/** What one sequence showed. */
+export interface SequenceRun {
+  readonly violation: Violation | undefined;
+  /** Every request in order, with what the model allowed. */
+  readonly recorded: readonly Recorded[];
+  readonly observations: readonly Observation[];
+  readonly advice: readonly Advice[];
+}
+
+/** The stage of a property over one connection. */
+export function sequenceStage(stage: Stage, connection: Connection, id: string): SequenceStage {
+  const { facts } = connection.info;
+  const doubt = { resolutionMs: stage.resolutionMs, toleranceMs: stage.clockToleranceMs };
+  const context = { facts, schemas: stage.schemas, doubt, proofHolds: proofWeigher(facts.signedBytes) };
+  return { stage, connection, context, id, keyPairs: new Map() };
+}
+
+/** Plays steps against a new service until the end, the first violation, or where the model must stop. */
+export async function playSequence(
+  steps: readonly Step[],
+  clock: ClockStart,
+  { stage, connection, context, id, keyPairs }: SequenceStage,
+): Promise<SequenceRun> {
+  const startMs = startTime(clock);
+  await connection.start(startMs);
+  const model = new ContractModel(context, { earliest: startMs, latest: startMs });
+  const scene = new ModelledScene(
+    model,
+    keyPairs,
+    vectorOf(id, clock, steps),
+    stage,
+    connection,
+    virtualClock(connection, startMs),
+  );
+  const run = (violation: Violation | undefined): SequenceRun => {
+    const { recorded, observations, advice } = scene;
+    return { violation, recorded, observations, advice };
+  };
+  try {
+    await playSteps(scene, steps, "");
+  } catch (error) {
+    if (error instanceof Violated) return run(error.violation);
+    const ended = [LostTrack, StepFailed, BadStep, NotTransportable].some((kind) => error instanceof kind);
+    if (!ended) throw error;
+  }
+  return run(undefined);
+}
+
+function vectorOf(id: string, clock: ClockStart, steps: readonly Step[]): Vector {
+  const place = { file: id, line: 1 };
+  return {
+    id,
+    suite: "property",
+    title: id,
+    rules: [],
+    place,
+    clock,
+    needs: new Set(),
+    longestWaitMs: 0,
+    row: {},
+    steps,
+  };
+}

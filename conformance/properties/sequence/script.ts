@@ -1,0 +1,154 @@
+import { parseDuration } from "../../vectors/duration.ts";
+import type {
+  AdvanceStep,
+  Expectation,
+  Fields,
+  OperationStep,
+  OperationVerb,
+  RestartStep,
+  Step,
+  Template,
+} from "../../vectors/model.ts";
+import {
+  type Action,
+  BUILD_FAULTS,
+  INPUTS,
+  KEYS,
+  PROOFS,
+  REQUESTS,
+  SPANS,
+  SPELLINGS_USED,
+  type Who,
+} from "./action.ts";
+
+/** Any answer will do for the step itself: the model is what judges. */
+const ANYTHING: Expectation = {
+  accepted: [200, 400, 401, 404, 409, 413, 429].map((status) => ({ status, codes: [] })),
+};
+
+type Bare<S extends Step> = Omit<S, "place" | "path">;
+
+interface Named {
+  readonly name: string;
+  readonly who?: Who;
+  readonly atMs: number;
+}
+
+/**
+ * Turns actions into the steps of a vector. An action that has nothing to act on is left out.
+ * @param lateMs how far past a limit the service's clock may be late: `just-after` waits so much longer
+ */
+export function scriptOf(actions: readonly Action[], lateMs: number): readonly Step[] {
+  const script = new Script(lateMs);
+  for (const action of actions) script.add(action);
+  return script.steps;
+}
+
+class Script {
+  readonly steps: Step[] = [];
+  readonly #lateMs: number;
+  #nowMs = 0;
+  #challenges: Named[] = [];
+  #sessions: Named[] = [];
+  #builds: Named[] = [];
+
+  constructor(lateMs: number) {
+    this.#lateMs = lateMs;
+  }
+
+  add(action: Action): void {
+    switch (action.do) {
+      case "challenge":
+        this.#challenges.push(this.#operation("challenge", { for: action.who }, "challenge", action.who));
+        return;
+      case "session":
+        this.#sessions.push(this.#operation("session", { for: action.who }, "session", action.who));
+        return;
+      case "verify":
+        this.#verify(action);
+        return;
+      case "build":
+        this.#builds.push(this.#operation("build", this.#buildFields(action), "build", action.who));
+        return;
+      case "invalid":
+        this.#operation("build", { ...keyField(action.key), ...faultOf(action) }, "build", action.who);
+        return;
+      case "burst":
+        for (let count = 0; count < action.count; count++) {
+          this.#builds.push(this.#operation("build", { by: action.who }, "build", action.who));
+        }
+        return;
+      case "wait":
+        this.#wait(action);
+        return;
+      case "restart":
+        this.#push({ kind: "restart" });
+        return;
+      case "request":
+        this.#operation("request", REQUESTS[action.request] ?? {}, "request");
+    }
+  }
+
+  #verify({ back, proof }: Extract<Action, { do: "verify" }>): void {
+    const challenge = this.#challenges.at(-1 - back) ?? this.#challenges.at(-1);
+    if (challenge === undefined) return;
+    const other = this.#challenges.findLast(({ name }) => name !== challenge.name);
+    // A proof for another challenge takes the place of the last way to fail where there is another.
+    const foreign = proof === PROOFS.length - 1 && other !== undefined;
+    const fields: Fields = foreign ? { proof: { over: `$${other.name}.message` } } : (PROOFS[proof] ?? {});
+    this.#operation("verify", { challenge: `$${challenge.name}`, ...fields }, "verify", challenge.who);
+  }
+
+  #buildFields(action: Extract<Action, { do: "build" }>): Fields {
+    const own = this.#sessions.filter(({ who }) => who === action.who);
+    const session = action.session === 0 ? undefined : own[action.session - 1];
+    const spelling = SPELLINGS_USED[action.spelling] ?? "compact";
+    return {
+      by: action.who,
+      ...(session === undefined ? {} : { session: `$${session.name}` }),
+      ...keyField(action.key),
+      ...INPUTS[action.input],
+      ...(spelling === "compact" ? {} : { spelling }),
+    };
+  }
+
+  #wait({ span, edge, since }: Extract<Action, { do: "wait" }>): void {
+    const text = SPANS[span] ?? "30s";
+    const from = {
+      now: undefined,
+      build: this.#builds,
+      challenge: this.#challenges,
+      session: this.#sessions,
+    }[since]?.at(-1);
+    const offset = { "just-before": -1, at: 0, "just-after": 1 + this.#lateMs }[edge];
+    const target = (from?.atMs ?? this.#nowMs) + (parseDuration(text) ?? 0) + offset;
+    if (target < this.#nowMs) return;
+    this.#nowMs = target;
+    const advance: Template = { [edge]: text, ...(from === undefined ? {} : { since: `$${from.name}` }) };
+    this.#push({ kind: "advance", advance });
+  }
+
+  #operation(verb: OperationVerb, fields: Fields, label: string, who?: Who): Named {
+    const name = `${label}${this.steps.length + 1}`;
+    this.#push({ kind: "operation", verb, fields, as: name, expect: ANYTHING });
+    return { name, atMs: this.#nowMs, ...(who === undefined ? {} : { who }) };
+  }
+
+  #push(step: Bare<OperationStep> | Bare<AdvanceStep> | Bare<RestartStep>): void {
+    const line = this.steps.length + 1;
+    this.steps.push({ ...step, place: { file: "sequence", line }, path: ["steps", line - 1] });
+  }
+}
+
+function keyField(index: number): Fields {
+  const key = KEYS[index];
+  return key === undefined ? {} : { key };
+}
+
+function faultOf({ who, fault }: Extract<Action, { do: "invalid" }>): Fields {
+  const fields = Object.entries(BUILD_FAULTS[fault] ?? {});
+  return {
+    by: who,
+    ...Object.fromEntries(fields.map(([name, value]) => [name, value === "$who" ? `$${who}` : value])),
+  };
+}
