@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AdapterFault } from "./adapters/adapter.ts";
 import { explainCommand } from "./cli/explain-command.ts";
+import { initCommand, LANGUAGES } from "./cli/init-command.ts";
 import { listCommand } from "./cli/list-command.ts";
 import type { Output } from "./cli/output.ts";
 import { runCommand } from "./cli/run-command.ts";
+import { parsePort, serveCommand } from "./cli/serve-command.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { DataError } from "./data/data-error.ts";
 import { kitVersion } from "./paths.ts";
@@ -88,6 +90,26 @@ program
     process.exitCode = explainCommand(id, output);
   });
 
+program
+  .command("serve")
+  .description("serve the bundled reference over HTTP, on this machine only, until SIGTERM or Ctrl-C")
+  .option("--port <n>", "0 for any free port", parsePort, 0)
+  .option("--host <address>", "a loopback address", "127.0.0.1")
+  .option("--control", "a test clock, and the adapter protocol's messages at /control", false)
+  .option("--capacity <n>", "most challenges, sessions and drafts held at once", wholeNumber)
+  .action(async (options) => {
+    process.exitCode = await serveCommand(options, { output, now: time.now, stop: stopSignal() });
+  });
+
+program
+  .command("init")
+  .description("write the skeleton of an adapter, for a service that is still to be driven")
+  .argument("[dir]", "folder to write into; it may be new", ".")
+  .addOption(new Option("--language <name>", "language of the skeleton").choices(LANGUAGES).default("ts"))
+  .action((directory: string, { language }) => {
+    process.exitCode = initCommand({ directory, language }, output);
+  });
+
 await main();
 
 async function main(): Promise<void> {
@@ -121,6 +143,13 @@ function report(error: unknown): number {
     return BROKEN;
   }
   throw error;
+}
+
+/** Settles at the first request to stop. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
 }
 
 function indented(log: string): string {

@@ -12,6 +12,8 @@ export const PATHS = {
   suiteSchema: path("vectors/contract/suite.schema.json"),
   suites: path("vectors/suites"),
   reference: path("reference/service.ts"),
+  referenceServer: path("reference/serve.ts"),
+  examples: path("conformance/examples"),
 } as const;
 
 /** The kit's version, from its package.json. */

@@ -65,9 +65,9 @@ globalThis.console = new Console(process.stderr);
 // Split at LF alone: node:readline also breaks a line at U+2028, which JSON text may hold (Node 24 and later).
 let rest = "";
 process.stdin.setEncoding("utf8");
-for await (const chunk of process.stdin) {
+process.stdin.on("data", (chunk: string) => {
   const lines = (rest + chunk).split("\n");
   rest = lines.pop() ?? "";
   // Not awaited: requests sent together are in flight together, and answers carry their `id`.
   for (const line of lines) void answerLine(line);
-}
+});

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PATHS } from "../paths.ts";
+import { shellQuote } from "../report/again.ts";
+import { initReadme } from "./init-readme.ts";
+import { kitCommand } from "./kit-command.ts";
+import type { Output } from "./output.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** What a skeleton consists of, and how the kit is run on it. */
+export interface Skeleton {
+  /** Folder of the examples that it is copied from. */
+  readonly folder: string;
+  /** Each file and what it holds. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Options of `run`, for a skeleton that lies at `path`. */
+  readonly runOptions: (path: (file: string) => string) => string;
+}
+
+const SKELETONS = {
+  ts: {
+    folder: "typescript",
+    files: {
+      "skeleton.ts": "the service, and what the kit must know of it; `run --module` drives it",
+      "skeleton-stdio.ts": "the same as a process of its own; `run --command` drives it",
+    },
+    runOptions: (path) => `--module ${shellQuote(path("skeleton.ts"))}`,
+  },
+  python: {
+    folder: "python",
+    files: { "skeleton.py": "the service, and the protocol between it and the kit" },
+    runOptions: (path) => `--command ${shellQuote(`python3 ${shellQuote(path("skeleton.py"))}`)}`,
+  },
+} as const satisfies Readonly<Record<string, Skeleton>>;
+
+/** Languages in which there is a skeleton. */
+export const LANGUAGES: readonly string[] = Object.keys(SKELETONS);
+
+export interface InitOptions {
+  /** Folder to write into, made where there is none. */
+  readonly directory: string;
+  readonly language: keyof typeof SKELETONS;
+}
+
+/**
+ * `init`: writes the skeleton of an adapter into the user's folder.
+ * @throws {UsageError} where a file of that name is there already, before anything is written, or cannot be written
+ */
+export function initCommand({ directory, language }: InitOptions, output: Output): number {
+  const skeleton: Skeleton = SKELETONS[language];
+  const contents = new Map([["README.md", initReadme(skeleton)]]);
+  for (const file of Object.keys(skeleton.files)) {
+    contents.set(file, readFileSync(join(PATHS.examples, skeleton.folder, file), "utf8"));
+  }
+  const path = (file: string) => join(directory, file);
+  const taken = [...contents.keys()].filter((file) => existsSync(path(file)));
+  if (taken.length > 0) {
+    throw new UsageError(
+      `${taken.map(path).join(", ")} already there; nothing was written, name another folder: init DIR`,
+    );
+  }
+  write(directory, contents);
+  for (const file of contents.keys()) output.out(`wrote ${path(file)}\n`);
+  output.out(`next: ${kitCommand()} run ${skeleton.runOptions(path)}\n`);
+  return 0;
+}
+
+function write(directory: string, contents: ReadonlyMap<string, string>): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+    for (const [file, text] of contents) writeFileSync(join(directory, file), text, { flag: "wx" });
+  } catch (error) {
+    throw new UsageError(
+      `${directory}: cannot be written into (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import { pathToFileURL } from "node:url";
+import { InvalidArgumentError } from "commander";
+import { isLoopback } from "../adapters/is-loopback.ts";
+import { thrownLine } from "../adapters/one-line.ts";
+import { PATHS } from "../paths.ts";
+import type { Output } from "./output.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface ServeCommandOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  readonly host: string;
+  readonly control: boolean;
+  /** The most entries of each kind held at once, where not the reference's own choice. */
+  readonly capacity?: number;
+}
+
+/** What the edge of the program gives to a server. */
+export interface ServeEdge {
+  readonly output: Output;
+  readonly now: () => number;
+  /** Settles when the server is to stop. */
+  readonly stop: Promise<void>;
+}
+
+/** What the bundled reference's server exports, as far as it is used here. */
+interface ReferenceServer {
+  serveReference(options: ServeCommandOptions & { readonly now: () => number }): Promise<{
+    readonly url: string;
+    readonly controlUrl?: string;
+    readonly stopped: Promise<void>;
+    close(): Promise<void>;
+  }>;
+}
+
+/**
+ * `serve`: the bundled reference over HTTP on this machine, until it is told to stop. Standard output gets one line of
+ * JSON, `{url, controlUrl?, pid}`, when connections are taken.
+ *
+ * @throws {UsageError} for an address that other machines could reach, or one that cannot be had
+ */
+export async function serveCommand(options: ServeCommandOptions, { output, now, stop }: ServeEdge) {
+  const host = options.host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
+  if (!isLoopback(host)) {
+    throw new UsageError(
+      `--host ${host} is no loopback address; the reference is served on this machine only`,
+    );
+  }
+  const { serveReference }: ReferenceServer = await import(pathToFileURL(PATHS.referenceServer).href);
+  const server = await serveReference({ ...options, host, now }).catch((thrown: unknown) => {
+    throw new UsageError(thrownLine(thrown));
+  });
+  const { url, controlUrl } = server;
+  output.out(
+    `${JSON.stringify({ url, ...(controlUrl === undefined ? {} : { controlUrl }), pid: process.pid })}\n`,
+  );
+  await Promise.race([stop.then(() => server.close()), server.stopped]);
+  return 0;
+}
+
+/** Reads a port as the command line writes it. */
+export function parsePort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError("a port is a number from 0 to 65535.");
+  return Number(text);
+}

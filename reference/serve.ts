@@ -1,0 +1,44 @@
+import { type RunningHttpServer, serveHttp } from "./http.ts";
+import { controlledService } from "./http-control.ts";
+import * as service from "./service.ts";
+
+export interface ServeOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** A loopback address. */
+  readonly host: string;
+  /** Opens `/control`, which puts the service on a test clock that stands still until it is moved. */
+  readonly control: boolean;
+  /** The most entries of each kind held at once, where not the service's own choice. */
+  readonly capacity?: number;
+  /** The clock: ms since the Unix epoch. With `control` it is read once. */
+  readonly now: () => number;
+}
+
+export interface ServedReference extends RunningHttpServer {
+  readonly controlUrl?: string;
+}
+
+/**
+ * Serves the reference on this machine (contract, "What the service does": the prospective mapping).
+ *
+ * @throws {Error} one line, where `host` is no loopback address or the port cannot be had
+ */
+export async function serveReference({
+  port,
+  host,
+  control,
+  capacity: most,
+  now,
+}: ServeOptions): Promise<ServedReference> {
+  const capacity =
+    most === undefined ? service.facts.capacity : { challenges: most, sessions: most, drafts: most };
+  const createService = (clock: { readonly now: () => number }) =>
+    service.createService({ ...clock, capacity });
+  if (!control) return serveHttp(createService({ now }), { port, host });
+
+  const facts = { ...service.facts, capacity };
+  const controlled = await controlledService({ ...service, createService, facts }, now());
+  const server = await serveHttp(controlled, { port, host, control: controlled.control });
+  return { ...server, controlUrl: `${server.url}/control` };
+}
