@@ -1,6 +1,6 @@
 import type { Connection, ServiceRequest } from "../adapters/adapter.ts";
 import type { Contract } from "../contract/contract.ts";
-import { type KeyPair, keyPairOf } from "../crypto/key-pair.ts";
+import { type KeyPair, keyPairOf, pooledAddress } from "../crypto/key-pair.ts";
 import { type ProofSpec, proofText } from "../crypto/proof.ts";
 import { type Exchange, type Operation, operationOf, readEnvelope } from "../judge/exchange.ts";
 import { judgeExchange } from "../judge/judge.ts";
@@ -58,6 +58,7 @@ export class Scene {
     [];
   readonly #startedAt: number;
   readonly #keyPairs = new Map<string, KeyPair>();
+  readonly #mints = new Map<string, string>();
   readonly #bearers = new Map<string, string>();
   #profile: Captured["body"] | undefined;
   #keys = 0;
@@ -116,8 +117,21 @@ export class Scene {
 
   /** The body of a valid build: a mint of its own for every key. */
   launchRequest(actor: string, key: string | undefined): Readonly<Record<string, Template>> {
-    const mint = this.keyPair(`mint of ${actor} under ${key ?? "no key"}`);
-    return launchRequest(this.keyPair(actor), mint, this.connection.info.facts.metadataHosts[0]);
+    const [host] = this.connection.info.facts.metadataHosts;
+    return launchRequest(this.keyPair(actor).address, this.#mint(`${actor} ${key ?? ""}`), host);
+  }
+
+  /** One mint after the other; only on a shared service must no other vector have the same. */
+  #mint(label: string): string {
+    let mint = this.#mints.get(label);
+    if (mint === undefined) {
+      const number = this.#mints.size;
+      const { restart } = this.connection.info.capabilities;
+      const own = restart && !this.clock.real ? "" : ` ${this.vector.id}`;
+      mint = pooledAddress(`${this.stage.seed} mint ${number}${own}`);
+      this.#mints.set(label, mint);
+    }
+    return mint;
   }
 
   /** `signatureBase64` for a challenge, as far as the spec departs from an honest proof. */
@@ -179,17 +193,10 @@ export class Scene {
   async exchange(request: ServiceRequest, at: StepPlace): Promise<Exchange> {
     const sentAt = this.clock.now();
     const clockMs = this.elapsedMs;
-    const envelope = await this.connection.handle(request);
+    const answer = readEnvelope(await this.connection.handle(request));
     const answeredAt = this.clock.now();
     const operation = operationOf(request.method, request.path);
-    const exchange: Exchange = {
-      operation,
-      request,
-      envelope,
-      ...readEnvelope(envelope),
-      sentAt,
-      answeredAt,
-    };
+    const exchange: Exchange = { operation, request, ...answer, sentAt, answeredAt };
     this.#judge(exchange, at, clockMs);
     this.#exchanges.push({ at, clockMs, exchange });
     if (exchange.status !== 200) return exchange;

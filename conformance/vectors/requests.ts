@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { ServiceRequest } from "../adapters/adapter.ts";
-import type { KeyPair } from "../crypto/key-pair.ts";
 import type { Fields, OperationVerb, Template } from "./model.ts";
 import { padTo, SPELLINGS, type Spelling, spell } from "./spelling.ts";
 
@@ -98,14 +97,9 @@ export function shortHash(label: string): string {
 
 /** The five fields of a valid launch request, in the order of the contract. */
 export function launchRequest(
-  creator: KeyPair,
-  mint: KeyPair,
+  creator: string,
+  mint: string,
   host: string,
 ): Readonly<Record<string, Template>> {
-  return {
-    creator: creator.address,
-    mint: mint.address,
-    ...DEMO_COIN,
-    uri: `https://${host}/demo-coin.json`,
-  };
+  return { creator, mint, ...DEMO_COIN, uri: `https://${host}/demo-coin.json` };
 }
