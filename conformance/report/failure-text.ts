@@ -6,12 +6,15 @@ import { plain, plainLine } from "./plain-text.ts";
 
 const WIDTH = 150;
 
-/** One failure on one screen: what broke, where, what was sent, what came, and how to see it again. */
+/**
+ * One failure on one screen: what broke, where, what was sent, what came, and how to see it again.
+ * @param again the command that does, or how the run was asked for, where that is a command line
+ */
 export function failureText(
   result: Result,
   failure: Failure,
   contract: Contract,
-  invocation: Invocation,
+  again: Invocation | string,
 ): readonly string[] {
   const place = `${failure.place.file}:${failure.place.line}`;
   return [
@@ -23,7 +26,7 @@ export function failureText(
     line("expected", plainLine(failure.expected, WIDTH)),
     line("got", failure.response === undefined ? plainLine(failure.got, WIDTH) : response(failure)),
     ...differences(failure),
-    line("again", againCommand(invocation, result.id)),
+    line("again", typeof again === "string" ? again : againCommand(again, result.id)),
   ];
 }
 
