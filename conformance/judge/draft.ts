@@ -6,7 +6,7 @@ import { readTransaction, type TransactionReading } from "./transaction.ts";
 /** What a draft says beyond the form of its fields (contract, "Unsigned draft"). */
 export function judgeDraft(exchange: Exchange, context: JudgeContext): Judgement {
   const { body } = exchange;
-  const input = requestJson(exchange.request) ?? {};
+  const input = requestJson(exchange.request);
   const transaction = transactionOf(body);
   return {
     mismatches: [
@@ -30,9 +30,9 @@ function judgeFixedKeys(body: Exchange["body"], { profile }: JudgeContext): read
   });
 }
 
-function judgeSigners(body: Exchange["body"], input: Exchange["body"]): readonly Mismatch[] {
+function judgeSigners(body: Exchange["body"], input: Exchange["body"] | undefined): readonly Mismatch[] {
   const signers = body["requiredSigners"];
-  if (!Array.isArray(signers)) return [];
+  if (!Array.isArray(signers) || input === undefined) return [];
   const expected = [input["creator"], input["mint"]];
   if (JSON.stringify(signers) === JSON.stringify(expected)) return [];
   return [
@@ -53,7 +53,7 @@ function transactionOf(body: Exchange["body"]): TransactionReading | undefined {
 function judgeTransaction(
   body: Exchange["body"],
   transaction: TransactionReading | undefined,
-  input: Exchange["body"],
+  input: Exchange["body"] | undefined,
 ): readonly Mismatch[] {
   const base64 = body["unsignedTransactionBase64"];
   if (typeof base64 !== "string") return [];
@@ -70,7 +70,7 @@ function judgeTransaction(
   }
   if (message === undefined) return [];
   const signers = message.accounts.slice(0, message.requiredSignatures);
-  const wanted = [input["creator"], input["mint"]].filter((key) => typeof key === "string");
+  const wanted = [input?.["creator"], input?.["mint"]].filter((key) => typeof key === "string");
   if (signers.length === 2 && wanted.every((key) => signers.includes(key))) return [];
   return [
     {

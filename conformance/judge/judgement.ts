@@ -50,6 +50,6 @@ function safeJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    return String(value);
+    return "(a value that cannot be shown)";
   }
 }

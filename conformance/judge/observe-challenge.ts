@@ -21,7 +21,8 @@ export function observeChallenge({ body, request }: Exchange, context: JudgeCont
   see("MESSAGE-LAYOUT", signedBytes === "utf8" ? layoutOf(message) : "encoded");
   if (typeof creator === "string") see("MESSAGE-CREATOR-FORM", keyForm(bytes, creator));
   if (typeof termsHash === "string") see("MESSAGE-TERMS-FORM", hexForm(bytes, termsHash));
-  see("MESSAGE-EXPIRY-FORM", Buffer.from(bytes).includes(String(expiresAt)) ? "same" : "other");
+  const written = typeof expiresAt === "string" || typeof expiresAt === "number" ? String(expiresAt) : "";
+  see("MESSAGE-EXPIRY-FORM", written !== "" && Buffer.from(bytes).includes(written) ? "same" : "other");
   return found;
 }
 

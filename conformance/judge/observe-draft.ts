@@ -6,6 +6,7 @@ import type { TransactionReading } from "./transaction.ts";
 const ZERO_BLOCKHASH = "11111111111111111111111111111111";
 const KINDS = ["pool", "mint", "baseVault", "quoteVault"];
 const WINDOW_MS = 30_000;
+const UPPER_CASE_NAME = /^[A-Z][A-Z0-9_]*$/;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -22,7 +23,7 @@ export function observeDraft(
     ...observeExpiry(expiresAt, exchange),
     {
       point: "NEXT-GATE-TEXT",
-      reading: /^[A-Z][A-Z0-9_]*$/.test(String(nextGate)) ? "upper-case-name" : "other",
+      reading: typeof nextGate === "string" && UPPER_CASE_NAME.test(nextGate) ? "upper-case-name" : "other",
     },
   ];
 }
@@ -31,9 +32,9 @@ function observeTransaction(body: JsonObject, transaction: TransactionReading): 
   const { message } = transaction;
   const format = message?.version ?? "other";
   const first = message?.accounts.slice(0, 2) ?? [];
-  const signers = Array.isArray(body["requiredSigners"]) ? body["requiredSigners"] : [];
-  const order = first.join() === signers.join() ? "creator-first" : "mint-first";
-  const known = first.length === 2 && signers.every((signer) => first.includes(String(signer)));
+  const signers: readonly unknown[] = Array.isArray(body["requiredSigners"]) ? body["requiredSigners"] : [];
+  const order = first.every((key, index) => key === signers[index]) ? "creator-first" : "mint-first";
+  const known = first.length === 2 && first.every((key) => signers.includes(key));
   return [
     { point: "TRANSACTION-FORMAT", reading: format },
     { point: "TRANSACTION-SIGNERS-ORDER", reading: known ? order : "other" },
@@ -55,7 +56,8 @@ function sha256(bytes: Uint8Array): string {
 
 function observeCost(cost: JsonObject): readonly Observation[] {
   const accounts = Array.isArray(cost["accounts"]) ? cost["accounts"].filter(isObject) : [];
-  const order = accounts.map((account) => account["kind"]).join() === KINDS.join();
+  const order =
+    accounts.length === KINDS.length && accounts.every(({ kind }, index) => kind === KINDS[index]);
   return [
     { point: "COST-ACCOUNTS-ORDER", reading: order ? "as-listed" : "other" },
     { point: "COST-MINIMUM-FORMULA", reading: minimumFormula(cost, accounts) },
@@ -63,9 +65,13 @@ function observeCost(cost: JsonObject): readonly Observation[] {
 }
 
 function minimumFormula(cost: JsonObject, accounts: readonly JsonObject[]): string {
-  const rents = accounts.reduce((sum, account) => sum + Number(account["historicalRentLamports"]), 0);
-  if (cost["minimumLamports"] === rents + Number(cost["networkFeeLamports"])) return "rents-and-fee";
+  const rents = accounts.reduce((sum, account) => sum + lamports(account["historicalRentLamports"]), 0);
+  if (cost["minimumLamports"] === rents + lamports(cost["networkFeeLamports"])) return "rents-and-fee";
   return cost["minimumLamports"] === rents ? "rents" : "other";
+}
+
+function lamports(value: unknown): number {
+  return typeof value === "number" ? value : Number.NaN;
 }
 
 /** A replay carries the expiry of its first build: what lies inside the window may be one and shows nothing. */
