@@ -1,9 +1,7 @@
 import { type Exchange, isObject } from "./exchange.ts";
 import { type Mismatch, show } from "./judgement.ts";
 import type { ResponseSchemas } from "./response-schemas.ts";
-
-/** Names under which private key material would be handed out (contract, "What the service does"). */
-const SECRET_NAME = /^(?:private|secret)_?-?key|^mnemonic|^seed_?-?phrase|^key_?-?pair$/i;
+import { secretPaths } from "./secrets.ts";
 
 /** What holds for every answer, whatever was asked: envelope, status, code, and what every body states. */
 export function judgeEnvelope(exchange: Exchange, schemas: ResponseSchemas): readonly Mismatch[] {
@@ -26,7 +24,7 @@ export function judgeEnvelope(exchange: Exchange, schemas: ResponseSchemas): rea
     const got = show(body["productionApproved"]);
     found.push({ rule: "SERVICE-2", path: "productionApproved", expected: "false", got });
   }
-  for (const path of secretPaths(body, "", 0)) {
+  for (const path of secretPaths(body)) {
     found.push({
       rule: "SERVICE-5",
       path,
@@ -63,15 +61,4 @@ function judgeStatus(exchange: Exchange, status: number, schemas: ResponseSchema
     return [{ rule: "ERROR-1", path: "code", expected: "a string", got: show(code) }];
   if (codes.has(code)) return [];
   return [{ rule: "ERROR-2", path: "code", expected: `one of ${[...codes].join(", ")}`, got: show(code) }];
-}
-
-/** Members, at any depth within reason, that hand out something under the name of a private key. */
-function secretPaths(value: unknown, path: string, depth: number): readonly string[] {
-  if (depth > 6 || typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => {
-    const at = path === "" ? key : `${path}.${key}`;
-    const given =
-      (typeof member === "string" && member.length >= 16) || (Array.isArray(member) && member.length >= 12);
-    return SECRET_NAME.test(key) && given ? [at] : secretPaths(member, at, depth + 1);
-  });
 }
