@@ -15,16 +15,26 @@ export interface Timestamp {
   readonly precisionMs: number;
 }
 
-const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,](\d+))?)?(?:Z|[+-]\d\d:?\d\d)?$/i;
-const RFC_1123 = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})$/;
+const HOUR_MS = 3_600_000;
+
+/** Extended or basic; groups: date and time, fraction of the second, zone. */
+const ISO_TEXT =
+  "(\\d{4}-?\\d\\d-?\\d\\d[T ]\\d\\d:?\\d\\d(?::?\\d\\d)?)(?:[.,](\\d+))?(Z|[+-]\\d\\d(?::?\\d\\d)?)?";
+const RFC_1123_TEXT =
+  "(?:[A-Z][a-z]{2}, )?\\d{1,2} [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d:\\d\\d (?:GMT|UTC|[+-]\\d{4})";
+const DIGITS_TEXT = "\\d{9,19}(?:\\.\\d+)?";
+
+const ISO = new RegExp(`^${ISO_TEXT}$`, "i");
+const RFC_1123 = new RegExp(`^${RFC_1123_TEXT}$`);
+const DIGITS = new RegExp(`^${DIGITS_TEXT}$`);
 
 /** Reads a moment in any usual form: ISO 8601, RFC 1123, epoch seconds to nanoseconds as a number or as digits. */
 export function parseTimestamp(value: unknown): Timestamp | undefined {
   if (typeof value === "number") return fromEpoch(value, Number.isInteger(value));
   if (typeof value !== "string") return undefined;
-  if (/^\d{9,19}(?:\.\d+)?$/.test(value)) return fromEpoch(Number(value), !value.includes("."));
+  if (DIGITS.test(value)) return fromEpoch(Number(value), !value.includes("."));
   const iso = ISO.exec(value);
-  if (iso !== null) return fromIso(value, iso[1]);
+  if (iso !== null) return fromIso(iso[1] ?? "", iso[2] ?? "", iso[3] ?? "Z");
   if (!RFC_1123.test(value)) return undefined;
   const ms = Date.parse(value);
   return Number.isNaN(ms) ? undefined : { ms, form: "rfc-1123", precisionMs: 1000 };
@@ -40,17 +50,21 @@ function fromEpoch(value: number, whole: boolean): Timestamp | undefined {
   return { ms: Math.round(value / 1e6), form: "epoch-nanoseconds", precisionMs: 1 };
 }
 
-function fromIso(text: string, fraction: string | undefined): Timestamp | undefined {
-  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text.slice(10)) ? text : `${text}Z`;
-  const ms = Date.parse(zoned.replace(" ", "T").replace(",", ".").replace(/z$/, "Z"));
+/** @param zone `Z` where the text has none: the contract's clock has no place */
+function fromIso(dateAndTime: string, fraction: string, zone: string): Timestamp | undefined {
+  const [year, month, day, hour, minute, second = "00"] =
+    dateAndTime.replace(/\D/g, "").match(/^\d{4}|\d\d/g) ?? [];
+  const offset =
+    zone.toUpperCase() === "Z" ? "Z" : `${zone.slice(0, 3)}:${zone.replace(":", "").slice(3) || "00"}`;
+  const milliseconds = fraction.padEnd(3, "0").slice(0, 3);
+  const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}${offset}`);
   if (Number.isNaN(ms)) return undefined;
-  const digits = fraction?.length ?? 0;
-  return { ms, form: "iso-8601", precisionMs: Math.max(1, 10 ** (3 - digits)) };
+  return { ms, form: "iso-8601", precisionMs: Math.max(1, 10 ** (3 - fraction.length)) };
 }
 
 /**
  * The step in which a service counts time, read off a moment that it wrote down for an instant between two seconds
- * (a clock reading such as …​.137 s keeps its last digits only where the service counts milliseconds).
+ * (a reading that ends in .137 s keeps its last digits only where the service counts milliseconds).
  * @returns 1, 10, 100 or 1000 ms
  */
 export function clockResolution({ ms, precisionMs }: Timestamp): number {
@@ -58,19 +72,44 @@ export function clockResolution({ ms, precisionMs }: Timestamp): number {
   return Math.min(1000, Math.max(counted, precisionMs));
 }
 
-/** Whether a text or its bytes hold the moment `ms`, to within `toleranceMs`, in any form that {@link parseTimestamp} reads or as a binary integer. */
+const WRITTEN = new RegExp(
+  `${ISO_TEXT}|${RFC_1123_TEXT}|(?<![\\dA-Za-z])${DIGITS_TEXT}(?![\\dA-Za-z])`,
+  "gi",
+);
+
+/**
+ * Whether a text or its bytes hold the moment `ms`, to within `toleranceMs`: in any form that {@link parseTimestamp}
+ * reads, as a binary integer or in hex, or as a time of day in words of the service's own ("10 October at 2:01:07 pm").
+ */
 export function containsMoment(bytes: Uint8Array, ms: number, toleranceMs: number): boolean {
   const text = Buffer.from(bytes).toString("utf8");
-  const near = (found: Timestamp | undefined) =>
-    found !== undefined && Math.abs(found.ms - ms) <= toleranceMs;
-  const written = text.matchAll(
-    /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})|(?<![\dA-Za-z])\d{9,19}(?:\.\d+)?(?![\dA-Za-z])/gi,
-  );
-  for (const [found] of written) if (near(parseTimestamp(found))) return true;
+  const near = (found: number | undefined) => found !== undefined && Math.abs(found - ms) <= toleranceMs;
+  const written = [...text.matchAll(WRITTEN)].map(([found]) => found);
   return (
-    binaryMoments(bytes).some((found) => Math.abs(found - ms) <= toleranceMs) ||
-    hexMoment(text, ms, toleranceMs)
+    written.some((found) => near(parseTimestamp(found)?.ms)) ||
+    binaryMoments(bytes).some(near) ||
+    hexMoments(text).some(near) ||
+    timesOfDay(withoutZoned(text)).some((found) => nearInTheHour(found, ms, toleranceMs))
   );
+}
+
+/** What names its zone was read to the full, and says no other moment. */
+function withoutZoned(text: string): string {
+  return text.replaceAll(WRITTEN, (found, date, _fraction, zone) =>
+    date !== undefined && zone === undefined ? found : "",
+  );
+}
+
+/** Times of day in a text, in ms since the full hour: which hour it is depends on a zone that may go unsaid. */
+function timesOfDay(text: string): readonly number[] {
+  return [...text.matchAll(/\b\d{1,2}:(\d\d):(\d\d)\b/g)].map(
+    ([, minute, second]) => Number(minute) * 60_000 + Number(second) * 1000,
+  );
+}
+
+function nearInTheHour(time: number, ms: number, toleranceMs: number): boolean {
+  const apart = Math.abs(time - (ms % HOUR_MS));
+  return Math.min(apart, HOUR_MS - apart) <= toleranceMs;
 }
 
 /** Every 4- and 8-byte integer in the bytes, read as seconds or milliseconds in either byte order. */
@@ -88,9 +127,10 @@ function binaryMoments(bytes: Uint8Array): readonly number[] {
   return moments;
 }
 
-function hexMoment(text: string, ms: number, toleranceMs: number): boolean {
-  return [...text.matchAll(/(?:0x)?\b([0-9a-f]{8,16})\b/gi)].some(([, digits]) => {
+/** Hexadecimal integers in the text, read as seconds or milliseconds. */
+function hexMoments(text: string): readonly number[] {
+  return [...text.matchAll(/(?<![0-9a-z])(?:0x)?([0-9a-f]{8,16})(?![0-9a-z])/gi)].flatMap(([, digits]) => {
     const value = Number.parseInt(digits ?? "", 16);
-    return Math.abs(value - ms) <= toleranceMs || Math.abs(value * 1000 - ms) <= toleranceMs;
+    return [value, value * 1000];
   });
 }
