@@ -1,11 +1,22 @@
+import { createHash } from "node:crypto";
+import { Point } from "@noble/ed25519";
 import type { SignedBytes } from "../adapters/adapter.ts";
-import type { KeyPair } from "./key-pair.ts";
+import { GROUP_ORDER, type KeyPair, littleEndian } from "./key-pair.ts";
 
-/** Order of the Ed25519 base point (RFC 8032, 5.1). */
-const L = 2n ** 252n + 27742317777372353535851937790883648493n;
+/** A point of order eight. */
+const TORSION = Point.fromHex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a");
+/** The neutral point with y = 1 written as p + 1, which RFC 8032, 5.1.3, refuses. */
+const NEUTRAL_NOT_REDUCED = Uint8Array.from([0xee, ...new Uint8Array(30).fill(0xff), 0x7f]);
 
 export type MessageChange = "first-byte-changed" | "last-byte-changed" | "byte-added" | "byte-dropped";
-export type SignatureChange = "r-bit-flipped" | "s-bit-flipped" | "s-plus-l" | "all-zero" | "halves-swapped";
+export type SignatureChange =
+  | "r-bit-flipped"
+  | "s-bit-flipped"
+  | "s-plus-l"
+  | "all-zero"
+  | "halves-swapped"
+  | "r-with-torsion"
+  | "r-not-canonical";
 export type SignatureEncoding =
   | "standard"
   | "unpadded"
@@ -31,8 +42,29 @@ export interface ProofSpec {
 /** The text for `signatureBase64`. */
 export function proofText(spec: ProofSpec): string {
   const message = changeMessage(messageBytes(spec.text, spec.signedBytes), spec.message);
-  const signature = changeSignature(spec.signer.sign(message), spec.signature);
+  const signature = changeSignature(signatureOf(spec, message), spec.signature);
   return encode(resize(signature, spec.length), spec.encoding ?? "standard");
+}
+
+/** The signer's signature; where the change or the encoding asks for it, one with another R that holds as well. */
+function signatureOf({ signer, signature, encoding }: ProofSpec, message: Uint8Array): Uint8Array {
+  if (signature === "r-not-canonical") return signer.signWith(message, NEUTRAL_NOT_REDUCED, 0n);
+  if (signature === "r-with-torsion") {
+    const nonce = nonceOf(message, 0);
+    return signer.signWith(message, Point.BASE.multiply(nonce).add(TORSION).toBytes(), nonce);
+  }
+  if (encoding !== "url-safe") return signer.sign(message);
+  // One signature in sixteen has neither of the two characters in which the alphabets differ.
+  for (let attempt = 0; ; attempt++) {
+    const nonce = nonceOf(message, attempt);
+    const found = signer.signWith(message, Point.BASE.multiply(nonce).toBytes(), nonce);
+    if (/\+.*\/|\/.*\+/.test(Buffer.from(found).toString("base64"))) return found;
+  }
+}
+
+/** A nonce that need not be secret, since these key pairs exist for tests only. */
+function nonceOf(message: Uint8Array, attempt: number): bigint {
+  return littleEndian(createHash("sha512").update(message).update(`nonce ${attempt}`).digest()) % GROUP_ORDER;
 }
 
 /** How the challenge message becomes the bytes to sign (adapter protocol, "facts"; the contract leaves it open). */
@@ -76,7 +108,7 @@ function changeSignature(signature: Uint8Array, change: SignatureChange | undefi
 /** The same signature with S + L in place of S: the equation still holds, RFC 8032 5.1.7 refuses it. */
 function plusL(signature: Uint8Array): Uint8Array {
   const reversed = Buffer.from(signature.slice(32)).reverse();
-  const s = BigInt(`0x${reversed.toString("hex")}`) + L;
+  const s = BigInt(`0x${reversed.toString("hex")}`) + GROUP_ORDER;
   const bytes = Buffer.from(s.toString(16).padStart(64, "0"), "hex").reverse();
   return Uint8Array.from([...signature.slice(0, 32), ...bytes]);
 }

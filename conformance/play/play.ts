@@ -1,6 +1,7 @@
 import { AdapterFault, type Connection, NotTransportable } from "../adapters/adapter.ts";
 import type { Vector } from "../vectors/model.ts";
 import { BadStep } from "../vectors/requests.ts";
+import { NotApplicable } from "../vectors/template.ts";
 import type { SceneClock } from "./clock.ts";
 import { StepFailed, StoreFull } from "./fail.ts";
 import { playSteps } from "./play-step.ts";
@@ -33,12 +34,15 @@ export async function playVector(
         result: resultOf(scene, "skipped", `${connectionName(connection)} cannot send it: ${error.message}`),
       };
     }
-    if (error instanceof StoreFull) return { result: resultOf(scene, "skipped", error.message) };
     if (error instanceof AdapterFault) {
       return {
         result: resultOf(scene, scene.failures.length > 0 ? "failed" : "error", error.message),
         fault: error,
       };
+    }
+    if (error instanceof StoreFull) return { result: resultOf(scene, "skipped", error.message) };
+    if (error instanceof NotApplicable) {
+      return { result: resultOf(scene, "skipped", `does not apply: ${error.message}`) };
     }
     if (error instanceof BadStep)
       return { result: resultOf(scene, "error", `the vector itself is wrong: ${error.message}`) };

@@ -2,6 +2,7 @@ import type { ServiceRequest } from "../adapters/adapter.ts";
 import type { Exchange } from "../judge/exchange.ts";
 import type { Fields, OperationStep, Template } from "../vectors/model.ts";
 import { operationRequest } from "../vectors/requests.ts";
+import { NotApplicable } from "../vectors/template.ts";
 import { fail, statusAndCode } from "./fail.ts";
 import type { Captured, Scene, StepPlace } from "./scene.ts";
 
@@ -33,6 +34,8 @@ export async function requestOf(scene: Scene, step: OperationStep, at: StepPlace
     }
     case "verify": {
       const challenge = scene.captured(step.fields["challenge"]);
+      if (challenge.status !== 200)
+        throw new NotApplicable("the service gave no challenge that could be proven");
       const id = (challenge.body["id"] ?? null) as Template;
       return operationRequest(
         "verify",

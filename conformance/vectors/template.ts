@@ -4,6 +4,11 @@ import type { Template } from "./model.ts";
 const WHOLE = /^\$([a-z][A-Za-z0-9]*(?:\.[A-Za-z0-9_-]+)*)$/;
 const INSIDE = /\$\{([a-z][A-Za-z0-9]*(?:\.[A-Za-z0-9_-]+)*)\}/g;
 
+/** A vector that has nothing to try on this implementation's values; `message` says why. It is left out. */
+export class NotApplicable extends Error {
+  override readonly name = "NotApplicable";
+}
+
 /** Looks up `name` and then `path` in it; throws a DataError-like message string where there is nothing. */
 export type Lookup = (name: string, path: readonly string[]) => Template;
 
@@ -28,6 +33,15 @@ const FUNCTIONS: Readonly<Record<string, FunctionBody>> = {
     const times = (length - size(start)) / size(filler);
     if (!Number.isInteger(times) || times < 0) return fail(`cannot reach exactly ${length}`);
     return start + filler.repeat(times);
+  },
+  /** The letters A-Z and a-z in the other case; does not apply to a text that has none. */
+  $otherCase: (argument, fail) => {
+    if (typeof argument !== "string") return fail("takes a text");
+    if (!/[A-Za-z]/.test(argument))
+      throw new NotApplicable(`"${argument}" has no letter whose case could change`);
+    return argument.replace(/[A-Za-z]/g, (letter) => {
+      return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+    });
   },
   $upper: (argument, fail) => (typeof argument === "string" ? argument.toUpperCase() : fail("takes a text")),
   $lower: (argument, fail) => (typeof argument === "string" ? argument.toLowerCase() : fail("takes a text")),
