@@ -34,3 +34,12 @@ export function matchesOutcome(outcome: Outcome, status: unknown, code: unknown)
 export function formatOutcome({ status, codes }: Outcome): string {
   return codes.length === 0 ? String(status) : `${status} ${codes.join(" | ")}`;
 }
+
+/** Several accepted outcomes as people read them, the codes of one status together. */
+export function formatOutcomes(outcomes: readonly Outcome[]): string {
+  const byStatus = new Map<number, string[]>();
+  for (const { status, codes } of outcomes) byStatus.set(status, [...(byStatus.get(status) ?? []), ...codes]);
+  return [...byStatus]
+    .map(([status, codes]) => formatOutcome({ status, codes: [...new Set(codes)] }))
+    .join(", or ");
+}

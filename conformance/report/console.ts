@@ -1,7 +1,7 @@
 import pc from "picocolors";
 import wrapAnsi from "wrap-ansi";
 import type { Contract } from "../contract/contract.ts";
-import type { Result } from "../play/result.ts";
+import type { Failure, Result } from "../play/result.ts";
 import { NOT_SEEN } from "../run/choices.ts";
 import type { Report } from "../run/report.ts";
 import type { Invocation } from "./again.ts";
@@ -21,7 +21,7 @@ export interface ConsoleOptions {
 
 /** Failures shown whole, and shown as a line, before they are only counted. */
 const SHOWN_WHOLE = 5;
-const SHOWN_AS_LINE = 30;
+const SHOWN_AS_LINE = 25;
 
 /** The report for people at a terminal. Pure: gives the text. */
 export function consoleReport(report: Report, options: ConsoleOptions): string {
@@ -47,21 +47,48 @@ function heading({ kit, contract, implementation, adapter, seed }: Report): stri
 
 function failures(report: Report, { contract, invocation, color }: ConsoleOptions): string {
   const { red, dim } = pc.createColors(color);
-  const failed = report.results.flatMap((result) => result.failures.map((failure) => ({ result, failure })));
-  if (failed.length === 0) return "";
-  const whole = failed.slice(0, SHOWN_WHOLE).map(({ result, failure }) => {
+  const groups = groupAlike(report.results);
+  const whole = groups.slice(0, SHOWN_WHOLE).map(([{ result, failure }, ...alike]) => {
     const [first = "", ...rest] = failureText(result, failure, contract, invocation);
-    return [red(first), ...rest].join("\n");
+    const also = alike.length === 0 ? [] : [dim(`  likewise  ${idsOf(alike)}`)];
+    return [red(first), ...rest, ...also].join("\n");
   });
-  const lines = failed
+  const lines = groups
     .slice(SHOWN_WHOLE, SHOWN_WHOLE + SHOWN_AS_LINE)
-    .map(
-      ({ result, failure }) =>
-        `${red("failed")}  ${result.id}  ${failure.rules.join(", ")}  ${plainLine(`expected ${failure.expected}, got ${failure.got}`, 100)}`,
-    );
-  const rest = failed.length - whole.length - lines.length;
+    .map(([{ result, failure }, ...alike]) => {
+      const also = alike.length === 0 ? "" : dim(` and ${alike.length} like it`);
+      const what = plainLine(`expected ${failure.expected}, got ${failure.got}`, 90);
+      return `${red("failed")}  ${result.id}  ${failure.rules.slice(0, 3).join(", ")}  ${what}${also}`;
+    });
+  const rest = groups.slice(SHOWN_WHOLE + SHOWN_AS_LINE).flat().length;
   const more = rest > 0 ? [dim(`… and ${rest} more; --reporter json=FILE has them all`)] : [];
   return [...whole, [...lines, ...more].join("\n")].filter((part) => part !== "").join("\n\n");
+}
+
+interface Failed {
+  readonly result: Result;
+  readonly failure: Failure;
+}
+type Group = readonly [Failed, ...Failed[]];
+
+/** Failures in their order; those that got the same wrong answer to the same request together, so that one fault is told once. */
+function groupAlike(results: readonly Result[]): readonly Group[] {
+  const groups = new Map<string, [Failed, ...Failed[]]>();
+  for (const result of results) {
+    for (const failure of result.failures) {
+      const { method, path } = (failure.request ?? {}) as { method?: unknown; path?: unknown };
+      const key = JSON.stringify([method, path, failure.expected, failure.got]);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [{ result, failure }]);
+      else group.push({ result, failure });
+    }
+  }
+  return [...groups.values()];
+}
+
+function idsOf(alike: readonly Failed[]): string {
+  const ids = [...new Set(alike.map(({ result }) => result.id))];
+  return ids.slice(0, 3).join(", ") + (ids.length > 3 ? ` and ${ids.length - 3} more` : "");
 }
 
 /** Results without a judgement, by reason: a reason that many share is said once. */

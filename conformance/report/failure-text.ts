@@ -5,6 +5,8 @@ import { againCommand, type Invocation } from "./again.ts";
 import { plain, plainLine } from "./plain-text.ts";
 
 const WIDTH = 150;
+/** Rules told in full where a step stands for many. */
+const MOST_RULES = 3;
 
 /**
  * One failure on one screen: what broke, where, what was sent, what came, and how to see it again.
@@ -19,7 +21,7 @@ export function failureText(
   const place = `${failure.place.file}:${failure.place.line}`;
   return [
     `FAILED  ${result.id}   ${place}, step ${failure.step}`,
-    ...failure.rules.map((id) => ruleLine(id, contract)),
+    ...ruleLines(failure.rules, contract),
     ...(failure.request === undefined
       ? []
       : [line("sent", `${request(failure.request)}   clock ${formatClock(failure.clockMs)}`)]),
@@ -30,9 +32,13 @@ export function failureText(
   ];
 }
 
-function ruleLine(id: string, contract: Contract): string {
-  const rule = contract.rules.get(id);
-  return `  ${id}  ${rule?.statement ?? ""}\n${" ".repeat(12)}contract, "${rule?.section ?? "?"}"`;
+function ruleLines(ids: readonly string[], contract: Contract): readonly string[] {
+  const shown = ids.slice(0, MOST_RULES).map((id) => {
+    const rule = contract.rules.get(id);
+    return `  ${id}  ${rule?.statement ?? ""}\n${" ".repeat(12)}contract, "${rule?.section ?? "?"}"`;
+  });
+  const rest = ids.slice(MOST_RULES);
+  return rest.length === 0 ? shown : [...shown, `  and ${rest.join(", ")}`];
 }
 
 function line(name: string, text: string): string {
