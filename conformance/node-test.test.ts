@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { conformanceTests } from "./node-test.ts";
+import { PATHS } from "./paths.ts";
+import { temporaryFile } from "./testing/temporary-file.ts";
+
+const IMPORTS = `
+import { conformanceTests } from ${JSON.stringify(new URL("./node-test.mjs", import.meta.url).href)};
+import { tsImport } from ${JSON.stringify(import.meta.resolve("tsx/esm/api"))};
+const { createService, facts } = await tsImport(${JSON.stringify(pathToFileURL(PATHS.reference).href)}, import.meta.url);
+`;
+
+/** Runs a user's test file, plain JavaScript, in a process of its own, and gives what the TAP reporter printed. */
+function tapOf(context: TestContext, source: string, ...options: readonly string[]) {
+  const file = temporaryFile(context, "user.test.mjs", `${IMPORTS}${source}`);
+  // With this variable the inner runner would print for the outer one.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const words = ["--test", "--test-reporter=tap", ...options, file];
+  const { status, stdout } = spawnSync(process.execPath, words, { encoding: "utf8", env });
+  return { status, tap: stdout };
+}
+
+test("each vector is a test by its id, in a suite, and --test-name-pattern chooses", (context) => {
+  const source = `conformanceTests({ module: ${JSON.stringify(PATHS.reference)} });`;
+  const { status, tap } = tapOf(context, source, "--test-name-pattern=platform/same-twice$");
+  assert.equal(status, 0, tap);
+  assert.match(tap, /^# Subtest: partner-preview-1$/m);
+  assert.match(tap, /^ {4}# Subtest: platform$/m);
+  assert.match(tap, /^ {8}ok \d+ - platform\/same-twice$/m);
+  assert.match(tap, /^# pass 1$/m);
+});
+
+test("whatever an implementation does is told as what it is", async (context) => {
+  const skeleton = JSON.stringify(join(PATHS.examples, "typescript/skeleton.ts"));
+  const { status, tap } = tapOf(
+    context,
+    `
+    conformanceTests({ module: ${skeleton}, only: ["platform/same-twice"] });
+
+    const capabilities = { restart: false };
+    conformanceTests({ createService, facts, capabilities, only: ["platform/after-a-restart", "platform/same-twice"] });
+
+    let calls = 0;
+    const throwing = (options) => {
+      const service = createService(options);
+      return { handle(request) { if (++calls === 5) throw new Error("boom"); return service.handle(request); } };
+    };
+    conformanceTests({ createService: throwing, facts, only: ["platform/constants", "platform/same-twice"] });
+
+    conformanceTests({ command: "exit 3", only: ["platform/constants"] });
+
+    const wrong = (options) => {
+      const service = createService(options);
+      return { handle(request) {
+        const { status, body } = service.handle(request);
+        return { status, body: "publicServer" in body ? { ...body, publicServer: true } : body };
+      } };
+    };
+    conformanceTests({ createService: wrong, facts, only: ["platform/same-twice"] });
+    `,
+  );
+  assert.equal(status, 1);
+  const [, failing = "", lacking = "", throwing = "", unable = "", onTheWay = ""] = tap.split(
+    /^# Subtest: partner-preview-1$/m,
+  );
+
+  await context.test("a failure is the kit's own text, with how to run just that test", () => {
+    assert.match(failing, /^ {8}not ok 1 - platform\/same-twice$/m);
+    assert.match(failing, /^ +FAILED {2}platform\/same-twice {3}.*platform\.yaml:\d+, step 1$/m);
+    assert.match(failing, /^ +got {7}404 \{"code":"NO_EXECUTION_ENDPOINT","productionApproved":false\}$/m);
+    assert.match(failing, /^ +again {5}run this file with --test-name-pattern='platform\/same-twice\$'$/m);
+    assert.match(failing, /platform\.yaml:\d+:1\)$/m);
+  });
+  await context.test("what it lacks is skipped with the reason", () => {
+    assert.match(lacking, /^ +ok \d - platform\/after-a-restart # SKIP needs a service of its own/m);
+    assert.match(lacking, /^ +ok \d - platform\/same-twice$/m);
+    assert.match(lacking, /^ok \d - partner-preview-1$/m);
+  });
+  await context.test("a call that throws is an error of that test, and the next goes on", () => {
+    assert.match(throwing, /error: 'handle threw: boom'/);
+    assert.equal(throwing.match(/^ {8}not ok /gm)?.length, 1);
+    assert.equal(throwing.match(/^ {8}ok /gm)?.length, 3);
+  });
+  await context.test("one that cannot be run is one error, and no test passes", () => {
+    assert.match(unable, /error: 'the adapter exited with status 3'/);
+    assert.equal(unable.match(/^ {8}not ok /gm)?.length, 1);
+    assert.equal(unable.match(/^ {8}ok .*$/gm)?.length, 2);
+    assert.equal(unable.match(/# SKIP not run: the implementation could not be run$/gm)?.length, 2);
+  });
+  await context.test("a rule seen broken by no vector that is about it fails the outermost suite", () => {
+    assert.match(onTheWay, /^ {8}ok 1 - platform\/same-twice$/m);
+    assert.match(onTheWay, /^not ok \d - partner-preview-1$/m);
+    assert.match(onTheWay, /^ +PLATFORM-7 /m);
+  });
+});
+
+test("no implementation, and a pattern that chooses nothing, are refused at once", () => {
+  assert.throws(() => conformanceTests({}), {
+    name: "TypeError",
+    message: "conformanceTests: give one of module, command, attach, url or createService",
+  });
+  assert.throws(() => conformanceTests({ url: "http://127.0.0.1:1", only: ["nothing/*"] }), {
+    name: "DataError",
+    message: "--only: nothing/* matches no vector; `list` shows their ids",
+  });
+});
+
+test("the package exports the door and the library", async () => {
+  assert.equal(
+    fileURLToPath(import.meta.resolve("launch-draft-conformance/node-test")),
+    join(PATHS.root, "conformance/node-test.mjs"),
+  );
+  const library = await import("launch-draft-conformance");
+  assert.equal(typeof library.run, "function");
+});

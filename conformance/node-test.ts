@@ -1,0 +1,82 @@
+import { after, describe, it, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AdapterFault } from "./adapters/adapter.ts";
+import { type KitData, loadKitData } from "./cli/kit-data.ts";
+import { failureError } from "./node-test/failure-error.ts";
+import { Session } from "./node-test/session.ts";
+import { checkTarget, isShared, type Target, targetAdapter } from "./node-test/target.ts";
+import { choose } from "./run/choose.ts";
+import type { Vector } from "./vectors/model.ts";
+
+export type { Target } from "./node-test/target.ts";
+
+/** Which vectors, and how; times in ms. */
+export interface Selection {
+  /** Globs over the ids of vectors; all where there is none. */
+  readonly only?: readonly string[];
+  /** Seed of all key pairs; 1 by default. */
+  readonly seed?: number;
+  /** Longest wait on a real clock; 90 s by default. */
+  readonly maxWaitMs?: number;
+}
+
+/** Read once, however many implementations a test file has. */
+let kitData: KitData | undefined;
+
+/**
+ * Registers a test of node:test for every vector, named by the vector's id, in a suite for each of the kit's suites:
+ * one call in a test file. What the implementation lacks is skipped with the reason. A rule that is seen broken only
+ * on the way to something else fails the outermost suite. For watch mode import the service and give `createService`:
+ * what `module` names is loaded out of the test runner's sight.
+ *
+ * @param options the implementation under test, by one of `module`, `command`, `attach`, `url` (as on the command
+ *   line, with the options that go with it) or `createService` (with `facts` and `capabilities`); and the selection
+ * @throws {TypeError} where no implementation is named
+ * @throws {DataError} where a glob matches no vector
+ */
+export function conformanceTests(options: Target & Selection): void {
+  const { only = [], seed = 1, maxWaitMs = 90_000, ...target } = options;
+  checkTarget(target);
+  kitData ??= loadKitData();
+  const { contract, schemas, suites } = kitData;
+  const vectors = choose(suites.vectors, only);
+  const shared = isShared(target);
+  const session = new Session({
+    openAdapter: () => targetAdapter(target),
+    given: { contract, schemas, seed },
+    maxWaitMs,
+    time: { now: () => Date.now(), sleep: (ms) => sleep(ms) },
+    shared,
+  });
+  const test = async (context: TestContext, vector: Vector) => {
+    if (session.stopped !== undefined) return context.skip(session.stopped);
+    const result = await session.play(vector);
+    if (result.outcome === "skipped") context.skip(result.reason);
+    if (result.outcome === "error") throw new AdapterFault(result.reason ?? "", { fatal: false });
+    if (result.outcome === "failed") throw failureError(result, contract);
+  };
+  // All at once where all share one service: the session itself keeps order among those that do not wait.
+  const concurrency = shared ? vectors.length : 1;
+  describe("partner-preview-1", { concurrency }, () => {
+    for (const [suite, members] of bySuite(vectors)) {
+      describe(suite, { concurrency }, () => {
+        for (const vector of members) it(vector.id, (context) => test(context, vector));
+      });
+    }
+    after(async () => {
+      await session.close();
+      const [result] = session.onTheWay();
+      if (result !== undefined) throw failureError(result, contract);
+    });
+  });
+}
+
+function bySuite(vectors: readonly Vector[]): ReadonlyMap<string, readonly Vector[]> {
+  const suites = new Map<string, Vector[]>();
+  for (const vector of vectors) {
+    const members = suites.get(vector.suite) ?? [];
+    suites.set(vector.suite, members);
+    members.push(vector);
+  }
+  return suites;
+}

@@ -1,0 +1,161 @@
+import type { Adapter, Connection } from "../adapters/adapter.ts";
+import type { RealTime } from "../play/clock.ts";
+import type { Result } from "../play/result.ts";
+import type { Stage } from "../play/scene.ts";
+import { drive } from "../run/drive.ts";
+import { plan } from "../run/plan.ts";
+import { setStage } from "../run/set-stage.ts";
+import { settle } from "../run/settle.ts";
+import type { Vector } from "../vectors/model.ts";
+
+/** After so many broken connections in a row, the rest is not tried. */
+const MOST_FAULTS = 3;
+/** Vectors without a wait that are under way at once on a shared service. */
+const SIDE_BY_SIDE = 16;
+
+export interface SessionOptions {
+  readonly openAdapter: () => Promise<Adapter>;
+  readonly given: Pick<Stage, "contract" | "schemas" | "seed">;
+  readonly maxWaitMs: number;
+  readonly time: RealTime;
+  /** Whether vectors share one service on a real clock. */
+  readonly shared: boolean;
+}
+
+interface Open {
+  readonly adapter: Adapter;
+  readonly connection: Connection;
+  readonly stage: Stage;
+}
+
+/**
+ * One implementation that is asked for vectors one at a time, as a test runner comes to them. Nothing is started
+ * before the first, and the connection is kept from one to the next as long as it lives.
+ */
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #results: Result[] = [];
+  readonly #lanes: Promise<unknown>[];
+  #adapter: Promise<Adapter> | undefined;
+  #open: Promise<Open> | undefined;
+  #turns = 0;
+  #faults = 0;
+  #stopped: string | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#lanes = Array.from({ length: options.shared ? SIDE_BY_SIDE : 1 }, () => Promise.resolve());
+  }
+
+  /** Why no more vectors are played, once the implementation has broken for good. */
+  get stopped(): string | undefined {
+    return this.#stopped;
+  }
+
+  /**
+   * Plays a vector when its turn comes.
+   * @throws {AdapterFault} where the implementation cannot be run at all
+   */
+  async play(vector: Vector): Promise<Result> {
+    if (this.#options.shared && vector.longestWaitMs > 0) return this.#play(vector);
+    const lane = this.#turns++ % this.#lanes.length;
+    const turn = (this.#lanes[lane] ?? Promise.resolve()).then(() => this.#play(vector));
+    this.#lanes[lane] = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** What was seen broken on the way to something else, and by no vector that is about it (see `settle`). */
+  onTheWay(): readonly Result[] {
+    return settle(this.#results).flatMap((settled, index) => {
+      const own = this.#results[index]?.failures ?? [];
+      const failures = settled.failures.filter((failure) => !own.includes(failure));
+      return failures.length === 0 ? [] : [{ ...settled, failures }];
+    });
+  }
+
+  /** Ends the implementation. Never rejects. */
+  async close(): Promise<void> {
+    const adapter = await this.#adapter?.catch(() => undefined);
+    await adapter?.close();
+  }
+
+  async #play(vector: Vector): Promise<Result> {
+    const { maxWaitMs, time } = this.#options;
+    const { adapter, connection, stage } = await this.#opened();
+    const first = new LentConnection(connection);
+    const [result] = await drive(plan([vector], connection.info, maxWaitMs), {
+      adapter,
+      first,
+      stage,
+      time,
+      bail: false,
+      stopped: () => undefined,
+      onResult: () => {},
+    });
+    if (result === undefined) throw new Error(`${vector.id} gave no result`);
+    this.#results.push(result);
+    await this.#afterwards(first);
+    return result;
+  }
+
+  /** Lets go of a connection that broke, and of one whose only service has been used. */
+  async #afterwards(lent: LentConnection): Promise<void> {
+    const { clock, restart } = lent.info.capabilities;
+    this.#faults = lent.closed ? this.#faults + 1 : 0;
+    if (this.#faults >= MOST_FAULTS)
+      this.#stopped = `not run: the adapter broke ${MOST_FAULTS} times in a row`;
+    if (!lent.closed && (restart || clock === "real")) return;
+    this.#open = undefined;
+    await lent.close();
+  }
+
+  async #opened(): Promise<Open> {
+    this.#open ??= this.#connect();
+    try {
+      return await this.#open;
+    } catch (error) {
+      this.#stopped = "not run: the implementation could not be run";
+      throw error;
+    }
+  }
+
+  async #connect(): Promise<Open> {
+    this.#adapter ??= this.#options.openAdapter();
+    const adapter = await this.#adapter;
+    const connection = await adapter.connect();
+    return {
+      adapter,
+      connection,
+      stage: await setStage(connection, this.#options.given, this.#options.time),
+    };
+  }
+}
+
+/** A connection as it is lent to one vector. Where there can be but one service, setting the stage has started it. */
+class LentConnection implements Connection {
+  readonly info: Connection["info"];
+  readonly #connection: Connection;
+  closed = false;
+
+  constructor(connection: Connection) {
+    this.info = connection.info;
+    this.#connection = connection;
+  }
+
+  async start(nowMs: number): Promise<void> {
+    if (this.info.capabilities.restart) await this.#connection.start(nowMs);
+  }
+
+  handle(request: Parameters<Connection["handle"]>[0]): Promise<unknown> {
+    return this.#connection.handle(request);
+  }
+
+  advance(ms: number): Promise<number> {
+    return this.#connection.advance(ms);
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.#connection.close();
+  }
+}
