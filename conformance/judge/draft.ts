@@ -1,6 +1,7 @@
 import { type Exchange, isObject, requestJson } from "./exchange.ts";
 import { type Advice, type JudgeContext, type Judgement, type Mismatch, show } from "./judgement.ts";
-import { messageHashRelation, observeDraft } from "./observe-draft.ts";
+import { lamports, messageHashRelation, observeDraft, rentsAndFee } from "./observe-draft.ts";
+import { isStandardBase64 } from "./response-schemas.ts";
 import { readTransaction, type TransactionReading } from "./transaction.ts";
 
 /** What a draft says beyond the form of its fields (contract, "Unsigned draft"). */
@@ -56,7 +57,8 @@ function judgeTransaction(
   input: Exchange["body"] | undefined,
 ): readonly Mismatch[] {
   const base64 = body["unsignedTransactionBase64"];
-  if (typeof base64 !== "string") return [];
+  // A text that is no base64 breaks the rule of its form, and stands for no bytes that could break another.
+  if (typeof base64 !== "string" || !isStandardBase64(base64)) return [];
   const path = "unsignedTransactionBase64";
   const expected = "two signatures of 64 zero bytes, then the message";
   if (transaction === undefined)
@@ -104,6 +106,13 @@ function adviseOnDraft(
   transaction: TransactionReading | undefined,
 ): readonly Advice[] {
   const advice: Advice[] = [];
+  const { cost } = body;
+  if (isObject(cost) && lamports(cost["minimumLamports"]) < rentsAndFee(cost)) {
+    advice.push({
+      rule: "COST-10",
+      message: "minimumLamports is less than the rents of the four accounts and the network fee",
+    });
+  }
   if (transaction === undefined) return advice;
   if (transaction.message === undefined) {
     advice.push({

@@ -1,6 +1,7 @@
 import { judgeChallenge } from "./challenge.ts";
 import { judgeDraft } from "./draft.ts";
 import { judgeEnvelope } from "./envelope.ts";
+import { adviseOnError } from "./error-text.ts";
 import { type Exchange, isObject } from "./exchange.ts";
 import type { Advice, JudgeContext, Judgement, Mismatch } from "./judgement.ts";
 import { judgeLifetime } from "./lifetime.ts";
@@ -29,7 +30,8 @@ export function judgeExchange(
   const extra = observeExtraFields(exchange, schemas);
   const { envelope, operation, status } = exchange;
   if (status !== 200 || operation === "other" || !isObject(envelope) || !isObject(envelope["body"])) {
-    return { mismatches: general, observations: extra, advice: [] };
+    const advice = status === 200 ? [] : adviseOnError(exchange);
+    return { mismatches: general, observations: extra, advice };
   }
   const particular = judgeOperation(exchange, context);
   const mismatches = [...general, ...schemas.check(operation, exchange.body), ...particular.mismatches];

@@ -60,17 +60,25 @@ function observeCost(cost: JsonObject): readonly Observation[] {
     accounts.length === KINDS.length && accounts.every(({ kind }, index) => kind === KINDS[index]);
   return [
     { point: "COST-ACCOUNTS-ORDER", reading: order ? "as-listed" : "other" },
-    { point: "COST-MINIMUM-FORMULA", reading: minimumFormula(cost, accounts) },
+    { point: "COST-MINIMUM-FORMULA", reading: minimumFormula(cost) },
   ];
 }
 
-function minimumFormula(cost: JsonObject, accounts: readonly JsonObject[]): string {
-  const rents = accounts.reduce((sum, account) => sum + lamports(account["historicalRentLamports"]), 0);
-  if (cost["minimumLamports"] === rents + lamports(cost["networkFeeLamports"])) return "rents-and-fee";
-  return cost["minimumLamports"] === rents ? "rents" : "other";
+function minimumFormula(cost: JsonObject): string {
+  const { minimumLamports, networkFeeLamports } = cost;
+  if (minimumLamports === rentsAndFee(cost)) return "rents-and-fee";
+  return minimumLamports === rentsAndFee(cost) - lamports(networkFeeLamports) ? "rents" : "other";
 }
 
-function lamports(value: unknown): number {
+/** What the accounts and the network fee of a cost come to, in lamports; NaN where a figure is no number. */
+export function rentsAndFee(cost: JsonObject): number {
+  const accounts = Array.isArray(cost["accounts"]) ? cost["accounts"].filter(isObject) : [];
+  const rents = accounts.reduce((sum, account) => sum + lamports(account["historicalRentLamports"]), 0);
+  return rents + lamports(cost["networkFeeLamports"]);
+}
+
+/** A figure; NaN, which compares with nothing, where it is no number. */
+export function lamports(value: unknown): number {
   return typeof value === "number" ? value : Number.NaN;
 }
 
