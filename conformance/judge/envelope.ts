@@ -14,11 +14,10 @@ export function judgeEnvelope(exchange: Exchange, schemas: ResponseSchemas): rea
   if (exchange.status === undefined) {
     return [{ rule: "SERVICE-1", path: "status", expected: "an integer", got: show(envelope["status"]) }];
   }
-  const found: Mismatch[] = [...judgeStatus(exchange, exchange.status, schemas)];
   if (!isObject(envelope["body"])) {
-    found.push({ rule: "SERVICE-1", path: "body", expected: "a JSON object", got: show(envelope["body"]) });
-    return found;
+    return [{ rule: "SERVICE-1", path: "body", expected: "a JSON object", got: show(envelope["body"]) }];
   }
+  const found: Mismatch[] = [...judgeStatus(exchange, exchange.status, schemas)];
   const { body } = exchange;
   if (body["productionApproved"] !== false) {
     const got = show(body["productionApproved"]);

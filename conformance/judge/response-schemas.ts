@@ -108,8 +108,8 @@ export function base58Bytes(text: string): Uint8Array | undefined {
 }
 
 /** RFC 4648, section 4: the standard alphabet, padded, nothing else in between. */
-function isStandardBase64(text: string): boolean {
-  return /^[A-Za-z0-9+/]*={0,2}$/.test(text) && Buffer.from(text, "base64").toString("base64") === text;
+export function isStandardBase64(text: string): boolean {
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(text) && Buffer.from(text, "base64").toString("base64") === text;
 }
 
 /** One mismatch for each place: the first thing that Ajv says of it. */

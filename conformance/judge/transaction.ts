@@ -1,5 +1,4 @@
 import { getCompiledTransactionMessageDecoder } from "@solana/transaction-messages";
-import { getTransactionDecoder } from "@solana/transactions";
 
 /** What the kit reads in an `unsignedTransactionBase64`. */
 export interface TransactionReading {
@@ -7,7 +6,7 @@ export interface TransactionReading {
   readonly signatures: readonly Uint8Array[];
   /** The bytes after the signatures: what a signer would sign. */
   readonly messageBytes: Uint8Array;
-  /** The message, where the whole is a transaction in the Solana wire format. */
+  /** The message, where it is one in the Solana wire format. */
   readonly message?: TransactionMessage;
 }
 
@@ -36,19 +35,19 @@ export function readTransaction(bytes: Uint8Array): TransactionReading | undefin
     bytes.slice(1 + index * SIGNATURE_BYTES, 1 + (index + 1) * SIGNATURE_BYTES),
   );
   const messageBytes = bytes.slice(end);
-  const message = readMessage(bytes, messageBytes);
+  const message = readMessage(messageBytes);
   return { signatures, messageBytes, ...(message === undefined ? {} : { message }) };
 }
 
-function readMessage(bytes: Uint8Array, messageBytes: Uint8Array): TransactionMessage | undefined {
+function readMessage(messageBytes: Uint8Array): TransactionMessage | undefined {
   try {
-    getTransactionDecoder().decode(bytes);
     const [message, end] = getCompiledTransactionMessageDecoder().read(messageBytes, 0);
-    if (end !== messageBytes.length) return undefined;
     const { version, header, staticAccounts } = message;
+    const required = header.numSignerAccounts;
+    if (end !== messageBytes.length || required === 0 || staticAccounts.length < required) return undefined;
     return {
       version: version === "legacy" ? "legacy" : version === 0 ? "v0" : "other",
-      requiredSignatures: header.numSignerAccounts,
+      requiredSignatures: required,
       accounts: staticAccounts,
       blockhash: "lifetimeToken" in message ? message.lifetimeToken : "",
     };
