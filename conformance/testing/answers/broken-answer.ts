@@ -1,0 +1,11 @@
+import type { Exchange } from "../../judge/exchange.ts";
+import type { JudgeContext } from "../../judge/judgement.ts";
+
+/** An answer that is good but for one thing, and the one rule that it breaks. */
+export interface BrokenAnswer {
+  readonly rule: string;
+  readonly what: string;
+  readonly exchange: Exchange;
+  /** Where the judge knows something else than usual. */
+  readonly context?: Partial<JudgeContext>;
+}

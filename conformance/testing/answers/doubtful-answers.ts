@@ -1,0 +1,50 @@
+import { type Body, changed, exchangeOf, GOOD } from "../exchanges.ts";
+import type { BrokenAnswer } from "./broken-answer.ts";
+import { draftWith } from "./transactions.ts";
+
+function doubtful(
+  rule: string,
+  operation: keyof typeof GOOD,
+  what: string,
+  change: (body: Body) => unknown,
+): BrokenAnswer {
+  return { rule, what, exchange: changed(operation, change) };
+}
+
+/** Legal answers that the kit advises against, each for one rule. */
+export const DOUBTFUL_ANSWERS: readonly BrokenAnswer[] = [
+  { rule: "SERVICE-10", what: "a clock of tenths", exchange: GOOD.challenge, context: { resolutionMs: 100 } },
+  doubtful("SESSION-12", "verify", "a bearer of 21 characters", (body) => {
+    body.bearer = "a".repeat(21);
+  }),
+  ...["a space", "k\u00f6r", '"quoted"', "line\nend"].map((text) =>
+    doubtful("SESSION-14", "verify", `a bearer with ${JSON.stringify(text)}`, (body) => {
+      body.bearer = text.padEnd(43, "x");
+    }),
+  ),
+  {
+    rule: "DRAFT-20",
+    what: "a transaction of another chain",
+    exchange: draftWith(Buffer.concat([Buffer.from([2]), Buffer.alloc(128), Buffer.from("anything")])),
+  },
+  doubtful("COST-10", "build", "a minimum below the rents", ({ cost }) => {
+    Object.assign(cost, { minimumLamports: 7, recommendedLamports: 1_000_007 });
+  }),
+  ...[
+    "Error: no\n    at handle (file:///srv/service.ts:12:3)",
+    'Traceback (most recent call last):\n  File "/srv/app.py", line 7',
+    "thread 'main' panicked at src/main.rs:4:5",
+    "service.go:77: bad",
+    "goroutine 1 [running]:\nmain.main()",
+  ].map((detail) => ({
+    rule: "ERROR-22",
+    what: `an error that tells ${JSON.stringify(detail)}`,
+    exchange: exchangeOf(GOOD.verify.request, {
+      status: 401,
+      body: { code: "INVALID_PROOF", productionApproved: false, detail },
+    }),
+  })),
+  doubtful("DRAFT-21", "build", "a messageHash of something else", (body) => {
+    body.messageHash = "0".repeat(64);
+  }),
+];
