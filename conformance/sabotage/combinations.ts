@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import type { LegalEntry } from "./entry.ts";
+import { overlap, type Sources } from "./sources.ts";
+
+/** Legal entries that are put into one service. */
+export interface Combination {
+  /** `combination/1`, and so on. */
+  readonly id: string;
+  readonly entries: readonly LegalEntry[];
+}
+
+const FEWEST = 3;
+const MOST = 8;
+
+/**
+ * Draws combinations of legal entries that touch different text and do not contradict each other. The same seed and
+ * bank give the same ones.
+ */
+export function drawCombinations(
+  entries: readonly LegalEntry[],
+  sources: Sources,
+  { seed, count }: { readonly seed: number; readonly count: number },
+): readonly Combination[] {
+  const order = fc.shuffledSubarray([...entries], { minLength: entries.length });
+  const size = fc.integer({ min: FEWEST, max: MOST });
+  return fc
+    .sample(fc.record({ order, size }), { seed, numRuns: count })
+    .map(({ order: drawn, size: most }, index) => ({
+      id: `combination/${index + 1}`,
+      entries: compatible(drawn, most, sources),
+    }));
+}
+
+/** The first entries of the order that go together, at most so many. */
+function compatible(order: readonly LegalEntry[], most: number, sources: Sources): readonly LegalEntry[] {
+  const chosen: LegalEntry[] = [];
+  for (const entry of order) {
+    if (chosen.length === most) break;
+    if (chosen.every((other) => goTogether(entry, other, sources))) chosen.push(entry);
+  }
+  return chosen;
+}
+
+function goTogether(one: LegalEntry, other: LegalEntry, sources: Sources): boolean {
+  const contradict = one.apart.includes(other.id) || other.apart.includes(one.id);
+  return !contradict && !overlap(sources, [...one.edits, ...other.edits]);
+}

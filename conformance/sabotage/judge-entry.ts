@@ -1,0 +1,114 @@
+import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
+import type { KitData } from "../cli/kit-data.ts";
+import type { Report } from "../run/report.ts";
+import { run } from "../run/run.ts";
+import type { Vector } from "../vectors/model.ts";
+import type { BrokenEntry, LegalEntry } from "./entry.ts";
+
+/** What the kit said of a broken service. */
+export interface BrokenOutcome {
+  readonly id: string;
+  /** For every rule that the entry breaks, the vectors that failed for it. */
+  readonly caughtBy: Readonly<Record<string, readonly string[]>>;
+  /** Where a rule of the entry was not seen to fail: the rules that did fail in a run of everything. */
+  readonly insteadBroken?: readonly string[];
+  /** Why nothing could be said: the service did not load, or broke the adapter. */
+  readonly fault?: string;
+}
+
+/** What the kit said of a legal service, or of several put together. */
+export interface LegalOutcome {
+  readonly id: string;
+  readonly conforms: boolean;
+  /** Open points on which it was seen to differ from the reference, with what was seen. */
+  readonly choices: Readonly<Record<string, string>>;
+  /** One line for each failure, or for what was not tried. */
+  readonly complaints: readonly string[];
+}
+
+/** Runs the vectors that name a rule of the entry; and all, where one of its rules is not seen to fail by them. */
+export async function judgeBroken(
+  entry: BrokenEntry,
+  service: ServiceModule,
+  kit: KitData,
+): Promise<BrokenOutcome> {
+  const { id, breaks } = entry;
+  const naming = kit.suites.vectors.filter(({ rules }) => rules.some((rule) => breaks.includes(rule)));
+  const report = await runVectors(naming, service, kit);
+  const caughtBy = Object.fromEntries(breaks.map((rule) => [rule, vectorsFailing(rule, report)]));
+  const fault = report.results.find(({ outcome }) => outcome === "error")?.reason;
+  const outcome = { id, caughtBy, ...(fault === undefined ? {} : { fault }) };
+  if (Object.values(caughtBy).every((vectors) => vectors.length > 0)) return outcome;
+  const all = await runVectors(kit.suites.vectors, service, kit);
+  return { ...outcome, insteadBroken: failedRules(all) };
+}
+
+/** Runs every vector. */
+export async function judgeLegal(id: string, service: ServiceModule, kit: KitData): Promise<LegalOutcome> {
+  const report = await runVectors(kit.suites.vectors, service, kit);
+  const differing = report.choices.filter(
+    ({ observed, reference }) => observed !== reference && observed !== "not seen",
+  );
+  return {
+    id,
+    conforms: report.exitStatus === 0,
+    choices: Object.fromEntries(differing.map(({ point, observed }) => [point, observed])),
+    complaints: report.exitStatus === 0 ? [] : complaintsOf(report),
+  };
+}
+
+/** Where a legal entry was seen to choose otherwise than it says, one line each. */
+export function unexpectedChoices({ choices }: LegalEntry, seen: LegalOutcome["choices"]): readonly string[] {
+  const points = [...new Set([...Object.keys(choices), ...Object.keys(seen)])].sort();
+  return points
+    .filter((point) => choices[point] !== seen[point])
+    .map(
+      (point) =>
+        `${point}: ${seen[point] ?? "as the reference"} was seen, not ${choices[point] ?? "expected"}`,
+    );
+}
+
+async function runVectors(
+  vectors: readonly Vector[],
+  service: ServiceModule,
+  { contract, schemas }: KitData,
+): Promise<Report> {
+  return run({
+    contract,
+    schemas,
+    suites: { vectors, digest: "" },
+    adapter: inProcessAdapter(service, { name: "sabotage" }),
+    kitVersion: "",
+    seed: 1,
+    only: [],
+    bail: false,
+    maxWaitMs: 0,
+    accepted: new Set(),
+    time: { now: () => 0, sleep: async () => {} },
+  });
+}
+
+function vectorsFailing(rule: string, { results }: Report): readonly string[] {
+  return results
+    .filter(({ failures }) => failures.some(({ rules }) => rules.includes(rule)))
+    .map(({ id }) => id);
+}
+
+function failedRules({ rules }: Report): readonly string[] {
+  return rules.filter(({ outcome }) => outcome === "failed").map(({ id }) => id);
+}
+
+function complaintsOf({ results, rules }: Report): readonly string[] {
+  const failures = results.flatMap(({ id, failures }) =>
+    failures.map(
+      (failure) => `${id}: ${failure.rules.join(", ")}: expected ${failure.expected}, got ${failure.got}`,
+    ),
+  );
+  const errors = results.flatMap(({ id, outcome, reason }) =>
+    outcome === "error" ? [`${id}: ${reason}`] : [],
+  );
+  const untried = rules.flatMap(({ id, level, outcome }) =>
+    level === "required" && outcome === "untried" ? [`${id} was not tried`] : [],
+  );
+  return [...failures, ...errors, ...untried];
+}

@@ -1,0 +1,45 @@
+/** A process that makes the services of the bank and judges them, one after the other, as the pool asks. */
+import { dirname } from "node:path";
+import { loadKitData } from "../cli/kit-data.ts";
+import { PATHS } from "../paths.ts";
+import type { PlacedEdit } from "./entry.ts";
+import type { Job, JobOutcome } from "./job.ts";
+import { judgeBroken, judgeLegal } from "./judge-entry.ts";
+import { loadBank } from "./load-bank.ts";
+import { serviceFromSources } from "./service-from-sources.ts";
+import { applyEdits, readSources } from "./sources.ts";
+
+const kit = loadKitData();
+const bank = loadBank(kit.contract);
+const sources = applyEdits(readSources(dirname(PATHS.reference)), bank.stores);
+const entries = new Map([...bank.broken, ...bank.legal].map((entry) => [entry.id, entry]));
+
+const make = (edits: readonly PlacedEdit[]) => serviceFromSources(applyEdits(sources, edits));
+
+async function perform(job: Job): Promise<JobOutcome> {
+  if (job.kind === "broken") {
+    const entry = bank.broken.find(({ id }) => id === job.id);
+    if (entry === undefined) throw new Error(`no entry ${job.id}`);
+    try {
+      return { kind: "broken", outcome: await judgeBroken(entry, await make(entry.edits), kit) };
+    } catch (thrown) {
+      return { kind: "broken", outcome: { id: job.id, caughtBy: {}, fault: lineOf(thrown) } };
+    }
+  }
+  try {
+    const service = await make(job.entries.flatMap((id) => entries.get(id)?.edits ?? []));
+    return { kind: "legal", outcome: await judgeLegal(job.id, service, kit) };
+  } catch (thrown) {
+    const outcome = { id: job.id, conforms: false, choices: {}, complaints: [lineOf(thrown)] };
+    return { kind: "legal", outcome };
+  }
+}
+
+function lineOf(thrown: unknown): string {
+  return String(thrown instanceof Error ? thrown.message : thrown).replaceAll("\n", " ");
+}
+
+process.on("message", async (job: Job) => {
+  process.send?.(await perform(job));
+});
+process.send?.("ready");

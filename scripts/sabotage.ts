@@ -1,0 +1,54 @@
+/** Shows that the kit fails every broken service of the bank (conformance/sabotage), and passes every legal one. */
+import { availableParallelism } from "node:os";
+import { Command } from "commander";
+import { loadContract } from "../conformance/contract/contract.ts";
+import { DataError } from "../conformance/data/data-error.ts";
+import { PATHS } from "../conformance/paths.ts";
+import { judgeBank } from "../conformance/sabotage/judge-bank.ts";
+import { loadBank } from "../conformance/sabotage/load-bank.ts";
+import { rulesWithoutEntry } from "../conformance/sabotage/sabotage-index.ts";
+import { summaryOf } from "../conformance/sabotage/summary.ts";
+
+interface Options {
+  readonly only: readonly string[];
+  readonly seed: number;
+  readonly combinations: number;
+  readonly jobs: number;
+}
+
+const options = new Command("sabotage")
+  .description(
+    "Judges every broken and every legal service of the bank; 0 where the kit is right about all of them.",
+  )
+  .option(
+    "--only <glob...>",
+    "only entries whose id matches: challenge/*, legal/json-message, combination/3",
+    [],
+  )
+  .option("--seed <n>", "seed of the combinations", Number, 1)
+  .option("--combinations <n>", "how many combinations of legal services", Number, 20)
+  .option("--jobs <n>", "processes side by side", Number, availableParallelism())
+  .parse()
+  .opts<Options>();
+
+try {
+  process.exitCode = await sabotage(options);
+} catch (error) {
+  if (!(error instanceof DataError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}
+
+async function sabotage({ jobs: workers, ...given }: Options): Promise<number> {
+  const contract = loadContract(PATHS.contract);
+  const uncovered = rulesWithoutEntry(contract, loadBank(contract));
+  const judged = await judgeBank({ ...given, contract, workers, onProgress });
+  const { text, good } = summaryOf(judged, contract, uncovered);
+  process.stdout.write(`${text}\n`);
+  return good ? 0 : 1;
+}
+
+function onProgress(done: number, total: number): void {
+  if (!process.stderr.isTTY) return;
+  process.stderr.write(done === total ? "\r\u001b[K" : `\r${done}/${total}`);
+}
