@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { createPublicKey, verify as verifyByOpenSsl } from "node:crypto";
+import { test } from "node:test";
+import { utils, verify } from "@noble/ed25519";
+import bs58 from "bs58";
+import { GROUP_ORDER, keyPairOf } from "./key-pair.ts";
+import { messageBytes, type ProofSpec, proofText } from "./proof.ts";
+
+const alice = keyPairOf("alice");
+const KEY = Uint8Array.from(bs58.decode(alice.address));
+const TEXT = "prove it: é";
+
+const proof = (spec: Partial<ProofSpec> = {}) =>
+  proofText({ signer: alice, text: TEXT, signedBytes: "utf8", ...spec });
+const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, "base64"));
+/** Strict verification (RFC 8032, 5.1.7). */
+const holds = (signature: Uint8Array, message = messageBytes(TEXT, "utf8"), key = KEY) =>
+  verify(signature, message, key, { zip215: false });
+
+test("a label stands for one key pair, of 32 bytes", () => {
+  assert.equal(keyPairOf("alice").address, alice.address);
+  assert.notEqual(keyPairOf("bob").address, alice.address);
+  assert.equal(KEY.length, utils.randomSecretKey().length);
+});
+
+test("an honest proof holds, as standard base64 of 64 bytes", () => {
+  assert.match(proof(), /^[A-Za-z0-9+/]{86}==$/);
+  assert.equal(holds(bytesOf(proof())), true);
+  assert.equal(proof(), proof());
+});
+
+for (const [signedBytes, text] of [
+  ["utf8", "prove é"],
+  ["hex", "00ff7f"],
+  ["base64", "AP9/"],
+] as const) {
+  test(`a message is signed as ${signedBytes}`, () => {
+    const message = messageBytes(text, signedBytes);
+    assert.equal(holds(bytesOf(proof({ text, signedBytes })), message), true);
+    if (signedBytes !== "utf8") assert.deepEqual([...message], [0, 255, 127]);
+  });
+}
+
+for (const message of ["first-byte-changed", "last-byte-changed", "byte-added", "byte-dropped"] as const) {
+  test(`a proof over a message with ${message} does not hold, and is otherwise well formed`, () => {
+    const signature = bytesOf(proof({ message }));
+    assert.equal(signature.length, 64);
+    assert.equal(holds(signature), false);
+  });
+}
+
+for (const signature of [
+  "r-bit-flipped",
+  "s-bit-flipped",
+  "s-plus-l",
+  "all-zero",
+  "halves-swapped",
+] as const) {
+  test(`a proof with ${signature} does not hold, and is 64 bytes`, () => {
+    const bytes = bytesOf(proof({ signature }));
+    assert.equal(bytes.length, 64);
+    assert.equal(holds(bytes), false);
+  });
+}
+
+test("s-plus-l is the honest signature with L added to S: only the check of its range refuses it", () => {
+  const number = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).reverse().toString("hex")}`);
+  const honest = bytesOf(proof());
+  const raised = bytesOf(proof({ signature: "s-plus-l" }));
+  assert.deepEqual(raised.slice(0, 32), honest.slice(0, 32));
+  assert.equal(number(raised.slice(32)), number(honest.slice(32)) + GROUP_ORDER);
+});
+
+for (const [what, spec] of [
+  ["another key", { signer: keyPairOf("mallory") }],
+  ["another text", { text: `${TEXT}.` }],
+] as const) {
+  test(`a proof by or over ${what} does not hold`, () => assert.equal(holds(bytesOf(proof(spec))), false));
+}
+
+for (const length of [0, 1, 32, 63, 65, 128]) {
+  test(`a signature can be made ${length} bytes long`, () => {
+    const bytes = bytesOf(proof({ length }));
+    assert.equal(bytes.length, length);
+    assert.deepEqual(bytes.slice(0, 64), bytesOf(proof()).slice(0, length));
+  });
+}
+
+for (const [encoding, pattern] of [
+  ["unpadded", /^[A-Za-z0-9+/]{86}$/],
+  ["white-space", /^.{44}\n.{44}$/],
+  ["spare-bits", /^[A-Za-z0-9+/]{86}==$/],
+] as const) {
+  test(`base64 with ${encoding} stands for the honest signature, in another text`, () => {
+    assert.match(proof({ encoding }), pattern);
+    assert.notEqual(proof({ encoding }), proof());
+    assert.deepEqual(bytesOf(proof({ encoding })), bytesOf(proof()));
+  });
+}
+
+test("url-safe is a signature that holds, in a text that shows the alphabet", () => {
+  const text = proof({ encoding: "url-safe" });
+  assert.match(text, /^(?=.*-)(?=.*_)[A-Za-z0-9_-]{86}==$/);
+  assert.equal(holds(bytesOf(text)), true);
+});
+
+for (const signature of ["r-with-torsion", "r-not-canonical"] as const) {
+  test(`${signature} holds by the loose equation (ZIP 215), and not by OpenSSL's`, () => {
+    const bytes = bytesOf(proof({ signature }));
+    const x = Buffer.from(KEY).toString("base64url");
+    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    assert.equal(verify(bytes, messageBytes(TEXT, "utf8"), KEY, { zip215: true }), true);
+    assert.equal(verifyByOpenSsl(null, messageBytes(TEXT, "utf8"), key, bytes), false);
+    assert.equal(verifyByOpenSsl(null, messageBytes(TEXT, "utf8"), key, bytesOf(proof())), true);
+  });
+}
+
+test("hex is no base64 of the signature, and doubled is none at all", () => {
+  assert.match(proof({ encoding: "hex" }), /^[0-9a-f]{128}$/);
+  assert.equal(proof({ encoding: "doubled" }), proof() + proof());
+});
