@@ -12,9 +12,18 @@ export function addressKind(text: string): AddressKind {
   const seen = known.get(text);
   if (seen !== undefined) return seen;
   const kind = classify(text);
+  remember(text, kind);
+  return kind;
+}
+
+/** Spares the search for what is known: the public key of a key pair that was properly made. */
+export function knownAsUsual(address: string): void {
+  if (!known.has(address)) remember(address, "usual");
+}
+
+function remember(text: string, kind: AddressKind): void {
   if (known.size >= MOST_KNOWN) known.clear();
   known.set(text, kind);
-  return kind;
 }
 
 function classify(text: string): AddressKind {
@@ -22,9 +31,14 @@ function classify(text: string): AddressKind {
   if (text.length < 32 || text.length > 44) return "length";
   const bytes = base58Bytes(text);
   if (bytes?.length !== 32) return "bytes";
+  return isUsualPoint(bytes) ? "usual" : "odd";
+}
+
+function isUsualPoint(bytes: Uint8Array): boolean {
   try {
-    return Point.fromBytes(bytes).isTorsionFree() ? "usual" : "odd";
+    const point = Point.fromBytes(bytes);
+    return !point.isSmallOrder() && point.isTorsionFree() && Buffer.from(point.toBytes()).equals(bytes);
   } catch {
-    return "odd";
+    return false;
   }
 }

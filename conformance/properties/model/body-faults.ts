@@ -43,11 +43,10 @@ export function bodyFaults(operation: PostOperation, body: BodyReading): readonl
     case "object":
       break;
   }
-  const everyCode = badRequest("INVALID_JSON_BODY", "INVALID_CREATOR", ...BODY_CODES.build);
   for (const doubt of body.doubts) {
     // Strict readers refuse these as JSON; no open point is about them, since every field has its own to say.
     const strict = doubt === "odd-number" || doubt === "half-surrogate";
-    faults.push(strict ? { outcomes: [anyCode], rules: [], certain: false } : uncertain(doubt, everyCode));
+    faults.push(strict ? { outcomes: [anyCode], rules: [], certain: false } : uncertain(doubt, anyCode));
   }
   return faults;
 }

@@ -1,6 +1,12 @@
 import { compareInputs, type LaunchInput } from "./launch-input.ts";
 import { type Moment, phaseOf } from "./moment.ts";
-import { type DraftState, keyScope, type ModelContext, type ServiceLife } from "./state.ts";
+import {
+  type DraftState,
+  keyScope,
+  type ModelContext,
+  type RefusedBuild,
+  type ServiceLife,
+} from "./state.ts";
 
 const DRAFT_LIFETIME_MS = 30_000;
 /** For so long after a draft expired its key must still be known; how much longer is open. */
@@ -29,12 +35,14 @@ export function keyHistory(
   context: ModelContext,
 ): KeyHistory {
   const draft = life.drafts.get(keyScope(creator, key));
-  if (draft === undefined) return unusedKey(life.refusedKeys.get(keyScope(creator, key)) ?? [], input);
+  if (draft === undefined)
+    return unusedKey(life.refusedKeys.get(keyScope(creator, key)) ?? [], input, now, context);
   const { sameness, rule: changed } = compareInputs(draft.input, input);
   const same = sameness !== "different";
   const differs = sameness !== "same";
   const point = sameness === "maybe" ? "UNICODE-NORMALISATION" : undefined;
-  const phase = phaseOf(draft.built, now, DRAFT_LIFETIME_MS, context.doubt);
+  const passed = phaseOf(draft.built, now, DRAFT_LIFETIME_MS, context.doubt);
+  const phase = passed === "either" && draft.expired ? "over" : passed;
   if (phase === "live") {
     return {
       draft,
@@ -61,19 +69,16 @@ export function keyHistory(
 }
 
 /** A build that was refused may have burnt its key (open points REFUSED-BUILD-BURNS-KEY, RATE-REFUSED-BUILD-BURNS-KEY). */
-function unusedKey(refused: readonly LaunchInput[], input: LaunchInput): KeyHistory {
-  const burnt = refused.length > 0;
-  const conflict = refused.some((earlier) => compareInputs(earlier, input).sameness !== "same");
-  const point = burnt ? "RATE-REFUSED-BUILD-BURNS-KEY" : undefined;
-  return {
-    draft: undefined,
-    replay: false,
-    conflict,
-    rebuild: burnt,
-    fresh: true,
-    rule: "ENDPOINT-4",
-    point,
-  };
+function unusedKey(
+  refused: readonly RefusedBuild[],
+  input: LaunchInput,
+  now: Moment,
+  { doubt }: ModelContext,
+): KeyHistory {
+  const conflict = refused.some((earlier) => compareInputs(earlier.input, input).sameness !== "same");
+  const rebuild = refused.some(({ at }) => phaseOf(at, now, DRAFT_LIFETIME_MS, doubt) !== "live");
+  const point = conflict || rebuild ? "REFUSED-BUILD-BURNS-KEY" : undefined;
+  return { draft: undefined, replay: false, conflict, rebuild, fresh: true, rule: "ENDPOINT-4", point };
 }
 
 function replayRule({ conflicts }: DraftState): string {

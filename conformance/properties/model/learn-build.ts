@@ -30,18 +30,29 @@ export function learnBuild(build: Build, answer: Answer, life: ServiceLife, now:
   const session = life.sessions.get(build.bearer);
   if (session !== undefined && status !== 401) session.uses += 1;
   if (status === 200) return drafted(build, answer, life, now);
-  if (status === 401) return FINE;
+  if (status === 401) {
+    if (session !== undefined) session.ended = true;
+    return FINE;
+  }
   const { draft } = build.history ?? {};
-  if (status === 409 && draft !== undefined) draft.conflicts += 1;
+  if (status === 409 && draft !== undefined) {
+    if (body["code"] === "IDEMPOTENCY_CONFLICT") draft.conflicts += 1;
+    else draft.expired = true;
+  }
   if (status === 429 && body["code"] === "OFFLINE_RATE_LIMIT") build.rates.limited(now);
   else build.rates.refused(now, `${status} ${String(body["code"])} ${build.kind}`);
-  if (draft === undefined && build.key !== undefined) rememberRefusal(build, build.key, life);
+  if (draft === undefined && build.key !== undefined) rememberRefusal(build, build.key, life, now);
   return FINE;
 }
 
-function rememberRefusal({ creator, input }: Build, key: string, { refusedKeys }: ServiceLife): void {
+function rememberRefusal(
+  { creator, input }: Build,
+  key: string,
+  { refusedKeys }: ServiceLife,
+  at: Moment,
+): void {
   const scope = keyScope(creator, key);
-  refusedKeys.set(scope, [...(refusedKeys.get(scope) ?? []), input]);
+  refusedKeys.set(scope, [...(refusedKeys.get(scope) ?? []), { input, at }]);
 }
 
 function drafted(build: Build, { body: answer }: Answer, life: ServiceLife, now: Moment): Learnt {
@@ -66,6 +77,7 @@ function drafted(build: Build, { body: answer }: Answer, life: ServiceLife, now:
     bearer,
     replays: 0,
     conflicts: 0,
+    expired: false,
   });
   return FINE;
 }

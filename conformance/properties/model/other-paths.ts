@@ -4,13 +4,14 @@ import type { ResponseSchemas } from "../../judge/response-schemas.ts";
 import { merge } from "./expected.ts";
 
 /** Words of routes that the contract rules out, with the rule of each (contract, "Endpoints"). */
-const EXECUTION: readonly (readonly [word: RegExp, rule: string])[] = [
-  [/\/sign$/, "ENDPOINT-8"],
-  [/\/send$/, "ENDPOINT-9"],
-  [/\/buy$/, "ENDPOINT-10"],
-  [/\/claim$/, "ENDPOINT-11"],
-  [/\/payouts?$/, "ENDPOINT-12"],
-];
+const EXECUTION: Readonly<Record<string, string>> = {
+  sign: "ENDPOINT-8",
+  send: "ENDPOINT-9",
+  buy: "ENDPOINT-10",
+  claim: "ENDPOINT-11",
+  payout: "ENDPOINT-12",
+  payouts: "ENDPOINT-12",
+};
 
 const ERROR_STATUSES = [400, 401, 404, 409, 413, 429] as const;
 const SERVED: Outcome = { status: 200, codes: [] };
@@ -24,12 +25,10 @@ export interface OtherPath {
 
 /** What the contract says of a method and path that it does not name. */
 export function otherPath(method: string, path: string, schemas: ResponseSchemas): OtherPath {
-  const execution = /^\/v1(?:\/[a-z-]+){1,2}$/.test(path)
-    ? EXECUTION.find(([word]) => word.test(path))
-    : undefined;
-  if (execution !== undefined && /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method)) {
+  const execution = /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method) ? executionRule(path) : undefined;
+  if (execution !== undefined) {
     const outcomes = [{ status: 404, codes: ["NO_EXECUTION_ENDPOINT"] }];
-    return { outcomes, rules: [execution[1]], point: "EXECUTION-PATH-SHAPE" };
+    return { outcomes, rules: [execution], point: "EXECUTION-PATH-SHAPE" };
   }
   const errors = ERROR_STATUSES.map((status) => ({ status, codes: [...(schemas.codes(status) ?? [])] }));
   const near = isNearOperation(method, path);
@@ -38,6 +37,16 @@ export function otherPath(method: string, path: string, schemas: ResponseSchemas
     rules: ["ERROR-2"],
     point: near ? "PATH-CASE" : "UNKNOWN-PATH",
   };
+}
+
+/** The rule against a plainly written path that would execute something: `/v1/launch/sign`, `/v1/sendTransaction`. */
+function executionRule(path: string): string | undefined {
+  if (!/^\/v1(?:\/[a-z][A-Za-z]*(?:-[a-z]+)*){1,3}$/.test(path)) return undefined;
+  const words = path
+    .replace("pay-out", "payout")
+    .split(/[/-]|(?=[A-Z])/)
+    .map((word) => word.toLowerCase());
+  return words.map((word) => EXECUTION[word]).find((rule) => rule !== undefined);
 }
 
 /** Whether a lenient router would take the request for one of the four operations. */

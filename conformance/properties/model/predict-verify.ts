@@ -118,7 +118,7 @@ function opened(
   const { bearer } = body;
   if (typeof bearer !== "string") return FINE;
   const earlier = life.sessions.get(bearer);
-  life.sessions.set(bearer, { creator: challenge.creator, issued: now, uses: 0 });
+  life.sessions.set(bearer, { creator: challenge.creator, issued: now, uses: 0, ended: false });
   if (earlier === undefined || earlier.creator === challenge.creator) return FINE;
   const expected = "another bearer than the other creator's";
   return { mismatches: [{ rule: "SESSION-4", path: "bearer", expected, got: "the same one" }], lost: false };

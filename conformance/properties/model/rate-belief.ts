@@ -9,6 +9,9 @@ interface Explanation {
   readonly counts: ReadonlyMap<string, boolean>;
 }
 
+/** New builds of a creator in a minute (contract, "Limits"). */
+const LIMIT = 5;
+
 /** More explanations than this and the model stops weighing them: it then accepts whatever the limiter does. */
 const MOST_EXPLANATIONS = 400;
 
@@ -20,6 +23,8 @@ const MOST_EXPLANATIONS = 400;
 export class RateBelief {
   #explanations: readonly Explanation[];
   #weighed: boolean;
+  /** New builds at one instant: five in any shape, whatever an instant between two minutes counts for. */
+  #burst = { at: Number.NaN, count: 0 };
   readonly #doubtMs: number;
 
   /**
@@ -45,6 +50,7 @@ export class RateBelief {
   /** What the limiter does with a new build at `now`, as far as that is known. */
   verdict(now: Moment): RateVerdict {
     if (!this.#weighed) return "either";
+    if (this.#burst.at === now.earliest && this.#burst.count >= LIMIT) return "refuse";
     const verdicts = new Set(this.#explanations.map(({ window }) => window.verdict(now.earliest)));
     const [only] = verdicts;
     return verdicts.size === 1 && only !== undefined ? only : "either";
@@ -57,6 +63,7 @@ export class RateBelief {
 
   /** A new build was made. */
   accepted({ earliest: now }: Moment): void {
+    this.#burst = { at: now, count: this.#burst.at === now ? this.#burst.count + 1 : 1 };
     this.#keep((window) => window.verdict(now) !== "refuse");
     this.#replace(
       this.#explanations.flatMap(({ window, counts }) =>

@@ -3,39 +3,41 @@ import type { RateVerdict, RateWindow } from "./rate-window.ts";
 const PLACES = 5;
 const MS_A_PLACE = 12_000;
 
-/** Five places, of which one comes back every twelve seconds, bit by bit. */
+/** Five places, of which one comes back every twelve seconds, bit by bit; counted in ms towards a place. */
 export class SmoothBucket implements RateWindow {
   readonly shape = "refilling";
   readonly #doubtMs: number;
-  readonly #places: number;
+  readonly #creditMs: number;
   readonly #at: number;
 
-  constructor(doubtMs: number, places = PLACES, at = 0) {
+  constructor(doubtMs: number, creditMs = PLACES * MS_A_PLACE, at = 0) {
     this.#doubtMs = doubtMs;
-    this.#places = places;
+    this.#creditMs = creditMs;
     this.#at = at;
   }
 
   verdict(now: number): RateVerdict {
-    const margin = (2 * this.#doubtMs) / MS_A_PLACE + 1e-6;
-    const places = this.#placesAt(now);
-    return places > 1 + margin ? "accept" : places < 1 - margin ? "refuse" : "either";
+    const spare = this.#creditAt(now) - MS_A_PLACE;
+    // Sums of fractions may fall short of a place that has just become whole.
+    const doubtMs = now === this.#at ? 0 : 2 * this.#doubtMs + 1;
+    if (spare >= doubtMs) return "accept";
+    return spare < -doubtMs ? "refuse" : "either";
   }
 
   counted(now: number): readonly RateWindow[] {
-    return [new SmoothBucket(this.#doubtMs, Math.max(0, this.#placesAt(now) - 1), now)];
+    return [new SmoothBucket(this.#doubtMs, Math.max(0, this.#creditAt(now) - MS_A_PLACE), now)];
   }
 
   idle(now: number): boolean {
-    return this.#placesAt(now) >= PLACES;
+    return this.#creditAt(now) >= PLACES * MS_A_PLACE;
   }
 
   key(): string {
-    return `smooth ${this.#places} ${this.#at}`;
+    return `smooth ${this.#creditMs} ${this.#at}`;
   }
 
-  #placesAt(now: number): number {
-    return Math.min(PLACES, this.#places + (now - this.#at) / MS_A_PLACE);
+  #creditAt(now: number): number {
+    return Math.min(PLACES * MS_A_PLACE, this.#creditMs + now - this.#at);
   }
 }
 

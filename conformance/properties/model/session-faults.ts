@@ -25,7 +25,7 @@ export function sessionOf(
   const spelling = exact === undefined ? [uncertain("BEARER-PREFIX", UNAUTHORIZED)] : [];
   const phase = phaseOf(session.issued, now, SESSION_LIFETIME_MS, doubt);
   if (phase === "live") return { session, faults: spelling };
-  if (phase === "either")
+  if (phase === "either" && !session.ended)
     return { session, faults: [...spelling, uncertain("SESSION-INSTANT", UNAUTHORIZED)] };
   return {
     session: undefined,

@@ -25,6 +25,8 @@ export interface SessionState {
   readonly creator: string;
   readonly issued: Moment;
   uses: number;
+  /** Whether it was refused at an instant at which it may have ended: from then on it has. */
+  ended: boolean;
 }
 
 /** A draft that was given, under its creator and key. */
@@ -37,6 +39,14 @@ export interface DraftState {
   readonly bearer: string;
   replays: number;
   conflicts: number;
+  /** Whether the service said that it expired, at an instant at which it may have: from then on it has. */
+  expired: boolean;
+}
+
+/** A build that was refused under a key: whether the key is spent is open. */
+export interface RefusedBuild {
+  readonly input: LaunchInput;
+  readonly at: Moment;
 }
 
 /** One life of a service, from its start to its end: all that the contract lets it remember. */
@@ -46,8 +56,7 @@ export interface ServiceLife {
   readonly challenges: Map<string, ChallengeState>;
   readonly sessions: Map<string, SessionState>;
   readonly drafts: Map<string, DraftState>;
-  /** Inputs under keys of refused builds: whether the key is spent is open. */
-  readonly refusedKeys: Map<string, LaunchInput[]>;
+  readonly refusedKeys: Map<string, RefusedBuild[]>;
   readonly rates: Map<string, RateBelief>;
   /** What was known before the restart: whether a limiter remembers is open (RATE-ACROSS-RESTART). */
   readonly formerRates: ReadonlyMap<string, RateBelief>;

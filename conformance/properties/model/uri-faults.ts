@@ -4,8 +4,8 @@ const LIMIT = 200;
 const BY_FORM = badRequest(...METADATA_CODES);
 const BY_ANY = badRequest(...METADATA_CODES, ...FIELD_CODES, "CANONICAL_BUILD_REJECTED");
 
-/** What may follow the host in every reading: unreserved characters and sub-delimiters (RFC 3986, 2.2 and 2.3). */
-const PLAIN_PATH = /^[A-Za-z0-9\-._~!$&'()*+,;=/]+$/;
+/** What no address is written with: anything outside printable ASCII, and the back slash. */
+const ODD_CHARACTER = /[^\x21-\x7e]|\\/;
 
 /** Parts of the path on which services differ: each is legal to accept and legal to refuse. */
 const DOUBTS: readonly (readonly [point: string, found: RegExp])[] = [
@@ -22,6 +22,7 @@ const DOUBTS: readonly (readonly [point: string, found: RegExp])[] = [
   ["URI-BACK-SLASH-IN-PATH", /\\/],
   ["URI-NON-ASCII", /[^\p{ASCII}]/u],
   ["URI-EMPTY-FRAGMENT", /#$/],
+  ["URI-CONTROL-CHARACTERS", /["<>^`{|}[\]]/],
 ];
 
 /** Faults of a `uri` (contract, "Launch request"); `value` is undefined where the member is missing. */
@@ -33,11 +34,13 @@ export function uriFaults(value: unknown, hosts: readonly string[]): readonly Fa
   const faults: Fault[] = [];
   if ([...value].length > LIMIT) faults.push(...field("LAUNCH-27"));
   else if (Buffer.byteLength(value) > LIMIT) faults.push(...field("LAUNCH-28"));
+  // Whoever refuses odd characters as such may do so before looking at scheme and host.
+  if (ODD_CHARACTER.test(value)) faults.push(uncertain("URI-CONTROL-CHARACTERS", BY_ANY));
   const scheme = /^https:\/\//i.exec(value)?.[0];
   if (scheme === undefined) return [...faults, form("LAUNCH-29")];
   if (scheme !== "https://") faults.push(uncertain("URI-UPPER-CASE-SCHEME", BY_ANY));
   const [, authority = "", rest = ""] = /^([^/?#\\]*)(.*)$/s.exec(value.slice(scheme.length)) ?? [];
-  return [...faults, ...authorityFaults(authority, hosts), ...restFaults(rest)];
+  return [...faults, ...authorityFaults(authority, hosts), ...(authority === "" ? [] : restFaults(rest))];
 }
 
 function form(rule: string): Fault {
@@ -62,6 +65,5 @@ function restFaults(rest: string): readonly Fault[] {
   for (const [point, found] of DOUBTS) {
     if (found.test(rest)) faults.push(uncertain(point, BY_ANY));
   }
-  if (faults.length === 0 && !PLAIN_PATH.test(rest)) faults.push(uncertain("URI-CONTROL-CHARACTERS", BY_ANY));
   return faults;
 }

@@ -21,11 +21,18 @@ export type Action =
       readonly spelling: number;
       readonly session: number;
     }
+  /** The last build once more, so many times. */
+  | { readonly do: "again"; readonly times: number }
+  /** The last build with another input under its key; index in {@link INPUTS}. */
+  | { readonly do: "change"; readonly input: number }
   /** A build with a fault of {@link BUILD_FAULTS}. */
   | { readonly do: "invalid"; readonly who: Who; readonly key: number; readonly fault: number }
   /** New builds under fresh keys, one after the other. */
   | { readonly do: "burst"; readonly who: Who; readonly count: number }
-  /** Waits until just before, at, or just after a span of {@link SPANS} since now or since the last such event. */
+  /**
+   * Waits until just before, at, or just after a span of {@link SPANS} since now or since the last such event; of
+   * builds, those count that no earlier one had the key of.
+   */
   | { readonly do: "wait"; readonly span: number; readonly edge: Edge; readonly since: Since }
   | { readonly do: "restart" }
   /** Index in {@link REQUESTS}. */

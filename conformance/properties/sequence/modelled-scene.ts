@@ -2,6 +2,7 @@ import type { ServiceRequest } from "../../adapters/adapter.ts";
 import type { KeyPair } from "../../crypto/key-pair.ts";
 import type { Exchange } from "../../judge/exchange.ts";
 import { Scene, type StepPlace } from "../../play/scene.ts";
+import { knownAsUsual } from "../model/address.ts";
 import { allows, type Expected } from "../model/expected.ts";
 import type { ContractModel } from "../model/model.ts";
 import { LostTrack, Violated, wrongContent, wrongOutcome } from "./violation.ts";
@@ -17,23 +18,16 @@ export interface Recorded {
 export class ModelledScene extends Scene {
   readonly recorded: Recorded[] = [];
   readonly #model: ContractModel;
-  readonly #keyPairs: Map<string, KeyPair>;
 
-  /** @param keyPairs key pairs by name, kept from sequence to sequence */
-  constructor(
-    model: ContractModel,
-    keyPairs: Map<string, KeyPair>,
-    ...scene: ConstructorParameters<typeof Scene>
-  ) {
+  constructor(model: ContractModel, ...scene: ConstructorParameters<typeof Scene>) {
     super(...scene);
     this.#model = model;
-    this.#keyPairs = keyPairs;
   }
 
   override keyPair(name: string): KeyPair {
-    const known = this.#keyPairs.get(name) ?? super.keyPair(name);
-    this.#keyPairs.set(name, known);
-    return known;
+    const pair = super.keyPair(name);
+    knownAsUsual(pair.address);
+    return pair;
   }
 
   override async restart(): Promise<void> {

@@ -1,5 +1,4 @@
 import { type Connection, NotTransportable } from "../../adapters/adapter.ts";
-import type { KeyPair } from "../../crypto/key-pair.ts";
 import type { Advice, Observation } from "../../judge/judgement.ts";
 import { virtualClock } from "../../play/clock.ts";
 import { StepFailed } from "../../play/fail.ts";
@@ -12,6 +11,7 @@ import { ContractModel } from "../model/model.ts";
 import { proofWeigher } from "../model/proof-holds.ts";
 import type { ModelContext } from "../model/state.ts";
 import { ModelledScene, type Recorded } from "./modelled-scene.ts";
+import { withOwnKeys } from "./own-keys.ts";
 import { LostTrack, Violated, type Violation } from "./violation.ts";
 
 /** What stays the same for all sequences of a property. */
@@ -19,9 +19,10 @@ export interface SequenceStage {
   readonly stage: Stage;
   readonly connection: Connection;
   readonly context: ModelContext;
-  /** Id of the property, from which the actors' keys are made. */
+  /** Id of the property. */
   readonly id: string;
-  readonly keyPairs: Map<string, KeyPair>;
+  /** Sequences played so far: each has actors and keys of its own. */
+  played: number;
 }
 
 /** What one sequence showed. */
@@ -38,22 +39,23 @@ export function sequenceStage(stage: Stage, connection: Connection, id: string):
   const { facts } = connection.info;
   const doubt = { resolutionMs: stage.resolutionMs, toleranceMs: stage.clockToleranceMs };
   const context = { facts, schemas: stage.schemas, doubt, proofHolds: proofWeigher(facts.signedBytes) };
-  return { stage, connection, context, id, keyPairs: new Map() };
+  return { stage, connection, context, id, played: 0 };
 }
 
 /** Plays steps against a new service until the end, the first violation, or where the model must stop. */
 export async function playSequence(
   steps: readonly Step[],
   clock: ClockStart,
-  { stage, connection, context, id, keyPairs }: SequenceStage,
+  sequenceStage: SequenceStage,
 ): Promise<SequenceRun> {
+  const { stage, connection, context } = sequenceStage;
+  const number = ++sequenceStage.played;
   const startMs = startTime(clock);
   await connection.start(startMs);
   const model = new ContractModel(context, { earliest: startMs, latest: startMs });
   const scene = new ModelledScene(
     model,
-    keyPairs,
-    vectorOf(id, clock, steps),
+    vectorOf(`${sequenceStage.id} ${number}`, clock, steps),
     stage,
     connection,
     virtualClock(connection, startMs),
@@ -63,7 +65,7 @@ export async function playSequence(
     return { violation, recorded, observations, advice };
   };
   try {
-    await playSteps(scene, steps, "");
+    await playSteps(scene, withOwnKeys(steps, number), "");
   } catch (error) {
     if (error instanceof Violated) return run(error.violation);
     const ended = [LostTrack, StepFailed, BadStep, NotTransportable].some((kind) => error instanceof kind);

@@ -51,6 +51,9 @@ class Script {
   #challenges: Named[] = [];
   #sessions: Named[] = [];
   #builds: Named[] = [];
+  /** Creators and keys that had a build in this life of the service. */
+  #scopes = new Set<string>();
+  #last: { readonly who: Who; readonly fields: Fields } | undefined;
 
   constructor(lateMs: number) {
     this.#lateMs = lateMs;
@@ -68,14 +71,27 @@ class Script {
         this.#verify(action);
         return;
       case "build":
-        this.#builds.push(this.#operation("build", this.#buildFields(action), "build", action.who));
+        this.#build(action.who, this.#buildFields(action));
+        return;
+      case "change": {
+        if (this.#last === undefined) return;
+        const { by, session, key } = this.#last.fields;
+        const kept = Object.fromEntries(
+          Object.entries({ by, session, key }).filter(([, value]) => value !== undefined),
+        );
+        this.#build(this.#last.who, { ...(kept as Fields), ...INPUTS[action.input] });
+        return;
+      }
+      case "again":
+        for (let time = 0; time < action.times && this.#last !== undefined; time++)
+          this.#build(this.#last.who, this.#last.fields);
         return;
       case "invalid":
         this.#operation("build", { ...keyField(action.key), ...faultOf(action) }, "build", action.who);
         return;
       case "burst":
         for (let count = 0; count < action.count; count++) {
-          this.#builds.push(this.#operation("build", { by: action.who }, "build", action.who));
+          this.#build(action.who, { by: action.who });
         }
         return;
       case "wait":
@@ -83,10 +99,19 @@ class Script {
         return;
       case "restart":
         this.#push({ kind: "restart" });
+        this.#scopes.clear();
         return;
       case "request":
         this.#operation("request", REQUESTS[action.request] ?? {}, "request");
     }
+  }
+
+  #build(who: Who, fields: Fields): void {
+    const build = this.#operation("build", fields, "build", who);
+    const scope = `${who} ${String(fields["key"] ?? build.name)}`;
+    if (!this.#scopes.has(scope)) this.#builds.push(build);
+    this.#scopes.add(scope);
+    this.#last = { who, fields };
   }
 
   #verify({ back, proof }: Extract<Action, { do: "verify" }>): void {

@@ -14,6 +14,10 @@ export function simplerAction(action: Action): readonly Action[] {
         ...(action.count > 1 ? [{ ...action, count: action.count - 1 }] : []),
         ...resets(action, { who: "alice" }),
       ];
+    case "change":
+      return action.input > 1 ? [{ ...action, input: 1 }] : [];
+    case "again":
+      return action.times > 1 ? [{ ...action, times: action.times - 1 }] : [];
     case "invalid":
       return resets(action, { fault: 0, key: 0, who: "alice" });
     case "verify":

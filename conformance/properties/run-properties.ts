@@ -1,0 +1,91 @@
+import { AdapterFault, type Connection, type ImplementationInfo } from "../adapters/adapter.ts";
+import type { Result } from "../play/result.ts";
+import type { Stage } from "../play/scene.ts";
+import { PROPERTIES } from "./properties.ts";
+import { type Property, type PropertyOutcome, unmetNeed } from "./property.ts";
+
+/** What the properties are run with. */
+export interface RunPropertiesOptions {
+  /** Opens a connection: the first, and another after a fault that ended one. */
+  readonly connect: () => Promise<Connection>;
+  readonly info: ImplementationInfo;
+  readonly stage: Stage;
+  /** How many random cases each property tries: {@link DEFAULT_RUNS} unless the user asks for more. */
+  readonly runs: number;
+  /** Which properties, by id; all unless told. */
+  readonly chosen?: (id: string) => boolean;
+  /** Asked before each property: whether to stop, and why. */
+  readonly stopped?: () => string | undefined;
+  readonly onResult?: (result: Result) => void;
+}
+
+/** Random cases of a property in a usual run. */
+export const DEFAULT_RUNS = 100;
+
+/** Ids of all properties, in the order in which they run. */
+export const PROPERTY_IDS: readonly string[] = PROPERTIES.map(idOf);
+
+/**
+ * Tries every property and gives a result for each. The same seed tries the same cases on every machine. Never throws
+ * for anything that an implementation does: a fault of the adapter becomes a result with outcome `error`.
+ */
+export async function runProperties(options: RunPropertiesOptions): Promise<readonly Result[]> {
+  const { info, chosen = () => true, stopped = () => undefined, onResult } = options;
+  const results: Result[] = [];
+  let connection: Connection | undefined;
+  for (const property of PROPERTIES.filter((candidate) => chosen(idOf(candidate)))) {
+    const skip = stopped() ?? unmetNeed(property, info);
+    let result = skip === undefined ? undefined : notTried(property, "skipped", skip);
+    if (result === undefined) {
+      try {
+        connection ??= await options.connect();
+        result = resultOf(
+          property,
+          await property.check({ connection, stage: options.stage, runs: options.runs }),
+        );
+      } catch (error) {
+        if (!(error instanceof AdapterFault)) throw error;
+        result = notTried(property, "error", error.message);
+        await connection?.close();
+        connection = undefined;
+      }
+    }
+    results.push(result);
+    onResult?.(result);
+  }
+  await connection?.close();
+  return results;
+}
+
+function idOf({ name }: Property): string {
+  return `property/${name}`;
+}
+
+function resultOf(property: Property, outcome: PropertyOutcome): Result {
+  const { failure, vector, trace, observations, advice } = outcome;
+  return {
+    ...notTried(property, failure === undefined ? "passed" : "failed"),
+    rules: [...new Set([...property.rules, ...(failure?.rules ?? [])])],
+    failures: failure === undefined ? [] : [failure],
+    observations,
+    advice,
+    trace,
+    ...(vector === undefined ? {} : { vector }),
+  };
+}
+
+function notTried(property: Property, outcome: Result["outcome"], reason?: string): Result {
+  return {
+    id: idOf(property),
+    kind: "property",
+    title: property.title,
+    rules: property.rules,
+    outcome,
+    ...(reason === undefined ? {} : { reason }),
+    failures: [],
+    incidental: [],
+    observations: [],
+    advice: [],
+    trace: [],
+  };
+}

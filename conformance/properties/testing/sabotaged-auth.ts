@@ -1,0 +1,199 @@
+import {
+  Counter,
+  isBuild,
+  isChallenge,
+  isVerify,
+  members,
+  refusal,
+  type Sabotage,
+  sabotage,
+  scopeOf,
+} from "./sabotage.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Services that go wrong about challenges and sessions. */
+export const sabotagedAuth: readonly Sabotage[] = [
+  {
+    name: "a session lives for an hour since its last use",
+    make: () => (start, now) => {
+      let clock = 0;
+      const inner = start(() => clock);
+      const used = new Map<string, number>();
+      const opened = new Map<string, number>();
+      return (call) => {
+        clock = now();
+        const bearer = String(call.bearer);
+        const last = used.get(bearer);
+        const late =
+          last !== undefined && now() - last < HOUR_MS && now() - (opened.get(bearer) ?? now()) >= HOUR_MS;
+        if (late) clock = (opened.get(bearer) ?? 0) + HOUR_MS - 1;
+        const answer = inner(call);
+        if (isVerify(call) && answer.status === 200) opened.set(String(answer.body["bearer"]), now());
+        if (isBuild(call) && answer.status === 200) used.set(bearer, now());
+        return answer;
+      };
+    },
+  },
+  sabotage("the third session of a creator ends the first", (inner) => {
+    const sessions = new Map<string, string[]>();
+    const owners = new Map<string, string>();
+    const ended = new Set<string>();
+    return (call) => {
+      if (isBuild(call) && ended.has(String(call.bearer))) return refusal(401, "UNAUTHORIZED");
+      const answer = inner(call);
+      if (isChallenge(call)) owners.set(String(answer.body["id"]), String(members(call)["creator"]));
+      if (!isVerify(call) || answer.status !== 200) return answer;
+      const owner = owners.get(String(members(call)["id"])) ?? "";
+      const own = [...(sessions.get(owner) ?? []), String(answer.body["bearer"])];
+      sessions.set(owner, own);
+      if (own.length > 2) ended.add(own[own.length - 3] ?? "");
+      return answer;
+    };
+  }),
+  {
+    name: "a bearer from before the restart works once its creator has a new one",
+    make: () => {
+      const bearers = new Map<string, string>();
+      return (start, now) => {
+        const inner = start(now);
+        const former = new Map(bearers);
+        const owners = new Map<string, string>();
+        const fresh = new Map<string, string>();
+        return (call) => {
+          const owner = former.get(String(call.bearer));
+          const answer = inner(
+            owner === undefined ? call : { ...call, bearer: fresh.get(owner) ?? String(call.bearer) },
+          );
+          if (isChallenge(call)) owners.set(String(answer.body["id"]), String(members(call)["creator"]));
+          if (isVerify(call) && answer.status === 200) {
+            const creator = owners.get(String(members(call)["id"])) ?? "";
+            fresh.set(creator, String(answer.body["bearer"]));
+            bearers.set(String(answer.body["bearer"]), creator);
+          }
+          return answer;
+        };
+      };
+    },
+  },
+  sabotage("a bad proof leaves the challenge alone where its creator has another one", (inner) => {
+    const owners = new Map<string, string>();
+    const pending = new Counter();
+    return (call) => {
+      if (isVerify(call)) {
+        const owner = owners.get(String(members(call)["id"]));
+        // The first digits of a signature that some bad proofs have; an honest one never does.
+        const bad = String(members(call)["signatureBase64"]).startsWith("AAAAAAAA");
+        if (owner !== undefined && bad && pending.get(owner) > 1) return refusal(401, "INVALID_PROOF");
+      }
+      const answer = inner(call);
+      if (isChallenge(call) && answer.status === 200) {
+        owners.set(String(answer.body["id"]), String(members(call)["creator"]));
+        pending.add(String(members(call)["creator"]));
+      }
+      return answer;
+    };
+  }),
+  sabotage("a good proof uses up every challenge of its creator", (inner) => {
+    const owners = new Map<string, string>();
+    const spent = new Set<string>();
+    return (call) => {
+      if (isVerify(call) && spent.has(String(members(call)["id"])))
+        return refusal(401, "EXPIRED_OR_USED_CHALLENGE");
+      const answer = inner(call);
+      if (isChallenge(call)) owners.set(String(answer.body["id"]), String(members(call)["creator"]));
+      if (!isVerify(call) || answer.status !== 200) return answer;
+      const owner = owners.get(String(members(call)["id"]));
+      for (const [id, creator] of owners) if (creator === owner) spent.add(id);
+      return answer;
+    };
+  }),
+  sabotage("a bad proof uses up the challenge that was issued last, too", (inner) => {
+    let last = "";
+    const spent = new Set<string>();
+    return (call) => {
+      if (isVerify(call) && spent.has(String(members(call)["id"])))
+        return refusal(401, "EXPIRED_OR_USED_CHALLENGE");
+      const answer = inner(call);
+      if (isChallenge(call) && answer.status === 200) last = String(answer.body["id"]);
+      if (answer.body["code"] === "INVALID_PROOF") spent.add(last);
+      return answer;
+    };
+  }),
+  {
+    name: "an expired challenge is taken while its creator has a live one",
+    make: () => (start, now) => {
+      let clock = 0;
+      const inner = start(() => clock);
+      const issued = new Map<string, { readonly creator: string; readonly at: number }>();
+      return (call) => {
+        clock = now();
+        if (isVerify(call)) {
+          const own = issued.get(String(members(call)["id"]));
+          const live = [...issued.values()].some(
+            ({ creator, at }) => creator === own?.creator && now() - at < 60_000,
+          );
+          if (own !== undefined && now() - own.at >= 60_000 && live) clock = own.at + 59_999;
+          const answer = inner(call);
+          return clock === now() || answer.status !== 200
+            ? answer
+            : { ...answer, body: { ...answer.body, expiresAt: new Date(now() + HOUR_MS).toISOString() } };
+        }
+        const answer = inner(call);
+        if (isChallenge(call) && answer.status === 200) {
+          issued.set(String(answer.body["id"]), { creator: String(members(call)["creator"]), at: now() });
+        }
+        return answer;
+      };
+    },
+  },
+  sabotage("a challenge lives for half a minute where its creator has a session", (inner, now) => {
+    const issued = new Map<
+      string,
+      { readonly creator: string; readonly at: number; readonly known: boolean }
+    >();
+    const known = new Set<string>();
+    return (call) => {
+      const own = issued.get(String(members(call)["id"]));
+      if (isVerify(call) && own?.known === true && now() - own.at > 30_000)
+        return refusal(401, "EXPIRED_OR_USED_CHALLENGE");
+      const answer = inner(call);
+      const creator = String(members(call)["creator"]);
+      if (isChallenge(call))
+        issued.set(String(answer.body["id"]), { creator, at: now(), known: known.has(creator) });
+      if (isVerify(call) && answer.status === 200 && own !== undefined) known.add(own.creator);
+      return answer;
+    };
+  }),
+  sabotage("the third attempt at one challenge is told that its proof is invalid", (inner) => {
+    const attempts = new Counter();
+    return (call) => {
+      const answer = inner(call);
+      const third = isVerify(call) && answer.status === 401 && attempts.add(String(members(call)["id"])) >= 2;
+      return third ? refusal(401, "INVALID_PROOF") : answer;
+    };
+  }),
+  sabotage("whoever used a creator's key before may build for that creator", (inner) => {
+    const bearers = new Map<string, string>();
+    const keys = new Map<string, Set<string>>();
+    return (call) => {
+      const creator = String(members(call)["creator"]);
+      const used = keys.get(String(call.idempotencyKey)) ?? new Set();
+      const swapped = isBuild(call) && used.has(String(call.bearer)) && used.size > 1;
+      const answer = inner(swapped ? { ...call, bearer: bearers.get(creator) ?? String(call.bearer) } : call);
+      if (isBuild(call) && answer.status === 200 && !swapped) {
+        bearers.set(creator, String(call.bearer));
+        keys.set(String(call.idempotencyKey), used.add(String(call.bearer)));
+      }
+      return answer;
+    };
+  }),
+  sabotage("an answer to an expired session, the second time, states no lack of approval", (inner) => {
+    const refused = new Counter();
+    return (call) => {
+      const answer = inner(call);
+      if (answer.body["code"] !== "UNAUTHORIZED" || refused.add(scopeOf(call)) < 2) return answer;
+      return { status: 401, body: { code: "UNAUTHORIZED" } };
+    };
+  }),
+];
