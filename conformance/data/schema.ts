@@ -1,16 +1,27 @@
 import { readFileSync } from "node:fs";
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import leven from "leven";
 import type { YamlPath, YamlSource } from "./yaml-source.ts";
+
+const validators = new Map<string, ValidateFunction>();
+
+/** Compiling a schema costs more than any file that is checked against it: once is enough. */
+function validatorOf(schemaPath: string): ValidateFunction {
+  let validate = validators.get(schemaPath);
+  if (validate === undefined) {
+    const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, verbose: true });
+    validate = ajv.compile(JSON.parse(readFileSync(schemaPath, "utf8")) as object);
+    validators.set(schemaPath, validate);
+  }
+  return validate;
+}
 
 /**
  * Checks a YAML file against a JSON Schema (2020-12).
  * @throws {DataError} for the deepest fault found, with its file:line:column and a guess at the slip
  */
 export function checkSchema(source: YamlSource, schemaPath: string): void {
-  const schema = JSON.parse(readFileSync(schemaPath, "utf8")) as object;
-  const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, verbose: true });
-  const validate = ajv.compile(schema);
+  const validate = validatorOf(schemaPath);
   if (validate(source.value)) return;
   const fault = mostTelling(validate.errors ?? []);
   throw source.error(faultPath(fault), describe(fault));

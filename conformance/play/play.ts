@@ -1,4 +1,5 @@
 import { AdapterFault, type Connection, NotTransportable } from "../adapters/adapter.ts";
+import { DataError } from "../data/data-error.ts";
 import type { Vector } from "../vectors/model.ts";
 import { BadStep } from "../vectors/requests.ts";
 import { NotApplicable } from "../vectors/template.ts";
@@ -43,6 +44,10 @@ export async function playVector(
     if (error instanceof StoreFull) return { result: resultOf(scene, "skipped", error.message) };
     if (error instanceof NotApplicable) {
       return { result: resultOf(scene, "skipped", `does not apply: ${error.message}`) };
+    }
+    if (error instanceof DataError) {
+      // A function of the vector that cannot take what this implementation's facts or answers hold.
+      return { result: resultOf(scene, "skipped", `cannot be made here: ${error.message}`) };
     }
     if (error instanceof BadStep)
       return { result: resultOf(scene, "error", `the vector itself is wrong: ${error.message}`) };
