@@ -17,6 +17,7 @@ export {
   type ServiceCall,
   type ServiceModule,
 } from "./adapters/in-process.ts";
+export { loadModule } from "./adapters/load-module.ts";
 export { moduleWorkerAdapter } from "./adapters/module-worker.ts";
 export { attachAdapter } from "./adapters/socket.ts";
 export { type StdioOptions, stdioAdapter } from "./adapters/stdio.ts";

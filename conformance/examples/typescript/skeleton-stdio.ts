@@ -1,9 +1,13 @@
 /**
  * Skeleton of a stdio adapter for the conformance kit: JSON-RPC 2.0, one message a line, around the service of
- * `skeleton.ts`. Run it with Node 22.18 or later, or with tsx: `run --command "npx tsx skeleton-stdio.ts"`.
+ * `skeleton.ts`, or of the module with the same exports that its argument names. Run it with Node 22.18 or later, or
+ * with tsx: `run --command "npx tsx skeleton-stdio.ts"`.
  */
 import { Console } from "node:console";
-import { capabilities, createService, type Envelope, facts, type Request } from "./skeleton.ts";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type * as skeleton from "./skeleton.ts";
+import type { Envelope, Request } from "./skeleton.ts";
 
 interface Params extends Request {
   readonly bodyBase64?: string;
@@ -11,9 +15,11 @@ interface Params extends Request {
   readonly ms?: number;
 }
 
-const implementation = { name: "my-service", version: "0.0.0", language: "TypeScript" };
+const [file] = process.argv.slice(2);
+const loading: Promise<typeof skeleton> =
+  file === undefined ? import("./skeleton.ts") : import(pathToFileURL(resolve(file)).href);
 let clockMs = 0;
-let service: ReturnType<typeof createService> | undefined;
+let service: ReturnType<typeof skeleton.createService> | undefined;
 
 function handle({ method, path, body, bodyBase64, bearer, idempotencyKey }: Params): Promise<Envelope> {
   if (service === undefined) throw new Error("start comes first");
@@ -22,6 +28,7 @@ function handle({ method, path, body, bodyBase64, bearer, idempotencyKey }: Para
 }
 
 async function answer(method: string, params: Params): Promise<unknown> {
+  const { implementation, capabilities, facts, createService } = await loading;
   switch (method) {
     case "initialize":
       return { protocol: 1, implementation, capabilities, facts };

@@ -18,6 +18,9 @@ export interface Envelope {
   readonly body: unknown;
 }
 
+/** REPLACE: what reports call it. */
+export const implementation = { name: "my-service", version: "0.0.0", language: "TypeScript" };
+
 /** REPLACE: what the kit cannot see from outside. `operatorKey`, `signedBytes` and `capacity` may be added. */
 export const facts = { metadataHosts: ["metadata-one.example", "metadata-two.example"] };
 
