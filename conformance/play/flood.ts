@@ -2,7 +2,7 @@ import type { Exchange } from "../judge/exchange.ts";
 import type { FloodStep, Template } from "../vectors/model.ts";
 import { operationRequest } from "../vectors/requests.ts";
 import { fail, isFull, statusAndCode } from "./fail.ts";
-import { ensureProfile } from "./prepare.ts";
+import { ensureProfile, textToSign } from "./prepare.ts";
 import type { Captured, Scene, StepPlace } from "./scene.ts";
 
 /** How many entries the kit tries to store where the bound is not known, and at the most where it is. */
@@ -69,7 +69,7 @@ async function storeSession(scene: Scene, count: number, at: StepPlace): Promise
   const issued = await challenge(scene, actor, at);
   if (issued.status !== 200) return { exchange: issued, ofStore: false };
   const { id, message } = issued.body;
-  const signatureBase64 = scene.proof({ signer: scene.keyPair(actor), text: String(message) });
+  const signatureBase64 = scene.proof({ signer: scene.keyPair(actor), text: textToSign(message) });
   const exchange = await scene.exchange(
     operationRequest("verify", { id: (id ?? null) as Template, signatureBase64 }, {}),
     at,

@@ -171,7 +171,7 @@ function playCompare(scene: Scene, step: CompareStep, at: StepPlace): void {
   const other = scene.fill(step.other);
   const holds =
     step.relation === "contains"
-      ? String(value).includes(String(other))
+      ? typeof value === "string" && typeof other === "string" && value.includes(other)
       : sameJson(value, other) === (step.relation === "equals");
   if (holds) return;
   throw fail(scene, at, step.rules ?? scene.vector.rules, undefined, {

@@ -30,51 +30,59 @@ export async function playVector(
   try {
     await playSteps(scene, vector.steps, "");
   } catch (error) {
-    if (error instanceof NotTransportable) {
-      return {
-        result: resultOf(scene, "skipped", `${connectionName(connection)} cannot send it: ${error.message}`),
-      };
-    }
-    if (error instanceof AdapterFault) {
-      return {
-        result: resultOf(scene, scene.failures.length > 0 ? "failed" : "error", error.message),
-        fault: error,
-      };
-    }
-    if (error instanceof StoreFull) return { result: resultOf(scene, "skipped", error.message) };
-    if (error instanceof NotApplicable) {
-      return { result: resultOf(scene, "skipped", `does not apply: ${error.message}`) };
-    }
-    if (error instanceof DataError) {
-      // A function of the vector that cannot take what this implementation's facts or answers hold.
-      return { result: resultOf(scene, "skipped", `cannot be made here: ${error.message}`) };
-    }
-    if (error instanceof BadStep)
-      return { result: resultOf(scene, "error", `the vector itself is wrong: ${error.message}`) };
-    if (!(error instanceof StepFailed)) throw error;
+    const ending = endingOf(error, connection);
+    if (ending === undefined) throw error;
+    const { fault, ...end } = ending;
+    return { result: resultOf(scene, end), ...(fault === undefined ? {} : { fault }) };
   }
-  return { result: resultOf(scene, scene.failures.length > 0 ? "failed" : "passed") };
+  return { result: resultOf(scene, { outcome: "passed" }) };
 }
 
-function connectionName(connection: Connection): string {
-  return connection.info.implementation.name;
+/** How a vector came to its end, where nothing that was seen before says otherwise. */
+interface Ending {
+  readonly outcome: "passed" | "skipped" | "error";
+  readonly reason?: string;
+  readonly fault?: AdapterFault;
+  /** Whether the vector could not go on with what the service had answered. */
+  readonly stuck?: boolean;
 }
 
-function resultOf(scene: Scene, outcome: Result["outcome"], reason?: string): Result {
-  const { vector } = scene;
-  const told = outcome === "failed" || outcome === "error" || scene.incidental.length > 0;
+/** What a thrown value means for the vector; undefined where it is a fault of the kit itself. */
+function endingOf(error: unknown, { info }: Connection): Ending | undefined {
+  if (error instanceof StepFailed) return { outcome: "passed" };
+  if (error instanceof AdapterFault) return { outcome: "error", reason: error.message, fault: error };
+  if (error instanceof NotTransportable) {
+    return { outcome: "skipped", reason: `${info.implementation.name} cannot send it: ${error.message}` };
+  }
+  if (error instanceof StoreFull) return { outcome: "skipped", reason: error.message };
+  if (error instanceof NotApplicable)
+    return { outcome: "skipped", reason: `does not apply: ${error.message}` };
+  // A function of the vector that cannot take what this implementation's facts or answers hold.
+  if (error instanceof DataError)
+    return { outcome: "skipped", reason: `cannot be made here: ${error.message}`, stuck: true };
+  if (error instanceof BadStep)
+    return { outcome: "error", reason: `the vector itself is wrong: ${error.message}`, stuck: true };
+  return undefined;
+}
+
+function resultOf(scene: Scene, { outcome, reason, stuck = false }: Ending): Result {
+  const { vector, observations, advice } = scene;
+  // An answer that is wrong in itself may leave a vector nothing to go on with: that is the service's failure.
+  const failures = stuck && scene.failures.length === 0 ? scene.incidental : scene.failures;
+  const incidental = failures === scene.incidental ? [] : scene.incidental;
+  const told = failures.length > 0 || incidental.length > 0 || outcome === "error";
   return {
     id: vector.id,
     kind: "vector",
     title: vector.title,
     rules: vector.rules,
-    outcome,
+    outcome: failures.length > 0 ? "failed" : outcome,
     ...(reason === undefined ? {} : { reason }),
     source: vector.place,
-    failures: scene.failures,
-    incidental: scene.incidental,
-    observations: scene.observations,
-    advice: scene.advice,
+    failures,
+    incidental,
+    observations,
+    advice,
     trace: told ? scene.trace() : [],
   };
 }

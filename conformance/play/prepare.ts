@@ -70,15 +70,21 @@ function fillFields(scene: Scene, fields: Fields): Fields {
 }
 
 function proofFor(scene: Scene, challenge: Captured, template: Template | undefined): string {
-  const { by, over, message, signature, length, encoding } = (template ?? {}) as Record<string, never>;
+  const { over = challenge.body["message"] } = (template ?? {}) as { readonly over?: unknown };
+  const { by, message, signature, length, encoding } = (template ?? {}) as Record<string, never>;
   return scene.proof({
     signer: scene.keyPair(by ?? challenge.actor ?? "alice"),
-    text: over ?? String(challenge.body["message"] ?? ""),
+    text: textToSign(over),
     ...(message === undefined ? {} : { message }),
     ...(signature === undefined ? {} : { signature }),
     ...(length === undefined ? {} : { length }),
     ...(encoding === undefined ? {} : { encoding }),
   });
+}
+
+/** A challenge message; nothing where it is no text, which the judge has told of. */
+export function textToSign(message: unknown): string {
+  return typeof message === "string" ? message : "";
 }
 
 /** Reads the profile, once in each life of the service. */

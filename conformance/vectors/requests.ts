@@ -67,8 +67,11 @@ function bodyOf(
   if (!SPELLINGS.includes(spelling))
     throw new BadStep(`"${spelling}" is no spelling; there are ${SPELLINGS.join(", ")}`);
   const written = spell(value, spelling);
-  const size = fields["pad-to"];
-  return size === undefined ? written : padTo(written, Number(size));
+  if (fields["pad-to"] === undefined) return written;
+  const size = Number(fields["pad-to"]);
+  const least = Buffer.byteLength(written);
+  if (!(size >= least)) throw new BadStep(`the body has ${least} bytes already, and pad-to asks for ${size}`);
+  return padTo(written, size);
 }
 
 /** Bytes that happen to be valid UTF-8 travel as text, as the adapter protocol asks. */

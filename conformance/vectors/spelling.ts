@@ -26,12 +26,9 @@ export function spell(value: Template, spelling: Spelling): string {
   }
 }
 
-/** JSON white space (RFC 8259, 2) added before the last brace, up to so many bytes in all. */
+/** JSON white space (RFC 8259, 2) added before the last brace, up to so many bytes in all: no fewer than there are. */
 export function padTo(json: string, bytes: number): string {
-  const missing = bytes - Buffer.byteLength(json);
-  if (missing < 0)
-    throw new RangeError(`the body has ${Buffer.byteLength(json)} bytes already, more than ${bytes}`);
-  return json.slice(0, -1) + " ".repeat(missing) + json.slice(-1);
+  return json.slice(0, -1) + " ".repeat(bytes - Buffer.byteLength(json)) + json.slice(-1);
 }
 
 function reversed(value: Template): Template {
