@@ -1,7 +1,7 @@
 import { addressKind } from "./address.ts";
 import type { BodyReading } from "./body-reading.ts";
 import type { KnownKeys } from "./challenge-faults.ts";
-import { badRequest, certain, type Fault, FIELD_CODES, uncertain } from "./fault.ts";
+import { badRequest, certain, type Fault, FIELD_CODES, LAUNCH_SHAPE, uncertain } from "./fault.ts";
 import { textFaults } from "./text-faults.ts";
 import { uriFaults } from "./uri-faults.ts";
 
@@ -41,7 +41,7 @@ export function launchFaults(
     ...textFaults("name", name),
     ...textFaults("symbol", symbol),
     ...uriFaults(uri, hosts),
-    ...(extra ? [certain("LAUNCH-35", BY_FIELDS, "CODE-BUILD-FIELDS")] : []),
+    ...(extra ? [certain("LAUNCH-35", LAUNCH_SHAPE, "CODE-BUILD-FIELDS")] : []),
   ];
 }
 
@@ -63,8 +63,8 @@ function keyFaults(
   rules: typeof CREATOR_RULES,
   fault: (rule: string) => Fault,
 ): readonly Fault[] {
-  if (value === undefined) return [fault(rules.missing)];
-  if (typeof value !== "string") return [fault(rules.type)];
+  if (value === undefined) return [certain(rules.missing, LAUNCH_SHAPE, "CODE-BUILD-SHAPE")];
+  if (typeof value !== "string") return [certain(rules.type, LAUNCH_SHAPE, "CODE-BUILD-SHAPE")];
   const kind = addressKind(value);
   return kind === "odd" || kind === "usual" ? [] : [fault(rules[kind])];
 }

@@ -1,9 +1,11 @@
 import { addressKind } from "./address.ts";
 import type { BodyReading } from "./body-reading.ts";
-import { badRequest, certain, type Fault, FIELD_CODES, uncertain } from "./fault.ts";
+import { badRequest, certain, type Fault, FIELD_CODES, SHAPE_CODES, uncertain } from "./fault.ts";
 
 const BY_CREATOR = badRequest(...FIELD_CODES, "INVALID_CREATOR");
 const BY_FIELDS = badRequest(...FIELD_CODES);
+const BY_SHAPE = badRequest(...SHAPE_CODES);
+const CREATOR_BY_SHAPE = badRequest(...SHAPE_CODES, "INVALID_CREATOR");
 
 /** Keys that belong to the platform or the operator: the contract does not say whether they may be creators. */
 export interface KnownKeys {
@@ -25,14 +27,15 @@ export function challengeFaults(
   return [
     ...creatorFaults(members["creator"], keys),
     ...termsFaults(members["termsHash"], termsHash),
-    ...(extra ? [certain("CHALLENGE-19", BY_FIELDS, "CODE-CHALLENGE-FIELDS")] : []),
+    ...(extra ? [certain("CHALLENGE-19", BY_SHAPE, "CODE-CHALLENGE-FIELDS")] : []),
   ];
 }
 
 function creatorFaults(creator: unknown, keys: KnownKeys): readonly Fault[] {
-  if (creator === undefined) return [certain("CHALLENGE-10", BY_CREATOR, "CODE-CHALLENGE-CREATOR-FIELD")];
+  if (creator === undefined)
+    return [certain("CHALLENGE-10", CREATOR_BY_SHAPE, "CODE-CHALLENGE-CREATOR-FIELD")];
   if (typeof creator !== "string")
-    return [certain("CHALLENGE-11", BY_CREATOR, "CODE-CHALLENGE-CREATOR-FIELD")];
+    return [certain("CHALLENGE-11", CREATOR_BY_SHAPE, "CODE-CHALLENGE-CREATOR-FIELD")];
   const malformed = (rule: string) => [certain(rule, BY_CREATOR, "CODE-CHALLENGE-CREATOR")];
   switch (addressKind(creator)) {
     case "alphabet":
@@ -52,8 +55,9 @@ function creatorFaults(creator: unknown, keys: KnownKeys): readonly Fault[] {
 
 function termsFaults(value: unknown, termsHash: unknown): readonly Fault[] {
   const fault = (rule: string) => [certain(rule, BY_FIELDS, "CODE-CHALLENGE-TERMS")];
-  if (value === undefined) return fault("CHALLENGE-15");
-  if (typeof value !== "string") return fault("CHALLENGE-16");
+  const shape = (rule: string) => [certain(rule, BY_SHAPE, "CODE-CHALLENGE-TERMS-FIELD")];
+  if (value === undefined) return shape("CHALLENGE-15");
+  if (typeof value !== "string") return shape("CHALLENGE-16");
   if (!/^[a-f0-9]{64}$/.test(value)) return fault("CHALLENGE-17");
   if (termsHash === undefined) return [uncertain("CODE-CHALLENGE-TERMS", BY_FIELDS)];
   return value === termsHash ? [] : fault("CHALLENGE-18");

@@ -19,6 +19,12 @@ export const FIELD_CODES = [
   "CREATOR_BINDING_OR_FIELDS",
 ] as const;
 
+/**
+ * Codes for a body whose members are not those of the request, or not of their types: a reader that decodes into a
+ * typed form finds out while it reads, and may call the body itself invalid.
+ */
+export const SHAPE_CODES = [...FIELD_CODES, "INVALID_JSON_BODY"] as const;
+
 /** Codes for a metadata address, by its host or by its form. */
 export const METADATA_CODES = ["METADATA_URL", "METADATA_HOST"] as const;
 
@@ -26,6 +32,14 @@ export const METADATA_CODES = ["METADATA_URL", "METADATA_HOST"] as const;
 export function badRequest(...codes: readonly string[]): Outcome {
   return { status: 400, codes };
 }
+
+/** Any code for a launch request of another shape. */
+export const LAUNCH_SHAPE: Outcome = badRequest(
+  ...SHAPE_CODES,
+  "CANONICAL_BUILD_REJECTED",
+  "INVALID_CREATOR",
+  ...METADATA_CODES,
+);
 
 /** A fault that must be refused. */
 export function certain(rule: string, outcome: Outcome, point?: string): Fault {

@@ -1,4 +1,4 @@
-import { badRequest, certain, type Fault, FIELD_CODES, uncertain } from "./fault.ts";
+import { badRequest, certain, type Fault, FIELD_CODES, LAUNCH_SHAPE, uncertain } from "./fault.ts";
 
 /** The two texts of a launch request that people read (contract, "Launch request"). */
 export type TextField = "name" | "symbol";
@@ -28,8 +28,9 @@ export function textFaults(field: TextField, value: unknown): readonly Fault[] {
   const rules = RULES[field];
   const point = field.toUpperCase();
   const fault = (rule: string) => [certain(rule, REFUSAL, `CODE-BUILD-${point}`)];
-  if (value === undefined) return fault(rules.missing);
-  if (typeof value !== "string") return fault(rules.type);
+  const shape = (rule: string) => [certain(rule, LAUNCH_SHAPE, "CODE-BUILD-SHAPE")];
+  if (value === undefined) return shape(rules.missing);
+  if (typeof value !== "string") return shape(rules.type);
   if (value === "") return fault(rules.empty);
   if ([...value].length > BOUNDS[field]) return fault(rules.characters);
   if (Buffer.byteLength(value) > BOUNDS[field]) return fault(rules.bytes);

@@ -1,4 +1,12 @@
-import { badRequest, certain, type Fault, FIELD_CODES, METADATA_CODES, uncertain } from "./fault.ts";
+import {
+  badRequest,
+  certain,
+  type Fault,
+  FIELD_CODES,
+  LAUNCH_SHAPE,
+  METADATA_CODES,
+  uncertain,
+} from "./fault.ts";
 
 const LIMIT = 200;
 const BY_FORM = badRequest(...METADATA_CODES);
@@ -28,8 +36,9 @@ const DOUBTS: readonly (readonly [point: string, found: RegExp])[] = [
 /** Faults of a `uri` (contract, "Launch request"); `value` is undefined where the member is missing. */
 export function uriFaults(value: unknown, hosts: readonly string[]): readonly Fault[] {
   const field = (rule: string) => [certain(rule, BY_ANY, "CODE-BUILD-URI-FIELD")];
-  if (value === undefined) return field("LAUNCH-24");
-  if (typeof value !== "string") return field("LAUNCH-25");
+  const shape = (rule: string) => [certain(rule, LAUNCH_SHAPE, "CODE-BUILD-SHAPE")];
+  if (value === undefined) return shape("LAUNCH-24");
+  if (typeof value !== "string") return shape("LAUNCH-25");
   if (value === "") return field("LAUNCH-26");
   const faults: Fault[] = [];
   if ([...value].length > LIMIT) faults.push(...field("LAUNCH-27"));

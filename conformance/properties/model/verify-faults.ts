@@ -1,7 +1,8 @@
 import type { BodyReading } from "./body-reading.ts";
-import { badRequest, certain, type Fault, FIELD_CODES } from "./fault.ts";
+import { badRequest, certain, type Fault, FIELD_CODES, SHAPE_CODES } from "./fault.ts";
 
 const BY_FIELDS = badRequest(...FIELD_CODES);
+const BY_SHAPE = badRequest(...SHAPE_CODES);
 const MALFORMED_SIGNATURE = [BY_FIELDS, { status: 401, codes: ["INVALID_PROOF"] }];
 
 /** What a verify request says, as far as it says it. */
@@ -25,7 +26,7 @@ export function readProof({ kind, members }: BodyReading): ProofReading {
     faults: [
       ...idFaults(id),
       ...signatureFaults(signatureBase64, signature),
-      ...(extra ? [certain("VERIFY-7", BY_FIELDS, "CODE-VERIFY-FIELDS")] : []),
+      ...(extra ? [certain("VERIFY-7", BY_SHAPE, "CODE-VERIFY-FIELDS")] : []),
     ],
     id: typeof id === "string" && /^[a-f0-9]{48}$/.test(id) ? id : undefined,
     signature,
@@ -35,14 +36,15 @@ export function readProof({ kind, members }: BodyReading): ProofReading {
 
 function idFaults(id: unknown): readonly Fault[] {
   const fault = (rule: string) => [certain(rule, BY_FIELDS, "CODE-VERIFY-ID")];
-  if (id === undefined) return fault("VERIFY-1");
-  if (typeof id !== "string") return fault("VERIFY-2");
+  const shape = (rule: string) => [certain(rule, BY_SHAPE, "CODE-VERIFY-ID-FIELD")];
+  if (id === undefined) return shape("VERIFY-1");
+  if (typeof id !== "string") return shape("VERIFY-2");
   return /^[a-f0-9]{48}$/.test(id) ? [] : fault("VERIFY-3");
 }
 
 function signatureFaults(value: unknown, bytes: Uint8Array | undefined): readonly Fault[] {
-  if (value === undefined) return [certain("VERIFY-4", BY_FIELDS, "CODE-VERIFY-SIGNATURE-TYPE")];
-  if (typeof value !== "string") return [certain("VERIFY-5", BY_FIELDS, "CODE-VERIFY-SIGNATURE-TYPE")];
+  if (value === undefined) return [certain("VERIFY-4", BY_SHAPE, "CODE-VERIFY-SIGNATURE-TYPE")];
+  if (typeof value !== "string") return [certain("VERIFY-5", BY_SHAPE, "CODE-VERIFY-SIGNATURE-TYPE")];
   if (bytes !== undefined) return [];
   return [
     { outcomes: MALFORMED_SIGNATURE, rules: ["VERIFY-6"], certain: true, point: "MALFORMED-SIGNATURE" },
