@@ -2,6 +2,7 @@ import type { Connection } from "../adapters/adapter.ts";
 import { parseDuration } from "../vectors/duration.ts";
 import type { Fields, Template } from "../vectors/model.ts";
 import { BadStep } from "../vectors/requests.ts";
+import { NotApplicable } from "../vectors/template.ts";
 
 /** The time of day for real clocks, handed in from the edge of the program. */
 export interface RealTime {
@@ -63,8 +64,11 @@ export function waitFor(
   const now = { sentAt: clock.now(), answeredAt: clock.now() };
   const since = form["since"] === undefined ? now : momentOf(String(form["since"]));
   const wait = target(form, since, clock.real, resolutionMs) - clock.now();
-  if (wait < 0) throw new BadStep(`the moment to advance to passed ${-wait} ms ago`);
-  return wait;
+  if (wait >= 0) return wait;
+  const passed = `the moment to advance to passed ${-wait} ms ago`;
+  throw clock.real
+    ? new NotApplicable(`${passed}, since the steps before took so long`)
+    : new BadStep(passed);
 }
 
 function target(form: Fields, since: Moment, real: boolean, resolutionMs: number): number {
