@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contract } from "../testing/contract-data.ts";
+import { reference, spoiled } from "../testing/reference.ts";
+import { playSteps } from "../testing/run-vectors.ts";
+
+const refusal = (status: number, code: string) => ({ status, body: { code, productionApproved: false } });
+const refusing = (path: string, status = 400, code = "INVALID_FIELDS") =>
+  spoiled((_, call) => (call.path === path ? refusal(status, code) : undefined));
+
+test("a failure holds all that is needed to see it again", async (context) => {
+  const steps = `
+- session: { for: alice }
+- advance: 1.5s
+- build: { by: alice, key: my-key-0001, bearer: unheard-of }
+  expect: 409 IDEMPOTENCY_CONFLICT | REBUILD_WITH_NEW_KEY`;
+  const result = await playSteps(context, steps, reference, "IDEMPOTENCY-9, AUTH-5");
+  assert.equal(result.outcome, "failed");
+  const [failure, ...more] = result.failures;
+  assert.deepEqual(more, []);
+  assert.ok(failure);
+  const { request, response, place, ...told } = failure;
+  assert.deepEqual(told, {
+    rule: "IDEMPOTENCY-9",
+    rules: ["IDEMPOTENCY-9", "AUTH-5"],
+    message: "the service does as it must",
+    step: "3",
+    clockMs: 1_500,
+    expected: "409 IDEMPOTENCY_CONFLICT | REBUILD_WITH_NEW_KEY",
+    got: "401 UNAUTHORIZED",
+    differences: [
+      {
+        path: "status",
+        expected: "409 IDEMPOTENCY_CONFLICT | REBUILD_WITH_NEW_KEY",
+        got: "401 UNAUTHORIZED",
+      },
+    ],
+  });
+  assert.equal(place.line, 10);
+  assert.match(place.file, /suite\.yaml$/);
+  assert.deepEqual(response, refusal(401, "UNAUTHORIZED"));
+  const { body, ...sent } = request as Record<string, unknown>;
+  assert.deepEqual(sent, {
+    method: "POST",
+    path: "/v1/launch/build",
+    bearer: "unheard-of",
+    idempotencyKey: "my-key-0001",
+  });
+  assert.deepEqual(Object.keys(JSON.parse(String(body))), ["creator", "mint", "name", "symbol", "uri"]);
+});
+
+test("the exchanges of a failed vector are kept, with what the kit did on its behalf", async (context) => {
+  const result = await playSteps(context, "- build: { by: alice }\n  expect: 401 UNAUTHORIZED");
+  assert.deepEqual(
+    result.trace.map(({ step, request }) => [step, (request as { path: string }).path]),
+    [
+      ["1 (prepared)", "/v1/platform"],
+      ["1 (prepared)", "/v1/auth/challenge"],
+      ["1 (prepared)", "/v1/auth/verify"],
+      ["1", "/v1/launch/build"],
+    ],
+  );
+  assert.deepEqual((await playSteps(context, "- platform:")).trace, []);
+});
+
+for (const [path, rule] of [
+  ["/v1/platform", "ENDPOINT-1"],
+  ["/v1/auth/challenge", "ENDPOINT-2"],
+  ["/v1/auth/verify", "ENDPOINT-3"],
+] as const) {
+  test(`a preparation that fails at ${path} blames ${rule}, and leaves the vector's own rule untried`, async (context) => {
+    const steps = "- build: { by: alice, name: '' }\n  expect: 400 INVALID_FIELDS";
+    const result = await playSteps(context, steps, refusing(path, 429, "OFFLINE_RATE_LIMIT"), "LAUNCH-16");
+    assert.equal(result.outcome, "failed");
+    assert.deepEqual(
+      result.failures.map(({ rules, step, expected, got }) => [rules, step, expected, got]),
+      [[[rule], "1 (prepared)", "200", "429 OFFLINE_RATE_LIMIT"]],
+    );
+  });
+}
+
+test("a step that expects a success blames the vector's rules, or its own", async (context) => {
+  const service = refusing("/v1/platform");
+  const all = await playSteps(context, "- platform:\n  expect: 200", service, "PLATFORM-10, AUTH-1");
+  assert.deepEqual(all.failures[0]?.rules, ["PLATFORM-10", "AUTH-1"]);
+  const own = await playSteps(
+    context,
+    "- platform:\n  rules: [AUTH-1]\n  expect: 200",
+    service,
+    "PLATFORM-10",
+  );
+  assert.deepEqual(own.failures[0]?.rules, ["AUTH-1"]);
+});
+
+test("a rule that is broken on the way is incidental; a rule of the vector's own is not", async (context) => {
+  const service = spoiled((answer) => {
+    if (answer.body.mode !== undefined) answer.body.mode = "ONLINE";
+  });
+  const other = await playSteps(context, "- session: { for: alice }", service, "SESSION-1");
+  assert.deepEqual(
+    other.failures.map(({ rule, step }) => [rule, step]),
+    [["PLATFORM-1", "1"]],
+    "with no result about PLATFORM-1, the first that saw it broken fails",
+  );
+  const own = await playSteps(context, "- platform:\n- platform:", service, "PLATFORM-1");
+  assert.deepEqual(
+    own.failures.map(({ rule, step }) => [rule, step]),
+    [
+      ["PLATFORM-1", "1"],
+      ["PLATFORM-1", "2"],
+    ],
+  );
+  assert.deepEqual(own.incidental, []);
+});
+
+test("a vector about advice warns and never fails", async (context) => {
+  assert.equal(contract.rules.get("JSON-12")?.level, "advice");
+  const steps = "- platform:\n  expect: 400 INVALID_JSON_BODY";
+  const result = await playSteps(context, steps, reference, "JSON-12");
+  assert.deepEqual([result.outcome, result.failures], ["passed", []]);
+  assert.deepEqual(result.advice, [
+    { rule: "JSON-12", message: "the service does as it must: 200, rather than 400 INVALID_JSON_BODY" },
+  ]);
+  const mixed = await playSteps(context, steps, reference, "JSON-12, AUTH-1");
+  assert.equal(mixed.outcome, "failed");
+});
+
+test("members of an answer are compared by value, every difference at once", async (context) => {
+  const steps = `
+- platform:
+  expect:
+    body: { mode: OFFLINE_PROTOTYPE, publicServer: true, creatorBpsImplemented: "5000", nowhere.deep: 1 }`;
+  const { failures } = await playSteps(context, steps, reference, "PLATFORM-7");
+  assert.deepEqual(failures[0]?.differences, [
+    { path: "publicServer", expected: "true", got: "false" },
+    { path: "creatorBpsImplemented", expected: '"5000"', got: "5000" },
+    { path: "nowhere.deep", expected: "1", got: "absent" },
+  ]);
+});
+
+test("same-as holds an answer to an earlier one, member by member", async (context) => {
+  const steps = `
+- build: { by: alice, key: my-key-0001 }
+  as: first
+- build: { by: alice, key: my-key-0001 }
+  expect: { same-as: $first }`;
+  assert.equal((await playSteps(context, steps, reference, "IDEMPOTENCY-5")).outcome, "passed");
+  let builds = 0;
+  const drifting = spoiled((answer) => {
+    if (answer.body.cost === undefined) return;
+    builds += 1;
+    answer.body.expiresAt += builds;
+    if (builds === 2) answer.body.further = true;
+  });
+  const { failures } = await playSteps(context, steps, drifting, "IDEMPOTENCY-5");
+  assert.deepEqual(failures[0]?.rules, ["IDEMPOTENCY-5"]);
+  assert.deepEqual(
+    failures[0]?.differences.map(({ path }) => path),
+    ["expiresAt", "further"],
+  );
+  const reordered = spoiled((answer) => {
+    answer.body = Object.fromEntries(Object.entries(answer.body).reverse());
+  });
+  assert.equal((await playSteps(context, steps, reordered, "IDEMPOTENCY-5")).outcome, "passed");
+});
+
+test("a lenient expectation takes any of its outcomes and records the reading", async (context) => {
+  const steps = "- platform: { path: /v1/platform/ }\n  expect: TRAILING-SLASH";
+  const taken = await playSteps(context, steps);
+  assert.deepEqual(
+    taken.observations.filter(({ point }) => point === "TRAILING-SLASH"),
+    [{ point: "TRAILING-SLASH", reading: "NO_EXECUTION_ENDPOINT" }],
+  );
+  const odd = await playSteps(
+    context,
+    steps,
+    spoiled(() => refusal(500, "OOPS")),
+    "ERROR-2",
+  );
+  assert.equal(odd.outcome, "failed");
+});
+
+for (const [relation, holds, got] of [
+  ["equals: OFFLINE_PROTOTYPE", true, ""],
+  ["equals: ONLINE", false, '"OFFLINE_PROTOTYPE"'],
+  ["differs-from: ONLINE", true, ""],
+  ["differs-from: OFFLINE_PROTOTYPE", false, '"OFFLINE_PROTOTYPE"'],
+  ["contains: PROTO", true, ""],
+  ["contains: proto", false, '"OFFLINE_PROTOTYPE"'],
+  ["contains: 5", false, '"OFFLINE_PROTOTYPE"'],
+] as const) {
+  test(`compare ${relation} ${holds ? "holds" : "fails"}`, async (context) => {
+    const steps = `- platform:\n  as: profile\n- compare: { value: $profile.mode, ${relation} }`;
+    const { outcome, failures } = await playSteps(context, steps, reference, "PLATFORM-1");
+    assert.equal(outcome, holds ? "passed" : "failed");
+    if (!holds) assert.deepEqual([failures[0]?.got, failures[0]?.step], [got, "2"]);
+  });
+}
+
+test("a classification records the first reading whose conditions all hold", async (context) => {
+  const steps = (conditions: string) => `
+- session: { for: alice }
+  as: first
+- session: { for: alice }
+  as: second
+- classify: { open: BEARER-PER-SESSION, readings: { ${conditions} } }`;
+  const reading = async (conditions: string) => {
+    const { observations } = await playSteps(context, steps(conditions));
+    return observations.filter(({ point }) => point === "BEARER-PER-SESSION").map((seen) => seen.reading);
+  };
+  const same = "same: { second.bearer: $first.bearer, first.status: 200 }";
+  assert.deepEqual(await reading(`${same}, distinct: {}`), ["distinct"]);
+  assert.deepEqual(await reading("same: { first.status: 200, second.status: 200 }, distinct: {}"), ["same"]);
+  assert.deepEqual(await reading(`${same}, distinct: { first.status: 401 }`), []);
+});
+
+test("repeat plays its steps again and again, with the number of the round", async (context) => {
+  const steps = `
+- repeat:
+    times: 7
+    steps:
+      - build: { by: alice, key: "round-\${index}-key" }`;
+  const { outcome, failures } = await playSteps(context, steps);
+  assert.equal(outcome, "failed", "the sixth build in a minute is one too many");
+  assert.deepEqual(
+    failures.map(({ step, got, request }) => [
+      step,
+      got,
+      (request as { idempotencyKey: string }).idempotencyKey,
+    ]),
+    [["1[6].1", "429 OFFLINE_RATE_LIMIT", "round-5-key"]],
+  );
+});
+
+test("a restart is a new service: nothing of the old one is used any more", async (context) => {
+  const steps = `
+- session: { for: alice }
+  as: old
+- restart: true
+- build: { by: alice, session: $old }
+  expect: 401 UNAUTHORIZED
+- build: { by: alice }`;
+  assert.equal((await playSteps(context, steps, reference, "SESSION-10")).outcome, "passed");
+});
