@@ -1,4 +1,5 @@
 import type { Fields } from "../../vectors/model.ts";
+import { inText } from "./in-text.ts";
 
 /** People who act in sequences. */
 export type Who = "alice" | "bob";
@@ -76,8 +77,7 @@ export const INPUTS: readonly Fields[] = [
   { mint: "$gold" },
   { name: "Other Coin" },
   { symbol: "OTHR" },
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of vectors, not of JavaScript
-  { uri: "https://${hostB}/other-coin.json" },
+  { uri: `https://${inText("hostB")}/other-coin.json` },
 ];
 
 /** Spellings of the JSON of a build. */
@@ -89,17 +89,17 @@ export const SPELLINGS_USED = [
   "reversed-white-space-escaped",
 ] as const;
 
-/** Ways in which a build can be invalid; `$who` stands for its creator. */
+/** Ways in which a build can be invalid; `$who` stands for its creator, `$other` for the other one. */
 export const BUILD_FAULTS: readonly Fields[] = [
   { name: "" },
   { name: "a name of more than 32 characters" },
   { symbol: "TOOLONGASYM" },
   { uri: "https://elsewhere.example/m.json" },
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of vectors, not of JavaScript
-  { uri: "https://${hostA}:443/m.json" },
+  { uri: `https://${inText("hostA")}:443/m.json` },
   { mint: "$who" },
   { mint: 5 },
-  { creator: "$mallory" },
+  { creator: "$other" },
+  { creator: "$other", mint: "$gold" },
   { omit: ["symbol"] },
   { extra: { platform: "$gold" } },
   { body: "{" },

@@ -115,6 +115,7 @@ class Script {
   }
 
   #verify({ back, proof }: Extract<Action, { do: "verify" }>): void {
+    if (this.#challenges.length === 0) this.add({ do: "challenge", who: "alice" });
     const challenge = this.#challenges.at(-1 - back) ?? this.#challenges.at(-1);
     if (challenge === undefined) return;
     const other = this.#challenges.findLast(({ name }) => name !== challenge.name);
@@ -171,9 +172,11 @@ function keyField(index: number): Fields {
 }
 
 function faultOf({ who, fault }: Extract<Action, { do: "invalid" }>): Fields {
+  const names: Fields = { $who: `$${who}`, $other: who === "alice" ? "$bob" : "$alice" };
   const fields = Object.entries(BUILD_FAULTS[fault] ?? {});
-  return {
-    by: who,
-    ...Object.fromEntries(fields.map(([name, value]) => [name, value === "$who" ? `$${who}` : value])),
-  };
+  const named = fields.map(([name, value]) => [
+    name,
+    (typeof value === "string" ? names[value] : undefined) ?? value,
+  ]);
+  return { by: who, ...Object.fromEntries(named) };
 }

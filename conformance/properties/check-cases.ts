@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import type { Step } from "../vectors/model.ts";
+import { distinctSeen } from "./distinct-seen.ts";
+import type { PropertyOutcome, PropertyRun } from "./property.ts";
+import { seedOf } from "./seed.ts";
+import { playSequence, type SequenceRun, sequenceStage } from "./sequence/play-sequence.ts";
+import { reportSequence } from "./sequence/report-sequence.ts";
+
+/** A property whose cases are short sequences made from random values, which shrink by themselves. */
+export interface CasesOf<Value> {
+  readonly name: string;
+  readonly arbitrary: fc.Arbitrary<Value>;
+  /** The same value always gives the same steps. */
+  readonly steps: (value: Value, run: PropertyRun) => readonly Step[];
+  /** How many cases cost as much as one usual run; 1 unless told. */
+  readonly perRun?: number;
+}
+
+/** Tries random cases, each against a service of its own, and reports the smallest that breaks a rule. */
+export async function checkCases<Value>(cases: CasesOf<Value>, run: PropertyRun): Promise<PropertyOutcome> {
+  const { name, arbitrary, steps, perRun = 1 } = cases;
+  const stage = sequenceStage(run.stage, run.connection, `property/${name}`);
+  const play = (value: Value) => playSequence(steps(value, run), "between-seconds", stage);
+  const seen: SequenceRun[] = [];
+  let rule: string | undefined;
+  const property = fc.asyncProperty(arbitrary, async (value) => {
+    const shown = await play(value);
+    if (shown.violation === undefined) seen.push(shown);
+    const broken = shown.violation?.rules[0];
+    // What shrinks must stay the same fault: a case that breaks another rule counts as none.
+    rule ??= broken;
+    return broken === undefined || broken !== rule;
+  });
+  const parameters = { seed: seedOf(run.stage.seed, name), numRuns: Math.ceil(run.runs * perRun) };
+  const { counterexample } = await fc.check(property, parameters);
+  if (counterexample === null) return { trace: [], ...distinctSeen(seen) };
+  const [value] = counterexample;
+  const shown = await play(value);
+  return reportSequence(
+    { name, steps: steps(value, run), clock: "between-seconds", run: shown },
+    run.stage.contract,
+  );
+}
