@@ -9,11 +9,17 @@ import { BETWEEN_SECONDS_MS, nextStart, startTime } from "./start-times.ts";
 
 /** After so many faults in a row that end the connection, the rest is not tried. */
 const MOST_FAULTS = 3;
-const BAILED = "not run: stopped at the first failure (--bail)";
+const BAILED: Stop = { outcome: "skipped", reason: "not run: stopped at the first failure (--bail)" };
 /** Sessions live longest: after an hour and a little nothing of an earlier vector is alive. */
 const LONGEST_LIFETIME_MS = 3_660_000;
 /** Vectors under way at once against one shared service on a real clock. */
 const SIDE_BY_SIDE = 16;
+
+/** Why vectors are no longer played, and what becomes of them: where the adapter broke it is no mere skip. */
+interface Stop {
+  readonly outcome: "skipped" | "error";
+  readonly reason: string;
+}
 
 export interface DriveOptions {
   readonly adapter: Adapter;
@@ -39,7 +45,7 @@ export async function drive(planned: readonly Planned[], options: DriveOptions):
   const queue: Vector[] = [];
   for (const { vector, skip } of planned) {
     if (skip === undefined) queue.push(vector);
-    else take(notPlayed(vector, "skipped", skip));
+    else take(notPlayed(vector, { outcome: "skipped", reason: skip }));
   }
   const { capabilities } = options.first.info;
   const alone = queue.filter(({ needs }) => needs.has("restart"));
@@ -60,13 +66,13 @@ async function driveSeparately(
   take: (result: Result) => void,
 ): Promise<void> {
   const waiting = [...queue].reverse();
-  const state = { stop: undefined as string | undefined, faults: 0 };
+  const state = { stop: undefined as Stop | undefined, faults: 0 };
   const lanes = Array.from({ length: Math.min(options.adapter.jobs, waiting.length) }, async (_, lane) => {
     let connection: Connection | undefined = lane === 0 ? options.first : undefined;
     for (let vector = waiting.pop(); vector !== undefined; vector = waiting.pop()) {
-      const stop = state.stop ?? options.stopped();
+      const stop = state.stop ?? asked(options);
       if (stop !== undefined) {
-        take(notPlayed(vector, state.stop === undefined ? "skipped" : "error", stop));
+        take(notPlayed(vector, stop));
         continue;
       }
       try {
@@ -85,7 +91,7 @@ async function driveSeparately(
         connection = undefined;
         state.faults += 1;
         if (state.faults >= MOST_FAULTS)
-          state.stop = `not run: the adapter broke ${MOST_FAULTS} times in a row`;
+          state.stop = broken(`the adapter broke ${MOST_FAULTS} times in a row`);
       }
     }
     if (lane > 0) await connection?.close();
@@ -102,15 +108,14 @@ async function driveTogether(
   if (queue.length === 0) return;
   const { first, stage, time } = options;
   await first.start(time.now());
-  const state = { stop: undefined as string | undefined, faults: 0 };
+  const state = { stop: undefined as Stop | undefined, faults: 0 };
   const play = async (vector: Vector) => {
-    const stop = state.stop ?? options.stopped();
-    if (stop !== undefined)
-      return take(notPlayed(vector, state.stop === undefined ? "skipped" : "error", stop));
+    const stop = state.stop ?? asked(options);
+    if (stop !== undefined) return take(notPlayed(vector, stop));
     const { result, fault } = await playVector(vector, stage, first, wallClock(time));
     state.faults = fault === undefined ? 0 : state.faults + 1;
     if (fault?.fatal || state.faults >= MOST_FAULTS * 4)
-      state.stop = `not run: ${fault?.message ?? "the adapter broke"}`;
+      state.stop = broken(fault?.message ?? "the adapter broke");
     if (options.bail && result.outcome === "failed") state.stop = BAILED;
     take(result);
   };
@@ -130,11 +135,11 @@ async function driveInTurn(
 ): Promise<void> {
   const { first, stage } = options;
   let reading = BETWEEN_SECONDS_MS;
-  let stop: string | undefined;
+  let stop: Stop | undefined;
   for (const vector of queue) {
-    const reason = stop ?? options.stopped();
-    if (reason !== undefined) {
-      take(notPlayed(vector, stop === undefined ? "skipped" : "error", reason));
+    const now = stop ?? asked(options);
+    if (now !== undefined) {
+      take(notPlayed(vector, now));
       continue;
     }
     try {
@@ -144,12 +149,12 @@ async function driveInTurn(
       const clock = virtualClock(first, startMs);
       const { result, fault } = await playVector(vector, stage, first, clock);
       reading = clock.now();
-      if (fault?.fatal) stop = `not run: ${fault.message}`;
+      if (fault?.fatal) stop = broken(fault.message);
       if (options.bail && result.outcome === "failed") stop = BAILED;
       take(result);
     } catch (error) {
       const { fault, result } = asInterrupted(error, vector);
-      stop = `not run: ${fault.message}`;
+      stop = broken(fault.message);
       take(result);
     }
   }
@@ -180,11 +185,21 @@ function asInterrupted(
 ): { readonly fault: AdapterFault; readonly result: Result } {
   if (error instanceof Interrupted) return error;
   if (error instanceof AdapterFault)
-    return { fault: error, result: notPlayed(vector, "error", error.message) };
+    return { fault: error, result: notPlayed(vector, { outcome: "error", reason: error.message }) };
   throw error;
 }
 
-function notPlayed(vector: Vector, outcome: "skipped" | "error", reason: string): Result {
+/** What the user asked for while the run was on (Ctrl-C). */
+function asked({ stopped }: DriveOptions): Stop | undefined {
+  const reason = stopped();
+  return reason === undefined ? undefined : { outcome: "skipped", reason };
+}
+
+function broken(why: string): Stop {
+  return { outcome: "error", reason: `not run: ${why}` };
+}
+
+function notPlayed(vector: Vector, { outcome, reason }: Stop): Result {
   return {
     id: vector.id,
     kind: "vector",

@@ -18,12 +18,15 @@ export function select(
   only: readonly string[],
 ): { readonly chosen: readonly Vector[]; readonly unmatched: readonly string[] } {
   if (only.length === 0) return { chosen: vectors, unmatched: [] };
-  const patterns = only.map((glob) => ({ glob, matches: picomatch([glob, `${glob}/**`]) }));
+  const patterns = only.map((glob) => ({
+    glob,
+    matches: glob === "" ? () => false : picomatch([glob, `${glob}/**`]),
+  }));
   return {
     chosen: vectors.filter(({ id }) => patterns.some(({ matches }) => matches(id))),
     unmatched: patterns
       .filter(({ matches }) => !vectors.some(({ id }) => matches(id)))
-      .map(({ glob }) => glob),
+      .map(({ glob }) => glob || "an empty pattern"),
   };
 }
 
