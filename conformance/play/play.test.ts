@@ -242,3 +242,76 @@ test("a restart is a new service: nothing of the old one is used any more", asyn
 - build: { by: alice }`;
   assert.equal((await playSteps(context, steps, reference, "SESSION-10")).outcome, "passed");
 });
+
+test("a vector that mere advice ended has not tried what it is about", async (context) => {
+  const steps = `
+- platform:
+  rules: [JSON-12]
+  expect: 400 INVALID_JSON_BODY
+- platform:
+  expect: 400 INVALID_JSON_BODY`;
+  const result = await playSteps(context, steps, reference, "AUTH-1");
+  assert.deepEqual([result.outcome, result.reason], ["skipped", "ended early, by mere advice"]);
+});
+
+const STUCK = `
+- challenge: { for: alice }
+  as: first
+- verify: { challenge: $first, id: { $otherHex: $first.id } }
+  expect: UNKNOWN-CHALLENGE`;
+
+test("a vector that an answer leaves nothing to go on with fails by that answer's rule", async (context) => {
+  const service = spoiled((answer, call) => {
+    if (call.path === "/v1/auth/challenge") answer.body.id = 5;
+  });
+  const { outcome, reason, failures, incidental } = await playSteps(context, STUCK, service, "VERIFY-12");
+  assert.match(String(reason), /^cannot be made here: .*suite\.yaml:3: \$otherHex takes a text$/);
+  assert.deepEqual([outcome, failures.map(({ rule }) => rule), incidental], ["failed", ["CHALLENGE-1"], []]);
+});
+
+test("a vector that cannot be made, where nothing is wrong with the answers, is left out", async (context) => {
+  const steps = '- build: { by: alice, name: { $fill: { start: "", with: "ab", bytes: 3 } } }\n  expect: 200';
+  const { outcome, reason } = await playSteps(context, steps);
+  assert.equal(outcome, "skipped");
+  assert.match(String(reason), /^cannot be made here: .*\$fill cannot reach exactly 3$/);
+});
+
+for (const [what, steps, reason] of [
+  [
+    "omits what is not there",
+    "- build: { by: alice, omit: [nmae] }",
+    'omit names "nmae", which the body does not have',
+  ],
+  ["sends a header that is no text", "- build: { by: alice, key: 5 }", '"key" must be a text'],
+  [
+    "pads to less than there is",
+    "- build: { by: alice, pad-to: 7 }",
+    /^the body has \d+ bytes already, and pad-to asks for 7$/,
+  ],
+] as const) {
+  test(`a vector that ${what} is an error of the vector, and not of the service`, async (context) => {
+    const result = await playSteps(context, `${steps}\n  expect: 200`);
+    assert.equal(result.outcome, "error");
+    const told = String(result.reason).replace("the vector itself is wrong: ", "");
+    if (typeof reason === "string") assert.equal(told, reason);
+    else assert.match(told, reason);
+  });
+}
+
+test("what cannot be sent is left out, but what was seen broken before stays so", async (context) => {
+  const steps =
+    '- platform:\n- request: { method: POST, path: /v1/auth/challenge, body: "\\uD800" }\n  expect: 200';
+  const { outcome, reason } = await playSteps(context, steps, reference, "PLATFORM-1");
+  assert.deepEqual(
+    [outcome, reason],
+    [
+      "skipped",
+      "launch-draft-reference cannot send it: the body has half a surrogate pair, which UTF-8 cannot carry",
+    ],
+  );
+  const online = spoiled((answer) => {
+    if (answer.body.mode !== undefined) answer.body.mode = "ONLINE";
+  });
+  const broken = await playSteps(context, steps, online, "PLATFORM-1");
+  assert.deepEqual([broken.outcome, broken.failures.map(({ rule }) => rule)], ["failed", ["PLATFORM-1"]]);
+});

@@ -30,7 +30,7 @@ export async function playVector(
   try {
     await playSteps(scene, vector.steps, "");
   } catch (error) {
-    const ending = endingOf(error, connection);
+    const ending = endingOf(error, scene);
     if (ending === undefined) throw error;
     const { fault, ...end } = ending;
     return { result: resultOf(scene, end), ...(fault === undefined ? {} : { fault }) };
@@ -48,11 +48,18 @@ interface Ending {
 }
 
 /** What a thrown value means for the vector; undefined where it is a fault of the kit itself. */
-function endingOf(error: unknown, { info }: Connection): Ending | undefined {
-  if (error instanceof StepFailed) return { outcome: "passed" };
+function endingOf(error: unknown, { vector, stage, connection }: Scene): Ending | undefined {
+  if (error instanceof StepFailed) {
+    // Where no failure was written down, a step got what is merely advised against, and the rest was not reached.
+    const onlyAdvice = vector.rules.every((id) => stage.contract.rules.get(id)?.level === "advice");
+    return onlyAdvice ? { outcome: "passed" } : { outcome: "skipped", reason: "ended early, by mere advice" };
+  }
   if (error instanceof AdapterFault) return { outcome: "error", reason: error.message, fault: error };
   if (error instanceof NotTransportable) {
-    return { outcome: "skipped", reason: `${info.implementation.name} cannot send it: ${error.message}` };
+    return {
+      outcome: "skipped",
+      reason: `${connection.info.implementation.name} cannot send it: ${error.message}`,
+    };
   }
   if (error instanceof StoreFull) return { outcome: "skipped", reason: error.message };
   if (error instanceof NotApplicable)
