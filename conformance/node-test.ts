@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterFault } from "./adapters/adapter.ts";
 import { type KitData, loadKitData } from "./cli/kit-data.ts";
 import { failureError } from "./node-test/failure-error.ts";
-import { Session } from "./node-test/session.ts";
+import { NotTried, Session } from "./node-test/session.ts";
 import { checkTarget, isShared, type Target, targetAdapter } from "./node-test/target.ts";
 import { choose } from "./run/choose.ts";
 import type { Vector } from "./vectors/model.ts";
@@ -49,8 +49,11 @@ export function conformanceTests(options: Target & Selection): void {
     shared,
   });
   const test = async (context: TestContext, vector: Vector) => {
-    if (session.stopped !== undefined) return context.skip(session.stopped);
-    const result = await session.play(vector);
+    const result = await session.play(vector).catch((error: unknown) => {
+      if (error instanceof NotTried) return error;
+      throw error;
+    });
+    if (result instanceof NotTried) return context.skip(result.message);
     if (result.outcome === "skipped") context.skip(result.reason);
     if (result.outcome === "error") throw new AdapterFault(result.reason ?? "", { fatal: false });
     if (result.outcome === "failed") throw failureError(result, contract);

@@ -6,7 +6,7 @@ import { contract, schemas } from "../testing/contract-data.ts";
 import { reference } from "../testing/reference.ts";
 import { suitesOf, vectorText } from "../testing/run-vectors.ts";
 import type { Vector } from "../vectors/model.ts";
-import { Session, type SessionOptions } from "./session.ts";
+import { NotTried, Session, type SessionOptions } from "./session.ts";
 
 function vectorOf(context: TestContext, steps: string): Vector {
   const [vector] = suitesOf(context, vectorText(steps)).vectors;
@@ -82,10 +82,12 @@ test("after three broken connections in a row no more is played", async (context
     '- request: { method: GET, path: "/crash" }\n  expect: 404 NO_EXECUTION_ENDPOINT',
   );
   const good = vectorOf(context, "- platform:");
-  for (const vector of [crash, crash, good, crash, crash]) await session.play(vector);
-  assert.equal(session.stopped, undefined);
-  assert.equal((await session.play(crash)).outcome, "error");
-  assert.equal(session.stopped, "not run: the adapter broke 3 times in a row");
+  const outcomes = [];
+  for (const vector of [crash, crash, good, crash, crash, crash]) {
+    outcomes.push((await session.play(vector)).outcome);
+  }
+  assert.deepEqual(outcomes, ["error", "error", "passed", "error", "error", "error"]);
+  await assert.rejects(session.play(good), new NotTried("not run: the adapter broke 3 times in a row"));
   assert.equal(counts.connected, 5);
 });
 
@@ -93,9 +95,20 @@ test("an implementation that cannot be reached is a fault, and the end", async (
   const fault = new AdapterFault("no such command", { fatal: true });
   const { adapter } = counted();
   const session = sessionOf({ ...adapter, connect: () => Promise.reject(fault) });
-  await assert.rejects(session.play(vectorOf(context, "- platform:")), fault);
-  assert.equal(session.stopped, "not run: the implementation could not be run");
+  const vector = vectorOf(context, "- platform:");
+  await assert.rejects(session.play(vector), fault);
+  await assert.rejects(session.play(vector), new NotTried("not run: the implementation could not be run"));
   await session.close();
+});
+
+test("something else than the service is a fault, told once", async (context) => {
+  const page = { status: 200, body: "<h1>hello</h1>" };
+  const { adapter } = counted({ ...reference, createService: () => ({ handle: () => page }) });
+  const session = sessionOf(adapter, { shared: true });
+  const vector = vectorOf(context, "- platform:");
+  const [first, second] = await Promise.allSettled([session.play(vector), session.play(vector)]);
+  assert.equal(first.status === "rejected" && first.reason instanceof AdapterFault, true);
+  assert.equal(second.status === "rejected" && second.reason instanceof NotTried, true);
 });
 
 test("on a shared service vectors wait side by side", async (context) => {

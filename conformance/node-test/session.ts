@@ -1,8 +1,9 @@
-import type { Adapter, Connection } from "../adapters/adapter.ts";
+import { type Adapter, AdapterFault, type Connection } from "../adapters/adapter.ts";
 import type { RealTime } from "../play/clock.ts";
 import type { Result } from "../play/result.ts";
 import type { Stage } from "../play/scene.ts";
 import { drive } from "../run/drive.ts";
+import { firstContact } from "../run/first-contact.ts";
 import { plan } from "../run/plan.ts";
 import { setStage } from "../run/set-stage.ts";
 import { settle } from "../run/settle.ts";
@@ -28,6 +29,11 @@ interface Open {
   readonly stage: Stage;
 }
 
+/** The implementation has broken for good, and an earlier vector said so: the rest is left out. */
+export class NotTried extends Error {
+  override readonly name = "NotTried";
+}
+
 /**
  * One implementation that is asked for vectors one at a time, as a test runner comes to them. Nothing is started
  * before the first, and the connection is kept from one to the next as long as it lives.
@@ -47,14 +53,10 @@ export class Session {
     this.#lanes = Array.from({ length: options.shared ? SIDE_BY_SIDE : 1 }, () => Promise.resolve());
   }
 
-  /** Why no more vectors are played, once the implementation has broken for good. */
-  get stopped(): string | undefined {
-    return this.#stopped;
-  }
-
   /**
    * Plays a vector when its turn comes.
-   * @throws {AdapterFault} where the implementation cannot be run at all
+   * @throws {AdapterFault} where the implementation cannot be run at all, or is something else
+   * @throws {NotTried} once that, or one break after the other, was told
    */
   async play(vector: Vector): Promise<Result> {
     if (this.#options.shared && vector.longestWaitMs > 0) return this.#play(vector);
@@ -81,6 +83,7 @@ export class Session {
 
   async #play(vector: Vector): Promise<Result> {
     const { maxWaitMs, time } = this.#options;
+    if (this.#stopped !== undefined) throw new NotTried(this.#stopped);
     const { adapter, connection, stage } = await this.#opened();
     const first = new LentConnection(connection);
     const [result] = await drive(plan([vector], connection.info, maxWaitMs), {
@@ -114,6 +117,7 @@ export class Session {
     try {
       return await this.#open;
     } catch (error) {
+      if (this.#stopped !== undefined) throw new NotTried(this.#stopped);
       this.#stopped = "not run: the implementation could not be run";
       throw error;
     }
@@ -123,11 +127,10 @@ export class Session {
     this.#adapter ??= this.#options.openAdapter();
     const adapter = await this.#adapter;
     const connection = await adapter.connect();
-    return {
-      adapter,
-      connection,
-      stage: await setStage(connection, this.#options.given, this.#options.time),
-    };
+    const stage = await setStage(connection, this.#options.given, this.#options.time);
+    const stranger = await firstContact(connection);
+    if (stranger !== undefined) throw new AdapterFault(stranger, { fatal: true });
+    return { adapter, connection, stage };
   }
 }
 

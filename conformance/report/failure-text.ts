@@ -60,9 +60,11 @@ function response({ response: shown, got }: Failure): string {
   const envelope = (typeof shown === "object" && shown !== null ? shown : {}) as {
     status?: unknown;
     body?: unknown;
+    cut?: string;
   };
   if (envelope.status === undefined) return plainLine(got, WIDTH);
-  return `${plainLine(String(envelope.status), 20)} ${plainLine(JSON.stringify(envelope.body ?? shown) ?? "", 400)}`;
+  const text = envelope.cut ?? JSON.stringify(envelope.body ?? shown) ?? "";
+  return `${plainLine(String(envelope.status), 20)} ${plainLine(text, 400)}`;
 }
 
 function differences({ differences }: Failure): readonly string[] {

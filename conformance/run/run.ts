@@ -6,6 +6,7 @@ import type { Result } from "../play/result.ts";
 import type { Suites } from "../vectors/load.ts";
 import { choose } from "./choose.ts";
 import { drive } from "./drive.ts";
+import { firstContact, keepOneForStranger } from "./first-contact.ts";
 import { plan } from "./plan.ts";
 import { makeReport, type Report } from "./report.ts";
 import { setStage } from "./set-stage.ts";
@@ -41,8 +42,9 @@ export async function run(options: RunOptions): Promise<Report> {
   try {
     const { info } = first;
     const stage = await setStage(first, options, time);
+    const planned = keepOneForStranger(plan(chosen, info, options.maxWaitMs), await firstContact(first));
     let done = 0;
-    const results = await drive(plan(chosen, info, options.maxWaitMs), {
+    const results = await drive(planned, {
       adapter,
       first,
       stage,
