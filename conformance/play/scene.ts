@@ -156,6 +156,8 @@ export class Scene {
   roomFor(operation: Operation): string | undefined {
     const { capabilities, facts } = this.connection.info;
     if (operation !== "challenge" && operation !== "verify" && operation !== "build") return undefined;
+    // A vector that fills a store itself is about what a full one answers.
+    if (this.vector.steps.some(({ kind }) => kind === "flood")) return undefined;
     if (this.clock.real || !capabilities.restart)
       return "the shared service has no room left: 429 OFFLINE_CAPACITY";
     const store = ({ challenge: "challenges", verify: "sessions", build: "drafts" } as const)[operation];

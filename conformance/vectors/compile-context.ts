@@ -9,6 +9,8 @@ export interface CompileContext {
   readonly source: YamlSource;
   readonly contract: Contract;
   readonly names: NameCheck;
+  /** Points that a `classify` of this vector settles: no single answer is recorded as a reading of them. */
+  readonly classified: ReadonlySet<string>;
   /** The row of `cases` in hand, and where it stands. */
   readonly row: Fields;
   readonly rowPath: YamlPath;

@@ -84,6 +84,11 @@ function short(context: CompileContext, value: string | number, path: YamlPath):
 
 function lenient(context: CompileContext, { any, open }: LongForm, path: YamlPath): Expectation {
   const point = requirePoint(context, open ?? "", [...path, "open"]);
+  const settledByOneAnswer = point.readings.some((reading) => reading.outcome !== undefined);
+  if (Array.isArray(any) && (context.classified.has(point.id) || !settledByOneAnswer)) {
+    const outcomes = any as readonly (string | number)[];
+    return { accepted: outcomes.map((text, index) => outcome(context, text, [...path, "any", index])) };
+  }
   if (Array.isArray(any)) {
     const list = any as readonly (string | number)[];
     const accepted = list.map((text, index) => {

@@ -39,10 +39,11 @@ export function compileVector(
   const rows: readonly (readonly [string | undefined, Fields])[] =
     entry.cases === undefined ? [[undefined, {}]] : Object.entries(entry.cases);
   const columnsRead = new Set<string>();
+  const classified = classifiedPoints(entry.steps);
   const vectors = rows.map(([row, columns]): Vector => {
     const rowPath: YamlPath = row === undefined ? path : [...path, "cases", row];
     const names = new NameCheck(source, columns, columnsRead);
-    const context = { source, contract, names, row: columns, rowPath };
+    const context = { source, contract, names, classified, row: columns, rowPath };
     const steps: readonly Step[] = compileSteps(context, entry.steps, [...path, "steps"]);
     names.finish();
     const rules = (columns["rules"] as readonly string[] | undefined) ?? entry.rules;
@@ -84,4 +85,10 @@ function checkColumns(
       );
     }
   }
+}
+
+/** The open points that a `classify` among the steps settles. */
+function classifiedPoints(steps: readonly unknown[]): ReadonlySet<string> {
+  const points = steps.map((step) => (step as { readonly classify?: { readonly open: string } }).classify?.open);
+  return new Set(points.filter((point) => point !== undefined));
 }
