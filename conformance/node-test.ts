@@ -56,7 +56,7 @@ export function conformanceTests(options: Target & Selection): void {
     if (result instanceof NotTried) return context.skip(result.message);
     if (result.outcome === "skipped") context.skip(result.reason);
     if (result.outcome === "error") throw new AdapterFault(result.reason ?? "", { fatal: false });
-    if (result.outcome === "failed") throw failureError(result, contract);
+    if (result.outcome === "failed") throw failureError([result], contract);
   };
   // All at once where all share one service: the session itself keeps order among those that do not wait.
   const concurrency = shared ? vectors.length : 1;
@@ -68,8 +68,8 @@ export function conformanceTests(options: Target & Selection): void {
     }
     after(async () => {
       await session.close();
-      const [result] = session.onTheWay();
-      if (result !== undefined) throw failureError(result, contract);
+      const onTheWay = session.onTheWay();
+      if (onTheWay.length > 0) throw failureError(onTheWay, contract);
     });
   });
 }
