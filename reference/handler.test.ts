@@ -140,7 +140,7 @@ describe("what a driver is told", () => {
   it("names the implementation and agrees with the service", () => {
     assert.equal(implementation.name, "launch-draft-reference");
     assert.deepEqual(capabilities, { clock: "virtual", restart: true, rawBody: true, concurrency: true });
-    assert.deepEqual(facts.capacity, { challenges: 1024, sessions: 128, drafts: 256 });
+    assert.deepEqual(facts.capacity, { challenges: 256, sessions: 64, drafts: 128 });
     const client = new TestClient();
     for (let issued = 0; issued < facts.capacity.challenges; issued += 1)
       assert.equal(client.challenge(alice).status, 200);

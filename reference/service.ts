@@ -16,7 +16,7 @@ export const implementation = {
 /** What a test driver may do with this service. */
 export const capabilities = { clock: "virtual", restart: true, rawBody: true, concurrency: true } as const;
 
-const DEFAULT_CAPACITY: Capacity = { challenges: 1024, sessions: 128, drafts: 256 };
+const DEFAULT_CAPACITY: Capacity = { challenges: 256, sessions: 64, drafts: 128 };
 
 /** What the contract leaves open and a test driver cannot observe. */
 export const facts = {
@@ -32,7 +32,7 @@ export interface ServiceOptions {
   readonly now: () => number;
   /** Gives that many unpredictable bytes. Default: the system's cryptographic generator. */
   readonly random?: (bytes: number) => Uint8Array;
-  /** The most entries of each kind held at once. Default: 1024 challenges, 128 sessions, 256 drafts. */
+  /** The most entries of each kind held at once. Default: 256 challenges, 64 sessions, 128 drafts. */
   readonly capacity?: Partial<Capacity>;
 }
 

@@ -29,9 +29,9 @@ test("bytes that are no text are sent as they are", () => {
 });
 
 test("what RFC 9110 admits is sent, however odd", () => {
-  for (const method of ["get", "PURGE", "M-SEARCH"])
+  for (const method of ["PURGE", "M-SEARCH"])
     assert.equal(httpRequest({ ...POST, method }, "").method, method);
-  for (const path of ["/", "//v1", "/v1/../x?a=b&c=%00"])
+  for (const path of ["/", "/v1/...", "/v1/x/?a=//b&c=%00"])
     assert.equal(httpRequest({ ...POST, path }, "").path, path);
   assert.equal(
     httpRequest({ ...POST, bearer: "a b\t\xe9" }, "").headers["authorization"],
@@ -40,8 +40,19 @@ test("what RFC 9110 admits is sent, however odd", () => {
 });
 
 for (const [what, change, message] of [
-  ["method with a space", { method: "GE T" }, "the method is no HTTP method"],
-  ["empty method", { method: "" }, "the method is no HTTP method"],
+  ["method with a space", { method: "GE T" }, "the method is none that HTTP servers pass on"],
+  ["lower-case method", { method: "get" }, "the method is none that HTTP servers pass on"],
+  [
+    "empty segment",
+    { path: "//v1/platform" },
+    "the path has empty or dot segments, which HTTP servers rewrite",
+  ],
+  [
+    "dot segment",
+    { path: "/v1/../v1/platform" },
+    "the path has empty or dot segments, which HTTP servers rewrite",
+  ],
+  ["empty method", { method: "" }, "the method is none that HTTP servers pass on"],
   ["HEAD", { method: "HEAD" }, "an answer to HEAD has no body"],
   ["CONNECT", { method: "CONNECT" }, "CONNECT asks a proxy for a tunnel, not a service for an answer"],
   ["path with a space", { path: "/a b" }, "the path has characters that no HTTP request line can carry"],

@@ -1,3 +1,4 @@
+import { METHODS } from "node:http";
 import { NotTransportable, type ServiceRequest } from "./adapter.ts";
 import { exactBody } from "./request-body.ts";
 
@@ -9,8 +10,11 @@ export interface HttpRequest {
   readonly body?: Uint8Array;
 }
 
-/** A method is a token (RFC 9110, sections 5.6.2 and 9.1). */
-const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** The registered methods (RFC 9110, section 16.1): servers refuse others, in their own words, before any handler. */
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
+
+/** Empty and dot segments: servers rewrite or redirect them before any handler (RFC 3986, section 6.2.2.3). */
+const REWRITTEN_PATH = /^[^?]*\/(?:\.{0,2}\/|\.{1,2}(?:$|\?))/;
 
 /** Visible ASCII from a slash on, without a fragment (RFC 9112, section 3.2.1). */
 const PATH = /^\/[!"$-~]*$/;
@@ -26,12 +30,14 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
  */
 export function httpRequest(request: ServiceRequest, basePath: string): HttpRequest {
   const { method, path, bearer, idempotencyKey } = request;
-  if (!METHOD.test(method)) throw new NotTransportable("the method is no HTTP method");
+  if (!KNOWN_METHODS.has(method)) throw new NotTransportable("the method is none that HTTP servers pass on");
   if (method === "CONNECT")
     throw new NotTransportable("CONNECT asks a proxy for a tunnel, not a service for an answer");
   if (method === "HEAD") throw new NotTransportable("an answer to HEAD has no body");
   if (!PATH.test(path))
     throw new NotTransportable("the path has characters that no HTTP request line can carry");
+  if (REWRITTEN_PATH.test(path))
+    throw new NotTransportable("the path has empty or dot segments, which HTTP servers rewrite");
   const headers: Record<string, string> = { accept: "application/json" };
   if (bearer !== undefined) headers["authorization"] = `Bearer ${fieldValue(bearer, "bearer")}`;
   if (idempotencyKey !== undefined)
