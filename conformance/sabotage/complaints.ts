@@ -9,10 +9,16 @@ export function complaintsAboutBroken(
   if (outcome === undefined) return ["was not judged"];
   if (outcome.fault !== undefined) return [`broke down: ${outcome.fault}`];
   const survived = entry.breaks.filter((rule) => (outcome.caughtBy[rule] ?? []).length === 0);
-  if (survived.length === 0) return [];
-  const others = (outcome.insteadBroken ?? []).filter((rule) => !entry.breaks.includes(rule));
-  const instead = others.length === 0 ? "nothing else failed" : `what failed instead: ${others.join(", ")}`;
-  return [`survives ${survived.join(", ")}; ${instead}`];
+  const { allBroken = [] } = outcome;
+  const late = survived.filter((rule) => allBroken.includes(rule));
+  const never = survived.filter((rule) => !allBroken.includes(rule));
+  const others = allBroken.filter((rule) => !entry.breaks.includes(rule)).join(", ");
+  return [
+    ...late.map((rule) => `${rule} fails only in vectors that do not name it`),
+    ...never.map(
+      (rule) => `survives ${rule}; ${others === "" ? "nothing else failed" : `instead failed ${others}`}`,
+    ),
+  ];
 }
 
 /** What is wrong with the outcome of a legal service: nothing where it conforms, and chooses as the entry says. */

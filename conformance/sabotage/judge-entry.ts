@@ -10,8 +10,8 @@ export interface BrokenOutcome {
   readonly id: string;
   /** For every rule that the entry breaks, the vectors that failed for it. */
   readonly caughtBy: Readonly<Record<string, readonly string[]>>;
-  /** Where a rule of the entry was not seen to fail: the rules that did fail in a run of everything. */
-  readonly insteadBroken?: readonly string[];
+  /** Where a rule of the entry was not seen to fail: the required rules that fail in a run of everything. */
+  readonly allBroken?: readonly string[];
   /** Why nothing could be said: the service did not load, or broke the adapter. */
   readonly fault?: string;
 }
@@ -40,7 +40,7 @@ export async function judgeBroken(
   const outcome = { id, caughtBy, ...(fault === undefined ? {} : { fault }) };
   if (Object.values(caughtBy).every((vectors) => vectors.length > 0)) return outcome;
   const all = await runVectors(kit.suites.vectors, service, kit);
-  return { ...outcome, insteadBroken: failedRules(all) };
+  return { ...outcome, allBroken: failedRules(all) };
 }
 
 /** Runs every vector. */
@@ -95,7 +95,9 @@ function vectorsFailing(rule: string, { results }: Report): readonly string[] {
 }
 
 function failedRules({ rules }: Report): readonly string[] {
-  return rules.filter(({ outcome }) => outcome === "failed").map(({ id }) => id);
+  return rules
+    .filter(({ level, outcome }) => level === "required" && outcome === "failed")
+    .map(({ id }) => id);
 }
 
 function complaintsOf({ results, rules }: Report): readonly string[] {
