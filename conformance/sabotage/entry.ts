@@ -43,8 +43,6 @@ export interface LegalEntry {
 
 /** All that is known of wrong services, and of right ones that are unlike the reference. */
 export interface Bank {
-  /** Smaller stores, made in every service before anything else, so that floods are short. */
-  readonly stores: readonly PlacedEdit[];
   readonly broken: readonly BrokenEntry[];
   readonly legal: readonly LegalEntry[];
 }

@@ -1,15 +1,13 @@
-import { dirname } from "node:path";
 import picomatch from "picomatch";
 import type { Contract } from "../contract/contract.ts";
 import { DataError } from "../data/data-error.ts";
-import { PATHS } from "../paths.ts";
 import { type Combination, drawCombinations } from "./combinations.ts";
 import type { Bank, BrokenEntry, LegalEntry } from "./entry.ts";
 import type { Job } from "./job.ts";
 import type { BrokenOutcome, LegalOutcome } from "./judge-entry.ts";
 import { loadBank } from "./load-bank.ts";
 import { performAll } from "./pool.ts";
-import { applyEdits, readSources, type Sources } from "./sources.ts";
+import { applyEdits, referenceSources, type Sources } from "./sources.ts";
 
 /** What there was to judge, and what came of it, by id. */
 export interface JudgedBank {
@@ -32,18 +30,13 @@ export interface JudgeBankOptions {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** The source of the reference with small stores: what the edits of every entry apply to. */
-export function bankSources({ stores }: Bank): Sources {
-  return applyEdits(readSources(dirname(PATHS.reference)), stores);
-}
-
 /**
  * Makes the services of the bank and judges each.
  * @throws {DataError} for a fault in the bank, an edit that does not apply to the reference, or an empty selection
  */
 export async function judgeBank(options: JudgeBankOptions): Promise<JudgedBank> {
   const bank = loadBank(options.contract);
-  const sources = bankSources(bank);
+  const sources = referenceSources();
   for (const { edits } of [...bank.broken, ...bank.legal]) applyEdits(sources, edits);
   const chosen = choose(bank, sources, options);
   const jobs = jobsOf(chosen);

@@ -81,6 +81,7 @@ async function runVectors(
     kitVersion: "",
     seed: 1,
     only: [],
+    runs: 0,
     bail: false,
     maxWaitMs: 0,
     accepted: new Set(),

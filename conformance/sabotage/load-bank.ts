@@ -27,14 +27,10 @@ interface Edited {
  *   rule that no test can show, or a duplicate id
  */
 export function loadBank(contract: Contract): Bank {
-  const stores = readYaml(path("small-stores.yaml"));
-  checkSchema(stores, path("small-stores.schema.json"));
-  const bank: Bank = {
-    stores: placed(stores, ["edits"], (stores.value as Edited).edits),
+  return {
     broken: yamlFiles("broken").flatMap((file) => brokenEntries(file, contract)),
     legal: yamlFiles("legal").flatMap((file) => legalEntries(file, contract)),
   };
-  return bank;
 }
 
 function yamlFiles(folder: string): readonly YamlSource[] {

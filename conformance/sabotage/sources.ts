@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DataError } from "../data/data-error.ts";
+import { PATHS } from "../paths.ts";
 import type { PlacedEdit } from "./entry.ts";
 
 /** The source of a service: file name to text. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** The TypeScript files of a folder, without its tests. */
-export function readSources(folder: string): Sources {
+/** The source of the bundled reference, without its tests. */
+export function referenceSources(): Sources {
+  const folder = dirname(PATHS.reference);
   const names = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
   return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 }

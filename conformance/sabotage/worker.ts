@@ -1,17 +1,15 @@
 /** A process that makes the services of the bank and judges them, one after the other, as the pool asks. */
-import { dirname } from "node:path";
 import { loadKitData } from "../cli/kit-data.ts";
-import { PATHS } from "../paths.ts";
 import type { PlacedEdit } from "./entry.ts";
 import type { Job, JobOutcome } from "./job.ts";
 import { judgeBroken, judgeLegal } from "./judge-entry.ts";
 import { loadBank } from "./load-bank.ts";
 import { serviceFromSources } from "./service-from-sources.ts";
-import { applyEdits, readSources } from "./sources.ts";
+import { applyEdits, referenceSources } from "./sources.ts";
 
 const kit = loadKitData();
 const bank = loadBank(kit.contract);
-const sources = applyEdits(readSources(dirname(PATHS.reference)), bank.stores);
+const sources = referenceSources();
 const entries = new Map([...bank.broken, ...bank.legal].map((entry) => [entry.id, entry]));
 
 const make = (edits: readonly PlacedEdit[]) => serviceFromSources(applyEdits(sources, edits));
