@@ -10,6 +10,7 @@ import { parsePort, serveCommand } from "./cli/serve-command.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { DataError } from "./data/data-error.ts";
 import { kitVersion } from "./paths.ts";
+import { DEFAULT_RUNS } from "./properties/run-properties.ts";
 import { plain } from "./report/plain-text.ts";
 import { parseDuration } from "./vectors/duration.ts";
 
@@ -59,6 +60,7 @@ program
   .option("--allow-self-signed", "with --url: trust any certificate of this machine")
   .option("--only <glob...>", "only vectors whose id matches", [])
   .option("--seed <n>", "seed of all key pairs", wholeNumber, 1)
+  .option("--runs <n>", "random cases that each property tries; 0 for none", wholeNumber, DEFAULT_RUNS)
   .option("--bail", "stop at the first failure", false)
   .option("--jobs <n>", "processes side by side, with --command", wholeNumber, 1)
   .option("--timeout <duration>", "time limit for one call; 0 for none", duration, 5000)

@@ -39,7 +39,7 @@ export function conformanceTests(options: Target & Selection): void {
   checkTarget(target);
   kitData ??= loadKitData();
   const { contract, schemas, suites } = kitData;
-  const vectors = choose(suites.vectors, only);
+  const { vectors } = choose(suites.vectors, [], only);
   const shared = isShared(target);
   const session = new Session({
     openAdapter: () => targetAdapter(target),

@@ -24,6 +24,7 @@ async function reportOver({ open }: Transport): Promise<Report> {
       kitVersion: kitVersion(),
       seed: 1,
       only,
+      runs: 0,
       bail: false,
       maxWaitMs,
       accepted: new Set(),

@@ -4,6 +4,7 @@ import { kitVersion } from "../paths.ts";
 import type { RealTime } from "../play/clock.ts";
 import { consoleReport } from "../report/console.ts";
 import { run } from "../run/run.ts";
+import { kitCommand } from "./kit-command.ts";
 import { loadKitData } from "./kit-data.ts";
 import type { Output } from "./output.ts";
 import { parseReporters, writeReports } from "./reporters.ts";
@@ -14,6 +15,7 @@ export interface RunCommandOptions extends AdapterOptions {
   readonly only: readonly string[];
   readonly seed: number;
   readonly bail: boolean;
+  readonly runs: number;
   readonly maxWaitMs: number;
   readonly reporter: readonly string[];
   readonly allowUntried: readonly string[];
@@ -49,13 +51,14 @@ export async function runCommand(
       seed: options.seed,
       only: options.only,
       bail: options.bail,
+      runs: options.runs,
       maxWaitMs: options.maxWaitMs,
       accepted: new Set(options.allowUntried),
       time,
       stopped,
       onResult: progress(output),
     });
-    const invocation = { command: "npm run --silent conformance --", options: words, seed: options.seed };
+    const invocation = { command: kitCommand(), options: words, seed: options.seed };
     const { color, width } = output;
     const text = () =>
       consoleReport(report, { contract, invocation, color, width, verbose: options.verbose });

@@ -59,7 +59,7 @@ export class Session {
    * @throws {NotTried} once that, or one break after the other, was told
    */
   async play(vector: Vector): Promise<Result> {
-    if (this.#options.shared && vector.longestWaitMs > 0) return this.#play(vector);
+    if (this.#options.shared && vector.totalWaitMs > 0) return this.#play(vector);
     const lane = this.#turns++ % this.#lanes.length;
     const turn = (this.#lanes[lane] ?? Promise.resolve()).then(() => this.#play(vector));
     this.#lanes[lane] = turn.catch(() => undefined);

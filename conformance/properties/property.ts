@@ -37,7 +37,7 @@ export interface Property {
 
 /** The first need that an implementation does not meet, in words. */
 export function unmetNeed(
-  { needs }: Property,
+  { needs }: Pick<Property, "needs">,
   { capabilities, facts }: ImplementationInfo,
 ): string | undefined {
   const unmet: Readonly<Record<Need, string | false>> = {

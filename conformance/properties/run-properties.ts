@@ -2,7 +2,8 @@ import { AdapterFault, type Connection, type ImplementationInfo } from "../adapt
 import type { Result } from "../play/result.ts";
 import type { Stage } from "../play/scene.ts";
 import { PROPERTIES } from "./properties.ts";
-import { type Property, type PropertyOutcome, unmetNeed } from "./property.ts";
+import { unmetNeed } from "./property.ts";
+import { propertyId, propertyResult, untriedProperty } from "./property-result.ts";
 
 /** What the properties are run with. */
 export interface RunPropertiesOptions {
@@ -23,7 +24,7 @@ export interface RunPropertiesOptions {
 export const DEFAULT_RUNS = 100;
 
 /** Ids of all properties, in the order in which they run. */
-export const PROPERTY_IDS: readonly string[] = PROPERTIES.map(idOf);
+export const PROPERTY_IDS: readonly string[] = PROPERTIES.map(propertyId);
 
 /**
  * Tries every property and gives a result for each. The same seed tries the same cases on every machine. Never throws
@@ -33,19 +34,19 @@ export async function runProperties(options: RunPropertiesOptions): Promise<read
   const { info, chosen = () => true, stopped = () => undefined, onResult } = options;
   const results: Result[] = [];
   let connection: Connection | undefined;
-  for (const property of PROPERTIES.filter((candidate) => chosen(idOf(candidate)))) {
+  for (const property of PROPERTIES.filter((candidate) => chosen(propertyId(candidate)))) {
     const skip = stopped() ?? unmetNeed(property, info);
-    let result = skip === undefined ? undefined : notTried(property, "skipped", skip);
+    let result = skip === undefined ? undefined : untriedProperty(property, "skipped", skip);
     if (result === undefined) {
       try {
         connection ??= await options.connect();
-        result = resultOf(
+        result = propertyResult(
           property,
           await property.check({ connection, stage: options.stage, runs: options.runs }),
         );
       } catch (error) {
         if (!(error instanceof AdapterFault)) throw error;
-        result = notTried(property, "error", error.message);
+        result = untriedProperty(property, "error", error.message);
         await connection?.close();
         connection = undefined;
       }
@@ -55,37 +56,4 @@ export async function runProperties(options: RunPropertiesOptions): Promise<read
   }
   await connection?.close();
   return results;
-}
-
-function idOf({ name }: Property): string {
-  return `property/${name}`;
-}
-
-function resultOf(property: Property, outcome: PropertyOutcome): Result {
-  const { failure, vector, trace, observations, advice } = outcome;
-  return {
-    ...notTried(property, failure === undefined ? "passed" : "failed"),
-    rules: [...new Set([...property.rules, ...(failure?.rules ?? [])])],
-    failures: failure === undefined ? [] : [failure],
-    observations,
-    advice,
-    trace,
-    ...(vector === undefined ? {} : { vector }),
-  };
-}
-
-function notTried(property: Property, outcome: Result["outcome"], reason?: string): Result {
-  return {
-    id: idOf(property),
-    kind: "property",
-    title: property.title,
-    rules: property.rules,
-    outcome,
-    ...(reason === undefined ? {} : { reason }),
-    failures: [],
-    incidental: [],
-    observations: [],
-    advice: [],
-    trace: [],
-  };
 }

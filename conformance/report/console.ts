@@ -39,10 +39,10 @@ export function consoleReport(report: Report, options: ConsoleOptions): string {
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
-function heading({ kit, contract, implementation, adapter, seed }: Report): string {
+function heading({ kit, contract, implementation, adapter, seed, runs }: Report): string {
   const language = implementation.language === undefined ? "" : ` (${implementation.language})`;
   const name = plainLine(`${implementation.name} ${implementation.version}${language}`, 100);
-  return `${kit.name} ${kit.version} · contract ${contract} · seed ${seed}\n${name}, ${adapter}`;
+  return `${kit.name} ${kit.version} · contract ${contract} · seed ${seed}, ${runs} runs a property\n${name}, ${adapter}`;
 }
 
 function failures(report: Report, { contract, invocation, color }: ConsoleOptions): string {

@@ -1,6 +1,14 @@
 import type { Report } from "../run/report.ts";
 
-/** The report for programs: report.schema.json beside the rules describes it. */
+/** Of what JSON leaves as it is, the characters that could act on a terminal: DEL, C1, format characters. */
+const ACTING = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu;
+
+/** The report for programs: report.schema.json beside the rules describes it. Safe to print on a terminal, too. */
 export function jsonReport(report: Report): string {
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return `${JSON.stringify(report, null, 2).replace(ACTING, escaped)}\n`;
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }

@@ -9,7 +9,8 @@ import { BETWEEN_SECONDS_MS, nextStart, startTime } from "./start-times.ts";
 
 /** After so many faults in a row that end the connection, the rest is not tried. */
 const MOST_FAULTS = 3;
-const BAILED: Stop = { outcome: "skipped", reason: "not run: stopped at the first failure (--bail)" };
+/** Why the rest is left out after a failure, where the user wants it so. */
+export const BAILED: Stop = { outcome: "skipped", reason: "not run: stopped at the first failure (--bail)" };
 /** Sessions live longest: after an hour and a little nothing of an earlier vector is alive. */
 const LONGEST_LIFETIME_MS = 3_660_000;
 /** Vectors under way at once against one shared service on a real clock. */
@@ -107,7 +108,8 @@ async function driveTogether(
 ): Promise<void> {
   if (queue.length === 0) return;
   const { first, stage, time } = options;
-  await first.start(time.now());
+  // A service that cannot be started again was started when its clock was read.
+  if (first.info.capabilities.restart) await first.start(time.now());
   const state = { stop: undefined as Stop | undefined, faults: 0 };
   const play = async (vector: Vector) => {
     const stop = state.stop ?? asked(options);
@@ -119,8 +121,8 @@ async function driveTogether(
     if (options.bail && result.outcome === "failed") state.stop = BAILED;
     take(result);
   };
-  const patient = queue.filter(({ longestWaitMs }) => longestWaitMs > 0).map(play);
-  const quick = queue.filter(({ longestWaitMs }) => longestWaitMs === 0).reverse();
+  const patient = queue.filter(({ totalWaitMs }) => totalWaitMs > 0).map(play);
+  const quick = queue.filter(({ totalWaitMs }) => totalWaitMs === 0).reverse();
   const lanes = Array.from({ length: SIDE_BY_SIDE }, async () => {
     for (let vector = quick.pop(); vector !== undefined; vector = quick.pop()) await play(vector);
   });

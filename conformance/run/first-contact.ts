@@ -33,7 +33,7 @@ export function keepOneForStranger(
 ): readonly Planned[] {
   if (stranger === undefined) return planned;
   const playable = planned.filter(({ skip }) => skip === undefined);
-  const prompt = playable.filter(({ vector }) => vector.longestWaitMs === 0);
+  const prompt = playable.filter(({ vector }) => vector.totalWaitMs === 0);
   const profile = prompt.find(({ vector }) => vector.rules.includes("ENDPOINT-1"));
   const kept = profile ?? prompt[0] ?? playable[0];
   return planned.map((one) => (one === kept ? one : { ...one, skip: `not tried: ${stranger}` }));

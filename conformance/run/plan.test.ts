@@ -33,14 +33,14 @@ test("every pattern that matches nothing is named, beside one that does", () => 
     "an empty pattern",
     "[",
   ]);
-  assert.throws(() => choose(vectors, ["build", "buidl", "zz*"]), {
+  assert.throws(() => choose(vectors, [], ["build", "buidl", "zz*"]), {
     name: "DataError",
-    message: "--only: buidl, zz* matches no vector; `list` shows their ids",
+    message: "--only: buidl, zz* matches no vector and no property; `list` shows their ids",
   });
 });
 
 test("an empty set of vectors is a slip, too", () => {
-  assert.throws(() => choose([], []), {
+  assert.throws(() => choose([], [], []), {
     name: "DataError",
     message: /^--only: the selection matches no vector/,
   });

@@ -9,23 +9,23 @@ export interface Planned {
 }
 
 /**
- * Chooses vectors by id. A pattern without wildcard also takes everything below it: `challenge`, `build/uri`.
+ * Chooses vectors, or whatever has an id, by id. A pattern without wildcard also takes everything below it: `challenge`, `build/uri`.
  * @param only globs over ids; none chooses all
  * @returns the chosen vectors, and the patterns that matched nothing
  */
-export function select(
-  vectors: readonly Vector[],
+export function select<Item extends { readonly id: string }>(
+  items: readonly Item[],
   only: readonly string[],
-): { readonly chosen: readonly Vector[]; readonly unmatched: readonly string[] } {
-  if (only.length === 0) return { chosen: vectors, unmatched: [] };
+): { readonly chosen: readonly Item[]; readonly unmatched: readonly string[] } {
+  if (only.length === 0) return { chosen: items, unmatched: [] };
   const patterns = only.map((glob) => ({
     glob,
     matches: glob === "" ? () => false : picomatch([glob, `${glob}/**`]),
   }));
   return {
-    chosen: vectors.filter(({ id }) => patterns.some(({ matches }) => matches(id))),
+    chosen: items.filter(({ id }) => patterns.some(({ matches }) => matches(id))),
     unmatched: patterns
-      .filter(({ matches }) => !vectors.some(({ id }) => matches(id)))
+      .filter(({ matches }) => !items.some(({ id }) => matches(id)))
       .map(({ glob }) => glob || "an empty pattern"),
   };
 }
@@ -58,8 +58,8 @@ function reasonToSkip(vector: Vector, info: ImplementationInfo, maxWaitMs: numbe
     const reason = lacks[need];
     if (reason !== false) return reason;
   }
-  if (capabilities.clock === "real" && vector.longestWaitMs > maxWaitMs) {
-    return `waits ${vector.longestWaitMs / 1000} s on a real clock, longer than --max-wait ${maxWaitMs / 1000}s`;
+  if (capabilities.clock === "real" && vector.totalWaitMs > maxWaitMs) {
+    return `waits ${vector.totalWaitMs / 1000} s on a real clock, longer than --max-wait ${maxWaitMs / 1000}s`;
   }
   return undefined;
 }

@@ -13,12 +13,16 @@ export interface Report {
   /** Transport through which the implementation was reached. */
   readonly adapter: string;
   readonly seed: number;
+  /** Random cases that each property tried. */
+  readonly runs: number;
   readonly verdict: Verdict;
   readonly exitStatus: number;
   readonly totals: Readonly<Record<ResultOutcome, number>>;
   readonly durationMs: number;
   readonly results: readonly Result[];
   readonly rules: readonly RuleReport[];
+  /** Required rules that were not tried, and of which the user accepted that. */
+  readonly allowedUntried: readonly string[];
   /** What was expected to run, and what ran. */
   readonly suite: {
     readonly version: string;
@@ -36,6 +40,7 @@ export interface RunFacts {
   readonly info: Pick<ImplementationInfo, "implementation">;
   readonly adapter: string;
   readonly seed: number;
+  readonly runs: number;
   readonly durationMs: number;
   readonly digest: string;
   readonly accepted: ReadonlySet<string>;
@@ -51,6 +56,7 @@ export function makeReport(contract: Contract, results: readonly Result[], facts
     implementation: facts.info.implementation,
     adapter: facts.adapter,
     seed: facts.seed,
+    runs: facts.runs,
     verdict,
     exitStatus,
     totals: {
@@ -62,6 +68,11 @@ export function makeReport(contract: Contract, results: readonly Result[], facts
     durationMs: facts.durationMs,
     results,
     rules,
+    allowedUntried: rules
+      .filter(
+        ({ id, level, outcome }) => level === "required" && outcome === "untried" && facts.accepted.has(id),
+      )
+      .map(({ id }) => id),
     suite: {
       version: facts.kitVersion,
       digest: facts.digest,

@@ -3,9 +3,10 @@ import type { Contract } from "../contract/contract.ts";
 import type { ResponseSchemas } from "../judge/response-schemas.ts";
 import type { RealTime } from "../play/clock.ts";
 import type { Result } from "../play/result.ts";
+import { PROPERTY_IDS, runProperties } from "../properties/run-properties.ts";
 import type { Suites } from "../vectors/load.ts";
 import { choose } from "./choose.ts";
-import { drive } from "./drive.ts";
+import { BAILED, drive } from "./drive.ts";
 import { firstContact, keepOneForStranger } from "./first-contact.ts";
 import { plan } from "./plan.ts";
 import { makeReport, type Report } from "./report.ts";
@@ -21,6 +22,8 @@ export interface RunOptions {
   readonly seed: number;
   readonly only: readonly string[];
   readonly bail: boolean;
+  /** Random cases that each property tries; 0 leaves the properties out. */
+  readonly runs: number;
   readonly maxWaitMs: number;
   /** Rules of which the user accepts that they were not tried. */
   readonly accepted: ReadonlySet<string>;
@@ -35,29 +38,37 @@ export interface RunOptions {
  * @throws {AdapterFault} where the implementation cannot be reached at all
  */
 export async function run(options: RunOptions): Promise<Report> {
-  const { contract, suites, adapter, seed, time } = options;
+  const { contract, suites, adapter, seed, time, runs } = options;
   const startedAt = time.now();
-  const chosen = choose(suites.vectors, options.only);
+  const chosen = choose(suites.vectors, runs === 0 ? [] : PROPERTY_IDS, options.only);
+  const total = chosen.vectors.length + chosen.properties.size;
+  let done = 0;
+  const onResult = (result: Result) => options.onResult?.(result, ++done, total);
   const first = await adapter.connect();
   try {
     const { info } = first;
     const stage = await setStage(first, options, time);
-    const planned = keepOneForStranger(plan(chosen, info, options.maxWaitMs), await firstContact(first));
-    let done = 0;
-    const results = await drive(planned, {
-      adapter,
-      first,
+    const stranger = await firstContact(first);
+    const planned = keepOneForStranger(plan(chosen.vectors, info, options.maxWaitMs), stranger);
+    const stopped = options.stopped ?? (() => undefined);
+    const vectors = await drive(planned, { ...options, first, stage, stopped, onResult });
+    const bailed = options.bail && vectors.some(({ outcome }) => outcome === "failed");
+    const properties = await runProperties({
+      connect: () => adapter.connect(),
+      info,
       stage,
-      time,
-      bail: options.bail,
-      stopped: options.stopped ?? (() => undefined),
-      onResult: (result) => options.onResult?.(result, ++done, chosen.length),
+      runs,
+      chosen: (id) => chosen.properties.has(id),
+      stopped: () =>
+        stranger === undefined ? (bailed ? BAILED.reason : stopped()) : `not tried: ${stranger}`,
+      onResult,
     });
-    return makeReport(contract, settle(results), {
+    return makeReport(contract, settle([...vectors, ...properties]), {
       kitVersion: options.kitVersion,
       info,
       adapter: adapter.transport,
       seed,
+      runs,
       durationMs: Math.round(time.now() - startedAt),
       digest: suites.digest,
       accepted: options.accepted,

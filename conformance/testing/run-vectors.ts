@@ -41,6 +41,7 @@ export async function runWith(
     seed: 1,
     only: [],
     bail: false,
+    runs: 0,
     maxWaitMs: 90_000,
     accepted: new Set(),
     time: { now: () => 0, sleep: async () => {} },

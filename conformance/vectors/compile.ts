@@ -5,7 +5,7 @@ import { checkRules } from "./compile-context.ts";
 import { compileSteps } from "./compile-steps.ts";
 import type { ClockStart, Fields, Need, Step, Vector } from "./model.ts";
 import { NameCheck } from "./name-check.ts";
-import { longestWait, needsOf } from "./needs.ts";
+import { needsOf, totalWait } from "./needs.ts";
 
 interface VectorEntry {
   readonly id: string;
@@ -59,7 +59,7 @@ export function compileVector(
       },
       clock: (columns["clock"] as ClockStart | undefined) ?? entry.clock ?? "between-seconds",
       needs: new Set([...(entry.needs ?? []), ...needsOf(steps, columns)]),
-      longestWaitMs: longestWait(steps, columns),
+      totalWaitMs: totalWait(steps, columns),
       row: columns,
       steps,
     };
@@ -89,6 +89,8 @@ function checkColumns(
 
 /** The open points that a `classify` among the steps settles. */
 function classifiedPoints(steps: readonly unknown[]): ReadonlySet<string> {
-  const points = steps.map((step) => (step as { readonly classify?: { readonly open: string } }).classify?.open);
+  const points = steps.map(
+    (step) => (step as { readonly classify?: { readonly open: string } }).classify?.open,
+  );
   return new Set(points.filter((point) => point !== undefined));
 }

@@ -116,8 +116,8 @@ export interface Vector {
   readonly place: SourcePlace;
   readonly clock: ClockStart;
   readonly needs: ReadonlySet<Need>;
-  /** Longest single wait in ms, for the choice of what a real clock is worth; 0 where there is none. */
-  readonly longestWaitMs: number;
+  /** Time that its steps let pass, in ms, for the choice of what a real clock is worth; 0 where they wait for nothing. */
+  readonly totalWaitMs: number;
   /** The row of `cases` that `$case` stands for. */
   readonly row: Fields;
   readonly steps: readonly Step[];

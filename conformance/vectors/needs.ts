@@ -24,14 +24,37 @@ function mentionsOperatorKey(template: Template, row: Fields): boolean {
   );
 }
 
-/** The longest single wait among the steps, in ms; 0 where there is none. */
-export function longestWait(steps: readonly Step[], row: Fields): number {
-  const waits = allSteps(steps).flatMap((step) =>
-    step.kind === "advance"
-      ? durationTexts(step.advance, row).map(({ text }) => parseDuration(text) ?? 0)
-      : [],
-  );
-  return Math.max(0, ...waits);
+/**
+ * How much time the steps let pass in all, in ms; 0 where they wait for nothing. What a real clock costs.
+ */
+export function totalWait(steps: readonly Step[], row: Fields): number {
+  const captured = new Map<string, number>();
+  const walk = (list: readonly Step[], from: number): number => {
+    let now = from;
+    for (const step of list) {
+      if (step.kind === "advance") now = Math.max(now, moment(step.advance, row, now, captured));
+      if (step.kind === "repeat") {
+        const times = Number(typeof step.times === "string" ? rowValue(step.times, row) : step.times);
+        for (let round = 0; round < times; round++) now = walk(step.steps, now);
+      }
+      if (step.as !== undefined) captured.set(step.as, now);
+    }
+    return now;
+  };
+  return walk(steps, 0);
+}
+
+/** The moment that an `advance` leads to. */
+function moment(advance: Template, row: Fields, now: number, captured: ReadonlyMap<string, number>): number {
+  const since = advance !== null && typeof advance === "object" ? (advance as Fields)["since"] : undefined;
+  const start = since === undefined ? now : (captured.get(String(since).slice(1)) ?? now);
+  const waits = durationTexts(advance, row).map(({ text }) => parseDuration(text) ?? 0);
+  return start + Math.max(0, ...waits);
+}
+
+function rowValue(text: string, row: Fields): Template {
+  const column = /^\$case\.(.+)$/.exec(text)?.[1];
+  return column === undefined ? text : (row[column] ?? 0);
 }
 
 /** Every step, those inside `repeat` and `together` included. */

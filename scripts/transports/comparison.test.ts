@@ -25,6 +25,8 @@ function reportOf(results: readonly Result[], more: Partial<Report> = {}): Repor
     implementation: { name: "service", version: "1" },
     adapter: "stdio",
     seed: 1,
+    runs: 0,
+    allowedUntried: [],
     verdict: "conforms",
     exitStatus: 0,
     totals: {

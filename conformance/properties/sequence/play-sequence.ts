@@ -84,7 +84,7 @@ function vectorOf(id: string, clock: ClockStart, steps: readonly Step[]): Vector
     place,
     clock,
     needs: new Set(),
-    longestWaitMs: 0,
+    totalWaitMs: 0,
     row: {},
     steps,
   };

@@ -1,4 +1,8 @@
 import { Document, isMap, isScalar, isSeq, visit } from "yaml";
+import type { Contract } from "../../contract/contract.ts";
+import { parseYaml } from "../../data/yaml-source.ts";
+import { compileVector } from "../../vectors/compile.ts";
+import type { Vector } from "../../vectors/model.ts";
 
 const VERBS: ReadonlySet<unknown> = new Set([
   "platform",
@@ -23,4 +27,13 @@ export function writeSuite(suite: string, vectors: readonly object[]): string {
     },
   });
   return document.toString({ lineWidth: 0 });
+}
+
+/** Reads back a suite of one vector. `file` stands in its places. */
+export function vectorOf(text: string, file: string, contract: Contract): Vector {
+  const source = parseYaml(text, file);
+  const { suite } = source.value as { suite: string };
+  const [vector] = compileVector(source, suite, 0, contract);
+  if (vector === undefined) throw new Error(`${file} holds no vector`);
+  return vector;
 }

@@ -1,6 +1,7 @@
 import type { Sabotage } from "./sabotage.ts";
 import { sabotagedAuth } from "./sabotaged-auth.ts";
 import { sabotagedDrafts } from "./sabotaged-drafts.ts";
+import { sabotagedRaces } from "./sabotaged-races.ts";
 import { sabotagedRates } from "./sabotaged-rates.ts";
 
 /** Every sabotaged service. */
@@ -8,4 +9,5 @@ export const sabotagedServices: readonly Sabotage[] = [
   ...sabotagedDrafts,
   ...sabotagedAuth,
   ...sabotagedRates,
+  ...sabotagedRaces,
 ];

@@ -1,0 +1,76 @@
+import type { Fields, OperationVerb, Step } from "../../vectors/model.ts";
+import { ANYTHING } from "../sequence/steps.ts";
+import { type Letter, LIMITS } from "./alphabet.ts";
+
+/** What a second input has of its own. */
+export const OTHER_NAME = "Other Coin";
+/** How the two keys begin. */
+export const KEYS = { 1: "key-number-1", 2: "key-number-2" } as const;
+/** Builds of one `spend`. */
+export const SPENT = 4;
+/** A metadata address that no service takes. */
+export const FOREIGN_URI = "https://elsewhere.example/m.json";
+
+/** The steps of a vector that do what the letters say. */
+export function letterSteps(letters: readonly Letter[]): readonly Step[] {
+  const steps: Step[] = [];
+  const base = () => ({ place: { file: "sequence", line: steps.length + 1 }, path: ["steps", steps.length] });
+  const send = (verb: OperationVerb, fields: Fields, label: string) => {
+    const as = `${label}${steps.length + 1}`;
+    steps.push({ ...base(), kind: "operation", verb, fields, as, expect: ANYTHING });
+    return as;
+  };
+  let first: string | undefined;
+  let challenge: string | undefined;
+  let stale: string | undefined;
+  let session: string | undefined;
+  // A bearer that is to be used after a restart has to have a name from before it.
+  if (letters.some(({ kind }) => kind === "stale")) session = send("session", { for: "alice" }, "session");
+  for (const letter of letters) {
+    switch (letter.kind) {
+      case "build": {
+        const { who, key, input } = letter;
+        const changed = input === 2 ? { name: OTHER_NAME } : {};
+        const name = send("build", { by: who, key: KEYS[key], ...changed }, "build");
+        first ??= name;
+        break;
+      }
+      case "spend":
+        for (let count = 0; count < SPENT; count++) {
+          const name = send("build", { by: "alice" }, "build");
+          first ??= name;
+        }
+        break;
+      case "invalid": {
+        const name = send("build", { by: "alice", key: KEYS[1], uri: FOREIGN_URI }, "build");
+        first ??= name;
+        break;
+      }
+      case "challenge":
+        challenge = send("challenge", { for: "alice" }, "challenge");
+        first ??= challenge;
+        break;
+      case "prove":
+        if (challenge === undefined) break;
+        send(
+          "verify",
+          { challenge: `$${challenge}`, ...(letter.honest ? {} : { proof: { signature: "s-plus-l" } }) },
+          "verify",
+        );
+        break;
+      case "stale":
+        if (stale !== undefined) send("build", { by: "alice", session: `$${stale}` }, "build");
+        break;
+      case "restart":
+        steps.push({ ...base(), kind: "restart" });
+        stale = session;
+        break;
+      case "wait": {
+        const limit = LIMITS[letter.limit];
+        if (limit === undefined || first === undefined) break;
+        steps.push({ ...base(), kind: "advance", advance: { [limit.edge]: limit.span, since: `$${first}` } });
+      }
+    }
+  }
+  return steps;
+}
