@@ -5,7 +5,7 @@ import { explainCommand } from "./cli/explain-command.ts";
 import { initCommand, LANGUAGES } from "./cli/init-command.ts";
 import { listCommand } from "./cli/list-command.ts";
 import type { Output } from "./cli/output.ts";
-import { runCommand } from "./cli/run-command.ts";
+import { type RunEdge, runCommand } from "./cli/run-command.ts";
 import { parsePort, serveCommand } from "./cli/serve-command.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { DataError } from "./data/data-error.ts";
@@ -44,33 +44,23 @@ const program = new Command("launch-draft-conformance")
   .showHelpAfterError("(--help shows what there is)")
   .configureOutput({ writeErr: (text) => output.err(text), writeOut: (text) => output.out(text) });
 
-program
-  .command("run")
+judging(program.command("run"))
   .description(
     "judge an implementation (the default); without --module, --command, --attach or --url, the bundled reference",
   )
-  .option("--module <file>", "a JavaScript or TypeScript module that exports createService")
-  .option("--command <cmd>", "a command that speaks the adapter protocol on standard input and output")
-  .option("--attach <host:port>", "a process on this machine that speaks the adapter protocol over a socket")
-  .option("--url <url>", "a running service, by the contract's HTTP mapping")
-  .option("--control-url <url>", "with --url: where the adapter protocol's other messages are posted")
-  .option("--facts <file>", "with --url: the adapter protocol's facts, as YAML or JSON")
-  .option("--metadata-hosts <host...>", "with --url: the two metadata gateway hosts")
-  .option("--ca-file <file>", "with --url: certificates to trust, PEM")
-  .option("--allow-self-signed", "with --url: trust any certificate of this machine")
-  .option("--only <glob...>", "only vectors whose id matches", [])
-  .option("--seed <n>", "seed of all key pairs", wholeNumber, 1)
   .option("--runs <n>", "random cases that each property tries; 0 for none", wholeNumber, DEFAULT_RUNS)
-  .option("--bail", "stop at the first failure", false)
-  .option("--jobs <n>", "processes side by side, with --command", wholeNumber, 1)
-  .option("--timeout <duration>", "time limit for one call; 0 for none", duration, 5000)
-  .option("--max-wait <duration>", "longest wait on a real clock", duration, 90_000)
-  .option("--reporter <name[=file]>", "console, json; may be given several times", collect, [])
+  .option("--save-failures <dir>", "write the counterexamples of failed properties as vectors")
   .option("--allow-untried <rule-id...>", "accept that these required rules are not tried", [])
-  .option("--verbose", "list every observed choice", false)
   .action(async ({ timeout: timeoutMs, maxWait: maxWaitMs, ...options }) => {
-    const edge = { output, time, stopped: () => interrupt.reason };
-    process.exitCode = await runCommand({ ...options, timeoutMs, maxWaitMs }, edge);
+    process.exitCode = await runCommand({ ...options, timeoutMs, maxWaitMs }, edge());
+  });
+
+judging(program.command("replay"))
+  .description("play the vectors of a file, such as a counterexample that --save-failures wrote")
+  .argument("<file>", "a suite of vectors, YAML")
+  .action(async (replay: string, { timeout: timeoutMs, maxWait: maxWaitMs, ...options }) => {
+    const only = { replay, runs: 0, allowUntried: [] };
+    process.exitCode = await runCommand({ ...options, ...only, timeoutMs, maxWaitMs }, edge());
   });
 
 program
@@ -113,6 +103,35 @@ program
   });
 
 await main();
+
+/** The options of every command that drives an implementation. */
+function judging(command: Command) {
+  return command
+    .option("--module <file>", "a JavaScript or TypeScript module that exports createService")
+    .option("--command <cmd>", "a command that speaks the adapter protocol on standard input and output")
+    .option(
+      "--attach <host:port>",
+      "a process on this machine that speaks the adapter protocol over a socket",
+    )
+    .option("--url <url>", "a running service, by the contract's HTTP mapping")
+    .option("--control-url <url>", "with --url: where the adapter protocol's other messages are posted")
+    .option("--facts <file>", "with --url: the adapter protocol's facts, as YAML or JSON")
+    .option("--metadata-hosts <host...>", "with --url: the two metadata gateway hosts")
+    .option("--ca-file <file>", "with --url: certificates to trust, PEM")
+    .option("--allow-self-signed", "with --url: trust any certificate of this machine")
+    .option("--only <glob...>", "only vectors and properties whose id matches", [])
+    .option("--seed <n>", "seed of all key pairs and random cases", wholeNumber, 1)
+    .option("--bail", "stop at the first failure", false)
+    .option("--jobs <n>", "processes side by side, with --command", wholeNumber, 1)
+    .option("--timeout <duration>", "time limit for one call; 0 for none", duration, 5000)
+    .option("--max-wait <duration>", "longest wait on a real clock", duration, 90_000)
+    .option("--reporter <name[=file]>", "console, json; may be given several times", collect, [])
+    .option("--verbose", "list every observed choice", false);
+}
+
+function edge(): RunEdge {
+  return { output, time, stopped: () => interrupt.reason };
+}
 
 async function main(): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 import { type Contract, loadContract } from "../contract/contract.ts";
 import { loadResponseSchemas, type ResponseSchemas } from "../judge/response-schemas.ts";
 import { PATHS } from "../paths.ts";
-import { loadSuites, type Suites } from "../vectors/load.ts";
+import { loadSuiteFiles, loadSuites, type Suites } from "../vectors/load.ts";
 
 /** All that the kit reads before it drives anything. */
 export interface KitData {
@@ -17,5 +17,15 @@ export function loadKitData(suitesFolder: string = PATHS.suites): KitData {
     contract,
     schemas: loadResponseSchemas(PATHS.openapi),
     suites: loadSuites(suitesFolder, PATHS.suiteSchema, contract),
+  };
+}
+
+/** Like {@link loadKitData}, with the vectors of one file in place of the kit's. */
+export function loadReplayData(file: string): KitData {
+  const contract = loadContract(PATHS.contract);
+  return {
+    contract,
+    schemas: loadResponseSchemas(PATHS.openapi),
+    suites: loadSuiteFiles([file], PATHS.suiteSchema, contract),
   };
 }

@@ -2,12 +2,14 @@ import type { Contract } from "../contract/contract.ts";
 import { suggestion } from "../data/schema.ts";
 import { kitVersion } from "../paths.ts";
 import type { RealTime } from "../play/clock.ts";
+import { shellQuote } from "../report/again.ts";
 import { consoleReport } from "../report/console.ts";
 import { run } from "../run/run.ts";
 import { kitCommand } from "./kit-command.ts";
-import { loadKitData } from "./kit-data.ts";
+import { loadKitData, loadReplayData } from "./kit-data.ts";
 import type { Output } from "./output.ts";
 import { parseReporters, writeReports } from "./reporters.ts";
+import { saveFailures } from "./save-failures.ts";
 import { type AdapterOptions, selectAdapter } from "./select-adapter.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -20,6 +22,10 @@ export interface RunCommandOptions extends AdapterOptions {
   readonly reporter: readonly string[];
   readonly allowUntried: readonly string[];
   readonly verbose: boolean;
+  /** Folder into which the shrunk counterexamples of failed properties are written. */
+  readonly saveFailures?: string;
+  /** A file of vectors to play in place of the kit's own: nothing else is tried, and no verdict is given. */
+  readonly replay?: string;
 }
 
 /** What the edge of the program gives to a run. */
@@ -30,13 +36,14 @@ export interface RunEdge {
   readonly stopped: () => string | undefined;
 }
 
-/** `run`: judges an implementation and gives the exit status. */
+/** `run` and `replay`: judges an implementation and gives the exit status. */
 export async function runCommand(
   options: RunCommandOptions,
   { output, time, stopped }: RunEdge,
 ): Promise<number> {
   const reporters = parseReporters(options.reporter);
-  const { contract, schemas, suites } = loadKitData();
+  const { replay, runs, seed } = options;
+  const { contract, schemas, suites } = replay === undefined ? loadKitData() : loadReplayData(replay);
   checkRuleIds(options.allowUntried, contract);
   const { adapter, words } = await selectAdapter(options, (pid) =>
     output.err(`process ${pid} started; no time limit\n`),
@@ -48,21 +55,24 @@ export async function runCommand(
       suites,
       adapter,
       kitVersion: kitVersion(),
-      seed: options.seed,
+      seed,
       only: options.only,
       bail: options.bail,
-      runs: options.runs,
+      runs: replay === undefined ? runs : 0,
       maxWaitMs: options.maxWaitMs,
-      accepted: new Set(options.allowUntried),
+      accepted: new Set(replay === undefined ? options.allowUntried : contract.rules.keys()),
       time,
       stopped,
       onResult: progress(output),
     });
-    const invocation = { command: kitCommand(), options: words, seed: options.seed };
+    const verb = replay === undefined ? "run" : `replay ${shellQuote(replay)}`;
+    const invocation = { command: `${kitCommand()} ${verb}`, options: words, seed };
     const { color, width } = output;
+    const { verbose } = options;
     const text = () =>
-      consoleReport(report, { contract, invocation, color, width, verbose: options.verbose });
-    const written = writeReports(reporters, report, text, output);
+      consoleReport(report, { contract, invocation, color, width, verbose, replay: replay !== undefined });
+    const saved = options.saveFailures === undefined || saveFailures(report, options.saveFailures, output);
+    const written = writeReports(reporters, report, text, output) && saved;
     return written || report.exitStatus !== 0 ? report.exitStatus : 2;
   } finally {
     await adapter.close();

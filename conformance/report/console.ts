@@ -17,6 +17,8 @@ export interface ConsoleOptions {
   readonly width: number;
   /** Everything: each choice, each skip. */
   readonly verbose: boolean;
+  /** Whether only what the user named was played: no verdict about the whole contract is given. */
+  readonly replay?: boolean;
 }
 
 /** Failures shown whole, and shown as a line, before they are only counted. */
@@ -26,16 +28,23 @@ const SHOWN_AS_LINE = 25;
 /** The report for people at a terminal. Pure: gives the text. */
 export function consoleReport(report: Report, options: ConsoleOptions): string {
   const color = pc.createColors(options.color);
-  const sections = [
+  const told = [
     heading(report),
     failures(report, options),
     troubles(report, "error", color.red),
     troubles(report, "skipped", color.yellow),
+  ];
+  if (options.replay) return joined([...told, advice(report, options), counts(report)]);
+  return joined([
+    ...told,
     areas(report, options),
     choices(report, options),
     advice(report, options),
     verdict(report, options),
-  ];
+  ]);
+}
+
+function joined(sections: readonly string[]): string {
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
@@ -177,14 +186,14 @@ function advice(report: Report, { color }: ConsoleOptions): string {
 
 function verdict(report: Report, { contract, color }: ConsoleOptions): string {
   const { green, red, yellow, bold } = pc.createColors(color);
-  const { totals, suite, rules } = report;
+  const { rules } = report;
   const required = rules.filter(({ level, outcome }) => level === "required" && outcome !== "unobservable");
   const kept = required.filter(({ outcome }) => outcome === "passed").length;
   const untried = required.filter(({ outcome }) => outcome === "untried");
   const paint = { conforms: green, "does-not-conform": red, undecided: yellow }[report.verdict];
   const lines = [
     `${bold(paint(report.verdict.replaceAll("-", " ")))}: ${kept} of ${required.length} required rules kept`,
-    `${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped, ${totals.error} error; ${suite.executed} of ${suite.expected} run, suite ${suite.version} ${suite.digest.slice(0, 12)}, ${(report.durationMs / 1000).toFixed(2)} s`,
+    counts(report),
   ];
   if (report.verdict === "undecided" && untried.length > 0)
     lines.push(
@@ -194,7 +203,17 @@ function verdict(report: Report, { contract, color }: ConsoleOptions): string {
         contract,
       ),
     );
+  const { allowedUntried } = report;
+  if (report.verdict === "conforms" && allowedUntried.length > 0)
+    lines.push(`  untried, as allowed: ${allowedUntried.join(" ")}`);
   return lines.join("\n");
+}
+
+function counts({ totals, suite, durationMs }: Report): string {
+  const { passed, failed, skipped, error } = totals;
+  const run = `${suite.executed} of ${suite.expected} run, suite ${suite.version} ${suite.digest.slice(0, 12)}`;
+  const time = `${(durationMs / 1000).toFixed(2)} s`;
+  return `${passed} passed, ${failed} failed, ${skipped} skipped, ${error} error; ${run}, ${time}`;
 }
 
 /** Which required rules were not tried, and what would let them be. */

@@ -5,6 +5,8 @@ import { againCommand, type Invocation } from "./again.ts";
 import { plain, plainLine } from "./plain-text.ts";
 
 const WIDTH = 150;
+/** Lines of a counterexample that are shown; --save-failures writes all. */
+const MOST_VECTOR_LINES = 40;
 /** Rules told in full where a step stands for many. */
 const MOST_RULES = 3;
 
@@ -28,8 +30,20 @@ export function failureText(
     line("expected", plainLine(failure.expected, WIDTH)),
     line("got", failure.response === undefined ? plainLine(failure.got, WIDTH) : response(failure)),
     ...differences(failure),
+    ...vectorLines(result),
     line("again", typeof again === "string" ? again : againCommand(again, result.id)),
   ];
+}
+
+/** The counterexample of a property, as the vector that shows it again. */
+function vectorLines({ vector }: Result): readonly string[] {
+  if (vector === undefined) return [];
+  const lines = vector
+    .trimEnd()
+    .split("\n")
+    .map((text) => `    ${plain(text)}`);
+  const cut = lines.slice(0, MOST_VECTOR_LINES);
+  return ["  as a vector", ...cut, ...(cut.length < lines.length ? ["    …"] : [])];
 }
 
 function ruleLines(ids: readonly string[], contract: Contract): readonly string[] {
@@ -69,6 +83,6 @@ function response({ response: shown, got }: Failure): string {
 
 function differences({ differences }: Failure): readonly string[] {
   return differences.map(({ path, expected, got }) =>
-    line("differs", `${plain(path)}: ${plainLine(got, WIDTH)}, not ${plainLine(expected, WIDTH)}`),
+    line("differs", `${plainLine(path, 80)}: ${plainLine(got, WIDTH)}, not ${plainLine(expected, WIDTH)}`),
   );
 }
