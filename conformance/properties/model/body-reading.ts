@@ -26,8 +26,24 @@ const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Deeper than any field asks for; some readers stop at a fixed depth. */
 const USUAL_DEPTH = 16;
 
+/** Texts that come again and again are read once. */
+const known = new Map<string, BodyReading>();
+const MOST_KNOWN = 500;
+const LONGEST_KNOWN = 1000;
+
 /** Reads the exact text or bytes of a body. */
 export function readBody(body: string | Uint8Array | undefined): BodyReading {
+  if (typeof body !== "string" || body.length > LONGEST_KNOWN) return read(body);
+  let reading = known.get(body);
+  if (reading === undefined) {
+    reading = read(body);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(body, reading);
+  }
+  return reading;
+}
+
+function read(body: string | Uint8Array | undefined): BodyReading {
   const bytes = body === undefined ? 0 : typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
   const text = textOf(body);
   const none = { bytes, members: {}, doubts: [], ambiguous: false };

@@ -26,22 +26,32 @@ const MINT_RULES = {
   bytes: "LAUNCH-11",
 };
 
+/** Faults that were found in a body, for the keys that were known then. */
+const found = new WeakMap<BodyReading, { readonly platform: string; readonly faults: readonly Fault[] }>();
+
 /** Faults of the members of a launch request, whatever the session (contract, "Launch request"). */
-export function launchFaults(
-  { kind, members }: BodyReading,
+export function launchFaults(body: BodyReading, hosts: readonly string[], keys: KnownKeys): readonly Fault[] {
+  if (body.kind !== "object") return [];
+  const platform = [...hosts, keys.operator, ...keys.platform].join();
+  const known = found.get(body);
+  if (known?.platform === platform) return known.faults;
+  const faults = findFaults(body.members, hosts, keys);
+  found.set(body, { platform, faults });
+  return faults;
+}
+
+function findFaults(
+  { creator, mint, name, symbol, uri, ...rest }: BodyReading["members"],
   hosts: readonly string[],
   keys: KnownKeys,
 ): readonly Fault[] {
-  if (kind !== "object") return [];
-  const { creator, mint, name, symbol, uri } = members;
-  const extra = Object.keys(members).some((member) => !LAUNCH_FIELDS.some((field) => field === member));
   return [
     ...keyFaults(creator, CREATOR_RULES, certainBy(BY_CREATOR, "CODE-BUILD-CREATOR")),
     ...mintFaults(mint, creator, keys),
     ...textFaults("name", name),
     ...textFaults("symbol", symbol),
     ...uriFaults(uri, hosts),
-    ...(extra ? [certain("LAUNCH-35", LAUNCH_SHAPE, "CODE-BUILD-FIELDS")] : []),
+    ...(Object.keys(rest).length > 0 ? [certain("LAUNCH-35", LAUNCH_SHAPE, "CODE-BUILD-FIELDS")] : []),
   ];
 }
 

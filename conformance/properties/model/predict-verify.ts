@@ -7,6 +7,7 @@ import { type Expected, expectedOf } from "./expected.ts";
 import { badRequest, certain, type Fault, FIELD_CODES, uncertain } from "./fault.ts";
 import { type Moment, phaseOf } from "./moment.ts";
 import { FINE, type Learnt, type Prediction } from "./prediction.ts";
+import { isReduced } from "./proof-holds.ts";
 import type { ChallengeState, ModelContext, ServiceLife } from "./state.ts";
 import { strayFaults } from "./stray-faults.ts";
 import { type ProofReading, readProof } from "./verify-faults.ts";
@@ -99,11 +100,6 @@ function signatureFaults(
     case "yes":
       return point === undefined ? [] : [uncertain(point, INVALID_PROOF, BY_FIELDS)];
   }
-}
-
-/** Whether the scalar is below 2^253, as every reduced one is (RFC 8032, section 5.1). */
-function isReduced(signature: Uint8Array): boolean {
-  return (signature[63] ?? 0) < 0x20;
 }
 
 function opened(

@@ -14,6 +14,7 @@ export function proofWeigher(signedBytes: SignedBytes): ModelContext["proofHolds
   const keys = new Map<string, KeyObject>();
   return (creator, message, signature) => {
     if (addressKind(creator) !== "usual") return "open";
+    if (!isReduced(signature)) return "no";
     let key = keys.get(creator);
     if (key === undefined) {
       if (keys.size >= MOST_KEYS) keys.clear();
@@ -26,4 +27,9 @@ export function proofWeigher(signedBytes: SignedBytes): ModelContext["proofHolds
     }
     return verify(null, messageBytes(message, signedBytes), key, signature) ? "yes" : "no";
   };
+}
+
+/** Whether the scalar is below 2^253, as every reduced one is (RFC 8032, section 5.1): S plus the group order is not. */
+export function isReduced(signature: Uint8Array): boolean {
+  return (signature[63] ?? 0) < 0x20;
 }

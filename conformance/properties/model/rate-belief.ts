@@ -48,12 +48,16 @@ export class RateBelief {
   }
 
   /** What the limiter does with a new build at `now`, as far as that is known. */
-  verdict(now: Moment): RateVerdict {
+  verdict({ earliest: now }: Moment): RateVerdict {
     if (!this.#weighed) return "either";
-    if (this.#burst.at === now.earliest && this.#burst.count >= LIMIT) return "refuse";
-    const verdicts = new Set(this.#explanations.map(({ window }) => window.verdict(now.earliest)));
-    const [only] = verdicts;
-    return verdicts.size === 1 && only !== undefined ? only : "either";
+    if (this.#burst.at === now && this.#burst.count >= LIMIT) return "refuse";
+    let common: RateVerdict | undefined;
+    for (const { window } of this.#explanations) {
+      const verdict = window.verdict(now);
+      if (verdict === "either" || (common !== undefined && common !== verdict)) return "either";
+      common = verdict;
+    }
+    return common ?? "either";
   }
 
   /** Readings of RATE-SHAPE that fit everything seen. */
@@ -115,7 +119,7 @@ export class RateBelief {
   }
 
   #replace(explanations: readonly Explanation[]): void {
-    if (explanations.length === this.#explanations.length) {
+    if (explanations.length <= this.#explanations.length) {
       this.#explanations = explanations;
       return;
     }

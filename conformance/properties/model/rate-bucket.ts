@@ -75,7 +75,7 @@ export class StepBucket implements RateWindow {
   }
 
   idle(now: number): boolean {
-    return this.#anew && this.#places + this.#refills(now)[0] >= PLACES;
+    return this.#places + this.#refills(now)[0] >= PLACES;
   }
 
   key(): string {
