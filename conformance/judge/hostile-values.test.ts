@@ -12,8 +12,8 @@ const HOSTILE: Readonly<Record<string, unknown>> = {
   "a fraction": 0.5,
   "a negative number": -1,
   "an empty text": "",
-  "a megabyte of digits": "9".repeat(1_000_000),
-  "a megabyte of colons": "12:".repeat(333_333),
+  "a great many digits": "9".repeat(100_000),
+  "a great many colons": "12:".repeat(33_333),
   "half a surrogate pair": "\ud800",
   "an empty list": [],
   "an empty object": {},
@@ -41,7 +41,6 @@ function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown
   return copy;
 }
 
-/** Texts that are free: any other text there is legal too, and so is any number that fits. */
 for (const [operation, good] of Object.entries(GOOD)) {
   for (const [what, value] of Object.entries(HOSTILE)) {
     test(`${what} anywhere in an answer to ${operation} is judged`, () => {

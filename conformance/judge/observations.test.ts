@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { LEGAL_ANSWERS } from "../testing/answers/legal-answers.ts";
 import { challengeWith, NOTHING, PARTS, RAW_CREATOR, RAW_TERMS_HASH } from "../testing/answers/messages.ts";
 import { CREATOR, draftOf, draftWith, MINT } from "../testing/answers/transactions.ts";
 import { contract } from "../testing/contract-data.ts";
@@ -160,6 +161,15 @@ test("every reading of the points above is read off some answer", () => {
     missing.filter((one) => !one.startsWith("SESSION-TIMESTAMP-FORMAT")),
     [],
   );
+});
+
+test("what a legal answer shows is always a reading that its open point has", () => {
+  for (const { what, exchange, context } of LEGAL_ANSWERS) {
+    for (const { point, reading } of judged(exchange, context).observations) {
+      const known = contract.points.get(point)?.readings.map(({ id }) => id) ?? [];
+      assert.ok(known.includes(reading), `${what}: ${point} has no reading ${reading}`);
+    }
+  }
 });
 
 test("a replay inside of its window shows nothing of the clock of drafts", () => {

@@ -9,8 +9,9 @@ import { BROKEN_FIELDS } from "../testing/answers/broken-fields.ts";
 import { BROKEN_MESSAGES } from "../testing/answers/broken-messages.ts";
 import { BROKEN_TRANSACTIONS } from "../testing/answers/broken-transactions.ts";
 import { DOUBTFUL_ANSWERS } from "../testing/answers/doubtful-answers.ts";
+import { LEGAL_ANSWERS } from "../testing/answers/legal-answers.ts";
 import { contract } from "../testing/contract-data.ts";
-import { judged } from "../testing/exchanges.ts";
+import { GOOD, judged } from "../testing/exchanges.ts";
 import { reference, spoiled } from "../testing/reference.ts";
 import { playSteps } from "../testing/run-vectors.ts";
 
@@ -21,6 +22,17 @@ const BROKEN: readonly BrokenAnswer[] = [
   ...BROKEN_TRANSACTIONS,
 ];
 const shown = new Set<string>();
+
+for (const [operation, good] of Object.entries(GOOD)) {
+  test(`the reference's answer to ${operation} breaks nothing, and needs no advice`, () => {
+    const { mismatches, advice } = judged(good);
+    assert.deepEqual([mismatches, advice], [[], []]);
+  });
+}
+
+for (const { what, exchange, context } of LEGAL_ANSWERS) {
+  test(`legal: ${what}`, () => assert.deepEqual(judged(exchange, context).mismatches, []));
+}
 
 for (const { rule, what, exchange, context } of BROKEN) {
   shown.add(rule);
