@@ -104,7 +104,7 @@ test("no implementation, and a pattern that chooses nothing, are refused at once
   });
   assert.throws(() => conformanceTests({ url: "http://127.0.0.1:1", only: ["nothing/*"] }), {
     name: "DataError",
-    message: "--only: nothing/* matches no vector; `list` shows their ids",
+    message: "--only: nothing/* matches no vector and no property; `list` shows their ids",
   });
 });
 
