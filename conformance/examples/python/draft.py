@@ -9,7 +9,8 @@ from keys import decode_key
 _ACCOUNT_BYTES = {"mint": 82, "baseVault": 165, "quoteVault": 165, "pool": 424}
 _NETWORK_FEE_LAMPORTS = 10_000
 _RESERVE_LAMPORTS = 1_000_000
-_PLACEHOLDER_BLOCKHASH = bytes(32)
+# Our choice: 32 bytes that say what they are.
+_PLACEHOLDER_BLOCKHASH = b"PLACEHOLDER-NOT-A-REAL-BLOCKHASH"
 _LAUNCH_INSTRUCTION = b"\x00"
 
 
@@ -83,4 +84,6 @@ def build_draft(launch: dict, expires: int) -> dict:
         "metadataPublicationVerified": False,
         "currentBalanceVerified": False,
         "nextGate": "read-only preflight of rent, balance, blockhash and metadata",
+        # An extra field, our choice: what the draft was built from, as first spelled.
+        "launch": launch,
     }

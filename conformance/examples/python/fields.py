@@ -1,15 +1,16 @@
 """Request bodies: from bytes to fields whose form is right ("Resources and their fields")."""
 
 import json
-from urllib.parse import urlsplit
+import re
+import unicodedata
 
-from fixture import METADATA_HOSTS
-from keys import decode_key
+from fixture import METADATA_HOSTS, RESERVED_KEYS
+from keys import can_sign, decode_key
 from refusal import Refusal
 
-MAX_BODY_BYTES = 16 * 1024
-# The field that has it, its most characters and UTF-8 bytes: characters never outnumber bytes, so bytes decide.
-_TEXT_BYTES = {"name": 32, "symbol": 10, "uri": 200}
+_URI = re.compile(r"https://([A-Za-z0-9.-]+)(/.*)", re.DOTALL)
+_SEGMENT = r"(?!\.\.?(?:/|\Z))[A-Za-z0-9._~!$&'()*+,;=-]+"
+_PATH = re.compile(f"(/{_SEGMENT})+/?")
 
 
 def _refuse_constant(name: str):
@@ -23,63 +24,68 @@ def _unique(pairs: list) -> dict:
     return fields
 
 
-def parse_object(body: bytes, names: set[str]) -> dict:
-    """The JSON object in `body`, which has exactly the keys `names`; refuses with a 413 or a 400 otherwise."""
-    if len(body) > MAX_BODY_BYTES:
-        raise Refusal("BODY_TOO_LARGE")
+def parse_fields(body: bytes, names: set[str], fault: str) -> dict[str, str]:
+    """The object in `body`: exactly the keys `names`, each with a string. Refuses other JSON with the code `fault`."""
     try:
-        # Decoded here, since json.loads(bytes) would accept UTF-16 and UTF-32 too. No field is a number: floats
-        # spare us Python's limit on the digits of an int. RecursionError: nested too deep.
-        value = json.loads(
-            body.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_int=float
-        )
+        # Our choices: no body counts as an object without fields, and a byte order mark is skipped. Decoded here,
+        # since json.loads(bytes) would accept UTF-16 and UTF-32 too. No field is a number: floats spare us Python's
+        # limit on the digits of an int. RecursionError: nested too deep.
+        text = (body or b"{}").decode("utf-8-sig")
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_int=float)
     except (ValueError, RecursionError):
         raise Refusal("INVALID_JSON_BODY") from None
-    if not isinstance(value, dict) or value.keys() != names:
-        raise Refusal("INVALID_FIELDS")
+    if not isinstance(value, dict) or value.keys() != names or not all(isinstance(v, str) for v in value.values()):
+        raise Refusal(fault)
     return value
 
 
-def require_match(pattern, text) -> str:
-    """`text` when it is a string that the whole pattern matches; refuses with a 400 otherwise."""
-    if not isinstance(text, str) or not pattern.fullmatch(text):
-        raise Refusal("INVALID_FIELDS")
-    return text
+def _fits(text: str, most: int) -> bool:
+    """Whether `text` has 1 to `most` UTF-8 bytes. Characters never outnumber bytes, so bytes decide."""
+    return 1 <= len(text.encode("utf-8", "surrogatepass")) <= most
 
 
-def check_launch_form(launch: dict) -> None:
-    """Types, base58 and lengths of a launch request; what the values mean is checked later."""
-    if decode_key(launch["creator"]) is None or decode_key(launch["mint"]) is None:
-        raise Refusal("INVALID_FIELDS")
-    for field, most in _TEXT_BYTES.items():
-        text = launch[field]
-        if not isinstance(text, str):
-            raise Refusal("INVALID_FIELDS")
-        try:
-            size = len(text.encode())
-        except UnicodeEncodeError:  # An escaped lone surrogate has no UTF-8 form.
-            raise Refusal("INVALID_FIELDS") from None
-        if not 1 <= size <= most:
-            raise Refusal("INVALID_FIELDS")
+def check_launch(launch: dict[str, str], fault: str) -> None:
+    """What can be said of a launch request without its session; `fault` is the code for a bad mint, name or symbol.
+
+    The order of the checks is our choice, and so is what we refuse beyond the contract: a mint that could never sign
+    or is a fixed key of the platform, and names and symbols that cannot be seen. Python counts no control, format or
+    lone surrogate as printable, and hence no emoji that is joined from several.
+    """
+    check_uri(launch["uri"])
+    mint = decode_key(launch["mint"])
+    if mint is None or not can_sign(mint) or launch["mint"] in RESERVED_KEYS | {launch["creator"]}:
+        raise Refusal(fault)
+    for field, most in (("name", 32), ("symbol", 10)):
+        if not _fits(launch[field], most):
+            raise Refusal(fault)
+        if not launch[field].isprintable() or launch[field].isspace():
+            raise Refusal("CANONICAL_BUILD_REJECTED")
 
 
 def check_uri(uri: str) -> None:
     """https, one of the two hosts, a slash; no credentials, port or fragment.
 
-    Our choices, which the contract leaves open: scheme and host in any case, an empty fragment, a query string.
+    Which code fits which fault is our choice: METADATA_HOST where no plain host can be read, METADATA_URL where the
+    address is none of ours. So is the last check: plain segments only, so that an address has one spelling and names
+    a file. It leaves out queries, escapes, dot segments, empty ones, the sign of an empty fragment, and what careless
+    readers take for credentials or a port.
     """
-    # urlsplit drops tabs and line ends, and browsers take a back slash for a slash: refuse them before it looks.
-    if any(letter <= " " or letter in "\\\x7f" for letter in uri):
+    if not _fits(uri, 200):
         raise Refusal("METADATA_URL")
-    try:
-        parts = urlsplit(uri)
-    except ValueError:
-        raise Refusal("METADATA_URL") from None
-    if parts.scheme != "https" or parts.fragment:
-        raise Refusal("METADATA_URL")
-    # The whole authority is compared, so credentials, ports, even empty ones, and final dots cannot match. ASCII
-    # first: lower() turns the Kelvin sign into a k.
-    if not parts.netloc.isascii() or parts.netloc.lower() not in METADATA_HOSTS:
+    parts = _URI.fullmatch(uri)
+    if parts is None:
         raise Refusal("METADATA_HOST")
-    if not parts.path.startswith("/"):
+    host, rest = parts.groups()
+    if host not in METADATA_HOSTS or rest.partition("#")[2]:
         raise Refusal("METADATA_URL")
+    if not _PATH.fullmatch(rest):
+        raise Refusal("CANONICAL_BUILD_REJECTED")
+
+
+def canonical(launch: dict[str, str]) -> dict[str, str]:
+    """What makes two requests the same input ("Endpoints", build rule 2).
+
+    Our choice: how a name or symbol looks, so neither its Unicode normal form nor white space around it.
+    """
+    visible = {field: unicodedata.normalize("NFC", launch[field]).strip() for field in ("name", "symbol")}
+    return launch | visible

@@ -9,6 +9,7 @@ FEE_WALLET = "FL4xWAgZ834YfweYHdeKpxBdkmwsmV5Ui59Fe4HBqy1B"
 WITHDRAW_AUTHORITY = "DR6tcsn3xCLjWRZpp9wzMR89fTJS8qQfYNH6i8eFKfFG"
 OPERATOR_KEY = "G4iB8MQ31MHsNfk2x9pRp3vGyMfAqrJgghGB4xb24Wzq"
 LAUNCH_PROGRAM = "BevQBF8NDqVL4mW8oiLmBgbiEoGrxy2GRnksnKsFMUpy"
+RESERVED_KEYS = {PLATFORM, FEE_WALLET, WITHDRAW_AUTHORITY, OPERATOR_KEY, LAUNCH_PROGRAM}
 METADATA_HOSTS = ("metadata-one.example", "metadata-two.example")
 TERMS_HASH = "7faa988b7274aedc17aab1cc46a713e16c758f25eca844d5a2834bcb4f653409"
 AUDIENCE = "offline-demo"
@@ -23,6 +24,8 @@ PROFILE = {
     "productionApproved": False,
     "publicServer": False,
     "termsHash": TERMS_HASH,
-    # The contract has the profile describe signing but names no field for it: our choice.
+    # Our choices: the contract has the profile describe signing but names no field for it, and its list of fields
+    # is not closed.
     "proof": {"algorithm": "Ed25519", "signs": "the challenge message as UTF-8", "encoding": "base64"},
+    "contract": "partner-preview-1",
 }

@@ -11,6 +11,7 @@ _BASE58 = re.compile(r"[1-9A-HJ-NP-Za-km-z]{32,44}")
 _DIGIT = {letter: value for value, letter in enumerate("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz")}
 
 _FIELD = 2**255 - 19
+_D = -121665 * pow(121666, -1, _FIELD)
 _ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 _SMALL_ORDER_Y = {0, 1, _FIELD - 1, _ORDER_8, _FIELD - _ORDER_8}
 
@@ -28,10 +29,17 @@ def decode_key(text) -> bytes | None:
     return key if len(key) == 32 else None
 
 
-def has_small_order(key: bytes) -> bool:
-    """Whether anyone could forge proofs for this key, because its point is one of the eight of small order."""
+def can_sign(key: bytes) -> bool:
+    """Whether a private key may exist for this key, and only its holder can make proofs.
+
+    So it must be the canonical form of a point of the curve (RFC 8032, 5.1.3), yet of none of the eight of small
+    order, for which anyone could forge.
+    """
     y = int.from_bytes(key, "little") & (2**255 - 1)
-    return y % _FIELD in _SMALL_ORDER_Y
+    if y >= _FIELD or y in _SMALL_ORDER_Y:
+        return False
+    x_squared = (y * y - 1) * pow(_D * y * y + 1, -1, _FIELD)
+    return pow(x_squared, (_FIELD - 1) // 2, _FIELD) == 1
 
 
 def proves(key: bytes, message: str, signature_base64: str) -> bool:

@@ -10,14 +10,16 @@ import json
 import re
 import secrets
 from collections.abc import Callable
+from urllib.parse import unquote
 
 from draft import build_draft
-from fields import check_launch_form, check_uri, parse_object, require_match
-from fixture import AUDIENCE, LAUNCH_PROGRAM, METADATA_HOSTS, OPERATOR_KEY, PROFILE, TERMS_HASH
-from keys import decode_key, has_small_order, proves
+from fields import canonical, check_launch, parse_fields
+from fixture import AUDIENCE, METADATA_HOSTS, OPERATOR_KEY, PROFILE, RESERVED_KEYS, TERMS_HASH
+from keys import can_sign, decode_key, proves
 from refusal import Refusal
 from stores import ExpiringStore, FixedWindow
 
+MAX_BODY_BYTES = 16 * 1024
 CHALLENGE_SECONDS = 60
 SESSION_SECONDS = 3600
 DRAFT_SECONDS = 30
@@ -32,12 +34,23 @@ METHOD_OF = {
     "/v1/auth/verify": "POST",
     "/v1/launch/build": "POST",
 }
-_HASH = re.compile(r"[a-f0-9]{64}")
+# Several codes fit a fault of the fields: our choice, by whether the route binds a creator, as verify does with the
+# session that it opens.
+FIELD_FAULT = "INVALID_FIELDS"
+BINDING_FAULT = "CREATOR_BINDING_OR_FIELDS"
+
 _CHALLENGE_ID = re.compile(r"[a-f0-9]{48}")
 _IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 
+def _route(path: str) -> str:
+    """`path` as the routes are written. Our choice: no query, case, escape or further slash makes another route."""
+    return "/" + "/".join(filter(None, unquote(path.partition("?")[0]).lower().split("/")))
+
+
 def _digest(bearer: str) -> bytes:
+    """What is kept of a bearer. Our choice: a whole Authorization header and white space around it are taken too."""
+    bearer = bearer.removeprefix("Bearer ").strip()
     return hashlib.sha256(bearer.encode("utf-8", "surrogatepass")).digest()
 
 
@@ -68,14 +81,19 @@ class Service:
         try:
             return {"status": 200, "body": self._answer(method, path, body, bearer, idempotency_key)}
         except Refusal as refusal:
-            return {"status": refusal.status, "body": {"code": refusal.code, "productionApproved": False}}
+            # An extra field, our choice: the status, for who has the body alone.
+            error = {"code": refusal.code, "status": refusal.status, "productionApproved": False}
+            return {"status": refusal.status, "body": error}
 
     def _answer(self, method: str, path: str, body: bytes, bearer: str | None, key: str | None) -> dict:
-        route = path.partition("?")[0]  # Our choice: query strings are ignored.
+        route = _route(path)
         if route not in METHOD_OF:
             raise Refusal("NO_EXECUTION_ENDPOINT")
-        if method != METHOD_OF[route]:
-            raise Refusal("INVALID_FIELDS")  # Our choice: the contract has no code for a wrong method.
+        if len(body) > MAX_BODY_BYTES:  # Our choice: first of all, and on the GET route too.
+            raise Refusal("BODY_TOO_LARGE")
+        # Our choice: the contract has no code for a wrong method, nor for a body where none belongs.
+        if method.upper() != METHOD_OF[route] or (body and METHOD_OF[route] == "GET"):
+            raise Refusal(FIELD_FAULT)
         now_ms = self._now_ms()
         second = now_ms // 1000
         for store in (self._challenges, self._sessions, self._drafts):
@@ -84,19 +102,22 @@ class Service:
         if route == "/v1/platform":
             return PROFILE
         if route == "/v1/auth/challenge":
-            return self._challenge(parse_object(body, {"creator", "termsHash"}), second)
+            return self._challenge(parse_fields(body, {"creator", "termsHash"}, FIELD_FAULT), second)
         if route == "/v1/auth/verify":
-            return self._verify(parse_object(body, {"id", "signatureBase64"}), second)
-        return self._build(parse_object(body, {"creator", "mint", "name", "symbol", "uri"}), now_ms, bearer, key)
+            return self._verify(parse_fields(body, {"id", "signatureBase64"}, BINDING_FAULT), second)
+        launch = parse_fields(body, {"creator", "mint", "name", "symbol", "uri"}, BINDING_FAULT)
+        return self._build(launch, now_ms, bearer, key)
 
-    def _challenge(self, request: dict, second: int) -> dict:
+    def _challenge(self, request: dict[str, str], second: int) -> dict:
         """POST /v1/auth/challenge."""
         creator = request["creator"]
         key = decode_key(creator)
-        # Keys of small order are refused, since a proof would prove nothing: our choice.
-        if key is None or has_small_order(key):
-            raise Refusal("INVALID_FIELDS")
-        if require_match(_HASH, request["termsHash"]) != TERMS_HASH:
+        if key is None:
+            raise Refusal(FIELD_FAULT)
+        # Our choice: no challenge for whom a proof is impossible, or would prove nothing.
+        if not can_sign(key) or creator in RESERVED_KEYS:
+            raise Refusal("INVALID_CREATOR")
+        if request["termsHash"] != TERMS_HASH:
             raise Refusal("INVALID_DEMO_TERMS_OR_FIELDS")
         identifier = self._new_id()
         expires = second + CHALLENGE_SECONDS
@@ -105,21 +126,29 @@ class Service:
             {"audience": AUDIENCE, "challenge": identifier, "creator": creator, "expires": expires, "terms": TERMS_HASH}
         )
         self._challenges.add(identifier, (creator, key, message), second)
-        return {"id": identifier, "message": message, "expiresAt": expires, "productionApproved": False}
+        return {
+            "id": identifier,
+            "message": message,
+            "expiresAt": expires,
+            "productionApproved": False,
+            "audience": AUDIENCE,  # An extra field: our choice.
+        }
 
-    def _verify(self, request: dict, second: int) -> dict:
+    def _verify(self, request: dict[str, str], second: int) -> dict:
         """POST /v1/auth/verify."""
-        identifier = require_match(_CHALLENGE_ID, request["id"])
-        signature = request["signatureBase64"]
-        if not isinstance(signature, str):
-            raise Refusal("INVALID_FIELDS")
-        # Taken out before it is judged: a bad proof uses the challenge up too ("Authentication", 6). Our choice:
-        # a text that is no signature at all counts as a bad proof.
-        challenge = self._challenges.take(identifier)
+        identifier = request["id"]
+        if not _CHALLENGE_ID.fullmatch(identifier):
+            raise Refusal(BINDING_FAULT)
+        challenge = self._challenges.get(identifier)
         if challenge is None:
             raise Refusal("EXPIRED_OR_USED_CHALLENGE" if self._is_own_id(identifier) else "INVALID_PROOF")
         creator, key, message = challenge
-        if not proves(key, message, signature):
+        # Our choice: a text that is no signature at all counts as a bad proof.
+        proven = proves(key, message, request["signatureBase64"])
+        if proven:
+            self._sessions.require_room()  # Our choice: a proof that finds no room can come again.
+        self._challenges.remove(identifier)  # A bad proof uses it up too ("Authentication", 6).
+        if not proven:
             raise Refusal("INVALID_PROOF")
         bearer = secrets.token_hex(32)
         expires = self._sessions.add(_digest(bearer), creator, second)
@@ -128,40 +157,37 @@ class Service:
             "expiresAt": expires,
             "scope": "offline:launch-draft",
             "productionApproved": False,
-            "creator": creator,
+            "creator": creator,  # An extra field: our choice.
         }
 
-    def _build(self, launch: dict, now_ms: int, bearer: str | None, key: str | None) -> dict:
-        """POST /v1/launch/build."""
+    def _build(self, launch: dict[str, str], now_ms: int, bearer: str | None, key: str | None) -> dict:
+        """POST /v1/launch/build. The order of its checks is our choice: first what the request alone can tell."""
         second = now_ms // 1000
+        check_launch(launch, BINDING_FAULT)
+        if key is None:
+            raise Refusal("IDEMPOTENCY_REQUIRED")
+        if not _IDEMPOTENCY_KEY.fullmatch(key):
+            raise Refusal(BINDING_FAULT)
         creator = None if bearer is None else self._sessions.get(_digest(bearer))
         if creator is None:
             raise Refusal("UNAUTHORIZED")
-        check_launch_form(launch)
-        if launch["creator"] != creator:
+        if launch["creator"] != creator:  # A malformed creator is none of a session either.
             raise Refusal("CREATOR_BINDING_OR_FIELDS")
-        if key is None:
-            raise Refusal("IDEMPOTENCY_REQUIRED")
-        require_match(_IDEMPOTENCY_KEY, key)
 
-        known = self._drafts.get((creator, key))
-        if known is not None:
-            known_launch, draft = known
-            if launch != known_launch:
-                raise Refusal("IDEMPOTENCY_CONFLICT")
-            if second > draft["expiresAt"]:
-                raise Refusal("REBUILD_WITH_NEW_KEY")
+        canonical_input = canonical(launch)
+        known_input, draft = self._drafts.get((creator, key)) or (None, None)
+        expired = draft is not None and second > draft["expiresAt"]
+        if draft is None:
+            self._drafts.require_room()
+        elif known_input == canonical_input and not expired:
             return draft
-
-        # Our choice: from here on an attempt counts among the five, even one that is refused below.
-        self._drafts.require_room()
+        # Our choice: whatever is no replay takes one of the five turns, even a conflict.
         self._builds.take_turn(creator, now_ms)
-        # The program stands in every transaction, which must not list one account twice.
-        if launch["mint"] in (creator, OPERATOR_KEY, LAUNCH_PROGRAM):
-            raise Refusal("CANONICAL_BUILD_REJECTED")
-        check_uri(launch["uri"])
+        if draft is not None:
+            # Our choice: once expired, a key asks for a new one whatever the input.
+            raise Refusal("REBUILD_WITH_NEW_KEY" if expired else "IDEMPOTENCY_CONFLICT")
         draft = build_draft(launch, second + DRAFT_SECONDS)
-        self._drafts.add((creator, key), (launch, draft), second)
+        self._drafts.add((creator, key), (canonical_input, draft), second)
         return draft
 
     def _new_id(self) -> str:

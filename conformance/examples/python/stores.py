@@ -36,14 +36,14 @@ class ExpiringStore:
     def get(self, key):
         return self._entries.get(key, (None, None))[1]
 
-    def take(self, key):
-        """Gives the entry and forgets it; None when there is none."""
-        return self._entries.pop(key, (None, None))[1]
+    def remove(self, key) -> None:
+        self._entries.pop(key, None)
 
 
 class FixedWindow:
     """At most `limit` turns in a window of `length_ms`, which opens with a holder's first turn.
 
+    Like an entry, a window is still there at the instant at which it ends.
     Needs no capacity of its own: only creators with a session take turns, and sessions are bounded.
     """
 
@@ -53,7 +53,7 @@ class FixedWindow:
         self._windows = OrderedDict()
 
     def drop_expired(self, now_ms: int) -> None:
-        while self._windows and next(iter(self._windows.values()))[0] + self._length_ms <= now_ms:
+        while self._windows and next(iter(self._windows.values()))[0] + self._length_ms < now_ms:
             self._windows.popitem(last=False)
 
     def take_turn(self, holder: str, now_ms: int) -> None:

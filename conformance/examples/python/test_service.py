@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from adapter import Adapter, answer_line
-from fixture import LAUNCH_PROGRAM, METADATA_HOSTS, OPERATOR_KEY, TERMS_HASH
+from fixture import FEE_WALLET, LAUNCH_PROGRAM, METADATA_HOSTS, OPERATOR_KEY, TERMS_HASH
 from keys import decode_key
 from service import CAPACITY, Service
 
@@ -123,10 +123,13 @@ class Proofs(ServiceTest):
 
     def test_creators_that_are_refused(self):
         small_order = base58(bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"))
-        for creator in (None, 5, "", "1" * 32, small_order, "0" * 44, base58(b"\1" * 31), self.alice.key + "\n"):
+        off_curve, not_reduced = base58(b"\2" + bytes(31)), base58((2**255 - 16).to_bytes(32, "little"))
+        malformed = (None, 5, "", "0" * 44, base58(b"\1" * 31), self.alice.key + "\n")
+        nobodys = ("1" * 32, small_order, off_curve, not_reduced, FEE_WALLET, OPERATOR_KEY)
+        for creator in malformed + nobodys:
             with self.subTest(creator=creator):
                 answer = self.post("/v1/auth/challenge", {"creator": creator, "termsHash": TERMS_HASH})
-                self.assert_refused(answer, 400, "INVALID_FIELDS")
+                self.assert_refused(answer, 400, "INVALID_CREATOR" if creator in nobodys else "INVALID_FIELDS")
         answer = self.post("/v1/auth/challenge", {"creator": self.alice.key, "termsHash": "0" * 64})
         self.assert_refused(answer, 400, "INVALID_DEMO_TERMS_OR_FIELDS")
 
@@ -144,7 +147,7 @@ class Builds(ServiceTest):
         self.assertEqual(draft["requiredSigners"], [self.alice.key, self.mint])
         keys = b"".join(decode_key(key) for key in (self.alice.key, self.mint, LAUNCH_PROGRAM))
         self.assertEqual(wire[:133], b"\2" + bytes(128) + b"\2\0\1\3")
-        self.assertEqual(wire[133:266], keys + bytes(32) + b"\1\2\2\0\1")
+        self.assertEqual(wire[133:266], keys + b"PLACEHOLDER-NOT-A-REAL-BLOCKHASH" + b"\1\2\2\0\1")
         self.assertGreater(wire[266], 0x7F)
         self.assertEqual(wire[266] & 0x7F | wire[267] << 7, len(wire[268:]))
         cost = draft["cost"]
@@ -166,7 +169,7 @@ class Builds(ServiceTest):
         self.assert_refused(self.build(self.bearer, "key-0001", name="C"), 409, "IDEMPOTENCY_CONFLICT")
         self.now_ms += 1_001
         self.assert_refused(self.build(self.bearer, "key-0001"), 409, "REBUILD_WITH_NEW_KEY")
-        self.assert_refused(self.build(self.bearer, "key-0001", name="C"), 409, "IDEMPOTENCY_CONFLICT")
+        self.assert_refused(self.build(self.bearer, "key-0001", name="C"), 409, "REBUILD_WITH_NEW_KEY")
         self.assertEqual(self.build(self.bearer, "key-0002")[0], 200)
         self.now_ms += 60_000
         self.assertEqual(self.build(self.bearer, "key-0001")[0], 200)
@@ -177,6 +180,8 @@ class Builds(ServiceTest):
         first = self.post("/v1/launch/build", launch, **send)
         other = json.dumps(dict(reversed(launch.items())), ensure_ascii=False, indent=3).encode()
         self.assertEqual(self.post("/v1/launch/build", other, **send), first)
+        self.assertEqual(self.post("/v1/launch/build", self.launch(name=" e\u0301 "), **send), first)
+        self.assertEqual(first[1]["launch"], launch)
 
     def test_five_new_builds_a_minute(self):
         drafts = [self.build(self.bearer, f"key-000{n}") for n in range(5)]
@@ -188,35 +193,63 @@ class Builds(ServiceTest):
         bob = Actor("bob")
         self.assertEqual(self.build(self.session(bob)["bearer"], "key-0000", creator=bob.key)[0], 200)
         self.now_ms += 60_000
+        self.assert_refused(self.build(self.bearer, "key-0005"), 429, "OFFLINE_RATE_LIMIT")
+        self.now_ms += 1
         self.assertEqual([self.build(self.bearer, f"key-001{n}")[0] for n in range(5)], [200] * 5)
 
-    def test_refusals_before_the_canonical_build_do_not_count(self):
-        for _ in range(6):
-            self.assert_refused(self.build(self.bearer, "key-0001", name=""), 400, "INVALID_FIELDS")
-        for n in range(4):
-            self.assertEqual(self.build(self.bearer, f"key-000{n}")[0], 200)
-        self.assert_refused(self.build(self.bearer, "key-0004", uri="http://x/"), 400, "METADATA_URL")
-        self.assert_refused(self.build(self.bearer, "key-0004"), 429, "OFFLINE_RATE_LIMIT")
+    def test_conflicts_take_turns_and_invalid_input_takes_none(self):
+        first = self.build(self.bearer, "key-0001")
+        for _ in range(4):
+            self.assertEqual(self.build(self.bearer, "key-0002", name="")[0], 400)
+            self.assert_refused(self.build(self.bearer, "key-0001", name="C"), 409, "IDEMPOTENCY_CONFLICT")
+        self.assert_refused(self.build(self.bearer, "key-0001", name="C"), 429, "OFFLINE_RATE_LIMIT")
+        self.assertEqual(self.build(self.bearer, "key-0001"), first)
+
+    def test_order_of_checks(self):
+        other = self.session(Actor("bob"))["bearer"]
+        fields, bad = "CREATOR_BINDING_OR_FIELDS", {"uri": "http://x/", "mint": self.alice.key, "name": ""}
+        for bearer, key, changes, status, code in (
+            (None, None, bad, 400, "METADATA_HOST"),
+            (None, None, bad | {"uri": self.launch()["uri"]}, 400, fields),
+            (None, None, {"name": "\t"}, 400, "CANONICAL_BUILD_REJECTED"),
+            (None, None, {}, 400, "IDEMPOTENCY_REQUIRED"),
+            (None, "short", {}, 400, fields),
+            (None, "key-0001", {}, 401, "UNAUTHORIZED"),
+            (other, "key-0001", {}, 400, fields),
+            (f" {self.bearer} ", "key-0001", {}, 200, None),
+            (f"Bearer {self.bearer}", "key-0002", {}, 200, None),
+        ):
+            with self.subTest(bearer=bearer, key=key, changes=changes):
+                answer = self.build(bearer, key, **changes)
+                self.assertEqual((answer[0], answer[1].get("code")), (status, code))
 
     def test_bounds_of_fields(self):
-        form, canonical = "INVALID_FIELDS", "CANONICAL_BUILD_REJECTED"
+        form, canonical, uri = "CREATOR_BINDING_OR_FIELDS", "CANONICAL_BUILD_REJECTED", "METADATA_URL"
         for field, value, code in (
             ("name", "x" * 32, None),
             ("name", "é" * 16, None),
             ("name", "x" * 33, form),
             ("name", "é" * 17, form),
-            ("name", "\ud800", form),
+            ("name", "\ud800", canonical),
+            ("name", " ", canonical),
+            ("name", "a\u202eb", canonical),
+            ("name", "Coin 😀", None),
             ("symbol", "x" * 10, None),
             ("symbol", "x" * 11, form),
             ("symbol", "", form),
             ("symbol", ["x"], form),
             ("uri", f"https://{HOST_A}/".ljust(200, "x"), None),
-            ("uri", f"https://{HOST_A}/".ljust(201, "x"), form),
-            ("uri", f"https://{HOST_A}/".ljust(150, "é"), form),
-            ("mint", self.alice.key, canonical),
-            ("mint", OPERATOR_KEY, canonical),
+            ("uri", f"https://{HOST_A}/".ljust(201, "x"), uri),
+            ("uri", f"https://{HOST_A}/".ljust(150, "é"), uri),
+            ("uri", "", uri),
+            ("uri", "\ud800", "METADATA_HOST"),
+            ("uri", f"https://{HOST_A}/\ud800", canonical),
+            ("mint", self.alice.key, form),
+            ("mint", OPERATOR_KEY, form),
+            ("mint", base58(b"\2" + bytes(31)), form),
             ("mint", self.mint[:31], form),
-            ("creator", self.mint, "CREATOR_BINDING_OR_FIELDS"),
+            ("creator", self.mint, form),
+            ("creator", "\ud800", form),
             ("creator", 7, form),
         ):
             with self.subTest(field=field, value=value):
@@ -227,18 +260,19 @@ class Builds(ServiceTest):
     def test_idempotency_key(self):
         self.assert_refused(self.build(self.bearer, None), 400, "IDEMPOTENCY_REQUIRED")
         for key in ("", "x" * 7, "x" * 65, "key 0001", "key-0001\n", "kéy-0001"):
-            self.assert_refused(self.build(self.bearer, key), 400, "INVALID_FIELDS")
+            self.assert_refused(self.build(self.bearer, key), 400, "CREATOR_BINDING_OR_FIELDS")
 
     def test_uris(self):
-        accepted = ("/", "/m.json", "/m.json#", "/a@b:c", "/a/../b", "/%2e", "/é", "/m?x=1")
-        for uri in [f"https://{HOST_A}{rest}" for rest in accepted] + [
-            f"https://{HOST_B}/m.json",
-            f"https://{HOST_A.upper()}/m.json",
-            f"HTTPS://{HOST_A}/m.json",
-        ]:
-            with self.subTest(uri=uri):
-                self.setUp()
-                self.assertEqual(self.build(self.bearer, "key-0001", uri=uri)[0], 200)
+        for rest in ("/m.json", "/a/b/", "/.a/..b/...", "/~a_b-c", "/a;b=1,2&c=(3)!*+$'"):
+            for host in METADATA_HOSTS:
+                with self.subTest(host=host, rest=rest):
+                    self.setUp()
+                    self.assertEqual(self.build(self.bearer, "key-0001", uri=f"https://{host}{rest}")[0], 200)
+        dotted, marked = ("/..", "/./b", "/a/../b"), ("/m#", "/m?x", "/a@b", "/a:b", "/%2e")
+        for rest in ("/", "//m", "/m//", *dotted, *marked, "/é", "/m ", "/m\n"):
+            with self.subTest(rest=rest):
+                answer = self.build(self.bearer, "key-0001", uri=f"https://{HOST_A}{rest}")
+                self.assert_refused(answer, 400, "CANONICAL_BUILD_REJECTED")
         for uri in (
             f"https://user@{HOST_A}/",
             f"https://user:pass@{HOST_A}/",
@@ -278,6 +312,8 @@ class Builds(ServiceTest):
             f" https://{HOST_A}/",
             f"\u00a0https://{HOST_A}/",
             f"\ufeffhttps://{HOST_A}/",
+            f"https://{HOST_A.upper()}/m.json",
+            f"HTTPS://{HOST_A}/m.json",
             "https://[::1/",
             "https://",
             "x",
@@ -297,7 +333,7 @@ class Bodies(ServiceTest):
     def test_no_json(self):
         good = json.dumps({"creator": self.alice.key, "termsHash": TERMS_HASH}).encode()
         nested = (b"[" * 8000 + b"]" * 8000, b'{"creator":' * 1400, b"[" * 16_000)
-        others = (b"", b" ", b"{", b"{'a':1}", b"NaN", b'{"creator": NaN}', b'{"creator": -Infinity}', b"\xff{}")
+        others = (b" ", b"{", b"{'a':1}", b"NaN", b'{"creator": NaN}', b'{"creator": -Infinity}', b"\xff{}")
         utf16 = good.decode().encode("utf-16")
         for body in (*nested, *others, good[:-1] + b",}", good + good, good + b"//", utf16, b'{"creator":"\xff"}'):
             with self.subTest(body=body[:40]):
@@ -309,7 +345,7 @@ class Bodies(ServiceTest):
     def test_json_of_another_shape(self):
         good = {"creator": self.alice.key, "termsHash": TERMS_HASH}
         huge = b'{"creator":' + b"9" * 6000 + b',"termsHash":1e999}'
-        shapes = (b"null", b"[]", b'"x"', b"5", b"true", b"{}", huge)
+        shapes = (b"", b"null", b"[]", b'"x"', b"5", b"true", b"{}", huge)
         extras = [{**good, name: 1} for name in ("__proto__", "constructor", "\ud800")]
         for body in (*shapes, *extras):
             with self.subTest(body=str(body)[:40]):
@@ -336,6 +372,8 @@ class Capacity(ServiceTest):
         challenge = self.challenge(self.alice.key)
         answer = self.verify(challenge, self.alice.sign(challenge["message"]))
         self.assert_refused(answer, 429, "OFFLINE_CAPACITY")
+        self.assertEqual(self.verify(challenge, self.alice.sign(challenge["message"])), answer)
+        self.assert_refused(self.verify(self.challenge(self.alice.key), ""), 401, "INVALID_PROOF")
         builds = [(key, bearer, n) for key, bearer in bearers.items() for n in range(5)]
         answers = [self.build(bearer, f"key-000{n}", creator=key) for key, bearer, n in builds]
         most = CAPACITY["drafts"]
@@ -358,6 +396,15 @@ class Routes(ServiceTest):
         envelope = self.service.handle("GET", "/v1/platform")
         self.assertEqual((envelope["status"], envelope["body"]["termsHash"]), (200, TERMS_HASH))
         self.assertEqual(self.service.handle("PUT", "/v1/platform")["status"], 400)
+        self.assertEqual(self.service.handle("get", "/v1/platform", b"{}")["status"], 400)
+        self.assertEqual(self.service.handle("GET", "/v1/platform", bytes(16_385))["status"], 413)
+
+    def test_paths_are_read_leniently(self):
+        for path in ("/v1/platform/", "//v1//platform", "/V1/Platform", "/v1/%70latform", "/v1/platform?x=/y"):
+            self.assertEqual(self.service.handle("get", path)["status"], 200)
+        for path in ("/platform", "/v1/platform/x", "/v1/platform%3Fx", "/v1/x/../platform"):
+            self.assertEqual(self.service.handle("GET", path)["status"], 404)
+        self.assertEqual(self.service.handle("POST", "/v1/launch/sign", bytes(16_385))["status"], 404)
 
 
 class Protocol(unittest.TestCase):
@@ -383,9 +430,11 @@ class Protocol(unittest.TestCase):
         adapter = Adapter()
         adapter.call("start", {"nowMs": START_MS})
         self.assertEqual(adapter.call("advance", {"ms": 1}), {"nowMs": START_MS + 1})
-        for body in ({"bodyBase64": "/w=="}, {"body": '"\ud800"'}, {}):
+        for body in ({"bodyBase64": "/w=="}, {"body": '"\ud800"'}):
             answer = adapter.call("handle", {"method": "POST", "path": "/v1/auth/verify", **body})
             self.assertEqual(answer["body"]["code"], "INVALID_JSON_BODY")
+        answer = adapter.call("handle", {"method": "POST", "path": "/v1/auth/verify"})
+        self.assertEqual(answer["body"]["code"], "CREATOR_BINDING_OR_FIELDS")
         adapter.call("start", {"nowMs": 0})
         self.assertEqual(adapter.call("advance", {"ms": 0}), {"nowMs": 0})
 
