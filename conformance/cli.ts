@@ -49,6 +49,11 @@ judging(program.command("run"))
     "judge an implementation (the default); without --module, --command, --attach or --url, the bundled reference",
   )
   .option("--runs <n>", "random cases that each property tries; 0 for none", wholeNumber, DEFAULT_RUNS)
+  .option(
+    "--exhaustive <depth>",
+    "also try every sequence of so many letters of a small alphabet",
+    searchDepth,
+  )
   .option("--save-failures <dir>", "write the counterexamples of failed properties as vectors")
   .option("--allow-untried <rule-id...>", "accept that these required rules are not tried", [])
   .action(async ({ timeout: timeoutMs, maxWait: maxWaitMs, ...options }) => {
@@ -188,6 +193,11 @@ function collect(value: string, earlier: readonly string[]): readonly string[] {
 
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("a whole number is wanted.");
+  return Number(text);
+}
+
+function searchDepth(text: string): number {
+  if (!/^[1-9]$/.test(text)) throw new InvalidArgumentError("a depth from 1 to 9 is wanted.");
   return Number(text);
 }
 

@@ -2,6 +2,7 @@ import type { Contract } from "../contract/contract.ts";
 import { suggestion } from "../data/schema.ts";
 import { kitVersion } from "../paths.ts";
 import type { RealTime } from "../play/clock.ts";
+import type { SearchProgress } from "../properties/search/exhaustive.ts";
 import { shellQuote } from "../report/again.ts";
 import { consoleReport } from "../report/console.ts";
 import { run } from "../run/run.ts";
@@ -18,6 +19,8 @@ export interface RunCommandOptions extends AdapterOptions {
   readonly seed: number;
   readonly bail: boolean;
   readonly runs: number;
+  /** Length of the sequences of an exhaustive search, where one is asked for. */
+  readonly exhaustive?: number;
   readonly maxWaitMs: number;
   readonly reporter: readonly string[];
   readonly allowUntried: readonly string[];
@@ -64,6 +67,9 @@ export async function runCommand(
       time,
       stopped,
       onResult: progress(output),
+      ...(options.exhaustive === undefined
+        ? {}
+        : { exhaustive: options.exhaustive, onSearch: searchProgress(output) }),
     });
     const verb = replay === undefined ? "run" : `replay ${shellQuote(replay)}`;
     const invocation = { command: `${kitCommand()} ${verb}`, options: words, seed };
@@ -87,6 +93,21 @@ function checkRuleIds(ids: readonly string[], contract: Contract): void {
       );
     }
   }
+}
+
+/** A bar for the search, on a terminal only. */
+function searchProgress(output: Output): (progress: SearchProgress) => void {
+  const WIDTH = 30;
+  return ({ sequences, ofSequences, steps }) => {
+    if (!output.live) return;
+    const filled = Math.floor((WIDTH * sequences) / Math.max(1, ofSequences));
+    const bar = "█".repeat(filled) + "░".repeat(WIDTH - filled);
+    output.err(
+      sequences === ofSequences
+        ? "\r\u001b[K"
+        : `\r${bar} ${sequences}/${ofSequences} sequences, ${steps} steps`,
+    );
+  };
 }
 
 /** A line that redraws itself, on a terminal only. */

@@ -4,7 +4,7 @@ import { AdapterFault } from "../adapters/adapter.ts";
 import { virtualClock } from "../play/clock.ts";
 import { playVector } from "../play/play.ts";
 import type { Result } from "../play/result.ts";
-import { startTime } from "../run/start-times.ts";
+import { startTime } from "../play/start-times.ts";
 import { distinctSeen } from "./distinct-seen.ts";
 import type { Property, PropertyOutcome, PropertyRun } from "./property.ts";
 import { type Race, raceSteps } from "./race-steps.ts";

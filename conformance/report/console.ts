@@ -3,7 +3,7 @@ import wrapAnsi from "wrap-ansi";
 import type { Contract } from "../contract/contract.ts";
 import type { Failure, Result } from "../play/result.ts";
 import { NOT_SEEN } from "../run/choices.ts";
-import type { Report } from "../run/report.ts";
+import type { Report, SearchFacts } from "../run/report.ts";
 import type { Invocation } from "./again.ts";
 import { failureText } from "./failure-text.ts";
 import { plain, plainLine } from "./plain-text.ts";
@@ -209,11 +209,18 @@ function verdict(report: Report, { contract, color }: ConsoleOptions): string {
   return lines.join("\n");
 }
 
-function counts({ totals, suite, durationMs }: Report): string {
+function counts({ totals, suite, durationMs, search }: Report): string {
   const { passed, failed, skipped, error } = totals;
   const run = `${suite.executed} of ${suite.expected} run, suite ${suite.version} ${suite.digest.slice(0, 12)}`;
   const time = `${(durationMs / 1000).toFixed(2)} s`;
-  return `${passed} passed, ${failed} failed, ${skipped} skipped, ${error} error; ${run}, ${time}`;
+  const searched = search === undefined ? "" : `\n${searchText(search)}`;
+  return `${passed} passed, ${failed} failed, ${skipped} skipped, ${error} error; ${run}, ${time}${searched}`;
+}
+
+function searchText({ depth, sequences, steps, durationMs }: SearchFacts): string {
+  const rate = Math.round((1000 * steps) / Math.max(1, durationMs));
+  const tried = `${sequences} sequences of ${depth}, ${steps} steps`;
+  return `exhaustive search: ${tried} in ${(durationMs / 1000).toFixed(1)} s, ${rate} steps a second`;
 }
 
 /** Which required rules were not tried, and what would let them be. */

@@ -3,7 +3,7 @@ import { keyPairOf } from "../crypto/key-pair.ts";
 import { readEnvelope } from "../judge/exchange.ts";
 import { clockResolution, parseTimestamp } from "../judge/timestamp.ts";
 import type { RealTime } from "../play/clock.ts";
-import { BETWEEN_SECONDS_MS } from "./start-times.ts";
+import { BETWEEN_SECONDS_MS } from "../play/start-times.ts";
 
 /**
  * Reads the step in which a service counts time off its own `expiresAt`, so that a service that counts whole seconds

@@ -3,9 +3,9 @@ import { type RealTime, type SceneClock, virtualClock, wallClock } from "../play
 import { playVector } from "../play/play.ts";
 import type { Result } from "../play/result.ts";
 import type { Stage } from "../play/scene.ts";
+import { BETWEEN_SECONDS_MS, nextStart, startTime } from "../play/start-times.ts";
 import type { Vector } from "../vectors/model.ts";
 import type { Planned } from "./plan.ts";
-import { BETWEEN_SECONDS_MS, nextStart, startTime } from "./start-times.ts";
 
 /** After so many faults in a row that end the connection, the rest is not tried. */
 const MOST_FAULTS = 3;

@@ -32,6 +32,18 @@ export interface Report {
   };
   readonly choices: readonly Choice[];
   readonly advice: readonly Advice[];
+  /** What an exhaustive search tried, where one was asked for. */
+  readonly search?: SearchFacts;
+}
+
+/** How much an exhaustive search tried. */
+export interface SearchFacts {
+  /** Letters of a sequence. */
+  readonly depth: number;
+  readonly sequences: number;
+  /** Requests, clock steps and restarts. */
+  readonly steps: number;
+  readonly durationMs: number;
 }
 
 /** What a report says of the run itself. */
@@ -44,6 +56,7 @@ export interface RunFacts {
   readonly durationMs: number;
   readonly digest: string;
   readonly accepted: ReadonlySet<string>;
+  readonly search?: SearchFacts;
 }
 
 /** Puts a report together. Pure: the same results give the same report. */
@@ -81,6 +94,7 @@ export function makeReport(contract: Contract, results: readonly Result[], facts
     },
     choices: choicesOf(contract.points, results),
     advice: distinct(results.flatMap(({ advice }) => advice)),
+    ...(facts.search === undefined ? {} : { search: facts.search }),
   };
 }
 

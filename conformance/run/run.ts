@@ -4,6 +4,7 @@ import type { ResponseSchemas } from "../judge/response-schemas.ts";
 import type { RealTime } from "../play/clock.ts";
 import type { Result } from "../play/result.ts";
 import { PROPERTY_IDS, runProperties } from "../properties/run-properties.ts";
+import { exhaustive, type SearchProgress } from "../properties/search/exhaustive.ts";
 import type { Suites } from "../vectors/load.ts";
 import { choose } from "./choose.ts";
 import { BAILED, drive } from "./drive.ts";
@@ -24,6 +25,9 @@ export interface RunOptions {
   readonly bail: boolean;
   /** Random cases that each property tries; 0 leaves the properties out. */
   readonly runs: number;
+  /** Length of the sequences that the exhaustive search tries; no search where it is absent. */
+  readonly exhaustive?: number;
+  readonly onSearch?: (progress: SearchProgress) => void;
   readonly maxWaitMs: number;
   /** Rules of which the user accepts that they were not tried. */
   readonly accepted: ReadonlySet<string>;
@@ -63,7 +67,20 @@ export async function run(options: RunOptions): Promise<Report> {
         stranger === undefined ? (bailed ? BAILED.reason : stopped()) : `not tried: ${stranger}`,
       onResult,
     });
-    return makeReport(contract, settle([...vectors, ...properties]), {
+    const searchedAt = time.now();
+    const search =
+      options.exhaustive === undefined || stranger !== undefined || bailed
+        ? undefined
+        : await exhaustive({
+            connect: () => adapter.connect(),
+            info,
+            stage,
+            depth: options.exhaustive,
+            stopped,
+            ...(options.onSearch === undefined ? {} : { onProgress: options.onSearch }),
+          });
+    const searched = search === undefined ? [] : [search.result];
+    return makeReport(contract, settle([...vectors, ...properties, ...searched]), {
       kitVersion: options.kitVersion,
       info,
       adapter: adapter.transport,
@@ -72,6 +89,16 @@ export async function run(options: RunOptions): Promise<Report> {
       durationMs: Math.round(time.now() - startedAt),
       digest: suites.digest,
       accepted: options.accepted,
+      ...(search === undefined || options.exhaustive === undefined
+        ? {}
+        : {
+            search: {
+              depth: options.exhaustive,
+              sequences: search.sequences,
+              steps: search.steps,
+              durationMs: Math.round(time.now() - searchedAt),
+            },
+          }),
     });
   } finally {
     await first.close();

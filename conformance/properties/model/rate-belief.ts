@@ -1,134 +1,88 @@
 import type { ClockDoubt, Moment } from "./moment.ts";
-import { SmoothBucket, StepBucket } from "./rate-bucket.ts";
-import { FixedWindow, type RateVerdict, type RateWindow, SlidingWindow } from "./rate-window.ts";
+import { LIMIT, RateExplanations } from "./rate-explanations.ts";
+import type { RateVerdict } from "./rate-window.ts";
 
-/** One explanation of all that a limiter did to one creator so far. */
-interface Explanation {
-  readonly window: RateWindow;
-  /** Kinds of refused builds that count, and kinds that do not: decided where that made a difference. */
-  readonly counts: ReadonlyMap<string, boolean>;
-}
+/** After so long without builds a limiter of any shape stands as at its start, in ms. */
+const QUIET_MS = 125_000;
 
-/** New builds of a creator in a minute (contract, "Limits"). */
-const LIMIT = 5;
-
-/** More explanations than this and the model stops weighing them: it then accepts whatever the limiter does. */
-const MOST_EXPLANATIONS = 400;
+type Event = { readonly now: Moment } & (
+  | { readonly kind: "accepted" | "maybe-accepted" | "limited" }
+  | { readonly kind: "refused"; readonly reason: string }
+);
 
 /**
- * What is known of the limiter for one creator (contract, "Limits": five new builds a minute, of no shown shape). It
- * holds every explanation that fits all answers so far and drops those that the next answer rules out, so that a
- * legal limiter never runs out of explanations and an inconsistent one does. Whether refused builds count is open too.
+ * What is known of the limiter for one creator. Up to four builds, of whatever outcome, tell nothing and are only
+ * noted; from the fifth on every explanation is weighed ({@link RateExplanations}).
  */
 export class RateBelief {
-  #explanations: readonly Explanation[];
-  #weighed: boolean;
-  /** New builds at one instant: five in any shape, whatever an instant between two minutes counts for. */
-  #burst = { at: Number.NaN, count: 0 };
-  readonly #doubtMs: number;
+  readonly #anchors: readonly number[];
+  readonly #doubt: ClockDoubt;
+  #noted: Event[] = [];
+  #explanations: RateExplanations | undefined;
 
-  /**
-   * @param anchors moments from which a limiter might count its minutes: the start of the service, the creator's
-   *   first challenge and session, in ms
-   * @param doubt with a tolerance (a real clock) nothing can be told apart
-   */
-  constructor(anchors: readonly number[], now: Moment, doubt: ClockDoubt) {
-    this.#doubtMs = doubt.resolutionMs > 1 ? doubt.resolutionMs : 0;
-    this.#weighed = doubt.toleranceMs === 0;
-    const aligned = new Set([0, ...anchors, now.earliest].map((anchor) => anchor % 60_000));
-    const windows = [
-      new SlidingWindow(this.#doubtMs),
-      new FixedWindow(this.#doubtMs, undefined),
-      ...[...aligned].map((anchor) => new FixedWindow(this.#doubtMs, anchor)),
-      new SmoothBucket(this.#doubtMs),
-      new StepBucket(this.#doubtMs, true),
-      new StepBucket(this.#doubtMs, false),
-    ];
-    this.#explanations = windows.map((window) => ({ window, counts: new Map() }));
+  /** @param anchors see {@link RateExplanations} */
+  constructor(anchors: readonly number[], doubt: ClockDoubt) {
+    this.#anchors = anchors;
+    this.#doubt = doubt;
   }
 
   /** What the limiter does with a new build at `now`, as far as that is known. */
-  verdict({ earliest: now }: Moment): RateVerdict {
-    if (!this.#weighed) return "either";
-    if (this.#burst.at === now && this.#burst.count >= LIMIT) return "refuse";
-    let common: RateVerdict | undefined;
-    for (const { window } of this.#explanations) {
-      const verdict = window.verdict(now);
-      if (verdict === "either" || (common !== undefined && common !== verdict)) return "either";
-      common = verdict;
-    }
-    return common ?? "either";
-  }
-
-  /** Readings of RATE-SHAPE that fit everything seen. */
-  shapes(): ReadonlySet<string> {
-    return new Set(this.#explanations.map(({ window }) => window.shape));
+  verdict(now: Moment): RateVerdict {
+    this.#forget(now);
+    const untouched = this.#explanations?.idle((this.#noted[0]?.now ?? now).earliest) ?? true;
+    return untouched && this.#noted.length < LIMIT ? "accept" : this.#weigh(now).verdict(now);
   }
 
   /** A new build was made. */
-  accepted({ earliest: now }: Moment): void {
-    this.#burst = { at: now, count: this.#burst.at === now ? this.#burst.count + 1 : 1 };
-    this.#keep((window) => window.verdict(now) !== "refuse");
-    this.#replace(
-      this.#explanations.flatMap(({ window, counts }) =>
-        window.counted(now).map((next) => ({ window: next, counts })),
-      ),
-    );
+  accepted(now: Moment): void {
+    this.#note({ kind: "accepted", now });
   }
 
   /** A draft was given, and nobody knows whether it was a new build or a retry. */
-  maybeAccepted({ earliest: now }: Moment): void {
-    const counted = this.#explanations
-      .filter(({ window }) => window.verdict(now) !== "refuse")
-      .flatMap(({ window, counts }) => window.counted(now).map((next) => ({ window: next, counts })));
-    this.#replace([...this.#explanations, ...counted]);
+  maybeAccepted(now: Moment): void {
+    this.#note({ kind: "maybe-accepted", now });
   }
 
   /** A build was refused by the limiter. */
   limited(now: Moment): void {
-    this.#keep((window) => window.verdict(now.earliest) !== "accept");
-    this.refused(now, "429");
+    this.#note({ kind: "limited", now });
   }
 
-  /** A build was refused for something else. `kind`: builds of one kind all count, or none does. */
-  refused({ earliest: now }: Moment, kind: string): void {
-    this.#replace(
-      this.#explanations.flatMap(({ window, counts }): Explanation[] => {
-        const known = counts.get(kind);
-        if (known === false) return [{ window, counts }];
-        const counted =
-          window.verdict(now) === "refuse" ? [window, ...window.counted(now)] : window.counted(now);
-        if (known === true) return counted.map((next) => ({ window: next, counts }));
-        return [
-          { window, counts: new Map(counts).set(kind, false) },
-          ...counted.map((next) => ({ window: next, counts: new Map(counts).set(kind, true) })),
-        ];
-      }),
-    );
+  /** A build was refused for something else. `reason`: builds refused for one reason all count, or none does. */
+  refused(now: Moment, reason: string): void {
+    this.#note({ kind: "refused", now, reason });
   }
 
   /** After a restart: whether the limiter remembers is open. Gives the belief about the new service. */
-  restarted(fresh: RateBelief, { earliest: now }: Moment): RateBelief {
-    fresh.#weighed = this.#weighed;
-    fresh.#replace([...fresh.#explanations, ...this.#explanations.filter(({ window }) => !window.idle(now))]);
+  restarted(fresh: RateBelief, now: Moment): RateBelief {
+    this.#forget(now);
+    if (this.#noted.length > 0 || this.#explanations?.idle(now.earliest) === false) {
+      fresh.#explanations = this.#weigh(now).restarted(fresh.#weigh(now), now);
+    }
     return fresh;
   }
 
-  #keep(fits: (window: RateWindow) => boolean): void {
-    this.#explanations = this.#explanations.filter(({ window }) => fits(window));
+  #note(event: Event): void {
+    this.#forget(event.now);
+    this.#noted.push(event);
   }
 
-  #replace(explanations: readonly Explanation[]): void {
-    if (explanations.length <= this.#explanations.length) {
-      this.#explanations = explanations;
-      return;
+  /** What was noted long ago and never weighed tells nothing any more. */
+  #forget({ earliest }: Moment): void {
+    const last = this.#noted.at(-1);
+    if (last !== undefined && earliest - last.now.latest > QUIET_MS) this.#noted = [];
+  }
+
+  #weigh(now: Moment): RateExplanations {
+    this.#explanations ??= new RateExplanations(this.#anchors, this.#noted[0]?.now ?? now, this.#doubt);
+    const explanations = this.#explanations;
+    for (const event of this.#noted) {
+      if (event.kind === "accepted") explanations.accepted(event.now);
+      else if (event.kind === "maybe-accepted") explanations.maybeAccepted(event.now);
+      else if (event.kind === "limited") explanations.limited(event.now);
+      else if (event.kind === "refused") explanations.refused(event.now, event.reason);
     }
-    const distinct = new Map<string, Explanation>();
-    for (const explanation of explanations) {
-      const flags = [...explanation.counts].map(([kind, counts]) => `${kind}=${counts}`).sort();
-      distinct.set(`${explanation.window.key()} ${flags.join()}`, explanation);
-    }
-    this.#explanations = [...distinct.values()];
-    if (this.#explanations.length > MOST_EXPLANATIONS) this.#weighed = false;
+    this.#noted = [];
+    return explanations;
   }
 }

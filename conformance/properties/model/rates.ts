@@ -11,7 +11,7 @@ export function rateBelief(
 ): RateBelief {
   const known = life.rates.get(creator);
   if (known !== undefined) return known;
-  const fresh = new RateBelief(anchorsOf(life, creator), now, doubt);
+  const fresh = new RateBelief(anchorsOf(life, creator), doubt);
   const former = life.formerRates.get(creator);
   const belief = former === undefined ? fresh : former.restarted(fresh, now);
   life.rates.set(creator, belief);

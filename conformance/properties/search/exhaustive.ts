@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { AdapterFault, type Connection, type ImplementationInfo } from "../../adapters/adapter.ts";
 import type { Result } from "../../play/result.ts";
 import type { Stage } from "../../play/scene.ts";
-import { startTime } from "../../run/start-times.ts";
+import { startTime } from "../../play/start-times.ts";
 import { type Property, unmetNeed } from "../property.ts";
 import { propertyResult, untriedProperty } from "../property-result.ts";
 import { sequenceStage } from "../sequence/play-sequence.ts";

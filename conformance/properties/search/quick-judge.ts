@@ -30,7 +30,11 @@ export class QuickJudge {
 
 /** What decides on the judgement; undefined where moments do. */
 function keyOf({ operation, request, status, body, envelope }: Exchange): string | undefined {
-  if (status !== 200) return `${operation} ${JSON.stringify(envelope)}`;
+  if (status !== 200) {
+    const { code, productionApproved, ...rest } = body;
+    const plain = productionApproved === false && Object.keys(rest).length === 0;
+    return plain ? `${operation} ${status} ${String(code)}` : undefined;
+  }
   if (operation !== "build" || !Number.isInteger(body["expiresAt"])) return undefined;
   return `${String(request.body)} ${JSON.stringify({ ...(envelope as object), body: { ...body, expiresAt: 0 } })}`;
 }

@@ -4,7 +4,7 @@ import { virtualClock } from "../../play/clock.ts";
 import { StepFailed } from "../../play/fail.ts";
 import { playSteps } from "../../play/play-step.ts";
 import type { Stage } from "../../play/scene.ts";
-import { startTime } from "../../run/start-times.ts";
+import { startTime } from "../../play/start-times.ts";
 import type { ClockStart, Step, Vector } from "../../vectors/model.ts";
 import { BadStep } from "../../vectors/requests.ts";
 import { ContractModel } from "../model/model.ts";
