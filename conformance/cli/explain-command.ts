@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Contract, OpenPoint, Rule } from "../contract/contract.ts";
 import { formatOutcome } from "../contract/outcome.ts";
 import { suggestion } from "../data/schema.ts";
+import { loadBank } from "../sabotage/load-bank.ts";
+import { traceRules, vectorsOfPoint } from "../traceability/traceability.ts";
 import type { Suites } from "../vectors/load.ts";
 import type { Vector } from "../vectors/model.ts";
 import { loadKitData } from "./kit-data.ts";
@@ -14,7 +16,7 @@ export function explainCommand(id: string, output: Output): number {
   const rule = contract.rules.get(id);
   const point = contract.points.get(id);
   const vectors = suites.vectors.filter((vector) => vector.id === id || vector.id.startsWith(`${id}/`));
-  if (rule !== undefined) output.out(explainRule(rule, suites));
+  if (rule !== undefined) output.out(explainRule(rule, contract, suites));
   else if (point !== undefined) output.out(explainPoint(point, suites));
   else if (vectors.length > 0)
     output.out(vectors.map((vector) => explainVector(vector, contract)).join("\n"));
@@ -31,8 +33,10 @@ export function explainCommand(id: string, output: Output): number {
   return 0;
 }
 
-function explainRule(rule: Rule, suites: Suites): string {
+function explainRule(rule: Rule, contract: Contract, suites: Suites): string {
+  const trace = traceRules(contract, suites).get(rule.id);
   const tested = suites.vectors.filter(({ rules }) => rules.includes(rule.id));
+  const broken = loadBank(contract).broken.filter(({ id }) => trace?.sabotage.includes(id));
   return lines([
     `${rule.id}  ${rule.statement}`,
     `  level     ${rule.level}${rule.observable ? "" : ", not observable from outside"}`,
@@ -41,11 +45,14 @@ function explainRule(rule: Rule, suites: Suites): string {
     ...(rule.observable
       ? [`  vectors   ${tested.length}`, ...tested.map(({ id, title }) => `    ${id}  ${title}`)]
       : []),
+    ...(trace?.properties.length ? ["  properties", ...trace.properties.map((id) => `    ${id}`)] : []),
+    ...(broken.length === 0 ? [] : ["  how a service breaks it"]),
+    ...broken.map(({ id, title, why }) => `    ${id}  ${title}: ${why}`),
   ]);
 }
 
 function explainPoint(point: OpenPoint, suites: Suites): string {
-  const tested = suites.vectors.filter((vector) => JSON.stringify(vector.steps).includes(`"${point.id}"`));
+  const tested = vectorsOfPoint(point, suites);
   return lines([
     `${point.id}  ${point.question}`,
     `  section   contract, "${point.section}"`,

@@ -2,6 +2,7 @@ import type { Contract } from "../contract/contract.ts";
 import { DataError } from "../data/data-error.ts";
 import { table } from "../report/table.ts";
 import { select } from "../run/plan.ts";
+import { traceRules } from "../traceability/traceability.ts";
 import type { Suites } from "../vectors/load.ts";
 import { loadKitData } from "./kit-data.ts";
 import type { Output } from "./output.ts";
@@ -40,18 +41,19 @@ function listVectors(suites: Suites, { only, json }: ListOptions): string {
 }
 
 function listRules(contract: Contract, suites: Suites, json: boolean): string {
-  const rules = [...contract.rules.values()].map((rule) => ({
-    ...rule,
-    vectors: suites.vectors.filter((vector) => vector.rules.includes(rule.id)).map(({ id }) => id),
-  }));
+  const traces = traceRules(contract, suites);
+  const rules = [...contract.rules.values()].map((rule) => ({ ...rule, ...traces.get(rule.id) }));
   if (json) return asJson(rules);
-  const rows = rules.map(({ id, level, observable, vectors, statement }) => [
+  const count = (ids: readonly string[] | undefined) => String(ids?.length ?? 0);
+  const rows = rules.map(({ id, level, observable, vectors, properties, sabotage, statement }) => [
     id,
-    observable ? level : "unobservable",
-    observable ? `${vectors.length}` : "-",
+    ...(observable
+      ? [level, count(vectors), count(properties), count(sabotage)]
+      : ["unobservable", "-", "-", "-"]),
     statement,
   ]);
-  return `${table(["rule", "level", "vectors", "statement"], rows)}\n${rules.length} rules\n`;
+  const head = ["rule", "level", "vectors", "properties", "broken services", "statement"];
+  return `${table(head, rows)}\n${rules.length} rules\n`;
 }
 
 function listPoints(contract: Contract, json: boolean): string {
