@@ -1,9 +1,8 @@
 /** Shows that the kit fails every broken service of the bank (conformance/sabotage), and passes every legal one. */
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
-import { loadContract } from "../conformance/contract/contract.ts";
+import { loadKitData } from "../conformance/cli/kit-data.ts";
 import { DataError } from "../conformance/data/data-error.ts";
-import { PATHS } from "../conformance/paths.ts";
 import { judgeBank } from "../conformance/sabotage/judge-bank.ts";
 import { loadBank } from "../conformance/sabotage/load-bank.ts";
 import { rulesWithoutEntry } from "../conformance/sabotage/sabotage-index.ts";
@@ -40,7 +39,8 @@ try {
 }
 
 async function sabotage({ jobs: workers, ...given }: Options): Promise<number> {
-  const contract = loadContract(PATHS.contract);
+  // The suites are read here too, so that a fault in one is told once, and before any worker starts.
+  const { contract } = loadKitData();
   const uncovered = rulesWithoutEntry(contract, loadBank(contract));
   const judged = await judgeBank({ ...given, contract, workers, onProgress });
   const { text, good } = summaryOf(judged, contract, uncovered);

@@ -2,7 +2,7 @@ import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts"
 import type { KitData } from "../cli/kit-data.ts";
 import type { Report } from "../run/report.ts";
 import { run } from "../run/run.ts";
-import type { Vector } from "../vectors/model.ts";
+import type { Step, Vector } from "../vectors/model.ts";
 import type { BrokenEntry, LegalEntry } from "./entry.ts";
 
 /** What the kit said of a broken service. */
@@ -26,6 +26,9 @@ export interface LegalOutcome {
   readonly complaints: readonly string[];
 }
 
+/** A few cases of each property find what is wrong with the kit's own model; it is the vectors that cover all. */
+const PROPERTY_RUNS = 20;
+
 /** Runs the vectors that name a rule of the entry; and all, where one of its rules is not seen to fail by them. */
 export async function judgeBroken(
   entry: BrokenEntry,
@@ -33,7 +36,7 @@ export async function judgeBroken(
   kit: KitData,
 ): Promise<BrokenOutcome> {
   const { id, breaks } = entry;
-  const naming = kit.suites.vectors.filter(({ rules }) => rules.some((rule) => breaks.includes(rule)));
+  const naming = kit.suites.vectors.filter((vector) => breaks.some((rule) => names(vector, rule)));
   const report = await runVectors(naming, service, kit);
   const caughtBy = Object.fromEntries(breaks.map((rule) => [rule, vectorsFailing(rule, report)]));
   const fault = report.results.find(({ outcome }) => outcome === "error")?.reason;
@@ -43,9 +46,15 @@ export async function judgeBroken(
   return { ...outcome, allBroken: failedRules(all) };
 }
 
-/** Runs every vector. */
+function names({ rules, steps }: Vector, rule: string): boolean {
+  const inSteps = (some: readonly Step[]): boolean =>
+    some.some((step) => step.rules?.includes(rule) || ("steps" in step && inSteps(step.steps)));
+  return rules.includes(rule) || inSteps(steps);
+}
+
+/** Runs every vector and every property. */
 export async function judgeLegal(id: string, service: ServiceModule, kit: KitData): Promise<LegalOutcome> {
-  const report = await runVectors(kit.suites.vectors, service, kit);
+  const report = await runVectors(kit.suites.vectors, service, kit, PROPERTY_RUNS);
   const differing = report.choices.filter(
     ({ observed, reference }) => observed !== reference && observed !== "not seen",
   );
@@ -68,10 +77,12 @@ export function unexpectedChoices({ choices }: LegalEntry, seen: LegalOutcome["c
     );
 }
 
+/** @param runs cases that each property tries; 0 for vectors alone */
 async function runVectors(
   vectors: readonly Vector[],
   service: ServiceModule,
   { contract, schemas }: KitData,
+  runs = 0,
 ): Promise<Report> {
   return run({
     contract,
@@ -81,8 +92,8 @@ async function runVectors(
     kitVersion: "",
     seed: 1,
     only: [],
-    runs: 0,
     bail: false,
+    runs,
     maxWaitMs: 0,
     accepted: new Set(),
     time: { now: () => 0, sleep: async () => {} },
