@@ -46,8 +46,8 @@ export class ContractModel {
     return predictBuild(request, life, this.#earlier, now, this.#context);
   }
 
-  #predictOther({ method, path }: ServiceRequest): Prediction {
-    const { outcomes, rules, point } = otherPath(method, path, this.#context.schemas);
+  #predictOther(request: ServiceRequest): Prediction {
+    const { outcomes, rules, point } = otherPath(request, this.#context.schemas);
     return {
       expected: { outcomes, points: [point], rulesFor: () => rules },
       learn: ({ status }) => (status === 200 ? LOST : FINE),

@@ -1,7 +1,10 @@
+import type { ServiceRequest } from "../../adapters/adapter.ts";
 import type { Outcome } from "../../contract/outcome.ts";
 import { operationOf } from "../../judge/exchange.ts";
 import type { ResponseSchemas } from "../../judge/response-schemas.ts";
+import { readBody } from "./body-reading.ts";
 import { merge } from "./expected.ts";
+import { badRequest } from "./fault.ts";
 
 /** Words of routes that the contract rules out, with the rule of each (contract, "Endpoints"). */
 const EXECUTION: Readonly<Record<string, string>> = {
@@ -14,6 +17,8 @@ const EXECUTION: Readonly<Record<string, string>> = {
 };
 
 const ERROR_STATUSES = [400, 401, 404, 409, 413, 429] as const;
+const UNAUTHORIZED: Outcome = { status: 401, codes: ["UNAUTHORIZED"] };
+const BODY_LIMIT = 16 * 1024;
 const SERVED: Outcome = { status: 200, codes: [] };
 
 /** What a request may get that is none of the four operations. */
@@ -24,10 +29,15 @@ export interface OtherPath {
 }
 
 /** What the contract says of a method and path that it does not name. */
-export function otherPath(method: string, path: string, schemas: ResponseSchemas): OtherPath {
+export function otherPath(
+  { method, path, body, bearer }: ServiceRequest,
+  schemas: ResponseSchemas,
+): OtherPath {
   const execution = /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method) ? executionRule(path) : undefined;
   if (execution !== undefined) {
-    const outcomes = [{ status: 404, codes: ["NO_EXECUTION_ENDPOINT"] }];
+    const missing = { status: 404, codes: ["NO_EXECUTION_ENDPOINT"] };
+    // A request may have other faults too, which a service may look for before it looks for the route.
+    const outcomes = [missing, ...bodyFaults(body), ...(bearer === undefined ? [] : [UNAUTHORIZED])];
     return { outcomes, rules: [execution], point: "EXECUTION-PATH-SHAPE" };
   }
   const errors = ERROR_STATUSES.map((status) => ({ status, codes: [...(schemas.codes(status) ?? [])] }));
@@ -37,6 +47,15 @@ export function otherPath(method: string, path: string, schemas: ResponseSchemas
     rules: ["ERROR-2"],
     point: near ? "PATH-CASE" : "UNKNOWN-PATH",
   };
+}
+
+function bodyFaults(body: ServiceRequest["body"]): readonly Outcome[] {
+  if (body === undefined) return [];
+  const { kind } = readBody(body);
+  return [
+    ...(Buffer.byteLength(body) > BODY_LIMIT ? [{ status: 413, codes: ["BODY_TOO_LARGE"] }] : []),
+    ...(kind === "object" ? [] : [badRequest("INVALID_JSON_BODY")]),
+  ];
 }
 
 /** The rule against a plainly written path that would execute something: `/v1/launch/sign`, `/v1/sendTransaction`. */

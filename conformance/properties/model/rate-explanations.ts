@@ -1,0 +1,139 @@
+import type { ClockDoubt, Moment } from "./moment.ts";
+import { SmoothBucket, StepBucket } from "./rate-bucket.ts";
+import { FixedWindow, type RateVerdict, type RateWindow, SlidingWindow } from "./rate-window.ts";
+
+/** One explanation of all that a limiter did to one creator so far. */
+interface Explanation {
+  readonly window: RateWindow;
+  /** Kinds of refused builds that count, and kinds that do not: decided where that made a difference. */
+  readonly counts: ReadonlyMap<string, boolean>;
+}
+
+/** New builds of a creator in a minute (contract, "Limits"). */
+export const LIMIT = 5;
+
+/** More explanations than this and the model stops weighing them: it then accepts whatever the limiter does. */
+const MOST_EXPLANATIONS = 400;
+
+/**
+ * What is known of the limiter for one creator (contract, "Limits": five new builds a minute, of no shown shape). It
+ * holds every explanation that fits all answers so far and drops those that the next answer rules out, so that a
+ * legal limiter never runs out of explanations and an inconsistent one does. Whether refused builds count is open too.
+ */
+export class RateExplanations {
+  #explanations: readonly Explanation[];
+  #weighed: boolean;
+  /** New builds at one instant: five in any shape, whatever an instant between two minutes counts for. */
+  #burst = { at: Number.NaN, count: 0 };
+  readonly #doubtMs: number;
+
+  /**
+   * @param anchors moments from which a limiter might count its minutes: the start of the service, the creator's
+   *   first challenge and session, in ms
+   * @param doubt with a tolerance (a real clock) nothing can be told apart
+   */
+  constructor(anchors: readonly number[], now: Moment, doubt: ClockDoubt) {
+    this.#doubtMs = doubt.resolutionMs > 1 ? doubt.resolutionMs : 0;
+    this.#weighed = doubt.toleranceMs === 0;
+    const aligned = new Set([0, ...anchors, now.earliest].map((anchor) => anchor % 60_000));
+    const windows = [
+      new SlidingWindow(this.#doubtMs),
+      new FixedWindow(this.#doubtMs, undefined),
+      ...[...aligned].map((anchor) => new FixedWindow(this.#doubtMs, anchor)),
+      new SmoothBucket(this.#doubtMs),
+      new StepBucket(this.#doubtMs, true),
+      new StepBucket(this.#doubtMs, false),
+    ];
+    this.#explanations = windows.map((window) => ({ window, counts: new Map() }));
+  }
+
+  /** What the limiter does with a new build at `now`, as far as that is known. */
+  verdict({ earliest: now }: Moment): RateVerdict {
+    if (!this.#weighed) return "either";
+    if (this.#burst.at === now && this.#burst.count >= LIMIT) return "refuse";
+    let common: RateVerdict | undefined;
+    for (const { window } of this.#explanations) {
+      const verdict = window.verdict(now);
+      if (verdict === "either" || (common !== undefined && common !== verdict)) return "either";
+      common = verdict;
+    }
+    return common ?? "either";
+  }
+
+  /** Readings of RATE-SHAPE that fit everything seen. */
+  shapes(): ReadonlySet<string> {
+    return new Set(this.#explanations.map(({ window }) => window.shape));
+  }
+
+  /** A new build was made. */
+  accepted({ earliest: now }: Moment): void {
+    this.#burst = { at: now, count: this.#burst.at === now ? this.#burst.count + 1 : 1 };
+    this.#keep((window) => window.verdict(now) !== "refuse");
+    this.#replace(
+      this.#explanations.flatMap(({ window, counts }) =>
+        window.counted(now).map((next) => ({ window: next, counts })),
+      ),
+    );
+  }
+
+  /** A draft was given, and nobody knows whether it was a new build or a retry. */
+  maybeAccepted({ earliest: now }: Moment): void {
+    const counted = this.#explanations
+      .filter(({ window }) => window.verdict(now) !== "refuse")
+      .flatMap(({ window, counts }) => window.counted(now).map((next) => ({ window: next, counts })));
+    this.#replace([...this.#explanations, ...counted]);
+  }
+
+  /** A build was refused by the limiter. */
+  limited(now: Moment): void {
+    this.#keep((window) => window.verdict(now.earliest) !== "accept");
+    this.refused(now, "429");
+  }
+
+  /** A build was refused for something else. `kind`: builds of one kind all count, or none does. */
+  refused({ earliest: now }: Moment, kind: string): void {
+    this.#replace(
+      this.#explanations.flatMap(({ window, counts }): Explanation[] => {
+        const known = counts.get(kind);
+        if (known === false) return [{ window, counts }];
+        const counted =
+          window.verdict(now) === "refuse" ? [window, ...window.counted(now)] : window.counted(now);
+        if (known === true) return counted.map((next) => ({ window: next, counts }));
+        return [
+          { window, counts: new Map(counts).set(kind, false) },
+          ...counted.map((next) => ({ window: next, counts: new Map(counts).set(kind, true) })),
+        ];
+      }),
+    );
+  }
+
+  /** After a restart: whether the limiter remembers is open. Gives the belief about the new service. */
+  restarted(fresh: RateExplanations, { earliest: now }: Moment): RateExplanations {
+    fresh.#weighed = this.#weighed;
+    fresh.#replace([...fresh.#explanations, ...this.#explanations.filter(({ window }) => !window.idle(now))]);
+    return fresh;
+  }
+
+  /** Whether nothing that was counted matters any more, in any of them. */
+  idle(now: number): boolean {
+    return this.#explanations.every(({ window }) => window.idle(now));
+  }
+
+  #keep(fits: (window: RateWindow) => boolean): void {
+    this.#explanations = this.#explanations.filter(({ window }) => fits(window));
+  }
+
+  #replace(explanations: readonly Explanation[]): void {
+    if (explanations.length <= this.#explanations.length) {
+      this.#explanations = explanations;
+      return;
+    }
+    const distinct = new Map<string, Explanation>();
+    for (const explanation of explanations) {
+      const flags = [...explanation.counts].map(([kind, counts]) => `${kind}=${counts}`).sort();
+      distinct.set(`${explanation.window.key()} ${flags.join()}`, explanation);
+    }
+    this.#explanations = [...distinct.values()];
+    if (this.#explanations.length > MOST_EXPLANATIONS) this.#weighed = false;
+  }
+}
