@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { PATHS } from "./paths.ts";
+import type { Report } from "./run/report.ts";
+import { cli } from "./testing/cli.ts";
+import { vectorText } from "./testing/run-vectors.ts";
+import { temporaryDirectory, temporaryFile } from "./testing/temporary-file.ts";
+
+const service = (name: string) => join(PATHS.root, `conformance/testing/services/${name}.ts`);
+const STACK = /\n\s+at .*[:(]\d+/;
+
+test("without arguments the bundled reference is judged: it conforms, and the report says what was looked at", async (context) => {
+  const file = join(temporaryDirectory(context), "report.json");
+  const { status, out, err } = await cli("--reporter", `json=${file}`);
+  assert.deepEqual([status, err], [0, ""]);
+  const lines = out.trimEnd().split("\n");
+  assert.match(
+    lines[0] ?? "",
+    /^launch-draft-conformance \S+ · contract partner-preview-1 · seed 1, \d+ runs a property$/,
+  );
+  assert.match(lines[1] ?? "", /^launch-draft-reference \S+ \(TypeScript\), in-process$/);
+  assert.match(out, /^ {2}Unsigned draft +(\d+)\/\1 /m);
+  assert.match(out, /^Observed choices: (\d+) of \1 open points seen, 0 unlike the reference's$/m);
+  assert.match(lines.at(-2) ?? "", /^conforms: (\d+) of \1 required rules kept$/);
+  assert.match(
+    lines.at(-1) ?? "",
+    /^(\d+) passed, 0 failed, 0 skipped, 0 error; \1 of \1 run, suite \S+ [0-9a-f]{12}, \d+\.\d\d s$/,
+  );
+  const report = JSON.parse(readFileSync(file, "utf8")) as Report;
+  assert.deepEqual([report.verdict, report.exitStatus, report.adapter], ["conforms", 0, "in-process"]);
+  const required = report.rules.filter(
+    ({ level, outcome }) => level === "required" && outcome !== "unobservable",
+  );
+  assert.deepEqual(
+    required.filter(({ outcome, results }) => outcome !== "passed" || results.length < 2),
+    [],
+  );
+});
+
+test("a module that the repository has never seen is judged; a failure comes with the command that repeats it", async (context) => {
+  const file = temporaryFile(
+    context,
+    "my service.ts",
+    `import * as reference from ${JSON.stringify(PATHS.reference)};
+export const { facts } = reference;
+export const createService = (options: { now: () => number }) => {
+  const service = reference.createService(options);
+  return {
+    handle(call: { path: string }) {
+      const answer = service.handle(call) as { status: number; body: Record<string, unknown> };
+      if (call.path === "/v1/auth/verify" && answer.body["code"] === "INVALID_PROOF")
+        return { status: 401, body: { code: "UNAUTHORIZED", productionApproved: false } };
+      return answer;
+    },
+  };
+};
+`,
+  );
+  const { status, out, err } = await cli(
+    "run",
+    "--module",
+    file,
+    "--runs",
+    "0",
+    "--only",
+    "verify",
+    "--seed",
+    "7",
+  );
+  assert.deepEqual([status, err], [1, ""]);
+  assert.match(out, /^my service\.ts unversioned, in-process$/m);
+  const [block = ""] = /^FAILED {2}verify\/[\s\S]*?^ {2}again .*$/m.exec(out) ?? [];
+  assert.match(block, /^FAILED {2}verify\/\S+ {3}vectors\/suites\/verify\.yaml:\d+, step \d/);
+  assert.match(block, /^ {2}VERIFY-\d+ {2}\S.*\n +contract, "/m);
+  assert.match(
+    block,
+    /^ {2}sent {6}POST \/v1\/auth\/verify {2}\{"id":"[0-9a-f]{48}",.* {3}clock \+\d+\.\d{3} s$/m,
+  );
+  assert.match(block, /^ {2}expected {2}401 INVALID_PROOF$/m);
+  assert.match(block, /^ {2}got {7}401 \{"code":"UNAUTHORIZED","productionApproved":false\}$/m);
+  assert.match(block, /^ {2}differs {3}\S/m);
+  const again = /^ {2}again {5}npx launch-draft-conformance (.*)$/m.exec(block)?.[1] ?? "";
+  const words = again.split(" --module ")[1]?.startsWith("'")
+    ? again.replace(`'${file}'`, "FILE").split(" ")
+    : [];
+  assert.deepEqual(words.slice(0, 3), ["run", "--module", "FILE"]);
+  const repeated = await cli(...words.map((word) => (word === "FILE" ? file : word)));
+  assert.equal(repeated.status, 1);
+  assert.match(repeated.out, /^0 passed, 1 failed, 0 skipped, 0 error; 1 of 1 run/m);
+});
+
+test("a module without createService is one line and status 3", async () => {
+  const { status, out, err } = await cli("run", "--module", service("no-create-service"));
+  assert.deepEqual([status, out], [3, ""]);
+  assert.match(
+    err,
+    /^the implementation could not be run: \S+no-create-service\.ts exports no createService; it exports: facts, handle\n$/,
+  );
+});
+
+test("a module that throws is status 3, and no stack trace", async () => {
+  const { status, out, err } = await cli(
+    "run",
+    "--module",
+    service("throws"),
+    "--runs",
+    "0",
+    "--only",
+    "platform",
+  );
+  assert.equal(status, 3);
+  assert.match(out, /^ERROR {2}handle threw: out of at luck \(nowhere\.ts:1:1\)$/m);
+  assert.match(out, /^undecided: 0 of \d+ required rules kept$/m);
+  assert.doesNotMatch(out + err, STACK);
+});
+
+test("hostile text of a module does not reach the terminal as it is", async () => {
+  const { status, out, err } = await cli(
+    "run",
+    "--module",
+    service("hostile-text"),
+    "--runs",
+    "0",
+    "--only",
+    "platform",
+  );
+  assert.equal(status, 1);
+  assert.doesNotMatch((out + err).replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
+  assert.ok(Math.max(...out.split("\n").map((line) => line.length)) < 1_000);
+});
+
+test("a file of vectors with a slip is one line with its place, and status 2", async (context) => {
+  const slip = vectorText("- platform:\n  expects: 200");
+  const { status, out, err } = await cli("replay", temporaryFile(context, "suite.yaml", slip));
+  assert.deepEqual([status, out], [2, ""]);
+  assert.match(err, /^\/\S+suite\.yaml:9:9: unknown key "expects" \(did you mean "expect"\?\)\n$/);
+});
+
+test("a report that cannot be written is one line and status 2, and keeps no other from being written", async (context) => {
+  const vectors = temporaryFile(context, "suite.yaml", vectorText("- platform:"));
+  const file = join(temporaryDirectory(context), "report.json");
+  const { status, out, err } = await cli(
+    "replay",
+    vectors,
+    "--reporter",
+    "json=/no/such/report.json",
+    "--reporter",
+    `json=${file}`,
+  );
+  assert.equal(err, "/no/such/report.json: the json report could not be written (ENOENT)\n");
+  assert.equal(status, 2);
+  assert.match(out, /^1 passed, 0 failed/m);
+  assert.equal((JSON.parse(readFileSync(file, "utf8")) as Report).totals.passed, 1);
+});
+
+for (const [words, message] of [
+  [["--onyl", "platform"], /^error: unknown option '--onyl'\n\(Did you mean --only\?\)\n/],
+  [["rnu"], /^error: unknown command 'rnu'\n\(Did you mean run\?\)\n/],
+] as const) {
+  test(`wrong usage is told in a line or two, with status 2: ${words.join(" ")}`, async () => {
+    const { status, out, err } = await cli(...words);
+    assert.deepEqual([status, out], [2, ""]);
+    assert.match(err, message);
+    assert.ok(err.trimEnd().split("\n").length <= 3, err);
+    assert.doesNotMatch(err, STACK);
+  });
+}

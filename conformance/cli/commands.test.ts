@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { resultOf } from "../testing/results.ts";
+import { smallReport } from "../testing/small-report.ts";
+import { temporaryDirectory } from "../testing/temporary-file.ts";
+import { explainCommand } from "./explain-command.ts";
+import { type ListOptions, listCommand } from "./list-command.ts";
+import type { Output } from "./output.ts";
+import { parseReporters, writeReports } from "./reporters.ts";
+import { type RunCommandOptions, runCommand } from "./run-command.ts";
+
+/** An output that keeps what is written. */
+function kept(): Output & { readonly said: { out: string; err: string } } {
+  const said = { out: "", err: "" };
+  const keep = (stream: "out" | "err") => (text: string) => {
+    said[stream] += text;
+  };
+  return {
+    said,
+    out: keep("out"),
+    err: keep("err"),
+    color: false,
+    width: 100,
+    live: false,
+  };
+}
+
+function listed(options: Partial<ListOptions>): string {
+  const output = kept();
+  assert.equal(listCommand({ rules: false, points: false, json: false, only: [], ...options }, output), 0);
+  return output.said.out;
+}
+
+function explained(id: string): string {
+  const output = kept();
+  assert.equal(explainCommand(id, output), 0);
+  return output.said.out;
+}
+
+test("explain of a rule tells its level, section and vectors", () => {
+  assert.match(
+    explained("LAUNCH-33"),
+    /^LAUNCH-33 {2}A build whose `uri` carries a port.*\n {2}level {5}required\n {2}section {3}contract, "Resources.*"\n {2}vectors {3}\d+\n {4}\S+\/\S+ {2}\S/,
+  );
+});
+
+test("explain of a rule that cannot be observed tells why, and counts no vectors", () => {
+  const text = explained("SERVICE-7");
+  assert.match(text, /^ {2}level {5}required, not observable from outside$/m);
+  assert.match(text, /^ {2}reason {4}answers look the same/m);
+  assert.doesNotMatch(text, /vectors/);
+});
+
+test("explain of an open point tells its readings and the reference's choice", () => {
+  assert.match(
+    explained("CHALLENGE-INSTANT"),
+    /^CHALLENGE-INSTANT {2}.*\?\n {2}section .*\n {2}accepted readings\n {4}valid {2}200\n {4}expired {2}401 EXPIRED_OR_USED_CHALLENGE\n {2}reference expired: .*\n {2}vectors {3}\n {4}\S+\/\S+ {2}/,
+  );
+  assert.match(explained("BEARER-FORMAT"), /^ {2}vectors {3}seen in passing, in the answers of others$/m);
+});
+
+test("explain of a vector tells its rules, its needs and its source", () => {
+  const [{ id = "", rules = [] } = {}] = JSON.parse(listed({ only: ["verify"], json: true })) as {
+    readonly id?: string;
+    readonly rules?: readonly string[];
+  }[];
+  const text = explained(id);
+  assert.ok(text.startsWith(`${id}  `));
+  assert.match(text, /^ {2}at {8}vectors\/suites\/verify\.yaml:\d+$/m);
+  for (const rule of rules) assert.match(text, new RegExp(`^ {2}rule {6}${rule} {2}\\S`, "m"));
+  assert.match(text, /^ {2}needs {5}\S/m);
+  assert.match(text, new RegExp(`^ {2}- id: ${id.split("/")[1]}\n {4}title: `, "m"));
+});
+
+test("explain of anything else guesses the slip", () => {
+  assert.throws(() => explainCommand("LIMTI-1", kept()), {
+    name: "UsageError",
+    message: '"LIMTI-1" is no rule, open point or vector (did you mean "LIMIT-1"?); `list` shows them',
+  });
+});
+
+test("list gives vectors, rules and open points, for people and for programs", () => {
+  assert.match(listed({ only: ["verify"] }), /^(verify\/\S+ {2}\S.*\n)+\d+ vectors\n$/);
+  assert.match(listed({ rules: true }), /^ {2}SERVICE-7 +unobservable( +-)+ +The service works offline/m);
+  assert.match(listed({ points: true }), /\n\d+ open points\n$/);
+  const [vector] = JSON.parse(listed({ only: ["verify"], json: true }));
+  assert.deepEqual(Object.keys(vector), ["id", "title", "rules", "source", "needs"]);
+  assert.throws(() => listed({ only: ["vrefiy"] }), {
+    name: "DataError",
+    message: "--only: vrefiy matches no vector",
+  });
+});
+
+const OPTIONS: RunCommandOptions = {
+  only: [],
+  seed: 1,
+  bail: false,
+  runs: 0,
+  maxWaitMs: 90_000,
+  reporter: [],
+  allowUntried: [],
+  verbose: false,
+  jobs: 1,
+  timeoutMs: 5_000,
+};
+const run = (options: Partial<RunCommandOptions>) =>
+  runCommand(
+    { ...OPTIONS, ...options },
+    { output: kept(), time: { now: () => 0, sleep: async () => {} }, stopped: () => undefined },
+  );
+
+for (const [options, message] of [
+  [{ reporter: ["xml"] }, /^--reporter xml: there is no such reporter; there are console, json/],
+  [
+    { allowUntried: ["LIMIT-1", "LIMTI-2"] },
+    /^--allow-untried LIMTI-2: there is no such rule \(did you mean "LIMIT-2"\?\)$/,
+  ],
+  [{ module: "a.ts", command: "b" }, /^give one of --module, --command, not several$/],
+] as const) {
+  test(`run with ${JSON.stringify(options)} is wrong usage`, async () => {
+    await assert.rejects(run(options), { name: "UsageError", message });
+  });
+}
+
+test("a run of a part is undecided, with status 4", async () => {
+  assert.equal(await run({ only: ["platform"] }), 4);
+});
+
+test("reporters are named, each with its file where it has one", () => {
+  assert.deepEqual(parseReporters(["console", "json", "json=a=b.json"]), [
+    { name: "console" },
+    { name: "json" },
+    { name: "json", file: "a=b.json" },
+  ]);
+  assert.throws(() => parseReporters(["=x"]), { name: "UsageError" });
+});
+
+const REPORT = smallReport([resultOf("limits/one", ["LIMIT-1"])]);
+const written = (...reporters: readonly string[]) => {
+  const output = kept();
+  const complete = writeReports(parseReporters(reporters), REPORT, () => "for people\n", output);
+  return { complete, ...output.said };
+};
+
+test("the console's report is written unless another takes its place", () => {
+  assert.deepEqual(written(), { complete: true, out: "for people\n", err: "" });
+  assert.equal(JSON.parse(written("json").out).seed, 7);
+  assert.match(written("json", "console").out, /\}\nfor people\n$/);
+});
+
+test("a file that cannot be written is one line, and the others are written", (context) => {
+  const directory = temporaryDirectory(context);
+  const file = join(directory, "report.json");
+  const { complete, out, err } = written(`json=${directory}`, `json=${file}`);
+  assert.deepEqual([complete, out], [false, "for people\n"]);
+  assert.equal(err, `${directory}: the json report could not be written (EISDIR)\n`);
+  assert.equal(JSON.parse(readFileSync(file, "utf8")).seed, 7);
+});
