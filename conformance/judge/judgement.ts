@@ -9,6 +9,22 @@ export interface Mismatch {
   readonly got: string;
 }
 
+/** Differences of one answer that a report lists for one rule; a list of a thousand bad entries breaks it no more. */
+const MOST_DIFFERENCES = 12;
+
+/** Mismatches by the rule that they break, each rule once. */
+export function differencesByRule(
+  mismatches: readonly Mismatch[],
+): ReadonlyMap<string, readonly Omit<Mismatch, "rule">[]> {
+  const byRule = new Map<string, Omit<Mismatch, "rule">[]>();
+  for (const { rule, ...difference } of mismatches) {
+    const differences = byRule.get(rule) ?? [];
+    byRule.set(rule, differences);
+    if (differences.length < MOST_DIFFERENCES) differences.push(difference);
+  }
+  return byRule;
+}
+
 /** The reading of an open point that an answer showed. */
 export interface Observation {
   readonly point: string;

@@ -315,3 +315,22 @@ test("what cannot be sent is left out, but what was seen broken before stays so"
   const broken = await playSteps(context, steps, online, "PLATFORM-1");
   assert.deepEqual([broken.outcome, broken.failures.map(({ rule }) => rule)], ["failed", ["PLATFORM-1"]]);
 });
+
+test("one answer breaks a rule once, with every difference; a thousand are cut", async (context) => {
+  const costs = (change: (accounts: { bytes: unknown }[]) => unknown) =>
+    spoiled((answer) => {
+      if (answer.body.cost !== undefined) change(answer.body.cost.accounts);
+    });
+  const minus = costs((accounts) => accounts.map((account) => Object.assign(account, { bytes: -1 })));
+  const { failures } = await playSteps(context, "- build: { by: alice }", minus, "COST-3");
+  assert.deepEqual(
+    failures.map(({ rule, differences }) => [rule, ...differences.map(({ path }) => path)]),
+    [["COST-3", ...[0, 1, 2, 3].map((index) => `cost.accounts.${index}.bytes`)]],
+  );
+  assert.match(String(failures[0]?.got), /^cost\.accounts\.0\.bytes: -1; cost\.accounts\.1\.bytes: -1; /);
+  const flood = costs((accounts) =>
+    accounts.push(...Array(1_000).fill({ kind: "pool", bytes: -1, historicalRentLamports: 1 })),
+  );
+  const flooded = await playSteps(context, "- build: { by: alice }", flood, "COST-3");
+  assert.equal(flooded.failures[0]?.differences.length, 12);
+});

@@ -4,7 +4,7 @@ import { type KeyPair, keyPairOf, pooledAddress } from "../crypto/key-pair.ts";
 import { type ProofSpec, proofText } from "../crypto/proof.ts";
 import { type Exchange, type Operation, operationOf, readEnvelope } from "../judge/exchange.ts";
 import { judgeExchange } from "../judge/judge.ts";
-import type { Advice, Observation } from "../judge/judgement.ts";
+import { type Advice, differencesByRule, type Observation } from "../judge/judgement.ts";
 import type { ResponseSchemas } from "../judge/response-schemas.ts";
 import { CAST } from "../vectors/cast.ts";
 import type { SourcePlace, Template, Vector } from "../vectors/model.ts";
@@ -218,18 +218,18 @@ export class Scene {
     const { mismatches, observations, advice } = judgeExchange(exchange, schemas, context);
     this.observations.push(...observations);
     this.advice.push(...advice);
-    for (const { rule, ...difference } of mismatches) {
+    for (const [rule, differences] of differencesByRule(mismatches)) {
       const failure: Failure = {
         rule,
         rules: [rule],
-        message: `${difference.path} is not as the contract has it`,
+        message: `${differences.map(({ path }) => path).join(", ")}: not as the contract has it`,
         ...at,
         clockMs,
         request: showRequest(exchange.request),
         response: showResponse(exchange.envelope),
-        expected: `${difference.path}: ${difference.expected}`,
-        got: difference.got,
-        differences: [difference],
+        expected: differences.map(({ path, expected }) => `${path}: ${expected}`).join("; "),
+        got: differences.map(({ path, got }) => `${path}: ${got}`).join("; "),
+        differences,
       };
       (this.vector.rules.includes(rule) ? this.failures : this.incidental).push(failure);
     }
