@@ -204,3 +204,58 @@ test("the same advice is given once", async (context) => {
   ]);
   assert.equal(exitStatus, 1, "a bearer that was changed on the way opens nothing");
 });
+
+/** A service that takes parsed bodies, in front of one that takes texts. */
+function unparsed(module: ServiceModule): ServiceModule {
+  return {
+    ...module,
+    async createService(options) {
+      const service = await module.createService(options);
+      return { handle: (call) => service.handle({ ...call, body: JSON.stringify(call.body) }) };
+    },
+  };
+}
+
+const CAPABLE = `suite: sample
+vectors:
+  - { id: profile, title: gives a profile, rules: [PLATFORM-1], steps: [{ platform: }] }
+  - { id: restart, title: starts anew, rules: [PLATFORM-1, SESSION-10], steps: [{ restart: true }, { platform: }] }
+  - { id: spelt, title: takes any spelling, rules: [JSON-10], steps: [{ build: { by: alice, spelling: escaped } }] }
+  - { id: at-once, title: serves many, rules: [DRAFT-1], steps: [{ together: { steps: [{ build: { by: alice } }], tally: { 200: 1 } } }] }
+  - { id: exact, title: meets an instant, rules: [PLATFORM-1], needs: [virtual-clock], steps: [{ platform: }] }
+  - { id: operator, title: knows its operator, rules: [LAUNCH-13], steps: [{ build: { by: alice, mint: $operatorKey }, expect: CODE-BUILD-MINT-IS-OPERATOR }] }
+`;
+
+for (const [what, capabilities, without, left, untried] of [
+  ["everything", {}, [], [], ""],
+  ["restart", { restart: false }, [], ["restart"], "SESSION-10"],
+  ["rawBody", { rawBody: false }, [], ["spelt"], "JSON-10"],
+  ["concurrency", { concurrency: false }, [], ["at-once"], "DRAFT-1"],
+  ["a clock to set", { clock: "real" }, [], ["exact"], ""],
+  ["the operator key", {}, ["operatorKey"], ["operator"], "LAUNCH-13"],
+] as const) {
+  test(`a run ${what === "everything" ? "with" : "without"} ${what} is ${untried === "" ? "decided" : `undecided for ${untried} alone`}`, async (context) => {
+    const suites = suitesOf(context, CAPABLE);
+    const used = new Set(suites.vectors.flatMap(({ rules }) => rules));
+    const narrow = { ...contract, rules: new Map([...contract.rules].filter(([id]) => used.has(id))) };
+    const facts = Object.fromEntries(
+      Object.entries(reference.facts as object).filter(([name]) => !without.some((one) => one === name)),
+    );
+    const able = spoiled(() => undefined, { facts, capabilities: { ...CAPABILITIES, ...capabilities } });
+    const service = what === "rawBody" ? unparsed(able) : able;
+    const report = await runWith({ suites, contract: narrow }, service);
+    const skipped = report.results
+      .filter(({ outcome }) => outcome === "skipped")
+      .map(({ id }) => id.slice(7));
+    assert.deepEqual(skipped, left);
+    assert.equal(report.totals.passed, 6 - left.length);
+    const missing = report.rules.filter(({ outcome }) => outcome === "untried").map(({ id }) => id);
+    assert.equal(missing.join(), untried);
+    assert.deepEqual(
+      [report.verdict, report.exitStatus],
+      untried === "" ? ["conforms", 0] : ["undecided", 4],
+    );
+    const accepting = await runWith({ suites, contract: narrow, accepted: new Set([untried]) }, service);
+    assert.deepEqual([accepting.verdict, accepting.exitStatus], ["conforms", 0]);
+  });
+}
