@@ -1,5 +1,6 @@
 import type { Connection } from "../adapters/adapter.ts";
 import { keyPairOf } from "../crypto/key-pair.ts";
+import { proofText } from "../crypto/proof.ts";
 import { readEnvelope } from "../judge/exchange.ts";
 import { clockResolution, parseTimestamp } from "../judge/timestamp.ts";
 import type { RealTime } from "../play/clock.ts";
@@ -7,21 +8,30 @@ import { BETWEEN_SECONDS_MS } from "../play/start-times.ts";
 
 /**
  * Reads the step in which a service counts time off its own `expiresAt`, so that a service that counts whole seconds
- * is not failed for expiring late by less than one (open point CLOCK-RESOLUTION).
- * @returns milliseconds; 1 where the service gives no challenge, which its vectors will say
+ * is not failed for expiring late by less than one (open point CLOCK-RESOLUTION). Challenges and sessions may be kept
+ * by different clocks, such as a token whose expiry is in seconds: the coarser one counts.
+ * @returns milliseconds; 1 where the service gives neither, which its vectors will say
  */
 export async function calibrate(connection: Connection, seed: number, time: RealTime): Promise<number> {
-  const virtual = connection.info.capabilities.clock === "virtual";
+  const { capabilities, facts } = connection.info;
+  const virtual = capabilities.clock === "virtual";
+  const ask = async (method: string, path: string, body?: object) => {
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    return readEnvelope(await connection.handle({ method, path, ...content })).body;
+  };
   await connection.start(virtual ? BETWEEN_SECONDS_MS : time.now());
-  const profile = readEnvelope(await connection.handle({ method: "GET", path: "/v1/platform" })).body;
-  const creator = keyPairOf(`${seed} calibration`).address;
-  const body = JSON.stringify({ creator, termsHash: profile["termsHash"] });
-  const challenge = readEnvelope(
-    await connection.handle({ method: "POST", path: "/v1/auth/challenge", body }),
-  ).body;
-  const expiresAt = parseTimestamp(challenge["expiresAt"]);
-  if (expiresAt === undefined) return 1;
-  return connection.info.capabilities.clock === "virtual"
-    ? clockResolution(expiresAt)
-    : expiresAt.precisionMs;
+  const { termsHash } = await ask("GET", "/v1/platform");
+  const signer = keyPairOf(`${seed} calibration`);
+  const challenge = await ask("POST", "/v1/auth/challenge", { creator: signer.address, termsHash });
+  const { id, message, expiresAt } = challenge;
+  if (typeof message !== "string") return stepOf(expiresAt, virtual);
+  const signatureBase64 = proofText({ signer, text: message, signedBytes: facts.signedBytes });
+  const session = await ask("POST", "/v1/auth/verify", { id, signatureBase64 });
+  return Math.max(stepOf(expiresAt, virtual), stepOf(session["expiresAt"], virtual));
+}
+
+function stepOf(expiresAt: unknown, virtual: boolean): number {
+  const written = parseTimestamp(expiresAt);
+  if (written === undefined) return 1;
+  return virtual ? clockResolution(written) : written.precisionMs;
 }

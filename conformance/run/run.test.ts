@@ -177,6 +177,17 @@ test("a service that counts whole seconds is measured, and may expire late by on
   assert.deepEqual(outcomes(await runWith({ suites, only }, coarse(2_000))), ["lifetime failed"]);
 });
 
+test("sessions may be kept by a coarser clock than challenges", async (context) => {
+  const rounded = spoiled((answer) => {
+    const { scope, expiresAt } = answer.body;
+    if (scope !== undefined)
+      answer.body.expiresAt = new Date(Math.ceil(Date.parse(expiresAt) / 1000) * 1000).toISOString();
+  });
+  const report = await runWith({ suites: suitesOf(context, SUITE) }, rounded);
+  assert.equal(report.totals.failed, 0);
+  assert.equal(report.choices.find(({ point }) => point === "CLOCK-RESOLUTION")?.observed, "second");
+});
+
 test("choices stand beside the reference's, in the order of the open points; several readings stand together", async (context) => {
   let sessions = 0;
   const wavering = spoiled((answer) => {
