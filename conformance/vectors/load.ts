@@ -11,7 +11,7 @@ import type { Vector } from "./model.ts";
 /** The vectors of one or more files and what identifies the set. */
 export interface Suites {
   readonly vectors: readonly Vector[];
-  /** SHA-256 over the names and texts of the files, as lowercase hex. */
+  /** SHA-256 over the texts of the files, as lowercase hex. */
   readonly digest: string;
 }
 
