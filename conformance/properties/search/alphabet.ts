@@ -1,13 +1,13 @@
 import type { Who } from "../sequence/action.ts";
 
-/** The clock steps of the exhaustive search: to just before or just after so much time since the sequence began. */
+/** The clock steps: to just before or just after so much time since the sequence began, or since alice's session did. */
 export const LIMITS = [
-  { span: "30s", edge: "just-before" },
-  { span: "30s", edge: "just-after" },
-  { span: "60s", edge: "just-before" },
-  { span: "60s", edge: "just-after" },
-  { span: "1h", edge: "just-before" },
-  { span: "1h", edge: "just-after" },
+  { span: "30s", edge: "just-before", of: "sequence" },
+  { span: "30s", edge: "just-after", of: "sequence" },
+  { span: "60s", edge: "just-before", of: "sequence" },
+  { span: "60s", edge: "just-after", of: "sequence" },
+  { span: "1h", edge: "just-before", of: "session" },
+  { span: "1h", edge: "just-after", of: "session" },
 ] as const;
 
 /** One letter of the alphabet over which the search tries every sequence. */

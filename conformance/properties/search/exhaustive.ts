@@ -4,12 +4,13 @@ import type { Result } from "../../play/result.ts";
 import type { Stage } from "../../play/scene.ts";
 import { startTime } from "../../play/start-times.ts";
 import { type Property, unmetNeed } from "../property.ts";
-import { propertyResult, untriedProperty } from "../property-result.ts";
-import { sequenceStage } from "../sequence/play-sequence.ts";
+import { propertyId, propertyResult, untriedProperty } from "../property-result.ts";
+import { type SequenceStage, sequenceStage } from "../sequence/play-sequence.ts";
 import type { Letter } from "./alphabet.ts";
 import { everySequence } from "./every-sequence.ts";
 import { explain } from "./explain.ts";
 import { FastWorld, Found } from "./fast-world.ts";
+import { interleaved } from "./interleaved.ts";
 
 /** How far an exhaustive search has come. */
 export interface SearchProgress {
@@ -49,53 +50,55 @@ const exhaustiveProperty: Omit<Property, "check"> = {
  * from both sides, and a restart. Never throws for anything that an implementation does.
  */
 export async function exhaustive(options: ExhaustiveOptions): Promise<Search> {
-  const { info, stage, depth, onProgress = () => undefined, stopped = () => undefined } = options;
-  const ofSequences = count(everySequence(depth));
+  const { info, stage, depth } = options;
   const skip = unmetNeed(exhaustiveProperty, info);
   if (skip !== undefined) {
-    return {
-      sequences: 0,
-      ofSequences,
-      steps: 0,
-      result: untriedProperty(exhaustiveProperty, "skipped", skip),
-    };
+    const result = untriedProperty(exhaustiveProperty, "skipped", skip);
+    return { sequences: 0, ofSequences: 0, steps: 0, result };
   }
   const connection = await options.connect();
-  const sequence = sequenceStage(stage, connection, "property/exhaustive");
   const startMs = startTime("between-seconds");
-  let sequences = 0;
+  const sequence = sequenceStage(stage, connection, propertyId(exhaustiveProperty));
   const world = new FastWorld(sequence, startMs);
-  const search = (result: Result): Search => ({ sequences, ofSequences, steps: world.steps, result });
-  const tried: (readonly Letter[])[] = [];
+  const all = interleaved(everySequence(depth));
   try {
     await connection.start(startMs);
-    for (const letters of everySequence(depth)) {
-      tried.push(letters);
-      try {
-        await world.play(letters);
-      } catch (error) {
-        if (!(error instanceof Found)) throw error;
-        return search(propertyResult(exhaustiveProperty, await explain(tried, sequence)));
-      }
-      sequences += 1;
-      if (sequences % REPORT_EVERY !== 0) continue;
-      onProgress({ sequences, ofSequences, steps: world.steps });
-      await nextTurn();
-      const reason = stopped();
-      if (reason !== undefined) return search(untriedProperty(exhaustiveProperty, "skipped", reason));
-    }
-    onProgress({ sequences, ofSequences, steps: world.steps });
-    return search(propertyResult(exhaustiveProperty, { trace: [], observations: [], advice: [] }));
+    const { sequences, result } = await tryAll(all, world, sequence, options);
+    return { sequences, ofSequences: all.length, steps: world.steps, result };
   } catch (error) {
     if (!(error instanceof AdapterFault)) throw error;
-    return search(untriedProperty(exhaustiveProperty, "error", error.message));
+    const result = untriedProperty(exhaustiveProperty, "error", error.message);
+    return { sequences: 0, ofSequences: all.length, steps: world.steps, result };
   } finally {
     await connection.close();
   }
 }
 
-function count(sequences: Iterable<unknown>): number {
-  let found = 0;
-  for (const _ of sequences) found += 1;
-  return found;
+async function tryAll(
+  all: readonly (readonly Letter[])[],
+  world: FastWorld,
+  stage: SequenceStage,
+  { onProgress = () => undefined, stopped = () => undefined }: ExhaustiveOptions,
+): Promise<{ readonly sequences: number; readonly result: Result }> {
+  for (const [sequences, letters] of all.entries()) {
+    if (sequences % REPORT_EVERY === 0) {
+      onProgress({ sequences, ofSequences: all.length, steps: world.steps });
+      await nextTurn();
+      const reason = stopped();
+      if (reason !== undefined)
+        return { sequences, result: untriedProperty(exhaustiveProperty, "skipped", reason) };
+    }
+    try {
+      await world.play(letters);
+    } catch (error) {
+      if (!(error instanceof Found)) throw error;
+      const outcome = await explain(all.slice(0, sequences + 1), stage);
+      return { sequences: sequences + 1, result: propertyResult(exhaustiveProperty, outcome) };
+    }
+  }
+  onProgress({ sequences: all.length, ofSequences: all.length, steps: world.steps });
+  return {
+    sequences: all.length,
+    result: propertyResult(exhaustiveProperty, { trace: [], observations: [], advice: [] }),
+  };
 }

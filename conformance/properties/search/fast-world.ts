@@ -22,6 +22,11 @@ const SESSION_USE_MS = 3_600_000 - 4 * 60_000;
 /** Share of the stated room for drafts that one life of the service may use. */
 const ROOM_USED = 0.5;
 
+interface Session {
+  readonly bearer: string;
+  readonly issuedAt: number;
+}
+
 /** An answer that is not allowed; which one it is shows when the sequence is played again step by step. */
 export class Found extends Error {
   override readonly name = "Found";
@@ -47,7 +52,7 @@ export class FastWorld {
   /** The message and honest proof that were made last: they need not be weighed. */
   #honest = "";
   #profile: Readonly<Record<string, unknown>> | undefined;
-  #bearers = new Map<Who, { readonly bearer: string; readonly issuedAt: number }>();
+  #bearers = new Map<Who, Session>();
 
   /** @param startMs the clock at which the service was started */
   constructor(stage: SequenceStage, startMs: number) {
@@ -99,8 +104,10 @@ export class FastWorld {
           break;
         case "wait": {
           const limit = LIMITS[letter.limit];
+          const session = stale === undefined ? this.#bearers.get("alice") : undefined;
+          const since = limit?.of === "session" ? (session?.issuedAt ?? begun) : begun;
           const offset = limit?.edge === "just-before" ? -1 : 1 + this.#lateMs;
-          await this.#advance(begun + (parseDuration(limit?.span ?? "") ?? 0) + offset - this.#now);
+          await this.#advance(since + (parseDuration(limit?.span ?? "") ?? 0) + offset - this.#now);
         }
       }
     }
@@ -113,11 +120,11 @@ export class FastWorld {
     const room = (this.#stage.context.facts.capacity.drafts ?? 40) * ROOM_USED;
     if (this.#sequence === 1 || this.#now - oldest > SESSION_USE_MS || this.#drafts > room)
       await this.#restart();
-    // A wait of an hour is about a session of the same age.
-    const aged = letters.some((letter) => letter.kind === "wait" && letter.limit >= 4);
-    if (aged) this.#bearers.clear();
-    const known = letters.some(({ kind }) => kind === "stale" || kind === "challenge");
-    if (known && this.#bearers.get("alice") === undefined) await this.#open("alice");
+    const ofSession = letters.some(
+      (letter) =>
+        letter.kind === "stale" || (letter.kind === "wait" && LIMITS[letter.limit]?.of === "session"),
+    );
+    if (ofSession && this.#bearers.get("alice") === undefined) await this.#open("alice");
   }
 
   async #build(who: Who, key: string, mint: number, input: number): Promise<void> {
@@ -143,12 +150,10 @@ export class FastWorld {
     return { method: "POST", path: "/v1/launch/build", body, bearer, idempotencyKey: key };
   }
 
-  async #open(who: Who): Promise<{ readonly bearer: string; readonly issuedAt: number }> {
+  async #open(who: Who): Promise<Session> {
     const challenge = await this.#challenge(who);
-    const { body } = await this.#prove(who, challenge.body, true);
-    const session = { bearer: String(body["bearer"]), issuedAt: this.#now };
-    this.#bearers.set(who, session);
-    return session;
+    await this.#prove(who, challenge.body, true);
+    return this.#bearers.get(who) ?? { bearer: "", issuedAt: this.#now };
   }
 
   #challenge(who: Who): Promise<Exchange> {
@@ -156,12 +161,15 @@ export class FastWorld {
     return this.#send(operationRequest("challenge", { creator: this.#pair(who).address, termsHash }, {}));
   }
 
-  #prove(who: Who, { id, message }: Exchange["body"], honest: boolean): Promise<Exchange> {
+  /** Sends a proof; the session that it may open is the one that later builds use. */
+  async #prove(who: Who, { id, message }: Exchange["body"], honest: boolean): Promise<void> {
     const { signedBytes } = this.#stage.context.facts;
     const spec = { signer: this.#pair(who), text: String(message), signedBytes };
     const signatureBase64 = proofText(honest ? spec : { ...spec, signature: "s-plus-l" });
     if (honest) this.#honest = `${String(message)}${signatureBase64}`;
-    return this.#send(operationRequest("verify", { id: (id ?? null) as Template, signatureBase64 }, {}));
+    const request = operationRequest("verify", { id: (id ?? null) as Template, signatureBase64 }, {});
+    const { status, body } = await this.#send(request);
+    if (status === 200) this.#bearers.set(who, { bearer: String(body["bearer"]), issuedAt: this.#now });
   }
 
   async #restart(): Promise<void> {

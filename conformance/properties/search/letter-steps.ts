@@ -24,8 +24,10 @@ export function letterSteps(letters: readonly Letter[]): readonly Step[] {
   let challenge: string | undefined;
   let stale: string | undefined;
   let session: string | undefined;
-  // A bearer that is to be used after a restart has to have a name from before it.
-  if (letters.some(({ kind }) => kind === "stale")) session = send("session", { for: "alice" }, "session");
+  // What is to be said of a session later needs a name for it now.
+  const aged = (letter: Letter) => letter.kind === "wait" && LIMITS[letter.limit]?.of === "session";
+  if (letters.some((letter) => letter.kind === "stale" || aged(letter)))
+    session = send("session", { for: "alice" }, "session");
   for (const letter of letters) {
     switch (letter.kind) {
       case "build": {
@@ -67,8 +69,9 @@ export function letterSteps(letters: readonly Letter[]): readonly Step[] {
         break;
       case "wait": {
         const limit = LIMITS[letter.limit];
-        if (limit === undefined || first === undefined) break;
-        steps.push({ ...base(), kind: "advance", advance: { [limit.edge]: limit.span, since: `$${first}` } });
+        const since = limit?.of === "session" ? session : first;
+        if (limit === undefined || since === undefined) break;
+        steps.push({ ...base(), kind: "advance", advance: { [limit.edge]: limit.span, since: `$${since}` } });
       }
     }
   }

@@ -21,8 +21,10 @@ const key = fc.constantFrom(1, 1, 1, 1, 0, 2, 2, 3, KEYS.length - 1);
 const input = fc.constantFrom(0, 0, 0, 0, 0, 0, ...INPUTS.keys());
 const spelling = fc.constantFrom(0, 0, 0, 0, 0, 0, 0, ...SPELLINGS_USED.keys());
 const session = fc.constantFrom(0, 0, 0, 1, 2);
+/** Honest as often as not, and more often wrong than malformed. */
 const proof = fc.oneof(
-  { weight: 2, arbitrary: fc.constant(0) },
+  { weight: 3, arbitrary: fc.constant(0) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 8 }) },
   { weight: 1, arbitrary: fc.nat(PROOFS.length - 1) },
 );
 /** The half minute, the minute and the hour, in falling likelihood. */
