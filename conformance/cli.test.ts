@@ -4,11 +4,17 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { PATHS } from "./paths.ts";
 import type { Report } from "./run/report.ts";
-import { cli } from "./testing/cli.ts";
+import { runCli } from "./testing/cli-process.ts";
 import { vectorText } from "./testing/run-vectors.ts";
 import { temporaryDirectory, temporaryFile } from "./testing/temporary-file.ts";
 
 const service = (name: string) => join(PATHS.root, `conformance/testing/services/${name}.ts`);
+/** Runs the command line in a process of its own, without a terminal. */
+async function cli(...words: readonly string[]) {
+  const { status, stdout: out, stderr: err } = await runCli(words);
+  return { status, out, err };
+}
+
 const STACK = /\n\s+at .*[:(]\d+/;
 
 test("without arguments the bundled reference is judged: it conforms, and the report says what was looked at", async (context) => {
