@@ -3,6 +3,7 @@
 // path contains it.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
 const roots = ["conformance", "reference", "scripts"];
@@ -18,5 +19,7 @@ if (files.length === 0) {
   process.stderr.write(`no test file matches ${parts.join(" ")}\n`);
   process.exit(2);
 }
-const { status } = spawnSync(process.execPath, ["--import", "tsx", "--test", ...files], { stdio: "inherit" });
+// node --test leaves a core idle; these tests wait more than they compute.
+const options = ["--import", "tsx", "--test", `--test-concurrency=${availableParallelism()}`];
+const { status } = spawnSync(process.execPath, [...options, ...files], { stdio: "inherit" });
 process.exit(status ?? 1);
