@@ -2,12 +2,15 @@ import { Point } from "@noble/ed25519";
 import { base58Bytes } from "../../judge/response-schemas.ts";
 
 /** How a text stands as a public key (contract, "Launch request"): its first fault, or whether the key is a usual one. */
-export type AddressKind = "length" | "alphabet" | "bytes" | "odd" | "usual";
+export type AddressKind = "length" | "alphabet" | "bytes" | "odd" | "mixed" | "usual";
 
 const known = new Map<string, AddressKind>();
 const MOST_KNOWN = 2000;
 
-/** `odd` is well formed, yet a service may refuse it: no point of the curve, or one outside the prime-order group. */
+/**
+ * `odd` is well formed, yet a service may refuse it: no point of the curve, one of small order, or not its usual form.
+ * `mixed` is a point outside the prime-order group, about whose signatures honest libraries differ (RFC 8032, 5.1.7).
+ */
 export function addressKind(text: string): AddressKind {
   const seen = known.get(text);
   if (seen !== undefined) return seen;
@@ -31,14 +34,15 @@ function classify(text: string): AddressKind {
   if (text.length < 32 || text.length > 44) return "length";
   const bytes = base58Bytes(text);
   if (bytes?.length !== 32) return "bytes";
-  return isUsualPoint(bytes) ? "usual" : "odd";
+  return pointKind(bytes);
 }
 
-function isUsualPoint(bytes: Uint8Array): boolean {
+function pointKind(bytes: Uint8Array): AddressKind {
   try {
     const point = Point.fromBytes(bytes);
-    return !point.isSmallOrder() && point.isTorsionFree() && Buffer.from(point.toBytes()).equals(bytes);
+    if (point.isSmallOrder() || !Buffer.from(point.toBytes()).equals(bytes)) return "odd";
+    return point.isTorsionFree() ? "usual" : "mixed";
   } catch {
-    return false;
+    return "odd";
   }
 }

@@ -46,13 +46,19 @@ function findFaults(
   keys: KnownKeys,
 ): readonly Fault[] {
   return [
-    ...keyFaults(creator, CREATOR_RULES, certainBy(BY_CREATOR, "CODE-BUILD-CREATOR")),
+    ...creatorFaults(creator),
     ...mintFaults(mint, creator, keys),
     ...textFaults("name", name),
     ...textFaults("symbol", symbol),
     ...uriFaults(uri, hosts),
     ...(Object.keys(rest).length > 0 ? [certain("LAUNCH-35", LAUNCH_SHAPE, "CODE-BUILD-FIELDS")] : []),
   ];
+}
+
+function creatorFaults(creator: unknown): readonly Fault[] {
+  const faults = keyFaults(creator, CREATOR_RULES, certainBy(BY_CREATOR, "CODE-BUILD-CREATOR"));
+  const odd = faults.length === 0 && typeof creator === "string" && addressKind(creator) === "odd";
+  return odd ? [uncertain("CODE-BUILD-CREATOR", BY_CREATOR)] : faults;
 }
 
 function mintFaults(mint: unknown, creator: unknown, keys: KnownKeys): readonly Fault[] {
@@ -76,7 +82,7 @@ function keyFaults(
   if (value === undefined) return [certain(rules.missing, LAUNCH_SHAPE, "CODE-BUILD-SHAPE")];
   if (typeof value !== "string") return [certain(rules.type, LAUNCH_SHAPE, "CODE-BUILD-SHAPE")];
   const kind = addressKind(value);
-  return kind === "odd" || kind === "usual" ? [] : [fault(rules[kind])];
+  return kind === "odd" || kind === "mixed" || kind === "usual" ? [] : [fault(rules[kind])];
 }
 
 /** Faults of an idempotency key (contract, "POST /v1/launch/build"). */

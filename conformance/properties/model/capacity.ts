@@ -4,17 +4,23 @@ import type { ModelContext, ServiceLife } from "./state.ts";
 /** A service whose bound is not stated holds at least so many entries of all kinds together, or it could not be tried at all. */
 const LEAST_BOUND = 24;
 
-/** Whether a store may be full by now: the bound is not shown, and expired entries may still count (contract, "Limits"). */
+/**
+ * Whether a store may be full by now: the bound is not shown, expired entries may still count, and the stores may share
+ * one bound (contract, "Limits").
+ * @param valid whether nothing else is wrong: only then does it matter that another store is full
+ */
 export function capacityFaults(
   store: keyof ServiceLife["stored"],
   { stored }: ServiceLife,
   { facts }: ModelContext,
+  valid: boolean,
 ): readonly Fault[] {
-  const bound = facts.capacity[store];
-  const full =
-    bound === undefined
-      ? stored.challenges + stored.sessions + stored.drafts >= LEAST_BOUND
-      : stored[store] >= bound;
+  const names = ["challenges", "sessions", "drafts"] as const;
+  const reached = (name: keyof ServiceLife["stored"]) =>
+    stored[name] >= (facts.capacity[name] ?? Number.POSITIVE_INFINITY);
+  const total = names.reduce((sum, name) => sum + stored[name], 0);
+  const unstated = facts.capacity[store] === undefined && total >= LEAST_BOUND;
+  const full = reached(store) || unstated || (valid && names.some(reached));
   return full
     ? [uncertain(`CAPACITY-${store.toUpperCase()}`, { status: 429, codes: ["OFFLINE_CAPACITY"] })]
     : [];

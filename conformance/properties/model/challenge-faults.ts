@@ -45,6 +45,7 @@ function creatorFaults(creator: unknown, keys: KnownKeys): readonly Fault[] {
     case "bytes":
       return malformed("CHALLENGE-14");
     case "odd":
+    case "mixed":
       return [uncertain("CREATOR-OFF-CURVE", BY_CREATOR)];
     case "usual": {
       const taken = keys.platform.includes(creator) || creator === keys.operator;

@@ -9,6 +9,7 @@ import { predictChallenge } from "./predict-challenge.ts";
 import { predictPlatform } from "./predict-platform.ts";
 import { predictVerify } from "./predict-verify.ts";
 import { FINE, LOST, type Prediction } from "./prediction.ts";
+import { sessionOf } from "./session-faults.ts";
 import { type ModelContext, newLife, type ServiceLife } from "./state.ts";
 
 /**
@@ -38,7 +39,7 @@ export class ContractModel {
   predict(request: ServiceRequest, now: Moment): Prediction {
     const operation = operationOf(request.method, request.path);
     const life = this.#life;
-    if (operation === "other") return this.#predictOther(request);
+    if (operation === "other") return this.#predictOther(request, now);
     if (operation === "platform") return predictPlatform(request, life, this.#context);
     if (readBody(request.body).ambiguous) return this.#anythingDocumented(operation);
     if (operation === "challenge") return predictChallenge(request, life, now, this.#context);
@@ -46,8 +47,11 @@ export class ContractModel {
     return predictBuild(request, life, this.#earlier, now, this.#context);
   }
 
-  #predictOther(request: ServiceRequest): Prediction {
-    const { outcomes, rules, point } = otherPath(request, this.#context.schemas);
+  #predictOther(request: ServiceRequest, now: Moment): Prediction {
+    const { bearer } = request;
+    const { faults } = sessionOf(bearer, this.#life, this.#earlier.bearers, now, this.#context);
+    const bearerAtFault = bearer !== undefined && faults.length > 0;
+    const { outcomes, rules, point } = otherPath(request, this.#context.schemas, bearerAtFault);
     return {
       expected: { outcomes, points: [point], rulesFor: () => rules },
       learn: ({ status }) => (status === 200 ? LOST : FINE),

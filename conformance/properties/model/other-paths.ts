@@ -28,16 +28,20 @@ export interface OtherPath {
   readonly point: string;
 }
 
-/** What the contract says of a method and path that it does not name. */
+/**
+ * What the contract says of a method and path that it does not name.
+ * @param bearerAtFault whether there is a bearer, and it stands for no live session
+ */
 export function otherPath(
-  { method, path, body, bearer }: ServiceRequest,
+  { method, path, body }: ServiceRequest,
   schemas: ResponseSchemas,
+  bearerAtFault: boolean,
 ): OtherPath {
   const execution = /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method) ? executionRule(path) : undefined;
   if (execution !== undefined) {
     const missing = { status: 404, codes: ["NO_EXECUTION_ENDPOINT"] };
     // A request may have other faults too, which a service may look for before it looks for the route.
-    const outcomes = [missing, ...bodyFaults(body), ...(bearer === undefined ? [] : [UNAUTHORIZED])];
+    const outcomes = [missing, ...bodyFaults(body), ...(bearerAtFault ? [UNAUTHORIZED] : [])];
     return { outcomes, rules: [execution], point: "EXECUTION-PATH-SHAPE" };
   }
   const errors = ERROR_STATUSES.map((status) => ({ status, codes: [...(schemas.codes(status) ?? [])] }));

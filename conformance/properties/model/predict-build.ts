@@ -58,7 +58,7 @@ export function predictBuild(
   else
     faults.push(
       ...keyFaultsOf(history, rate),
-      ...(history.fresh ? capacityFaults("drafts", life, context) : []),
+      ...(history.fresh ? capacityFaults("drafts", life, context, true) : []),
     );
 
   const kind = faults.find((fault) => fault.certain)?.rules[0] ?? "";

@@ -5,6 +5,7 @@ import { readBody } from "./body-reading.ts";
 import { capacityFaults } from "./capacity.ts";
 import { challengeFaults } from "./challenge-faults.ts";
 import { expectedOf } from "./expected.ts";
+import type { Fault } from "./fault.ts";
 import { knownKeys } from "./known-keys.ts";
 import type { Moment } from "./moment.ts";
 import { FINE, type Learnt, type Prediction } from "./prediction.ts";
@@ -19,12 +20,13 @@ export function predictChallenge(
   context: ModelContext,
 ): Prediction {
   const body = readBody(request.body);
-  const faults = [
+  const faults: Fault[] = [
     ...bodyFaults("challenge", body),
     ...challengeFaults(body, life.profile?.["termsHash"], knownKeys(life, context)),
     ...strayFaults("challenge", request),
-    ...capacityFaults("challenges", life, context),
   ];
+  const valid = !faults.some((fault) => fault.certain);
+  faults.push(...capacityFaults("challenges", life, context, valid));
   const success = { outcome: { status: 200, codes: [] }, rulesFor: () => ["ENDPOINT-2"] };
   return {
     expected: expectedOf(faults, success),

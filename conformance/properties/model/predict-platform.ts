@@ -11,7 +11,7 @@ export function predictPlatform(
   life: ServiceLife,
   { schemas }: ModelContext,
 ): Prediction {
-  const anyError = otherPath({ method: "GET", path: "" }, schemas).outcomes;
+  const anyError = otherPath({ method: "GET", path: "" }, schemas, false).outcomes;
   const faults: Fault[] = [];
   if (request.bearer !== undefined) faults.push(uncertain("STRAY-BEARER-PLATFORM", ...anyError));
   if (request.body !== undefined) faults.push(uncertain("STRAY-BODY-PLATFORM", ...anyError));

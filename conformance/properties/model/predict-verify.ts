@@ -28,14 +28,15 @@ export function predictVerify(
   const body = readBody(request.body);
   const proof = readProof(body);
   const challenge = proof.id === undefined ? undefined : life.challenges.get(proof.id);
-  const faults = [
+  const faults: Fault[] = [
     ...bodyFaults("verify", body),
     ...proof.faults,
     ...(proof.id === undefined ? [] : challengeFaults(challenge, now, context)),
     ...(challenge === undefined ? [] : signatureFaults(challenge, proof, context)),
     ...strayFaults("verify", request),
-    ...capacityFaults("sessions", life, context),
   ];
+  const valid = !faults.some((fault) => fault.certain);
+  faults.push(...capacityFaults("sessions", life, context, valid));
   const rulesFor: Expected["rulesFor"] = (_, code) => successRules(challenge, life, code);
   const success = { outcome: { status: 200, codes: [] }, rulesFor };
   return {

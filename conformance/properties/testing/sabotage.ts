@@ -3,8 +3,8 @@ export interface Call {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
-  readonly bearer?: string;
-  readonly idempotencyKey?: string;
+  readonly bearer?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** An envelope. */
