@@ -23,6 +23,7 @@ export const texts: Property = {
         name: "texts",
         arbitrary: fc.oneof(fc.record({ name: nearLimitText(32) }), fc.record({ symbol: nearLimitText(10) })),
         steps: (fields) => stepsOf([["build", { by: "alice", ...fields }]]),
+        perRun: 0.5,
       },
       run,
     ),
@@ -90,6 +91,7 @@ export const spellings: Property = {
         arbitrary,
         steps: (bodies) =>
           stepsOf(bodies.map((body) => ["build", { by: "alice", key: "key-number-1", body }])),
+        perRun: 0.5,
       },
       run,
     );

@@ -9,8 +9,9 @@ import { type SequenceStage, sequenceStage } from "../sequence/play-sequence.ts"
 import type { Letter } from "./alphabet.ts";
 import { everySequence } from "./every-sequence.ts";
 import { explain } from "./explain.ts";
-import { FastWorld, Found } from "./fast-world.ts";
+import { FastWorld } from "./fast-world.ts";
 import { interleaved } from "./interleaved.ts";
+import { Found } from "./judged-service.ts";
 
 /** How far an exhaustive search has come. */
 export interface SearchProgress {

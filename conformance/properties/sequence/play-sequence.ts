@@ -1,12 +1,13 @@
 import { type Connection, NotTransportable } from "../../adapters/adapter.ts";
 import type { Advice, Observation } from "../../judge/judgement.ts";
 import { virtualClock } from "../../play/clock.ts";
-import { StepFailed } from "../../play/fail.ts";
+import { StepFailed, StoreFull } from "../../play/fail.ts";
 import { playSteps } from "../../play/play-step.ts";
 import type { Stage } from "../../play/scene.ts";
 import { startTime } from "../../play/start-times.ts";
 import type { ClockStart, Step, Vector } from "../../vectors/model.ts";
 import { BadStep } from "../../vectors/requests.ts";
+import { NotApplicable } from "../../vectors/template.ts";
 import { ContractModel } from "../model/model.ts";
 import { proofWeigher } from "../model/proof-holds.ts";
 import type { ModelContext } from "../model/state.ts";
@@ -68,11 +69,14 @@ export async function playSequence(
     await playSteps(scene, withOwnKeys(steps, number), "");
   } catch (error) {
     if (error instanceof Violated) return run(error.violation);
-    const ended = [LostTrack, StepFailed, BadStep, NotTransportable].some((kind) => error instanceof kind);
+    const ended = ENDS.some((kind) => error instanceof kind);
     if (!ended) throw error;
   }
   return run(undefined);
 }
+
+/** What ends a sequence without a word against the service: the rest cannot be asked, or not be judged. */
+const ENDS = [LostTrack, StepFailed, StoreFull, NotApplicable, BadStep, NotTransportable];
 
 function vectorOf(id: string, clock: ClockStart, steps: readonly Step[]): Vector {
   const place = { file: id, line: 1 };
