@@ -21,6 +21,7 @@ const CROWD = 25;
  */
 export async function flood(scene: Scene, step: FloodStep, at: StepPlace): Promise<void> {
   await ensureProfile(scene, at);
+  scene.flooded = true;
   const rules = step.rules ?? scene.vector.rules;
   const stated = scene.connection.info.facts.capacity[step.store];
   const { unknown, most } = TRIES[step.store];

@@ -63,6 +63,8 @@ export class Scene {
   #profile: Captured["body"] | undefined;
   #keys = 0;
   #stored = { challenge: 0, verify: 0, build: 0 };
+  /** Whether the vector has begun to fill a store itself: from there on it is about what a full one answers. */
+  flooded = false;
   /** Reading of `$index` inside `repeat`. */
   index = 0;
 
@@ -156,8 +158,7 @@ export class Scene {
   roomFor(operation: Operation): string | undefined {
     const { capabilities, facts } = this.connection.info;
     if (operation !== "challenge" && operation !== "verify" && operation !== "build") return undefined;
-    // A vector that fills a store itself is about what a full one answers.
-    if (this.vector.steps.some(({ kind }) => kind === "flood")) return undefined;
+    if (this.flooded) return undefined;
     if (this.clock.real || !capabilities.restart)
       return "the shared service has no room left: 429 OFFLINE_CAPACITY";
     const store = ({ challenge: "challenges", verify: "sessions", build: "drafts" } as const)[operation];

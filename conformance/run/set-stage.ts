@@ -4,7 +4,7 @@ import type { Stage } from "../play/scene.ts";
 import { calibrate } from "./calibrate.ts";
 
 /** A real clock on another machine may differ from the kit's by this much before a lifetime is called wrong. */
-const REAL_CLOCK_TOLERANCE_MS = 2000;
+const REAL_CLOCK_TOLERANCE_MS = 5000;
 
 /** Starts the service and finds out what stays the same for every vector that is played on it. */
 export async function setStage(
