@@ -17,14 +17,7 @@ export type SignatureChange =
   | "halves-swapped"
   | "r-with-torsion"
   | "r-not-canonical";
-export type SignatureEncoding =
-  | "standard"
-  | "unpadded"
-  | "url-safe"
-  | "white-space"
-  | "spare-bits"
-  | "hex"
-  | "doubled";
+export type SignatureEncoding = "standard" | "unpadded" | "url-safe" | "white-space" | "spare-bits" | "hex";
 
 /** How a proof departs from an honest one; nothing given is an honest proof. */
 export interface ProofSpec {
@@ -140,8 +133,6 @@ function encode(signature: Uint8Array, encoding: SignatureEncoding): string {
       return withSpareBits(base64);
     case "hex":
       return Buffer.from(signature).toString("hex");
-    default:
-      return base64 + base64;
   }
 }
 
