@@ -1,8 +1,14 @@
-import { inProcessAdapter, type ServiceCall, type ServiceModule } from "../../adapters/in-process.ts";
+import { createHash } from "node:crypto";
+import {
+  inProcessAdapter,
+  type Service,
+  type ServiceCall,
+  type ServiceModule,
+} from "../../adapters/in-process.ts";
 import { contract, schemas } from "../../testing/contract-data.ts";
 import { reference } from "../../testing/reference.ts";
 import type { RunPropertiesOptions } from "../run-properties.ts";
-import type { Answer, Sabotage } from "./sabotage.ts";
+import type { Answer, Call, Sabotage } from "./sabotage.ts";
 
 /** A stage on which tests run properties. */
 export function stageOf(seed: number) {
@@ -19,17 +25,29 @@ export async function propertyOptions(seed: number, runs: number, serviceModule:
 /** The reference, wrapped by a sabotage; each call gives one that remembers nothing yet. */
 export function sabotaged({ make }: Sabotage): ServiceModule {
   const wrap = make();
+  let lives = 0;
   return {
     facts: reference.facts,
     capabilities: reference.capabilities,
     async createService({ now }) {
-      // The wrapper starts the good service under a clock of its choice, at once: the reference's start is synchronous.
+      lives += 1;
+      const label = `life ${lives}`;
+      // All services of one life make the same ids and bearers. The reference starts at once, without a promise.
       const start = (clock: () => number) => {
-        const service = reference.createService({ now: clock });
-        if (service instanceof Promise) throw new Error("the reference starts at once");
-        return (call: object) => service.handle(call as ServiceCall) as Answer;
+        const options = { now: clock, random: randomOf(label) };
+        const service = reference.createService(options) as Service;
+        return (call: Call) => service.handle(call as ServiceCall) as Answer;
       };
       return { handle: wrap(start, now) };
     },
+  };
+}
+
+/** A stream of bytes that belongs to a label. */
+function randomOf(label: string): (bytes: number) => Uint8Array {
+  let drawn = 0;
+  return (bytes) => {
+    drawn += 1;
+    return new Uint8Array(createHash("sha512").update(`${label} ${drawn}`).digest().subarray(0, bytes));
   };
 }
