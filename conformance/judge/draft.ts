@@ -97,9 +97,14 @@ function countOf(base64: string): number {
   return Buffer.from(base64, "base64")[0] ?? 0;
 }
 
-/** In a format of the service's own, the place of the signatures is not shown: two of 64 zero bytes side by side will do. */
+/**
+ * In a format of the service's own, the place of the signatures is not shown: two of 64 zero bytes side by side will
+ * do. There may be other zeros next to them, but not as many as a third signature has.
+ */
 function holdsTwoZeroSignatures(base64: string): boolean {
-  return Buffer.from(base64, "base64").includes(Buffer.alloc(128));
+  const runs = Buffer.from(base64, "base64").toString("latin1").match(/\0+/g) ?? [];
+  const longest = Math.max(0, ...runs.map((run) => run.length));
+  return longest >= 2 * 64 && longest < 3 * 64;
 }
 
 function judgeCost(cost: unknown): readonly Mismatch[] {
