@@ -1,6 +1,6 @@
 // Runs the project's test files under node:test. Node 20 takes no glob for --test, so the files are listed here.
-// Usage: test.mjs [--python] [PART…]: --python takes the files that need Python instead; a part keeps the files whose
-// path contains it.
+// Usage: test.mjs [--python | --browser] [PART…]: takes the files that need Python or Chromium in place of those that
+// need Node alone; a part keeps the files whose path contains it.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -8,11 +8,11 @@ import { join } from "node:path";
 
 const roots = ["conformance", "reference", "scripts"];
 const words = process.argv.slice(2);
-const python = words.includes("--python");
+const kind = ["python", "browser"].find((name) => words.includes(`--${name}`)) ?? "node";
 const parts = words.filter((word) => !word.startsWith("--"));
 const files = roots
   .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))))
-  .filter((file) => file.endsWith(".test.ts") && file.endsWith(".python.test.ts") === python)
+  .filter((file) => file.endsWith(".test.ts") && kindOf(file) === kind)
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
   .sort();
 if (files.length === 0) {
@@ -23,3 +23,8 @@ if (files.length === 0) {
 const options = ["--import", "tsx", "--test", `--test-concurrency=${availableParallelism()}`];
 const { status } = spawnSync(process.execPath, [...options, ...files], { stdio: "inherit" });
 process.exit(status ?? 1);
+
+/** What a test file needs, by its name: `x.python.test.ts`, `x.browser.test.ts`, or `x.test.ts` for Node alone. */
+function kindOf(file) {
+  return /\.(python|browser)\.test\.ts$/.exec(file)?.[1] ?? "node";
+}
