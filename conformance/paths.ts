@@ -11,6 +11,7 @@ export const PATHS = {
   openapi: path("vectors/contract/openapi.yaml"),
   suiteSchema: path("vectors/contract/suite.schema.json"),
   suites: path("vectors/suites"),
+  reportSchema: path("vectors/contract/report.schema.json"),
   reference: path("reference/service.ts"),
   referenceServer: path("reference/serve.ts"),
   examples: path("conformance/examples"),

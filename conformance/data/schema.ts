@@ -21,10 +21,19 @@ function validatorOf(schemaPath: string): ValidateFunction {
  * @throws {DataError} for the deepest fault found, with its file:line:column and a guess at the slip
  */
 export function checkSchema(source: YamlSource, schemaPath: string): void {
+  const fault = schemaFault(source.value, schemaPath);
+  if (fault !== undefined) throw source.error(fault.path, fault.message);
+}
+
+/** The deepest fault of a value held against a JSON Schema (2020-12), with a guess at the slip; undefined where it has none. */
+export function schemaFault(
+  value: unknown,
+  schemaPath: string,
+): { readonly path: YamlPath; readonly message: string } | undefined {
   const validate = validatorOf(schemaPath);
-  if (validate(source.value)) return;
+  if (validate(value)) return undefined;
   const fault = mostTelling(validate.errors ?? []);
-  throw source.error(faultPath(fault), describe(fault));
+  return { path: faultPath(fault), message: describe(fault) };
 }
 
 /** Of all the faults that Ajv found, the one to show: the deepest, an unknown key before a missing alternative. */
