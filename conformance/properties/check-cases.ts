@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { Step } from "../vectors/model.ts";
 import { distinctSeen } from "./distinct-seen.ts";
+import { drawCases } from "./draw-cases.ts";
 import type { PropertyOutcome, PropertyRun } from "./property.ts";
-import { seedOf } from "./seed.ts";
 import { playSequence, type SequenceRun, sequenceStage } from "./sequence/play-sequence.ts";
 import { reportSequence } from "./sequence/report-sequence.ts";
 
@@ -12,14 +12,12 @@ export interface CasesOf<Value> {
   readonly arbitrary: fc.Arbitrary<Value>;
   /** The same value always gives the same steps. */
   readonly steps: (value: Value, run: PropertyRun) => readonly Step[];
-  /** How many cases cost as much as one usual run; 1 unless told. */
-  readonly perRun?: number;
 }
 
 /** Tries random cases, each against a service of its own, and reports the smallest that breaks a rule. */
 export async function checkCases<Value>(cases: CasesOf<Value>, run: PropertyRun): Promise<PropertyOutcome> {
-  const { name, arbitrary, steps, perRun = 1 } = cases;
-  const stage = sequenceStage(run.stage, run.connection, `property/${name}`);
+  const { name, arbitrary, steps } = cases;
+  const stage = sequenceStage(run.stage, run.connection, `property/${name}`, run.cases.from);
   const play = (value: Value) => playSequence(steps(value, run), "between-seconds", stage);
   const seen: SequenceRun[] = [];
   let rule: string | undefined;
@@ -31,13 +29,10 @@ export async function checkCases<Value>(cases: CasesOf<Value>, run: PropertyRun)
     rule ??= broken;
     return broken === undefined || broken !== rule;
   });
-  const parameters = { seed: seedOf(run.stage.seed, name), numRuns: Math.ceil(run.runs * perRun) };
-  const { counterexample } = await fc.check(property, parameters);
+  const { counterexample } = await fc.check(property, drawCases(name, run));
   if (counterexample === null) return { trace: [], ...distinctSeen(seen) };
   const [value] = counterexample;
   const shown = await play(value);
-  return reportSequence(
-    { name, steps: steps(value, run), clock: "between-seconds", run: shown },
-    run.stage.contract,
-  );
+  const failed = { name, steps: steps(value, run), clock: "between-seconds", run: shown } as const;
+  return { ...reportSequence(failed, run.stage.contract), ...distinctSeen([...seen, shown]) };
 }

@@ -17,13 +17,13 @@ export const texts: Property = {
   title: "names and symbols are taken up to their bounds in bytes and refused beyond",
   rules: ["LAUNCH-16", "LAUNCH-18", "LAUNCH-21", "LAUNCH-23"],
   needs: NEEDS,
+  perRun: 0.5,
   check: (run) =>
     checkCases(
       {
         name: "texts",
         arbitrary: fc.oneof(fc.record({ name: nearLimitText(32) }), fc.record({ symbol: nearLimitText(10) })),
         steps: (fields) => stepsOf([["build", { by: "alice", ...fields }]]),
-        perRun: 0.5,
       },
       run,
     ),
@@ -72,6 +72,7 @@ export const spellings: Property = {
   title: "an input is the same however its JSON is spelt, and its draft is the one that belongs to it",
   rules: ["IDEMPOTENCY-6", "IDEMPOTENCY-7", "IDEMPOTENCY-8", "JSON-10", "DRAFT-12", "COST-8"],
   needs: [...NEEDS, "rawBody"],
+  perRun: 0.5,
   check: (run) => {
     const [hostA] = run.connection.info.facts.metadataHosts;
     const word = fc.constantFrom("Coin", "Ж coin", "A/B", 'q"uote', "back\\slash", "é", "x");
@@ -91,7 +92,6 @@ export const spellings: Property = {
         arbitrary,
         steps: (bodies) =>
           stepsOf(bodies.map((body) => ["build", { by: "alice", key: "key-number-1", body }])),
-        perRun: 0.5,
       },
       run,
     );

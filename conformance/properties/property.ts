@@ -2,14 +2,15 @@ import type { Connection, ImplementationInfo } from "../adapters/adapter.ts";
 import type { Advice, Observation } from "../judge/judgement.ts";
 import type { Failure, TraceEntry } from "../play/result.ts";
 import type { Stage } from "../play/scene.ts";
+import type { Stretch } from "../shard/shard.ts";
 import type { Need } from "../vectors/model.ts";
 
 /** What a property is tried with. */
 export interface PropertyRun {
   readonly connection: Connection;
   readonly stage: Stage;
-  /** How many random cases to try; each property scales it by what a case of its own costs. */
-  readonly runs: number;
+  /** Which of the property's random cases to try: all, or the stretch of a shard. */
+  readonly cases: Stretch;
 }
 
 /** What a property showed. */
@@ -31,6 +32,8 @@ export interface Property {
   /** The rules that it speaks for. */
   readonly rules: readonly string[];
   readonly needs: readonly Need[];
+  /** How many cases cost as much as one usual run; 1 unless told. */
+  readonly perRun?: number;
   /** @throws {AdapterFault} where the implementation cannot be driven */
   check(run: PropertyRun): Promise<PropertyOutcome>;
 }

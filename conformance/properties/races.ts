@@ -6,14 +6,11 @@ import { playVector } from "../play/play.ts";
 import type { Result } from "../play/result.ts";
 import { startTime } from "../play/start-times.ts";
 import { distinctSeen } from "./distinct-seen.ts";
+import { drawCases } from "./draw-cases.ts";
 import type { Property, PropertyOutcome, PropertyRun } from "./property.ts";
 import { type Race, raceSteps } from "./race-steps.ts";
 import { scheduled } from "./scheduled.ts";
-import { seedOf } from "./seed.ts";
 import { vectorOf, writeSuite } from "./sequence/write-suite.ts";
-
-/** A case costs several requests in flight. */
-const PER_RUN = 0.2;
 
 const race: fc.Arbitrary<Race> = fc.oneof(
   fc.record({ kind: fc.constant("proofs" as const), times: fc.integer({ min: 2, max: 5 }) }),
@@ -36,7 +33,10 @@ export const races: Property = {
   title: "requests in flight together get what they would get one after the other",
   rules: ["CHALLENGE-22", "IDEMPOTENCY-5", "IDEMPOTENCY-10", "LIMIT-5", "LIMIT-6"],
   needs: ["virtual-clock", "restart", "concurrency"],
-  async check({ connection, stage, runs }: PropertyRun): Promise<PropertyOutcome> {
+  // A case costs several requests in flight.
+  perRun: 0.2,
+  async check(run: PropertyRun): Promise<PropertyOutcome> {
+    const { connection, stage } = run;
     const play = async (
       tried: Race,
       on: Connection,
@@ -60,10 +60,7 @@ export const races: Property = {
       seen.push(result);
       return result.outcome !== "failed";
     });
-    const { counterexample } = await fc.check(property, {
-      seed: seedOf(stage.seed, "races"),
-      numRuns: Math.ceil(runs * PER_RUN),
-    });
+    const { counterexample } = await fc.check(property, drawCases("races", run));
     if (counterexample === null) return { trace: [], ...distinctSeen(seen) };
     const failed = seen.findLast(({ outcome }) => outcome === "failed");
     const { result, text } = await play(counterexample[0], connection);

@@ -1,6 +1,7 @@
 import { AdapterFault, type Connection, type ImplementationInfo } from "../adapters/adapter.ts";
 import type { Result } from "../play/result.ts";
 import type { Stage } from "../play/scene.ts";
+import { type Shard, stretchOf } from "../shard/shard.ts";
 import { PROPERTIES } from "./properties.ts";
 import { unmetNeed } from "./property.ts";
 import { propertyId, propertyResult, untriedProperty } from "./property-result.ts";
@@ -11,8 +12,10 @@ export interface RunPropertiesOptions {
   readonly connect: () => Promise<Connection>;
   readonly info: ImplementationInfo;
   readonly stage: Stage;
-  /** How many random cases each property tries: {@link DEFAULT_RUNS} unless the user asks for more. */
+  /** How many random cases each property tries: `DEFAULT_RUNS` unless the user asks for more. */
   readonly runs: number;
+  /** Whose share of the cases to try; all unless told. A property of which a shard has no case gives no result. */
+  readonly shard?: Shard;
   /** Which properties, by id; all unless told. */
   readonly chosen?: (id: string) => boolean;
   /** Asked before each property: whether to stop, and why. */
@@ -20,8 +23,9 @@ export interface RunPropertiesOptions {
   readonly onResult?: (result: Result) => void;
 }
 
-/** Random cases of a property in a usual run. */
-export const DEFAULT_RUNS = 100;
+export { DEFAULT_RUNS } from "./default-runs.ts";
+
+const WHOLE: Shard = { index: 1, of: 1 };
 
 /** Ids of all properties, in the order in which they run. */
 export const PROPERTY_IDS: readonly string[] = PROPERTIES.map(propertyId);
@@ -32,18 +36,18 @@ export const PROPERTY_IDS: readonly string[] = PROPERTIES.map(propertyId);
  */
 export async function runProperties(options: RunPropertiesOptions): Promise<readonly Result[]> {
   const { info, chosen = () => true, stopped = () => undefined, onResult } = options;
+  const { runs, shard = WHOLE, stage } = options;
   const results: Result[] = [];
   let connection: Connection | undefined;
   for (const property of PROPERTIES.filter((candidate) => chosen(propertyId(candidate)))) {
+    const cases = stretchOf(Math.ceil(runs * (property.perRun ?? 1)), shard);
+    if (cases.count === 0) continue;
     const skip = stopped() ?? unmetNeed(property, info);
     let result = skip === undefined ? undefined : untriedProperty(property, "skipped", skip);
     if (result === undefined) {
       try {
         connection ??= await options.connect();
-        result = propertyResult(
-          property,
-          await property.check({ connection, stage: options.stage, runs: options.runs }),
-        );
+        result = propertyResult(property, await property.check({ connection, stage, cases }));
       } catch (error) {
         if (!(error instanceof AdapterFault)) throw error;
         result = untriedProperty(property, "error", error.message);

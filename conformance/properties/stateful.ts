@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { ClockStart, Step } from "../vectors/model.ts";
 import { distinctSeen } from "./distinct-seen.ts";
+import { drawCases } from "./draw-cases.ts";
 import type { Property, PropertyOutcome, PropertyRun } from "./property.ts";
-import { seedOf } from "./seed.ts";
 import type { Action } from "./sequence/action.ts";
 import { actionSequence } from "./sequence/action-arbitrary.ts";
 import { minimise } from "./sequence/minimise.ts";
@@ -32,7 +32,7 @@ export const stateful: Property = {
   rules: ["CHALLENGE-24", "SESSION-6", "SESSION-8", "IDEMPOTENCY-5", "IDEMPOTENCY-16", "LIMIT-10"],
   needs: ["virtual-clock", "restart", "rawBody"],
   async check(run: PropertyRun): Promise<PropertyOutcome> {
-    const stage = sequenceStage(run.stage, run.connection, "property/stateful");
+    const stage = sequenceStage(run.stage, run.connection, "property/stateful", run.cases.from);
     const play = (tried: Case) => playCase(tried, stage);
     const seen: SequenceRun[] = [];
     const property = fc.asyncProperty(cases, async (tried) => {
@@ -40,15 +40,12 @@ export const stateful: Property = {
       seen.push(shown);
       return shown.violation === undefined;
     });
-    const details = await fc.check(property, {
-      seed: seedOf(run.stage.seed, "stateful"),
-      numRuns: run.runs,
-      endOnFailure: true,
-    });
+    const details = await fc.check(property, { ...drawCases("stateful", run), endOnFailure: true });
     const [failed] = details.counterexample ?? [];
     if (failed === undefined) return { trace: [], ...distinctSeen(seen) };
     const { shortest, steps, shown } = await shrink(failed, play);
-    return reportSequence({ name: "stateful", steps, clock: shortest.clock, run: shown }, run.stage.contract);
+    const found = { name: "stateful", steps, clock: shortest.clock, run: shown };
+    return { ...reportSequence(found, run.stage.contract), ...distinctSeen([...seen, shown]) };
   },
 };
 

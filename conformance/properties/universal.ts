@@ -24,6 +24,7 @@ export const universal: Property = {
     "any request at all is answered by the contract, and leaves the sessions and drafts of others as they were",
   rules: ["SERVICE-1", "SERVICE-2", "ERROR-1", "ERROR-2", "ENDPOINT-5", "ENDPOINT-6", "ENDPOINT-7"],
   needs: ["virtual-clock", "restart", "rawBody"],
+  perRun: 0.5,
   check: (run) =>
     checkCases(
       {
@@ -38,7 +39,6 @@ export const universal: Property = {
             ["build", { by: "alice", key: "key-of-alice" }],
             ["verify", { challenge: "$step3" }],
           ]),
-        perRun: 0.5,
       },
       run,
     ),

@@ -35,12 +35,15 @@ export interface SequenceRun {
   readonly advice: readonly Advice[];
 }
 
-/** The stage of a property over one connection. */
-export function sequenceStage(stage: Stage, connection: Connection, id: string): SequenceStage {
+/**
+ * The stage of a property over one connection.
+ * @param played sequences that others have played of the same property, so that no two have actors in common
+ */
+export function sequenceStage(stage: Stage, connection: Connection, id: string, played = 0): SequenceStage {
   const { facts } = connection.info;
   const doubt = { resolutionMs: stage.resolutionMs, toleranceMs: stage.clockToleranceMs };
   const context = { facts, schemas: stage.schemas, doubt, proofHolds: proofWeigher(facts.signedBytes) };
-  return { stage, connection, context, id, played: 0 };
+  return { stage, connection, context, id, played };
 }
 
 /** Plays steps against a new service until the end, the first violation, or where the model must stop. */

@@ -1,0 +1,2 @@
+/** Random cases that each property tries in a usual run. */
+export const DEFAULT_RUNS = 100;
