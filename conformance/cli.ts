@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AdapterFault } from "./adapters/adapter.ts";
-import { explainCommand } from "./cli/explain-command.ts";
 import { initCommand, LANGUAGES } from "./cli/init-command.ts";
-import { listCommand } from "./cli/list-command.ts";
 import type { Output } from "./cli/output.ts";
 import { type RunEdge, runCommand } from "./cli/run-command.ts";
 import { parsePort, serveCommand } from "./cli/serve-command.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { DataError } from "./data/data-error.ts";
 import { kitVersion } from "./paths.ts";
-import { DEFAULT_RUNS } from "./properties/run-properties.ts";
+import { DEFAULT_RUNS } from "./properties/default-runs.ts";
 import { plain } from "./report/plain-text.ts";
 import { parseDuration } from "./vectors/duration.ts";
 
@@ -75,7 +73,8 @@ program
   .option("--points", "what the contract leaves open, with the reference's choice", false)
   .option("--only <glob...>", "only vectors whose id matches", [])
   .option("--json", "for programs", false)
-  .action((options) => {
+  .action(async (options) => {
+    const { listCommand } = await import("./cli/list-command.ts");
     process.exitCode = listCommand(options, output);
   });
 
@@ -83,7 +82,8 @@ program
   .command("explain")
   .description("what a rule, an open point or a vector is about")
   .argument("<id>", "RULE-ID, OPEN-POINT or vector/id")
-  .action((id: string) => {
+  .action(async (id: string) => {
+    const { explainCommand } = await import("./cli/explain-command.ts");
     process.exitCode = explainCommand(id, output);
   });
 

@@ -1,10 +1,6 @@
+import { pathToFileURL } from "node:url";
 import type { Adapter } from "../adapters/adapter.ts";
-import { httpAdapter } from "../adapters/http.ts";
-import { inProcessAdapter } from "../adapters/in-process.ts";
-import { loadModule } from "../adapters/load-module.ts";
-import { moduleWorkerAdapter } from "../adapters/module-worker.ts";
-import { attachAdapter } from "../adapters/socket.ts";
-import { stdioAdapter } from "../adapters/stdio.ts";
+import type { ServiceModule } from "../adapters/in-process.ts";
 import { readYaml } from "../data/yaml-source.ts";
 import { isObject } from "../judge/exchange.ts";
 import { PATHS } from "../paths.ts";
@@ -60,18 +56,22 @@ function flag(option: string): string {
   return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
+/** Only the adapter that is used is loaded: an HTTP client alone costs more than reading all vectors. */
 async function makeAdapter(options: AdapterOptions, onSpawn: (pid: number) => void): Promise<Adapter> {
   const { module, command, attach, jobs, timeoutMs } = options;
   if (command !== undefined) {
+    const { stdioAdapter } = await import("../adapters/stdio.ts");
     return stdioAdapter({ command, jobs, timeoutMs, ...(timeoutMs === 0 ? { onSpawn } : {}) });
   }
   if (attach !== undefined) {
     const { host, port } = parseHostPort(attach);
+    const { attachAdapter } = await import("../adapters/socket.ts");
     return attachAdapter({ host, port, timeoutMs });
   }
   if (options.url !== undefined) {
     const { url, controlUrl, caFile, allowSelfSigned } = options;
     const facts = factsOf(options);
+    const { httpAdapter } = await import("../adapters/http.ts");
     return httpAdapter({
       url,
       timeoutMs,
@@ -81,8 +81,13 @@ async function makeAdapter(options: AdapterOptions, onSpawn: (pid: number) => vo
       ...(facts === undefined ? {} : { facts }),
     });
   }
-  if (module !== undefined) return moduleWorkerAdapter({ file: module, timeoutMs });
-  return inProcessAdapter(await loadModule(PATHS.reference), { name: "launch-draft-reference" });
+  if (module !== undefined) {
+    const { moduleWorkerAdapter } = await import("../adapters/module-worker.ts");
+    return moduleWorkerAdapter({ file: module, timeoutMs });
+  }
+  const { inProcessAdapter } = await import("../adapters/in-process.ts");
+  const reference: ServiceModule = await import(pathToFileURL(PATHS.reference).href);
+  return inProcessAdapter(reference, { name: "launch-draft-reference" });
 }
 
 /** The facts that the user states, of which `--metadata-hosts` overrides the file's hosts. */

@@ -23,8 +23,6 @@ export interface RunPropertiesOptions {
   readonly onResult?: (result: Result) => void;
 }
 
-export { DEFAULT_RUNS } from "./default-runs.ts";
-
 const WHOLE: Shard = { index: 1, of: 1 };
 
 /** Ids of all properties, in the order in which they run. */

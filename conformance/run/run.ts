@@ -3,8 +3,7 @@ import type { Contract } from "../contract/contract.ts";
 import type { ResponseSchemas } from "../judge/response-schemas.ts";
 import type { RealTime } from "../play/clock.ts";
 import type { Result } from "../play/result.ts";
-import { PROPERTY_IDS, runProperties } from "../properties/run-properties.ts";
-import { exhaustive, type SearchProgress } from "../properties/search/exhaustive.ts";
+import type { SearchProgress } from "../properties/search/exhaustive.ts";
 import type { Suites } from "../vectors/load.ts";
 import { choose } from "./choose.ts";
 import { BAILED, drive } from "./drive.ts";
@@ -44,7 +43,9 @@ export interface RunOptions {
 export async function run(options: RunOptions): Promise<Report> {
   const { contract, suites, adapter, seed, time, runs } = options;
   const startedAt = time.now();
-  const chosen = choose(suites.vectors, runs === 0 ? [] : PROPERTY_IDS, options.only);
+  // Loaded only where they run: generators and the model take as long to load as the vectors.
+  const properties = runs === 0 ? undefined : await import("../properties/run-properties.ts");
+  const chosen = choose(suites.vectors, properties?.PROPERTY_IDS ?? [], options.only);
   const total = chosen.vectors.length + chosen.properties.size;
   let done = 0;
   const onResult = (result: Result) => options.onResult?.(result, ++done, total);
@@ -57,7 +58,7 @@ export async function run(options: RunOptions): Promise<Report> {
     const stopped = options.stopped ?? (() => undefined);
     const vectors = await drive(planned, { ...options, first, stage, stopped, onResult });
     const bailed = options.bail && vectors.some(({ outcome }) => outcome === "failed");
-    const properties = await runProperties({
+    const searched = await properties?.runProperties({
       connect: () => adapter.connect(),
       info,
       stage,
@@ -71,7 +72,7 @@ export async function run(options: RunOptions): Promise<Report> {
     const search =
       options.exhaustive === undefined || stranger !== undefined || bailed
         ? undefined
-        : await exhaustive({
+        : await (await import("../properties/search/exhaustive.ts")).exhaustive({
             connect: () => adapter.connect(),
             info,
             stage,
@@ -79,8 +80,8 @@ export async function run(options: RunOptions): Promise<Report> {
             stopped,
             ...(options.onSearch === undefined ? {} : { onProgress: options.onSearch }),
           });
-    const searched = search === undefined ? [] : [search.result];
-    return makeReport(contract, settle([...vectors, ...properties, ...searched]), {
+    const results = [...vectors, ...(searched ?? []), ...(search === undefined ? [] : [search.result])];
+    return makeReport(contract, settle(results), {
       kitVersion: options.kitVersion,
       info,
       adapter: adapter.transport,
