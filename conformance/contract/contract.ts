@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { checkSchema, suggestion } from "../data/schema.ts";
-import { readYaml, type YamlPath, type YamlSource } from "../data/yaml-source.ts";
+import type { YamlPath } from "../data/yaml-places.ts";
+import { readYaml, type YamlSource } from "../data/yaml-source.ts";
 import { type Outcome, parseOutcome } from "./outcome.ts";
 
 /** How binding a rule is (see the README, "How it judges"). */

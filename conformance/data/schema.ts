@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import leven from "leven";
-import type { YamlPath, YamlSource } from "./yaml-source.ts";
+import type { YamlPath } from "./yaml-places.ts";
+import type { YamlSource } from "./yaml-source.ts";
 
 const validators = new Map<string, ValidateFunction>();
 

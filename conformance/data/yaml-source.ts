@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
-import { type Document, isMap, isNode, LineCounter, parseDocument, type Node as YamlNode } from "yaml";
+import { constructFromEvents, parseEvents, YAMLException } from "js-yaml";
 import { DataError } from "./data-error.ts";
+import { type YamlPath, YamlPlaces } from "./yaml-places.ts";
 
-/** A path into a YAML document, from the root: keys of maps and indexes of sequences. */
-export type YamlPath = readonly (string | number)[];
+/** An alias stands for all that its anchor holds; more of them could grow a small file beyond any memory. */
+const MOST_ALIASES = 32;
 
 /** A YAML file that was read, with the way back from any value to its line. */
 export interface YamlSource {
@@ -38,64 +39,36 @@ export function readYaml(path: string): YamlSource {
 
 /** Like {@link readYaml}, for text that is already in memory. */
 export function parseYaml(text: string, file: string): YamlSource {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-  const fault = document.errors[0] ?? document.warnings[0];
-  const at = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
-  };
-  if (fault !== undefined) {
-    const { line, column } = at(fault.pos[0]);
-    throw new DataError(`${file}:${line}:${column}`, firstLine(fault.message));
-  }
-  const position = (path: YamlPath) => at(offsetOf(document, path));
-  const keyPosition = (path: YamlPath) => at(keyOffsetOf(document, path) ?? offsetOf(document, path));
+  const { value, places } = parse(text, file);
+  const at = (offset: number) => places.lineColumn(offset);
   return {
     file,
     text,
-    value: toPlain(document, file),
-    position,
-    keyPosition,
+    value,
+    position: (path) => at(places.offset(path)),
+    keyPosition: (path) => at(places.keyOffset(path)),
     error: (path, message) => {
-      const { line, column } = keyPosition(path);
+      const { line, column } = at(places.keyOffset(path));
       return new DataError(`${file}:${line}:${column}`, message);
     },
   };
+}
+
+function parse(text: string, file: string): { readonly value: unknown; readonly places: YamlPlaces } {
+  try {
+    const events = parseEvents(text, {});
+    const values = constructFromEvents(events, { source: text, maxAliases: MOST_ALIASES });
+    if (values.length > 1) throw new DataError(file, "holds more than one YAML document");
+    return { value: values[0] ?? null, places: new YamlPlaces(text, events) };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const { mark, reason } = error;
+    throw new DataError(mark === undefined ? file : `${file}:${mark.line + 1}:${mark.column + 1}`, reason);
+  }
 }
 
 /** A path as people should see it: relative to the working directory where it lies below it. */
 export function displayPath(path: string): string {
   const short = relative(process.cwd(), path);
   return short === "" || short.startsWith("..") ? path : short;
-}
-
-function toPlain(document: Document, file: string): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 100 });
-  } catch (error) {
-    throw new DataError(file, firstLine(error instanceof Error ? error.message : String(error)));
-  }
-}
-
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0] ?? text;
-}
-
-function offsetOf(document: Document, path: YamlPath): number {
-  for (let length = path.length; length >= 0; length--) {
-    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
-    if (isNode(node) && node.range) return node.range[0];
-  }
-  return 0;
-}
-
-function keyOffsetOf(document: Document, path: YamlPath): number | undefined {
-  const key = path.at(-1);
-  const parent = path.length <= 1 ? document.contents : document.getIn(path.slice(0, -1), true);
-  if (!isMap(parent)) return undefined;
-  const pair = parent.items.find(
-    (item) => isNode(item.key) && String((item.key as YamlNode).toJSON()) === String(key),
-  );
-  return pair && isNode(pair.key) ? pair.key.range?.[0] : undefined;
 }

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Contract } from "../contract/contract.ts";
 import { checkSchema, suggestion } from "../data/schema.ts";
-import { readYaml, type YamlPath, type YamlSource } from "../data/yaml-source.ts";
+import type { YamlPath } from "../data/yaml-places.ts";
+import { readYaml, type YamlSource } from "../data/yaml-source.ts";
 import type { Bank, BrokenEntry, Edit, LegalEntry, PlacedEdit } from "./entry.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));

@@ -1,6 +1,6 @@
 import type { Contract, OpenPoint } from "../contract/contract.ts";
 import { suggestion } from "../data/schema.ts";
-import type { YamlPath, YamlSource } from "../data/yaml-source.ts";
+import type { YamlPath, YamlSource } from "../data/yaml-places.ts";
 import type { Fields } from "./model.ts";
 import type { NameCheck } from "./name-check.ts";
 

@@ -1,6 +1,6 @@
 import { type Outcome, parseOutcome } from "../contract/outcome.ts";
 import { suggestion } from "../data/schema.ts";
-import type { YamlPath } from "../data/yaml-source.ts";
+import type { YamlPath } from "../data/yaml-places.ts";
 import { type CompileContext, requirePoint, requireReading } from "./compile-context.ts";
 import type { AcceptedOutcome, Expectation, Fields, Template } from "./model.ts";
 

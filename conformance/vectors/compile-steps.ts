@@ -1,8 +1,8 @@
-import { parseOutcome } from "../contract/outcome.ts";
-import type { YamlPath } from "../data/yaml-source.ts";
+import { type Outcome, parseOutcome } from "../contract/outcome.ts";
+import type { YamlPath } from "../data/yaml-places.ts";
 import { type CompileContext, checkRules, requirePoint, requireReading } from "./compile-context.ts";
 import { compileExpectation } from "./compile-expectation.ts";
-import type { Fields, FloodStep, OperationVerb, Step, Tally, Template } from "./model.ts";
+import type { Fields, FloodStep, OperationVerb, Step, Template } from "./model.ts";
 import { checkDuration, checkFields, checkGroup } from "./step-checks.ts";
 
 type StepEntry = Readonly<Record<string, unknown>> & {
@@ -70,9 +70,13 @@ function compileVerb(context: CompileContext, verb: string, value: unknown, path
     case "restart":
       return { kind: "restart" };
     case "repeat": {
-      const { times, steps } = value as { times: Template; steps: readonly unknown[] };
-      names.template(times, [...path, "times"]);
-      return { kind: "repeat", times, steps: compileSteps(context, steps, [...path, "steps"]) };
+      const rounds = value as { times: Template; steps: readonly unknown[]; "at-most"?: Fields };
+      names.template(rounds.times, [...path, "times"]);
+      const steps = compileSteps(context, rounds.steps, [...path, "steps"]);
+      const bounds = rounds["at-most"] ?? {};
+      names.template(bounds, [...path, "at-most"]);
+      const atMost = compileTally(context, bounds, [...path, "at-most"]);
+      return { kind: "repeat", times: rounds.times, steps, atMost };
     }
     case "together": {
       const group = value as { times?: number; steps: readonly unknown[]; tally: Record<string, number> };
@@ -115,11 +119,11 @@ function compileClassify(
   return { kind: "classify", open: value.open, readings };
 }
 
-function compileTally(
+function compileTally<Count>(
   { source }: CompileContext,
-  tally: Readonly<Record<string, number>>,
+  tally: Readonly<Record<string, Count>>,
   path: YamlPath,
-): Tally {
+): readonly { readonly outcome: Outcome; readonly count: Count }[] {
   return Object.entries(tally).map(([text, count]) => {
     const outcome = parseOutcome(text);
     if (typeof outcome === "string") throw source.error([...path, text], outcome);

@@ -28,14 +28,14 @@ const FAULTS: readonly (readonly [what: string, text: string, message: string])[
   [
     "a bracket that is not closed",
     "suite: sample\nvectors:\n  - id: [profile\n",
-    "suite.yaml:4:1: Flow sequence in block collection must be sufficiently indented and end with a ]",
+    "suite.yaml:4:1: deficient indentation",
   ],
   [
     "a tab for indentation",
     "suite: sample\nvectors:\n\t- id: x\n",
-    "suite.yaml:3:1: Tabs are not allowed as indentation",
+    "suite.yaml:3:1: tab characters must not be used in indentation",
   ],
-  ["a key given twice", "suite: a\nsuite: b\n", "suite.yaml:2:1: Map keys must be unique"],
+  ["a key given twice", "suite: a\nsuite: b\n", "suite.yaml:2:1: duplicated mapping key"],
   ["an empty file", "", "suite.yaml:1:1: the file must be object"],
   [
     "an unknown key of the file",

@@ -1,7 +1,7 @@
 /** The kit's picture of a vector after loading: everything that can be known before a service is driven. */
 
 import type { Outcome } from "../contract/outcome.ts";
-import type { YamlPath } from "../data/yaml-source.ts";
+import type { YamlPath } from "../data/yaml-places.ts";
 
 /** A value in a vector: JSON, with `$name.path`, `${name.path}` and `{ $function: … }` still to be filled in. */
 export type Template =
@@ -67,6 +67,8 @@ export interface RepeatStep extends StepBase {
   readonly kind: "repeat";
   readonly times: Template;
   readonly steps: readonly Step[];
+  /** How often each of these outcomes may occur in all rounds, the kit's own preparations included. */
+  readonly atMost: readonly { readonly outcome: Outcome; readonly count: Template }[];
 }
 export interface TogetherStep extends StepBase {
   readonly kind: "together";

@@ -1,5 +1,5 @@
 import { suggestion } from "../data/schema.ts";
-import type { YamlPath } from "../data/yaml-source.ts";
+import type { YamlPath } from "../data/yaml-places.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { parseDuration } from "./duration.ts";
 import type { Fields, Step, Template } from "./model.ts";
