@@ -17,9 +17,14 @@ export interface KeyPair {
 /** Order of the base point (RFC 8032, 5.1). */
 export const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
+/** The private key that belongs to a label: 32 bytes, which anyone can derive. */
+export function secretOf(label: string): Buffer {
+  return createHash("sha256").update(`launch-draft-conformance ${label}`).digest();
+}
+
 /** The key pair that belongs to a label; the same label always gives the same pair. */
 export function keyPairOf(label: string): KeyPair {
-  const secret = createHash("sha256").update(`launch-draft-conformance ${label}`).digest();
+  const secret = secretOf(label);
   const publicKey = getPublicKey(new Uint8Array(secret));
   let key: KeyObject | undefined;
   return {

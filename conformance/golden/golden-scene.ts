@@ -1,0 +1,73 @@
+import { keyPairOf, secretOf } from "../crypto/key-pair.ts";
+import type { ProofSpec } from "../crypto/proof.ts";
+import type { Exchange } from "../judge/exchange.ts";
+import { Scene } from "../play/scene.ts";
+import type { DemoKey } from "./fixture.ts";
+
+/** A proof that was made: by whom, over which text, and what was changed about it. */
+export type MadeProof = Omit<ProofSpec, "signer" | "signedBytes"> & { readonly by: string };
+
+/** A flow in play that notes every exchange, every proof and every key pair. */
+export class GoldenScene extends Scene {
+  readonly noted: { readonly nowMs: number; readonly exchange: Exchange }[] = [];
+  /** By `signatureBase64`. */
+  readonly proofs = new Map<string, MadeProof>();
+  readonly #people = new Map<string, string>();
+  readonly #mints = new Set<string>();
+  #keys = 0;
+
+  override keyPair(name: string): ReturnType<Scene["keyPair"]> {
+    const pair = super.keyPair(name);
+    this.#people.set(pair.address, name);
+    return pair;
+  }
+
+  override freshKey(): string {
+    if (!this.connection.info.capabilities.restart) return super.freshKey();
+    this.#keys += 1;
+    return `demo-key-${String(this.#keys).padStart(4, "0")}`;
+  }
+
+  override launchRequest(...given: Parameters<Scene["launchRequest"]>): ReturnType<Scene["launchRequest"]> {
+    const request = super.launchRequest(...given);
+    this.#mints.add(String(request["mint"]));
+    return request;
+  }
+
+  override proof(spec: Omit<ProofSpec, "signedBytes">): string {
+    const text = super.proof(spec);
+    const { signer, ...rest } = spec;
+    this.proofs.set(text, { ...rest, by: this.#people.get(signer.address) ?? signer.address });
+    return text;
+  }
+
+  override async exchange(...given: Parameters<Scene["exchange"]>): Promise<Exchange> {
+    const nowMs = this.clock.now();
+    const exchange = await super.exchange(...given);
+    this.noted.push({ nowMs, exchange });
+    return exchange;
+  }
+
+  /** The key pairs that took part, by name. */
+  demoKeys(): Readonly<Record<string, DemoKey>> {
+    const { seed } = this.stage;
+    const people = [...this.#people.values()].map(
+      (name) => [name, `${seed} ${this.vector.id} ${name}`] as const,
+    );
+    const mints = [...this.#mints].map((_, number) => [`mint ${number}`, `${seed} mint ${number}`] as const);
+    const keys = [...people, ...mints].map(([name, label]) => [name, demoKey(label)] as const);
+    // On a shared service each flow has mints of its own, which are left out: nobody signs with them.
+    return Object.fromEntries(
+      keys.filter(([name, { publicKey }]) => !name.startsWith("mint ") || this.#mints.has(publicKey)),
+    );
+  }
+}
+
+function demoKey(label: string): DemoKey {
+  const { address } = keyPairOf(label);
+  return {
+    label: `launch-draft-conformance ${label}`,
+    publicKey: address,
+    privateKeyHex: secretOf(label).toString("hex"),
+  };
+}

@@ -1,0 +1,133 @@
+import type { Adapter, Connection, ImplementationInfo } from "../adapters/adapter.ts";
+import type { Contract } from "../contract/contract.ts";
+import { operationOf } from "../judge/exchange.ts";
+import type { ResponseSchemas } from "../judge/response-schemas.ts";
+import { type RealTime, type SceneClock, virtualClock, wallClock } from "../play/clock.ts";
+import type { Stage } from "../play/scene.ts";
+import { BETWEEN_SECONDS_MS, startTime } from "../play/start-times.ts";
+import { plan } from "../run/plan.ts";
+import { setStage } from "../run/set-stage.ts";
+import type { Vector } from "../vectors/model.ts";
+import { exchangesOf, type Fixture, type Omission } from "./fixture.ts";
+import { jsonDifferences } from "./json-differences.ts";
+import { matchersFor } from "./matchers.ts";
+import { nameOf, type Recording, recordFlow } from "./record.ts";
+
+/** What the recording of an implementation needs. */
+export interface RecordOptions {
+  readonly contract: Contract;
+  readonly schemas: ResponseSchemas;
+  readonly flows: readonly Vector[];
+  readonly adapter: Adapter;
+  readonly time: RealTime;
+}
+
+/** Everything that was recorded of one implementation. */
+export interface GoldenSet {
+  readonly info: ImplementationInfo;
+  readonly fixtures: readonly Fixture[];
+  /** Flows that this implementation cannot be led through. */
+  readonly omitted: readonly Omission[];
+  /** Flows in which an answer broke the contract. */
+  readonly broken: readonly Omission[];
+}
+
+/** After an hour and a little nothing of an earlier flow is alive. */
+const LONGEST_LIFETIME_MS = 3_660_000;
+/** The demo keys are derived from it. */
+const SEED = 1;
+/** The longest wait that a fixture is worth on a real clock. */
+const MAX_WAIT_MS = 0;
+
+/**
+ * Leads an implementation through every flow, twice where it can be restarted: what differs between the two times is
+ * marked as different in every run.
+ * @throws {AdapterFault} where the implementation cannot be reached, or breaks
+ */
+export async function recordSet(options: RecordOptions): Promise<GoldenSet> {
+  const { adapter, time, schemas } = options;
+  const connection = await adapter.connect();
+  try {
+    const { info } = connection;
+    const stage = await setStage(connection, { ...options, seed: SEED }, time);
+    const recordings = await recordOnce(options, stage, connection);
+    const again = info.capabilities.restart ? await recordOnce(options, stage, connection) : undefined;
+    const fixtures = recordings.flatMap((recording) => ("fixture" in recording ? [recording.fixture] : []));
+    const differed = again === undefined ? () => true : differencesOf(fixtures, again);
+    const left = recordings.flatMap((recording) => ("reason" in recording ? [recording] : []));
+    const omission = ({ name, reason }: Omission): Omission => ({ name, reason });
+    return {
+      info,
+      fixtures: fixtures.map((fixture) => withMatchers(fixture, schemas, differed)),
+      omitted: left.filter(({ broken }) => !broken).map(omission),
+      broken: left.filter(({ broken }) => broken).map(omission),
+    };
+  } finally {
+    await connection.close();
+  }
+}
+
+async function recordOnce(
+  { flows, time }: RecordOptions,
+  stage: Stage,
+  connection: Connection,
+): Promise<readonly Recording[]> {
+  const clocks = clockSource(connection, time);
+  const recordings: Recording[] = [];
+  for (const { vector, skip } of plan(flows, connection.info, MAX_WAIT_MS)) {
+    if (skip === undefined)
+      recordings.push(await recordFlow(vector, stage, connection, await clocks(vector)));
+    else recordings.push({ name: nameOf(vector), reason: skip, broken: false });
+  }
+  return recordings;
+}
+
+/** Gives each flow a clock, on a service of its own or, where there is but one, when everything earlier has expired. */
+function clockSource(connection: Connection, time: RealTime): (flow: Vector) => Promise<SceneClock> {
+  const { clock, restart } = connection.info.capabilities;
+  const shared = virtualClock(connection, BETWEEN_SECONDS_MS);
+  return async (flow) => {
+    const startMs = clock === "virtual" ? startTime(flow.clock) : time.now();
+    if (restart) await connection.start(startMs);
+    if (clock === "real") return wallClock(time);
+    if (restart) return virtualClock(connection, startMs);
+    await shared.pass(LONGEST_LIFETIME_MS);
+    return shared;
+  };
+}
+
+/** Whether a member of an operation's answers was another one in the second recording, wherever that was. */
+function differencesOf(
+  fixtures: readonly Fixture[],
+  again: readonly Recording[],
+): (operation: string, pointer: string) => boolean {
+  const seen = new Set<string>();
+  const second = new Map(again.flatMap((one) => ("fixture" in one ? [[one.fixture.name, one.fixture]] : [])));
+  for (const fixture of fixtures) {
+    const other = second.get(fixture.name);
+    for (const [index, { request, response }] of exchangesOf(fixture).entries()) {
+      const body = other === undefined ? undefined : exchangesOf(other)[index]?.response.body;
+      for (const { pointer } of jsonDifferences(response.body, body)) {
+        seen.add(`${operationOf(request.method, request.path)} ${pointer}`);
+      }
+    }
+  }
+  return (operation, pointer) =>
+    [...seen].some((place) => `${place}/`.startsWith(`${operation} ${pointer}/`));
+}
+
+function withMatchers(
+  fixture: Fixture,
+  schemas: ResponseSchemas,
+  differed: (operation: string, pointer: string) => boolean,
+): Fixture {
+  const steps = fixture.steps.map((step) => {
+    if (step.kind !== "exchange") return step;
+    const operation = operationOf(step.request.method, step.request.path);
+    const matchers = matchersFor(operation, step.response, schemas.fields(operation), (pointer) =>
+      differed(operation, pointer),
+    );
+    return matchers.length === 0 ? step : { ...step, matchers };
+  });
+  return { ...fixture, steps };
+}
