@@ -1,6 +1,7 @@
 import type { Contract, OpenPoint } from "../contract/contract.ts";
 import { suggestion } from "../data/schema.ts";
-import type { YamlPath, YamlSource } from "../data/yaml-places.ts";
+import type { YamlPath } from "../data/yaml-places.ts";
+import type { YamlSource } from "../data/yaml-source.ts";
 import type { Fields } from "./model.ts";
 import type { NameCheck } from "./name-check.ts";
 

@@ -1,6 +1,7 @@
 import type { Contract } from "../contract/contract.ts";
 import { suggestion } from "../data/schema.ts";
-import type { YamlPath, YamlSource } from "../data/yaml-places.ts";
+import type { YamlPath } from "../data/yaml-places.ts";
+import type { YamlSource } from "../data/yaml-source.ts";
 import { checkRules } from "./compile-context.ts";
 import { compileSteps } from "./compile-steps.ts";
 import type { ClockStart, Fields, Need, Step, Vector } from "./model.ts";

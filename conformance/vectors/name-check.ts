@@ -1,5 +1,6 @@
 import { suggestion } from "../data/schema.ts";
-import type { YamlPath, YamlSource } from "../data/yaml-places.ts";
+import type { YamlPath } from "../data/yaml-places.ts";
+import type { YamlSource } from "../data/yaml-source.ts";
 import { CAST, PROVIDED } from "./cast.ts";
 import type { Fields, Template } from "./model.ts";
 import { FUNCTION_NAMES, mentions, unknownFunctions } from "./template.ts";
