@@ -113,9 +113,21 @@ function expectAnswer(scene: Scene, step: OperationStep, exchange: Exchange, at:
 
 async function playRepeat(scene: Scene, step: RepeatStep, at: StepPlace): Promise<void> {
   const times = Number(scene.fill(step.times));
+  const before = scene.exchanges.length;
   for (let index = 0; index < times; index++) {
     scene.index = index;
     await playSteps(scene, step.steps, `${at.step}[${index + 1}].`);
+  }
+  const answers = scene.exchanges.slice(before);
+  for (const { outcome, count } of step.atMost) {
+    const most = Number(scene.fill(count));
+    const found = answers.filter(({ status, body }) => matchesOutcome(outcome, status, body["code"]));
+    if (found.length <= most) continue;
+    throw fail(scene, at, step.rules ?? scene.vector.rules, found.at(-1), {
+      message: scene.vector.title,
+      expected: `at most ${most} × ${formatOutcome(outcome)} in ${times} rounds`,
+      got: tallyOf(answers),
+    });
   }
 }
 

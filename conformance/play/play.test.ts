@@ -298,6 +298,22 @@ for (const [what, steps, reason] of [
   });
 }
 
+test("rounds have room for an outcome as often as they say, and no more", async (context) => {
+  const steps = (most: number) => `
+- session: { for: alice }
+- repeat:
+    times: 3
+    at-most: { 200: ${most} }
+    steps: [{ build: { by: alice } }]`;
+  const within = await playSteps(context, steps(3), reference, "LIMIT-12");
+  assert.equal(within.outcome, "passed");
+  const { failures } = await playSteps(context, steps(2), reference, "LIMIT-12");
+  assert.deepEqual(
+    failures.map(({ rules, step, expected, got }) => [rules, step, expected, got]),
+    [[["LIMIT-12"], "2", "at most 2 × 200 in 3 rounds", "3 × 200"]],
+  );
+});
+
 test("what cannot be sent is left out, but what was seen broken before stays so", async (context) => {
   const steps =
     '- platform:\n- request: { method: POST, path: /v1/auth/challenge, body: "\\uD800" }\n  expect: 200';

@@ -96,6 +96,11 @@ export class Scene {
     }));
   }
 
+  /** Every exchange so far, oldest first; those that the kit made on a step's behalf included. */
+  get exchanges(): readonly Exchange[] {
+    return this.#exchanges.map(({ exchange }) => exchange);
+  }
+
   /** The exchange that was answered last. */
   get lastExchange(): Exchange | undefined {
     return this.#exchanges.at(-1)?.exchange;

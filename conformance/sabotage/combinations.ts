@@ -9,8 +9,8 @@ export interface Combination {
   readonly entries: readonly LegalEntry[];
 }
 
-const FEWEST = 3;
-const MOST = 8;
+const FEWEST = 4;
+const MOST = 12;
 
 /**
  * Draws combinations of legal entries that touch different text and do not contradict each other. The same seed and
