@@ -5,6 +5,7 @@ import { initCommand, LANGUAGES } from "./cli/init-command.ts";
 import type { Output } from "./cli/output.ts";
 import { type RunEdge, runCommand } from "./cli/run-command.ts";
 import { parsePort, serveCommand } from "./cli/serve-command.ts";
+import { watched } from "./cli/standard-output.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { DataError } from "./data/data-error.ts";
 import { kitVersion } from "./paths.ts";
@@ -15,9 +16,11 @@ import { parseDuration } from "./vectors/duration.ts";
 const USAGE = 2;
 const BROKEN = 3;
 
+const standardOutput = watched(process.stdout);
 const output: Output = {
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
+  out: standardOutput.write,
+  err: watched(process.stderr).write,
+  lost: standardOutput.lost,
   color: process.stdout.isTTY === true && process.env["NO_COLOR"] === undefined,
   width: Math.max(60, Math.min(process.stdout.columns ?? 110, 160)),
   live: process.stderr.isTTY === true && process.env["CI"] === undefined,
@@ -28,9 +31,6 @@ const interrupt: { reason?: string } = {};
 process.once("SIGINT", () => {
   interrupt.reason = "not run: interrupted (Ctrl-C)";
   process.once("SIGINT", () => process.exit(130));
-});
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
 });
 
 const program = new Command("launch-draft-conformance")
@@ -130,7 +130,13 @@ function judging(command: Command) {
     .option("--jobs <n>", "processes side by side, with --command", wholeNumber, 1)
     .option("--timeout <duration>", "time limit for one call; 0 for none", duration, 5000)
     .option("--max-wait <duration>", "longest wait on a real clock", duration, 90_000)
-    .option("--reporter <name[=file]>", "console, json; may be given several times", collect, [])
+    .option(
+      "--reporter <name[=file]>",
+      "console, json, junit, tap, spec, dot, github, badge, in-toto, or any reporter for node:test (a package, or a ./file); may be given several times",
+      collect,
+      [],
+    )
+    .option("--subject <file>", "what is under test, a file or NAME@sha256:HEX, for --reporter in-toto")
     .option("--verbose", "list every observed choice", false);
 }
 

@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { resultOf } from "../testing/results.ts";
-import { smallReport } from "../testing/small-report.ts";
-import { temporaryDirectory } from "../testing/temporary-file.ts";
 import { explainCommand } from "./explain-command.ts";
 import { type ListOptions, listCommand } from "./list-command.ts";
 import type { Output } from "./output.ts";
-import { parseReporters, writeReports } from "./reporters.ts";
 import { type RunCommandOptions, runCommand } from "./run-command.ts";
 
 /** An output that keeps what is written. */
@@ -112,7 +106,10 @@ const run = (options: Partial<RunCommandOptions>) =>
   );
 
 for (const [options, message] of [
-  [{ reporter: ["xml"] }, /^--reporter xml: there is no such reporter; there are console, json/],
+  [
+    { reporter: ["xml"] },
+    /^--reporter xml: there is no such reporter, package or file; there are console, json/,
+  ],
   [
     { allowUntried: ["LIMIT-1", "LIMTI-2"] },
     /^--allow-untried LIMTI-2: there is no such rule \(did you mean "LIMIT-2"\?\)$/,
@@ -126,35 +123,4 @@ for (const [options, message] of [
 
 test("a run of a part is undecided, with status 4", async () => {
   assert.equal(await run({ only: ["platform"] }), 4);
-});
-
-test("reporters are named, each with its file where it has one", () => {
-  assert.deepEqual(parseReporters(["console", "json", "json=a=b.json"]), [
-    { name: "console" },
-    { name: "json" },
-    { name: "json", file: "a=b.json" },
-  ]);
-  assert.throws(() => parseReporters(["=x"]), { name: "UsageError" });
-});
-
-const REPORT = smallReport([resultOf("limits/one", ["LIMIT-1"])]);
-const written = (...reporters: readonly string[]) => {
-  const output = kept();
-  const complete = writeReports(parseReporters(reporters), REPORT, () => "for people\n", output);
-  return { complete, ...output.said };
-};
-
-test("the console's report is written unless another takes its place", () => {
-  assert.deepEqual(written(), { complete: true, out: "for people\n", err: "" });
-  assert.equal(JSON.parse(written("json").out).seed, 7);
-  assert.match(written("json", "console").out, /\}\nfor people\n$/);
-});
-
-test("a file that cannot be written is one line, and the others are written", (context) => {
-  const directory = temporaryDirectory(context);
-  const file = join(directory, "report.json");
-  const { complete, out, err } = written(`json=${directory}`, `json=${file}`);
-  assert.deepEqual([complete, out], [false, "for people\n"]);
-  assert.equal(err, `${directory}: the json report could not be written (EISDIR)\n`);
-  assert.equal(JSON.parse(readFileSync(file, "utf8")).seed, 7);
 });

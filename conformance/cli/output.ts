@@ -6,4 +6,9 @@ export interface Output {
   readonly width: number;
   /** Whether progress may be drawn and redrawn. */
   readonly live: boolean;
+  /**
+   * Waits until all that `out` was given is written.
+   * @returns the code of the error (`ENOSPC`, `EPIPE`) that kept some of it from being written; undefined where all was
+   */
+  readonly lost?: () => Promise<string | undefined>;
 }

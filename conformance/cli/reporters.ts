@@ -1,64 +1,84 @@
-import { writeFileSync } from "node:fs";
-import { jsonReport } from "../report/json.ts";
+import { suggestion } from "../data/schema.ts";
+import type { ReportContext } from "../report/context.ts";
 import type { Report } from "../run/report.ts";
-import type { Output } from "./output.ts";
+import { parseReporters, type ReporterSpec } from "./reporter-spec.ts";
+import { type SubjectOptions, subjectOf } from "./subject.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** A reporter that was asked for: `NAME` or `NAME=FILE`. */
-export interface ReporterSpec {
-  readonly name: string;
-  readonly file?: string;
+/** Makes a report's text. Pure: of the finished report and its context alone. */
+export type ReportWriter = (report: Report, context: ReportContext) => string | Promise<string>;
+
+/** A reporter that is ready to write. */
+export interface Reporter extends ReporterSpec {
+  readonly write: ReportWriter;
+  /** Whether the file is added to, as GitHub wants it of a job summary. */
+  readonly appends?: boolean;
 }
 
-const WRITERS: Readonly<Record<string, (report: Report) => string>> = { json: jsonReport };
+/** The reporters that the kit knows by name, each loaded only where it is asked for. */
+const KNOWN: Readonly<Record<string, (options: SubjectOptions) => Promise<ReportWriter>>> = {
+  console: async () => (await import("../report/console.ts")).consoleReport,
+  json: async () => (await import("../report/json.ts")).jsonReport,
+  junit: async () => ofEvents((await import("../report/junit.ts")).junitReporter),
+  tap: async () => ofEvents((await import("node:test/reporters")).tap),
+  spec: async () => ofEvents((await import("node:test/reporters")).spec),
+  dot: async () => ofEvents((await import("node:test/reporters")).dot),
+  github: async () => {
+    const { githubAnnotations } = await import("../report/github/annotations.ts");
+    const workspace = process.env["GITHUB_WORKSPACE"] ?? process.cwd();
+    return (report, context) => githubAnnotations(report, context, workspace);
+  },
+  badge: async () => (await import("../report/badge.ts")).badgeReport,
+  "in-toto": async (options) => {
+    const subject = subjectOf(options);
+    const { inTotoStatement } = await import("../report/in-toto.ts");
+    return (report) => inTotoStatement(report, subject);
+  },
+};
 
 /**
- * Reads `--reporter` values.
- * @throws {UsageError} for a name that is none, before anything runs
+ * Makes ready what `--reporter` asks for, before anything runs. A name that is not the kit's own is that of a reporter
+ * for node:test: a package, or a file.
+ * @param options what names the subject of an in-toto statement
+ * @throws {UsageError} for a reporter that cannot be found or loaded, and for two that would write into each other
  */
-export function parseReporters(values: readonly string[]): readonly ReporterSpec[] {
-  return values.map((value) => {
-    const [name = "", ...rest] = value.split("=");
-    const file = rest.join("=");
-    if (name !== "console" && WRITERS[name] === undefined) {
-      throw new UsageError(
-        `--reporter ${name}: there is no such reporter; there are console, ${Object.keys(WRITERS).join(", ")}`,
-      );
-    }
-    return rest.length === 0 ? { name } : { name, file };
-  });
+export async function loadReporters(
+  values: readonly string[],
+  options: SubjectOptions,
+): Promise<readonly Reporter[]> {
+  const reporters = await Promise.all(
+    parseReporters(values).map(async (spec) => {
+      const known = Object.hasOwn(KNOWN, spec.name) ? KNOWN[spec.name] : undefined;
+      const write = known === undefined ? ofEvents(await packaged(spec.name)) : await known(options);
+      return { ...spec, write };
+    }),
+  );
+  return [...reporters, ...(await jobSummary(reporters))];
 }
 
-/**
- * Writes a finished report everywhere it was asked for. A file that cannot be written is one line and does not keep
- * the others from being written.
- * @param consoleText the report for the terminal
- * @returns whether all could be written
- */
-export function writeReports(
-  specs: readonly ReporterSpec[],
-  report: Report,
-  consoleText: () => string,
-  output: Output,
-): boolean {
-  const wanted = specs.some(({ file, name }) => file === undefined && name !== "console")
-    ? specs
-    : [{ name: "console" }, ...specs];
-  let complete = true;
-  for (const { name, file } of wanted as readonly ReporterSpec[]) {
-    const text = name === "console" ? consoleText() : (WRITERS[name]?.(report) ?? "");
-    if (file === undefined) {
-      output.out(text);
-      continue;
-    }
-    try {
-      writeFileSync(file, text);
-    } catch (error) {
-      complete = false;
-      output.err(
-        `${file}: the ${name} report could not be written (${(error as NodeJS.ErrnoException).code ?? String(error)})\n`,
-      );
-    }
-  }
-  return complete;
+/** GitHub takes a page on the job from a step, as a file to which it is added. */
+async function jobSummary(reporters: readonly Reporter[]): Promise<readonly Reporter[]> {
+  const file = process.env["GITHUB_STEP_SUMMARY"];
+  if (!file || !reporters.some(({ name }) => name === "github")) return [];
+  const { githubSummary } = await import("../report/github/summary.ts");
+  return [{ name: "github summary", file, appends: true, write: githubSummary }];
+}
+
+async function packaged(name: string): Promise<unknown> {
+  const { loadEventReporter } = await import("./load-event-reporter.ts");
+  const found = await loadEventReporter(name);
+  if (found !== undefined) return found;
+  const names = Object.keys(KNOWN);
+  throw new UsageError(
+    `--reporter ${name}: there is no such reporter, package or file${suggestion(name, names)}; there are ${names.join(", ")}`,
+  );
+}
+
+/** A reporter of node:test, given the report as that runner's events. */
+function ofEvents(reporter: unknown): ReportWriter {
+  return async (report, context) => {
+    const { testEvents } = await import("../report/events/test-events.ts");
+    const { eventReport } = await import("../report/events/event-report.ts");
+    return eventReport(reporter, testEvents(report, context), context.color);
+  };
 }

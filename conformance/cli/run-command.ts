@@ -4,17 +4,18 @@ import { kitVersion } from "../paths.ts";
 import type { RealTime } from "../play/clock.ts";
 import type { SearchProgress } from "../properties/search/exhaustive.ts";
 import { shellQuote } from "../report/again.ts";
-import { consoleReport } from "../report/console.ts";
 import { run } from "../run/run.ts";
 import { kitCommand } from "./kit-command.ts";
 import { loadKitData, loadReplayData } from "./kit-data.ts";
 import type { Output } from "./output.ts";
-import { parseReporters, writeReports } from "./reporters.ts";
+import { loadReporters } from "./reporters.ts";
 import { saveFailures } from "./save-failures.ts";
 import { type AdapterOptions, selectAdapter } from "./select-adapter.ts";
+import type { SubjectOptions } from "./subject.ts";
 import { UsageError } from "./usage-error.ts";
+import { writeReports } from "./write-reports.ts";
 
-export interface RunCommandOptions extends AdapterOptions {
+export interface RunCommandOptions extends AdapterOptions, SubjectOptions {
   readonly only: readonly string[];
   readonly seed: number;
   readonly bail: boolean;
@@ -44,7 +45,7 @@ export async function runCommand(
   options: RunCommandOptions,
   { output, time, stopped }: RunEdge,
 ): Promise<number> {
-  const reporters = parseReporters(options.reporter);
+  const reporters = await loadReporters(options.reporter, options);
   const { replay, runs, seed } = options;
   const { contract, schemas, suites } = replay === undefined ? loadKitData() : loadReplayData(replay);
   checkRuleIds(options.allowUntried, contract);
@@ -73,12 +74,9 @@ export async function runCommand(
     });
     const verb = replay === undefined ? "run" : `replay ${shellQuote(replay)}`;
     const invocation = { command: `${kitCommand()} ${verb}`, options: words, seed };
-    const { color, width } = output;
-    const { verbose } = options;
-    const text = () =>
-      consoleReport(report, { contract, invocation, color, width, verbose, replay: replay !== undefined });
+    const context = { contract, invocation, verbose: options.verbose, replay: replay !== undefined };
     const saved = options.saveFailures === undefined || saveFailures(report, options.saveFailures, output);
-    const written = writeReports(reporters, report, text, output) && saved;
+    const written = (await writeReports(reporters, report, context, output)) && saved;
     return written || report.exitStatus !== 0 ? report.exitStatus : 2;
   } finally {
     await adapter.close();

@@ -1,36 +1,28 @@
 import pc from "picocolors";
 import wrapAnsi from "wrap-ansi";
 import type { Contract } from "../contract/contract.ts";
-import type { Failure, Result } from "../play/result.ts";
+import type { Result } from "../play/result.ts";
 import { NOT_SEEN } from "../run/choices.ts";
 import type { Report, SearchFacts } from "../run/report.ts";
-import type { Invocation } from "./again.ts";
+import { type Failed, groupAlike } from "./alike.ts";
+import { areaRows } from "./areas.ts";
+import type { ReportContext } from "./context.ts";
+import { excuse } from "./excuse.ts";
 import { failureText } from "./failure-text.ts";
 import { plain, plainLine } from "./plain-text.ts";
 import { table } from "./table.ts";
-
-export interface ConsoleOptions {
-  readonly contract: Contract;
-  readonly invocation: Invocation;
-  readonly color: boolean;
-  /** Columns of the terminal. */
-  readonly width: number;
-  /** Everything: each choice, each skip. */
-  readonly verbose: boolean;
-  /** Whether only what the user named was played: no verdict about the whole contract is given. */
-  readonly replay?: boolean;
-}
 
 /** Failures shown whole, and shown as a line, before they are only counted. */
 const SHOWN_WHOLE = 5;
 const SHOWN_AS_LINE = 25;
 
 /** The report for people at a terminal. Pure: gives the text. */
-export function consoleReport(report: Report, options: ConsoleOptions): string {
+export function consoleReport(report: Report, options: ReportContext): string {
   const color = pc.createColors(options.color);
   const told = [
     heading(report),
     failures(report, options),
+    excused(report, options),
     troubles(report, "error", color.red),
     troubles(report, "skipped", color.yellow),
   ];
@@ -54,9 +46,9 @@ function heading({ kit, contract, implementation, adapter, seed, runs }: Report)
   return `${kit.name} ${kit.version} · contract ${contract} · seed ${seed}, ${runs} runs a property\n${name}, ${adapter}`;
 }
 
-function failures(report: Report, { contract, invocation, color }: ConsoleOptions): string {
+function failures(report: Report, { contract, invocation, color }: ReportContext): string {
   const { red, dim } = pc.createColors(color);
-  const groups = groupAlike(report.results);
+  const groups = groupAlike(report.results.filter((result) => excuse(result) === undefined));
   const whole = groups.slice(0, SHOWN_WHOLE).map(([{ result, failure }, ...alike]) => {
     const [first = "", ...rest] = failureText(result, failure, contract, invocation);
     const also = alike.length === 0 ? [] : [dim(`  likewise  ${idsOf(alike)}`)];
@@ -74,25 +66,16 @@ function failures(report: Report, { contract, invocation, color }: ConsoleOption
   return [...whole, [...lines, ...more].join("\n")].filter((part) => part !== "").join("\n\n");
 }
 
-interface Failed {
-  readonly result: Result;
-  readonly failure: Failure;
-}
-type Group = readonly [Failed, ...Failed[]];
-
-/** Failures in their order; those that got the same wrong answer to the same request together, so that one fault is told once. */
-function groupAlike(results: readonly Result[]): readonly Group[] {
-  const groups = new Map<string, [Failed, ...Failed[]]>();
-  for (const result of results) {
-    for (const failure of result.failures) {
-      const { method, path } = (failure.request ?? {}) as { method?: unknown; path?: unknown };
-      const key = JSON.stringify([method, path, failure.expected, failure.got]);
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [{ result, failure }]);
-      else group.push({ result, failure });
-    }
-  }
-  return [...groups.values()];
+/** Failures that do not count, each with the reason. */
+function excused(report: Report, { color, verbose }: ReportContext): string {
+  const { dim, yellow } = pc.createColors(color);
+  const lines = report.results.flatMap((result) => {
+    const reason = excuse(result);
+    return reason === undefined ? [] : [`${yellow("known")}   ${result.id}  ${dim(reason)}`];
+  });
+  const shown = verbose ? lines : lines.slice(0, SHOWN_AS_LINE);
+  const rest = lines.length - shown.length;
+  return [...shown, ...(rest > 0 ? [dim(`… and ${rest} more; --verbose lists them`)] : [])].join("\n");
 }
 
 function idsOf(alike: readonly Failed[]): string {
@@ -116,31 +99,21 @@ function troubles(report: Report, outcome: Result["outcome"], paint: (text: stri
     .join("\n");
 }
 
-function areas(report: Report, { contract }: ConsoleOptions): string {
-  const outcomes = new Map(report.rules.map((rule) => [rule.id, rule]));
-  const rows = [...contract.areas].map(([area, title]) => {
-    const rules = [...contract.rules.values()].filter((rule) => rule.area === area);
-    const required = rules.filter(({ level, observable }) => level === "required" && observable);
-    const count = (outcome: string) =>
-      required.filter(({ id }) => outcomes.get(id)?.outcome === outcome).length;
-    const ids = new Set(rules.map(({ id }) => id));
-    const results = report.results.filter((result) => result.rules.some((id) => ids.has(id)));
-    const open = [...contract.points.values()].filter(
-      (point) => point.area === area && point.observable,
-    ).length;
-    return [
+function areas(report: Report, { contract }: ReportContext): string {
+  const rows = areaRows(report, contract).map(
+    ({ title, required, kept, failed, untried, results, points }) => [
       title,
-      `${count("passed")}/${required.length}`,
-      count("failed") === 0 ? "" : `${count("failed")} failed`,
-      count("untried") === 0 ? "" : `${count("untried")} untried`,
-      String(results.length),
-      String(open),
-    ];
-  });
+      `${kept}/${required}`,
+      failed === 0 ? "" : `${failed} failed`,
+      untried === 0 ? "" : `${untried} untried`,
+      String(results),
+      String(points),
+    ],
+  );
   return table(["area", "required rules kept", "", "", "results", "open points"], rows);
 }
 
-function choices(report: Report, { contract, color, width, verbose }: ConsoleOptions): string {
+function choices(report: Report, { contract, color, width, verbose }: ReportContext): string {
   const { dim, yellow } = pc.createColors(color);
   const seen = report.choices.filter(({ observed }) => observed !== NOT_SEEN);
   if (seen.length === 0) return "";
@@ -177,14 +150,14 @@ function isAboutCodes(contract: Contract, point: string): boolean {
   return contract.points.get(point)?.readings.every(({ outcome }) => outcome !== undefined) ?? false;
 }
 
-function advice(report: Report, { color }: ConsoleOptions): string {
+function advice(report: Report, { color }: ReportContext): string {
   const { yellow } = pc.createColors(color);
   return report.advice
     .map(({ rule, message }) => `${yellow("advice")}  ${rule}  ${plainLine(message, 140)}`)
     .join("\n");
 }
 
-function verdict(report: Report, { contract, color }: ConsoleOptions): string {
+function verdict(report: Report, { contract, color }: ReportContext): string {
   const { green, red, yellow, bold } = pc.createColors(color);
   const { rules } = report;
   const required = rules.filter(({ level, outcome }) => level === "required" && outcome !== "unobservable");

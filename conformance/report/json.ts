@@ -1,11 +1,19 @@
 import type { Report } from "../run/report.ts";
 
-/** Of what JSON leaves as it is, the characters that could act on a terminal: DEL, C1, format characters. */
-const ACTING = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu;
+/**
+ * Of what JSON leaves as it is, the characters that could act on a terminal (DEL, C1, format characters) or on the log
+ * of a CI server (`##[command]`).
+ */
+const ACTING = /[\u007f-\u009f\p{Cf}\u2028\u2029]|#(?=#[a-z]*\[)/giu;
 
 /** The report for programs: report.schema.json beside the rules describes it. Safe to print on a terminal, too. */
 export function jsonReport(report: Report): string {
-  return `${JSON.stringify(report, null, 2).replace(ACTING, escaped)}\n`;
+  return escapedJson(report);
+}
+
+/** A value as JSON that a terminal shows as it stands. */
+export function escapedJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2).replace(ACTING, escaped)}\n`;
 }
 
 function escaped(character: string): string {

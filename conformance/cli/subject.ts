@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import type { Subject } from "../report/in-toto.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Options that name what was under test. */
+export interface SubjectOptions {
+  /** A file, or `NAME@sha256:HEX`, as container images are named. */
+  readonly subject?: string;
+  readonly module?: string;
+}
+
+/**
+ * The artifact that an in-toto statement is about: what `--subject` names, or else the file of `--module`.
+ * @throws {UsageError} where there is neither, or the file cannot be read: a digest is what such a statement binds to
+ */
+export function subjectOf({ subject, module }: SubjectOptions): Subject {
+  const named = /^(.+)@sha256:([0-9a-f]{64})$/.exec(subject ?? "");
+  if (named !== null) return { name: named[1] ?? "", sha256: named[2] ?? "" };
+  const file = subject ?? module;
+  if (file === undefined) {
+    throw new UsageError(
+      "--reporter in-toto needs --subject, a file or NAME@sha256:HEX: what was under test",
+    );
+  }
+  try {
+    return { name: basename(file), sha256: createHash("sha256").update(readFileSync(file)).digest("hex") };
+  } catch (error) {
+    throw new UsageError(
+      `${file}: cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
+    );
+  }
+}

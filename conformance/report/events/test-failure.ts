@@ -1,0 +1,81 @@
+import { resolve } from "node:path";
+import type { Contract } from "../../contract/contract.ts";
+import type { Failure, Result } from "../../play/result.ts";
+import type { Invocation } from "../again.ts";
+import { failureText } from "../failure-text.ts";
+import { plainLine } from "../plain-text.ts";
+import type { Place } from "./test-event.ts";
+
+/** Type of failure, as reporters show it, of a result that an adapter's fault left without a judgement. */
+export const ADAPTER_FAULT = "adapterFault";
+/** Lines of one result's failures; a service can make any number of differences. */
+const MOST_LINES = 120;
+const LINE = 200;
+
+/**
+ * A failed test's error in the shape that node:test gives its reporters: an `ERR_TEST_FAILURE` around the error of the
+ * test itself. That one's message is one line, and its stack the whole story with the vector's place as the only frame.
+ * @param result one that failed, or of which an adapter's fault left nothing
+ */
+export function testFailure(
+  result: Result,
+  place: Place | undefined,
+  contract: Contract,
+  invocation: Invocation,
+): Error {
+  const { id, outcome, failures } = result;
+  const [first, ...others] = failures;
+  if (outcome === "error" || first === undefined) {
+    const message = `the adapter broke: ${plainLine(result.reason ?? "no reason given", LINE)}`;
+    const cause = ownError("AdapterFault", message, [], `${id}`, place);
+    return runnerError(message, ADAPTER_FAULT, cause);
+  }
+  const message = `${oneLine(first)}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
+  const text = failures.flatMap((failure) => [
+    ...failureText(result, failure, contract, invocation).flatMap((part) => part.split("\n")),
+    "",
+  ]);
+  const shown = text.length > MOST_LINES ? [...text.slice(0, MOST_LINES), "…"] : text.slice(0, -1);
+  const cause = ownError("RuleBroken", message, shown, id, place);
+  // Seen by TAP's writer, which asks for them by name; not shown a second time where the whole error is inspected.
+  Object.defineProperties(cause, {
+    expected: { value: plainLine(first.expected, LINE) },
+    actual: { value: plainLine(first.got, LINE) },
+  });
+  return runnerError(message, "testCodeFailure", cause);
+}
+
+/** The error of a suite, some of whose tests failed. */
+export function suiteFailure(failed: number): Error {
+  const message = `${failed} subtest${failed === 1 ? "" : "s"} failed`;
+  return runnerError(message, "subtestsFailed", message);
+}
+
+function oneLine({ rules, differences, expected, got }: Failure): string {
+  const [difference] = differences;
+  const what =
+    difference === undefined
+      ? `expected ${expected}, got ${got}`
+      : `${difference.path}: ${difference.got}, not ${difference.expected}`;
+  return plainLine(`${rules.slice(0, 3).join(", ")}: ${what}`, LINE);
+}
+
+function ownError(
+  name: string,
+  message: string,
+  lines: readonly string[],
+  id: string,
+  place: Place | undefined,
+): Error {
+  const error = new Error(message);
+  error.name = name;
+  const frame = place === undefined ? id : `${id} (${resolve(place.file)}:${place.line}:${place.column})`;
+  error.stack = [`${name}: ${message}`, ...lines, `    at ${frame}`].join("\n");
+  return error;
+}
+
+function runnerError(message: string, failureType: string, cause: unknown): Error {
+  const error = new Error(message, { cause });
+  error.stack = `Error [ERR_TEST_FAILURE]: ${message}`;
+  return Object.assign(error, { code: "ERR_TEST_FAILURE", failureType });
+}
