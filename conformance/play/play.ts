@@ -32,8 +32,8 @@ export async function playVector(
   } catch (error) {
     const ending = endingOf(error, scene);
     if (ending === undefined) throw error;
-    const { fault, ...end } = ending;
-    return { result: resultOf(scene, end), ...(fault === undefined ? {} : { fault }) };
+    const { fault } = ending;
+    return { result: resultOf(scene, ending), ...(fault === undefined ? {} : { fault }) };
   }
   return { result: resultOf(scene, { outcome: "passed" }) };
 }
@@ -72,7 +72,7 @@ function endingOf(error: unknown, { vector, stage, connection }: Scene): Ending 
   return undefined;
 }
 
-function resultOf(scene: Scene, { outcome, reason, stuck = false }: Ending): Result {
+function resultOf(scene: Scene, { outcome, reason, fault, stuck = false }: Ending): Result {
   const { vector, observations, advice } = scene;
   // An answer that is wrong in itself may leave a vector nothing to go on with: that is the service's failure.
   const failures = stuck && scene.failures.length === 0 ? scene.incidental : scene.failures;
@@ -85,6 +85,7 @@ function resultOf(scene: Scene, { outcome, reason, stuck = false }: Ending): Res
     rules: vector.rules,
     outcome: failures.length > 0 ? "failed" : outcome,
     ...(reason === undefined ? {} : { reason }),
+    ...(fault !== undefined && failures.length > 0 ? { broke: true } : {}),
     source: vector.place,
     failures,
     incidental,

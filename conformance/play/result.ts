@@ -35,6 +35,14 @@ export interface Failure {
   readonly differences: readonly Omit<Mismatch, "rule">[];
 }
 
+/** What a baseline says of a failure that it knows. */
+export interface Known {
+  readonly reason: string;
+  readonly link?: string;
+  /** Last day on which it is excused, `YYYY-MM-DD`. */
+  readonly expires?: string;
+}
+
 /** What came of one vector or property. */
 export interface Result {
   readonly id: string;
@@ -44,6 +52,8 @@ export interface Result {
   readonly outcome: ResultOutcome;
   /** Why it was skipped, or what broke. */
   readonly reason?: string;
+  /** Whether the adapter broke after something had failed: a failure that is known does not excuse that. */
+  readonly broke?: true;
   readonly source?: SourcePlace;
   readonly failures: readonly Failure[];
   /**
@@ -57,4 +67,8 @@ export interface Result {
   readonly trace: readonly TraceEntry[];
   /** A vector that shows the failure again, as YAML (properties). */
   readonly vector?: string;
+  /** Why it fails, where the user's baseline knows that it does. */
+  readonly known?: Known;
+  /** Whether it came after the frozen set that the run is judged by, and so does not count. */
+  readonly later?: true;
 }

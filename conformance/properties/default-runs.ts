@@ -1,2 +1,5 @@
 /** Random cases that each property tries in a usual run. */
 export const DEFAULT_RUNS = 100;
+
+/** Seed of a usual run. */
+export const DEFAULT_SEED = 1;

@@ -1,9 +1,16 @@
 import type { ImplementationInfo } from "../adapters/adapter.ts";
+import { applyBaseline, type BaselineReport, type BaselineTerms } from "../baseline/apply-baseline.ts";
+import { type HeldChoices, holdChoices } from "../choices/hold-choices.ts";
+import type { SavedChoices } from "../choices/saved-choices.ts";
 import type { Contract } from "../contract/contract.ts";
 import type { Advice } from "../judge/judgement.ts";
 import type { Result, ResultOutcome } from "../play/result.ts";
+import { DEFAULT_RUNS, DEFAULT_SEED } from "../properties/default-runs.ts";
+import { countThen, type FrozenReport, type FrozenTerms } from "../release/counted.ts";
+import type { Shard } from "../shard/shard.ts";
 import { type Choice, choicesOf } from "./choices.ts";
-import { judgeRun, type RuleReport, type Verdict } from "./verdict.ts";
+import { settle } from "./settle.ts";
+import { type Judged, judgeRules, judgeRun, type RuleReport, type Verdict } from "./verdict.ts";
 
 /** Everything that a run found out: what reporters print and `--reporter json` writes (report.schema.json). */
 export interface Report {
@@ -34,6 +41,27 @@ export interface Report {
   readonly advice: readonly Advice[];
   /** What an exhaustive search tried, where one was asked for. */
   readonly search?: SearchFacts;
+  /** Which part of a run this is, where the work is shared: `merge` puts the parts together, and judges. */
+  readonly shard?: ShardFacts;
+  /** What became of the failures that the user knows of, where a file names them. */
+  readonly baseline?: BaselineReport;
+  /** How the choices compare with those that the implementation is held to, where a file names them. */
+  readonly heldChoices?: HeldChoices;
+  /** The frozen set that the verdict is about, where one was asked for; all else in the report is of today. */
+  readonly frozen?: FrozenReport;
+}
+
+/** A part of a run. */
+export interface ShardFacts extends Shard {
+  /** Results that all parts have together. */
+  readonly expected: number;
+}
+
+/** What a run is held to besides the contract. */
+export interface Terms {
+  readonly baseline?: BaselineTerms;
+  readonly choices?: SavedChoices;
+  readonly frozen?: FrozenTerms;
 }
 
 /** How much an exhaustive search tried. */
@@ -57,19 +85,38 @@ export interface RunFacts {
   readonly digest: string;
   readonly accepted: ReadonlySet<string>;
   readonly search?: SearchFacts;
+  readonly shard?: ShardFacts;
+  readonly terms?: Terms;
 }
 
-/** Puts a report together. Pure: the same results give the same report. */
-export function makeReport(contract: Contract, results: readonly Result[], facts: RunFacts): Report {
-  const { verdict, rules, exitStatus } = judgeRun(contract, results, facts.accepted);
+/**
+ * Puts a report together. Pure: the same results give the same report.
+ * @param given settled, but for a part of a run: another part may speak for what this one saw on the way
+ */
+export function makeReport(contract: Contract, given: readonly Result[], facts: RunFacts): Report {
+  const { shard, terms = {}, seed, runs, digest } = facts;
+  const settleIt = shard === undefined ? settle : (results: readonly Result[]) => results;
+  const frozen = terms.frozen && countThen(terms.frozen, contract, given, settleIt);
+  const held = terms.baseline && applyBaseline(terms.baseline, frozen?.all ?? given, reachOf(facts));
+  const results = held?.results ?? frozen?.all ?? given;
   const count = (outcome: ResultOutcome) => results.filter((result) => result.outcome === outcome).length;
+  const executed = count("passed") + count("failed");
+  const rules = judgeRules(contract, results);
+  const choices = choicesOf(contract.points, results);
+  const heldChoices =
+    terms.choices && holdChoices(terms.choices, choices, { suite: digest, seed, runs, executed });
+  const judged =
+    frozen === undefined
+      ? judgeRun(contract, results, facts.accepted, rules)
+      : judgeRun(frozen.contract, countedOf(frozen.results, results), facts.accepted);
+  const { verdict, exitStatus } = withTerms(judged, held?.report, heldChoices, shard);
   return {
     kit: { name: "launch-draft-conformance", version: facts.kitVersion },
     contract: "partner-preview-1",
     implementation: facts.info.implementation,
     adapter: facts.adapter,
-    seed: facts.seed,
-    runs: facts.runs,
+    seed,
+    runs,
     verdict,
     exitStatus,
     totals: {
@@ -88,13 +135,48 @@ export function makeReport(contract: Contract, results: readonly Result[], facts
       .map(({ id }) => id),
     suite: {
       version: facts.kitVersion,
-      digest: facts.digest,
+      digest,
       expected: results.length,
-      executed: count("passed") + count("failed"),
+      executed,
     },
-    choices: choicesOf(contract.points, results),
+    choices,
     advice: distinct(results.flatMap(({ advice }) => advice)),
     ...(facts.search === undefined ? {} : { search: facts.search }),
+    ...(shard === undefined ? {} : { shard }),
+    ...(held === undefined ? {} : { baseline: held.report }),
+    ...(heldChoices === undefined ? {} : { heldChoices }),
+    ...(frozen === undefined ? {} : { frozen: frozen.report }),
+  };
+}
+
+/** A run of fewer or other random cases than usual may miss what a usual one finds. */
+function reachOf({ shard, seed, runs }: RunFacts) {
+  return { whole: shard === undefined, usualCases: seed === DEFAULT_SEED && runs >= DEFAULT_RUNS };
+}
+
+/** The results that count, with what the baseline knows of them. */
+function countedOf(counted: readonly Result[], marked: readonly Result[]): readonly Result[] {
+  const known = new Map(marked.map((result) => [result.id, result.known]));
+  return counted.map((result) => {
+    const mark = known.get(result.id);
+    return mark === undefined ? result : { ...result, known: mark };
+  });
+}
+
+/** What a baseline or a choice that no longer holds makes of the exit status, and what a part of a run cannot say. */
+function withTerms(
+  { verdict, exitStatus }: Judged,
+  baseline: BaselineReport | undefined,
+  choices: HeldChoices | undefined,
+  shard: Shard | undefined,
+): Judged {
+  const stale = baseline !== undefined && baseline.stale.length + baseline.expired.length > 0;
+  const changed = choices !== undefined && choices.changed.length > 0;
+  if (stale || changed) return { verdict, exitStatus: 1 };
+  if (shard === undefined) return { verdict, exitStatus };
+  return {
+    verdict: verdict === "conforms" ? "undecided" : verdict,
+    exitStatus: exitStatus === 4 ? 0 : exitStatus,
   };
 }
 

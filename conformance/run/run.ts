@@ -4,12 +4,13 @@ import type { ResponseSchemas } from "../judge/response-schemas.ts";
 import type { RealTime } from "../play/clock.ts";
 import type { Result } from "../play/result.ts";
 import type { SearchProgress } from "../properties/search/exhaustive.ts";
+import { isOfShard, type Shard } from "../shard/shard.ts";
 import type { Suites } from "../vectors/load.ts";
 import { choose } from "./choose.ts";
 import { BAILED, drive } from "./drive.ts";
 import { firstContact, keepOneForStranger } from "./first-contact.ts";
 import { plan } from "./plan.ts";
-import { makeReport, type Report } from "./report.ts";
+import { makeReport, type Report, type Terms } from "./report.ts";
 import { setStage } from "./set-stage.ts";
 import { settle } from "./settle.ts";
 
@@ -30,6 +31,10 @@ export interface RunOptions {
   readonly maxWaitMs: number;
   /** Rules of which the user accepts that they were not tried. */
   readonly accepted: ReadonlySet<string>;
+  /** Which part of the run to do, where several share it. */
+  readonly shard?: Shard;
+  /** What the implementation is held to besides the contract. */
+  readonly terms?: Terms;
   readonly time: RealTime;
   readonly stopped?: () => string | undefined;
   readonly onResult?: (result: Result, done: number, total: number) => void;
@@ -41,12 +46,15 @@ export interface RunOptions {
  * @throws {AdapterFault} where the implementation cannot be reached at all
  */
 export async function run(options: RunOptions): Promise<Report> {
-  const { contract, suites, adapter, seed, time, runs } = options;
+  const { contract, suites, adapter, seed, time, runs, shard } = options;
   const startedAt = time.now();
   // Loaded only where they run: generators and the model take as long to load as the vectors.
   const properties = runs === 0 ? undefined : await import("../properties/run-properties.ts");
   const chosen = choose(suites.vectors, properties?.PROPERTY_IDS ?? [], options.only);
-  const total = chosen.vectors.length + chosen.properties.size;
+  const expected = chosen.vectors.length + chosen.properties.size;
+  const mine = <Item>(items: readonly Item[]) =>
+    shard === undefined ? items : items.filter((_, place) => isOfShard(place, shard));
+  const total = mine(chosen.vectors).length + chosen.properties.size;
   let done = 0;
   const onResult = (result: Result) => options.onResult?.(result, ++done, total);
   const first = await adapter.connect();
@@ -56,13 +64,14 @@ export async function run(options: RunOptions): Promise<Report> {
     const stranger = await firstContact(first);
     const planned = keepOneForStranger(plan(chosen.vectors, info, options.maxWaitMs), stranger);
     const stopped = options.stopped ?? (() => undefined);
-    const vectors = await drive(planned, { ...options, first, stage, stopped, onResult });
+    const vectors = await drive(mine(planned), { ...options, first, stage, stopped, onResult });
     const bailed = options.bail && vectors.some(({ outcome }) => outcome === "failed");
     const searched = await properties?.runProperties({
       connect: () => adapter.connect(),
       info,
       stage,
       runs,
+      ...(shard === undefined ? {} : { shard }),
       chosen: (id) => chosen.properties.has(id),
       stopped: () =>
         stranger === undefined ? (bailed ? BAILED.reason : stopped()) : `not tried: ${stranger}`,
@@ -81,7 +90,7 @@ export async function run(options: RunOptions): Promise<Report> {
             ...(options.onSearch === undefined ? {} : { onProgress: options.onSearch }),
           });
     const results = [...vectors, ...(searched ?? []), ...(search === undefined ? [] : [search.result])];
-    return makeReport(contract, settle(results), {
+    return makeReport(contract, shard === undefined ? settle(results) : results, {
       kitVersion: options.kitVersion,
       info,
       adapter: adapter.transport,
@@ -90,6 +99,8 @@ export async function run(options: RunOptions): Promise<Report> {
       durationMs: Math.round(time.now() - startedAt),
       digest: suites.digest,
       accepted: options.accepted,
+      ...(shard === undefined ? {} : { shard: { ...shard, expected } }),
+      ...(options.terms === undefined ? {} : { terms: options.terms }),
       ...(search === undefined || options.exhaustive === undefined
         ? {}
         : {

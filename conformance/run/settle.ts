@@ -14,7 +14,12 @@ export function settle(results: readonly Result[]): readonly Result[] {
     const adopted = result.incidental.filter(({ rule }) => !broken.has(rule));
     if (adopted.length === 0) return result;
     for (const { rule } of adopted) broken.add(rule);
-    return { ...result, outcome: "failed" as const, failures: [...result.failures, ...onePerRule(adopted)] };
+    return {
+      ...result,
+      outcome: "failed" as const,
+      ...(result.outcome === "error" ? { broke: true as const } : {}),
+      failures: [...result.failures, ...onePerRule(adopted)],
+    };
   });
 }
 
@@ -22,11 +27,10 @@ function withoutAdopted(result: Result): Result {
   const seen = new Set(result.incidental);
   const failures = result.failures.filter((failure) => !seen.has(failure));
   if (failures.length === result.failures.length) return result;
-  return {
-    ...result,
-    failures,
-    outcome: failures.length === 0 && result.outcome === "failed" ? "passed" : result.outcome,
-  };
+  if (failures.length > 0) return { ...result, failures };
+  const { broke, ...rest } = result;
+  const outcome = broke ? "error" : result.reason === undefined ? "passed" : "skipped";
+  return { ...rest, failures, outcome };
 }
 
 function onePerRule(failures: readonly Failure[]): readonly Failure[] {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Contract, Rule } from "../contract/contract.ts";
 import type { Result } from "../play/result.ts";
 import { failedResult, resultOf } from "../testing/results.ts";
-import { judgeRun } from "./verdict.ts";
+import { judgeRules, judgeRun } from "./verdict.ts";
 
 const rule = (id: string, level: Rule["level"] = "required", observable = true): Rule => ({
   id,
@@ -166,16 +166,37 @@ for (const [what, results, verdict, outcomes, accepted = []] of CASES) {
   test(`${what}: ${verdict}`, () => {
     const judged = judgeRun(CONTRACT, results, new Set(accepted));
     assert.equal(`${judged.verdict} ${judged.exitStatus}`, verdict);
-    assert.equal(judged.rules.map(({ outcome }) => outcome).join(" "), outcomes);
+    assert.equal(
+      judgeRules(CONTRACT, results)
+        .map(({ outcome }) => outcome)
+        .join(" "),
+      outcomes,
+    );
   });
 }
 
 test("a rule names the results that are about it, whatever came of them", () => {
-  const { rules } = judgeRun(
-    CONTRACT,
-    [passed("A-1"), skipped("A-1", "A-2"), failed(["A-2"], ["A-1"])],
-    new Set(),
-  );
+  const results = [passed("A-1"), skipped("A-1", "A-2"), failed(["A-2"], ["A-1"])];
+  const rules = judgeRules(CONTRACT, results);
   assert.deepEqual(rules[0]?.results, ["passed A-1", "skipped A-1,A-2"]);
   assert.deepEqual(rules[1]?.results, ["skipped A-1,A-2", "failed A-2"]);
+});
+
+const known = (...rules: string[]) => ({ ...failed(rules), known: { reason: "it is being seen to" } });
+
+test("what is known to fail does not conform, and is no news", () => {
+  const told = (...results: Parameters<typeof judgeRun>[1][number][]) => {
+    const { verdict, exitStatus } = judgeRun(CONTRACT, results, new Set());
+    return `${verdict} ${exitStatus}`;
+  };
+  assert.equal(told(passed("A-1"), known("A-2")), "does-not-conform 0");
+  assert.equal(told(failed(["A-1"]), known("A-2")), "does-not-conform 1");
+  assert.equal(told(known("A-2")), "does-not-conform 4", "A-1 was not tried");
+  assert.equal(told(broke("A-1"), known("A-2")), "does-not-conform 3");
+  assert.equal(told(passed("A-1"), { ...known("A-2"), broke: true }), "does-not-conform 3");
+});
+
+test("a rule that a known failure keeps from being tried is no news either", () => {
+  const early = { ...failed(["A-1", "A-2"], ["A-1"]), known: { reason: "it is being seen to" } };
+  assert.equal(judgeRun(CONTRACT, [early], new Set()).exitStatus, 0);
 });

@@ -16,35 +16,58 @@ export interface RuleReport {
 /** Why a run ends with the exit status that it does (see the README, "Exit status"). */
 export interface Judged {
   readonly verdict: Verdict;
-  readonly rules: readonly RuleReport[];
   readonly exitStatus: 0 | 1 | 3 | 4;
 }
 
 /**
- * The one place where results become a verdict.
+ * The one place where results become a verdict. A failure that a baseline knows still does not conform; it is the exit
+ * status that tells whether there is anything new.
+ * @param results settled
  * @param accepted rules of which the user accepts that they were not tried
+ * @param rules what {@link judgeRules} says of the same results
  */
 export function judgeRun(
   contract: Contract,
   results: readonly Result[],
   accepted: ReadonlySet<string>,
+  rules: readonly RuleReport[] = judgeRules(contract, results),
 ): Judged {
-  const rules = [...contract.rules.values()].map((rule) => ruleReport(rule, results));
-  const required = rules.filter(({ level }) => level === "required");
-  const failed =
-    required.some(({ outcome }) => outcome === "failed") ||
-    results.some((result) => failedRequired(result, contract));
-  const untried = required.some(({ id, outcome }) => outcome === "untried" && !accepted.has(id));
-  const broke = results.some(({ outcome }) => outcome === "error");
-  if (failed) return { verdict: "does-not-conform", rules, exitStatus: 1 };
-  if (broke) return { verdict: "undecided", rules, exitStatus: 3 };
-  return untried
-    ? { verdict: "undecided", rules, exitStatus: 4 }
-    : { verdict: "conforms", rules, exitStatus: 0 };
+  const fresh = results.filter(({ known }) => known === undefined);
+  const known = new Set(results.filter((result) => result.known !== undefined).map(({ id }) => id));
+  const failed = breaksRequired(contract, results, rules);
+  const broke = results.some((result) => result.outcome === "error" || result.broke);
+  const untried = rules.some(
+    ({ id, level, outcome, results: naming }) =>
+      level === "required" &&
+      outcome === "untried" &&
+      !accepted.has(id) &&
+      // A vector that is known to fail may not get as far as a rule that it is about.
+      !naming.some((result) => known.has(result)),
+  );
+  const verdict = failed ? "does-not-conform" : broke || untried ? "undecided" : "conforms";
+  if (failed && (known.size === 0 || breaksRequired(contract, fresh, judgeRules(contract, fresh))))
+    return { verdict, exitStatus: 1 };
+  return { verdict, exitStatus: broke ? 3 : untried ? 4 : 0 };
 }
 
-function failedRequired({ outcome, rules }: Result, contract: Contract): boolean {
-  return outcome === "failed" && rules.some((id) => contract.rules.get(id)?.level === "required");
+/** What the results show of every rule of the contract, in its order. */
+export function judgeRules(contract: Contract, results: readonly Result[]): readonly RuleReport[] {
+  return [...contract.rules.values()].map((rule) => ruleReport(rule, results));
+}
+
+function breaksRequired(
+  contract: Contract,
+  results: readonly Result[],
+  rules: readonly RuleReport[],
+): boolean {
+  return (
+    rules.some(({ level, outcome }) => level === "required" && outcome === "failed") ||
+    results.some(
+      (result) =>
+        result.outcome === "failed" &&
+        result.rules.some((id) => contract.rules.get(id)?.level === "required"),
+    )
+  );
 }
 
 /** A rule that a result left in the dark (an error) is not passed by what others saw of it. */
