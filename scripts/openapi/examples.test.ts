@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readYaml } from "../../conformance/data/yaml-source.ts";
+import { atPointer } from "../../conformance/golden/matchers.ts";
+import { PATHS } from "../../conformance/paths.ts";
+import { EXAMPLES_FILE, exampleSources, examplesText } from "./examples.ts";
+import { goldenExamplesText, readFixture } from "./golden-examples.ts";
+import { type Node, readHttpDescription, segment } from "./http-description.ts";
+
+interface ErrorSchema {
+  readonly properties: { readonly code: { readonly enum: readonly string[] } };
+}
+
+const file = join(PATHS.contract, EXAMPLES_FILE);
+const examples = readYaml(file).value;
+const description = readHttpDescription(PATHS.openapi);
+
+test("the examples are what the golden transcripts have now (npm run golden:openapi writes them)", () => {
+  assert.equal(readFileSync(file, "utf8"), goldenExamplesText());
+});
+
+test("every request body, header and response has examples, and they fit its schema", () => {
+  const holders = [...schemaHolders(description.root)].filter(({ node }) => node["in"] !== "path");
+  for (const { pointer, node } of holders) {
+    const values = Object.entries(exampleValues(node));
+    assert.notEqual(values.length, 0, `${pointer} has no example`);
+    for (const [name, value] of values) {
+      assert.deepEqual(description.faults(`${pointer}/schema`, value), [], `${name} at ${pointer}`);
+    }
+  }
+});
+
+test("every error code has one example, which is that error", () => {
+  const responses = Object.keys(description.at("/components/responses")?.node ?? {});
+  for (const name of responses) {
+    const media = `/components/responses/${name}/content/application~1json`;
+    const schema = (description.at(`${media}/schema`)?.node ?? {}) as Partial<ErrorSchema>;
+    const codes = schema.properties?.code.enum ?? [];
+    const expected = codes.map((code) => [code, { code, productionApproved: false }]);
+    assert.deepEqual(exampleValues(description.at(media)?.node ?? {}), Object.fromEntries(expected));
+  }
+});
+
+test("a reference to something that is no part of a transcript is an error", () => {
+  const text = (reference: string) =>
+    examplesText(exampleSources({ $ref: `${EXAMPLES_FILE}#${reference}` }), readFixture);
+  assert.match(text("/happy-path/step-1/response"), /OFFLINE_PROTOTYPE/);
+  assert.throws(() => text("/happy-path/1/response"), /names no example/);
+  assert.throws(() => text("/happy-path/step-1/answer"), /names no example/);
+  assert.throws(() => text("/happy-path/step-9/response"), /happy-path has no exchange as step 9/);
+  assert.throws(() => text("/happy-path/step-1/request"), /step 1 of happy-path has no request/);
+  assert.throws(() => text("/happy-path/step-1/idempotency-key"), /has no idempotency-key/);
+});
+
+/** The values of the examples beside a schema, by name. */
+function exampleValues({ examples: references = {} }: Node): Readonly<Record<string, unknown>> {
+  const values = Object.entries(references as Record<string, Node>).map(([name, { $ref }]) => {
+    const pointer = String($ref).replace(`${EXAMPLES_FILE}#`, "");
+    return [name, (atPointer(examples, pointer) as Node | undefined)?.["value"]] as const;
+  });
+  return Object.fromEntries(values);
+}
+
+/** Whatever has a schema beside it: parameters, and media types of requests and responses. */
+function* schemaHolders(node: unknown, pointer = ""): Generator<{ pointer: string; node: Node }> {
+  if (typeof node !== "object" || node === null || pointer === "/components/schemas") return;
+  if ("schema" in node) yield { pointer, node: node as Node };
+  for (const [key, inner] of Object.entries(node)) yield* schemaHolders(inner, `${pointer}/${segment(key)}`);
+}
