@@ -98,6 +98,24 @@ program
     process.exitCode = await serveCommand(options, { output, now: time.now, stop: stopSignal() });
   });
 
+reaching(program.command("golden"))
+  .description(
+    "write the exchanges of every flow as fixtures; without --module, --command, --attach or --url, the bundled reference's",
+  )
+  .argument("[dir]", "folder of the fixtures; the kit's own vectors/golden for the bundled reference")
+  .option(
+    "--check",
+    "say what drifted, one line a file; another implementation has the fixtures replayed",
+    false,
+  )
+  .option("--har <file>", "write the folder's fixtures as HAR 1.2")
+  .option("--verbose", "with --check: list every answer that differs as the contract allows", false)
+  .action(async (directory: string | undefined, { timeout: timeoutMs, ...options }) => {
+    const { goldenCommand } = await import("./cli/golden-command.ts");
+    const given = { ...options, ...(directory === undefined ? {} : { directory }), jobs: 1, timeoutMs };
+    process.exitCode = await goldenCommand(given, { output, time });
+  });
+
 program
   .command("init")
   .description("write the skeleton of an adapter, for a service that is still to be driven")
@@ -110,7 +128,7 @@ program
 await main();
 
 /** The options of every command that drives an implementation. */
-function judging(command: Command) {
+function reaching(command: Command) {
   return command
     .option("--module <file>", "a JavaScript or TypeScript module that exports createService")
     .option("--command <cmd>", "a command that speaks the adapter protocol on standard input and output")
@@ -124,15 +142,20 @@ function judging(command: Command) {
     .option("--metadata-hosts <host...>", "with --url: the two metadata gateway hosts")
     .option("--ca-file <file>", "with --url: certificates to trust, PEM")
     .option("--allow-self-signed", "with --url: trust any certificate of this machine")
+    .option("--timeout <duration>", "time limit for one call; 0 for none", duration, 5000);
+}
+
+/** The options of every command that judges an implementation. */
+function judging(command: Command) {
+  return reaching(command)
     .option("--only <glob...>", "only vectors and properties whose id matches", [])
     .option("--seed <n>", "seed of all key pairs and random cases", wholeNumber, 1)
     .option("--bail", "stop at the first failure", false)
     .option("--jobs <n>", "processes side by side, with --command", wholeNumber, 1)
-    .option("--timeout <duration>", "time limit for one call; 0 for none", duration, 5000)
     .option("--max-wait <duration>", "longest wait on a real clock", duration, 90_000)
     .option(
       "--reporter <name[=file]>",
-      "console, json, junit, tap, spec, dot, github, badge, in-toto, or any reporter for node:test (a package, or a ./file); may be given several times",
+      "console, json, junit, tap, spec, dot, html, github, badge, in-toto, or any reporter for node:test (a package, or a ./file); may be given several times",
       collect,
       [],
     )

@@ -31,19 +31,22 @@ export async function selectAdapter(
   options: AdapterOptions,
   onSpawn: (pid: number) => void,
 ): Promise<{ readonly adapter: Adapter; readonly words: readonly string[] }> {
-  const ways = ["module", "command", "attach", "url"] as const;
-  const given = ways.filter((way) => options[way] !== undefined);
+  const given = WAYS.filter((way) => options[way] !== undefined);
   if (given.length > 1)
     throw new UsageError(`give one of ${given.map((way) => `--${way}`).join(", ")}, not several`);
   for (const [option, value] of HTTP_ONLY.map((name) => [name, options[name]] as const)) {
     if (value !== undefined && options.url === undefined)
       throw new UsageError(`${flag(option)} goes with --url`);
   }
-  const words = [...ways, ...HTTP_ONLY].flatMap((option) => asWords(option, options[option]));
+  const words = ADAPTER_OPTIONS.flatMap((option) => asWords(option, options[option]));
   return { adapter: await makeAdapter(options, onSpawn), words };
 }
 
+const WAYS = ["module", "command", "attach", "url"] as const;
 const HTTP_ONLY = ["controlUrl", "facts", "metadataHosts", "caFile", "allowSelfSigned"] as const;
+
+/** Names of the options that name an implementation; with none of them the bundled reference is meant. */
+export const ADAPTER_OPTIONS = [...WAYS, ...HTTP_ONLY] as const;
 
 /** An option as it stands on a command line, its value quoted for a shell. */
 function asWords(option: string, value: string | readonly string[] | boolean | undefined): readonly string[] {

@@ -22,9 +22,26 @@ export function secretOf(label: string): Buffer {
   return createHash("sha256").update(`launch-draft-conformance ${label}`).digest();
 }
 
-/** The key pair that belongs to a label; the same label always gives the same pair. */
+/** The most key pairs kept, so that a process that runs for days does not grow. */
+const MOST_KEPT = 10_000;
+const kept = new Map<string, KeyPair>();
+
+/**
+ * The key pair that belongs to a label; the same label always gives the same pair. It is kept, since making one costs
+ * as much as several requests, and whoever judges several services meets the same labels again.
+ */
 export function keyPairOf(label: string): KeyPair {
-  const secret = secretOf(label);
+  let pair = kept.get(label);
+  if (pair === undefined) {
+    pair = keyPairFrom(secretOf(label));
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(label, pair);
+  }
+  return pair;
+}
+
+/** The key pair of a private key of 32 bytes (RFC 8032, 5.1.5). */
+export function keyPairFrom(secret: Uint8Array): KeyPair {
   const publicKey = getPublicKey(new Uint8Array(secret));
   let key: KeyObject | undefined;
   return {

@@ -1,0 +1,70 @@
+import { isObject } from "../judge/exchange.ts";
+import { show } from "../judge/judgement.ts";
+import { plainLine } from "../report/plain-text.ts";
+import { INDEX_FILE } from "./golden-files.ts";
+import { type JsonDifference, jsonDifferences } from "./json-differences.ts";
+
+/** A file that is not what it would be now, and how, in one line. */
+export interface Drift {
+  readonly file: string;
+  readonly line: string;
+}
+
+/**
+ * Holds the files of a folder to those that would be written now, byte by byte.
+ * @param found the texts of the folder's JSON files, by name
+ */
+export function fileDrift(
+  found: ReadonlyMap<string, string>,
+  made: ReadonlyMap<string, string>,
+): readonly Drift[] {
+  const names = [...new Set([...made.keys(), ...found.keys()])].filter(
+    (name) => found.get(name) !== made.get(name),
+  );
+  // The index holds a digest of every file: where a file drifted, the index need not be told of for that alone.
+  const others = names.filter((name) => name !== INDEX_FILE);
+  const onlyDigests = others.length > 0 && sameIndex(found.get(INDEX_FILE), made.get(INDEX_FILE));
+  return (onlyDigests ? others : names)
+    .sort()
+    .map((file) => ({ file, line: lineOf(found.get(file), made.get(file)) }));
+}
+
+/** The first of several differences in a line, each at its place: in an index, or in a step of a fixture. */
+export function differencesLine(differences: readonly JsonDifference[]): string {
+  const [first] = differences;
+  if (first === undefined) return "the same values, written otherwise";
+  const more = differences.length === 1 ? "" : ` (and ${differences.length - 1} more)`;
+  const { pointer, was, is } = first;
+  return plainLine(`${placeOf(pointer)}: was ${show(was, 100)}, is ${show(is, 100)}`, 300) + more;
+}
+
+function lineOf(found: string | undefined, made: string | undefined): string {
+  if (made === undefined) return "no flow makes it any more";
+  if (found === undefined) return "is missing";
+  const was = parsed(found);
+  return was === undefined ? "is no JSON" : differencesLine(jsonDifferences(was, parsed(made)));
+}
+
+/** `/steps/3/response/body/code` as `step 4, response.body.code`. */
+function placeOf(pointer: string): string {
+  const [first, index, ...rest] = pointer.split("/").slice(1);
+  if (first !== "steps" || index === undefined) return pointer.slice(1).replaceAll("/", ".");
+  const place = rest.join(".");
+  return `step ${Number(index) + 1}${place === "" ? "" : `, ${place}`}`;
+}
+
+function sameIndex(found: string | undefined, made: string | undefined): boolean {
+  const [was, is] = [parsed(found), parsed(made)];
+  return (
+    isObject(was) &&
+    jsonDifferences(was, is, (pointer) => /^\/fixtures\/\d+\/sha256$/.test(pointer)).length === 0
+  );
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

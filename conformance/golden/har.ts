@@ -1,0 +1,95 @@
+import type { Entry, Har, Page, PostData } from "har-format";
+import { kitVersion } from "../paths.ts";
+import type { ExchangeStep, Fixture, HttpForm } from "./fixture.ts";
+import { exchangesOf } from "./fixture.ts";
+import type { GoldenFolder } from "./read-golden.ts";
+
+/** The contract has no base URL, and HAR wants one: a name that never resolves (RFC 2606, section 2). */
+const BASE_URL = "http://launch-draft.invalid";
+
+/** RFC 9110, section 15, and RFC 6585; Node's own words differ between its versions. */
+const REASONS: Readonly<Record<number, string>> = {
+  200: "OK",
+  400: "Bad Request",
+  401: "Unauthorized",
+  404: "Not Found",
+  409: "Conflict",
+  413: "Content Too Large",
+  429: "Too Many Requests",
+};
+
+/** The fixtures as HAR 1.2, for browsers' and proxies' tools: a page for each fixture, an entry for each exchange. */
+export function harText({ index, fixtures }: GoldenFolder): string {
+  const { name, version } = index.implementation;
+  const har: Har = {
+    log: {
+      version: "1.2",
+      creator: { name: "launch-draft-conformance", version: kitVersion() },
+      pages: fixtures.map(page),
+      entries: fixtures.flatMap((fixture) => exchangesOf(fixture).map((step) => entry(fixture, step))),
+      comment: `Golden fixtures ${index.version}, as ${name} ${version} answered them. Times are those of its test clock.`,
+    },
+  };
+  return `${JSON.stringify(har, null, 2)}\n`;
+}
+
+function page({ name, title, steps }: Fixture): Page {
+  return { id: name, title, startedDateTime: moment(steps[0]?.nowMs ?? 0), pageTimings: {} };
+}
+
+function entry({ name }: Fixture, { step, nowMs, http }: ExchangeStep): Entry {
+  const { request, response } = http;
+  return {
+    pageref: name,
+    startedDateTime: moment(nowMs),
+    time: 0,
+    request: {
+      method: request.method,
+      url: BASE_URL + request.path,
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      headers: [...request.headers],
+      queryString: queryOf(request.path),
+      ...postData(request),
+      headersSize: -1,
+      bodySize: bytesOf(request).length,
+    },
+    response: {
+      status: response.status,
+      statusText: REASONS[response.status] ?? "",
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      headers: [...response.headers],
+      content: { size: Buffer.byteLength(response.body), mimeType: "application/json", text: response.body },
+      redirectURL: "",
+      headersSize: -1,
+      bodySize: Buffer.byteLength(response.body),
+    },
+    cache: {},
+    timings: { send: 0, wait: 0, receive: 0 },
+    comment: `step ${step}`,
+  };
+}
+
+/** HAR 1.2 has no way to write bytes that are no text in a request, so a member of our own says that it is base64. */
+function postData(request: HttpForm["request"]): { readonly postData?: PostData } {
+  const { body, bodyBase64 } = request;
+  const mimeType = "application/json";
+  if (bodyBase64 !== undefined) {
+    const data = { mimeType, text: bodyBase64, _encoding: "base64" };
+    return { postData: data };
+  }
+  return body === undefined ? {} : { postData: { mimeType, text: body } };
+}
+
+function bytesOf({ body = "", bodyBase64 }: HttpForm["request"]): Buffer {
+  return bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, "base64");
+}
+
+function queryOf(path: string): { readonly name: string; readonly value: string }[] {
+  return [...new URL(path, BASE_URL).searchParams].map(([name, value]) => ({ name, value }));
+}
+
+function moment(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DataError } from "../data/data-error.ts";
+import { schemaFault } from "../data/schema.ts";
+import { displayPath } from "../data/yaml-source.ts";
+import { PATHS } from "../paths.ts";
+import { plainLine } from "../report/plain-text.ts";
+import type { Fixture, GoldenIndex } from "./fixture.ts";
+import { INDEX_FILE, sha256 } from "./golden-files.ts";
+
+/** A folder of fixtures as it was read. */
+export interface GoldenFolder {
+  readonly index: GoldenIndex;
+  readonly fixtures: readonly Fixture[];
+  /** Files whose bytes are not those of the index. */
+  readonly altered: readonly string[];
+}
+
+/**
+ * Reads a folder of fixtures, and holds every file to its schema.
+ * @throws {DataError} one line that names the file, and the place in it
+ */
+export function readGolden(folder: string): GoldenFolder {
+  const index = readIndex(folder);
+  const altered: string[] = [];
+  const fixtures = index.fixtures.map(({ name, file, sha256: digest }) => {
+    const path = join(folder, file);
+    const text = textOf(path);
+    if (sha256(text) !== digest) altered.push(file);
+    const fixture = checked(path, parsed(path, text), PATHS.goldenSchema) as Fixture;
+    if (fixture.name !== name)
+      throw new DataError(
+        displayPath(path),
+        `it is named ${plainLine(fixture.name, 60)}, and in the index ${name}`,
+      );
+    return fixture;
+  });
+  return { index, fixtures, altered };
+}
+
+/** Reads a folder's index alone. @throws {DataError} one line that names the file, and the place in it */
+export function readIndex(folder: string): GoldenIndex {
+  const path = join(folder, INDEX_FILE);
+  return checked(path, parsed(path, textOf(path)), PATHS.goldenIndexSchema) as GoldenIndex;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new DataError(displayPath(path), `cannot be read (${why})`);
+  }
+}
+
+function parsed(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new DataError(displayPath(path), plainLine(`no JSON (${(error as Error).message})`, 200));
+  }
+}
+
+function checked(path: string, value: unknown, schema: string): unknown {
+  const fault = schemaFault(value, schema);
+  if (fault === undefined) return value;
+  const place = fault.path.length === 0 ? "" : `${fault.path.join(".")}: `;
+  throw new DataError(displayPath(path), plainLine(`no golden file: ${place}${fault.message}`, 200));
+}

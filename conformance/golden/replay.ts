@@ -1,0 +1,141 @@
+import type { Connection, Facts, ServiceRequest } from "../adapters/adapter.ts";
+import { NotTransportable } from "../adapters/adapter.ts";
+import { formatOutcome, matchesOutcome } from "../contract/outcome.ts";
+import { keyPairFrom } from "../crypto/key-pair.ts";
+import { proofText } from "../crypto/proof.ts";
+import { readEnvelope } from "../judge/exchange.ts";
+import type { RealTime } from "../play/clock.ts";
+import { answerDifferences } from "./answer-differences.ts";
+import { differencesLine } from "./drift.ts";
+import type { ExchangeStep, Fixture, GoldenProof, GoldenStep, JsonObject, Substitution } from "./fixture.ts";
+import { serviceRequest } from "./http-form.ts";
+import { atPointer } from "./matchers.ts";
+import { substitute } from "./substitutions.ts";
+
+/** What came of one fixture's replay. */
+export interface Replay {
+  readonly name: string;
+  /** The first step that was answered otherwise than the fixture and the contract have it, in one line. */
+  readonly drift?: string;
+  /** Why the rest, or all, was not replayed. */
+  readonly left?: string;
+  /** Steps whose answer is another one that the contract allows as well, each in a line. */
+  readonly choices: readonly string[];
+}
+
+/** A step that cannot be replayed here; the fixture ends before it. */
+class NotReplayable extends Error {
+  override readonly name = "NotReplayable";
+}
+
+/**
+ * Sends the requests of a fixture to a service of its own, with bearers, ids and proofs of this run in place of the
+ * recorded ones, and holds each answer to the recorded one.
+ *
+ * @param same whether this is the implementation of which the fixture was recorded, so that its own values count too
+ * @throws {AdapterFault} where the implementation or the line to it breaks
+ */
+export async function replayFixture(
+  fixture: Fixture,
+  connection: Connection,
+  same: boolean,
+  time: RealTime,
+): Promise<Replay> {
+  const { name, steps } = fixture;
+  const { capabilities, facts } = connection.info;
+  const choices: string[] = [];
+  const ended = (end: Partial<Replay>): Replay => ({ name, choices, ...end });
+  if (!capabilities.restart) return ended({ left: "needs a service of its own (capability restart)" });
+  const real = capabilities.clock === "real";
+  if (real && steps.some(({ kind }) => kind === "advance"))
+    return ended({ left: "needs a clock that can be moved (capability clock: virtual)" });
+  const startMs = (step: GoldenStep | undefined) => (real ? time.now() : (step?.nowMs ?? 0));
+  await connection.start(startMs(steps[0]));
+  const answers = new Map<number, JsonObject>();
+  for (const step of steps) {
+    if (step.kind === "advance") await connection.advance(step.ms);
+    if (step.kind === "restart") await connection.start(startMs(step));
+    if (step.kind !== "exchange") continue;
+    let request: ServiceRequest;
+    try {
+      request = requestOf(step, fixture, answers, facts);
+    } catch (error) {
+      if (error instanceof NotReplayable) return ended({ left: `${error.message}, for step ${step.step}` });
+      throw error;
+    }
+    const answer = await answerTo(request, connection);
+    if (typeof answer === "string") return ended({ left: `step ${step.step} cannot be sent: ${answer}` });
+    answers.set(step.step, answer.body);
+    const verdict = judge(step, answer, { same, earlier: answers.get(step.sameAs ?? 0) });
+    if (verdict?.drift !== undefined) return ended(verdict);
+    if (verdict !== undefined) choices.push(verdict.choice);
+  }
+  return ended({});
+}
+
+type Answer = Pick<ReturnType<typeof readEnvelope>, "status" | "body">;
+
+async function answerTo(request: ServiceRequest, connection: Connection): Promise<Answer | string> {
+  try {
+    return readEnvelope(await connection.handle(request));
+  } catch (error) {
+    if (error instanceof NotTransportable) return error.message;
+    throw error;
+  }
+}
+
+/** Nothing where the answer is the recorded one. */
+function judge(
+  { step, response, matchers, accepts, open, sameAs }: ExchangeStep,
+  { status, body }: Answer,
+  { same, earlier }: { readonly same: boolean; readonly earlier: JsonObject | undefined },
+): { readonly drift: string } | { readonly choice: string; readonly drift?: never } | undefined {
+  const outcome = (given: Answer) =>
+    [given.status, given.body["code"]].filter((part) => part !== undefined).join(" ");
+  if (status !== response.status || body["code"] !== response.body["code"]) {
+    const [was, is] = [outcome(response), outcome({ status, body })];
+    const allowed = accepts?.some((accepted) => matchesOutcome(accepted, status, body["code"]));
+    if (allowed) return { choice: `step ${step}: ${is}, in the fixture ${was} (open point ${open})` };
+    const also = accepts === undefined ? "" : `; ${accepts.map(formatOutcome).join(", ")} are allowed`;
+    return { drift: `step ${step}: was ${was}, is ${is}${also}` };
+  }
+  const differences = answerDifferences(response.body, body, matchers ?? [], same);
+  if (differences.length > 0) return { drift: `step ${step}, ${differencesLine(differences)}` };
+  const repeated = earlier === undefined ? [] : answerDifferences(earlier, body, [], true);
+  if (repeated.length === 0) return undefined;
+  return { drift: `step ${step} does not repeat step ${sameAs}: ${differencesLine(repeated)}` };
+}
+
+function requestOf(
+  { request, substitutions = [] }: ExchangeStep,
+  fixture: Fixture,
+  answers: ReadonlyMap<number, JsonObject>,
+  facts: Facts,
+): ServiceRequest {
+  const member = (step: number, pointer: string) => {
+    const value = atPointer(answers.get(step), pointer);
+    if (typeof value !== "string") throw new NotReplayable(`step ${step} gave no ${pointer}`);
+    return value;
+  };
+  const now = (substitution: Substitution) => {
+    if ("proof" in substitution) return proofOf(substitution.proof, fixture, member, facts);
+    if ("step" in substitution) return member(substitution.step, substitution.pointer);
+    const value = atPointer(facts, substitution.fact);
+    if (typeof value !== "string") throw new NotReplayable(`there is no fact ${substitution.fact}`);
+    return value;
+  };
+  const values = substitutions.map((one) => [one.value, now(one)] as const);
+  return serviceRequest(substitute(request, values));
+}
+
+function proofOf(
+  { by, step, pointer, ...changes }: GoldenProof,
+  { keys }: Fixture,
+  member: (step: number, pointer: string) => string,
+  { signedBytes }: Facts,
+): string {
+  const key = keys[by];
+  if (key === undefined) throw new NotReplayable(`there is no key of ${by}`);
+  const signer = keyPairFrom(Buffer.from(key.privateKeyHex, "hex"));
+  return proofText({ signer, text: member(step, pointer), signedBytes, ...changes });
+}
