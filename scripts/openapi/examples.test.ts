@@ -46,12 +46,12 @@ test("every error code has one example, which is that error", () => {
 test("a reference to something that is no part of a transcript is an error", () => {
   const text = (reference: string) =>
     examplesText(exampleSources({ $ref: `${EXAMPLES_FILE}#${reference}` }), readFixture);
-  assert.match(text("/happy-path/step-1/response"), /OFFLINE_PROTOTYPE/);
-  assert.throws(() => text("/happy-path/1/response"), /names no example/);
-  assert.throws(() => text("/happy-path/step-1/answer"), /names no example/);
-  assert.throws(() => text("/happy-path/step-9/response"), /happy-path has no exchange as step 9/);
-  assert.throws(() => text("/happy-path/step-1/request"), /step 1 of happy-path has no request/);
-  assert.throws(() => text("/happy-path/step-1/idempotency-key"), /has no idempotency-key/);
+  assert.match(text("/happy-path-1-response"), /OFFLINE_PROTOTYPE/);
+  assert.throws(() => text("/happy-path/response"), /names no example/);
+  assert.throws(() => text("/happy-path-1-answer"), /names no example/);
+  assert.throws(() => text("/happy-path-9-response"), /happy-path has no exchange as step 9/);
+  assert.throws(() => text("/happy-path-1-request"), /step 1 of happy-path has no request/);
+  assert.throws(() => text("/happy-path-1-idempotency-key"), /has no idempotency-key/);
 });
 
 /** The values of the examples beside a schema, by name. */

@@ -1,10 +1,8 @@
 import { stringify } from "yaml";
 import { exchangesOf, type Fixture } from "../../conformance/golden/fixture.ts";
 
-/** The file beside the OpenAPI document that its examples stand in. */
+/** The file beside the OpenAPI document that its examples stand in: Example Objects (OpenAPI 3.1.0) by name. */
 export const EXAMPLES_FILE = "openapi-examples.yaml";
-
-const PARTS = ["request", "response", "idempotency-key"] as const;
 
 /** Which value of a golden transcript an example is. */
 export interface ExampleSource {
@@ -12,48 +10,43 @@ export interface ExampleSource {
   readonly fixture: string;
   /** Number of the step, from 1. */
   readonly step: number;
-  readonly part: (typeof PARTS)[number];
+  readonly part: string;
 }
 
 const HEADER =
   "# Examples for openapi.yaml, cut from the golden transcripts by `npm run golden:openapi`. Not to be edited here.";
 
 /**
- * The examples that a document refers to, as `openapi-examples.yaml#/FIXTURE/step-NUMBER/PART`, each once.
- * @throws {Error} where a reference into that file has another form
+ * The examples that a document refers to, each once, by the name that the reference gives them: fixture, step, part.
+ * @throws {Error} where a reference into the file of examples has another form
  */
-export function exampleSources(document: unknown): readonly ExampleSource[] {
+export function exampleSources(document: unknown): ReadonlyMap<string, ExampleSource> {
   const references = new Set(referencesIn(document).filter((text) => text.startsWith(EXAMPLES_FILE)));
-  return [...references].map((reference) => {
-    const [, fixture, step, part] = /#\/([^/]+)\/step-(\d+)\/([^/]+)$/.exec(reference) ?? [];
-    const known = PARTS.find((name) => name === part);
-    if (fixture === undefined || known === undefined) throw new Error(`${reference} names no example`);
-    return { fixture, step: Number(step), part: known };
+  const sources = [...references].map((reference) => {
+    const name = reference.slice(EXAMPLES_FILE.length);
+    const [, fixture, step, part] = /^#\/(.+)-(\d+)-(request|response|idempotency-key)$/.exec(name) ?? [];
+    if (fixture === undefined || part === undefined) throw new Error(`${reference} names no example`);
+    return [name.slice(2), { fixture, step: Number(step), part }] as const;
   });
+  return new Map(sources);
 }
 
 /**
- * Text of the file of examples: Example Objects (OpenAPI 3.1.0), each with the file and step that it is cut from.
+ * Text of the file of examples, each with the file and step that it is cut from.
  * @param fixtureOf the golden transcript of a name
  * @throws {Error} where a transcript has no such step, or the step no such part
  */
 export function examplesText(
-  sources: readonly ExampleSource[],
+  sources: ReadonlyMap<string, ExampleSource>,
   fixtureOf: (name: string) => Fixture,
 ): string {
-  const file: Record<string, Record<string, Record<string, object>>> = {};
-  for (const source of sources) {
-    const { fixture: name, step, part } = source;
-    const fixture = fixtureOf(name);
-    const steps = file[name] ?? {};
-    const example = {
-      summary: fixture.title,
-      "x-golden": `${name}.json#${step}`,
-      value: partOf(source, fixture),
-    };
-    file[name] = { ...steps, [`step-${step}`]: { ...steps[`step-${step}`], [part]: example } };
-  }
-  return `${HEADER}\n${stringify(file, { lineWidth: 0, aliasDuplicateObjects: false, compat: "yaml-1.1" })}`;
+  const examples = [...sources].map(([name, source]) => {
+    const fixture = fixtureOf(source.fixture);
+    const golden = `${source.fixture}.json#${source.step}`;
+    return [name, { summary: fixture.title, "x-golden": golden, value: partOf(source, fixture) }] as const;
+  });
+  const options = { lineWidth: 0, aliasDuplicateObjects: false, compat: "yaml-1.1" } as const;
+  return `${HEADER}\n${stringify(Object.fromEntries(examples), options)}`;
 }
 
 function partOf({ fixture: name, step, part }: ExampleSource, fixture: Fixture): unknown {
