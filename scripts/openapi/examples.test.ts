@@ -17,7 +17,7 @@ const file = join(PATHS.contract, EXAMPLES_FILE);
 const examples = readYaml(file).value;
 const description = readHttpDescription(PATHS.openapi);
 
-test("the examples are what the golden transcripts have now (npm run golden:openapi writes them)", () => {
+test("the examples are what the golden transcripts have now (npm run golden writes them)", () => {
   assert.equal(readFileSync(file, "utf8"), goldenExamplesText());
 });
 

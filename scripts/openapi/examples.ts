@@ -14,7 +14,7 @@ export interface ExampleSource {
 }
 
 const HEADER =
-  "# Examples for openapi.yaml, cut from the golden transcripts by `npm run golden:openapi`. Not to be edited here.";
+  "# Examples for openapi.yaml, cut from the golden transcripts by `npm run golden`. Not to be edited here.";
 
 /**
  * The examples that a document refers to, each once, by the name that the reference gives them: fixture, step, part.
