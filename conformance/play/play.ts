@@ -76,7 +76,7 @@ function resultOf(scene: Scene, { outcome, reason, fault, stuck = false }: Endin
   const { vector, observations, advice } = scene;
   // An answer that is wrong in itself may leave a vector nothing to go on with: that is the service's failure.
   const failures = stuck && scene.failures.length === 0 ? scene.incidental : scene.failures;
-  const incidental = failures === scene.incidental ? [] : scene.incidental;
+  const incidental = failures === scene.incidental ? [] : firstOfEach(scene.incidental, ({ rule }) => rule);
   const told = failures.length > 0 || incidental.length > 0 || outcome === "error";
   return {
     id: vector.id,
@@ -89,8 +89,17 @@ function resultOf(scene: Scene, { outcome, reason, fault, stuck = false }: Endin
     source: vector.place,
     failures,
     incidental,
-    observations,
+    observations: firstOfEach(observations, ({ point, reading }) => `${point} ${reading}`),
     advice,
     trace: told ? scene.trace() : [],
   };
+}
+
+/** Without those that have the key of one before: a constant that is wrong in each answer is seen over and over. */
+function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const key = keyOf(item);
+    return !seen.has(key) && seen.add(key);
+  });
 }
