@@ -11,6 +11,7 @@ import { DataError } from "./data/data-error.ts";
 import { kitVersion } from "./paths.ts";
 import { DEFAULT_RUNS } from "./properties/default-runs.ts";
 import { plain } from "./report/plain-text.ts";
+import { parseShard, type Shard } from "./shard/shard.ts";
 import { parseDuration } from "./vectors/duration.ts";
 
 const USAGE = 2;
@@ -54,8 +55,30 @@ judging(program.command("run"))
   )
   .option("--save-failures <dir>", "write the counterexamples of failed properties as vectors")
   .option("--allow-untried <rule-id...>", "accept that these required rules are not tried", [])
+  .option("--baseline <file>", "known failures, YAML: they do not fail the run; stale and expired entries do")
+  .option("--update-baseline", "write every failure of this run into the baseline's file")
+  .option("--choices <file>", "earlier observed choices, YAML: one that changed fails the run")
+  .option("--update-choices", "write the choices that this run observed into the choices' file")
+  .option("--suite <name>", "judge by what counted in a release, partner-preview-1@VERSION")
+  .option("--shard <i/n>", "do the i-th of n parts of the run; `merge` makes one report of them", shard)
   .action(async ({ timeout: timeoutMs, maxWait: maxWaitMs, ...options }) => {
     process.exitCode = await runCommand({ ...options, timeoutMs, maxWaitMs }, edge());
+  });
+
+program
+  .command("merge")
+  .description("make one report of those of all shards of a run, and judge it as one run")
+  .argument("<files...>", "what --reporter json=FILE wrote in each shard")
+  .option("--baseline <file>", "known failures, YAML: they do not fail the run; stale and expired entries do")
+  .option("--update-baseline", "write every failure of this run into the baseline's file")
+  .option("--choices <file>", "earlier observed choices, YAML: one that changed fails the run")
+  .option("--update-choices", "write the choices that this run observed into the choices' file")
+  .option("--reporter <name[=file]>", "as for run; may be given several times", collect, [])
+  .option("--subject <name>", "with --reporter in-toto: what was under test")
+  .option("--verbose", "list every observed choice", false)
+  .action(async (files: readonly string[], options) => {
+    const { mergeCommand } = await import("./cli/merge-command.ts");
+    process.exitCode = await mergeCommand({ ...options, files }, edge());
   });
 
 judging(program.command("replay"))
@@ -223,6 +246,12 @@ function collect(value: string, earlier: readonly string[]): readonly string[] {
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("a whole number is wanted.");
   return Number(text);
+}
+
+function shard(text: string): Shard {
+  const parsed = parseShard(text);
+  if (parsed === undefined) throw new InvalidArgumentError("I/N is wanted, I from 1 to N: such as 2/3.");
+  return parsed;
 }
 
 function searchDepth(text: string): number {

@@ -5,6 +5,7 @@ import type { RealTime } from "../play/clock.ts";
 import type { SearchProgress } from "../properties/search/exhaustive.ts";
 import { shellQuote } from "../report/again.ts";
 import { run } from "../run/run.ts";
+import type { Shard } from "../shard/shard.ts";
 import { kitCommand } from "./kit-command.ts";
 import { loadKitData, loadReplayData } from "./kit-data.ts";
 import type { Output } from "./output.ts";
@@ -12,10 +13,11 @@ import { loadReporters } from "./reporters.ts";
 import { saveFailures } from "./save-failures.ts";
 import { type AdapterOptions, selectAdapter } from "./select-adapter.ts";
 import type { SubjectOptions } from "./subject.ts";
+import type { TermsOptions } from "./terms.ts";
 import { UsageError } from "./usage-error.ts";
 import { writeReports } from "./write-reports.ts";
 
-export interface RunCommandOptions extends AdapterOptions, SubjectOptions {
+export interface RunCommandOptions extends AdapterOptions, SubjectOptions, TermsOptions {
   readonly only: readonly string[];
   readonly seed: number;
   readonly bail: boolean;
@@ -30,6 +32,8 @@ export interface RunCommandOptions extends AdapterOptions, SubjectOptions {
   readonly saveFailures?: string;
   /** A file of vectors to play in place of the kit's own: nothing else is tried, and no verdict is given. */
   readonly replay?: string;
+  /** Which part of the run to do, where several share it. */
+  readonly shard?: Shard;
 }
 
 /** What the edge of the program gives to a run. */
@@ -47,13 +51,19 @@ export async function runCommand(
 ): Promise<number> {
   const reporters = await loadReporters(options.reporter, options);
   const { replay, runs, seed } = options;
-  const { contract, schemas, suites } = replay === undefined ? loadKitData() : loadReplayData(replay);
+  const data = replay === undefined ? loadKitData() : loadReplayData(replay);
+  const { contract, schemas, suites } = data;
   checkRuleIds(options.allowUntried, contract);
+  checkShard(options);
+  const nowMs = time.now();
+  const terms = holdsToMore(options)
+    ? await (await import("./terms.ts")).loadTerms(options, data, nowMs)
+    : {};
   const { adapter, words } = await selectAdapter(options, (pid) =>
     output.err(`process ${pid} started; no time limit\n`),
   );
   try {
-    const report = await run({
+    const ran = await run({
       contract,
       schemas,
       suites,
@@ -65,6 +75,8 @@ export async function runCommand(
       runs: replay === undefined ? runs : 0,
       maxWaitMs: options.maxWaitMs,
       accepted: new Set(replay === undefined ? options.allowUntried : contract.rules.keys()),
+      ...(options.shard === undefined ? {} : { shard: { ...options.shard, options: words } }),
+      terms,
       time,
       stopped,
       onResult: progress(output),
@@ -72,11 +84,20 @@ export async function runCommand(
         ? {}
         : { exhaustive: options.exhaustive, onSearch: searchProgress(output) }),
     });
+    const { report, complete } =
+      options.updateBaseline || options.updateChoices
+        ? await (await import("./update-terms.ts")).updateTerms(
+            ran,
+            options,
+            { ...data, terms, nowMs },
+            output,
+          )
+        : { report: ran, complete: true };
     const verb = replay === undefined ? "run" : `replay ${shellQuote(replay)}`;
     const invocation = { command: `${kitCommand()} ${verb}`, options: words, seed };
     const context = { contract, invocation, verbose: options.verbose, replay: replay !== undefined };
     const saved = options.saveFailures === undefined || saveFailures(report, options.saveFailures, output);
-    const written = (await writeReports(reporters, report, context, output)) && saved;
+    const written = (await writeReports(reporters, report, context, output)) && saved && complete;
     return written || report.exitStatus !== 0 ? report.exitStatus : 2;
   } finally {
     await adapter.close();
@@ -91,6 +112,22 @@ function checkRuleIds(ids: readonly string[], contract: Contract): void {
       );
     }
   }
+}
+
+/** Whether the implementation is held to anything besides the contract. */
+function holdsToMore(options: TermsOptions): boolean {
+  const { baseline, updateBaseline, choices, updateChoices, suite } = options;
+  return [baseline, choices, suite].some((file) => file !== undefined) || !!updateBaseline || !!updateChoices;
+}
+
+/** What looks at the whole of a run cannot be had of a part of it. */
+function checkShard({ shard, exhaustive, updateBaseline, updateChoices }: RunCommandOptions): void {
+  if (shard === undefined) return;
+  if (exhaustive !== undefined) throw new UsageError("--exhaustive is one search, and goes without --shard");
+  if (updateBaseline || updateChoices)
+    throw new UsageError(
+      `${updateBaseline ? "--update-baseline" : "--update-choices"} goes with merge, not with --shard`,
+    );
 }
 
 /** A bar for the search, on a terminal only. */

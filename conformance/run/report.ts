@@ -55,6 +55,8 @@ export interface Report {
 export interface ShardFacts extends Shard {
   /** Results that all parts have together. */
   readonly expected: number;
+  /** Options that reach the implementation, quoted for a shell, so that a failure can be run again. */
+  readonly options: readonly string[];
 }
 
 /** What a run is held to besides the contract. */
@@ -126,7 +128,7 @@ export function makeReport(contract: Contract, given: readonly Result[], facts: 
       error: count("error"),
     },
     durationMs: facts.durationMs,
-    results,
+    results: shard === undefined ? results.map(withoutIdleTrace) : results,
     rules,
     allowedUntried: rules
       .filter(
@@ -178,6 +180,12 @@ function withTerms(
     verdict: verdict === "conforms" ? "undecided" : verdict,
     exitStatus: exitStatus === 4 ? 0 : exitStatus,
   };
+}
+
+/** A trace is kept where it tells of a failure. Until all parts of a run are together, any may come to be one's. */
+function withoutIdleTrace(result: Result): Result {
+  const idle = result.failures.length === 0 && result.outcome !== "error" && result.trace.length > 0;
+  return idle ? { ...result, trace: [] } : result;
 }
 
 function distinct(advice: readonly Advice[]): readonly Advice[] {

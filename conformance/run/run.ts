@@ -4,13 +4,13 @@ import type { ResponseSchemas } from "../judge/response-schemas.ts";
 import type { RealTime } from "../play/clock.ts";
 import type { Result } from "../play/result.ts";
 import type { SearchProgress } from "../properties/search/exhaustive.ts";
-import { isOfShard, type Shard } from "../shard/shard.ts";
+import { isOfShard } from "../shard/shard.ts";
 import type { Suites } from "../vectors/load.ts";
 import { choose } from "./choose.ts";
 import { BAILED, drive } from "./drive.ts";
 import { firstContact, keepOneForStranger } from "./first-contact.ts";
 import { plan } from "./plan.ts";
-import { makeReport, type Report, type Terms } from "./report.ts";
+import { makeReport, type Report, type ShardFacts, type Terms } from "./report.ts";
 import { setStage } from "./set-stage.ts";
 import { settle } from "./settle.ts";
 
@@ -32,7 +32,7 @@ export interface RunOptions {
   /** Rules of which the user accepts that they were not tried. */
   readonly accepted: ReadonlySet<string>;
   /** Which part of the run to do, where several share it. */
-  readonly shard?: Shard;
+  readonly shard?: Omit<ShardFacts, "expected">;
   /** What the implementation is held to besides the contract. */
   readonly terms?: Terms;
   readonly time: RealTime;

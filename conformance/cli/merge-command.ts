@@ -1,0 +1,55 @@
+import { kitVersion } from "../paths.ts";
+import { readReport } from "../report/read-report.ts";
+import { mergeReports } from "../shard/merge-reports.ts";
+import { kitCommand } from "./kit-command.ts";
+import { loadKitData } from "./kit-data.ts";
+import { loadReporters } from "./reporters.ts";
+import type { RunEdge } from "./run-command.ts";
+import { everyId, loadTerms, type TermsOptions } from "./terms.ts";
+import { updateTerms } from "./update-terms.ts";
+import { writeReports } from "./write-reports.ts";
+
+export interface MergeCommandOptions extends Omit<TermsOptions, "suite"> {
+  /** The json reports of all shards of one run. */
+  readonly files: readonly string[];
+  readonly reporter: readonly string[];
+  readonly verbose: boolean;
+  /** What an in-toto statement is about. */
+  readonly subject?: string;
+}
+
+/** `merge`: one report of those of all shards, and the exit status that one run would have had. */
+export async function mergeCommand(
+  options: MergeCommandOptions,
+  { output, time }: Pick<RunEdge, "output" | "time">,
+): Promise<number> {
+  const reporters = await loadReporters(options.reporter, options);
+  const files = options.files.map((file) => ({ file, report: readReport(file) }));
+  const data = loadKitData();
+  const { contract, suites } = data;
+  const [first] = files;
+  const suite = first?.report.frozen?.suite;
+  const nowMs = time.now();
+  const held = { ...options, ...(suite === undefined ? {} : { suite }) };
+  const terms = await loadTerms(held, data, nowMs);
+  const kit = {
+    contract,
+    version: kitVersion(),
+    digest: suites.digest,
+    order: await everyId(suites),
+  };
+  const merged = mergeReports(files, kit, terms);
+  const { report, complete } = await updateTerms(merged, held, { ...data, terms, nowMs }, output);
+  const invocation = {
+    command: `${kitCommand()} run`,
+    options: first?.report.shard?.options ?? [],
+    seed: report.seed,
+  };
+  const written = await writeReports(
+    reporters,
+    report,
+    { contract, invocation, verbose: options.verbose },
+    output,
+  );
+  return (written && complete) || report.exitStatus !== 0 ? report.exitStatus : 2;
+}

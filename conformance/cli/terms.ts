@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { readBaseline } from "../baseline/baseline.ts";
+import { readChoices } from "../choices/saved-choices.ts";
+import type { Contract } from "../contract/contract.ts";
+import { kitVersion, PATHS } from "../paths.ts";
+import { findRelease } from "../release/release.ts";
+import { vectorDigests } from "../release/vector-digests.ts";
+import type { Terms } from "../run/report.ts";
+import type { Suites } from "../vectors/load.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Options that name what an implementation is held to besides the contract. */
+export interface TermsOptions {
+  /** A file of known failures. */
+  readonly baseline?: string;
+  readonly updateBaseline?: boolean;
+  /** A file of earlier choices. */
+  readonly choices?: string;
+  readonly updateChoices?: boolean;
+  /** `partner-preview-1@VERSION`. */
+  readonly suite?: string;
+}
+
+/** Every id that the kit has, in the order of one run. */
+export async function everyId(suites: Suites): Promise<readonly string[]> {
+  const { PROPERTY_IDS } = await import("../properties/run-properties.ts");
+  return [...suites.vectors.map(({ id }) => id), ...PROPERTY_IDS, "property/exhaustive"];
+}
+
+/**
+ * Reads what the options name, before anything runs. A file that is to be written need not be there yet.
+ * @param nowMs milliseconds since the Unix epoch
+ * @throws {UsageError} for an update without a file
+ * @throws {DataError} for a file with a fault, and for a set that was never frozen
+ */
+export async function loadTerms(
+  options: TermsOptions,
+  { contract, suites }: { readonly contract: Contract; readonly suites: Suites },
+  nowMs: number,
+): Promise<Terms> {
+  const { baseline, updateBaseline, choices, updateChoices, suite } = options;
+  if (updateBaseline && baseline === undefined)
+    throw new UsageError("--update-baseline goes with --baseline FILE, which it writes");
+  if (updateChoices && choices === undefined)
+    throw new UsageError("--update-choices goes with --choices FILE, which it writes");
+  return {
+    ...(baseline === undefined || (updateBaseline && !existsSync(baseline))
+      ? {}
+      : { baseline: await baselineTerms(baseline, suites, nowMs) }),
+    ...(choices === undefined || (updateChoices && !existsSync(choices))
+      ? {}
+      : { choices: readChoices(choices, contract.points) }),
+    ...(suite === undefined
+      ? {}
+      : {
+          frozen: {
+            release: findRelease(suite),
+            digests: vectorDigests(PATHS.suites),
+            kitVersion: kitVersion(),
+          },
+        }),
+  };
+}
+
+/** A baseline as a run is held to it today. */
+export async function baselineTerms(file: string, suites: Suites, nowMs: number) {
+  return {
+    baseline: readBaseline(file),
+    today: new Date(nowMs).toISOString().slice(0, 10),
+    ids: new Set(await everyId(suites)),
+  };
+}

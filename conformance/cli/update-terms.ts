@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
+import { updatedBaseline } from "../baseline/update-baseline.ts";
+import { readChoices } from "../choices/saved-choices.ts";
+import { updatedChoices } from "../choices/update-choices.ts";
+import type { Contract } from "../contract/contract.ts";
+import { PATHS } from "../paths.ts";
+import { makeReport, type Report, type Terms } from "../run/report.ts";
+import type { Suites } from "../vectors/load.ts";
+import type { Output } from "./output.ts";
+import { baselineTerms, everyId, type TermsOptions } from "./terms.ts";
+import { writeWhole } from "./write-file.ts";
+
+/** What a run was judged with. */
+export interface JudgedWith {
+  readonly contract: Contract;
+  readonly suites: Suites;
+  readonly terms: Terms;
+  /** Milliseconds since the Unix epoch. */
+  readonly nowMs: number;
+}
+
+/**
+ * Writes the files that are to hold what the run showed (`--update-baseline`, `--update-choices`), and judges anew by
+ * them.
+ * @returns the report by the new files, and whether all could be written; a file that could not is one line
+ */
+export async function updateTerms(
+  report: Report,
+  options: TermsOptions,
+  { contract, suites, terms, nowMs }: JudgedWith,
+  output: Output,
+): Promise<{ readonly report: Report; readonly complete: boolean }> {
+  const { baseline, updateBaseline, choices, updateChoices } = options;
+  const { results, seed, runs, suite } = report;
+  let updated = terms;
+  let complete = true;
+  if (updateBaseline && baseline !== undefined) {
+    const ids = new Set(await everyId(suites));
+    const schema = schemaFrom(baseline, PATHS.baselineSchema);
+    if (write(baseline, updatedBaseline(textOf(baseline), results, ids, schema), output))
+      updated = { ...updated, baseline: await baselineTerms(baseline, suites, nowMs) };
+    else complete = false;
+  }
+  if (updateChoices && choices !== undefined) {
+    const run = { suite: suite.digest, seed, runs, executed: suite.executed };
+    const schema = schemaFrom(choices, PATHS.choicesSchema);
+    if (write(choices, updatedChoices(textOf(choices), report.choices, run, schema), output))
+      updated = { ...updated, choices: readChoices(choices, contract.points) };
+    else complete = false;
+  }
+  return { report: updated === terms ? report : judgedAnew(report, contract, updated), complete };
+}
+
+function judgedAnew(report: Report, contract: Contract, terms: Terms): Report {
+  const { kit, adapter, seed, runs, durationMs, suite, allowedUntried, search } = report;
+  return makeReport(contract, report.results, {
+    kitVersion: kit.version,
+    info: report,
+    adapter,
+    seed,
+    runs,
+    durationMs,
+    digest: suite.digest,
+    accepted: new Set(allowedUntried),
+    ...(search === undefined ? {} : { search }),
+    terms,
+  });
+}
+
+function textOf(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+function write(file: string, text: string, output: Output): boolean {
+  try {
+    writeWhole(file, text);
+    output.err(`${file} written\n`);
+    return true;
+  } catch (error) {
+    output.err(
+      `${file}: could not be written (${(error as NodeJS.ErrnoException).code ?? String(error)}); the run is judged without it\n`,
+    );
+    return false;
+  }
+}
+
+/** How an editor finds the schema from beside the file. */
+function schemaFrom(file: string, schema: string): string {
+  return relative(dirname(resolve(file)), schema)
+    .split(sep)
+    .join("/");
+}
