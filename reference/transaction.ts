@@ -1,24 +1,14 @@
 import type { Address } from "@solana/addresses";
-import { AccountRole } from "@solana/instructions";
-import {
-  appendTransactionMessageInstruction,
-  createTransactionMessage,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
-} from "@solana/transaction-messages";
-import { compileTransaction, getTransactionEncoder } from "@solana/transactions";
+import { getCompiledTransactionMessageEncoder } from "@solana/transaction-messages";
+import { getTransactionEncoder, type Transaction } from "@solana/transactions";
 import type { LaunchRequest } from "./launch-request.ts";
 import { PROGRAM_ADDRESS } from "./profile.ts";
 
-type Lifetime = Parameters<typeof setTransactionMessageLifetimeUsingBlockhash>[0];
+/** 32 zero bytes in base58: no block has this hash, so no cluster takes the transaction. */
+const PLACEHOLDER_BLOCKHASH = "11111111111111111111111111111111";
 
-/** 32 zero bytes: no block has this hash, so no cluster takes the transaction. */
-const PLACEHOLDER_LIFETIME: Lifetime = {
-  blockhash: "11111111111111111111111111111111" as Lifetime["blockhash"],
-  lastValidBlockHeight: 0n,
-};
-
-const ENCODER = getTransactionEncoder();
+const MESSAGE = getCompiledTransactionMessageEncoder();
+const TRANSACTION = getTransactionEncoder();
 
 /** A launch transaction: its message, and the whole of it as it would go over the wire. */
 export interface UnsignedTransaction {
@@ -33,21 +23,22 @@ export interface UnsignedTransaction {
 export function unsignedTransaction(request: LaunchRequest): UnsignedTransaction {
   const creator = request.creator as Address;
   const mint = request.mint as Address;
-  const instruction = {
-    programAddress: PROGRAM_ADDRESS as Address,
-    accounts: [
-      { address: creator, role: AccountRole.WRITABLE_SIGNER },
-      { address: mint, role: AccountRole.WRITABLE_SIGNER },
+  const messageBytes = MESSAGE.encode({
+    version: 0,
+    header: { numSignerAccounts: 2, numReadonlySignerAccounts: 0, numReadonlyNonSignerAccounts: 1 },
+    staticAccounts: [creator, mint, PROGRAM_ADDRESS as Address],
+    lifetimeToken: PLACEHOLDER_BLOCKHASH,
+    instructions: [
+      {
+        programAddressIndex: 2,
+        accountIndices: [0, 1],
+        data: Buffer.concat([request.name, request.symbol, request.uri].map(borshString)),
+      },
     ],
-    data: Buffer.concat([request.name, request.symbol, request.uri].map(borshString)),
-  };
-  const blank = setTransactionMessageFeePayer(creator, createTransactionMessage({ version: 0 }));
-  const dated = setTransactionMessageLifetimeUsingBlockhash(PLACEHOLDER_LIFETIME, blank);
-  const transaction = compileTransaction(appendTransactionMessageInstruction(instruction, dated));
-  return {
-    messageBytes: Uint8Array.from(transaction.messageBytes),
-    wireBytes: Uint8Array.from(ENCODER.encode(transaction)),
-  };
+  });
+  const signatures = { [creator]: null, [mint]: null };
+  const wireBytes = TRANSACTION.encode({ messageBytes, signatures } as Transaction);
+  return { messageBytes: Uint8Array.from(messageBytes), wireBytes: Uint8Array.from(wireBytes) };
 }
 
 /** Length in bytes as 32 bits, low byte first, then the UTF-8: how Solana programs take text (Borsh). */
