@@ -21,10 +21,7 @@ export function updatedBaseline(
   const document = text === undefined ? newDocument(schema) : parseDocument(text);
   const byId = new Map(results.map((result) => [result.id, result]));
   const nodes = new Map<string, YAMLMap>();
-  const list = document.get("known");
-  for (const node of isSeq(list) ? list.items : []) {
-    if (isMap(node)) nodes.set(String(node.get("id")), node as YAMLMap);
-  }
+  for (const node of entriesOf(document)) nodes.set(String(node.get("id")), node);
   for (const [id, node] of nodes) {
     const result = byId.get(id);
     if (!ids.has(id) || result?.outcome === "passed") nodes.delete(id);
@@ -40,7 +37,16 @@ export function updatedBaseline(
   if (sorted.items.length === 0) sorted.flow = true;
   for (const node of sorted.items) shortLists(node as YAMLMap);
   document.set("known", sorted);
-  return document.toString({ lineWidth: 120 });
+  return document.toString({ lineWidth: 120, flowCollectionPadding: false });
+}
+
+/** The entries so far. The comment above the first is its own, though the list has it. */
+function entriesOf(document: Document): readonly YAMLMap[] {
+  const list = document.get("known");
+  const nodes = isSeq(list) ? list.items.filter((node) => isMap(node)) : [];
+  const [first] = nodes;
+  if (isSeq(list) && list.commentBefore && first !== undefined) first.commentBefore = list.commentBefore;
+  return nodes;
 }
 
 function newDocument(schema: string): Document {

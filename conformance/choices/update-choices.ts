@@ -1,4 +1,4 @@
-import { Document, isMap, parseDocument, YAMLMap } from "yaml";
+import { Document, isMap, isScalar, parseDocument, YAMLMap } from "yaml";
 import { type Choice, NOT_SEEN } from "../run/choices.ts";
 import type { SeenIn } from "./saved-choices.ts";
 
@@ -18,6 +18,9 @@ export function updatedChoices(
   const document = text === undefined ? newDocument(schema) : parseDocument(text);
   const earlier = document.get("choices");
   const kept = isMap(earlier) ? earlier : new YAMLMap();
+  // The comment above the first point is its own, though the map has it.
+  const firstKey = kept.items[0]?.key;
+  if (kept.commentBefore && isScalar(firstKey)) firstKey.commentBefore = kept.commentBefore;
   const pairOf = (point: string) => kept.items.find(({ key }) => String(key) === point);
   const updated = new YAMLMap();
   for (const { point, observed } of choices) {
@@ -32,7 +35,7 @@ export function updatedChoices(
   }
   document.set("seen", document.createNode(run));
   document.set("choices", updated);
-  return document.toString({ lineWidth: 120 });
+  return document.toString({ lineWidth: 120, flowCollectionPadding: false });
 }
 
 function newDocument(schema: string): Document {
