@@ -1,5 +1,11 @@
-import type { Connection, Facts, ServiceRequest } from "../adapters/adapter.ts";
-import { NotTransportable } from "../adapters/adapter.ts";
+import {
+  type Adapter,
+  AdapterFault,
+  type Connection,
+  type Facts,
+  NotTransportable,
+  type ServiceRequest,
+} from "../adapters/adapter.ts";
 import { formatOutcome, matchesOutcome } from "../contract/outcome.ts";
 import { keyPairFrom } from "../crypto/key-pair.ts";
 import { proofText } from "../crypto/proof.ts";
@@ -10,6 +16,7 @@ import { differencesLine } from "./drift.ts";
 import type { ExchangeStep, Fixture, GoldenProof, GoldenStep, JsonObject, Substitution } from "./fixture.ts";
 import { serviceRequest } from "./http-form.ts";
 import { atPointer } from "./matchers.ts";
+import type { GoldenFolder } from "./read-golden.ts";
 import { substitute } from "./substitutions.ts";
 
 /** What came of one fixture's replay. */
@@ -29,13 +36,44 @@ class NotReplayable extends Error {
 }
 
 /**
+ * Replays every fixture of a folder, each on a service of its own, and ends the adapter.
+ * @throws {AdapterFault} where the implementation cannot be reached or breaks
+ */
+export async function replayFixtures(
+  { index, fixtures }: Pick<GoldenFolder, "index" | "fixtures">,
+  adapter: Adapter,
+  time: RealTime,
+): Promise<readonly Replay[]> {
+  try {
+    const connection = await adapter.connect();
+    const { implementation, capabilities } = connection.info;
+    if (!capabilities.restart)
+      throw new AdapterFault(
+        "no fixture can be replayed on a service that cannot be restarted (capability restart)",
+        { fatal: true },
+      );
+    const { name, version } = index.implementation;
+    const recorded = implementation.name === name && implementation.version === version;
+    const replays: Replay[] = [];
+    for (const fixture of fixtures) {
+      replays.push(
+        await replayFixture(fixture, connection, recorded && capabilities.clock === index.clock, time),
+      );
+    }
+    await connection.close();
+    return replays;
+  } finally {
+    await adapter.close();
+  }
+}
+
+/**
  * Sends the requests of a fixture to a service of its own, with bearers, ids and proofs of this run in place of the
  * recorded ones, and holds each answer to the recorded one.
  *
  * @param same whether this is the implementation of which the fixture was recorded, so that its own values count too
- * @throws {AdapterFault} where the implementation or the line to it breaks
  */
-export async function replayFixture(
+async function replayFixture(
   fixture: Fixture,
   connection: Connection,
   same: boolean,
@@ -45,7 +83,6 @@ export async function replayFixture(
   const { capabilities, facts } = connection.info;
   const choices: string[] = [];
   const ended = (end: Partial<Replay>): Replay => ({ name, choices, ...end });
-  if (!capabilities.restart) return ended({ left: "needs a service of its own (capability restart)" });
   const real = capabilities.clock === "real";
   if (real && steps.some(({ kind }) => kind === "advance"))
     return ended({ left: "needs a clock that can be moved (capability clock: virtual)" });

@@ -1,0 +1,58 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Adapter } from "../adapters/adapter.ts";
+import { displayPath } from "../data/yaml-source.ts";
+import { goldenFiles, INDEX_FILE } from "../golden/golden-files.ts";
+import { readIndex } from "../golden/read-golden.ts";
+import { type GoldenSet, recordSet } from "../golden/record-set.ts";
+import { PATHS } from "../paths.ts";
+import { plainLine } from "../report/plain-text.ts";
+import type { GoldenEdge } from "./golden-command.ts";
+import { namesIn } from "./golden-folder.ts";
+import { loadKitData } from "./kit-data.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Leads an implementation through every flow, and ends the adapter. @throws {AdapterFault} where it breaks */
+export async function record(adapter: Adapter, { time }: GoldenEdge): Promise<GoldenSet> {
+  try {
+    const { contract, schemas, suites } = loadKitData(PATHS.goldenFlows);
+    return await recordSet({ contract, schemas, flows: suites.vectors, adapter, time });
+  } finally {
+    await adapter.close();
+  }
+}
+
+/**
+ * Writes the fixtures of an implementation into a folder, in place of those that were there.
+ * @returns 0; 1 where an answer broke the contract, which no fixture shows
+ * @throws {UsageError} where the folder cannot be written
+ * @throws {DataError} where the folder's index is of another kind
+ */
+export async function writeFixtures(folder: string, adapter: Adapter, edge: GoldenEdge): Promise<number> {
+  const { output } = edge;
+  const old = earlierFiles(folder);
+  const set = await record(adapter, edge);
+  for (const { name, reason } of set.omitted) output.err(`${name}: left out: ${plainLine(reason, 300)}\n`);
+  for (const { name, reason } of set.broken) output.err(`${name}: not written: ${plainLine(reason, 300)}\n`);
+  const { name } = set.info.implementation;
+  if (set.fixtures.length === 0) {
+    output.err(`nothing of ${plainLine(name, 60)} could be recorded\n`);
+    return 1;
+  }
+  const files = goldenFiles(set);
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const [file, text] of files) writeFileSync(join(folder, file), text);
+    for (const file of old.filter((gone) => !files.has(gone))) rmSync(join(folder, file), { force: true });
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new UsageError(`${displayPath(folder)}: the fixtures cannot be written (${why})`);
+  }
+  output.out(`${set.fixtures.length} fixtures of ${plainLine(name, 60)} written to ${displayPath(folder)}\n`);
+  return set.broken.length === 0 ? 0 : 1;
+}
+
+/** The files of fixtures that are in the folder from an earlier time. Another kind of index is nobody's to overwrite. */
+function earlierFiles(folder: string): readonly string[] {
+  return namesIn(folder).includes(INDEX_FILE) ? readIndex(folder).fixtures.map(({ file }) => file) : [];
+}
