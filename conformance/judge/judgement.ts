@@ -1,4 +1,5 @@
 import type { Facts } from "../adapters/adapter.ts";
+import { startOf } from "../data/start-of.ts";
 
 /** One way in which an answer departs from the contract. */
 export interface Mismatch {
@@ -59,7 +60,7 @@ export interface JudgeContext {
 export function show(value: unknown, most = 200): string {
   if (value === undefined) return "absent";
   const text = safeJson(value);
-  return text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`;
+  return text.length <= most ? text : `${startOf(text, most)}… (${text.length} characters)`;
 }
 
 function safeJson(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { ServiceRequest } from "../adapters/adapter.ts";
+import { startOf } from "../data/start-of.ts";
 import type { Shown } from "./result.ts";
 
 /** Longest text of a request or answer that a report keeps: enough to see, not enough to drown in. */
@@ -34,5 +35,5 @@ function base64(bytes: Uint8Array): string {
 }
 
 function cut(text: string): string {
-  return text.length <= MOST ? text : `${text.slice(0, MOST)}… (${text.length} characters)`;
+  return text.length <= MOST ? text : `${startOf(text, MOST)}… (${text.length} characters)`;
 }
