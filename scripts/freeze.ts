@@ -1,0 +1,26 @@
+// Writes what counts in this version of the kit as a frozen set, vectors/releases/VERSION.yaml: the last thing before a
+// release. Usage: freeze.ts [--again]; --again writes anew the set of a version that is not out yet.
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadKitData } from "../conformance/cli/kit-data.ts";
+import { kitVersion, PATHS } from "../conformance/paths.ts";
+import { PROPERTY_IDS } from "../conformance/properties/run-properties.ts";
+import { freeze } from "../conformance/release/freeze.ts";
+import { releaseText } from "../conformance/release/release-text.ts";
+import { vectorDigests } from "../conformance/release/vector-digests.ts";
+
+const version = kitVersion();
+const file = join(PATHS.releases, `${version}.yaml`);
+if (existsSync(file) && !process.argv.includes("--again")) {
+  process.stderr.write(
+    `${version} is frozen already: raise the version in package.json, or give --again while it is not out yet\n`,
+  );
+  process.exit(2);
+}
+const { contract, suites } = loadKitData();
+const release = freeze(version, contract, suites.digest, vectorDigests(PATHS.suites), PROPERTY_IDS);
+mkdirSync(PATHS.releases, { recursive: true });
+writeFileSync(file, releaseText(release));
+process.stdout.write(
+  `partner-preview-1@${version}: ${release.rules.size} rules, ${release.vectors.size} vectors, ${release.properties.size} properties\n`,
+);
