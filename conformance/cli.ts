@@ -165,7 +165,7 @@ function reaching(command: Command) {
     .option("--metadata-hosts <host...>", "with --url: the two metadata gateway hosts")
     .option("--ca-file <file>", "with --url: certificates to trust, PEM")
     .option("--allow-self-signed", "with --url: trust any certificate of this machine")
-    .option("--timeout <duration>", "time limit for one call; 0 for none", duration, 5000);
+    .addOption(inTime("--timeout <duration>", "time limit for one call; 0 for none").default(5000, "5s"));
 }
 
 /** The options of every command that judges an implementation. */
@@ -175,7 +175,7 @@ function judging(command: Command) {
     .option("--seed <n>", "seed of all key pairs and random cases", wholeNumber, 1)
     .option("--bail", "stop at the first failure", false)
     .option("--jobs <n>", "processes side by side, with --command", wholeNumber, 1)
-    .option("--max-wait <duration>", "longest wait on a real clock", duration, 90_000)
+    .addOption(inTime("--max-wait <duration>", "longest wait on a real clock").default(90_000, "90s"))
     .option(
       "--reporter <name[=file]>",
       "console, json, junit, tap, spec, dot, html, github, badge, in-toto, or any reporter for node:test (a package, or a ./file); may be given several times",
@@ -257,6 +257,10 @@ function shard(text: string): Shard {
 function searchDepth(text: string): number {
   if (!/^[1-9]$/.test(text)) throw new InvalidArgumentError("a depth from 1 to 9 is wanted.");
   return Number(text);
+}
+
+function inTime(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(duration);
 }
 
 function duration(text: string): number {
