@@ -8,7 +8,7 @@ import { parsePort, serveCommand } from "./cli/serve-command.ts";
 import { watched } from "./cli/standard-output.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { DataError } from "./data/data-error.ts";
-import { kitVersion } from "./paths.ts";
+import { kitVersion, PATHS } from "./paths.ts";
 import { DEFAULT_RUNS } from "./properties/default-runs.ts";
 import { plain } from "./report/plain-text.ts";
 import { parseShard, type Shard } from "./shard/shard.ts";
@@ -112,13 +112,20 @@ program
 
 program
   .command("serve")
-  .description("serve the bundled reference over HTTP, on this machine only, until SIGTERM or Ctrl-C")
+  .description(
+    "serve the bundled reference, or recorded answers, over HTTP, on this machine only, until SIGTERM or Ctrl-C",
+  )
   .option("--port <n>", "0 for any free port", parsePort, 0)
   .option("--host <address>", "a loopback address", "127.0.0.1")
   .option("--control", "a test clock, and the adapter protocol's messages at /control", false)
   .option("--capacity <n>", "most challenges, sessions and drafts held at once", wholeNumber)
-  .action(async (options) => {
-    process.exitCode = await serveCommand(options, { output, now: time.now, stop: stopSignal() });
+  .option("--golden [dir]", "answer from golden fixtures, the kit's own unless told")
+  .action(async ({ golden, ...options }) => {
+    const folder = golden === true ? { golden: PATHS.golden } : golden === undefined ? {} : { golden };
+    process.exitCode = await serveCommand(
+      { ...options, ...folder },
+      { output, now: time.now, stop: stopSignal() },
+    );
   });
 
 reaching(program.command("golden"))

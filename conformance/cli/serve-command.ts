@@ -13,6 +13,8 @@ export interface ServeCommandOptions {
   readonly control: boolean;
   /** The most entries of each kind held at once, where not the reference's own choice. */
   readonly capacity?: number;
+  /** Folder of golden fixtures that answer in place of the reference. */
+  readonly golden?: string;
 }
 
 /** What the edge of the program gives to a server. */
@@ -46,6 +48,7 @@ export async function serveCommand(options: ServeCommandOptions, { output, now, 
       `--host ${host} is no loopback address; the reference is served on this machine only`,
     );
   }
+  if (options.golden !== undefined) return serveFixtures(options.golden, { ...options, host }, output, stop);
   const { serveReference }: ReferenceServer = await import(pathToFileURL(PATHS.referenceServer).href);
   const server = await serveReference({ ...options, host, now }).catch((thrown: unknown) => {
     throw new UsageError(thrownLine(thrown));
@@ -55,6 +58,27 @@ export async function serveCommand(options: ServeCommandOptions, { output, now, 
     `${JSON.stringify({ url, ...(controlUrl === undefined ? {} : { controlUrl }), pid: process.pid })}\n`,
   );
   await Promise.race([stop.then(() => server.close()), server.stopped]);
+  return 0;
+}
+
+/** `serve --golden`: recorded answers, over HTTP. @throws {DataError} where the folder holds no fixtures */
+async function serveFixtures(
+  folder: string,
+  { host, port, control, capacity }: ServeCommandOptions,
+  output: Output,
+  stop: Promise<void>,
+): Promise<number> {
+  if (control || capacity !== undefined)
+    throw new UsageError("--golden serves recorded answers: it goes with neither --control nor --capacity");
+  const { readGolden } = await import("../golden/read-golden.ts");
+  const { serveGolden } = await import("../golden/serve/golden-server.ts");
+  const { fixtures } = readGolden(folder);
+  const server = await serveGolden(fixtures, { host, port }).catch((thrown: unknown) => {
+    throw new UsageError(thrownLine(thrown));
+  });
+  output.out(`${JSON.stringify({ url: server.url, pid: process.pid })}\n`);
+  await stop;
+  await server.close();
   return 0;
 }
 
