@@ -2,6 +2,7 @@ import type { Contract } from "../contract/contract.ts";
 import { suggestion } from "../data/schema.ts";
 import { kitVersion } from "../paths.ts";
 import type { RealTime } from "../play/clock.ts";
+import { DEFAULT_RUNS } from "../properties/default-runs.ts";
 import type { SearchProgress } from "../properties/search/exhaustive.ts";
 import { shellQuote } from "../report/again.ts";
 import { run } from "../run/run.ts";
@@ -94,7 +95,8 @@ export async function runCommand(
           )
         : { report: ran, complete: true };
     const verb = replay === undefined ? "run" : `replay ${shellQuote(replay)}`;
-    const invocation = { command: `${kitCommand()} ${verb}`, options: words, seed };
+    const cases = runs === DEFAULT_RUNS ? {} : { runs };
+    const invocation = { command: `${kitCommand()} ${verb}`, options: words, seed, ...cases };
     const context = { contract, invocation, verbose: options.verbose, replay: replay !== undefined };
     const saved = options.saveFailures === undefined || saveFailures(report, options.saveFailures, output);
     const written = (await writeReports(reporters, report, context, output)) && saved && complete;

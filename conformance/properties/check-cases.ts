@@ -29,10 +29,10 @@ export async function checkCases<Value>(cases: CasesOf<Value>, run: PropertyRun)
     rule ??= broken;
     return broken === undefined || broken !== rule;
   });
-  const { counterexample } = await fc.check(property, drawCases(name, run));
-  if (counterexample === null) return { trace: [], ...distinctSeen(seen) };
+  const { counterexample, numRuns: tried } = await fc.check(property, drawCases(name, run));
+  if (counterexample === null) return { tried, trace: [], ...distinctSeen(seen) };
   const [value] = counterexample;
   const shown = await play(value);
   const failed = { name, steps: steps(value, run), clock: "between-seconds", run: shown } as const;
-  return { ...reportSequence(failed, run.stage.contract), ...distinctSeen([...seen, shown]) };
+  return { tried, ...reportSequence(failed, run.stage.contract), ...distinctSeen([...seen, shown]) };
 }

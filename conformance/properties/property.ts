@@ -19,6 +19,8 @@ export interface PropertyOutcome {
   readonly failure?: Failure;
   /** The same case as a vector. */
   readonly vector?: string;
+  /** How many random cases were tried, the first that fails included. */
+  readonly tried?: number;
   readonly trace: readonly TraceEntry[];
   readonly observations: readonly Observation[];
   readonly advice: readonly Advice[];

@@ -60,8 +60,8 @@ export const races: Property = {
       seen.push(result);
       return result.outcome !== "failed";
     });
-    const { counterexample } = await fc.check(property, drawCases("races", run));
-    if (counterexample === null) return { trace: [], ...distinctSeen(seen) };
+    const { counterexample, numRuns: tried } = await fc.check(property, drawCases("races", run));
+    if (counterexample === null) return { tried, trace: [], ...distinctSeen(seen) };
     const failed = seen.findLast(({ outcome }) => outcome === "failed");
     const { result, text } = await play(counterexample[0], connection);
     const shown = result.outcome === "failed" ? result : failed;
@@ -69,6 +69,7 @@ export const races: Property = {
     return {
       ...(failure === undefined ? {} : { failure }),
       vector: text,
+      tried,
       trace: shown?.trace ?? [],
       ...distinctSeen(seen),
     };

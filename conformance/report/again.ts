@@ -5,11 +5,14 @@ export interface Invocation {
   /** Options in the order of the command line, values quoted for a shell. */
   readonly options: readonly string[];
   readonly seed: number;
+  /** Random cases of a property, where they are not as many as usual. */
+  readonly runs?: number;
 }
 
 /** The command that runs just this vector or property again. */
-export function againCommand({ command, options, seed }: Invocation, id: string): string {
-  return [command, ...options, "--only", shellQuote(id), "--seed", String(seed)].join(" ");
+export function againCommand({ command, options, seed, runs }: Invocation, id: string): string {
+  const cases = runs !== undefined && id.startsWith("property/") ? ["--runs", String(runs)] : [];
+  return [command, ...options, "--only", shellQuote(id), "--seed", String(seed), ...cases].join(" ");
 }
 
 /** A word as a POSIX shell reads it back. */

@@ -109,4 +109,8 @@ test("the command that sees it again has the options, the id and the seed", () =
     againCommand({ command: "npx kit run", options: [], seed: 0 }, "build/uri/port"),
     "npx kit run --only build/uri/port --seed 0",
   );
+  assert.equal(
+    againCommand({ command: "npx kit run", options: [], seed: 1, runs: 900 }, "property/uris"),
+    "npx kit run --only property/uris --seed 1 --runs 900",
+  );
 });

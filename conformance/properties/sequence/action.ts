@@ -22,10 +22,10 @@ export type Action =
       readonly spelling: number;
       readonly session: number;
     }
-  /** The last build once more, so many times. */
-  | { readonly do: "again"; readonly times: number }
-  /** The last build with another input under its key; index in {@link INPUTS}. */
-  | { readonly do: "change"; readonly input: number }
+  /** The first build under a creator's key once more, so many times; `back`: how many such before the last. */
+  | { readonly do: "again"; readonly back: number; readonly times: number }
+  /** The same with another input under its key; index in {@link INPUTS}. */
+  | { readonly do: "change"; readonly back: number; readonly input: number }
   /** A build with a fault of {@link BUILD_FAULTS}. */
   | { readonly do: "invalid"; readonly who: Who; readonly key: number; readonly fault: number }
   /** New builds under fresh keys, one after the other. */

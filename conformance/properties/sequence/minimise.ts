@@ -1,6 +1,6 @@
 /**
  * Makes a failing list small: takes away as many items as it can, then puts simpler ones in place of what is left.
- * Deterministic, and as quick as the list is short.
+ * Deterministic, and as quick as the list is short. Items are told apart by their JSON.
  * @param fails whether a list still fails in the same way
  * @param simpler simpler forms of an item, the simplest first
  */
@@ -9,14 +9,35 @@ export async function minimise<Item>(
   fails: (items: readonly Item[]) => Promise<boolean>,
   simpler: (item: Item) => readonly Item[],
 ): Promise<readonly Item[]> {
-  let best = items;
+  const known = new Map<string, boolean>();
+  const failsOnce = async (tried: readonly Item[]) => {
+    const name = JSON.stringify(tried);
+    const failed = known.get(name) ?? (await fails(tried));
+    known.set(name, failed);
+    return failed;
+  };
+  let best = await withoutEnd(items, failsOnce);
   for (let changed = true; changed; ) {
     const before = best;
-    best = await withoutNeedless(best, fails);
-    best = await simplified(best, fails, simpler);
+    best = await withoutNeedless(best, failsOnce);
+    best = await simplified(best, failsOnce, simpler);
     changed = best !== before;
   }
   return best;
+}
+
+/** Cuts off what comes after the failure, by halves. */
+async function withoutEnd<Item>(
+  items: readonly Item[],
+  fails: (items: readonly Item[]) => Promise<boolean>,
+): Promise<readonly Item[]> {
+  let [passing, failing] = [0, items.length];
+  while (failing - passing > 1) {
+    const middle = Math.floor((passing + failing) / 2);
+    if (await fails(items.slice(0, middle))) failing = middle;
+    else passing = middle;
+  }
+  return items.slice(0, failing);
 }
 
 /** Drops runs of items, long runs first, for as long as the rest still fails. */
@@ -26,9 +47,8 @@ async function withoutNeedless<Item>(
 ): Promise<readonly Item[]> {
   let best = items;
   for (let size = Math.ceil(items.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = best.length - size; at >= 0; at -= 1) {
-      if (at + size > best.length) continue;
-      const shorter = [...best.slice(0, at), ...best.slice(at + size)];
+    for (let end = best.length; end > 0; end -= size) {
+      const shorter = [...best.slice(0, Math.max(0, end - size)), ...best.slice(end)];
       if (shorter.length > 0 && (await fails(shorter))) best = shorter;
     }
   }

@@ -26,6 +26,13 @@ const ANYTHING: Expectation = {
   accepted: [200, 400, 401, 404, 409, 413, 429].map((status) => ({ status, codes: [] })),
 };
 
+/** A build under a key of its own choice. */
+interface Asked {
+  readonly scope: string;
+  readonly who: Who;
+  readonly fields: Fields;
+}
+
 type Bare<S extends Step> = Omit<S, "place" | "path">;
 
 interface Named {
@@ -53,7 +60,8 @@ class Script {
   #builds: Named[] = [];
   /** Creators and keys that had a build in this life of the service. */
   #scopes = new Set<string>();
-  #last: { readonly who: Who; readonly fields: Fields } | undefined;
+  /** The first build of every creator and key in the life of the service that had it last; the latest at the end. */
+  #asked: Asked[] = [];
 
   constructor(lateMs: number) {
     this.#lateMs = lateMs;
@@ -74,18 +82,23 @@ class Script {
         this.#build(action.who, this.#buildFields(action));
         return;
       case "change": {
-        if (this.#last === undefined) return;
-        const { by, session, key } = this.#last.fields;
-        const kept = Object.fromEntries(
-          Object.entries({ by, session, key }).filter(([, value]) => value !== undefined),
-        );
-        this.#build(this.#last.who, { ...(kept as Fields), ...INPUTS[action.input] });
+        const earlier = this.#asked.at(-1 - action.back);
+        if (earlier === undefined) return;
+        const { by = null, session, key = null } = earlier.fields;
+        this.#build(earlier.who, {
+          by,
+          ...(session === undefined ? {} : { session }),
+          key,
+          ...INPUTS[action.input],
+        });
         return;
       }
-      case "again":
-        for (let time = 0; time < action.times && this.#last !== undefined; time++)
-          this.#build(this.#last.who, this.#last.fields);
+      case "again": {
+        const earlier = this.#asked.at(-1 - action.back);
+        for (let time = 0; time < action.times && earlier !== undefined; time++)
+          this.#build(earlier.who, earlier.fields);
         return;
+      }
       case "invalid":
         this.#operation("build", { ...keyField(action.key), ...faultOf(action) }, "build", action.who);
         return;
@@ -108,10 +121,13 @@ class Script {
 
   #build(who: Who, fields: Fields): void {
     const build = this.#operation("build", fields, "build", who);
-    const scope = `${who} ${String(fields["key"] ?? build.name)}`;
-    if (!this.#scopes.has(scope)) this.#builds.push(build);
+    const { key } = fields;
+    const scope = `${who} ${String(key ?? build.name)}`;
+    if (this.#scopes.has(scope)) return;
     this.#scopes.add(scope);
-    this.#last = { who, fields };
+    this.#builds.push(build);
+    if (key !== undefined)
+      this.#asked = [...this.#asked.filter((earlier) => earlier.scope !== scope), { scope, who, fields }];
   }
 
   #verify({ back, proof }: Extract<Action, { do: "verify" }>): void {

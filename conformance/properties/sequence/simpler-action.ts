@@ -1,10 +1,13 @@
-import type { Action } from "./action.ts";
+import type { Action, Who } from "./action.ts";
+
+const PEOPLE: readonly Who[] = ["alice", "bob"];
 
 /** Forms of an action with less to it, the simplest first. */
 export function simplerAction(action: Action): readonly Action[] {
   switch (action.do) {
     case "build":
       return [
+        { do: "session", who: action.who },
         ...resets(action, { spelling: 0, session: 0, input: 0, key: 0, who: "alice" }),
         ...(action.input > 1 ? [{ ...action, input: 1 }] : []),
         ...(action.key > 1 ? [{ ...action, key: 1 }] : []),
@@ -15,13 +18,20 @@ export function simplerAction(action: Action): readonly Action[] {
         ...resets(action, { who: "alice" }),
       ];
     case "change":
-      return action.input > 1 ? [{ ...action, input: 1 }] : [];
+      return resets(action, { back: 0, input: 1 });
     case "again":
-      return action.times > 1 ? [{ ...action, times: action.times - 1 }] : [];
+      return [
+        ...(action.times > 1 ? [{ ...action, times: action.times - 1 }] : []),
+        ...resets(action, { back: 0 }),
+      ];
     case "invalid":
       return resets(action, { fault: 0, key: 0, who: "alice" });
     case "verify":
-      return resets(action, { proof: 0, back: 0 }).concat(action.proof > 1 ? [{ ...action, proof: 1 }] : []);
+      return [
+        ...(action.proof === 0 ? PEOPLE.map((who): Action => ({ do: "session", who })) : []),
+        ...resets(action, { proof: 0, back: 0 }),
+        ...(action.proof > 1 ? [{ ...action, proof: 1 }] : []),
+      ];
     case "wait":
       return resets(action, { since: "now" });
     case "challenge":

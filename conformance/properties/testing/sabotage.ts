@@ -45,11 +45,13 @@ export function isBuild({ method, path }: Call): boolean {
   return method === "POST" && path === "/v1/launch/build";
 }
 
-/** The members of a call's JSON body; none where it is no JSON object. */
-export function members({ body }: Call): Readonly<Record<string, unknown>> {
+/** The members of a call's JSON body that are texts; none where it is no JSON object. */
+export function members({ body }: Call): Readonly<Record<string, string>> {
   try {
-    const value: unknown = JSON.parse(String(body));
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+    const entries: [string, unknown][] = Object.entries(JSON.parse(String(body)) ?? {});
+    return Object.fromEntries(
+      entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+    );
   } catch {
     return {};
   }

@@ -19,13 +19,17 @@ export const sabotagedDrafts: readonly Sabotage[] = [
     };
   }),
   {
-    name: "after a restart a key belongs to whoever used it before",
+    name: "a restart after a wait leaves keys to whoever used them before",
     make: () => {
       const owners = new Map<string, string>();
+      const reading = { first: 0, last: 0 };
       return (start, now) => {
         const inner = start(now);
-        const former = new Map(owners);
+        const kept = now() === reading.last && reading.last > reading.first;
+        const former = kept ? new Map(owners) : new Map<string, string>();
+        reading.first = now();
         return (call) => {
+          reading.last = now();
           const creator = String(members(call)["creator"]);
           const owner = former.get(String(call.idempotencyKey));
           const answer = inner(call);

@@ -62,11 +62,11 @@ export const sabotagedRates: readonly Sabotage[] = [
       const creator = String(members(call)["creator"]);
       const recent = (built.get(creator) ?? []).filter((at) => now() - at < MINUTE_MS);
       const spent = recent.length + Math.max(0, retries.get(creator) - 2) >= 5;
-      if (isBuild(call) && spent && !known.has(scopeOf(call)) && recent.length > 0)
-        return refusal(429, "OFFLINE_RATE_LIMIT");
       const answer = inner(call);
-      if (isNew(call, answer, known)) built.set(creator, [...recent, now()]);
-      else if (isBuild(call) && answer.status === 200) retries.add(creator);
+      if (isNew(call, answer, known)) {
+        if (spent && recent.length > 0) return refusal(429, "OFFLINE_RATE_LIMIT");
+        built.set(creator, [...recent, now()]);
+      } else if (isBuild(call) && answer.status === 200) retries.add(creator);
       return answer;
     };
   }),
@@ -77,9 +77,8 @@ export const sabotagedRates: readonly Sabotage[] = [
       const creator = String(members(call)["creator"]);
       const at = spentAt.get(creator);
       const spent = at !== undefined && now() - at < 2 * MINUTE_MS;
-      if (isBuild(call) && spent && !known.has(scopeOf(call))) return refusal(429, "OFFLINE_RATE_LIMIT");
       const answer = inner(call);
-      isNew(call, answer, known);
+      if (isNew(call, answer, known) && spent) return refusal(429, "OFFLINE_RATE_LIMIT");
       if (answer.body["code"] === "OFFLINE_RATE_LIMIT") spentAt.set(creator, now());
       return answer;
     };
@@ -92,9 +91,10 @@ export const sabotagedRates: readonly Sabotage[] = [
       const recent = built.filter(({ at }) => now() - at < MINUTE_MS);
       const own = recent.filter((build) => build.creator === creator).length;
       const shared = recent.length >= 5 && own >= 2 && own < recent.length;
-      if (isBuild(call) && shared && !known.has(scopeOf(call))) return refusal(429, "OFFLINE_RATE_LIMIT");
       const answer = inner(call);
-      if (isNew(call, answer, known)) built.push({ creator, at: now() });
+      if (!isNew(call, answer, known)) return answer;
+      if (shared) return refusal(429, "OFFLINE_RATE_LIMIT");
+      built.push({ creator, at: now() });
       return answer;
     };
   }),
