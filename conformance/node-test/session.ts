@@ -91,7 +91,7 @@ export class Session {
       first,
       stage,
       time,
-      bail: false,
+      bail: () => false,
       stopped: () => undefined,
       onResult: () => {},
     });

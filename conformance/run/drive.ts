@@ -28,8 +28,8 @@ export interface DriveOptions {
   readonly first: Connection;
   readonly stage: Stage;
   readonly time: RealTime;
-  /** Stop after the first failure. */
-  readonly bail: boolean;
+  /** Whether to stop after this result. */
+  readonly bail: (result: Result) => boolean;
   /** Asked before each vector: whether to stop, and why (Ctrl-C). */
   readonly stopped: () => string | undefined;
   /** Told of every result as it comes. */
@@ -83,7 +83,7 @@ async function driveSeparately(
         if (fault !== undefined) throw new Interrupted(fault, result);
         state.faults = 0;
         take(result);
-        if (options.bail && result.outcome === "failed") state.stop = BAILED;
+        if (options.bail(result)) state.stop = BAILED;
       } catch (error) {
         const { fault, result } = asInterrupted(error, vector);
         take(result);
@@ -118,7 +118,7 @@ async function driveTogether(
     state.faults = fault === undefined ? 0 : state.faults + 1;
     if (fault?.fatal || state.faults >= MOST_FAULTS * 4)
       state.stop = broken(fault?.message ?? "the adapter broke");
-    if (options.bail && result.outcome === "failed") state.stop = BAILED;
+    if (options.bail(result)) state.stop = BAILED;
     take(result);
   };
   const patient = queue.filter(({ totalWaitMs }) => totalWaitMs > 0).map(play);
@@ -152,7 +152,7 @@ async function driveInTurn(
       const { result, fault } = await playVector(vector, stage, first, clock);
       reading = clock.now();
       if (fault?.fatal) stop = broken(fault.message);
-      if (options.bail && result.outcome === "failed") stop = BAILED;
+      if (options.bail(result)) stop = BAILED;
       take(result);
     } catch (error) {
       const { fault, result } = asInterrupted(error, vector);

@@ -270,3 +270,19 @@ for (const [what, capabilities, without, left, untried] of [
     assert.deepEqual([accepting.verdict, accepting.exitStatus], ["conforms", 0]);
   });
 }
+
+test("--bail stops at the first failure that is not known", async (context) => {
+  const broken = spoiled((answer) => {
+    if (answer.body.scope !== undefined) answer.body.bearer = "";
+    if (answer.status === 401) answer.body.code = "INVALID_PROOF";
+  });
+  const known = [{ id: "sample/session", reason: "it is being seen to" }];
+  const baseline = { baseline: { file: "known.yaml", known }, today: "2026-11-21", ids: new Set<string>() };
+  const report = await runWith({ suites: suitesOf(context, SUITE), bail: true, terms: { baseline } }, broken);
+  assert.deepEqual(outcomes(report).slice(0, 4), [
+    "profile passed",
+    "session failed",
+    "lifetime failed",
+    "restart skipped",
+  ]);
+});

@@ -64,8 +64,10 @@ export async function run(options: RunOptions): Promise<Report> {
     const stranger = await firstContact(first);
     const planned = keepOneForStranger(plan(chosen.vectors, info, options.maxWaitMs), stranger);
     const stopped = options.stopped ?? (() => undefined);
-    const vectors = await drive(mine(planned), { ...options, first, stage, stopped, onResult });
-    const bailed = options.bail && vectors.some(({ outcome }) => outcome === "failed");
+    const known = new Set(options.terms?.baseline?.baseline.known.map(({ id }) => id));
+    const bail = ({ id, outcome }: Result) => options.bail && outcome === "failed" && !known.has(id);
+    const vectors = await drive(mine(planned), { ...options, first, stage, bail, stopped, onResult });
+    const bailed = vectors.some(bail);
     const searched = await properties?.runProperties({
       connect: () => adapter.connect(),
       info,
