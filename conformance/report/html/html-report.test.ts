@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { failedResult, failureOf, resultOf } from "../../testing/results.ts";
+import { SMALL_CONTRACT, smallReport } from "../../testing/small-report.ts";
+import { htmlReport } from "./html-report.ts";
+
+const CONTEXT = {
+  contract: SMALL_CONTRACT,
+  invocation: { command: "npx kit run", options: ["--module", "./my-service.ts"], seed: 7 },
+};
+const RED = smallReport([
+  resultOf("limits/good", ["LIMIT-1"]),
+  failedResult("limits/bad", ["LIMIT-2"]),
+  resultOf("limits/unable", ["LIMIT-2"], { outcome: "skipped", reason: "needs the operator key" }),
+  resultOf("errors/broken", ["ERROR-1"], { outcome: "error", reason: "no answer within 5 s" }),
+]);
+const page = (report = RED) => htmlReport(report, CONTEXT);
+
+test("what is broken comes before what was kept", () => {
+  const text = page();
+  const ids = ["broken", "failures", "errors", "rules", "choices", "skipped", "passed"];
+  const places = ids.map((id) => text.indexOf(`<section id="${id}"`));
+  assert.ok(
+    places.every((place) => place > 0),
+    String(places),
+  );
+  assert.deepEqual(
+    places,
+    [...places].sort((a, b) => a - b),
+  );
+});
+
+test("the verdict stands with its counts and what they mean", () => {
+  const text = page();
+  assert.match(text, /Does not conform<\/p><p>1 of 3 required rules kept, 1 broken, 1 untried\./);
+  assert.match(text, /<title>does not conform: my-service 0\.9<\/title>/);
+});
+
+test("rules lead to their tests, and tests to their rules", () => {
+  const text = page();
+  assert.match(text, /<a class="id" href="#limits\/bad">limits\/bad<\/a>/);
+  assert.match(text, /<a class="id" href="#LIMIT-2">LIMIT-2<\/a>/);
+  const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  assert.equal(new Set(ids).size, ids.length, "an id twice");
+  for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) {
+    assert.ok(ids.includes(decodeURIComponent(target ?? "")), target);
+  }
+});
+
+test("a failure says what was expected, what came and how to see it again", () => {
+  const text = page();
+  assert.match(text, /<dt>Expected<\/dt><dd><bdi>200<\/bdi>/);
+  assert.match(text, /<dd class="got"><bdi>400 INVALID_FIELDS<\/bdi>/);
+  assert.match(text, /npx kit run --module \.\/my-service\.ts --only limits\/bad --seed 7/);
+  assert.match(text, /vectors\/suites\/sample\.yaml:12/);
+});
+
+test("a failure that the user knows of stands apart, with the reason", () => {
+  const bad = failedResult("limits/bad", ["LIMIT-2"]);
+  const known = { reason: "to be mended", link: "https://a.example/1", expires: "2030-01-01" };
+  const text = page(smallReport([{ ...bad, known }]));
+  assert.match(text, /<section id="known"/);
+  assert.doesNotMatch(text, /<section id="(failures|broken)"/);
+  assert.match(text, /to be mended.*href="https:\/\/a\.example\/1".*until 2030-01-01/);
+  const script = page(smallReport([{ ...bad, known: { reason: "r", link: "javascript:alert(1)" } }]));
+  assert.doesNotMatch(script, /href="javascript/);
+});
+
+test("a fault that many tests meet is told once", () => {
+  const tests = Array.from({ length: 9 }, (_, index) => failedResult(`limits/bad-${index}`, ["LIMIT-2"]));
+  const text = page(smallReport(tests));
+  assert.equal(text.match(/<li class="fault"/g)?.length, 1);
+  assert.match(text, /<strong>9 tests<\/strong>/);
+  assert.match(text, /and 6 more/);
+});
+
+test("nothing but the page's own style and script can run, and nothing is loaded", () => {
+  const text = page();
+  const policy = /Content-Security-Policy" content="([^"]+)"/.exec(text)?.[1] ?? "";
+  assert.match(policy, /^default-src &#39;none&#39;; style-src &#39;sha256-/);
+  assert.doesNotMatch(policy, /unsafe/);
+  assert.doesNotMatch(text, / (src|style|on\w+)=/);
+  assert.equal(text.match(/<script>/g)?.length, 1);
+});
+
+test("the same report gives the same page", () => {
+  assert.equal(page(), page(structuredClone(RED)));
+});
+
+test("a page stays small, however much failed and however long it is", () => {
+  const long = "x".repeat(1_000_000);
+  const failure = failureOf(["LIMIT-2"], {
+    got: long,
+    request: { method: "POST", path: long, body: long, bearer: long },
+    response: { status: 400, body: { code: long, [long]: long } },
+    differences: [{ path: "code", expected: "A", got: long }],
+  });
+  const trace = Array.from({ length: 10 }, (_, index) => ({
+    step: String(index),
+    place: failure.place,
+    clockMs: 0,
+    request: failure.request,
+    response: failure.response,
+  }));
+  const tests = Array.from({ length: 500 }, (_, index) =>
+    resultOf(`limits/bad-${index}`, ["LIMIT-2"], { outcome: "failed", failures: [failure], trace }),
+  );
+  const text = page(smallReport(tests));
+  assert.ok(text.length < 5_000_000, `${text.length} characters`);
+  assert.match(text, /Told in brief/);
+  assert.match(text, /1,000,000 characters in all/);
+});

@@ -1,0 +1,88 @@
+import type { Report } from "../../run/report.ts";
+import { plain } from "../plain-text.ts";
+import { termsLines } from "../terms.ts";
+import { ruleLinks } from "./links.ts";
+import { type Html, html, NOTHING, trusted } from "./markup.ts";
+import { shown } from "./shown-text.ts";
+import { count, counted } from "./words.ts";
+
+const WORDS = {
+  conforms: "Conforms",
+  "does-not-conform": "Does not conform",
+  undecided: "Undecided",
+} as const;
+
+/** The top of the page: who was judged, the verdict with what it means, the counts, and how it was run. */
+export function verdictHtml(report: Report, replay: boolean): Html {
+  const { implementation, contract } = report;
+  const { name, version, language } = implementation;
+  return html`<header class="top">
+<p class="kind">Conformance to <strong>${contract}</strong></p>
+<h1>${shown(name, 120)} <span class="version">${shown(version, 60)}</span>${language === undefined ? undefined : html` <span class="language">${shown(language, 40)}</span>`}</h1>
+${replay ? html`<p class="note">A replay of chosen vectors: no verdict about the whole contract is given.</p>` : bannerHtml(report)}
+${totalsHtml(report)}
+${factsHtml(report)}
+${termsHtml(report)}
+</header>`;
+}
+
+function bannerHtml(report: Report): Html {
+  return html`<div class="verdict ${report.verdict}"><p class="word">${WORDS[report.verdict]}</p><p>${meaning(report)}</p></div>`;
+}
+
+function meaning(report: Report): Html {
+  const required = report.rules.filter(
+    ({ level, outcome }) => level === "required" && outcome !== "unobservable",
+  );
+  const ids = (wanted: string) => required.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
+  const [kept, broken, untried] = [ids("passed"), ids("failed"), ids("untried")];
+  const keptOf = html`${count(kept.length)} of ${counted(required.length, "required rule")} kept`;
+  const allowed =
+    report.allowedUntried.length === 0
+      ? NOTHING
+      : html` Untried, as allowed: ${ruleLinks(report.allowedUntried)}`;
+  if (report.verdict === "does-not-conform")
+    return html`${keptOf}, ${count(broken.length)} broken${untried.length > 0 ? `, ${count(untried.length)} untried` : ""}.${allowed}`;
+  if (report.verdict === "conforms")
+    return html`${keptOf}: every one that can be seen from outside was tried.${allowed}`;
+  const why = report.totals.error > 0 ? "because the adapter or the implementation broke" : "";
+  return html`${keptOf}. None was seen broken, but ${counted(untried.length, "was", "were")} not tried ${why}: ${ruleLinks(untried.slice(0, 12))}${untried.length > 12 ? `and ${untried.length - 12} more` : ""}${allowed}`;
+}
+
+function totalsHtml({ totals, results }: Report): Html {
+  const known = results.filter((result) => result.known !== undefined).length;
+  const tiles = (["failed", "error", "skipped", "passed"] as const).map(
+    (outcome) =>
+      html`<li class="${outcome}${totals[outcome] === 0 ? " none" : ""}"><strong>${count(totals[outcome])}</strong> ${outcome === "error" ? "errors" : outcome}${outcome === "failed" && known > 0 ? `, ${count(known)} known` : ""}</li>`,
+  );
+  return html`<ul class="totals" aria-label="Tests by outcome">${tiles}</ul>`;
+}
+
+/** What the run was held to besides the contract: what fails it, or changes what counts, is said. */
+function termsHtml(report: Report): Html {
+  const lines = termsLines(report);
+  if (lines.length === 0) return NOTHING;
+  return html`<ul class="terms">${lines.map(({ text, fails }) => html`<li${fails ? trusted(' class="fails"') : undefined}>${fails ? html`<strong>Fails the run:</strong> ` : undefined}<bdi>${text}</bdi></li>`)}</ul>`;
+}
+
+function factsHtml({ kit, suite, adapter, seed, runs, durationMs, search }: Report): Html {
+  const facts: readonly (readonly [string, Html])[] = [
+    ["Kit", html`${plain(kit.name)} ${plain(kit.version)}`],
+    [
+      "Suite",
+      html`${plain(suite.version)} <code title="${suite.digest}">${suite.digest.slice(0, 12)}</code>, ${count(suite.executed)} of ${counted(suite.expected, "test")} run`,
+    ],
+    ["Reached by", html`${plain(adapter)}`],
+    ["Seed", html`${String(seed)}, ${counted(runs, "run")} a property`],
+    ["Time", html`${(durationMs / 1000).toFixed(2)} s`],
+    ...(search === undefined
+      ? []
+      : ([
+          [
+            "Search",
+            html`${count(search.sequences)} sequences of ${search.depth}, ${count(search.steps)} steps in ${(search.durationMs / 1000).toFixed(1)} s`,
+          ],
+        ] as const)),
+  ];
+  return html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
