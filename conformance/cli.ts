@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AdapterFault } from "./adapters/adapter.ts";
 import { initCommand, LANGUAGES } from "./cli/init-command.ts";
-import type { Output } from "./cli/output.ts";
+import { INTERRUPTED, type Output } from "./cli/output.ts";
 import { type RunEdge, runCommand } from "./cli/run-command.ts";
 import { parsePort, serveCommand } from "./cli/serve-command.ts";
 import { watched } from "./cli/standard-output.ts";
@@ -30,7 +30,7 @@ const time = { now: () => Date.now(), sleep: (ms: number) => sleep(ms) };
 const interrupt: { reason?: string } = {};
 
 process.once("SIGINT", () => {
-  interrupt.reason = "not run: interrupted (Ctrl-C)";
+  interrupt.reason = INTERRUPTED;
   process.once("SIGINT", () => process.exit(130));
 });
 
@@ -181,7 +181,11 @@ function judging(command: Command) {
     .option("--only <glob...>", "only vectors and properties whose id matches", [])
     .option("--seed <n>", "seed of all key pairs and random cases", wholeNumber, 1)
     .option("--bail", "stop at the first failure", false)
-    .option("--jobs <n>", "processes side by side, with --command", wholeNumber, 1)
+    .option(
+      "--jobs <n>",
+      "processes or threads side by side, with --command or --module: 1 unless told (the bundled reference: one for each core)",
+      wholeNumber,
+    )
     .addOption(inTime("--max-wait <duration>", "longest wait on a real clock").default(90_000, "90s"))
     .option(
       "--reporter <name[=file]>",

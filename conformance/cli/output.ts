@@ -12,3 +12,6 @@ export interface Output {
    */
   readonly lost?: () => Promise<string | undefined>;
 }
+
+/** Why what was left is not run, after Ctrl-C. */
+export const INTERRUPTED = "not run: interrupted (Ctrl-C)";

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { Contract } from "../contract/contract.ts";
 import { suggestion } from "../data/schema.ts";
 import { kitVersion } from "../paths.ts";
@@ -5,12 +6,13 @@ import type { RealTime } from "../play/clock.ts";
 import { DEFAULT_RUNS } from "../properties/default-runs.ts";
 import type { SearchProgress } from "../properties/search/exhaustive.ts";
 import { shellQuote } from "../report/again.ts";
-import { run } from "../run/run.ts";
+import { type RunOptions, run } from "../run/run.ts";
 import type { Shard } from "../shard/shard.ts";
 import { kitCommand } from "./kit-command.ts";
 import { loadKitData, loadReplayData } from "./kit-data.ts";
 import type { Output } from "./output.ts";
-import { loadReporters } from "./reporters.ts";
+import { loadReporters, type Reporter } from "./reporters.ts";
+import type { RunThreads } from "./run-threads.ts";
 import { saveFailures } from "./save-failures.ts";
 import { type AdapterOptions, selectAdapter } from "./select-adapter.ts";
 import type { SubjectOptions } from "./subject.ts";
@@ -18,7 +20,9 @@ import type { TermsOptions } from "./terms.ts";
 import { UsageError } from "./usage-error.ts";
 import { writeReports } from "./write-reports.ts";
 
-export interface RunCommandOptions extends AdapterOptions, SubjectOptions, TermsOptions {
+export interface RunCommandOptions extends Omit<AdapterOptions, "jobs">, SubjectOptions, TermsOptions {
+  /** Processes or threads side by side; undefined leaves it to the kit. */
+  readonly jobs?: number;
   readonly only: readonly string[];
   readonly seed: number;
   readonly bail: boolean;
@@ -45,26 +49,54 @@ export interface RunEdge {
   readonly stopped: () => string | undefined;
 }
 
+/** More threads than this have each too little to do. */
+const MOST_THREADS = 8;
+
 /** `run` and `replay`: judges an implementation and gives the exit status. */
-export async function runCommand(
+export async function runCommand(options: RunCommandOptions, edge: RunEdge): Promise<number> {
+  const reporters = await loadReporters(options.reporter, options);
+  checkShard(options);
+  const threads = await startThreads(options);
+  try {
+    return await judge(options, edge, reporters, threads);
+  } finally {
+    await threads?.close();
+  }
+}
+
+/** Starts a thread for each part of the run but one, where the run can be shared: before anything else is loaded. */
+async function startThreads(options: RunCommandOptions): Promise<RunThreads | undefined> {
+  const { module, command, attach, url, replay, shard, only, bail } = options;
+  const jobs = options.jobs ?? (module === undefined ? availableParallelism() : 1);
+  const remote = [command, attach, url].some((way) => way !== undefined);
+  const whole = replay === undefined && shard === undefined && only.length === 0 && !bail;
+  if (jobs < 2 || remote || !whole) return undefined;
+  const { RunThreads } = await import("./run-threads.ts");
+  const { seed, runs, exhaustive, maxWaitMs, allowUntried: accepted, timeoutMs } = options;
+  const reach = { jobs: 1, timeoutMs, ...(module === undefined ? {} : { module }) };
+  const search = exhaustive === undefined ? {} : { exhaustive };
+  return new RunThreads({ reach, accepted, seed, runs, maxWaitMs, ...search }, Math.min(jobs, MOST_THREADS));
+}
+
+async function judge(
   options: RunCommandOptions,
   { output, time, stopped }: RunEdge,
+  reporters: readonly Reporter[],
+  threads: RunThreads | undefined,
 ): Promise<number> {
-  const reporters = await loadReporters(options.reporter, options);
   const { replay, runs, seed } = options;
   const data = replay === undefined ? loadKitData() : loadReplayData(replay);
   const { contract, schemas, suites } = data;
   checkRuleIds(options.allowUntried, contract);
-  checkShard(options);
   const nowMs = time.now();
   const terms = holdsToMore(options)
     ? await (await import("./terms.ts")).loadTerms(options, data, nowMs)
     : {};
-  const { adapter, words } = await selectAdapter(options, (pid) =>
+  const { adapter, words } = await selectAdapter({ ...options, jobs: options.jobs ?? 1 }, (pid) =>
     output.err(`process ${pid} started; no time limit\n`),
   );
   try {
-    const ran = await run({
+    const runOptions: RunOptions = {
       contract,
       schemas,
       suites,
@@ -84,7 +116,11 @@ export async function runCommand(
       ...(options.exhaustive === undefined
         ? {}
         : { exhaustive: options.exhaustive, onSearch: searchProgress(output) }),
-    });
+    };
+    const ran =
+      threads === undefined
+        ? await run(runOptions)
+        : await (await import("./run-with-threads.ts")).runWithThreads(runOptions, threads);
     const { report, complete } =
       options.updateBaseline || options.updateChoices
         ? await (await import("./update-terms.ts")).updateTerms(
@@ -123,9 +159,8 @@ function holdsToMore(options: TermsOptions): boolean {
 }
 
 /** What looks at the whole of a run cannot be had of a part of it. */
-function checkShard({ shard, exhaustive, updateBaseline, updateChoices }: RunCommandOptions): void {
+function checkShard({ shard, updateBaseline, updateChoices }: RunCommandOptions): void {
   if (shard === undefined) return;
-  if (exhaustive !== undefined) throw new UsageError("--exhaustive is one search, and goes without --shard");
   if (updateBaseline || updateChoices)
     throw new UsageError(
       `${updateBaseline ? "--update-baseline" : "--update-choices"} goes with merge, not with --shard`,

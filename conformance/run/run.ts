@@ -51,7 +51,8 @@ export async function run(options: RunOptions): Promise<Report> {
   // Loaded only where they run: generators and the model take as long to load as the vectors.
   const properties = runs === 0 ? undefined : await import("../properties/run-properties.ts");
   const chosen = choose(suites.vectors, properties?.PROPERTY_IDS ?? [], options.only);
-  const expected = chosen.vectors.length + chosen.properties.size;
+  const searches = options.exhaustive === undefined ? 0 : 1;
+  const expected = chosen.vectors.length + chosen.properties.size + searches;
   const mine = <Item>(items: readonly Item[]) =>
     shard === undefined ? items : items.filter((_, place) => isOfShard(place, shard));
   const total = mine(chosen.vectors).length + chosen.properties.size;
@@ -68,6 +69,8 @@ export async function run(options: RunOptions): Promise<Report> {
     const bail = ({ id, outcome }: Result) => options.bail && outcome === "failed" && !known.has(id);
     const vectors = await drive(mine(planned), { ...options, first, stage, bail, stopped, onResult });
     const bailed = vectors.some(bail);
+    const leftOut = () =>
+      stranger === undefined ? (bailed ? BAILED.reason : stopped()) : `not tried: ${stranger}`;
     const searched = await properties?.runProperties({
       connect: () => adapter.connect(),
       info,
@@ -75,20 +78,20 @@ export async function run(options: RunOptions): Promise<Report> {
       runs,
       ...(shard === undefined ? {} : { shard }),
       chosen: (id) => chosen.properties.has(id),
-      stopped: () =>
-        stranger === undefined ? (bailed ? BAILED.reason : stopped()) : `not tried: ${stranger}`,
+      stopped: leftOut,
       onResult,
     });
     const searchedAt = time.now();
     const search =
-      options.exhaustive === undefined || stranger !== undefined || bailed
+      options.exhaustive === undefined
         ? undefined
         : await (await import("../properties/search/exhaustive.ts")).exhaustive({
             connect: () => adapter.connect(),
             info,
             stage,
             depth: options.exhaustive,
-            stopped,
+            ...(shard === undefined ? {} : { shard }),
+            stopped: leftOut,
             ...(options.onSearch === undefined ? {} : { onProgress: options.onSearch }),
           });
     const results = [...vectors, ...(searched ?? []), ...(search === undefined ? [] : [search.result])];

@@ -1,6 +1,6 @@
 import type { Contract } from "../contract/contract.ts";
 import { DataError } from "../data/data-error.ts";
-import { makeReport, type Report, type ShardFacts, type Terms } from "../run/report.ts";
+import { makeReport, type Report, type SearchFacts, type ShardFacts, type Terms } from "../run/report.ts";
 import { settle } from "../run/settle.ts";
 import { mergeResults } from "./merge-results.ts";
 
@@ -51,8 +51,19 @@ export function mergeReports(files: readonly ReportFile[], kit: MergingKit, term
     digest: report.suite.digest,
     // A rule that no part tried is among those that every part allows.
     accepted: new Set(parts.flatMap((part) => part.report.allowedUntried)),
+    ...searchOf(parts),
     terms,
   });
+}
+
+/** What the parts of an exhaustive search tried together, where there was one. */
+function searchOf(parts: readonly Part[]): { readonly search?: SearchFacts } {
+  const searches = parts.flatMap(({ report }) => report.search ?? []);
+  const [first] = searches;
+  if (first === undefined) return {};
+  const sum = (count: "sequences" | "steps") => searches.reduce((total, part) => total + part[count], 0);
+  const durationMs = Math.max(...searches.map((part) => part.durationMs));
+  return { search: { depth: first.depth, sequences: sum("sequences"), steps: sum("steps"), durationMs } };
 }
 
 function asPart({ file, report }: ReportFile): Part {
@@ -71,6 +82,7 @@ const COMMON: readonly (readonly [name: string, of: (part: Part) => unknown])[] 
   ["the adapter", ({ report }) => report.adapter],
   ["--seed", ({ report }) => report.seed],
   ["--runs", ({ report }) => report.runs],
+  ["--exhaustive", ({ report }) => report.search?.depth ?? "none"],
   ["--suite", ({ report }) => report.frozen?.suite ?? "none"],
 ];
 

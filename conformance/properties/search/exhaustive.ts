@@ -3,6 +3,7 @@ import { AdapterFault, type Connection, type ImplementationInfo } from "../../ad
 import type { Result } from "../../play/result.ts";
 import type { Stage } from "../../play/scene.ts";
 import { startTime } from "../../play/start-times.ts";
+import { type Shard, stretchOf } from "../../shard/shard.ts";
 import { type Property, unmetNeed } from "../property.ts";
 import { propertyId, propertyResult, untriedProperty } from "../property-result.ts";
 import { type SequenceStage, sequenceStage } from "../sequence/play-sequence.ts";
@@ -27,7 +28,10 @@ export interface ExhaustiveOptions {
   readonly stage: Stage;
   /** Letters of a sequence: 1 or more. Time grows about fifteenfold with each. */
   readonly depth: number;
+  /** Which part of the sequences to try, where several share them. */
+  readonly shard?: Shard;
   readonly onProgress?: (progress: SearchProgress) => void;
+  /** Asked before and now and then in the search: whether to stop, and why. */
   readonly stopped?: () => string | undefined;
 }
 
@@ -52,7 +56,7 @@ const exhaustiveProperty: Omit<Property, "check"> = {
  */
 export async function exhaustive(options: ExhaustiveOptions): Promise<Search> {
   const { info, stage, depth } = options;
-  const skip = unmetNeed(exhaustiveProperty, info);
+  const skip = unmetNeed(exhaustiveProperty, info) ?? options.stopped?.();
   if (skip !== undefined) {
     const result = untriedProperty(exhaustiveProperty, "skipped", skip);
     return { sequences: 0, ofSequences: 0, steps: 0, result };
@@ -61,7 +65,9 @@ export async function exhaustive(options: ExhaustiveOptions): Promise<Search> {
   const startMs = startTime("between-seconds");
   const sequence = sequenceStage(stage, connection, propertyId(exhaustiveProperty));
   const world = new FastWorld(sequence, startMs);
-  const all = interleaved(everySequence(depth));
+  const every = interleaved(everySequence(depth));
+  const { from, count } = stretchOf(every.length, options.shard ?? { index: 1, of: 1 });
+  const all = every.slice(from, from + count);
   try {
     await connection.start(startMs);
     const { sequences, result } = await tryAll(all, world, sequence, options);
