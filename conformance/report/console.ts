@@ -11,6 +11,7 @@ import { excuse } from "./excuse.ts";
 import { failureText } from "./failure-text.ts";
 import { plain, plainLine } from "./plain-text.ts";
 import { table } from "./table.ts";
+import { termsLines } from "./terms.ts";
 
 /** Failures shown whole, and shown as a line, before they are only counted. */
 const SHOWN_WHOLE = 5;
@@ -32,6 +33,7 @@ export function consoleReport(report: Report, options: ReportContext): string {
     areas(report, options),
     choices(report, options),
     advice(report, options),
+    terms(report, color.red),
     verdict(report, options),
   ]);
 }
@@ -76,6 +78,12 @@ function excused(report: Report, { color, verbose }: ReportContext): string {
   const shown = verbose ? lines : lines.slice(0, SHOWN_AS_LINE);
   const rest = lines.length - shown.length;
   return [...shown, ...(rest > 0 ? [dim(`… and ${rest} more; --verbose lists them`)] : [])].join("\n");
+}
+
+function terms(report: Report, red: (text: string) => string): string {
+  return termsLines(report)
+    .map(({ text, fails }) => (fails ? red(text) : text))
+    .join("\n");
 }
 
 function idsOf(alike: readonly Failed[]): string {

@@ -44,13 +44,13 @@ function warns({ outcome, advice, later }: Result): boolean {
   return outcome === "passed" ? advice.length > 0 : outcome === "failed" && later === true;
 }
 
-/** The vectors, by their digest, and how many of them were there to run and ran. */
-function suiteOf({ suite, contract, allowedUntried }: Report) {
-  return {
-    name: `${contract}@${suite.version}`,
-    digest: { sha256: suite.digest },
-    annotations: { expected: suite.expected, executed: suite.executed, allowedUntried },
-  };
+/** The suite that the verdict is about, by its digest, and how much there was to run and ran. */
+function suiteOf({ suite, contract, frozen, allowedUntried }: Report) {
+  const { expected, executed } = suite;
+  const annotations = { expected, executed, allowedUntried };
+  return frozen === undefined
+    ? { name: `${contract}@${suite.version}`, digest: { sha256: suite.digest }, annotations }
+    : { name: frozen.suite, digest: { sha256: frozen.digest }, annotations };
 }
 
 /** The program that played them, and what makes it play them the same way again. */

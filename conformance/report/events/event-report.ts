@@ -22,14 +22,15 @@ export async function eventReport(
   const collect = async (source: AsyncIterable<unknown>) => {
     for await (const chunk of source) text += String(chunk);
   };
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), REPORTER_LIMIT_MS);
+  const piped = pipeline(Readable.from(events, { objectMode: true }), instance(reporter), collect);
+  let timer: NodeJS.Timeout | undefined;
+  // A generator that waits for ever cannot be ended from outside; its pipeline is left behind.
+  const late = new Promise<never>((_, reject) => {
+    const fault = new Error(`it did not finish within ${REPORTER_LIMIT_MS / 1000} s`);
+    timer = setTimeout(() => reject(fault), REPORTER_LIMIT_MS);
+  });
   try {
-    const source = Readable.from(events, { objectMode: true });
-    await pipeline(source, instance(reporter), collect, { signal: late.signal });
-  } catch (error) {
-    if (late.signal.aborted) throw new Error(`it did not finish within ${REPORTER_LIMIT_MS / 1000} s`);
-    throw error;
+    await Promise.race([piped, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -14,6 +14,8 @@ export type TestEvent =
 export interface Place {
   /** Absolute path. */
   readonly file: string;
+  /** File that the process was started with, from which `file` may be imported; here always the same. */
+  readonly entryFile: string;
   readonly line: number;
   readonly column: number;
 }

@@ -2,9 +2,11 @@ import { resolve } from "node:path";
 import type { Contract } from "../../contract/contract.ts";
 import type { Result } from "../../play/result.ts";
 import type { Report } from "../../run/report.ts";
+import type { SourcePlace } from "../../vectors/model.ts";
 import type { Invocation } from "../again.ts";
 import { counts, excuse } from "../excuse.ts";
 import { plainLine } from "../plain-text.ts";
+import { termsLines } from "../terms.ts";
 import type { Counts, Place, TestEvent } from "./test-event.ts";
 import { suiteFailure, testFailure } from "./test-failure.ts";
 
@@ -29,7 +31,7 @@ export function* testEvents(
   let suiteNumber = 0;
   for (const [name, results] of suites) {
     const suiteId = ++ids;
-    const suitePlace = placeOf(results[0]?.source, true);
+    const suitePlace = { ...placeOf(results[0]?.source ?? { file: name, line: 1 }), line: 1 };
     const suite = { name, nesting: 0, testId: suiteId, parentId: 0, tags: [], ...suitePlace };
     yield { type: "test:enqueue", data: { ...suite, type: "suite" } };
     yield { type: "test:dequeue", data: { ...suite, type: "suite" } };
@@ -65,8 +67,9 @@ function* test(
   contract: Contract,
   invocation: Invocation,
 ): Generator<TestEvent> {
-  // Where it failed, so that an annotation falls on that line; else where it begins.
-  const place = placeOf(result.failures[0]?.place ?? result.source);
+  // Where it failed, so that an annotation falls on that line; else where it begins. A property stands in no file, and
+  // is its own place, since reporters count on there being one.
+  const place = placeOf(result.failures[0]?.place ?? result.source ?? { file: result.id, line: 1 });
   const common = {
     name: plainLine(result.id, LINE),
     nesting: 1,
@@ -102,6 +105,9 @@ function* test(
 function* closing(report: Report, totals: Counts): Generator<TestEvent> {
   for (const message of aboutTheRun(report)) {
     yield { type: "test:diagnostic", data: { nesting: 0, message, level: "info" } };
+  }
+  for (const { text, fails } of termsLines(report)) {
+    yield { type: "test:diagnostic", data: { nesting: 0, message: text, level: fails ? "error" : "info" } };
   }
   for (const [name, value] of [
     ["tests", totals.tests],
@@ -166,8 +172,7 @@ function bySuite(results: readonly Result[]): ReadonlyMap<string, readonly Resul
   return suites;
 }
 
-/** A property has no place in a file. */
-function placeOf(source: Result["source"], wholeFile = false): Place | undefined {
-  if (source === undefined) return undefined;
-  return { file: resolve(source.file), line: wholeFile ? 1 : source.line, column: 1 };
+function placeOf({ file, line }: SourcePlace): Place {
+  const path = resolve(file);
+  return { file: path, entryFile: path, line, column: 1 };
 }

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { Contract } from "../../contract/contract.ts";
 import type { Failure, Result } from "../../play/result.ts";
 import type { Invocation } from "../again.ts";
@@ -17,17 +16,12 @@ const LINE = 200;
  * test itself. That one's message is one line, and its stack the whole story with the vector's place as the only frame.
  * @param result one that failed, or of which an adapter's fault left nothing
  */
-export function testFailure(
-  result: Result,
-  place: Place | undefined,
-  contract: Contract,
-  invocation: Invocation,
-): Error {
-  const { id, outcome, failures } = result;
+export function testFailure(result: Result, place: Place, contract: Contract, invocation: Invocation): Error {
+  const { outcome, failures } = result;
   const [first, ...others] = failures;
   if (outcome === "error" || first === undefined) {
     const message = `the adapter broke: ${plainLine(result.reason ?? "no reason given", LINE)}`;
-    const cause = ownError("AdapterFault", message, [], `${id}`, place);
+    const cause = ownError("AdapterFault", message, [], result, place);
     return runnerError(message, ADAPTER_FAULT, cause);
   }
   const message = `${oneLine(first)}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
@@ -36,7 +30,7 @@ export function testFailure(
     "",
   ]);
   const shown = text.length > MOST_LINES ? [...text.slice(0, MOST_LINES), "…"] : text.slice(0, -1);
-  const cause = ownError("RuleBroken", message, shown, id, place);
+  const cause = ownError("RuleBroken", message, shown, result, place);
   // Seen by TAP's writer, which asks for them by name; not shown a second time where the whole error is inspected.
   Object.defineProperties(cause, {
     expected: { value: plainLine(first.expected, LINE) },
@@ -64,12 +58,12 @@ function ownError(
   name: string,
   message: string,
   lines: readonly string[],
-  id: string,
-  place: Place | undefined,
+  { id, kind }: Result,
+  { file, line, column }: Place,
 ): Error {
   const error = new Error(message);
   error.name = name;
-  const frame = place === undefined ? id : `${id} (${resolve(place.file)}:${place.line}:${place.column})`;
+  const frame = kind === "property" ? id : `${id} (${file}:${line}:${column})`;
   error.stack = [`${name}: ${message}`, ...lines, `    at ${frame}`].join("\n");
   return error;
 }

@@ -8,6 +8,7 @@ import type { ReportContext } from "../context.ts";
 import { counts } from "../excuse.ts";
 import { failureText } from "../failure-text.ts";
 import { plain, plainLine } from "../plain-text.ts";
+import { termsLines } from "../terms.ts";
 
 /** GitHub shows so many annotations of each kind for a step, and drops the rest without a word. */
 const MOST = 10;
@@ -28,6 +29,7 @@ export function githubAnnotations(report: Report, context: ReportContext, worksp
   const errors = [
     ...groupAlike(report.results.filter(counts)).map((group) => failureAnnotation(group, context)),
     ...faults(report.results),
+    ...terms(report),
   ];
   const warnings = report.verdict === "undecided" ? [undecided(report)] : [];
   return [
@@ -43,7 +45,8 @@ function failureAnnotation([{ result, failure }, ...alike]: Group, context: Repo
   return {
     title: `${result.id} fails ${failure.rules.slice(0, 3).join(", ")}`,
     message: [...lines, ...likewise].join("\n"),
-    place: failure.place,
+    // A property stands in no file.
+    ...(result.kind === "vector" ? { place: failure.place } : {}),
   };
 }
 
@@ -62,6 +65,13 @@ function faults(results: readonly Result[]): readonly Annotation[] {
     message: `${plainLine(reason, 400)}${others.length === 0 ? "" : `\nand ${others.length} more`}`,
     ...(first.source === undefined ? {} : { place: first.source }),
   }));
+}
+
+/** What fails the run beside the contract, such as an entry of the baseline that holds no more. */
+function terms(report: Report): readonly Annotation[] {
+  return termsLines(report)
+    .filter(({ fails }) => fails)
+    .map(({ text }) => ({ title: text.split(":")[0] ?? "", message: text }));
 }
 
 function undecided({ rules, allowedUntried }: Report): Annotation {

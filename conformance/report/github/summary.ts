@@ -6,6 +6,7 @@ import type { ReportContext } from "../context.ts";
 import { counts, excuse } from "../excuse.ts";
 import { failureText } from "../failure-text.ts";
 import { plainLine } from "../plain-text.ts";
+import { termsLines } from "../terms.ts";
 
 /** Failures told in full; a summary may hold one MiB. */
 const MOST_FAILURES = 20;
@@ -22,6 +23,7 @@ export async function githubSummary(report: Report, context: ReportContext): Pro
 <p>${kit.name} ${kit.version}, contract ${contract}, suite <code>${suite.digest.slice(0, 12)}</code>:
 ${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped, ${totals.error} error;
 ${suite.executed} of ${suite.expected} run</p>
+${termsLines(report).map(({ text, fails }) => html`<p>${fails ? "❌ " : ""}${text}</p>`)}
 ${failures(report, context)}
 ${report.results.map((result) => {
   const reason = excuse(result);

@@ -1,0 +1,20 @@
+import { loadReporters } from "../cli/reporters.ts";
+import type { ReportContext } from "../report/context.ts";
+import type { Report } from "../run/report.ts";
+import { SMALL_CONTRACT } from "./small-report.ts";
+
+export const REPORT_CONTEXT: ReportContext = {
+  contract: SMALL_CONTRACT,
+  invocation: { command: "npx kit run", options: ["--module", "./my-service.ts"], seed: 7 },
+  color: false,
+  width: 100,
+  verbose: false,
+};
+
+/** What a reporter, named as on the command line, makes of a report. */
+export async function reportText(name: string, report: Report): Promise<string> {
+  const reporters = await loadReporters([name], { subject: `service@sha256:${"0".repeat(64)}` });
+  const reporter = reporters.find((one) => one.name === name);
+  if (reporter === undefined) throw new Error(`no reporter ${name}`);
+  return reporter.write(report, REPORT_CONTEXT);
+}
