@@ -50,9 +50,25 @@ test("explain of a rule that cannot be observed tells why, and counts no vectors
 test("explain of an open point tells its readings and the reference's choice", () => {
   assert.match(
     explained("CHALLENGE-INSTANT"),
-    /^CHALLENGE-INSTANT {2}.*\?\n {2}section .*\n {2}accepted readings\n {4}valid {2}200\n {4}expired {2}401 EXPIRED_OR_USED_CHALLENGE\n {2}reference expired: .*\n {2}vectors {3}\n {4}\S+\/\S+ {2}/,
+    /^CHALLENGE-INSTANT {2}.*\?\n {2}section .*\n {2}accepted readings\n {4}valid {2}200\n {4}expired {2}401 EXPIRED_OR_USED_CHALLENGE\n {2}reference expired: .*\n {2}vectors {3}\d+\n {4}\S+\/\S+ {2}/,
   );
+  assert.match(explained("CHALLENGE-INSTANT"), /^ {4}legal\/valid-at-the-instant {2}valid: \S/m);
   assert.match(explained("BEARER-FORMAT"), /^ {2}vectors {3}seen in passing, in the answers of others$/m);
+});
+
+test("explain of a rule names the properties that try it, and how services break it", () => {
+  const text = explained("LAUNCH-18");
+  assert.match(text, /^ {2}properties 1\n {4}property\/texts {2}names and symbols are taken/m);
+  assert.match(text, /^ {2}how a service breaks it\n {4}launch\/\S+ {2}\S/m);
+});
+
+test("explain of a property tells its rules, and of a service of the bank its edits", () => {
+  assert.match(explained("property/texts"), /^property\/texts {2}names.*\n {2}rule {6}LAUNCH-16 {2}A build/);
+  assert.match(
+    explained("challenge/used-up-by-success-only"),
+    /^challenge\/used-up-by-success-only {2}.*\n {2}at {8}conformance\/sabotage\/broken\/challenge\.yaml:\d+\n {2}breaks {4}CHALLENGE-23 {2}[^]*\n {2}in reference\/\S+\n {4}- .*\n[^]* {4}\+ /,
+  );
+  assert.match(explained("legal/valid-at-the-instant"), /^ {2}chooses {3}CHALLENGE-INSTANT {2}valid$/m);
 });
 
 test("explain of a vector tells its rules, its needs and its source", () => {
@@ -71,7 +87,8 @@ test("explain of a vector tells its rules, its needs and its source", () => {
 test("explain of anything else guesses the slip", () => {
   assert.throws(() => explainCommand("LIMTI-1", kept()), {
     name: "UsageError",
-    message: '"LIMTI-1" is no rule, open point or vector (did you mean "LIMIT-1"?); `list` shows them',
+    message:
+      '"LIMTI-1" is no rule, open point, vector, property or broken service (did you mean "LIMIT-1"?); `list` shows them',
   });
 });
 

@@ -2,6 +2,10 @@ import { readFileSync } from "node:fs";
 import type { Contract, OpenPoint, Rule } from "../contract/contract.ts";
 import { formatOutcome } from "../contract/outcome.ts";
 import { suggestion } from "../data/schema.ts";
+import { PROPERTIES } from "../properties/properties.ts";
+import type { Property } from "../properties/property.ts";
+import { propertyId } from "../properties/property-result.ts";
+import type { Bank, BrokenEntry, LegalEntry, PlacedEdit } from "../sabotage/entry.ts";
 import { loadBank } from "../sabotage/load-bank.ts";
 import { traceRules, vectorsOfPoint } from "../traceability/traceability.ts";
 import type { Suites } from "../vectors/load.ts";
@@ -10,24 +14,33 @@ import { loadKitData } from "./kit-data.ts";
 import type { Output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** `explain`: what a rule, an open point or a vector is about. */
+/** `explain`: what a rule, an open point, a vector, a property or a service of the sabotage bank is about. */
 export function explainCommand(id: string, output: Output): number {
   const { contract, suites } = loadKitData();
+  const bank = loadBank(contract);
   const rule = contract.rules.get(id);
   const point = contract.points.get(id);
   const vectors = suites.vectors.filter((vector) => vector.id === id || vector.id.startsWith(`${id}/`));
+  const property = PROPERTIES.find((candidate) => propertyId(candidate) === id);
+  const broken = bank.broken.find((entry) => entry.id === id);
+  const legal = bank.legal.find((entry) => entry.id === id);
   if (rule !== undefined) output.out(explainRule(rule, contract, suites));
-  else if (point !== undefined) output.out(explainPoint(point, suites));
+  else if (point !== undefined) output.out(explainPoint(point, suites, bank));
   else if (vectors.length > 0)
     output.out(vectors.map((vector) => explainVector(vector, contract)).join("\n"));
+  else if (property !== undefined) output.out(explainProperty(property, contract));
+  else if (broken !== undefined) output.out(explainBroken(broken, contract));
+  else if (legal !== undefined) output.out(explainLegal(legal));
   else {
     const known = [
       ...contract.rules.keys(),
       ...contract.points.keys(),
       ...suites.vectors.map((vector) => vector.id),
+      ...PROPERTIES.map(propertyId),
+      ...[...bank.broken, ...bank.legal].map((entry) => entry.id),
     ];
     throw new UsageError(
-      `"${id}" is no rule, open point or vector${suggestion(id, known)}; \`list\` shows them`,
+      `"${id}" is no rule, open point, vector, property or broken service${suggestion(id, known)}; \`list\` shows them`,
     );
   }
   return 0;
@@ -36,6 +49,7 @@ export function explainCommand(id: string, output: Output): number {
 function explainRule(rule: Rule, contract: Contract, suites: Suites): string {
   const trace = traceRules(contract, suites).get(rule.id);
   const tested = suites.vectors.filter(({ rules }) => rules.includes(rule.id));
+  const properties = PROPERTIES.filter((property) => property.rules.includes(rule.id));
   const broken = loadBank(contract).broken.filter(({ id }) => trace?.sabotage.includes(id));
   return lines([
     `${rule.id}  ${rule.statement}`,
@@ -45,14 +59,16 @@ function explainRule(rule: Rule, contract: Contract, suites: Suites): string {
     ...(rule.observable
       ? [`  vectors   ${tested.length}`, ...tested.map(({ id, title }) => `    ${id}  ${title}`)]
       : []),
-    ...(trace?.properties.length ? ["  properties", ...trace.properties.map((id) => `    ${id}`)] : []),
+    ...(properties.length === 0 ? [] : [`  properties ${properties.length}`]),
+    ...properties.map((property) => `    ${propertyId(property)}  ${property.title}`),
     ...(broken.length === 0 ? [] : ["  how a service breaks it"]),
     ...broken.map(({ id, title, why }) => `    ${id}  ${title}: ${why}`),
   ]);
 }
 
-function explainPoint(point: OpenPoint, suites: Suites): string {
+function explainPoint(point: OpenPoint, suites: Suites, bank: Bank): string {
   const tested = vectorsOfPoint(point, suites);
+  const others = bank.legal.filter(({ choices }) => choices[point.id] !== undefined);
   return lines([
     `${point.id}  ${point.question}`,
     `  section   contract, "${point.section}"`,
@@ -65,8 +81,45 @@ function explainPoint(point: OpenPoint, suites: Suites): string {
       return `    ${id}  ${parts.join(": ")}`;
     }),
     `  reference ${point.reference}: ${point.why}`,
-    `  vectors   ${tested.length === 0 ? "seen in passing, in the answers of others" : ""}`,
+    `  vectors   ${tested.length === 0 ? "seen in passing, in the answers of others" : tested.length}`,
     ...tested.map(({ id, title }) => `    ${id}  ${title}`),
+    ...(others.length === 0 ? [] : ["  services of the bank that read it otherwise, and conform"]),
+    ...others.map(({ id, title, choices }) => `    ${id}  ${choices[point.id]}: ${title}`),
+  ]);
+}
+
+function explainProperty(property: Property, contract: Contract): string {
+  return lines([
+    `${propertyId(property)}  ${property.title}`,
+    ...property.rules.map((id) => `  rule      ${id}  ${contract.rules.get(id)?.statement ?? ""}`),
+    `  needs     ${property.needs.join(", ") || "nothing"}`,
+  ]);
+}
+
+function explainBroken({ id, title, why, breaks, place, edits }: BrokenEntry, contract: Contract): string {
+  return lines([
+    `${id}  ${title}: ${why}`,
+    `  at        ${place.file}:${place.line}`,
+    ...breaks.map((rule) => `  breaks    ${rule}  ${contract.rules.get(rule)?.statement ?? ""}`),
+    ...editLines(edits),
+  ]);
+}
+
+function explainLegal({ id, title, choices, place, edits }: LegalEntry): string {
+  return lines([
+    `${id}  ${title}`,
+    `  at        ${place.file}:${place.line}`,
+    ...Object.entries(choices).map(([point, reading]) => `  chooses   ${point}  ${reading}`),
+    ...editLines(edits),
+  ]);
+}
+
+/** How the service differs from the reference, as a diff shows it. */
+function editLines(edits: readonly PlacedEdit[]): readonly string[] {
+  return edits.flatMap((edit) => [
+    `  in reference/${edit.in}`,
+    ...edit.replace.split("\n").map((line) => `    - ${line}`),
+    ...edit.with.split("\n").map((line) => `    + ${line}`),
   ]);
 }
 
