@@ -6,11 +6,11 @@ import { type SubjectOptions, subjectOf } from "./subject.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Makes a report's text. Pure: of the finished report and its context alone. */
-export type ReportWriter = (report: Report, context: ReportContext) => string | Promise<string>;
+export type ReportWriter<Told = Report> = (told: Told, context: ReportContext) => string | Promise<string>;
 
 /** A reporter that is ready to write. */
-export interface Reporter extends ReporterSpec {
-  readonly write: ReportWriter;
+export interface Reporter<Told = Report> extends ReporterSpec {
+  readonly write: ReportWriter<Told>;
   /** Whether the file is added to, as GitHub wants it of a job summary. */
   readonly appends?: boolean;
 }
@@ -28,6 +28,7 @@ const KNOWN: Readonly<Record<string, (options: SubjectOptions) => Promise<Report
     const workspace = process.env["GITHUB_WORKSPACE"] ?? process.cwd();
     return (report, context) => githubAnnotations(report, context, workspace);
   },
+  html: async () => (await import("../report/html/html-report.ts")).htmlReport,
   badge: async () => (await import("../report/badge.ts")).badgeReport,
   "in-toto": async (options) => {
     const subject = subjectOf(options);

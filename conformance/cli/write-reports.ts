@@ -2,7 +2,6 @@ import { appendFileSync } from "node:fs";
 import { thrownLine } from "../adapters/one-line.ts";
 import type { ReportContext } from "../report/context.ts";
 import { plain } from "../report/plain-text.ts";
-import type { Report } from "../run/report.ts";
 import type { Output } from "./output.ts";
 import type { Reporter } from "./reporters.ts";
 import { writeWhole } from "./write-file.ts";
@@ -15,9 +14,9 @@ const FILE_WIDTH = 110;
  * else from being written.
  * @returns whether all was written
  */
-export async function writeReports(
-  reporters: readonly Reporter[],
-  report: Report,
+export async function writeReports<Told>(
+  reporters: readonly Reporter<Told>[],
+  told: Told,
   context: Omit<ReportContext, "color" | "width">,
   output: Output,
 ): Promise<boolean> {
@@ -30,7 +29,7 @@ export async function writeReports(
     const { color, width } = file === undefined ? output : { color: false, width: FILE_WIDTH };
     let text: string;
     try {
-      text = await write(report, { ...context, color, width });
+      text = await write(told, { ...context, color, width });
     } catch (error) {
       lost(`the ${name} report could not be made: ${thrownLine(error)}`);
       continue;
