@@ -12,31 +12,26 @@ const MOST_LINES = 120;
 const LINE = 200;
 
 /**
- * A failed test's error in the shape that node:test gives its reporters: an `ERR_TEST_FAILURE` around the error of the
- * test itself. That one's message is one line, and its stack the whole story with the vector's place as the only frame.
+ * A failed test's error in the shape that node:test gives its reporters: an `ERR_TEST_FAILURE`, its message one line,
+ * around the error of the test itself, which tells the whole story and has the vector's place as its only frame.
  * @param result one that failed, or of which an adapter's fault left nothing
  */
 export function testFailure(result: Result, place: Place, contract: Contract, invocation: Invocation): Error {
   const { outcome, failures } = result;
   const [first, ...others] = failures;
   if (outcome === "error" || first === undefined) {
-    const message = `the adapter broke: ${plainLine(result.reason ?? "no reason given", LINE)}`;
-    const cause = ownError("AdapterFault", message, [], result, place);
-    return runnerError(message, ADAPTER_FAULT, cause);
+    const line = `the adapter broke: ${plainLine(result.reason ?? "no reason given", LINE)}`;
+    // TAP's writer puts a text of several lines into a block, where every character stands for itself; of one line it
+    // makes a literal of JavaScript, which is not always one of YAML.
+    return runnerError(`${line}\n`, ADAPTER_FAULT, ownError("AdapterFault", `${line}\n`, result, place));
   }
-  const message = `${oneLine(first)}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
-  const text = failures.flatMap((failure) => [
-    ...failureText(result, failure, contract, invocation).flatMap((part) => part.split("\n")),
-    "",
-  ]);
-  const shown = text.length > MOST_LINES ? [...text.slice(0, MOST_LINES), "…"] : text.slice(0, -1);
-  const cause = ownError("RuleBroken", message, shown, result, place);
-  // Seen by TAP's writer, which asks for them by name; not shown a second time where the whole error is inspected.
-  Object.defineProperties(cause, {
-    expected: { value: plainLine(first.expected, LINE) },
-    actual: { value: plainLine(first.got, LINE) },
-  });
-  return runnerError(message, "testCodeFailure", cause);
+  const text = failures.flatMap((failure) =>
+    failureText(result, failure, contract, invocation).join("\n").split("\n"),
+  );
+  const shown = text.length > MOST_LINES ? [...text.slice(0, MOST_LINES), "…"] : text;
+  const line = `${oneLine(first)}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
+  const cause = ownError("RuleBroken", [line, ...shown].join("\n"), result, place);
+  return runnerError(line, "testCodeFailure", cause);
 }
 
 /** The error of a suite, some of whose tests failed. */
@@ -54,22 +49,16 @@ function oneLine({ rules, differences, expected, got }: Failure): string {
   return plainLine(`${rules.slice(0, 3).join(", ")}: ${what}`, LINE);
 }
 
-function ownError(
-  name: string,
-  message: string,
-  lines: readonly string[],
-  { id, kind }: Result,
-  { file, line, column }: Place,
-): Error {
+function ownError(name: string, message: string, { id, kind }: Result, { file, line, column }: Place): Error {
   const error = new Error(message);
   error.name = name;
   const frame = kind === "property" ? id : `${id} (${file}:${line}:${column})`;
-  error.stack = [`${name}: ${message}`, ...lines, `    at ${frame}`].join("\n");
+  error.stack = `${name}: ${message.trimEnd()}\n    at ${frame}`;
   return error;
 }
 
 function runnerError(message: string, failureType: string, cause: unknown): Error {
   const error = new Error(message, { cause });
-  error.stack = `Error [ERR_TEST_FAILURE]: ${message}`;
+  error.stack = `Error [ERR_TEST_FAILURE]: ${message.trimEnd()}`;
   return Object.assign(error, { code: "ERR_TEST_FAILURE", failureType });
 }
