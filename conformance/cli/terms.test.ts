@@ -79,8 +79,8 @@ test("choices that were written hold the same service, and not one that takes an
   assert.equal(await run({ choices, updateChoices: true }), 0);
   assert.equal(await run({ choices }), 0);
   const text = readFileSync(choices, "utf8");
-  assert.match(text, /^ {2}CLOCK-RESOLUTION: millisecond$/m);
-  writeFileSync(choices, text.replace("CLOCK-RESOLUTION: millisecond", "CLOCK-RESOLUTION: second"));
+  assert.match(text, /^ {2}SIGNING-DESCRIPTION: signing$/m);
+  writeFileSync(choices, text.replace("SIGNING-DESCRIPTION: signing", "SIGNING-DESCRIPTION: another"));
   assert.equal(await run({ choices }), 1);
   assert.equal(await run({ choices, updateChoices: true }), 0);
   assert.equal(readFileSync(choices, "utf8"), text);
