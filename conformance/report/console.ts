@@ -9,7 +9,7 @@ import { areaRows } from "./areas.ts";
 import type { ReportContext } from "./context.ts";
 import { excuse } from "./excuse.ts";
 import { failureText } from "./failure-text.ts";
-import { plain, plainLine } from "./plain-text.ts";
+import { plainLine } from "./plain-text.ts";
 import { table } from "./table.ts";
 import { termsLines } from "./terms.ts";
 
@@ -130,7 +130,7 @@ function choices(report: Report, { contract, color, width, verbose }: ReportCont
     `Observed choices: ${seen.length} of ${report.choices.length} open points seen, ${differ.length} unlike the reference's`,
   ];
   if (differ.length > 0) {
-    const rows = differ.map(({ point, observed, reference }) => [point, plain(observed), reference]);
+    const rows = differ.map(({ point, observed, reference }) => [point, plainLine(observed, 100), reference]);
     lines.push(table(["unlike the reference", "observed", "reference"], rows));
   }
   const alike = seen.filter(({ observed, reference }) => observed === reference);
@@ -140,7 +140,7 @@ function choices(report: Report, { contract, color, width, verbose }: ReportCont
       ({ point }) => contract.points.get(point)?.area === area && (verbose || !isAboutCodes(contract, point)),
     );
     if (shown.length === 0) continue;
-    const text = `${title}: ${shown.map(({ point, observed }) => `${point} ${yellow(observed)}`).join(" · ")}`;
+    const text = `${title}: ${shown.map(({ point, observed }) => `${point} ${yellow(plainLine(observed, 100))}`).join(" · ")}`;
     lines.push(wrapAnsi(text, width - 4).replaceAll(/^/gm, "  "));
   }
   if (!verbose && plainCodes.length > 0) {

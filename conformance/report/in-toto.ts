@@ -1,6 +1,7 @@
 import type { Result } from "../play/result.ts";
 import type { Report } from "../run/report.ts";
 import { escapedJson } from "./json.ts";
+import { plainLine } from "./plain-text.ts";
 
 /** What was under test, by the digest that names it. */
 export interface Subject {
@@ -55,9 +56,10 @@ function suiteOf({ suite, contract, frozen, allowedUntried }: Report) {
 
 /** The program that played them, and what makes it play them the same way again. */
 function kitOf({ kit, seed, runs, adapter, verdict, implementation }: Report) {
+  const { name, version } = implementation;
   return {
     name: kit.name,
     uri: `pkg:npm/${kit.name}@${kit.version}`,
-    annotations: { seed, runs, adapter, verdict, implementation },
+    annotations: { seed, runs, adapter, verdict, implementation: plainLine(`${name} ${version}`, 200) },
   };
 }

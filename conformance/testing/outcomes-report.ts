@@ -39,8 +39,8 @@ export function hostileReport(): Report {
     differences: [{ path: HOSTILE, expected: HOSTILE, got: HOSTILE }],
   });
   const report = smallReport([
-    resultOf("limits/bad", ["LIMIT-1"], { outcome: "failed", failures: [failure, failure] }),
-    { ...failedResult("limits/known", ["LIMIT-1"]), failures: [failure], known: { reason: HOSTILE } },
+    resultOf("limits/bad", ["LIMIT-1"], { outcome: "failed", failures: [failure] }),
+    { ...failedResult("limits/known", ["LIMIT-1"]), known: { reason: HOSTILE } },
     resultOf("limits/unable", ["LIMIT-2"], { outcome: "skipped", reason: HOSTILE }),
     resultOf("errors/broken", ["ERROR-1"], { outcome: "error", reason: HOSTILE }),
     resultOf("errors/odd", ["ERROR-1"], {

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { failedResult, resultOf } from "../testing/results.ts";
+import { smallReport } from "../testing/small-report.ts";
+import { badgeReport } from "./badge.ts";
+
+const ALL = resultOf("limits/all", ["LIMIT-1", "LIMIT-2", "ERROR-1"]);
+
+for (const [results, badge] of [
+  [[ALL], { message: "conforms, 3/3 rules, suite 1.2.3", color: "brightgreen" }],
+  [
+    [ALL, failedResult("limits/bad", ["LIMIT-1"])],
+    { message: "does not conform, 2/3 rules, suite 1.2.3", color: "red", isError: true },
+  ],
+  [[resultOf("limits/one", ["LIMIT-1"])], { message: "undecided, 1/3 rules, suite 1.2.3", color: "yellow" }],
+] as const) {
+  test(`a badge says: ${badge.message}`, () => {
+    assert.deepEqual(JSON.parse(badgeReport(smallReport(results))), {
+      schemaVersion: 1,
+      label: "partner-preview-1",
+      ...badge,
+    });
+  });
+}
+
+test("a badge names the frozen suite that the verdict is about", () => {
+  const frozen = {
+    suite: "partner-preview-1@0.9.0",
+    digest: "ab".repeat(32),
+    counted: 1,
+    later: 0,
+    changed: [],
+    removed: [],
+  };
+  assert.match(badgeReport({ ...smallReport([ALL]), frozen }), /suite 0\.9\.0"/);
+});
