@@ -90,6 +90,19 @@ judging(program.command("replay"))
   });
 
 program
+  .command("compare")
+  .description(
+    "put implementations side by side: what they keep, what they choose, where they do not interoperate",
+  )
+  .argument("<files...>", "json reports of runs, one of each implementation")
+  .option("--reporter <name[=file]>", "console, json, html; may be given several times", collect, [])
+  .option("--verbose", "list every open point that is read differently", false)
+  .action(async (files: readonly string[], options) => {
+    const { compareCommand } = await import("./cli/compare-command.ts");
+    process.exitCode = await compareCommand({ ...options, files }, output);
+  });
+
+program
   .command("list")
   .description("list the vectors, or the rules, or the open points")
   .option("--rules", "the rules, with how many vectors try each", false)

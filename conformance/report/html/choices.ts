@@ -49,9 +49,14 @@ function choiceHtml(
 }
 
 /** One reading or several, each with what it means where its name does not say it. */
-export function readingsHtml(readings: string, point: OpenPoint | undefined): readonly Html[] {
+export function readingsHtml(
+  readings: string,
+  point: OpenPoint | undefined,
+  strong: boolean = true,
+): readonly Html[] {
   return readings.split(" | ").map((id) => {
     const means = point?.readings.find((reading) => reading.id === id)?.means;
-    return html`<div class="reading"><strong>${shown(id, 200)}</strong>${means === undefined ? undefined : html` <span class="note">${means}</span>`}</div>`;
+    const name = strong ? html`<strong>${shown(id, 200)}</strong>` : shown(id, 200);
+    return html`<div class="reading">${name}${means === undefined ? undefined : html` <span class="note">${means}</span>`}</div>`;
   });
 }

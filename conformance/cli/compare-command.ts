@@ -1,0 +1,77 @@
+import { type Comparison, compareReports } from "../compare/comparison.ts";
+import { loadContract } from "../contract/contract.ts";
+import { DataError } from "../data/data-error.ts";
+import { suggestion } from "../data/schema.ts";
+import { PATHS } from "../paths.ts";
+import { plain } from "../report/plain-text.ts";
+import { readReport } from "../report/read-report.ts";
+import type { Report } from "../run/report.ts";
+import { kitCommand } from "./kit-command.ts";
+import type { Output } from "./output.ts";
+import { parseReporters } from "./reporter-spec.ts";
+import type { ReportWriter } from "./reporters.ts";
+import { UsageError } from "./usage-error.ts";
+import { writeReports } from "./write-reports.ts";
+
+export interface CompareCommandOptions {
+  /** The json reports of two implementations or more. */
+  readonly files: readonly string[];
+  readonly reporter: readonly string[];
+  readonly verbose: boolean;
+}
+
+/** What a comparison can be told by, each loaded only where it is asked for. */
+const WRITERS: Readonly<Record<string, () => Promise<ReportWriter<Comparison>>>> = {
+  console: async () => (await import("../compare/compare-text.ts")).compareText,
+  json: async () => (await import("../compare/compare-json.ts")).compareJson,
+  html: async () => {
+    const { comparePage } = await import("../compare/compare-page.ts");
+    return (comparison, { contract }) => comparePage(comparison, contract);
+  },
+};
+
+/**
+ * `compare`: implementations side by side, from the json reports of their runs. Gives 0, whatever their verdicts, and 2
+ * where something could not be read or written, with a line for each.
+ * @throws {UsageError} for one file alone, and for a reporter that is none
+ */
+export async function compareCommand(
+  { files, reporter, verbose }: CompareCommandOptions,
+  output: Output,
+): Promise<number> {
+  if (files.length < 2) {
+    throw new UsageError("compare: two reports or more are wanted, as run --reporter json=FILE writes them");
+  }
+  const reporters = await Promise.all(
+    parseReporters(reporter).map(async (spec) => ({ ...spec, write: await writerOf(spec.name) })),
+  );
+  const reports = files.flatMap((file) => readable(file, output));
+  if (reports.length < files.length) return 2;
+  const contract = loadContract(PATHS.contract);
+  const comparison = compareReports(reports, contract);
+  const invocation = { command: `${kitCommand()} compare`, options: [], seed: 0 };
+  const written = await writeReports(reporters, comparison, { contract, invocation, verbose }, output);
+  return written ? 0 : 2;
+}
+
+function readable(
+  file: string,
+  output: Output,
+): readonly { readonly file: string; readonly report: Report }[] {
+  try {
+    return [{ file, report: readReport(file) }];
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    output.err(`${plain(error.message)}\n`);
+    return [];
+  }
+}
+
+async function writerOf(name: string): Promise<ReportWriter<Comparison>> {
+  const load = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;
+  if (load !== undefined) return load();
+  const names = Object.keys(WRITERS);
+  throw new UsageError(
+    `--reporter ${name}: a comparison is told by ${names.join(", ")}${suggestion(name, names)}`,
+  );
+}
