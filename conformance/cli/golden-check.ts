@@ -10,21 +10,21 @@ import { replayFixtures } from "../golden/replay.ts";
 import { plainLine } from "../report/plain-text.ts";
 import type { GoldenEdge } from "./golden-command.ts";
 import { namesIn } from "./golden-folder.ts";
-import { record } from "./golden-write.ts";
+import { type Recorded, record } from "./golden-write.ts";
 
 /**
  * Records an implementation anew, and says in one line a file what is other than in the folder, to the byte.
  * @returns 0; 1 where something drifted
  * @throws {DataError} where there are no fixtures to compare with
  */
-export async function checkFiles(folder: string, adapter: Adapter, edge: GoldenEdge): Promise<number> {
+export async function checkFiles(folder: string, from: Recorded, edge: GoldenEdge): Promise<number> {
   const { output } = edge;
   const names = namesIn(folder).filter((name) => name.endsWith(".json"));
   if (names.length === 0) {
-    await adapter.close();
+    await from.adapter.close();
     throw new DataError(displayPath(folder), "there are no fixtures");
   }
-  const set = await record(adapter, edge);
+  const set = await record(from, edge);
   for (const { name, reason } of set.broken) output.err(`${name}: ${plainLine(reason, 300)}\n`);
   const found = new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
   const drift = fileDrift(found, goldenFiles(set));

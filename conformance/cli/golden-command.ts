@@ -43,9 +43,13 @@ export async function goldenCommand(options: GoldenCommandOptions, edge: GoldenE
   if (folder === undefined)
     throw new UsageError("name the folder into which the fixtures of this implementation go");
   if (har !== undefined) return exportHar(folder, har, edge);
-  if (own) return (check ? checkFiles : writeFixtures)(folder, await ownAdapter(), edge);
+  if (own) {
+    const from = { adapter: await ownAdapter(), deterministic: true };
+    return check ? checkFiles(folder, from, edge) : writeFixtures(folder, from, edge);
+  }
   const { adapter } = await selectAdapter(options, () => undefined);
-  return check ? checkByReplay(folder, adapter, verbose, edge) : writeFixtures(folder, adapter, edge);
+  if (check) return checkByReplay(folder, adapter, verbose, edge);
+  return writeFixtures(folder, { adapter, deterministic: false }, edge);
 }
 
 /** The bundled reference, with bearers and ids that are the same in every run. */

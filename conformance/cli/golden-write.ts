@@ -1,10 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Adapter } from "../adapters/adapter.ts";
 import { displayPath } from "../data/yaml-source.ts";
 import { goldenFiles, INDEX_FILE } from "../golden/golden-files.ts";
 import { readIndex } from "../golden/read-golden.ts";
-import { type GoldenSet, recordSet } from "../golden/record-set.ts";
+import { type GoldenSet, type RecordOptions, recordSet } from "../golden/record-set.ts";
 import { PATHS } from "../paths.ts";
 import { plainLine } from "../report/plain-text.ts";
 import type { GoldenEdge } from "./golden-command.ts";
@@ -12,11 +11,14 @@ import { namesIn } from "./golden-folder.ts";
 import { loadKitData } from "./kit-data.ts";
 import { UsageError } from "./usage-error.ts";
 
+/** Whose flows are recorded. */
+export type Recorded = Pick<RecordOptions, "adapter" | "deterministic">;
+
 /** Leads an implementation through every flow, and ends the adapter. @throws {AdapterFault} where it breaks */
-export async function record(adapter: Adapter, { time }: GoldenEdge): Promise<GoldenSet> {
+export async function record({ adapter, deterministic }: Recorded, { time }: GoldenEdge): Promise<GoldenSet> {
   try {
     const { contract, schemas, suites } = loadKitData(PATHS.goldenFlows);
-    return await recordSet({ contract, schemas, flows: suites.vectors, adapter, time });
+    return await recordSet({ contract, schemas, flows: suites.vectors, adapter, time, deterministic });
   } finally {
     await adapter.close();
   }
@@ -28,10 +30,10 @@ export async function record(adapter: Adapter, { time }: GoldenEdge): Promise<Go
  * @throws {UsageError} where the folder cannot be written
  * @throws {DataError} where the folder's index is of another kind
  */
-export async function writeFixtures(folder: string, adapter: Adapter, edge: GoldenEdge): Promise<number> {
+export async function writeFixtures(folder: string, from: Recorded, edge: GoldenEdge): Promise<number> {
   const { output } = edge;
   const old = earlierFiles(folder);
-  const set = await record(adapter, edge);
+  const set = await record(from, edge);
   for (const { name, reason } of set.omitted) output.err(`${name}: left out: ${plainLine(reason, 300)}\n`);
   for (const { name, reason } of set.broken) output.err(`${name}: not written: ${plainLine(reason, 300)}\n`);
   const { name } = set.info.implementation;
