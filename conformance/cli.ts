@@ -27,12 +27,21 @@ const output: Output = {
   live: process.stderr.isTTY === true && process.env["CI"] === undefined,
 };
 const time = { now: () => Date.now(), sleep: (ms: number) => sleep(ms) };
-const interrupt: { reason?: string } = {};
+const interrupt: { reason?: string; judging?: true } = {};
 
-process.once("SIGINT", () => {
-  interrupt.reason = INTERRUPTED;
-  process.once("SIGINT", () => process.exit(130));
-});
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    const first = interrupt.reason === undefined;
+    interrupt.reason = INTERRUPTED;
+    if (first && interrupt.judging) {
+      output.err(
+        "interrupted: what is under way is finished, then reported; once more leaves without a report\n",
+      );
+    } else if (!first || process.listenerCount(signal) === 1) {
+      process.exit(signal === "SIGINT" ? 130 : 143);
+    }
+  });
+}
 
 const program = new Command("launch-draft-conformance")
   .description(
@@ -211,6 +220,7 @@ function judging(command: Command) {
 }
 
 function edge(): RunEdge {
+  interrupt.judging = true;
   return { output, time, stopped: () => interrupt.reason };
 }
 
@@ -220,6 +230,9 @@ async function main(): Promise<void> {
   } catch (error) {
     process.exitCode = report(error);
   }
+  await output.lost?.();
+  // What a reporter's package leaves running must not keep the program.
+  setTimeout(() => process.exit(), 1_000).unref();
 }
 
 /** `run` is what is meant where the command line begins with an option, or is empty. */

@@ -10,7 +10,7 @@ import { type RunOptions, run } from "../run/run.ts";
 import type { Shard } from "../shard/shard.ts";
 import { kitCommand } from "./kit-command.ts";
 import { loadKitData, loadReplayData } from "./kit-data.ts";
-import type { Output } from "./output.ts";
+import { INTERRUPTED, type Output } from "./output.ts";
 import { loadReporters, type Reporter } from "./reporters.ts";
 import type { RunThreads } from "./run-threads.ts";
 import { saveFailures } from "./save-failures.ts";
@@ -48,6 +48,10 @@ export interface RunEdge {
   /** Why to stop early, once there is a reason (Ctrl-C). */
   readonly stopped: () => string | undefined;
 }
+
+/** Exit statuses of a run with nothing against the service that was cut short, or whose report was lost. */
+const UNDECIDED = 4;
+const UNWRITTEN = 2;
 
 /** More threads than this have each too little to do. */
 const MOST_THREADS = 8;
@@ -136,7 +140,10 @@ async function judge(
     const context = { contract, invocation, verbose: options.verbose, replay: replay !== undefined };
     const saved = options.saveFailures === undefined || saveFailures(report, options.saveFailures, output);
     const written = (await writeReports(reporters, report, context, output)) && saved && complete;
-    return written || report.exitStatus !== 0 ? report.exitStatus : 2;
+    const left = report.results.filter(({ reason }) => reason === INTERRUPTED).length;
+    if (left > 0) output.err(`interrupted: ${left} of ${report.results.length} were not run\n`);
+    if (report.exitStatus !== 0) return report.exitStatus;
+    return left > 0 ? UNDECIDED : written ? 0 : UNWRITTEN;
   } finally {
     await adapter.close();
   }
