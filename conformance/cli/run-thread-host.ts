@@ -6,7 +6,7 @@ import { kitVersion } from "../paths.ts";
 import { run } from "../run/run.ts";
 import { loadKitData } from "./kit-data.ts";
 import { INTERRUPTED } from "./output.ts";
-import { DONE, STOP, type ThreadData, type ThreadEnd } from "./run-threads.ts";
+import { DONE, NEXT, STOP, type ThreadData, type ThreadEnd } from "./run-threads.ts";
 import { selectAdapter } from "./select-adapter.ts";
 
 const { reach, accepted, memory, ...options } = workerData as ThreadData;
@@ -28,6 +28,7 @@ async function ran(): Promise<ThreadEnd> {
         accepted: new Set(accepted),
         time: { now: () => Date.now(), sleep },
         stopped: () => (Atomics.load(shared, STOP) === 0 ? undefined : INTERRUPTED),
+        nextPlace: () => Atomics.add(shared, NEXT, 1),
         onResult: () => Atomics.add(shared, DONE, 1),
       }),
     };

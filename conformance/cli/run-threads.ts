@@ -10,7 +10,7 @@ export interface ThreadData
     Required<Pick<RunOptions, "shard">> {
   readonly reach: AdapterOptions;
   readonly accepted: readonly string[];
-  /** Numbers that both sides see at once: see {@link STOP} and {@link DONE}. */
+  /** Numbers that both sides see at once: see {@link STOP}, {@link DONE} and {@link NEXT}. */
   readonly memory: SharedArrayBuffer;
 }
 
@@ -23,6 +23,8 @@ export type ThreadEnd =
 export const STOP = 0;
 /** Place of the number of results so far, of all threads. */
 export const DONE = 1;
+/** Place of the number of vectors that were taken so far. */
+export const NEXT = 2;
 
 /** The threads that do all parts of a run but the first, which is for the thread that starts them. */
 export class RunThreads {
@@ -30,7 +32,7 @@ export class RunThreads {
   readonly of: number;
   readonly #workers: readonly Worker[];
   readonly #ends: readonly Promise<ThreadEnd>[];
-  readonly #shared = new Int32Array(new SharedArrayBuffer(8));
+  readonly #shared = new Int32Array(new SharedArrayBuffer(12));
 
   /** Starts them: loading takes as long as a good part of the work, so the sooner the better. */
   constructor(data: Omit<ThreadData, "shard" | "memory">, of: number) {
@@ -51,6 +53,11 @@ export class RunThreads {
   /** Results so far. */
   get done(): number {
     return Atomics.load(this.#shared, DONE);
+  }
+
+  /** The place of the vector that is to be played next, by whichever thread asks. */
+  nextPlace(): number {
+    return Atomics.add(this.#shared, NEXT, 1);
   }
 
   /** Has each thread end after the vector or property at hand. */

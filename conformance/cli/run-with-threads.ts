@@ -20,6 +20,7 @@ export async function runWithThreads(options: RunOptions, threads: RunThreads): 
     ...options,
     terms: {},
     shard: { index: 1, of: threads.of, options: [] },
+    nextPlace: () => threads.nextPlace(),
     stopped,
     onResult: (result, done, total) => options.onResult?.(result, done + threads.done, total * threads.of),
   });

@@ -32,6 +32,11 @@ export interface DriveOptions {
   readonly bail: (result: Result) => boolean;
   /** Asked before each vector: whether to stop, and why (Ctrl-C). */
   readonly stopped: () => string | undefined;
+  /**
+   * Gives 0, 1, 2 and so on: the place of the vector to play next, where several threads play from one list. Only for
+   * services on a virtual clock that can be restarted.
+   */
+  readonly nextPlace?: () => number;
   /** Told of every result as it comes. */
   readonly onResult: (result: Result) => void;
 }
@@ -66,11 +71,13 @@ async function driveSeparately(
   options: DriveOptions,
   take: (result: Result) => void,
 ): Promise<void> {
-  const waiting = [...queue].reverse();
+  let place = 0;
+  const { nextPlace = () => place++ } = options;
+  const next = () => queue[nextPlace()];
   const state = { stop: undefined as Stop | undefined, faults: 0 };
-  const lanes = Array.from({ length: Math.min(options.adapter.jobs, waiting.length) }, async (_, lane) => {
+  const lanes = Array.from({ length: Math.min(options.adapter.jobs, queue.length) }, async (_, lane) => {
     let connection: Connection | undefined = lane === 0 ? options.first : undefined;
-    for (let vector = waiting.pop(); vector !== undefined; vector = waiting.pop()) {
+    for (let vector = next(); vector !== undefined; vector = next()) {
       const stop = state.stop ?? asked(options);
       if (stop !== undefined) {
         take(notPlayed(vector, stop));

@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly accepted: ReadonlySet<string>;
   /** Which part of the run to do, where several share it. */
   readonly shard?: Omit<ShardFacts, "expected">;
+  /** Which vector is next, where threads share them as they come: see `DriveOptions`. */
+  readonly nextPlace?: () => number;
   /** What the implementation is held to besides the contract. */
   readonly terms?: Terms;
   readonly time: RealTime;
@@ -67,7 +69,18 @@ export async function run(options: RunOptions): Promise<Report> {
     const stopped = options.stopped ?? (() => undefined);
     const known = new Set(options.terms?.baseline?.baseline.known.map(({ id }) => id));
     const bail = ({ id, outcome }: Result) => options.bail && outcome === "failed" && !known.has(id);
-    const vectors = await drive(mine(planned), { ...options, first, stage, bail, stopped, onResult });
+    const { clock, restart } = info.capabilities;
+    const { nextPlace, ...rest } = options;
+    const asTheyCome = nextPlace !== undefined && clock === "virtual" && restart;
+    const vectors = await drive(asTheyCome ? planned : mine(planned), {
+      ...rest,
+      ...(asTheyCome ? { nextPlace } : {}),
+      first,
+      stage,
+      bail,
+      stopped,
+      onResult,
+    });
     const bailed = vectors.some(bail);
     const leftOut = () =>
       stranger === undefined ? (bailed ? BAILED.reason : stopped()) : `not tried: ${stranger}`;

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { PATHS } from "../paths.ts";
+import type { Report } from "../run/report.ts";
+import { runCli } from "../testing/cli-process.ts";
+import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
+
+/** The reference with one code for another. */
+const MODULE = `import * as reference from ${JSON.stringify(PATHS.reference)};
+export const { facts } = reference;
+export const createService = (options: { now: () => number }) => {
+  const service = reference.createService(options);
+  return {
+    handle(call: { path: string }) {
+      const answer = service.handle(call) as { status: number; body: Record<string, unknown> };
+      if (answer.body["code"] === "IDEMPOTENCY_CONFLICT") answer.body["code"] = "REBUILD_WITH_NEW_KEY";
+      return answer;
+    },
+  };
+};`;
+
+async function reportOf(context: TestContext, module: string, jobs: number): Promise<Report> {
+  const file = join(temporaryDirectory(context), "report.json");
+  const words = [
+    "run",
+    "--module",
+    module,
+    "--runs",
+    "4",
+    "--jobs",
+    String(jobs),
+    "--reporter",
+    `json=${file}`,
+  ];
+  const { status, stderr } = await runCli(words);
+  assert.deepEqual([status, stderr], [1, ""]);
+  return JSON.parse(readFileSync(file, "utf8")) as Report;
+}
+
+test("threads that share a run come to the results of one run", async (context) => {
+  const module = temporaryFile(context, "service.ts", MODULE);
+  const one = await reportOf(context, module, 1);
+  const three = await reportOf(context, module, 3);
+  const seen = ({ results }: Report) =>
+    results.map(({ id, outcome, failures }) => [id, outcome, failures.length]);
+  assert.deepEqual(seen(three), seen(one));
+  const { durationMs: _, results: __, advice: ___, ...rest } = three;
+  const { durationMs: ____, results: _____, advice: ______, ...expected } = one;
+  assert.deepEqual(rest, expected);
+});
+
+test("a service that no thread can start is an error in every part, and told once", async (context) => {
+  const module = temporaryFile(
+    context,
+    "service.ts",
+    `export const facts = { metadataHosts: ["a.example", "b.example"] };
+export const createService = () => { throw new Error("no luck"); };`,
+  );
+  const { status, stdout, stderr } = await runCli(["run", "--module", module, "--jobs", "2"]);
+  assert.deepEqual([status, stderr], [3, ""]);
+  assert.equal(stdout.match(/createService threw: no luck/g)?.length, 1);
+});
+
+test("a module that cannot be loaded is one line", async () => {
+  const { status, stdout, stderr } = await runCli(["run", "--module", "no-such.ts", "--jobs", "2"]);
+  assert.deepEqual([status, stdout], [3, ""]);
+  assert.equal(stderr, "the implementation could not be run: no-such.ts: no such file\n");
+});
