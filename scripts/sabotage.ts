@@ -3,9 +3,10 @@ import { availableParallelism } from "node:os";
 import { Command } from "commander";
 import { loadKitData } from "../conformance/cli/kit-data.ts";
 import { DataError } from "../conformance/data/data-error.ts";
+import { PROPERTY_IDS } from "../conformance/properties/run-properties.ts";
 import { judgeBank } from "../conformance/sabotage/judge-bank.ts";
-import { loadBank } from "../conformance/sabotage/load-bank.ts";
 import { rulesWithoutEntry } from "../conformance/sabotage/sabotage-index.ts";
+import { soleCatchers } from "../conformance/sabotage/sole-catchers.ts";
 import { summaryOf } from "../conformance/sabotage/summary.ts";
 
 interface Options {
@@ -40,15 +41,22 @@ try {
 
 async function sabotage({ jobs: workers, ...given }: Options): Promise<number> {
   // The suites are read here too, so that a fault in one is told once, and before any worker starts.
-  const { contract } = loadKitData();
-  const uncovered = rulesWithoutEntry(contract, loadBank(contract));
+  const { contract, suites } = loadKitData();
   const judged = await judgeBank({ ...given, contract, workers, onProgress });
-  const { text, good } = summaryOf(judged, contract, uncovered);
+  const names = [...new Set(suites.vectors.map(({ suite }) => suite))];
+  const coverage = {
+    uncovered: rulesWithoutEntry(contract, judged),
+    catchers: soleCatchers(judged, names, PROPERTY_IDS),
+  };
+  const { text, good } = summaryOf(judged, contract, given.only.length === 0 ? coverage : undefined);
   process.stdout.write(`${text}\n`);
   return good ? 0 : 1;
 }
 
+const BAR_WIDTH = 40;
+
 function onProgress(done: number, total: number): void {
   if (!process.stderr.isTTY) return;
-  process.stderr.write(done === total ? "\r\u001b[K" : `\r${done}/${total}`);
+  const bar = "#".repeat(Math.floor((BAR_WIDTH * done) / total)).padEnd(BAR_WIDTH, ".");
+  process.stderr.write(done === total ? "\r\u001b[K" : `\r${bar} ${done}/${total}`);
 }

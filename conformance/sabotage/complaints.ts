@@ -14,11 +14,20 @@ export function complaintsAboutBroken(
   const never = survived.filter((rule) => !allBroken.includes(rule));
   const others = allBroken.filter((rule) => !entry.breaks.includes(rule)).join(", ");
   return [
+    ...needless(entry, outcome),
     ...late.map((rule) => `${rule} fails only in vectors that do not name it`),
     ...never.map(
       (rule) => `survives ${rule}; ${others === "" ? "nothing else failed" : `instead failed ${others}`}`,
     ),
   ];
+}
+
+/** An entry that names a property shows what no vector sees: where one does, it says nothing about the property. */
+function needless({ property }: BrokenEntry, { caughtBy }: BrokenOutcome): readonly string[] {
+  const vectors = Object.values(caughtBy).flatMap((checks) => checks.filter((check) => check !== property));
+  return property === undefined || vectors.length === 0
+    ? []
+    : [`needs no ${property}: ${vectors[0]} sees it`];
 }
 
 /** What is wrong with the outcome of a legal service: nothing where it conforms, and chooses as the entry says. */

@@ -23,6 +23,8 @@ export interface BrokenEntry {
   readonly why: string;
   /** The rules that must be seen to fail; the entry is the first one's own. */
   readonly breaks: readonly string[];
+  /** The property that has to find it, by id, where no vector comes upon it. */
+  readonly property?: string;
   readonly edits: readonly PlacedEdit[];
   readonly place: SourcePlace;
 }

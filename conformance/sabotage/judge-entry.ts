@@ -1,5 +1,6 @@
 import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import type { KitData } from "../cli/kit-data.ts";
+import type { Result } from "../play/result.ts";
 import type { Report } from "../run/report.ts";
 import { run } from "../run/run.ts";
 import type { Step, Vector } from "../vectors/model.ts";
@@ -8,7 +9,7 @@ import type { BrokenEntry, LegalEntry } from "./entry.ts";
 /** What the kit said of a broken service. */
 export interface BrokenOutcome {
   readonly id: string;
-  /** For every rule that the entry breaks, the vectors that failed for it. */
+  /** For every rule that the entry breaks, the vectors and the property that failed for it. */
   readonly caughtBy: Readonly<Record<string, readonly string[]>>;
   /** Where a rule of the entry was not seen to fail: the required rules that fail in a run of everything. */
   readonly allBroken?: readonly string[];
@@ -26,24 +27,38 @@ export interface LegalOutcome {
   readonly complaints: readonly string[];
 }
 
+/** Cases that a property tries to find a service that is its to find; most are found much earlier. */
+const SEARCH_RUNS = 1_000;
+
 /** A few cases of each property find what is wrong with the kit's own model; it is the vectors that cover all. */
 const PROPERTY_RUNS = 8;
 
-/** Runs the vectors that name a rule of the entry; and all, where one of its rules is not seen to fail by them. */
+/**
+ * Runs the vectors that name a rule of the entry, and the property that has to find it; and all vectors, where one of
+ * its rules is not seen to fail.
+ */
 export async function judgeBroken(
   entry: BrokenEntry,
   service: ServiceModule,
   kit: KitData,
 ): Promise<BrokenOutcome> {
-  const { id, breaks } = entry;
+  const { id, breaks, property } = entry;
   const naming = kit.suites.vectors.filter((vector) => breaks.some((rule) => names(vector, rule)));
-  const report = await runVectors(naming, service, kit);
-  const caughtBy = Object.fromEntries(breaks.map((rule) => [rule, vectorsFailing(rule, report)]));
-  const fault = report.results.find(({ outcome }) => outcome === "error")?.reason;
+  const { results } = await judge(service, kit, { vectors: naming });
+  const found = property === undefined ? [] : await search(property, service, kit);
+  const seen = [...results, ...found];
+  const caughtBy = Object.fromEntries(breaks.map((rule) => [rule, failing(rule, seen)]));
+  const fault = seen.find(({ outcome }) => outcome === "error")?.reason;
   const outcome = { id, caughtBy, ...(fault === undefined ? {} : { fault }) };
-  if (Object.values(caughtBy).every((vectors) => vectors.length > 0)) return outcome;
-  const all = await runVectors(kit.suites.vectors, service, kit);
+  if (Object.values(caughtBy).every((checks) => checks.length > 0)) return outcome;
+  const all = await judge(service, kit, { vectors: kit.suites.vectors });
   return { ...outcome, allBroken: failedRules(all) };
+}
+
+/** What a property shows of a service that is its to find. */
+async function search(id: string, service: ServiceModule, kit: KitData): Promise<readonly Result[]> {
+  const { results } = await judge(service, kit, { vectors: [], runs: SEARCH_RUNS, only: [id] });
+  return results;
 }
 
 function names({ rules, steps }: Vector, rule: string): boolean {
@@ -54,7 +69,7 @@ function names({ rules, steps }: Vector, rule: string): boolean {
 
 /** Runs every vector and every property. */
 export async function judgeLegal(id: string, service: ServiceModule, kit: KitData): Promise<LegalOutcome> {
-  const report = await runVectors(kit.suites.vectors, service, kit, PROPERTY_RUNS);
+  const report = await judge(service, kit, { vectors: kit.suites.vectors, runs: PROPERTY_RUNS });
   const differing = report.choices.filter(
     ({ observed, reference }) => observed !== reference && observed !== "not seen",
   );
@@ -77,12 +92,18 @@ export function unexpectedChoices({ choices }: LegalEntry, seen: LegalOutcome["c
     );
 }
 
-/** @param runs cases that each property tries; 0 for vectors alone */
-async function runVectors(
-  vectors: readonly Vector[],
+interface Extent {
+  readonly vectors: readonly Vector[];
+  /** Cases that each property tries; 0, for vectors alone, unless told. */
+  readonly runs?: number;
+  /** Globs over ids; none chooses all. */
+  readonly only?: readonly string[];
+}
+
+async function judge(
   service: ServiceModule,
   { contract, schemas }: KitData,
-  runs = 0,
+  { vectors, runs = 0, only = [] }: Extent,
 ): Promise<Report> {
   return run({
     contract,
@@ -91,7 +112,7 @@ async function runVectors(
     adapter: inProcessAdapter(service, { name: "sabotage" }),
     kitVersion: "",
     seed: 1,
-    only: [],
+    only,
     bail: false,
     runs,
     maxWaitMs: 0,
@@ -100,7 +121,7 @@ async function runVectors(
   });
 }
 
-function vectorsFailing(rule: string, { results }: Report): readonly string[] {
+function failing(rule: string, results: readonly Result[]): readonly string[] {
   return results
     .filter(({ failures }) => failures.some(({ rules }) => rules.includes(rule)))
     .map(({ id }) => id);

@@ -5,13 +5,17 @@ import type { Contract } from "../contract/contract.ts";
 import { checkSchema, suggestion } from "../data/schema.ts";
 import type { YamlPath } from "../data/yaml-places.ts";
 import { readYaml, type YamlSource } from "../data/yaml-source.ts";
+import { PROPERTIES } from "../properties/properties.ts";
+import { propertyId } from "../properties/property-result.ts";
 import type { Bank, BrokenEntry, Edit, LegalEntry, PlacedEdit } from "./entry.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 interface BrokenFile {
   readonly area: string;
-  readonly entries: readonly (Pick<BrokenEntry, "id" | "title" | "why" | "breaks"> & Edited)[];
+  readonly entries: readonly (Pick<BrokenEntry, "id" | "title" | "why" | "breaks"> & {
+    readonly property?: string;
+  } & Edited)[];
 }
 interface LegalFile {
   readonly entries: readonly (Pick<LegalEntry, "id" | "title" | "choices"> & {
@@ -46,14 +50,16 @@ function yamlFiles(folder: string): readonly YamlSource[] {
 function brokenEntries(source: YamlSource, contract: Contract): readonly BrokenEntry[] {
   const { area, entries } = source.value as BrokenFile;
   const seen = new Set<string>();
-  return entries.map(({ edits, ...entry }, index) => {
+  return entries.map(({ edits, property, ...entry }, index) => {
     const at: YamlPath = ["entries", index];
     checkEntry(source, at, entry, seen);
+    const found = property === undefined ? {} : { property: knownProperty(source, at, property) };
     for (const [position, rule] of entry.breaks.entries()) {
       checkRule(source, [...at, "breaks", position], rule, contract);
     }
     const place = { file: source.file, line: source.position(at).line };
-    return { ...entry, id: `${area}/${entry.id}`, place, edits: placed(source, [...at, "edits"], edits) };
+    const id = `${area}/${entry.id}`;
+    return { ...entry, ...found, id, place, edits: placed(source, [...at, "edits"], edits) };
   });
 }
 
@@ -91,6 +97,14 @@ function checkRule(source: YamlSource, at: YamlPath, id: string, contract: Contr
   if (rule === undefined)
     throw source.error(at, `unknown rule "${id}"${suggestion(id, contract.rules.keys())}`);
   if (!rule.observable || rule.level === "open") throw source.error(at, `no test can show ${id} broken`);
+}
+
+/** The id of a property. */
+function knownProperty(source: YamlSource, at: YamlPath, name: string): string {
+  const property = PROPERTIES.find((known) => known.name === name);
+  if (property !== undefined) return propertyId(property);
+  const names = PROPERTIES.map((known) => known.name);
+  throw source.error([...at, "property"], `unknown property "${name}"${suggestion(name, names)}`);
 }
 
 function checkChoice(

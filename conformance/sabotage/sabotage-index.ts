@@ -16,7 +16,7 @@ function indexOf(broken: Bank["broken"]): ReadonlyMap<string, readonly string[]>
 }
 
 /** Required rules that a test can show, and that no broken service of the bank has for its own. */
-export function rulesWithoutEntry(contract: Contract, { broken }: Bank): readonly string[] {
+export function rulesWithoutEntry(contract: Contract, { broken }: Pick<Bank, "broken">): readonly string[] {
   const own = new Set(broken.map(({ breaks }) => breaks[0]));
   return [...contract.rules.values()]
     .filter(({ id, level, observable }) => level === "required" && observable && !own.has(id))

@@ -1,11 +1,19 @@
 import type { Contract } from "../contract/contract.ts";
 import { complaintsAboutBroken, complaintsAboutCombination, complaintsAboutLegal } from "./complaints.ts";
 import type { JudgedBank } from "./judge-bank.ts";
+import type { SoleCatchers } from "./sole-catchers.ts";
 
 /** What to print about a judged bank, and whether all is well with it. */
 export interface Summary {
   readonly text: string;
   readonly good: boolean;
+}
+
+/** What is known of the bank as a whole; absent where only a part of it was judged. */
+export interface Coverage {
+  /** Required rules without a broken service of their own. */
+  readonly uncovered: readonly string[];
+  readonly catchers: SoleCatchers;
 }
 
 interface Verdict {
@@ -14,73 +22,83 @@ interface Verdict {
   readonly complaints: readonly string[];
 }
 
-/**
- * The matrix of rules by broken services, what is wrong, and the three numbers.
- * @param uncovered required rules without a broken service of their own
- */
-export function summaryOf(judged: JudgedBank, contract: Contract, uncovered: readonly string[]): Summary {
-  const { brokenOutcomes, legalOutcomes } = judged;
-  const broken = judged.broken.map(
-    (entry): Verdict => ({
-      ...entry,
-      complaints: complaintsAboutBroken(entry, brokenOutcomes.get(entry.id)),
-    }),
-  );
-  const legal = judged.legal.map(
-    (entry): Verdict => ({ ...entry, complaints: complaintsAboutLegal(entry, legalOutcomes.get(entry.id)) }),
-  );
-  const combinations = judged.combinations.map(({ id, entries }): Verdict => {
-    const title = entries.map((entry) => entry.id).join(", ");
-    return { id, title, complaints: complaintsAboutCombination(legalOutcomes.get(id)) };
-  });
+/** The matrix of rules by broken services, what each check alone catches, what is wrong, and the numbers. */
+export function summaryOf(judged: JudgedBank, contract: Contract, coverage: Coverage | undefined): Summary {
+  const { broken, legal, combinations } = verdictsOf(judged);
   const wrong = [...broken, ...legal, ...combinations].filter(({ complaints }) => complaints.length > 0);
+  const lacking = coverage === undefined ? [] : lackingIn(coverage);
   const paragraphs = [
     matrix(judged, contract),
-    soleCatchers(judged),
+    coverage === undefined ? "" : catchersText(coverage.catchers),
     ...wrong.map(({ id, title, complaints }) => [`${id}: ${title}`, ...complaints].join("\n  ")),
-    uncovered.length === 0 ? "" : `No broken service of its own: ${uncovered.join(", ")}`,
+    ...lacking,
     [
-      `broken: ${score(broken)} caught by the right rule`,
-      `legal: ${score(legal)} conform`,
-      `combinations: ${score(combinations)} conform`,
+      `${score(broken)} broken services caught by the right rule`,
+      `${score(legal)} legal services conform (plus ${score(combinations)} combinations)`,
     ].join("; "),
   ];
   return {
     text: paragraphs.filter((paragraph) => paragraph !== "").join("\n\n"),
-    good: wrong.length === 0 && uncovered.length === 0,
+    good: wrong.length === 0 && lacking.length === 0,
+  };
+}
+
+function verdictsOf(judged: JudgedBank): Readonly<Record<"broken" | "legal" | "combinations", Verdict[]>> {
+  const { brokenOutcomes, legalOutcomes } = judged;
+  return {
+    broken: judged.broken.map((entry) => ({
+      ...entry,
+      complaints: complaintsAboutBroken(entry, brokenOutcomes.get(entry.id)),
+    })),
+    legal: judged.legal.map((entry) => ({
+      ...entry,
+      complaints: complaintsAboutLegal(entry, legalOutcomes.get(entry.id)),
+    })),
+    combinations: judged.combinations.map(({ id, entries }) => ({
+      id,
+      title: entries.map((entry) => entry.id).join(", "),
+      complaints: complaintsAboutCombination(legalOutcomes.get(id)),
+    })),
   };
 }
 
 function score(verdicts: readonly Verdict[]): string {
-  return `${verdicts.filter(({ complaints }) => complaints.length === 0).length}/${verdicts.length}`;
+  return `${verdicts.filter(({ complaints }) => complaints.length === 0).length} of ${verdicts.length}`;
 }
 
-/** One line for each rule: the services that break it, each with how many vectors saw it. */
+function lackingIn({ uncovered, catchers }: Coverage): readonly string[] {
+  return [
+    ...(uncovered.length === 0 ? [] : [`No broken service of its own: ${uncovered.join(", ")}`]),
+    ...(catchers.needless.length === 0
+      ? []
+      : [
+          `Could be deleted unnoticed: ${catchers.needless.join(", ")}; each needs a broken service that it alone catches`,
+        ]),
+  ];
+}
+
+/** One line for each rule: the services that break it, each with how many vectors saw it or the property that did. */
 function matrix({ broken, brokenOutcomes }: JudgedBank, contract: Contract): string {
   const width = Math.max(...[...contract.rules.keys()].map((id) => id.length));
   const lines = [...contract.rules.keys()].flatMap((rule) => {
     const cells = broken
       .filter(({ breaks }) => breaks.includes(rule))
-      .map(({ id }) => `${id} (${brokenOutcomes.get(id)?.caughtBy[rule]?.length ?? 0})`);
+      .map(({ id, property }) => {
+        const count = brokenOutcomes.get(id)?.caughtBy[rule]?.length ?? 0;
+        return `${id} (${property === undefined || count === 0 ? count : property})`;
+      });
     return cells.length === 0 ? [] : [`${rule.padEnd(width)}  ${cells.join("  ")}`];
   });
-  return lines.join("\n");
+  return lines.length === 0
+    ? ""
+    : ["Rules, the services that break each, and how many vectors see that:", ...lines].join("\n");
 }
 
-/** The suites that no other can stand in for: each with how many services would survive without it. */
-function soleCatchers({ broken, brokenOutcomes }: JudgedBank): string {
-  const counts = new Map<string, number>();
-  for (const { id, breaks } of broken) {
-    const { caughtBy } = brokenOutcomes.get(id) ?? { caughtBy: {} as Record<string, readonly string[]> };
-    const suites = breaks.map(
-      (rule) => new Set((caughtBy[rule] ?? []).map((vector) => vector.split("/")[0] ?? "")),
-    );
-    const sole = new Set(suites.filter(({ size }) => size === 1).flatMap((names) => [...names]));
-    for (const suite of sole) counts.set(suite, (counts.get(suite) ?? 0) + 1);
-  }
-  if (counts.size === 0) return "";
-  const listed = [...counts]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([suite, count]) => `${suite} (${count})`);
-  return `Suites that alone catch a service: ${listed.join(", ")}`;
+function catchersText({ counts, excused }: SoleCatchers): string {
+  const listed = [...counts].filter(([, count]) => count > 0).map(([check, count]) => `${check} ${count}`);
+  return [
+    "How many services each suite and property catches that nothing else does:",
+    listed.join(", "),
+    ...[...excused].map(([check, reason]) => `${check}: none; ${reason}`),
+  ].join("\n");
 }

@@ -1,0 +1,54 @@
+import type { JudgedBank } from "./judge-bank.ts";
+
+/** Properties that no broken service needs, with the reason why they are there. */
+const COVERED_TWICE: ReadonlyMap<string, string> = new Map([
+  [
+    "property/races",
+    "races as in the vectors with `together`, in other sizes and in every order; what breaks one breaks the other",
+  ],
+]);
+
+/** How many broken services each suite and property catches that nothing else does. */
+export interface SoleCatchers {
+  /** Suite or property -> services of which a rule survives without it. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** Suites and properties that could be deleted without a service surviving, and that give no reason for themselves. */
+  readonly needless: readonly string[];
+  /** The same with their reasons. */
+  readonly excused: ReadonlyMap<string, string>;
+}
+
+/**
+ * Finds out what would be noticed if it were deleted.
+ * @param suites names of all suites
+ * @param properties ids of all properties
+ */
+export function soleCatchers(
+  { broken, brokenOutcomes }: Pick<JudgedBank, "broken" | "brokenOutcomes">,
+  suites: readonly string[],
+  properties: readonly string[],
+): SoleCatchers {
+  const counts = new Map([...suites, ...properties].map((check) => [check, 0]));
+  for (const { id, breaks } of broken) {
+    const caughtBy = brokenOutcomes.get(id)?.caughtBy ?? {};
+    const sole = new Set(breaks.flatMap((rule) => onlyOne((caughtBy[rule] ?? []).map(checkOf))));
+    for (const check of sole) counts.set(check, (counts.get(check) ?? 0) + 1);
+  }
+  const idle = [...counts].filter(([, count]) => count === 0).map(([check]) => check);
+  return {
+    counts,
+    needless: idle.filter((check) => !COVERED_TWICE.has(check)),
+    excused: new Map(idle.flatMap((check) => [...COVERED_TWICE].filter(([id]) => id === check))),
+  };
+}
+
+function onlyOne(checks: readonly string[]): readonly string[] {
+  const distinct = [...new Set(checks)];
+  return distinct.length === 1 ? distinct : [];
+}
+
+/** The suite of a vector; a property is a check by itself. */
+function checkOf(id: string): string {
+  const [first = ""] = id.split("/");
+  return first === "property" ? id : first;
+}
