@@ -19,9 +19,9 @@ ${originHtml(result)}
 ${knownHtml(result)}
 ${steps.map((step) => stepHtml(step, contract))}
 ${timelineHtml(trace, new Set(failures.map(({ step }) => step)))}
-${vector === undefined ? NOTHING : html`<h4>As a vector, shrunk</h4><pre tabindex="0">${lines(vector)}</pre>`}
+${vector === undefined ? NOTHING : html`<h3>As a vector, shrunk</h3><pre tabindex="0">${lines(vector)}</pre>`}
 ${incidentalHtml(result)}
-<h4>Run just this again</h4>
+<h3>Run just this again</h3>
 ${commandHtml(againCommand(invocation, result.id))}
 </div>
 </details>`;

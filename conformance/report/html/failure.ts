@@ -16,12 +16,12 @@ export function stepHtml(failures: readonly [Failure, ...Failure[]], contract: C
   const [first] = failures;
   const { request, response, step, place, clockMs } = first;
   return html`<section class="failure">
-<h4>Step ${plain(step)} <span class="where"><code>${plain(place.file)}:${place.line}</code> · clock ${formatClock(clockMs)}</span></h4>
+<h3>Step ${plain(step)} <span class="where"><code>${plain(place.file)}:${place.line}</code> · clock ${formatClock(clockMs)}</span></h3>
 ${failures.map((failure) => brokenHtml(failure, contract))}
 ${
   request === undefined
     ? NOTHING
-    : html`<div class="exchange"><div><h5>Sent</h5>${requestHtml(request)}</div><div><h5>Answered</h5>${answerHtml(
+    : html`<div class="exchange"><div><h4>Sent</h4>${requestHtml(request)}</div><div><h4>Answered</h4>${answerHtml(
         response,
         failures.flatMap(({ differences }) => differences),
       )}</div></div>`

@@ -29,7 +29,9 @@
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.('a[href^="#"]');
     // The same link a second time changes no address, and yet is meant.
-    if (link && link.hash === location.hash) reveal();
+    if (!link || link.hash !== location.hash) return;
+    event.preventDefault();
+    reveal();
   });
   addEventListener("hashchange", reveal);
   reveal();
@@ -103,13 +105,12 @@
     for (let outer = target; outer; outer = outer.parentElement) {
       if (outer instanceof HTMLDetailsElement) outer.open = true;
     }
-    const focused = target.matches("details") ? target.querySelector("summary") : target;
-    if (focused !== target || target.tabIndex >= 0) focused.focus({ preventScroll: true });
-    else {
-      target.tabIndex = -1;
-      target.focus({ preventScroll: true });
-    }
     target.scrollIntoView({ block: "start" });
+    // Who has gone on from there already is not called back.
+    if (target.contains(document.activeElement)) return;
+    const focused = target.matches("details") ? target.querySelector("summary") : target;
+    if (focused === target && target.tabIndex < 0) target.tabIndex = -1;
+    focused.focus({ preventScroll: true });
   }
 
   function fragment() {

@@ -80,5 +80,9 @@ function ruleHtml(
     tests.length === 0
       ? undefined
       : html`<p>${counted(tests.length, "test")}</p><ul class="outcomes">${links}</ul>`
+  }${
+    report?.sabotage === undefined
+      ? undefined
+      : html`<p class="note">Seen to fail on ${counted(report.sabotage.length, "broken service")} of the kit's own: ${report.sabotage.join(", ")}</p>`
   }</div></details>\n`;
 }

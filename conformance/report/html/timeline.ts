@@ -20,7 +20,7 @@ export function timelineHtml(trace: readonly TraceEntry[], failing: ReadonlySet<
       passed === 0 ? NOTHING : html`<li class="wait"><span>${formatClock(passed).slice(1)} pass</span></li>`;
     return html`${wait}${entryHtml(entry, failing.has(entry.step) && last.get(entry.step) === entry)}`;
   });
-  return html`<h4>Step by step, on the service’s clock</h4><ol class="timeline">${entries}</ol>`;
+  return html`<h3>Step by step, on the service’s clock</h3><ol class="timeline">${entries}</ol>`;
 }
 
 function entryHtml({ step, clockMs, request, response }: TraceEntry, failed: boolean): Html {
