@@ -5,7 +5,7 @@ import { schemaFault } from "../data/schema.ts";
 import { displayPath } from "../data/yaml-source.ts";
 import { PATHS } from "../paths.ts";
 import { plainLine } from "../report/plain-text.ts";
-import type { Fixture, GoldenIndex } from "./fixture.ts";
+import { exchangesOf, type Fixture, type GoldenIndex } from "./fixture.ts";
 import { INDEX_FILE, sha256 } from "./golden-files.ts";
 
 /** A folder of fixtures as it was read. */
@@ -33,6 +33,7 @@ export function readGolden(folder: string): GoldenFolder {
         displayPath(path),
         `it is named ${plainLine(fixture.name, 60)}, and in the index ${name}`,
       );
+    checkExpressions(path, fixture);
     return fixture;
   });
   return { index, fixtures, altered };
@@ -42,6 +43,20 @@ export function readGolden(folder: string): GoldenFolder {
 export function readIndex(folder: string): GoldenIndex {
   const path = join(folder, INDEX_FILE);
   return checked(path, parsed(path, textOf(path)), PATHS.goldenIndexSchema) as GoldenIndex;
+}
+
+/** A schema cannot say that a text is a regular expression that this language reads. */
+function checkExpressions(path: string, fixture: Fixture): void {
+  for (const { step, matchers = [] } of exchangesOf(fixture)) {
+    for (const matcher of matchers) {
+      try {
+        if (matcher.match === "regex") new RegExp(matcher.regex);
+      } catch (error) {
+        const place = `step ${step}, matcher of ${matcher.pointer}`;
+        throw new DataError(displayPath(path), plainLine(`${place}: ${(error as Error).message}`, 200));
+      }
+    }
+  }
 }
 
 function textOf(path: string): string {
