@@ -18,7 +18,7 @@ export interface Reporter<Told = Report> extends ReporterSpec {
 /** The reporters that the kit knows by name, each loaded only where it is asked for. */
 const KNOWN: Readonly<Record<string, (options: SubjectOptions) => Promise<ReportWriter>>> = {
   console: async () => (await import("../report/console.ts")).consoleReport,
-  json: async () => (await import("../report/json.ts")).jsonReport,
+  json: async () => traced((await import("../report/json.ts")).jsonReport),
   junit: async () => ofEvents((await import("../report/junit.ts")).junitReporter),
   tap: async () => ofEvents((await import("node:test/reporters")).tap),
   spec: async () => ofEvents((await import("node:test/reporters")).spec),
@@ -28,7 +28,7 @@ const KNOWN: Readonly<Record<string, (options: SubjectOptions) => Promise<Report
     const workspace = process.env["GITHUB_WORKSPACE"] ?? process.cwd();
     return (report, context) => githubAnnotations(report, context, workspace);
   },
-  html: async () => (await import("../report/html/html-report.ts")).htmlReport,
+  html: async () => traced((await import("../report/html/html-report.ts")).htmlReport),
   badge: async () => (await import("../report/badge.ts")).badgeReport,
   "in-toto": async (options) => {
     const subject = subjectOf(options);
@@ -73,6 +73,12 @@ async function packaged(name: string): Promise<unknown> {
   throw new UsageError(
     `--reporter ${name}: there is no such reporter, package or file${suggestion(name, names)}; there are ${names.join(", ")}`,
   );
+}
+
+/** A reporter that is told behind each rule the broken services on which its tests were seen to fail. */
+async function traced(write: ReportWriter): Promise<ReportWriter> {
+  const { tracedReport } = await import("../traceability/traced-report.ts");
+  return (report, context) => write(tracedReport(report, context.contract), context);
 }
 
 /** A reporter of node:test, given the report as that runner's events. */

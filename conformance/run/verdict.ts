@@ -11,6 +11,8 @@ export interface RuleReport {
   readonly outcome: RuleOutcome;
   /** Ids of the results that name the rule. */
   readonly results: readonly string[];
+  /** Ids of the kit's own broken services that show those results failing, in reports that tell it. */
+  readonly sabotage?: readonly string[];
 }
 
 /** Why a run ends with the exit status that it does (see the README, "Exit status"). */

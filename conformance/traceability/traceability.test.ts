@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadKitData } from "../cli/kit-data.ts";
+import type { Report } from "../run/report.ts";
 import { traceRules, vectorsOfPoint } from "./traceability.ts";
+import { tracedReport } from "./traced-report.ts";
 
 const { contract, suites } = loadKitData();
 const traces = traceRules(contract, suites);
@@ -39,4 +41,11 @@ test("every open point that can be observed has a vector about it, or is read of
     unseen.map(({ id }) => id),
     [],
   );
+});
+
+test("a report names behind each rule the broken services that show its tests failing", () => {
+  const report = { rules: [{ id: "CHALLENGE-23" }, { id: "SESSION-11" }] } as unknown as Report;
+  const [consumed, unobservable] = tracedReport(report, contract).rules;
+  assert.ok(consumed?.sabotage?.includes("challenge/used-up-by-success-only"));
+  assert.deepEqual(unobservable, { id: "SESSION-11" });
 });
