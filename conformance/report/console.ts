@@ -173,10 +173,10 @@ function verdict(report: Report, { contract, color }: ReportContext): string {
   const untried = required.filter(({ outcome }) => outcome === "untried");
   const paint = { conforms: green, "does-not-conform": red, undecided: yellow }[report.verdict];
   const lines = [
-    `${bold(paint(report.verdict.replaceAll("-", " ")))}: ${kept} of ${required.length} required rules kept`,
+    `${bold(paint(report.verdict.replaceAll("-", " ")))}: ${kept} of ${required.length} required rules kept${despite(report)}`,
     counts(report),
   ];
-  if (report.verdict === "undecided" && untried.length > 0)
+  if (report.verdict === "undecided" && report.shard === undefined && untried.length > 0)
     lines.push(
       untriedText(
         untried.map(({ id }) => id),
@@ -188,6 +188,13 @@ function verdict(report: Report, { contract, color }: ReportContext): string {
   if (report.verdict === "conforms" && allowedUntried.length > 0)
     lines.push(`  untried, as allowed: ${allowedUntried.join(" ")}`);
   return lines.join("\n");
+}
+
+/** Why the exit status is not the one that the verdict alone would give. */
+function despite({ verdict, exitStatus }: Report): string {
+  if (verdict === "does-not-conform" && exitStatus === 0)
+    return "; nothing fails that the baseline does not know";
+  return verdict !== "does-not-conform" && exitStatus === 1 ? "; the run fails for what is said above" : "";
 }
 
 function counts({ totals, suite, durationMs, search }: Report): string {
