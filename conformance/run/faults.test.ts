@@ -52,6 +52,10 @@ test("what was seen before a fault is kept: a failure stays a failure", async (c
     ["both", "failed", "handle threw: out of luck"],
     ["session", "error", "handle threw: out of luck"],
   ]);
+  assert.deepEqual(
+    report.results.slice(0, 3).map(({ broke }) => broke),
+    [undefined, true, undefined],
+  );
   assert.deepEqual([report.verdict, report.exitStatus], ["does-not-conform", 1]);
 });
 

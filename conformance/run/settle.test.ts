@@ -42,3 +42,17 @@ test("settling again changes nothing, and what joins later takes over what is it
   const later = settle([...first, failedResult("z", ["B-1"])]);
   assert.deepEqual(told(later), ["x passed", "y passed", "z failed B-1"]);
 });
+
+test("what is taken back from a skip or an error leaves it what it was, and an error that fails has broken", () => {
+  const results = [
+    { ...seen("x", ["A-1"], "B-1"), outcome: "skipped" as const, reason: "needs x" },
+    { ...seen("y", ["A-1"], "C-1"), outcome: "error" as const, reason: "no answer" },
+  ];
+  const first = settle(results);
+  assert.deepEqual(
+    first.map(({ broke }) => broke),
+    [undefined, true],
+  );
+  const later = settle([...first, failedResult("z", ["B-1", "C-1"])]);
+  assert.deepEqual(later.slice(0, 2), results);
+});
