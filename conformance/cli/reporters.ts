@@ -78,7 +78,7 @@ async function packaged(name: string): Promise<unknown> {
 /** A reporter that is told behind each rule the broken services on which its tests were seen to fail. */
 async function traced(write: ReportWriter): Promise<ReportWriter> {
   const { tracedReport } = await import("../traceability/traced-report.ts");
-  return (report, context) => write(tracedReport(report, context.contract), context);
+  return (report, context) => write(tracedReport(report), context);
 }
 
 /** A reporter of node:test, given the report as that runner's events. */

@@ -4,7 +4,7 @@ import type { Report } from "../run/report.ts";
  * Of what JSON leaves as it is, the characters that could act on a terminal (DEL, C1, format characters, code points
  * that are none) or on the log of a CI server (`##[command]`).
  */
-const ACTING = /[\u007f-\u009f\p{Cf}\p{Noncharacter_Code_Point}\u2028\u2029]|#(?=#[a-z]*\[)/giu;
+const ACTING = /[\u007f-\u009f\p{Cf}\p{Noncharacter_Code_Point}\u2028\u2029]|#(?=#[A-Za-z]*\[)/gu;
 
 /** The report for programs: report.schema.json beside the rules describes it. Safe to print on a terminal, too. */
 export function jsonReport(report: Report): string {

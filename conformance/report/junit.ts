@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { junit } from "node:test/reporters";
 import type { TestEvent } from "./events/test-event.ts";
 import { ADAPTER_FAULT } from "./events/test-failure.ts";
@@ -23,7 +22,7 @@ const ATTRIBUTE = / (\w+)="([^"]*)"/g;
  */
 export async function* junitReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   let xml = "";
-  for await (const chunk of junit(Readable.from(events) as never)) xml += chunk;
+  for await (const chunk of junit(events as never)) xml += chunk;
   yield safe(xml).replace(SUITE, (suite) => counted(errorsApart(suite.replace(START_TAG, tidied))));
 }
 

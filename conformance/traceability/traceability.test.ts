@@ -45,7 +45,7 @@ test("every open point that can be observed has a vector about it, or is read of
 
 test("a report names behind each rule the broken services that show its tests failing", () => {
   const report = { rules: [{ id: "CHALLENGE-23" }, { id: "SESSION-11" }] } as unknown as Report;
-  const [consumed, unobservable] = tracedReport(report, contract).rules;
+  const [consumed, unobservable] = tracedReport(report).rules;
   assert.ok(consumed?.sabotage?.includes("challenge/used-up-by-success-only"));
   assert.deepEqual(unobservable, { id: "SESSION-11" });
 });

@@ -1,5 +1,4 @@
 import { Readable, type Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { stripVTControlCharacters } from "node:util";
 import type { TestEvent } from "./test-event.ts";
 
@@ -18,28 +17,44 @@ export async function eventReport(
   events: Iterable<TestEvent>,
   color: boolean,
 ): Promise<string> {
-  let text = "";
-  const collect = async (source: AsyncIterable<unknown>) => {
-    for await (const chunk of source) text += String(chunk);
-  };
-  const piped = pipeline(Readable.from(events, { objectMode: true }), instance(reporter), collect);
+  const told = textOf(made(reporter, events));
   let timer: NodeJS.Timeout | undefined;
-  // A generator that waits for ever cannot be ended from outside; its pipeline is left behind.
+  // A generator that waits for ever cannot be ended from outside; it is left behind.
   const late = new Promise<never>((_, reject) => {
     const fault = new Error(`it did not finish within ${REPORTER_LIMIT_MS / 1000} s`);
     timer = setTimeout(() => reject(fault), REPORTER_LIMIT_MS);
   });
   try {
-    await Promise.race([piped, late]);
+    const text = await Promise.race([told, late]);
+    return color ? text : stripVTControlCharacters(text);
   } finally {
     clearTimeout(timer);
   }
-  return color ? text : stripVTControlCharacters(text);
 }
 
-/** Tells a class from a generator function as node:test does: only a class's prototype has a constructor of its own. */
-function instance(reporter: unknown): Transform {
+async function textOf(chunks: AsyncIterable<unknown>): Promise<string> {
+  let text = "";
+  for await (const chunk of chunks) text += String(chunk);
+  return text;
+}
+
+/**
+ * What the reporter gives, as node:test would start it. A class is told from a generator function by its prototype,
+ * which has a constructor of its own.
+ */
+function made(reporter: unknown, events: Iterable<TestEvent>): AsyncIterable<unknown> {
   const { prototype } = reporter as { readonly prototype?: object };
-  const isClass = prototype !== undefined && Object.hasOwn(prototype, "constructor");
-  return isClass ? new (reporter as new () => Transform)() : (reporter as Transform);
+  if (prototype !== undefined && Object.hasOwn(prototype, "constructor"))
+    return piped(events, new (reporter as new () => Transform)());
+  return typeof reporter === "function" ? reporter(oneByOne(events)) : piped(events, reporter as Transform);
+}
+
+/** As a generator gets its events from node:test, too: from another, not from a stream. */
+async function* oneByOne(events: Iterable<TestEvent>): AsyncGenerator<TestEvent> {
+  yield* events;
+}
+
+/** An error of the stream ends the iteration over what it gives. */
+function piped(events: Iterable<TestEvent>, stream: Transform): AsyncIterable<unknown> {
+  return Readable.from(events, { objectMode: true }).pipe(stream);
 }
