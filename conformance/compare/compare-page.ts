@@ -62,6 +62,7 @@ ${
   rules.length === 0
     ? NOTHING
     : tableHtml(
+        "Rules",
         "Rule",
         subjects,
         rules.map((rule) => ruleRow(rule, subjects, contract)),
@@ -87,7 +88,7 @@ function kindHtml(noticed: Noticed, { points, subjects }: Comparison, contract: 
   const rows = found.map((point) => pointRow(point, subjects, contract.points.get(point.point)));
   return html`<details class="group" id="${noticed}" data-print${noticed === "answer" && found.length > 20 ? "" : " open"}><summary><span class="head"><span class="title">${title}</span> <span class="count">${counted(found.length, "point")}</span></span></summary>
 <p class="lead">${means}</p>
-${tableHtml("Open point", subjects, rows)}</details>`;
+${tableHtml(title, "Open point", subjects, rows)}</details>`;
 }
 
 function pointRow(
@@ -106,12 +107,12 @@ function pointRow(
   return html`<tr role="row" class="choice" id="${plain(point)}" data-outcome="choice" data-area="${known?.area}"><th role="rowheader" scope="row"><span class="id">${plain(point)}</span> <span class="question">${ticked(known?.question ?? "")}</span></th>${cells}</tr>`;
 }
 
-function tableHtml(first: string, subjects: readonly Subject[], rows: readonly Html[]): Html {
+function tableHtml(name: string, first: string, subjects: readonly Subject[], rows: readonly Html[]): Html {
   const heads = subjects.map(
     ({ label, report }) =>
       html`<th role="columnheader" scope="col"><strong>${label}</strong> ${shown(report.implementation.name, 40)}</th>`,
   );
-  return html`<div class="wide" tabindex="0" role="region" aria-label="${first}, side by side"><table class="stack side-by-side" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${first}</th>${heads}</tr></thead><tbody role="rowgroup">${rows}</tbody></table></div>`;
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${name}, side by side"><table class="stack side-by-side" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${first}</th>${heads}</tr></thead><tbody role="rowgroup">${rows}</tbody></table></div>`;
 }
 
 function cellHtml(subject: Subject | undefined, content: Html): Html {

@@ -7,6 +7,7 @@ import type { Report, SearchFacts } from "../run/report.ts";
 import { type Failed, groupAlike } from "./alike.ts";
 import { areaRows } from "./areas.ts";
 import type { ReportContext } from "./context.ts";
+import { despite } from "./despite.ts";
 import { excuse } from "./excuse.ts";
 import { failureText } from "./failure-text.ts";
 import { plainLine } from "./plain-text.ts";
@@ -188,13 +189,6 @@ function verdict(report: Report, { contract, color }: ReportContext): string {
   if (report.verdict === "conforms" && allowedUntried.length > 0)
     lines.push(`  untried, as allowed: ${allowedUntried.join(" ")}`);
   return lines.join("\n");
-}
-
-/** Why the exit status is not the one that the verdict alone would give. */
-function despite({ verdict, exitStatus }: Report): string {
-  if (verdict === "does-not-conform" && exitStatus === 0)
-    return "; nothing fails that the baseline does not know";
-  return verdict !== "does-not-conform" && exitStatus === 1 ? "; the run fails for what is said above" : "";
 }
 
 function counts({ totals, suite, durationMs, search }: Report): string {

@@ -1,4 +1,5 @@
 import type { Report } from "../../run/report.ts";
+import { despite } from "../despite.ts";
 import { plain } from "../plain-text.ts";
 import { termsLines } from "../terms.ts";
 import { ruleLinks } from "./links.ts";
@@ -6,6 +7,8 @@ import { type Html, html, NOTHING, trusted } from "./markup.ts";
 import { shown } from "./shown-text.ts";
 import { count, counted } from "./words.ts";
 
+/** Rules that are named before the rest is counted. */
+const MOST_UNTRIED = 12;
 const WORDS = {
   conforms: "Conforms",
   "does-not-conform": "Does not conform",
@@ -36,17 +39,24 @@ function meaning(report: Report): Html {
   );
   const ids = (wanted: string) => required.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
   const [kept, broken, untried] = [ids("passed"), ids("failed"), ids("untried")];
-  const keptOf = html`${count(kept.length)} of ${counted(required.length, "required rule")} kept`;
+  const parts = [
+    `${count(kept.length)} of ${counted(required.length, "required rule")} kept`,
+    ...(broken.length === 0 ? [] : [`${count(broken.length)} broken`]),
+    ...(untried.length === 0 ? [] : [`${count(untried.length)} untried`]),
+  ];
+  return html`${parts.join(", ")}${despite(report)}. ${untriedHtml(report, untried)}`;
+}
+
+/** Which rules were not tried, where that is what the verdict hangs on, or what the user accepts. */
+function untriedHtml({ verdict, totals, allowedUntried }: Report, untried: readonly string[]): Html {
   const allowed =
-    report.allowedUntried.length === 0
-      ? NOTHING
-      : html` Untried, as allowed: ${ruleLinks(report.allowedUntried)}`;
-  if (report.verdict === "does-not-conform")
-    return html`${keptOf}, ${count(broken.length)} broken${untried.length > 0 ? `, ${count(untried.length)} untried` : ""}.${allowed}`;
-  if (report.verdict === "conforms")
-    return html`${keptOf}: every one that can be seen from outside was tried.${allowed}`;
-  const why = report.totals.error > 0 ? "because the adapter or the implementation broke" : "";
-  return html`${keptOf}. None was seen broken, but ${counted(untried.length, "was", "were")} not tried ${why}: ${ruleLinks(untried.slice(0, 12))}${untried.length > 12 ? `and ${untried.length - 12} more` : ""}${allowed}`;
+    allowedUntried.length === 0 ? NOTHING : html`Untried, as allowed: ${ruleLinks(allowedUntried)}`;
+  if (verdict === "conforms" && untried.length === 0)
+    return html`Every one that can be seen from outside was tried.`;
+  if (verdict !== "undecided") return allowed;
+  const why = totals.error > 0 ? "The adapter or the implementation broke. " : "";
+  const rest = untried.length - MOST_UNTRIED;
+  return html`${why}Nothing was seen broken, but these were not tried: ${ruleLinks(untried.slice(0, MOST_UNTRIED))}${rest > 0 ? `and ${rest} more. ` : ""}${allowed}`;
 }
 
 function totalsHtml({ totals, results }: Report): Html {
