@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { AdapterFault } from "../adapters/adapter.ts";
 import { DataError } from "../data/data-error.ts";
 import { golden } from "../golden/testing/kit-fixtures.ts";
 import { PATHS } from "../paths.ts";
@@ -156,10 +157,11 @@ test("wrong usage and bad folders are one line each", async (context) => {
   assert.match(await usage({ module, url: "http://127.0.0.1:1", directory: empty }), /^give one of/);
 });
 
-test("as a process: no such option, and an implementation that cannot be run", async () => {
-  const unknown = await runCli(["golden", "--chek"]);
-  assert.equal(unknown.status, 2);
-  const broken = await runCli(["golden", "--check", "--module", "no-such-file.ts"]);
-  assert.equal(broken.status, 3);
-  assert.equal(broken.stderr, "the implementation could not be run: no-such-file.ts: no such file\n");
+test("an implementation that cannot be run is a fault of its own, and no drift", async () => {
+  const missing = command({ check: true, module: "no-such-file.ts" });
+  await assert.rejects(missing, (error) => {
+    assert.ok(error instanceof AdapterFault);
+    assert.equal(error.message, "no-such-file.ts: no such file");
+    return true;
+  });
 });
