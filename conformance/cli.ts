@@ -9,7 +9,7 @@ import { watched } from "./cli/standard-output.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { DataError } from "./data/data-error.ts";
 import { kitVersion, PATHS } from "./paths.ts";
-import { DEFAULT_RUNS } from "./properties/default-runs.ts";
+import { DEFAULT_RUNS, DEFAULT_SEED } from "./properties/default-runs.ts";
 import { plain } from "./report/plain-text.ts";
 import { parseShard, type Shard } from "./shard/shard.ts";
 import { parseDuration } from "./vectors/duration.ts";
@@ -201,7 +201,7 @@ function reaching(command: Command) {
 function judging(command: Command) {
   return reaching(command)
     .option("--only <glob...>", "only vectors and properties whose id matches", [])
-    .option("--seed <n>", "seed of all key pairs and random cases", wholeNumber, 1)
+    .option("--seed <n>", "seed of all key pairs and random cases", wholeNumber, DEFAULT_SEED)
     .option("--bail", "stop at the first failure", false)
     .option(
       "--jobs <n>",
