@@ -44,7 +44,7 @@ export async function judgeBroken(
 ): Promise<BrokenOutcome> {
   const { id, breaks, property } = entry;
   const naming = kit.suites.vectors.filter((vector) => breaks.some((rule) => names(vector, rule)));
-  const { results } = await judge(service, kit, { vectors: naming });
+  const results = naming.length === 0 ? [] : (await judge(service, kit, { vectors: naming })).results;
   const found = property === undefined ? [] : await search(property, service, kit);
   const seen = [...results, ...found];
   const caughtBy = Object.fromEntries(breaks.map((rule) => [rule, failing(rule, seen)]));

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contract } from "../testing/contract-data.ts";
+import type { BrokenEntry, LegalEntry } from "./entry.ts";
+import type { JudgedBank } from "./judge-bank.ts";
+import type { BrokenOutcome, LegalOutcome } from "./judge-entry.ts";
+import { soleCatchers } from "./sole-catchers.ts";
+import { summaryOf } from "./summary.ts";
+
+const place = { file: "bank.yaml", line: 1 };
+const broken = (id: string, breaks: readonly string[], more: Partial<BrokenEntry> = {}): BrokenEntry => ({
+  id,
+  title: `what ${id} is`,
+  why: "a slip",
+  breaks,
+  edits: [],
+  place,
+  ...more,
+});
+const legal = (id: string, choices: LegalEntry["choices"] = {}): LegalEntry => ({
+  id,
+  title: `what ${id} is`,
+  choices,
+  apart: [],
+  edits: [],
+  place,
+});
+
+function judged(
+  entries: readonly (readonly [BrokenEntry, Omit<BrokenOutcome, "id">])[],
+  unlike: readonly (readonly [LegalEntry, Omit<LegalOutcome, "id">])[] = [],
+): JudgedBank {
+  return {
+    broken: entries.map(([entry]) => entry),
+    legal: unlike.map(([entry]) => entry),
+    combinations: [],
+    brokenOutcomes: new Map(entries.map(([{ id }, outcome]) => [id, { id, ...outcome }])),
+    legalOutcomes: new Map(unlike.map(([{ id }, outcome]) => [id, { id, ...outcome }])),
+  };
+}
+const conforming = { conforms: true, choices: {}, complaints: [] };
+
+test("a bank of which all is caught and all conforms is good, and the last line has both numbers", () => {
+  const { text, good } = summaryOf(
+    judged(
+      [[broken("limit/a", ["LIMIT-1"]), { caughtBy: { "LIMIT-1": ["limits/one", "limits/two"] } }]],
+      [[legal("legal/a"), conforming]],
+    ),
+    contract,
+    undefined,
+  );
+  assert.ok(good);
+  assert.match(text, /^LIMIT-1 {8,}limit\/a \(2\)$/m);
+  assert.equal(
+    text.split("\n").at(-1),
+    "1 of 1 broken services caught by the right rule; 1 of 1 legal services conform (plus 0 of 0 combinations)",
+  );
+});
+
+const faults: readonly (readonly [string, BrokenEntry, Omit<BrokenOutcome, "id">, string])[] = [
+  [
+    "survives",
+    broken("limit/a", ["LIMIT-1"]),
+    { caughtBy: { "LIMIT-1": [] }, allBroken: [] },
+    "survives LIMIT-1; nothing else failed",
+  ],
+  [
+    "is caught by an unrelated rule alone",
+    broken("limit/a", ["LIMIT-1"]),
+    { caughtBy: { "LIMIT-1": [] }, allBroken: ["LIMIT-2"] },
+    "survives LIMIT-1; instead failed LIMIT-2",
+  ],
+  [
+    "is caught for one of its two rules",
+    broken("limit/a", ["LIMIT-1", "LIMIT-2"]),
+    { caughtBy: { "LIMIT-1": ["limits/one"], "LIMIT-2": [] }, allBroken: ["LIMIT-1"] },
+    "survives LIMIT-2; nothing else failed",
+  ],
+  [
+    "is seen only by vectors about something else",
+    broken("limit/a", ["LIMIT-1"]),
+    { caughtBy: { "LIMIT-1": [] }, allBroken: ["LIMIT-1"] },
+    "LIMIT-1 fails only in vectors that do not name it",
+  ],
+  [
+    "names a property although a vector sees it",
+    broken("limit/a", ["LIMIT-1"], { property: "property/stateful" }),
+    { caughtBy: { "LIMIT-1": ["limits/one", "property/stateful"] } },
+    "needs no property/stateful: limits/one sees it",
+  ],
+  [
+    "breaks the adapter",
+    broken("limit/a", ["LIMIT-1"]),
+    { caughtBy: {}, fault: "it threw" },
+    "broke down: it threw",
+  ],
+];
+for (const [what, entry, outcome, complaint] of faults) {
+  test(`a broken service that ${what} is told`, () => {
+    const { text, good } = summaryOf(judged([[entry, outcome]]), contract, undefined);
+    assert.equal(good, false);
+    assert.ok(text.includes(`limit/a: what limit/a is\n  ${complaint}\n`), text);
+    assert.match(text, /^0 of 1 broken services/m);
+  });
+}
+
+test("a legal service that fails, or chooses otherwise than it says, is told", () => {
+  const choices = { "SESSION-INSTANT": "valid" };
+  const failing = {
+    conforms: false,
+    choices: {},
+    complaints: ["limits/one: LIMIT-1: expected 200, got 400"],
+  };
+  const { text, good } = summaryOf(
+    judged(
+      [],
+      [
+        [legal("legal/a"), failing],
+        [legal("legal/b", choices), { ...conforming, choices: { "DRAFT-INSTANT": "valid" } }],
+        [legal("legal/c", choices), { ...conforming, choices }],
+      ],
+    ),
+    contract,
+    undefined,
+  );
+  assert.equal(good, false);
+  assert.match(text, /^legal\/a: .*\n {2}limits\/one: LIMIT-1: expected 200, got 400$/m);
+  assert.match(
+    text,
+    /^legal\/b: .*\n {2}DRAFT-INSTANT: valid was seen, not expected\n {2}SESSION-INSTANT: as the reference was seen, not valid$/m,
+  );
+  assert.match(text, /1 of 3 legal services conform/);
+});
+
+test("a suite or property that no service needs is told, and so is a rule without a service of its own", () => {
+  const bank = judged([
+    [broken("limit/a", ["LIMIT-1"]), { caughtBy: { "LIMIT-1": ["limits/one", "limits/two"] } }],
+    [broken("limit/b", ["LIMIT-2"]), { caughtBy: { "LIMIT-2": ["limits/one", "rates/one"] } }],
+    [broken("limit/c", ["LIMIT-3"]), { caughtBy: { "LIMIT-3": ["property/texts"] } }],
+  ]);
+  const catchers = soleCatchers(
+    bank,
+    ["limits", "rates"],
+    ["property/texts", "property/uris", "property/races"],
+  );
+  assert.deepEqual(
+    [...catchers.counts],
+    [
+      ["limits", 1],
+      ["rates", 0],
+      ["property/texts", 1],
+      ["property/uris", 0],
+      ["property/races", 0],
+    ],
+  );
+  assert.deepEqual(catchers.needless, ["rates", "property/uris"]);
+  assert.deepEqual([...catchers.excused.keys()], ["property/races"]);
+  const { text, good } = summaryOf(bank, contract, { uncovered: ["LIMIT-9"], catchers });
+  assert.equal(good, false);
+  assert.match(text, /^Could be deleted unnoticed: rates, property\/uris;/m);
+  assert.match(text, /^No broken service of its own: LIMIT-9$/m);
+});
