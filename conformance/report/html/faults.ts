@@ -37,7 +37,7 @@ function faultHtml(group: Group, contract: Contract): Html {
       ? NOTHING
       : html`<details class="more"><summary>and ${rest.length} more</summary><ul>${rest.map((id) => html`<li>${testLink(id)}</li>`)}</ul></details>`;
   return html`<li class="fault" data-outcome="failed" data-area="${areasOf(rules, contract)}">
-<p class="symptom">${failure.request === undefined ? "" : headline(failure.request)}</p>
+<p class="symptom">${failure.request === undefined ? shown(failure.message, 200) : headline(failure.request)}</p>
 <dl class="verdicts"><div><dt>Expected</dt><dd>${shown(failure.expected, 300)}</dd></div><div><dt>Got</dt><dd class="got">${shown(failure.got, 300)}</dd></div></dl>
 <p class="rules">${rulesHtml(rules, contract)}</p>
 <div class="tests"><strong>${counted(tests.length, "test")}</strong>: ${tests.slice(0, TESTS_NAMED).map((id) => html`${testLink(id)} `)}${others}</div>

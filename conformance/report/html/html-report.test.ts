@@ -39,7 +39,7 @@ test("the verdict stands with its counts and what they mean", () => {
 test("rules lead to their tests, and tests to their rules", () => {
   const text = page();
   assert.match(text, /<a class="id" href="#limits\/bad">limits\/bad<\/a>/);
-  assert.match(text, /<a class="id" href="#LIMIT-2">LIMIT-2<\/a>/);
+  assert.match(text, /<a class="id rule-id" href="#LIMIT-2">LIMIT-2<\/a>/);
   const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   assert.equal(new Set(ids).size, ids.length, "an id twice");
   for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) {

@@ -5,7 +5,7 @@ import { type Html, html } from "./markup.ts";
 
 /** A rule's id, which leads to the rule. */
 export function ruleLink(id: string): Html {
-  return html`<a class="id" href="#${fragment(id)}">${plain(id)}</a>`;
+  return html`<a class="id rule-id" href="#${fragment(id)}">${plain(id)}</a>`;
 }
 
 /** Several rules, a space between. */
