@@ -124,8 +124,8 @@ const run = (options: Partial<RunCommandOptions>) =>
 
 for (const [options, message] of [
   [
-    { reporter: ["xml"] },
-    /^--reporter xml: there is no such reporter, package or file; there are console, json/,
+    { reporter: ["sarif"] },
+    /^--reporter sarif: there is no such reporter, package or file; there are console, json/,
   ],
   [
     { allowUntried: ["LIMIT-1", "LIMTI-2"] },
