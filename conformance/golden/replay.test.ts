@@ -174,6 +174,15 @@ test("an answer that repeats an earlier one repeats every member, also of what v
   );
 });
 
+test("a request that is not answered is drift, and the next fixture is replayed", async () => {
+  const frail = spoiled((_, { path }) => {
+    if (path === "/v1/auth/verify") throw new Error("no idea");
+  });
+  const [happy, path] = await replaysOn(frail, ["happy-path", "unknown-path"]);
+  assert.equal(happy?.drift, "step 3 is not answered: handle threw: no idea");
+  assert.deepEqual(path, { name: "unknown-path", choices: [] });
+});
+
 test("a lost bearer leaves the rest unreplayed and is drift by itself", async () => {
   const speechless = stranger(({ body }) => {
     delete body.bearer;

@@ -100,8 +100,11 @@ async function replayFixture(
       if (error instanceof NotReplayable) return ended({ left: `${error.message}, for step ${step.step}` });
       throw error;
     }
-    const answer = await answerTo(request, connection);
-    if (typeof answer === "string") return ended({ left: `step ${step.step} cannot be sent: ${answer}` });
+    const answer = await answerTo(request, connection).catch(endOf);
+    if (answer instanceof NotTransportable)
+      return ended({ left: `step ${step.step} cannot be sent: ${answer.message}` });
+    if (answer instanceof AdapterFault)
+      return ended({ drift: `step ${step.step} is not answered: ${answer.message}` });
     answers.set(step.step, answer.body);
     const verdict = judge(step, answer, { same, earlier: answers.get(step.sameAs ?? 0) });
     if (verdict?.drift !== undefined) return ended(verdict);
@@ -112,13 +115,14 @@ async function replayFixture(
 
 type Answer = Pick<ReturnType<typeof readEnvelope>, "status" | "body">;
 
-async function answerTo(request: ServiceRequest, connection: Connection): Promise<Answer | string> {
-  try {
-    return readEnvelope(await connection.handle(request));
-  } catch (error) {
-    if (error instanceof NotTransportable) return error.message;
-    throw error;
-  }
+async function answerTo(request: ServiceRequest, connection: Connection): Promise<Answer> {
+  return readEnvelope(await connection.handle(request));
+}
+
+/** What ends one fixture's replay and leaves the connection good for the next. */
+function endOf(error: unknown): NotTransportable | AdapterFault {
+  if (error instanceof NotTransportable || (error instanceof AdapterFault && !error.fatal)) return error;
+  throw error;
 }
 
 /** Nothing where the answer is the recorded one. */
