@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { DEMO_COIN } from "../vectors/requests.ts";
 import { addressText } from "./arbitrary/address-text.ts";
+import { keyText } from "./arbitrary/key-text.ts";
 import { nearLimitText } from "./arbitrary/near-limit-text.ts";
 import { speltBody } from "./arbitrary/spelt-body.ts";
 import { uriText } from "./arbitrary/uri-text.ts";
@@ -11,18 +12,30 @@ import { stepsOf } from "./sequence/steps.ts";
 
 const NEEDS = ["virtual-clock", "restart"] as const;
 
-/** Names and symbols around their bounds, in characters and in bytes. */
+/** Names, symbols and idempotency keys around their bounds, in characters and in bytes. */
 export const texts: Property = {
   name: "texts",
-  title: "names and symbols are taken up to their bounds in bytes and refused beyond",
-  rules: ["LAUNCH-16", "LAUNCH-18", "LAUNCH-21", "LAUNCH-23"],
+  title: "names, symbols and idempotency keys are taken up to their bounds and refused beyond",
+  rules: [
+    "LAUNCH-16",
+    "LAUNCH-18",
+    "LAUNCH-21",
+    "LAUNCH-23",
+    "IDEMPOTENCY-2",
+    "IDEMPOTENCY-3",
+    "IDEMPOTENCY-4",
+  ],
   needs: NEEDS,
   perRun: 0.5,
   check: (run) =>
     checkCases(
       {
         name: "texts",
-        arbitrary: fc.oneof(fc.record({ name: nearLimitText(32) }), fc.record({ symbol: nearLimitText(10) })),
+        arbitrary: fc.oneof(
+          fc.record({ name: nearLimitText(32) }),
+          fc.record({ symbol: nearLimitText(10) }),
+          fc.record({ key: keyText }),
+        ),
         steps: (fields) => stepsOf([["build", { by: "alice", ...fields }]]),
       },
       run,

@@ -4,9 +4,12 @@ import type { ModelContext, ServiceLife } from "./state.ts";
 /** A service whose bound is not stated holds at least so many entries of all kinds together, or it could not be tried at all. */
 const LEAST_BOUND = 24;
 
+/** After so many challenges or sessions a service may ask for patience: their errors include 429, of no stated limit. */
+const MANY = 10;
+
 /**
- * Whether a store may be full by now: the bound is not shown, expired entries may still count, and the stores may share
- * one bound (contract, "Limits").
+ * Whether a store may be full by now, or asked too much of: the bound is not shown, expired entries may still count, and
+ * the stores may share one bound (contract, "Limits").
  * @param valid whether nothing else is wrong: only then does it matter that another store is full
  */
 export function capacityFaults(
@@ -21,7 +24,7 @@ export function capacityFaults(
   const total = names.reduce((sum, name) => sum + stored[name], 0);
   const unstated = facts.capacity[store] === undefined && total >= LEAST_BOUND;
   const full = reached(store) || unstated || (valid && names.some(reached));
-  return full
-    ? [uncertain(`CAPACITY-${store.toUpperCase()}`, { status: 429, codes: ["OFFLINE_CAPACITY"] })]
-    : [];
+  const crowded = store !== "drafts" && stored[store] >= MANY;
+  const codes = [...(full ? ["OFFLINE_CAPACITY"] : []), ...(crowded ? ["OFFLINE_RATE_LIMIT"] : [])];
+  return codes.length === 0 ? [] : [uncertain(`CAPACITY-${store.toUpperCase()}`, { status: 429, codes })];
 }

@@ -41,11 +41,13 @@ export function predictBuild(
     ...launchFaults(body, context.facts.metadataHosts, knownKeys(life, context)),
   ];
   const creator = session?.creator;
-  if (creator === undefined)
+  if (creator === undefined) {
+    faults.push(...refusalsOfNamed(body, keyFaults.length === 0 ? key : undefined, life, now, context));
     return {
       expected: expectedOf(faults, { outcome: SERVED, rulesFor: () => ["AUTH-5"] }),
       learn: () => FINE,
     };
+  }
   faults.push(...bindingFaults(body, creator));
 
   const input = launchInput(body.members);
@@ -74,6 +76,21 @@ export function predictBuild(
 function bindingFaults({ kind, members }: BodyReading, creator: string): readonly Fault[] {
   const other = kind === "object" && typeof members["creator"] === "string" && members["creator"] !== creator;
   return other ? [certain("LAUNCH-6", badRequest("CREATOR_BINDING_OR_FIELDS"))] : [];
+}
+
+/** Where there is no live session: a service may look at key and minute of the creator that the body names before. */
+function refusalsOfNamed(
+  { members }: BodyReading,
+  key: string | undefined,
+  life: ServiceLife,
+  now: Moment,
+  context: ModelContext,
+): readonly Fault[] {
+  const creator = String(members["creator"]);
+  const history =
+    key === undefined ? undefined : keyHistory(life, creator, key, launchInput(members), now, context);
+  const rate = life.rates.get(creator)?.verdict(now) ?? "accept";
+  return refusals(history === undefined ? undefined : { ...history, draft: undefined }, rate);
 }
 
 /** Where the input is invalid anyway: what the key or a spent minute may be answered with instead (the order is open). */

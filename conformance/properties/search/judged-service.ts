@@ -80,7 +80,8 @@ export class JudgedService {
     const { expected, learn } = this.#model.predict(request, { earliest: this.#now, latest: this.#now });
     const read = readEnvelope(await connection.handle(request));
     const operation = operationOf(request.method, request.path);
-    const exchange: Exchange = { operation, request, ...read, sentAt: this.#now, answeredAt: this.#now };
+    const moment = { sentAt: this.#now, answeredAt: this.#now, plannedMs: 0 };
+    const exchange: Exchange = { operation, request, ...read, ...moment };
     const { facts, doubt } = context;
     const known = {
       resolutionMs: doubt.resolutionMs,

@@ -46,6 +46,7 @@ export type Since = "now" | "build" | "challenge" | "session";
 export const PROOFS: readonly Fields[] = [
   {},
   { proof: { by: "mallory" } },
+  { proof: { by: "bob" } },
   { proof: { signature: "r-bit-flipped" } },
   { proof: { signature: "s-bit-flipped" } },
   { proof: { signature: "s-plus-l" } },
@@ -93,10 +94,17 @@ export const SPELLINGS_USED = [
 export const BUILD_FAULTS: readonly Fields[] = [
   { name: "" },
   { name: "a name of more than 32 characters" },
+  { symbol: "" },
   { symbol: "TOOLONGASYM" },
   { uri: "https://elsewhere.example/m.json" },
+  { uri: `http://${inText("hostA")}/m.json` },
+  { uri: `https://user@${inText("hostA")}/m.json` },
   { uri: `https://${inText("hostA")}:443/m.json` },
+  { uri: `https://${inText("hostA")}/m.json#part` },
+  { uri: `https://${inText("hostA")}/${"m".repeat(200)}` },
   { mint: "$who" },
+  { mint: "0OIl".repeat(9) },
+  { mint: "1".repeat(45) },
   { mint: 5 },
   { creator: "$other" },
   { creator: "$other", mint: "$gold" },
@@ -107,17 +115,22 @@ export const BUILD_FAULTS: readonly Fields[] = [
   { "pad-to": 16_385 },
   { key: null },
   { key: "short" },
+  { key: "k".repeat(65) },
+  { key: "a key with spaces" },
   { bearer: null },
   { bearer: "a-bearer-that-nobody-ever-issued-to-anyone" },
 ];
 
-/** Spans of time that the contract knows, and two that it does not. */
-export const SPANS = ["30s", "60s", "1h", "12s", "1s"] as const;
+/** Spans of time that the contract knows, and some that it does not. */
+export const SPANS = ["30s", "60s", "1h", "12s", "1s", "10m"] as const;
 
 /** Requests besides the flow. */
 export const REQUESTS: readonly Fields[] = [
   { method: "GET", path: "/v1/platform" },
   { method: "POST", path: "/v1/launch/sign", json: {} },
   { method: "POST", path: "/v1/launch/send", json: {} },
+  { method: "POST", path: "/v1/auth/challenge", json: {} },
+  { method: "POST", path: "/v1/auth/challenge", body: "{" },
+  { method: "POST", path: "/v1/auth/verify", json: { id: "none", signatureBase64: "none" } },
   { method: "GET", path: "/v1/no-such-path" },
 ];

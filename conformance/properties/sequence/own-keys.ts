@@ -1,5 +1,8 @@
 import type { Step } from "../../vectors/model.ts";
 
+/** Keys that a person gave a name. Others are random, and as long as they are for a reason. */
+const NAMED = /^[A-Za-z0-9_-]{12,64}$/;
+
 /**
  * The same steps under idempotency keys that no other sequence has. A service that forgets too little at a restart
  * would otherwise let one sequence show what another has done, and neither could be played again by itself.
@@ -8,7 +11,7 @@ export function withOwnKeys(steps: readonly Step[], number: number): readonly St
   return steps.map((step) => {
     if (step.kind !== "operation") return step;
     const { key } = step.fields;
-    return typeof key === "string" && key.length >= 8
+    return typeof key === "string" && NAMED.test(key)
       ? { ...step, fields: { ...step.fields, key: ownKey(key, number) } }
       : step;
   });

@@ -1,9 +1,10 @@
 import { type Arm, armed } from "./armed.ts";
 import type { Sabotage } from "./sabotage.ts";
-import { sabotagedAuth } from "./sabotaged-auth.ts";
+import { sabotagedChallenges } from "./sabotaged-challenges.ts";
 import { sabotagedDrafts } from "./sabotaged-drafts.ts";
 import { sabotagedInputs } from "./sabotaged-inputs.ts";
 import { sabotagedRates } from "./sabotaged-rates.ts";
+import { sabotagedSessions } from "./sabotaged-sessions.ts";
 
 /** What a fault waits for, where a vector would otherwise come upon it at once. */
 const ARMS: Readonly<Record<string, Arm>> = {
@@ -24,6 +25,8 @@ const ARMS: Readonly<Record<string, Arm>> = {
   "a bad proof uses up the challenge that was issued last, too": "there was a retry",
   "an expired challenge is taken while its creator has a live one": "there was a retry",
   "the third attempt at one challenge is told that its proof is invalid": "two creators have drafts",
+  "a bad proof ends the sessions of its creator": "there was a retry",
+  "whoever has a session proves for others, too": "three sessions were opened",
   "a build that was refused for its input frees a place": "two creators have drafts",
   "a conflict frees a place": "two creators have drafts",
   "whoever was refused for the rate twice is served": "there was a conflict",
@@ -36,7 +39,8 @@ const ARMS: Readonly<Record<string, Arm>> = {
 /** Services whose fault no vector comes upon: it waits for several things to have happened together. */
 export const hiddenServices: readonly Sabotage[] = [
   ...sabotagedDrafts,
-  ...sabotagedAuth,
+  ...sabotagedChallenges,
+  ...sabotagedSessions,
   ...sabotagedRates,
   ...sabotagedInputs,
 ].map((wrong) => {

@@ -1,15 +1,5 @@
 import { proofWeigher } from "../model/proof-holds.ts";
-import {
-  Counter,
-  isBuild,
-  isChallenge,
-  isVerify,
-  members,
-  refusal,
-  type Sabotage,
-  sabotage,
-  scopeOf,
-} from "./sabotage.ts";
+import { Counter, isChallenge, isVerify, members, refusal, type Sabotage, sabotage } from "./sabotage.ts";
 
 /** Whether a proof is good, as the good service will find. */
 const weigh = proofWeigher("utf8");
@@ -19,70 +9,8 @@ function holds({ creator, message }: { creator: string; message: string }, signa
 
 const HOUR_MS = 3_600_000;
 
-/** Services that go wrong about challenges and sessions. */
-export const sabotagedAuth: readonly Sabotage[] = [
-  {
-    name: "a session lives for an hour since its last use",
-    make: () => (start, now) => {
-      let clock = 0;
-      const inner = start(() => clock);
-      const used = new Map<string, number>();
-      const opened = new Map<string, number>();
-      return (call) => {
-        clock = now();
-        const bearer = String(call.bearer);
-        const last = used.get(bearer);
-        const late =
-          last !== undefined && now() - last < HOUR_MS && now() - (opened.get(bearer) ?? now()) >= HOUR_MS;
-        if (late) clock = (opened.get(bearer) ?? 0) + HOUR_MS - 1;
-        const answer = inner(call);
-        if (isVerify(call) && answer.status === 200) opened.set(String(answer.body["bearer"]), now());
-        if (isBuild(call) && answer.status === 200) used.set(bearer, now());
-        return answer;
-      };
-    },
-  },
-  sabotage("the third session of a creator ends the first", (inner) => {
-    const sessions = new Map<string, string[]>();
-    const owners = new Map<string, string>();
-    const ended = new Set<string>();
-    return (call) => {
-      if (isBuild(call) && ended.has(String(call.bearer))) return refusal(401, "UNAUTHORIZED");
-      const answer = inner(call);
-      if (isChallenge(call)) owners.set(String(answer.body["id"]), String(members(call)["creator"]));
-      if (!isVerify(call) || answer.status !== 200) return answer;
-      const owner = owners.get(String(members(call)["id"])) ?? "";
-      const own = [...(sessions.get(owner) ?? []), String(answer.body["bearer"])];
-      sessions.set(owner, own);
-      if (own.length > 2) ended.add(own[own.length - 3] ?? "");
-      return answer;
-    };
-  }),
-  {
-    name: "a bearer from before the restart works once its creator has a new one",
-    make: () => {
-      const bearers = new Map<string, string>();
-      return (start, now) => {
-        const inner = start(now);
-        const former = new Map(bearers);
-        const owners = new Map<string, string>();
-        const fresh = new Map<string, string>();
-        return (call) => {
-          const owner = former.get(String(call.bearer));
-          const answer = inner(
-            owner === undefined ? call : { ...call, bearer: fresh.get(owner) ?? String(call.bearer) },
-          );
-          if (isChallenge(call)) owners.set(String(answer.body["id"]), String(members(call)["creator"]));
-          if (isVerify(call) && answer.status === 200) {
-            const creator = owners.get(String(members(call)["id"])) ?? "";
-            fresh.set(creator, String(answer.body["bearer"]));
-            bearers.set(String(answer.body["bearer"]), creator);
-          }
-          return answer;
-        };
-      };
-    },
-  },
+/** Services that go wrong about challenges and their proofs. */
+export const sabotagedChallenges: readonly Sabotage[] = [
   sabotage("a bad proof leaves the challenge alone where its creator has another one", (inner) => {
     const challenges = new Map<string, { readonly creator: string; readonly message: string }>();
     return (call) => {
@@ -123,6 +51,24 @@ export const sabotagedAuth: readonly Sabotage[] = [
       if (isChallenge(call) && answer.status === 200) last = String(answer.body["id"]);
       if (answer.body["code"] === "INVALID_PROOF") spent.add(last);
       return answer;
+    };
+  }),
+  sabotage("whoever has a session proves for others, too", (inner, now) => {
+    const challenges = new Map<string, { readonly creator: string; readonly message: string }>();
+    const known = new Set<string>();
+    return (call) => {
+      const answer = inner(call);
+      const { creator = "", id = "", signatureBase64 = "" } = members(call);
+      if (isChallenge(call) && answer.status === 200)
+        challenges.set(String(answer.body["id"]), { creator, message: String(answer.body["message"]) });
+      const own = challenges.get(id);
+      if (!isVerify(call) || own === undefined) return answer;
+      if (answer.status === 200) known.add(own.creator);
+      const proven = [...known].some((other) => holds({ ...own, creator: other }, signatureBase64));
+      if (answer.body["code"] !== "INVALID_PROOF" || !proven) return answer;
+      const expiresAt = new Date(now() + HOUR_MS).toISOString();
+      const scope = "offline:launch-draft";
+      return { status: 200, body: { bearer: id, expiresAt, scope, productionApproved: false } };
     };
   }),
   {
@@ -176,28 +122,6 @@ export const sabotagedAuth: readonly Sabotage[] = [
       const answer = inner(call);
       const third = isVerify(call) && answer.status === 401 && attempts.add(String(members(call)["id"])) >= 2;
       return third ? refusal(401, "INVALID_PROOF") : answer;
-    };
-  }),
-  sabotage("whoever built twice may build for another creator", (inner) => {
-    const bearers = new Map<string, string>();
-    const builds = new Counter();
-    return (call) => {
-      const creator = String(members(call)["creator"]);
-      const bearer = String(call.bearer);
-      const trusted = isBuild(call) && builds.get(bearer) >= 2;
-      const answer = inner(trusted ? { ...call, bearer: bearers.get(creator) ?? bearer } : call);
-      if (!isBuild(call) || answer.status !== 200) return answer;
-      builds.add(bearer);
-      if (!trusted) bearers.set(creator, bearer);
-      return answer;
-    };
-  }),
-  sabotage("an answer to an expired session, the second time, states no lack of approval", (inner) => {
-    const refused = new Counter();
-    return (call) => {
-      const answer = inner(call);
-      if (answer.body["code"] !== "UNAUTHORIZED" || refused.add(scopeOf(call)) < 2) return answer;
-      return { status: 401, body: { code: "UNAUTHORIZED" } };
     };
   }),
 ];
