@@ -87,7 +87,7 @@ async function tryShard(text: string, { seed, runs, only }: Options): Promise<nu
 }
 
 function isFound({ found }: HiddenTrial): boolean {
-  return found !== undefined && found.failsAgain && found.referencePasses && found.steps <= MOST_STEPS;
+  return found?.failsAgain === true && found.referencePasses && found.steps <= MOST_STEPS;
 }
 
 function lineOf({ name, caughtBy, found }: HiddenTrial): string {
