@@ -1,5 +1,6 @@
 import { suggestion } from "../data/schema.ts";
 import type { ReportContext } from "../report/context.ts";
+import type { TestEvent } from "../report/events/test-event.ts";
 import type { Report } from "../run/report.ts";
 import { parseReporters, type ReporterSpec } from "./reporter-spec.ts";
 import { type SubjectOptions, subjectOf } from "./subject.ts";
@@ -15,14 +16,22 @@ export interface Reporter<Told = Report> extends ReporterSpec {
   readonly appends?: boolean;
 }
 
+/** What a reporter may need in order to be made. */
+interface Making extends SubjectOptions {
+  readonly eventsOf: EventsOf;
+}
+
+/** Gives a report as events: one list for all reporters, as node:test gives all the same. */
+type EventsOf = (report: Report, make: () => Iterable<TestEvent>) => readonly TestEvent[];
+
 /** The reporters that the kit knows by name, each loaded only where it is asked for. */
-const KNOWN: Readonly<Record<string, (options: SubjectOptions) => Promise<ReportWriter>>> = {
+const KNOWN: Readonly<Record<string, (making: Making) => Promise<ReportWriter>>> = {
   console: async () => (await import("../report/console.ts")).consoleReport,
   json: async () => traced((await import("../report/json.ts")).jsonReport),
-  junit: async () => ofEvents((await import("../report/junit.ts")).junitReporter),
-  tap: async () => ofEvents((await import("node:test/reporters")).tap),
-  spec: async () => ofEvents((await import("node:test/reporters")).spec),
-  dot: async () => ofEvents((await import("node:test/reporters")).dot),
+  junit: async ({ eventsOf }) => ofEvents((await import("../report/junit.ts")).junitReporter, eventsOf),
+  tap: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).tap, eventsOf),
+  spec: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).spec, eventsOf),
+  dot: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).dot, eventsOf),
   github: async () => {
     const { githubAnnotations } = await import("../report/github/annotations.ts");
     const workspace = process.env["GITHUB_WORKSPACE"] ?? process.cwd();
@@ -30,8 +39,8 @@ const KNOWN: Readonly<Record<string, (options: SubjectOptions) => Promise<Report
   },
   html: async () => traced((await import("../report/html/html-report.ts")).htmlReport),
   badge: async () => (await import("../report/badge.ts")).badgeReport,
-  "in-toto": async (options) => {
-    const subject = subjectOf(options);
+  "in-toto": async (making) => {
+    const subject = subjectOf(making);
     const { inTotoStatement } = await import("../report/in-toto.ts");
     return (report) => inTotoStatement(report, subject);
   },
@@ -47,10 +56,13 @@ export async function loadReporters(
   values: readonly string[],
   options: SubjectOptions,
 ): Promise<readonly Reporter[]> {
+  const making = { ...options, eventsOf: sharedEvents() };
   const reporters = await Promise.all(
     parseReporters(values).map(async (spec) => {
       const known = Object.hasOwn(KNOWN, spec.name) ? KNOWN[spec.name] : undefined;
-      const write = known === undefined ? ofEvents(await packaged(spec.name)) : await known(options);
+      const write = await (known === undefined
+        ? ofEvents(await packaged(spec.name), making.eventsOf)
+        : known(making));
       return { ...spec, write };
     }),
   );
@@ -81,11 +93,23 @@ async function traced(write: ReportWriter): Promise<ReportWriter> {
   return (report, context) => write(tracedReport(report), context);
 }
 
-/** A reporter of node:test, given the report as that runner's events. */
-function ofEvents(reporter: unknown): ReportWriter {
-  return async (report, context) => {
-    const { testEvents } = await import("../report/events/test-events.ts");
-    const { eventReport } = await import("../report/events/event-report.ts");
-    return eventReport(reporter, testEvents(report, context), context.color);
+/** A reporter of node:test, given the report as that runner's events. All is loaded now, none of it after the run. */
+async function ofEvents(reporter: unknown, eventsOf: EventsOf): Promise<ReportWriter> {
+  const { eventReport } = await import("../report/events/event-report.ts");
+  const { testEvents } = await import("../report/events/test-events.ts");
+  return (report, context) =>
+    eventReport(
+      reporter,
+      eventsOf(report, () => testEvents(report, context)),
+      context.color,
+    );
+}
+
+function sharedEvents(): EventsOf {
+  const made = new WeakMap<Report, readonly TestEvent[]>();
+  return (report, make) => {
+    const events = made.get(report) ?? [...make()];
+    made.set(report, events);
+    return events;
   };
 }

@@ -1,10 +1,13 @@
 import type { Report } from "../run/report.ts";
 
+/** Where there may be something to escape: found fast, as most of a report is plain letters. */
+const UNUSUAL = /[^\n\u0020-\u007e]+|#(?=#[A-Za-z]*\[)/g;
+
 /**
  * Of what JSON leaves as it is, the characters that could act on a terminal (DEL, C1, format characters, code points
  * that are none) or on the log of a CI server (`##[command]`).
  */
-const ACTING = /[\u007f-\u009f\p{Cf}\p{Noncharacter_Code_Point}\u2028\u2029]|#(?=#[A-Za-z]*\[)/gu;
+const ACTING = /[\u007f-\u009f\p{Cf}\p{Noncharacter_Code_Point}\u2028\u2029#]/gu;
 
 /** The report for programs: report.schema.json beside the rules describes it. Safe to print on a terminal, too. */
 export function jsonReport(report: Report): string {
@@ -13,7 +16,7 @@ export function jsonReport(report: Report): string {
 
 /** A value as JSON that a terminal shows as it stands. */
 export function escapedJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2).replace(ACTING, escaped)}\n`;
+  return `${JSON.stringify(value, null, 2).replace(UNUSUAL, (found) => found.replace(ACTING, escaped))}\n`;
 }
 
 function escaped(character: string): string {

@@ -51,7 +51,7 @@ function made(reporter: unknown, events: Iterable<TestEvent>): AsyncIterable<unk
 
 /** As a generator gets its events from node:test, too: from another, not from a stream. */
 async function* oneByOne(events: Iterable<TestEvent>): AsyncGenerator<TestEvent> {
-  yield* events;
+  for (const event of events) yield event;
 }
 
 /** An error of the stream ends the iteration over what it gives. */
