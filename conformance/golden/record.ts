@@ -3,7 +3,7 @@ import { CONTRACT } from "../adapters/implementation-info.ts";
 import { DataError } from "../data/data-error.ts";
 import type { Exchange } from "../judge/exchange.ts";
 import type { SceneClock } from "../play/clock.ts";
-import { StepFailed, StoreFull } from "../play/fail.ts";
+import { StepFailed, StoreFull, TooLate } from "../play/fail.ts";
 import { playSteps } from "../play/play-step.ts";
 import type { Stage } from "../play/scene.ts";
 import type { Expectation, Step, Vector } from "../vectors/model.ts";
@@ -152,6 +152,6 @@ function complaint({ failures, incidental }: GoldenScene): string | undefined {
 /** Why a flow ended early; undefined where it is a fault of the kit itself. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof AdapterFault) return error.fatal ? undefined : error.message;
-  const known = [StepFailed, StoreFull, NotApplicable, NotTransportable, DataError, BadStep];
+  const known = [StepFailed, StoreFull, TooLate, NotApplicable, NotTransportable, DataError, BadStep];
   return known.some((kind) => error instanceof kind) ? (error as Error).message : undefined;
 }

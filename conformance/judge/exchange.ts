@@ -16,6 +16,8 @@ export interface Exchange {
   /** The service's clock when the request went out and when the answer was in, in ms since the Unix epoch. */
   readonly sentAt: number;
   readonly answeredAt: number;
+  /** When it was to be sent, in ms since its vector began: time that waits take, and nothing else. */
+  readonly plannedMs: number;
 }
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {

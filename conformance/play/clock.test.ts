@@ -4,13 +4,16 @@ import type { Connection } from "../adapters/adapter.ts";
 import type { Template } from "../vectors/model.ts";
 import { type SceneClock, virtualClock, waitFor, wallClock } from "./clock.ts";
 
-const ISSUED = { sentAt: 10_000, answeredAt: 10_040 };
+const ISSUED = { sentAt: 10_000, answeredAt: 10_040, plannedMs: 500 };
+/** Where the vector stands, a little late. */
+const PLANNED_MS = 520;
 const still = (now: number, real = false): SceneClock => ({ real, now: () => now, pass: async () => {} });
-const wait = (advance: Template, clock = still(10_100), resolutionMs = 1) =>
-  waitFor(advance, clock, resolutionMs, (name) => {
+const waitAndPlan = (advance: Template, clock = still(10_100), resolutionMs = 1) =>
+  waitFor(advance, clock, PLANNED_MS, resolutionMs, (name) => {
     assert.equal(name, "$issued");
     return ISSUED;
   });
+const wait = (...given: Parameters<typeof waitAndPlan>) => waitAndPlan(...given).waitMs;
 
 for (const [what, advance, resolutionMs, until] of [
   ["a plain wait", "30s", 1, 10_100 + 30_000],
@@ -44,6 +47,17 @@ for (const [what, advance, until] of [
 ] as const) {
   test(`a real clock is waited for until ${what}`, () => {
     assert.equal(10_100 + wait(advance, still(10_100, true)), until);
+  });
+}
+
+for (const [what, advance, plannedMs] of [
+  ["from where the vector stands", "30s", 520 + 30_000],
+  ["from where the vector stands, where nothing is named", { "just-after": "30s" }, 520 + 30_250],
+  ["from the plan of what is named, to before", { "just-before": "60s", since: "$issued" }, 500 + 58_000],
+  ["from the plan of what is named, to after", { "just-after": "60s", since: "$issued" }, 500 + 60_250],
+] as const) {
+  test(`a wait is planned ${what}, however late the steps before it were`, () => {
+    assert.equal(waitAndPlan(advance, still(10_200, true)).plannedMs, plannedMs);
   });
 }
 

@@ -32,10 +32,12 @@ async function playStep(scene: Scene, step: Step, at: StepPlace): Promise<void> 
       return playOperation(scene, step, at);
     case "advance": {
       const { clock, stage } = scene;
-      const wait = waitFor(filledAdvance(scene, step.advance), clock, stage.resolutionMs, (name) =>
-        scene.captured(name),
-      );
-      return clock.pass(wait);
+      const advance = filledAdvance(scene, step.advance);
+      const momentOf = (name: string) => scene.captured(name);
+      const wait = waitFor(advance, clock, scene.plannedMs, stage.resolutionMs, momentOf);
+      await clock.pass(wait.waitMs);
+      scene.plannedMs = wait.plannedMs;
+      return;
     }
     case "restart":
       return scene.restart();

@@ -4,7 +4,7 @@ import type { Vector } from "../vectors/model.ts";
 import { BadStep } from "../vectors/requests.ts";
 import { NotApplicable } from "../vectors/template.ts";
 import type { SceneClock } from "./clock.ts";
-import { StepFailed, StoreFull } from "./fail.ts";
+import { StepFailed, StoreFull, TooLate } from "./fail.ts";
 import { playSteps } from "./play-step.ts";
 import type { Result } from "./result.ts";
 import { Scene, type Stage } from "./scene.ts";
@@ -14,6 +14,8 @@ export interface PlayOutcome {
   readonly result: Result;
   /** The fault that ended the vector, if one did. */
   readonly fault?: AdapterFault;
+  /** Whether it says nothing only because it ran too slowly: another time it may not. */
+  readonly late?: true;
 }
 
 /**
@@ -33,7 +35,9 @@ export async function playVector(
     const ending = endingOf(error, scene);
     if (ending === undefined) throw error;
     const { fault } = ending;
-    return { result: resultOf(scene, ending), ...(fault === undefined ? {} : { fault }) };
+    const result = resultOf(scene, ending);
+    const late = error instanceof TooLate && result.outcome === "skipped";
+    return { result, ...(fault === undefined ? {} : { fault }), ...(late ? { late } : {}) };
   }
   return { result: resultOf(scene, { outcome: "passed" }) };
 }
@@ -61,7 +65,8 @@ function endingOf(error: unknown, { vector, stage, connection }: Scene): Ending 
       reason: `${connection.info.implementation.name} cannot send it: ${error.message}`,
     };
   }
-  if (error instanceof StoreFull) return { outcome: "skipped", reason: error.message };
+  if (error instanceof StoreFull || error instanceof TooLate)
+    return { outcome: "skipped", reason: error.message };
   if (error instanceof NotApplicable)
     return { outcome: "skipped", reason: `does not apply: ${error.message}` };
   // A function of the vector that cannot take what this implementation's facts or answers hold.

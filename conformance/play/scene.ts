@@ -11,6 +11,7 @@ import type { SourcePlace, Template, Vector } from "../vectors/model.ts";
 import { BadStep, launchRequest, shortHash } from "../vectors/requests.ts";
 import { fill } from "../vectors/template.ts";
 import type { SceneClock } from "./clock.ts";
+import type { Timed } from "./lateness.ts";
 import type { Failure, TraceEntry } from "./result.ts";
 import { showRequest, showResponse } from "./show-exchange.ts";
 
@@ -26,6 +27,8 @@ export interface Stage {
   readonly resolutionMs: number;
   /** How far the service's clock may differ from the kit's, in ms. */
   readonly clockToleranceMs: number;
+  /** Whether vectors are played once more, on a service that may remember their people: these are others. */
+  readonly again?: true;
 }
 
 /** An exchange that a later step can refer to. */
@@ -57,6 +60,8 @@ export class Scene {
   readonly #exchanges: { readonly at: StepPlace; readonly clockMs: number; readonly exchange: Exchange }[] =
     [];
   readonly #startedAt: number;
+  /** What people, keys and mints are made of, so that nobody else has the same. */
+  readonly #name: string;
   readonly #keyPairs = new Map<string, KeyPair>();
   readonly #mints = new Map<string, string>();
   readonly #bearers = new Map<string, string>();
@@ -67,6 +72,8 @@ export class Scene {
   flooded = false;
   /** Reading of `$index` inside `repeat`. */
   index = 0;
+  /** Where the vector stands on its own timeline, in ms since it began: its waits alone take time there. */
+  plannedMs = 0;
 
   constructor(vector: Vector, stage: Stage, connection: Connection, clock: SceneClock) {
     this.vector = vector;
@@ -74,6 +81,7 @@ export class Scene {
     this.connection = connection;
     this.clock = clock;
     this.#startedAt = clock.now();
+    this.#name = stage.again ? `${vector.id} again` : vector.id;
   }
 
   /** Milliseconds since the vector began, on the service's clock. */
@@ -101,6 +109,16 @@ export class Scene {
     return this.#exchanges.map(({ exchange }) => exchange);
   }
 
+  /** Every exchange so far, as the vector's timeline has it and as it came. */
+  get timed(): readonly Timed[] {
+    return this.#exchanges.map(({ at: { step }, exchange: { plannedMs, sentAt, answeredAt } }) => ({
+      step,
+      plannedMs,
+      sentAt,
+      answeredAt,
+    }));
+  }
+
   /** The exchange that was answered last. */
   get lastExchange(): Exchange | undefined {
     return this.#exchanges.at(-1)?.exchange;
@@ -110,7 +128,7 @@ export class Scene {
   keyPair(name: string): KeyPair {
     let pair = this.#keyPairs.get(name);
     if (pair === undefined) {
-      pair = keyPairOf(`${this.stage.seed} ${this.vector.id} ${name}`);
+      pair = keyPairOf(`${this.stage.seed} ${this.#name} ${name}`);
       this.#keyPairs.set(name, pair);
     }
     return pair;
@@ -119,7 +137,7 @@ export class Scene {
   /** An idempotency key that was not used before in this vector, nor in any other. */
   freshKey(): string {
     this.#keys += 1;
-    return `key-${shortHash(this.vector.id)}-${this.#keys}`;
+    return `key-${shortHash(this.#name)}-${this.#keys}`;
   }
 
   /** The body of a valid build: a mint of its own for every key. */
@@ -134,7 +152,7 @@ export class Scene {
     if (mint === undefined) {
       const number = this.#mints.size;
       const { restart } = this.connection.info.capabilities;
-      const own = restart && !this.clock.real ? "" : ` ${this.vector.id}`;
+      const own = restart && !this.clock.real ? "" : ` ${this.#name}`;
       mint = pooledAddress(`${this.stage.seed} mint ${number}${own}`);
       this.#mints.set(label, mint);
     }
@@ -199,12 +217,13 @@ export class Scene {
 
   /** Sends a request, judges the answer by all that holds in any situation, and records both. */
   async exchange(request: ServiceRequest, at: StepPlace): Promise<Exchange> {
+    const { plannedMs } = this;
     const sentAt = this.clock.now();
     const clockMs = this.elapsedMs;
     const answer = readEnvelope(await this.connection.handle(request));
     const answeredAt = this.clock.now();
     const operation = operationOf(request.method, request.path);
-    const exchange: Exchange = { operation, request, ...answer, sentAt, answeredAt };
+    const exchange: Exchange = { operation, request, ...answer, sentAt, answeredAt, plannedMs };
     this.#judge(exchange, at, clockMs);
     this.#exchanges.push({ at, clockMs, exchange });
     if (exchange.status !== 200) return exchange;

@@ -21,7 +21,7 @@ export const CONTEXT: JudgeContext = await (async () => {
 /** An exchange as the kit records it. */
 export function exchangeOf(request: ServiceRequest, envelope: unknown, at = ISSUED_AT): Exchange {
   const operation = operationOf(request.method, request.path);
-  return { operation, request, ...readEnvelope(envelope), sentAt: at, answeredAt: at };
+  return { operation, request, ...readEnvelope(envelope), sentAt: at, answeredAt: at, plannedMs: 0 };
 }
 
 /** One good answer of the reference for each operation. */
