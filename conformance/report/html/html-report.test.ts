@@ -66,6 +66,36 @@ test("a failure that the user knows of stands apart, with the reason", () => {
   assert.doesNotMatch(script, /href="javascript/);
 });
 
+test("a replay gives no verdict", () => {
+  const text = htmlReport(RED, { ...CONTEXT, replay: true });
+  assert.match(text, /<title>replay: my-service 0\.9<\/title>/);
+  assert.match(text, /no verdict about the whole contract is given/);
+  assert.doesNotMatch(text, /Does not conform/);
+});
+
+test("what the run was held to stands beside the verdict, and what fails it is pointed out", () => {
+  const held = {
+    file: "choices.yaml",
+    changed: [{ point: "SHAPE", was: "so", observed: "otherwise" }],
+    added: [],
+    unseen: [],
+    sameRun: true,
+  };
+  const seen = resultOf("limits/good", ["LIMIT-1"], {
+    observations: [{ point: "SHAPE", reading: "otherwise" }],
+    later: true,
+  });
+  const text = page({ ...smallReport([seen]), exitStatus: 1, heldChoices: held });
+  assert.match(text, /<strong>Fails the run:<\/strong> <bdi>changed choice: SHAPE {2}otherwise, was so/);
+  assert.match(text, /Changed since they were saved/);
+});
+
+test("a rule names the broken services that its tests were seen to fail on", () => {
+  const report = smallReport([resultOf("limits/good", ["LIMIT-1"])]);
+  const rules = report.rules.map((rule) => ({ ...rule, sabotage: ["limits-lost"] }));
+  assert.match(page({ ...report, rules }), /1 broken service of the kit's own: limits-lost/);
+});
+
 test("a fault that many tests meet is told once", () => {
   const tests = Array.from({ length: 9 }, (_, index) => failedResult(`limits/bad-${index}`, ["LIMIT-2"]));
   const text = page(smallReport(tests));
