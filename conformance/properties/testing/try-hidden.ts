@@ -22,6 +22,8 @@ export interface Found {
   readonly property: string;
   /** The property's case, from 1, that shows the fault. */
   readonly atCase: number;
+  /** Time of the processor that the search took, in s, the making of the vector included. */
+  readonly seconds: number;
   /** Steps of the shortest vector that was made of it. */
   readonly steps: number;
   /** Whether that vector, saved and read back, fails again for the same rule. */
@@ -60,16 +62,19 @@ async function find(
   wrong: Sabotage,
   { seed, runs, folder }: { readonly seed: number; readonly runs: number; readonly folder: string },
 ): Promise<Found | undefined> {
+  const before = process.cpuUsage();
   for (const property of PROPERTIES) {
     const cases = stretchOf(Math.ceil(runs * (property.perRun ?? 1)), { index: 1, of: 1 });
     const { failure, vector, tried = 0 } = await hunt(service, property, seed, cases);
     if (failure === undefined || vector === undefined) continue;
+    const { user, system } = process.cpuUsage(before);
     const file = join(folder, `${process.pid}.yaml`);
     const again = await replay(vector, file, sabotaged(wrong, quickReference));
     const good = await replay(vector, file, quickReference);
     return {
       property: property.name,
       atCase: tried,
+      seconds: (user + system) / 1e6,
       steps: again.steps,
       failsAgain: again.result.failures[0]?.rule === failure.rule,
       referencePasses: good.result.outcome === "passed",
