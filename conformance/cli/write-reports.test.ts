@@ -81,3 +81,16 @@ test("a report that appends leaves what is there", async (context) => {
   await written([{ name: "page", file, appends: true, write: () => "after\n" }]);
   assert.equal(readFileSync(file, "utf8"), "before\nafter\n");
 });
+
+test("GitHub is given a page on the job beside the annotations, where it says into which file", async (context) => {
+  const file = join(temporaryDirectory(context), "summary.md");
+  const before = process.env["GITHUB_STEP_SUMMARY"];
+  context.after(() => {
+    if (before === undefined) delete process.env["GITHUB_STEP_SUMMARY"];
+    else process.env["GITHUB_STEP_SUMMARY"] = before;
+  });
+  process.env["GITHUB_STEP_SUMMARY"] = file;
+  const { out } = await written(await loadReporters(["github"], {}));
+  assert.match(out, /^::error title=limits\/bad fails LIMIT-1/m);
+  assert.match(readFileSync(file, "utf8"), /^<h2>❌ my-service 0\.9: does not conform<\/h2>/);
+});

@@ -121,6 +121,28 @@ test("untried rules that the user accepts are named all the same", () => {
   assert.match(told, /^conforms: 2 of 3 required rules kept\n.*\n {2}untried, as allowed: ERROR-1\n$/m);
 });
 
+test("a failure that does not count is a line with the reason, and what the run was held to stands before the verdict", () => {
+  const known = { ...failedResult("limits/known", ["LIMIT-1"]), known: { reason: "to be mended" } };
+  const later = { ...failedResult("limits/later", ["LIMIT-1"]), later: true as const };
+  const baseline = {
+    file: "known.yaml",
+    known: ["limits/known"],
+    stale: [{ id: "limits/gone", why: "it passes" }],
+    expired: [],
+    otherRules: [],
+  };
+  const told = text({ ...smallReport([...ALL_PASSED, known, later]), baseline });
+  assert.doesNotMatch(told, /^FAILED/m);
+  assert.match(
+    told,
+    /^known {3}limits\/known {2}to be mended\nlater {3}limits\/later {2}came after the suite that counts$/m,
+  );
+  assert.match(
+    told,
+    /^baseline known\.yaml: 1 known failure excused\nstale in the baseline: limits\/gone {2}it passes\n\ndoes not conform: /m,
+  );
+});
+
 test("advice is told and fails nothing", () => {
   const advice = [{ rule: "LIMIT-4", message: "do it otherwise" }];
   const told = text(smallReport([...ALL_PASSED, resultOf("limits/two", ["LIMIT-4"], { advice })]));

@@ -74,7 +74,9 @@ function excused(report: Report, { color, verbose }: ReportContext): string {
   const { dim, yellow } = pc.createColors(color);
   const lines = report.results.flatMap((result) => {
     const reason = excuse(result);
-    return reason === undefined ? [] : [`${yellow("known")}   ${result.id}  ${dim(reason)}`];
+    return reason === undefined
+      ? []
+      : [`${yellow(result.known === undefined ? "later" : "known")}   ${result.id}  ${dim(reason)}`];
   });
   const shown = verbose ? lines : lines.slice(0, SHOWN_AS_LINE);
   const rest = lines.length - shown.length;

@@ -30,7 +30,7 @@ export function termsLines({ baseline, heldChoices, frozen, shard }: Report): re
 
 function baselineLines({ file, known, stale, expired, otherRules }: BaselineReport): readonly TermsLine[] {
   return [
-    told(`baseline ${file}: ${known.length} known failures excused`),
+    told(`baseline ${file}: ${known.length} known failure${known.length === 1 ? "" : "s"} excused`),
     ...some(stale, ({ id, why }) => failing(`stale in the baseline: ${id}  ${why}`)),
     ...some(expired, ({ id, expires }) => failing(`expired in the baseline: ${id}  on ${expires}`)),
     ...some(otherRules, ({ id, rules }) =>
