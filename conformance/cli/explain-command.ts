@@ -10,6 +10,7 @@ import { loadBank } from "../sabotage/load-bank.ts";
 import { traceRules, vectorsOfPoint } from "../traceability/traceability.ts";
 import type { Suites } from "../vectors/load.ts";
 import type { Vector } from "../vectors/model.ts";
+import { columns } from "./columns.ts";
 import { loadKitData } from "./kit-data.ts";
 import type { Output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
@@ -53,16 +54,14 @@ function explainRule(rule: Rule, contract: Contract, suites: Suites): string {
   const broken = loadBank(contract).broken.filter(({ id }) => trace?.sabotage.includes(id));
   return lines([
     `${rule.id}  ${rule.statement}`,
-    `  level     ${rule.level}${rule.observable ? "" : ", not observable from outside"}`,
-    `  section   contract, "${rule.section}"`,
-    ...(rule.reason === undefined ? [] : [`  reason    ${rule.reason}`]),
-    ...(rule.observable
-      ? [`  vectors   ${tested.length}`, ...tested.map(({ id, title }) => `    ${id}  ${title}`)]
-      : []),
-    ...(properties.length === 0 ? [] : [`  properties ${properties.length}`]),
-    ...properties.map((property) => `    ${propertyId(property)}  ${property.title}`),
+    said("level", `${rule.level}${rule.observable ? "" : ", not observable from outside"}`),
+    said("section", `contract, "${rule.section}"`),
+    ...(rule.reason === undefined ? [] : [said("reason", rule.reason)]),
+    ...(rule.observable ? [said("vectors", String(tested.length)), ...titles(tested)] : []),
+    ...(properties.length === 0 ? [] : [said("properties", String(properties.length))]),
+    ...titles(properties.map((property) => ({ id: propertyId(property), title: property.title }))),
     ...(broken.length === 0 ? [] : ["  how a service breaks it"]),
-    ...broken.map(({ id, title, why }) => `    ${id}  ${title}: ${why}`),
+    ...titles(broken.map(({ id, title, why }) => ({ id, title: `${title}: ${why}` }))),
   ]);
 }
 
@@ -71,36 +70,39 @@ function explainPoint(point: OpenPoint, suites: Suites, bank: Bank): string {
   const others = bank.legal.filter(({ choices }) => choices[point.id] !== undefined);
   return lines([
     `${point.id}  ${point.question}`,
-    `  section   contract, "${point.section}"`,
-    ...(point.reason === undefined ? [] : [`  not observable: ${point.reason}`]),
+    said("section", `contract, "${point.section}"`),
+    ...(point.reason === undefined ? [] : [said("unseen", point.reason)]),
     "  accepted readings",
-    ...point.readings.map(({ id, means, outcome }) => {
-      const parts = [outcome === undefined ? "" : formatOutcome(outcome), means ?? ""].filter(
-        (part) => part !== "",
-      );
-      return `    ${id}  ${parts.join(": ")}`;
-    }),
-    `  reference ${point.reference}: ${point.why}`,
-    `  vectors   ${tested.length === 0 ? "seen in passing, in the answers of others" : tested.length}`,
-    ...tested.map(({ id, title }) => `    ${id}  ${title}`),
+    ...titles(
+      point.readings.map(({ id, means, outcome }) => {
+        const parts = [outcome === undefined ? "" : formatOutcome(outcome), means ?? ""];
+        return { id, title: parts.filter((part) => part !== "").join(": ") };
+      }),
+    ),
+    said("reference", `${point.reference}: ${point.why}`),
+    said(
+      "vectors",
+      tested.length === 0 ? "seen in passing, in the answers of others" : String(tested.length),
+    ),
+    ...titles(tested),
     ...(others.length === 0 ? [] : ["  services of the bank that read it otherwise, and conform"]),
-    ...others.map(({ id, title, choices }) => `    ${id}  ${choices[point.id]}: ${title}`),
+    ...titles(others.map(({ id, title, choices }) => ({ id, title: `${choices[point.id]}: ${title}` }))),
   ]);
 }
 
 function explainProperty(property: Property, contract: Contract): string {
   return lines([
     `${propertyId(property)}  ${property.title}`,
-    ...property.rules.map((id) => `  rule      ${id}  ${contract.rules.get(id)?.statement ?? ""}`),
-    `  needs     ${property.needs.join(", ") || "nothing"}`,
+    ...statements("rule", property.rules, contract),
+    said("needs", property.needs.join(", ") || "nothing"),
   ]);
 }
 
 function explainBroken({ id, title, why, breaks, place, edits }: BrokenEntry, contract: Contract): string {
   return lines([
     `${id}  ${title}: ${why}`,
-    `  at        ${place.file}:${place.line}`,
-    ...breaks.map((rule) => `  breaks    ${rule}  ${contract.rules.get(rule)?.statement ?? ""}`),
+    said("at", `${place.file}:${place.line}`),
+    ...statements("breaks", breaks, contract),
     ...editLines(edits),
   ]);
 }
@@ -108,8 +110,8 @@ function explainBroken({ id, title, why, breaks, place, edits }: BrokenEntry, co
 function explainLegal({ id, title, choices, place, edits }: LegalEntry): string {
   return lines([
     `${id}  ${title}`,
-    `  at        ${place.file}:${place.line}`,
-    ...Object.entries(choices).map(([point, reading]) => `  chooses   ${point}  ${reading}`),
+    said("at", `${place.file}:${place.line}`),
+    ...columns(Object.entries(choices)).map((line) => said("chooses", line)),
     ...editLines(edits),
   ]);
 }
@@ -126,9 +128,9 @@ function editLines(edits: readonly PlacedEdit[]): readonly string[] {
 function explainVector(vector: Vector, contract: Contract): string {
   return lines([
     `${vector.id}  ${vector.title}`,
-    `  at        ${vector.place.file}:${vector.place.line}`,
-    ...vector.rules.map((id) => `  rule      ${id}  ${contract.rules.get(id)?.statement ?? ""}`),
-    `  needs     ${[...vector.needs].join(", ") || "nothing"}`,
+    said("at", `${vector.place.file}:${vector.place.line}`),
+    ...statements("rule", vector.rules, contract),
+    said("needs", [...vector.needs].join(", ") || "nothing"),
     "",
     sourceOf(vector),
   ]);
@@ -144,6 +146,25 @@ function sourceOf({ id, place }: Vector): string {
     .slice(first, next === -1 ? undefined : next)
     .join("\n")
     .trimEnd();
+}
+
+/** One thing that is told, after its name. */
+function said(name: string, text: string): string {
+  return `  ${name.padEnd("properties".length)}  ${text}`;
+}
+
+/** What each rule says. */
+function statements(name: string, ids: readonly string[], contract: Contract): readonly string[] {
+  const rows = ids.map((id) => [id, contract.rules.get(id)?.statement ?? ""]);
+  return columns(rows).map((line) => said(name, line));
+}
+
+/** One line for each, its title in a column. */
+function titles(items: readonly { readonly id: string; readonly title: string }[]): readonly string[] {
+  return columns(
+    items.map(({ id, title }) => [id, title]),
+    4,
+  );
 }
 
 function lines(parts: readonly string[]): string {

@@ -4,6 +4,7 @@ import { table } from "../report/table.ts";
 import { select } from "../run/plan.ts";
 import { traceRules } from "../traceability/traceability.ts";
 import type { Suites } from "../vectors/load.ts";
+import { columns } from "./columns.ts";
 import { loadKitData } from "./kit-data.ts";
 import type { Output } from "./output.ts";
 
@@ -37,7 +38,7 @@ function listVectors(suites: Suites, { only, json }: ListOptions): string {
       })),
     );
   }
-  return `${chosen.map(({ id, title }) => `${id}  ${title}`).join("\n")}\n${chosen.length} vectors\n`;
+  return `${columns(chosen.map(({ id, title }) => [id, title])).join("\n")}\n${chosen.length} vectors\n`;
 }
 
 function listRules(contract: Contract, suites: Suites, json: boolean): string {
