@@ -57,6 +57,6 @@ export function readingsHtml(
   return readings.split(" | ").map((id) => {
     const means = point?.readings.find((reading) => reading.id === id)?.means;
     const name = strong ? html`<strong>${shown(id, 200)}</strong>` : shown(id, 200);
-    return html`<div class="reading">${name}${means === undefined ? undefined : html` <span class="note">${means}</span>`}</div>`;
+    return html`<div class="reading">${name}${means === undefined ? undefined : html` <span class="note">${ticked(means)}</span>`}</div>`;
   });
 }
