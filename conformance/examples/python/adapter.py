@@ -1,12 +1,15 @@
 """Drives the service for the conformance kit: JSON-RPC 2.0 over stdio, one message a line.
 
-Requests are answered one at a time, in the order in which they come; standard error is the log.
+Requests to the service are in flight together and answered as they are done; every other message waits for them.
+Standard error is the log.
 """
 
 import base64
 import json
 import sys
+import threading
 import traceback
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from service import FACTS, Service
 
@@ -15,7 +18,7 @@ CONTRACT = "partner-preview-1"
 ABOUT = {
     "protocol": PROTOCOL,
     "implementation": {"name": "python-example", "version": "1.0.0", "language": "Python"},
-    "capabilities": {"clock": "virtual", "restart": True, "rawBody": True, "concurrency": False},
+    "capabilities": {"clock": "virtual", "restart": True, "rawBody": True, "concurrency": True},
     "facts": FACTS,
 }
 
@@ -119,16 +122,37 @@ def answer_line(adapter: Adapter, line: bytes) -> tuple[dict, bool]:
     return {"jsonrpc": "2.0", "id": identifier, "error": {"code": code, "message": reason}}, False
 
 
+def _is_handle(line: bytes) -> bool:
+    try:
+        request = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(request, dict) and request.get("method") == "handle"
+
+
 def main() -> None:
     """Answers until `shutdown` or the end of standard input."""
     out, sys.stdout = sys.stdout.buffer, sys.stderr  # A stray print belongs in the log, not among the answers.
     adapter = Adapter()
-    for line in sys.stdin.buffer:
-        answer, last = answer_line(adapter, line)
-        out.write(json.dumps(answer).encode() + b"\n")
-        out.flush()
-        if last:
-            return
+    writing = threading.Lock()
+
+    def answer(line: bytes) -> bool:
+        answered, last = answer_line(adapter, line)
+        with writing:
+            out.write(json.dumps(answered).encode() + b"\n")
+            out.flush()
+        return last
+
+    under_way: list[Future] = []
+    with ThreadPoolExecutor() as pool:
+        for line in sys.stdin.buffer:
+            if _is_handle(line):
+                under_way = [earlier for earlier in under_way if not earlier.done()]
+                under_way.append(pool.submit(answer, line))
+                continue
+            wait(under_way)
+            if answer(line):
+                return
 
 
 if __name__ == "__main__":

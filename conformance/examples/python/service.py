@@ -9,6 +9,7 @@ import hmac
 import json
 import re
 import secrets
+import threading
 from collections.abc import Callable
 from urllib.parse import unquote
 
@@ -63,6 +64,8 @@ class Service:
 
     def __init__(self, now_ms: Callable[[], int]):
         self._now_ms = now_ms
+        # One request at a time: none may come between what another has checked and what it then stores.
+        self._turn = threading.Lock()
         self._id_secret = secrets.token_bytes(32)
         self._challenges = ExpiringStore(CAPACITY["challenges"], CHALLENGE_SECONDS)
         self._sessions = ExpiringStore(CAPACITY["sessions"], SESSION_SECONDS)
@@ -79,7 +82,8 @@ class Service:
     ) -> dict:
         """Answers one request with the envelope `{status, body}`; never raises for bad input."""
         try:
-            return {"status": 200, "body": self._answer(method, path, body, bearer, idempotency_key)}
+            with self._turn:
+                return {"status": 200, "body": self._answer(method, path, body, bearer, idempotency_key)}
         except Refusal as refusal:
             # An extra field, our choice: the status, for who has the body alone.
             error = {"code": refusal.code, "status": refusal.status, "productionApproved": False}
