@@ -25,6 +25,12 @@ test("what was written is said, with the command that comes next", (context) => 
   assert.deepEqual(readdirSync(directory).sort(), ["README.md", "skeleton-stdio.ts", "skeleton.ts"]);
 });
 
+test("typescript is another name for ts", (context) => {
+  const directory = temporaryDirectory(context);
+  assert.equal(initCommand({ directory, language: "typescript" }, keptOutput()), 0);
+  assert.deepEqual(readdirSync(directory).sort(), ["README.md", "skeleton-stdio.ts", "skeleton.ts"]);
+});
+
 test("the Python skeleton is the example's, and its command stands in the README", (context) => {
   const directory = temporaryDirectory(context);
   assert.equal(initCommand({ directory, language: "python" }, keptOutput()), 0);

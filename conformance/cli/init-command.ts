@@ -17,15 +17,18 @@ export interface Skeleton {
   readonly runOptions: (path: (file: string) => string) => string;
 }
 
-const SKELETONS = {
-  ts: {
-    folder: "typescript",
-    files: {
-      "skeleton.ts": "the service, and what the kit must know of it; `run --module` drives it",
-      "skeleton-stdio.ts": "the same as a process of its own; `run --command` drives it",
-    },
-    runOptions: (path) => `--module ${shellQuote(path("skeleton.ts"))}`,
+const TYPESCRIPT: Skeleton = {
+  folder: "typescript",
+  files: {
+    "skeleton.ts": "the service, and what the kit must know of it; `run --module` drives it",
+    "skeleton-stdio.ts": "the same as a process of its own; `run --command` drives it",
   },
+  runOptions: (path) => `--module ${shellQuote(path("skeleton.ts"))}`,
+};
+
+const SKELETONS = {
+  ts: TYPESCRIPT,
+  typescript: TYPESCRIPT,
   python: {
     folder: "python",
     files: { "skeleton.py": "the service, and the protocol between it and the kit" },
