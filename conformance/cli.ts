@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AdapterFault } from "./adapters/adapter.ts";
+import { helpText } from "./cli/help-text.ts";
 import { initCommand, LANGUAGES } from "./cli/init-command.ts";
 import { INTERRUPTED, type Output } from "./cli/output.ts";
 import { type RunEdge, runCommand } from "./cli/run-command.ts";
@@ -48,6 +49,7 @@ const program = new Command("launch-draft-conformance")
     "Judges implementations of the Offline Launch-Draft Partner Service, contract partner-preview-1.",
   )
   .version(kitVersion())
+  .configureHelp({ optionDescription: helpText })
   .exitOverride()
   .showHelpAfterError("(--help shows what there is)")
   .configureOutput({ writeErr: (text) => output.err(text), writeOut: (text) => output.out(text) });
