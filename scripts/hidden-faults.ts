@@ -18,7 +18,7 @@ import { isOfShard, parseShard } from "../conformance/shard/shard.ts";
 const MOST_STEPS = 8;
 /** Longest search that people wait for, in s. */
 const MOST_SECONDS = 30;
-/** A property may miss as many, and no vector may find more. */
+/** So many services at least must conform by the vectors alone, and so many of these must be found. */
 const LEAST_HIDDEN = 30;
 const LEAST_FOUND = 28;
 
@@ -64,6 +64,10 @@ async function tryAll({ seed, runs, jobs, only }: Options): Promise<number> {
     `${hidden.length} of ${trials.length} services conform by the vectors alone; ` +
       `the search finds ${found.length} of these within ${MOST_SECONDS} s each, in at most ${MOST_STEPS} steps that fail again\n`,
   );
+  if (trials.length === 0) {
+    process.stderr.write("hidden-faults: no service was tried\n");
+    return 2;
+  }
   const [leastHidden, leastFound] =
     only.length === 0 ? [LEAST_HIDDEN, LEAST_FOUND] : [trials.length, trials.length];
   return !broke && hidden.length >= leastHidden && found.length >= leastFound ? 0 : 1;
