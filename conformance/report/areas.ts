@@ -1,10 +1,11 @@
 import type { Contract } from "../contract/contract.ts";
 import type { Report } from "../run/report.ts";
+import { requiredRules } from "./required-rules.ts";
 
 /** What a run shows of one area of the contract. */
 export interface AreaRow {
   readonly title: string;
-  /** Observable required rules, and how many of them came out which way. */
+  /** Observable required rules that the report speaks of, and how many of them came out which way. */
   readonly required: number;
   readonly kept: number;
   readonly failed: number;
@@ -15,14 +16,14 @@ export interface AreaRow {
   readonly points: number;
 }
 
-/** One row for each area, in the contract's order. */
+/** One row for each area, in the contract's order; of a selection, only those that it is about. */
 export function areaRows(report: Report, contract: Contract): readonly AreaRow[] {
-  const outcomes = new Map(report.rules.map(({ id, outcome }) => [id, outcome]));
-  return [...contract.areas].map(([area, title]) => {
+  const spokenOf = requiredRules(report);
+  const rows = [...contract.areas].map(([area, title]) => {
     const rules = [...contract.rules.values()].filter((rule) => rule.area === area);
-    const required = rules.filter(({ level, observable }) => level === "required" && observable);
-    const count = (wanted: string) => required.filter(({ id }) => outcomes.get(id) === wanted).length;
     const ids = new Set(rules.map(({ id }) => id));
+    const required = spokenOf.filter(({ id }) => ids.has(id));
+    const count = (wanted: string) => required.filter(({ outcome }) => outcome === wanted).length;
     return {
       title,
       required: required.length,
@@ -33,4 +34,5 @@ export function areaRows(report: Report, contract: Contract): readonly AreaRow[]
       points: [...contract.points.values()].filter((point) => point.area === area && point.observable).length,
     };
   });
+  return report.selection === undefined ? rows : rows.filter(({ results, failed }) => results + failed > 0);
 }

@@ -11,6 +11,7 @@ import { despite } from "./despite.ts";
 import { excuse } from "./excuse.ts";
 import { failureText } from "./failure-text.ts";
 import { plainLine } from "./plain-text.ts";
+import { requiredRules } from "./required-rules.ts";
 import { table } from "./table.ts";
 import { termsLines } from "./terms.ts";
 
@@ -170,13 +171,13 @@ function advice(report: Report, { color }: ReportContext): string {
 
 function verdict(report: Report, { contract, color }: ReportContext): string {
   const { green, red, yellow, bold } = pc.createColors(color);
-  const { rules } = report;
-  const required = rules.filter(({ level, outcome }) => level === "required" && outcome !== "unobservable");
+  const required = requiredRules(report);
   const kept = required.filter(({ outcome }) => outcome === "passed").length;
   const untried = required.filter(({ outcome }) => outcome === "untried");
+  const selected = report.selection === undefined ? "" : " of the selection";
   const paint = { conforms: green, "does-not-conform": red, undecided: yellow }[report.verdict];
   const lines = [
-    `${bold(paint(report.verdict.replaceAll("-", " ")))}: ${kept} of ${required.length} required rules kept${despite(report)}`,
+    `${bold(paint(report.verdict.replaceAll("-", " ")))}: ${kept} of ${required.length} required rules${selected} kept${despite(report)}`,
     counts(report),
   ];
   if (report.verdict === "undecided" && report.shard === undefined && untried.length > 0)

@@ -1,7 +1,7 @@
 import type { BaselineReport } from "../baseline/apply-baseline.ts";
 import type { HeldChoices } from "../choices/hold-choices.ts";
 import type { FrozenReport } from "../release/counted.ts";
-import type { Report, ShardFacts } from "../run/report.ts";
+import type { Report, Selection, ShardFacts } from "../run/report.ts";
 import { plainLine } from "./plain-text.ts";
 
 /** Entries of a kind that are named before the rest is counted. */
@@ -16,16 +16,28 @@ export interface TermsLine {
 }
 
 /**
- * What became of the terms that the user set: a baseline, earlier choices, a frozen set, a part of a run. Empty where
- * there are none.
+ * What became of the terms that the user set: a baseline, earlier choices, a frozen set, a selection, a part of a run.
+ * Empty where there are none.
  */
-export function termsLines({ baseline, heldChoices, frozen, shard }: Report): readonly TermsLine[] {
+export function termsLines({
+  baseline,
+  heldChoices,
+  frozen,
+  selection,
+  shard,
+}: Report): readonly TermsLine[] {
   return [
     ...(baseline === undefined ? [] : baselineLines(baseline)),
     ...(heldChoices === undefined ? [] : choicesLines(heldChoices)),
     ...(frozen === undefined ? [] : frozenLines(frozen)),
+    ...(selection === undefined ? [] : [selectionLine(selection)]),
     ...(shard === undefined ? [] : shardLines(shard)),
   ].map(({ text, fails }) => ({ text: plainLine(text, LINE), fails }));
+}
+
+function selectionLine({ only, chosen, of }: Selection): TermsLine {
+  const globs = only.map((glob) => `--only ${glob}`).join(" ");
+  return told(`selection: ${chosen} of ${of} vectors and properties, no verdict on the whole (${globs})`);
 }
 
 function baselineLines({ file, known, stale, expired, otherRules }: BaselineReport): readonly TermsLine[] {

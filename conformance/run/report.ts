@@ -41,6 +41,8 @@ export interface Report {
   readonly advice: readonly Advice[];
   /** What an exhaustive search tried, where one was asked for. */
   readonly search?: SearchFacts;
+  /** What was chosen to run, where that was not everything. */
+  readonly selection?: Selection;
   /** Which part of a run this is, where the work is shared: `merge` puts the parts together, and judges. */
   readonly shard?: ShardFacts;
   /** What became of the failures that the user knows of, where a file names them. */
@@ -49,6 +51,15 @@ export interface Report {
   readonly heldChoices?: HeldChoices;
   /** The frozen set that the verdict is about, where one was asked for; all else in the report is of today. */
   readonly frozen?: FrozenReport;
+}
+
+/** A choice among the vectors and properties. */
+export interface Selection {
+  /** Globs over ids, as the user gave them. */
+  readonly only: readonly string[];
+  /** How many were chosen, and among how many. */
+  readonly chosen: number;
+  readonly of: number;
 }
 
 /** A part of a run. */
@@ -87,6 +98,7 @@ export interface RunFacts {
   readonly digest: string;
   readonly accepted: ReadonlySet<string>;
   readonly search?: SearchFacts;
+  readonly selection?: Selection;
   readonly shard?: ShardFacts;
   readonly terms?: Terms;
 }
@@ -144,6 +156,7 @@ export function makeReport(contract: Contract, given: readonly Result[], facts: 
     choices,
     advice: distinct(results.flatMap(({ advice }) => advice)),
     ...(facts.search === undefined ? {} : { search: facts.search }),
+    ...(facts.selection === undefined ? {} : { selection: facts.selection }),
     ...(shard === undefined ? {} : { shard }),
     ...(held === undefined ? {} : { baseline: held.report }),
     ...(heldChoices === undefined ? {} : { heldChoices }),

@@ -63,6 +63,7 @@ test("--only plays what it names, and the rest is as if it were not there", asyn
   const report = await runWith({ suites: suitesOf(context, SUITE), only: ["sample/dr*"] });
   assert.deepEqual(outcomes(report), ["draft passed"]);
   assert.deepEqual([report.suite.expected, report.verdict, report.exitStatus], [1, "undecided", 4]);
+  assert.deepEqual(report.selection, { only: ["sample/dr*"], chosen: 1, of: 5 });
 });
 
 test("--only with a pattern that matches nothing runs nothing at all", async (context) => {

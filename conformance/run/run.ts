@@ -52,7 +52,13 @@ export async function run(options: RunOptions): Promise<Report> {
   const startedAt = time.now();
   // Loaded only where they run: generators and the model take as long to load as the vectors.
   const properties = runs === 0 ? undefined : await import("../properties/run-properties.ts");
-  const chosen = choose(suites.vectors, properties?.PROPERTY_IDS ?? [], options.only);
+  const propertyIds = properties?.PROPERTY_IDS ?? [];
+  const chosen = choose(suites.vectors, propertyIds, options.only);
+  const selection = {
+    only: options.only,
+    chosen: chosen.vectors.length + chosen.properties.size,
+    of: suites.vectors.length + propertyIds.length,
+  };
   const searches = options.exhaustive === undefined ? 0 : 1;
   const expected = chosen.vectors.length + chosen.properties.size + searches;
   const mine = <Item>(items: readonly Item[]) =>
@@ -117,6 +123,7 @@ export async function run(options: RunOptions): Promise<Report> {
       durationMs: Math.round(time.now() - startedAt),
       digest: suites.digest,
       accepted: options.accepted,
+      ...(options.only.length === 0 ? {} : { selection }),
       ...(shard === undefined ? {} : { shard: { ...shard, expected } }),
       ...(options.terms === undefined ? {} : { terms: options.terms }),
       ...(search === undefined || options.exhaustive === undefined

@@ -52,6 +52,7 @@ export function mergeReports(files: readonly ReportFile[], kit: MergingKit, term
     // A rule that no part tried is among those that every part allows.
     accepted: new Set(parts.flatMap((part) => part.report.allowedUntried)),
     ...searchOf(parts),
+    ...(report.selection === undefined ? {} : { selection: report.selection }),
     terms,
   });
 }
@@ -83,6 +84,7 @@ const COMMON: readonly (readonly [name: string, of: (part: Part) => unknown])[] 
   ["--seed", ({ report }) => report.seed],
   ["--runs", ({ report }) => report.runs],
   ["--exhaustive", ({ report }) => report.search?.depth ?? "none"],
+  ["--only", ({ report }) => report.selection?.only.join(" ") ?? "everything"],
   ["--suite", ({ report }) => report.frozen?.suite ?? "none"],
 ];
 

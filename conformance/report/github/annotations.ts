@@ -8,6 +8,7 @@ import type { ReportContext } from "../context.ts";
 import { counts } from "../excuse.ts";
 import { failureText } from "../failure-text.ts";
 import { plain, plainLine } from "../plain-text.ts";
+import { requiredRules } from "../required-rules.ts";
 import { termsLines } from "../terms.ts";
 
 /** GitHub shows so many annotations of each kind for a step, and drops the rest without a word. */
@@ -74,10 +75,11 @@ function terms(report: Report): readonly Annotation[] {
     .map(({ text }) => ({ title: text.split(":")[0] ?? "", message: text }));
 }
 
-function undecided({ rules, allowedUntried }: Report): Annotation {
-  const untried = rules.filter(
-    ({ id, level, outcome }) => level === "required" && outcome === "untried" && !allowedUntried.includes(id),
+function undecided(report: Report): Annotation {
+  const untried = requiredRules(report).filter(
+    ({ id, outcome }) => outcome === "untried" && !report.allowedUntried.includes(id),
   );
+  if (untried.length === 0) return { title: "undecided", message: "only a part of the tests was run" };
   const ids = untried.slice(0, 20).map(({ id }) => id);
   const more = untried.length > ids.length ? ` and ${untried.length - ids.length} more` : "";
   return { title: "undecided", message: `required rules were not tried: ${ids.join(" ")}${more}` };

@@ -6,6 +6,7 @@ import type { ReportContext } from "../context.ts";
 import { counts, excuse } from "../excuse.ts";
 import { failureText } from "../failure-text.ts";
 import { plainLine } from "../plain-text.ts";
+import { requiredRules } from "../required-rules.ts";
 import { termsLines } from "../terms.ts";
 
 /** Failures told in full; a summary may hold one MiB. */
@@ -55,14 +56,14 @@ function failures(report: Report, { contract, invocation }: ReportContext) {
 }
 
 /** Results and required rules that the run left open, by reason. */
-function untried({ results, rules }: Report) {
+function untried(report: Report) {
   const reasons = new Map<string, number>();
-  for (const { outcome, reason } of results) {
+  for (const { outcome, reason } of report.results) {
     if (outcome !== "skipped" && outcome !== "error") continue;
     const told = `${outcome}: ${plainLine(reason ?? "no reason given", 200)}`;
     reasons.set(told, (reasons.get(told) ?? 0) + 1);
   }
-  const ids = rules.filter(({ level, outcome }) => level === "required" && outcome === "untried");
+  const ids = requiredRules(report).filter(({ outcome }) => outcome === "untried");
   return html`${ids.length === 0 ? "" : html`<p>required rules untried: ${ids.map(({ id }) => id).join(" ")}</p>`}
 ${[...reasons].map(([reason, count]) => html`<p>${count} × ${reason}</p>`)}`;
 }

@@ -1,6 +1,7 @@
 import type { Report } from "../../run/report.ts";
 import { despite } from "../despite.ts";
 import { plain } from "../plain-text.ts";
+import { requiredRules } from "../required-rules.ts";
 import { termsLines } from "../terms.ts";
 import { ruleLinks } from "./links.ts";
 import { type Html, html, NOTHING, trusted } from "./markup.ts";
@@ -34,13 +35,12 @@ function bannerHtml(report: Report): Html {
 }
 
 function meaning(report: Report): Html {
-  const required = report.rules.filter(
-    ({ level, outcome }) => level === "required" && outcome !== "unobservable",
-  );
+  const required = requiredRules(report);
+  const selected = report.selection === undefined ? "" : " of the selection";
   const ids = (wanted: string) => required.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
   const [kept, broken, untried] = [ids("passed"), ids("failed"), ids("untried")];
   const parts = [
-    `${count(kept.length)} of ${counted(required.length, "required rule")} kept`,
+    `${count(kept.length)} of ${counted(required.length, "required rule")}${selected} kept`,
     ...(broken.length === 0 ? [] : [`${count(broken.length)} broken`]),
     ...(untried.length === 0 ? [] : [`${count(untried.length)} untried`]),
   ];
@@ -55,6 +55,7 @@ function untriedHtml({ verdict, totals, allowedUntried }: Report, untried: reado
     return html`Every one that can be seen from outside was tried.`;
   if (verdict !== "undecided") return allowed;
   const why = totals.error > 0 ? "The adapter or the implementation broke. " : "";
+  if (untried.length === 0) return html`${why}Nothing was seen broken in what was run. ${allowed}`;
   const rest = untried.length - MOST_UNTRIED;
   return html`${why}Nothing was seen broken, but these were not tried: ${ruleLinks(untried.slice(0, MOST_UNTRIED))}${rest > 0 ? `and ${rest} more. ` : ""}${allowed}`;
 }
