@@ -107,3 +107,17 @@ test("a service that is full before its stated bound fails", async (context) => 
   const { outcome, failures } = await playSteps(context, steps, full, "ENDPOINT-2");
   assert.deepEqual([outcome, failures[0]?.rules], ["failed", ["ENDPOINT-2"]]);
 });
+
+test("a shared service without room is passed over, with what would give it more", async (context) => {
+  const shared: ServiceModule = {
+    ...sized({ challenges: 2 }, null),
+    capabilities: { clock: "virtual", restart: false, rawBody: true, concurrency: true },
+  };
+  const steps = "- repeat: { times: 3, steps: [{ challenge: { for: alice } }] }";
+  const { outcome, reason } = await playSteps(context, steps, shared, "ENDPOINT-2");
+  assert.equal(outcome, "skipped");
+  assert.match(
+    reason ?? "",
+    /^429 OFFLINE_CAPACITY: .* start it with more \(the reference: serve --capacity 5000\)$/,
+  );
+});

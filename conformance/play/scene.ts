@@ -183,7 +183,7 @@ export class Scene {
     if (operation !== "challenge" && operation !== "verify" && operation !== "build") return undefined;
     if (this.flooded) return undefined;
     if (this.clock.real || !capabilities.restart)
-      return "the shared service has no room left: 429 OFFLINE_CAPACITY";
+      return "429 OFFLINE_CAPACITY: the one service for all has no room left; start it with more (the reference: serve --capacity 5000)";
     const store = ({ challenge: "challenges", verify: "sessions", build: "drafts" } as const)[operation];
     const stated = facts.capacity[store];
     if (stated === undefined || this.#stored[operation] < stated) return undefined;

@@ -116,6 +116,14 @@ test("rules that nothing selected tries are named, with what would try them", ()
   );
 });
 
+test("over HTTP, the last lines tell what gives the kit a clock", () => {
+  const reason = "waits 3600 s on a real clock, longer than --max-wait 90s";
+  const report = smallReport([resultOf("limits/a", ["LIMIT-2"], { outcome: "skipped", reason })]);
+  const hint = /\n {2}--control-url lets the kit set the clock and restart\n/;
+  assert.match(text({ ...report, adapter: "http" }), hint);
+  assert.doesNotMatch(text(report), hint);
+});
+
 test("untried rules that the user accepts are named all the same", () => {
   const told = text(smallReport([resultOf("limits/one", ["LIMIT-1", "LIMIT-2"])], ["ERROR-1"]));
   assert.match(told, /^conforms: 2 of 3 required rules kept\n.*\n {2}untried, as allowed: ERROR-1\n$/m);

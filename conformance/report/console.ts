@@ -223,5 +223,10 @@ function untriedText(ids: readonly string[], report: Report, contract: Contract)
       .join(" ");
     return `  untried: ${shown}${rules.length > 12 ? ` and ${rules.length - 12} more` : ""}\n           ${reason}`;
   });
-  return [...lines, "  --allow-untried RULE-ID… accepts named ones"].join("\n");
+  const lacking = [...byReason.keys()].some((reason) =>
+    /\(capability (?:clock|restart)|real clock/.test(reason),
+  );
+  const hint =
+    report.adapter === "http" && lacking ? ["  --control-url lets the kit set the clock and restart"] : [];
+  return [...lines, ...hint, "  --allow-untried RULE-ID… accepts named ones"].join("\n");
 }
