@@ -8,10 +8,10 @@ const COVERED_TWICE: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** How many broken services each suite and property catches that nothing else does. */
+/** Which broken services each suite and property catches that nothing else does. */
 export interface SoleCatchers {
-  /** Suite or property -> services of which a rule survives without it. */
-  readonly counts: ReadonlyMap<string, number>;
+  /** Suite or property -> ids of services of which a rule survives without it. */
+  readonly services: ReadonlyMap<string, readonly string[]>;
   /** Suites and properties that could be deleted without a service surviving, and that give no reason for themselves. */
   readonly needless: readonly string[];
   /** The same with their reasons. */
@@ -28,15 +28,15 @@ export function soleCatchers(
   suites: readonly string[],
   properties: readonly string[],
 ): SoleCatchers {
-  const counts = new Map([...suites, ...properties].map((check) => [check, 0]));
+  const services = new Map<string, string[]>([...suites, ...properties].map((check) => [check, []]));
   for (const { id, breaks } of broken) {
     const caughtBy = brokenOutcomes.get(id)?.caughtBy ?? {};
     const sole = new Set(breaks.flatMap((rule) => onlyOne((caughtBy[rule] ?? []).map(checkOf))));
-    for (const check of sole) counts.set(check, (counts.get(check) ?? 0) + 1);
+    for (const check of sole) services.get(check)?.push(id);
   }
-  const idle = [...counts].filter(([, count]) => count === 0).map(([check]) => check);
+  const idle = [...services].filter(([, ids]) => ids.length === 0).map(([check]) => check);
   return {
-    counts,
+    services,
     needless: idle.filter((check) => !COVERED_TWICE.has(check)),
     excused: new Map(idle.flatMap((check) => [...COVERED_TWICE].filter(([id]) => id === check))),
   };

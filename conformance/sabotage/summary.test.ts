@@ -144,19 +144,20 @@ test("a suite or property that no service needs is told, and so is a rule withou
     ["property/texts", "property/uris", "property/races"],
   );
   assert.deepEqual(
-    [...catchers.counts],
+    [...catchers.services],
     [
-      ["limits", 1],
-      ["rates", 0],
-      ["property/texts", 1],
-      ["property/uris", 0],
-      ["property/races", 0],
+      ["limits", ["limit/a"]],
+      ["rates", []],
+      ["property/texts", ["limit/c"]],
+      ["property/uris", []],
+      ["property/races", []],
     ],
   );
   assert.deepEqual(catchers.needless, ["rates", "property/uris"]);
   assert.deepEqual([...catchers.excused.keys()], ["property/races"]);
   const { text, good } = summaryOf(bank, contract, { uncovered: ["LIMIT-9"], catchers });
   assert.equal(good, false);
+  assert.match(text, /^limits {12}1 {2}limit\/a$/m);
   assert.match(text, /^Could be deleted unnoticed: rates, property\/uris;/m);
   assert.match(text, /^No broken service of its own: LIMIT-9$/m);
 });

@@ -94,11 +94,19 @@ function matrix({ broken, brokenOutcomes }: JudgedBank, contract: Contract): str
     : ["Rules, the services that break each, and how many vectors see that:", ...lines].join("\n");
 }
 
-function catchersText({ counts, excused }: SoleCatchers): string {
-  const listed = [...counts].filter(([, count]) => count > 0).map(([check, count]) => `${check} ${count}`);
+/** Of many services that only one check catches, this many are named. */
+const MOST_NAMED = 3;
+
+function catchersText({ services, excused }: SoleCatchers): string {
+  const width = Math.max(...[...services.keys()].map((check) => check.length));
+  const caught = [...services].filter(([, ids]) => ids.length > 0);
   return [
     "How many services each suite and property catches that nothing else does:",
-    listed.join(", "),
+    ...caught.map(([check, ids]) => {
+      const more = ids.length > MOST_NAMED ? ["…"] : [];
+      const named = [...ids.slice(0, MOST_NAMED), ...more].join("  ");
+      return `${check.padEnd(width)}  ${String(ids.length).padStart(3)}  ${named}`;
+    }),
     ...[...excused].map(([check, reason]) => `${check}: none; ${reason}`),
   ].join("\n");
 }
