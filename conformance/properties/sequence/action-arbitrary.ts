@@ -21,10 +21,11 @@ const back = fc.constantFrom(0, 0, 0, 1, 1, 2);
 const input = fc.constantFrom(0, 0, 0, 0, 0, 0, ...INPUTS.keys());
 const spelling = fc.constantFrom(0, 0, 0, 0, 0, 0, 0, ...SPELLINGS_USED.keys());
 const session = fc.constantFrom(0, 0, 0, 1, 2);
-/** Honest as often as not, and more often wrong than malformed. */
+/** Honest as often as not, else mostly somebody else's, and more often wrong than malformed. */
 const proof = fc.oneof(
-  { weight: 3, arbitrary: fc.constant(0) },
-  { weight: 2, arbitrary: fc.integer({ min: 1, max: 9 }) },
+  { weight: 4, arbitrary: fc.constant(0) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 2 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 9 }) },
   { weight: 1, arbitrary: fc.nat(PROOFS.length - 1) },
 );
 /** The half minute, the minute and the hour, in falling likelihood. */
@@ -33,7 +34,13 @@ const edge = fc.constantFrom<Edge[]>("just-before", "just-after", "just-after", 
 const since = fc.constantFrom<Since[]>("now", "build", "build", "challenge", "session");
 
 const changedInput = fc.integer({ min: 1, max: INPUTS.length - 1 });
-const fault = fc.nat(BUILD_FAULTS.length - 1);
+/** Of a field, of which there are many, as often as of the request as a whole. */
+const wholeFaults = [...BUILD_FAULTS.keys()].filter((index) =>
+  ["creator", "body", "pad-to", "key", "bearer"].some((name) =>
+    Object.hasOwn(BUILD_FAULTS[index] ?? {}, name),
+  ),
+);
+const fault = fc.oneof(fc.nat(BUILD_FAULTS.length - 1), fc.constantFrom(...wholeFaults));
 
 /** Every kind of action, with its values drawn from small pools. */
 export const actions = {

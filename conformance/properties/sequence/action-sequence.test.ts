@@ -9,7 +9,7 @@ const sequences = fc.sample(actionSequence, { seed: 4, numRuns: 300 });
 
 test("a seed gives the same sequences on every machine", () => {
   const digest = createHash("sha256").update(JSON.stringify(sequences)).digest("hex");
-  assert.equal(digest.slice(0, 16), "1704363c82adc536");
+  assert.equal(digest.slice(0, 16), "8226edbe50f2016c");
 });
 
 test("every kind of action occurs, and something repeats, waits and starts anew in many sequences", () => {

@@ -43,9 +43,12 @@ const repeated: fc.Arbitrary<Actions> = fc
   .tuple(fc.oneof(build, again, change, verify, session, invalid, challenge), fc.integer({ min: 2, max: 5 }))
   .map(([action, times]) => Array.from({ length: times }, () => action));
 
-/** A look at all that should still be there: services lose things, and find them again. */
+/** A look at all that should still be there, after a failed proof or none: services lose things, and find them again. */
 const look: fc.Arbitrary<Actions> = fc.subarray<Action>(
   [
+    { do: "challenge", who: "bob" },
+    { do: "challenge", who: "alice" },
+    { do: "verify", back: 1, proof: 1 },
     { do: "verify", back: 2, proof: 0 },
     { do: "verify", back: 1, proof: 0 },
     { do: "verify", back: 0, proof: 0 },
@@ -113,13 +116,13 @@ const aroundLimit: fc.Arbitrary<Actions> = fc.constantFrom(...LIMITS).chain(({ s
   const some = fc.array(fc.oneof(...kinds), { minLength: 1, maxLength: 3, size: "max" });
   const until = (edge: Edge): Action => ({ do: "wait", span, edge, since });
   return fc
-    .tuple(some, some, some, fc.boolean())
-    .map(([before, during, after, late]) => [
+    .tuple(some, some, fc.option(some, { freq: 1 }), some, fc.boolean())
+    .map(([before, during, close, after, late]) => [
       ...before,
       ...(late ? [{ do: "wait", span: 3, edge: "at", since: "now" } as const] : []),
       ...during,
       until("just-before"),
-      ...during.slice(0, 1),
+      ...(close ?? during.slice(0, 1)),
       until("just-after"),
       ...after,
     ]);
@@ -152,19 +155,36 @@ const between: fc.Arbitrary<Actions> = fc.constantFrom<Actions[]>(
   ],
 );
 
+/** Some of an ordinary day, for what only goes wrong in a service that has been used. */
+const used: fc.Arbitrary<Actions> = fc.oneof(
+  fc.constant<Actions>([]),
+  fc.subarray<Action>([
+    { do: "build", who: "bob", key: 1, input: 0, spelling: 0, session: 0 },
+    { do: "build", who: "alice", key: 1, input: 0, spelling: 0, session: 0 },
+    { do: "again", back: 0, times: 1 },
+    { do: "change", back: 0, input: 1 },
+    { do: "invalid", who: "alice", key: 0, fault: 0 },
+    { do: "session", who: "alice" },
+    { do: "session", who: "bob" },
+  ]),
+);
+
 /** A few parts, each with a way of its own: a fault may wait in one for what was done in another. */
 export const actionSequence: fc.Arbitrary<Actions> = fc
-  .array(
-    fc.tuple(
-      between,
-      fc.oneof(
-        { weight: 3, arbitrary: swarm },
-        { weight: 3, arbitrary: aroundLimit },
-        { weight: 2, arbitrary: repeated },
-        { weight: 2, arbitrary: echoed },
-        { weight: 2, arbitrary: look },
+  .tuple(
+    used,
+    fc.array(
+      fc.tuple(
+        between,
+        fc.oneof(
+          { weight: 3, arbitrary: swarm },
+          { weight: 3, arbitrary: aroundLimit },
+          { weight: 2, arbitrary: repeated },
+          { weight: 2, arbitrary: echoed },
+          { weight: 2, arbitrary: look },
+        ),
       ),
+      { minLength: 1, maxLength: 3, size: "max" },
     ),
-    { minLength: 1, maxLength: 4, size: "max" },
   )
-  .map((parts) => parts.flat(2).slice(0, LONGEST));
+  .map(([before, parts]) => [...before, ...parts.flat(2)].slice(0, LONGEST));

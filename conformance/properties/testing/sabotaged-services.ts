@@ -23,7 +23,7 @@ const ARMS: Readonly<Record<string, Arm>> = {
   "a bad proof leaves the challenge alone where its creator has another one": "three sessions were opened",
   "a good proof uses up every challenge of its creator": "there was a retry",
   "a bad proof uses up the challenge that was issued last, too": "there was a retry",
-  "an expired challenge is taken while its creator has a live one": "there was a retry",
+  "an expired challenge is taken while its creator has a live one": "two creators have drafts",
   "the third attempt at one challenge is told that its proof is invalid": "two creators have drafts",
   "a bad proof ends the sessions of its creator": "there was a retry",
   "whoever has a session proves for others, too": "three sessions were opened",
