@@ -9,7 +9,7 @@ import type { BrokenEntry, LegalEntry } from "./entry.ts";
 /** What the kit said of a broken service. */
 export interface BrokenOutcome {
   readonly id: string;
-  /** For every rule that the entry breaks, the vectors and the property that failed for it. */
+  /** For every rule that the entry breaks, the vectors that name it and the property, as far as they failed for it. */
   readonly caughtBy: Readonly<Record<string, readonly string[]>>;
   /** Where a rule of the entry was not seen to fail: the required rules that fail in a run of everything. */
   readonly allBroken?: readonly string[];
@@ -47,7 +47,12 @@ export async function judgeBroken(
   const results = naming.length === 0 ? [] : (await judge(service, kit, { vectors: naming })).results;
   const found = property === undefined ? [] : await search(property, service, kit);
   const seen = [...results, ...found];
-  const caughtBy = Object.fromEntries(breaks.map((rule) => [rule, failing(rule, seen)]));
+  const caughtBy = Object.fromEntries(
+    breaks.map((rule) => {
+      const about = new Set(naming.filter((vector) => names(vector, rule)).map((vector) => vector.id));
+      return [rule, failing(rule, seen).filter((check) => check === property || about.has(check))];
+    }),
+  );
   const fault = seen.find(({ outcome }) => outcome === "error")?.reason;
   const outcome = { id, caughtBy, ...(fault === undefined ? {} : { fault }) };
   if (Object.values(caughtBy).every((checks) => checks.length > 0)) return outcome;
