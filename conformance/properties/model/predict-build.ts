@@ -22,6 +22,9 @@ const CONFLICT = { status: 409, codes: ["IDEMPOTENCY_CONFLICT"] };
 const REBUILD = { status: 409, codes: ["REBUILD_WITH_NEW_KEY"] };
 const RATE_LIMIT = { status: 429, codes: ["OFFLINE_RATE_LIMIT"] };
 
+/** A full store may have given up an expired draft to make room: then its key is free. */
+const GIVEN_UP = { fresh: true, point: "ORDER-REBUILD-OR-CAPACITY" };
+
 /** `POST /v1/launch/build` in a state of the service. `earlier`: what former lives of it saw. */
 export function predictBuild(
   request: ServiceRequest,
@@ -52,16 +55,16 @@ export function predictBuild(
 
   const input = launchInput(body.members);
   const known = key !== undefined && keyFaults.length === 0 && body.kind === "object";
-  const history = known ? keyHistory(life, creator, key, input, now, context) : undefined;
+  const remembered = known ? keyHistory(life, creator, key, input, now, context) : undefined;
+  const crowded = capacityFaults("drafts", life, context, true).length > 0;
+  const history = crowded && remembered?.rebuild ? { ...remembered, ...GIVEN_UP } : remembered;
   const rates = rateBelief(life, creator, now, context);
   const rate = rates.verdict(now);
   const invalid = faults.some((fault) => fault.certain);
   if (history === undefined || invalid) faults.push(...refusals(history, rate));
-  else
-    faults.push(
-      ...keyFaultsOf(history, rate),
-      ...(history.fresh ? capacityFaults("drafts", life, context, true) : []),
-    );
+  else faults.push(...keyFaultsOf(history, rate));
+  // A replay needs no room; what is refused anyway may be refused for want of it (the order is open).
+  if (invalid || history?.replay !== true) faults.push(...capacityFaults("drafts", life, context, !invalid));
 
   const kind = faults.find((fault) => fault.certain)?.rules[0] ?? "";
   const text = typeof request.body === "string" ? request.body : "";
