@@ -100,6 +100,10 @@ describe("a name", () => {
       textFaults("name", "  ").map(({ point }) => point),
       ["NAME-WHITE-SPACE"],
     );
+    assert.deepEqual(
+      textFaults("symbol", "X ").map(({ point }) => point),
+      ["SYMBOL-OUTER-SPACE"],
+    );
   });
 });
 

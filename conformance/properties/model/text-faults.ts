@@ -44,6 +44,7 @@ export function textFaults(field: TextField, value: unknown): readonly Fault[] {
 function doubtOf(text: string): string | undefined {
   if (/\p{Surrogate}/u.test(text)) return "LONE-SURROGATE";
   if (/^\p{White_Space}+$/u.test(text)) return "WHITE-SPACE";
+  if (/^\p{White_Space}|\p{White_Space}$/u.test(text)) return "OUTER-SPACE";
   if (/[\u200D\uFE0F\u20E3\p{Emoji_Modifier}\p{Regional_Indicator}]/u.test(text)) return "EMOJI-SEQUENCE";
   if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(text) || /^\p{M}/u.test(text)) return "CONTROL-CHARACTERS";
   return undefined;
