@@ -1,5 +1,5 @@
 /** Random cases that each property tries in a usual run. */
-export const DEFAULT_RUNS = 100;
+export const DEFAULT_RUNS = 60;
 
 /** Seed of a usual run. */
 export const DEFAULT_SEED = 1;
