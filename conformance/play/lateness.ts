@@ -1,11 +1,8 @@
+import type { Moment } from "./clock.ts";
+
 /** An exchange on the timeline of its vector. */
-export interface Timed {
+export interface Timed extends Moment {
   readonly step: string;
-  /** When it was to take place, in ms since the vector began; waits alone take time. */
-  readonly plannedMs: number;
-  /** When it did, in ms since the Unix epoch. */
-  readonly sentAt: number;
-  readonly answeredAt: number;
 }
 
 /** What a right answer may hang on besides the lifetimes. */
