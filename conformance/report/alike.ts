@@ -9,6 +9,11 @@ export interface Failed {
 /** Failures that are one fault: the first, and those like it. */
 export type Group = readonly [Failed, ...Failed[]];
 
+/** Ids of the results that show the fault, each once; the first is that of the first failure. */
+export function testsOf(group: Group): readonly string[] {
+  return [...new Set(group.map(({ result }) => result.id))];
+}
+
 /** Failures in their order; those that got the same wrong answer to the same request together, so that one fault is told once. */
 export function groupAlike(results: readonly Result[]): readonly Group[] {
   const groups = new Map<string, [Failed, ...Failed[]]>();

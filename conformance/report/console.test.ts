@@ -75,6 +75,16 @@ test("the same wrong answer to the same request is told once, with the others' i
   assert.match(told, /^ {2}likewise {2}limits\/b, limits\/c, limits\/d and 1 more$/m);
 });
 
+test("a test that gets the wrong answer twice is not like itself", () => {
+  const one = failedResult("limits/a", ["LIMIT-1"]);
+  const twice = { ...one, failures: [...one.failures, ...one.failures] };
+  assert.doesNotMatch(text(smallReport([twice])), /likewise/);
+  assert.match(
+    text(smallReport([twice, failedResult("limits/b", ["LIMIT-1"])])),
+    /^ {2}likewise {2}limits\/b$/m,
+  );
+});
+
 test("a flood of failures is cut: some whole, more as a line, the rest counted", () => {
   const results = Array.from({ length: 50 }, (_, index) =>
     resultOf(`limits/${index}`, ["LIMIT-1"], {

@@ -4,7 +4,7 @@ import type { Contract } from "../contract/contract.ts";
 import type { Result } from "../play/result.ts";
 import { NOT_SEEN } from "../run/choices.ts";
 import type { Report, SearchFacts } from "../run/report.ts";
-import { type Failed, groupAlike } from "./alike.ts";
+import { groupAlike, testsOf } from "./alike.ts";
 import { areaRows } from "./areas.ts";
 import type { ReportContext } from "./context.ts";
 import { despite } from "./despite.ts";
@@ -53,9 +53,11 @@ function heading({ kit, contract, implementation, adapter, seed, runs }: Report)
 function failures(report: Report, { contract, invocation, color }: ReportContext): string {
   const { red, dim } = pc.createColors(color);
   const groups = groupAlike(report.results.filter((result) => excuse(result) === undefined));
-  const whole = groups.slice(0, SHOWN_WHOLE).map(([{ result, failure }, ...alike]) => {
+  const whole = groups.slice(0, SHOWN_WHOLE).map((group) => {
+    const [{ result, failure }] = group;
     const [first = "", ...rest] = failureText(result, failure, contract, invocation);
-    const also = alike.length === 0 ? [] : [dim(`  likewise  ${idsOf(alike)}`)];
+    const others = testsOf(group).slice(1);
+    const also = others.length === 0 ? [] : [dim(`  likewise  ${firstOf(others)}`)];
     return [red(first), ...rest, ...also].join("\n");
   });
   const lines = groups
@@ -90,8 +92,8 @@ function terms(report: Report, red: (text: string) => string): string {
     .join("\n");
 }
 
-function idsOf(alike: readonly Failed[]): string {
-  const ids = [...new Set(alike.map(({ result }) => result.id))];
+/** The first few ids, and how many more there are. */
+function firstOf(ids: readonly string[]): string {
   return ids.slice(0, 3).join(", ") + (ids.length > 3 ? ` and ${ids.length - 3} more` : "");
 }
 
@@ -104,10 +106,10 @@ function troubles(report: Report, outcome: Result["outcome"], paint: (text: stri
     byReason.set(reason, [...(byReason.get(reason) ?? []), result.id]);
   }
   return [...byReason]
-    .map(([reason, ids]) => {
-      const named = ids.slice(0, 3).join(", ") + (ids.length > 3 ? ` and ${ids.length - 3} more` : "");
-      return `${paint(outcome === "error" ? "ERROR" : "skipped")}  ${reason}\n         ${named}`;
-    })
+    .map(
+      ([reason, ids]) =>
+        `${paint(outcome === "error" ? "ERROR" : "skipped")}  ${reason}\n         ${firstOf(ids)}`,
+    )
     .join("\n");
 }
 

@@ -1,6 +1,6 @@
 import type { Contract } from "../../contract/contract.ts";
 import type { Report } from "../../run/report.ts";
-import { type Failed, type Group, groupAlike } from "../alike.ts";
+import { type Failed, type Group, groupAlike, testsOf } from "../alike.ts";
 import { ticked } from "./failure.ts";
 import { areasOf, ruleLink, ruleLinks, testLink } from "./links.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
@@ -58,8 +58,4 @@ function rulesOf(group: readonly Failed[]): readonly string[] {
     for (const id of failure.rules) times.set(id, (times.get(id) ?? 0) + 1);
   }
   return [...times].sort(([, a], [, b]) => b - a).map(([id]) => id);
-}
-
-function testsOf(group: readonly Failed[]): readonly string[] {
-  return [...new Set(group.map(({ result }) => result.id))];
 }
