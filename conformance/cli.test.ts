@@ -6,6 +6,7 @@ import { PATHS } from "./paths.ts";
 import type { Report } from "./run/report.ts";
 import { runCli } from "./testing/cli-process.ts";
 import { vectorText } from "./testing/run-vectors.ts";
+import { spoiltModule } from "./testing/spoilt-module.ts";
 import { temporaryDirectory, temporaryFile } from "./testing/temporary-file.ts";
 
 const service = (name: string) => join(PATHS.root, `conformance/testing/services/${name}.ts`);
@@ -49,20 +50,10 @@ test("a module that the repository has never seen is judged; a failure comes wit
   const file = temporaryFile(
     context,
     "my service.ts",
-    `import * as reference from ${JSON.stringify(PATHS.reference)};
-export const { facts } = reference;
-export const createService = (options: { now: () => number }) => {
-  const service = reference.createService(options);
-  return {
-    handle(call: { path: string }) {
-      const answer = service.handle(call) as { status: number; body: Record<string, unknown> };
+    spoiltModule(`const answer = service.handle(call);
       if (call.path === "/v1/auth/verify" && answer.body["code"] === "INVALID_PROOF")
         return { status: 401, body: { code: "UNAUTHORIZED", productionApproved: false } };
-      return answer;
-    },
-  };
-};
-`,
+      return answer;`),
   );
   const { status, out, err } = await cli(
     "run",

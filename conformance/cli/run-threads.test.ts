@@ -2,23 +2,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { PATHS } from "../paths.ts";
 import type { Report } from "../run/report.ts";
 import { runCli } from "../testing/cli-process.ts";
+import { spoiltModule } from "../testing/spoilt-module.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
 
 /** A service that opens no session, so that a whole run takes little time, and that gets a good deal wrong. */
-const MODULE = `import * as reference from ${JSON.stringify(PATHS.reference)};
-export const { facts } = reference;
-export const createService = (options: { now: () => number }) => {
-  const service = reference.createService(options);
-  return {
-    handle(call: { path: string }) {
-      if (call.path === "/v1/auth/verify") return { status: 401, body: { code: "INVALID_PROOF" } };
-      return service.handle(call);
-    },
-  };
-};`;
+const MODULE =
+  spoiltModule(`if (call.path === "/v1/auth/verify") return { status: 401, body: { code: "INVALID_PROOF" } };
+      return service.handle(call);`);
 
 async function reportOf(context: TestContext, module: string, jobs: number): Promise<Report> {
   const file = join(temporaryDirectory(context), "report.json");

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { PATHS } from "../paths.ts";
 import type { Report } from "../run/report.ts";
 import { contract } from "../testing/contract-data.ts";
 import { keptOutput } from "../testing/output.ts";
+import { spoiltModule } from "../testing/spoilt-module.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
 import { type MergeCommandOptions, mergeCommand } from "./merge-command.ts";
 import { type RunCommandOptions, runCommand } from "./run-command.ts";
@@ -42,18 +42,8 @@ function brokenService(context: TestContext): string {
   return temporaryFile(
     context,
     "service.ts",
-    `import * as reference from ${JSON.stringify(PATHS.reference)};
-export const { facts } = reference;
-export const createService = (options: { now: () => number }) => {
-  const service = reference.createService(options);
-  return {
-    handle(call: { path: string }) {
-      const answer = service.handle(call) as { status: number; body: Record<string, unknown> };
-      return call.path === "/v1/platform" ? { ...answer, body: { ...answer.body, mode: "LIVE" } } : answer;
-    },
-  };
-};
-`,
+    spoiltModule(`const answer = service.handle(call);
+      return call.path === "/v1/platform" ? { ...answer, body: { ...answer.body, mode: "LIVE" } } : answer;`),
   );
 }
 
