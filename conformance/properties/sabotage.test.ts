@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { ServiceModule } from "../adapters/in-process.ts";
+import { reference } from "../testing/reference.ts";
 import { PROPERTIES } from "./properties.ts";
 import { hunt, replay } from "./testing/hunt.ts";
-import { quickReference } from "./testing/quick-reference.ts";
 import type { Sabotage } from "./testing/sabotage.ts";
 import { sabotagedRaces } from "./testing/sabotaged-races.ts";
 import { hiddenServices } from "./testing/sabotaged-services.ts";
@@ -95,7 +95,7 @@ async function findAndReplay(
 ): Promise<void> {
   const property = PROPERTIES.find((candidate) => candidate.name === name);
   assert.ok(property !== undefined);
-  const fresh = (): ServiceModule => sabotaged(wrong, quickReference);
+  const fresh = (): ServiceModule => sabotaged(wrong);
   const { failure, vector = "" } = await hunt(fresh(), property, SEED, cases);
   assert.ok(failure !== undefined, "not found");
 
@@ -104,6 +104,6 @@ async function findAndReplay(
   assert.equal(result.outcome, "failed", vector);
   assert.equal(result.failures[0]?.rule, failure.rule, vector);
   assert.ok(steps <= MOST_STEPS, vector);
-  const good = await replay(vector, file, quickReference);
+  const good = await replay(vector, file, reference);
   assert.deepEqual([good.result.outcome, good.result.failures], ["passed", []], vector);
 }

@@ -10,7 +10,6 @@ import type { Sources } from "./sources.ts";
 const FOLDER = join(PATHS.root, "node_modules", ".cache", "sabotage");
 
 const ENTRY = "service.ts";
-const QUICK_ED25519 = new URL("quick-ed25519.ts", import.meta.url).href;
 let made = 0;
 
 /**
@@ -33,7 +32,7 @@ export async function serviceFromSources(sources: Sources): Promise<ServiceModul
           onResolve({ filter: /.*/ }, ({ path }) =>
             path.endsWith(".ts")
               ? { path: path.replace(/^\.\//, ""), namespace: "sources" }
-              : { path: path === "@noble/ed25519" ? QUICK_ED25519 : path, external: true },
+              : { path, external: true },
           );
           onLoad({ filter: /.*/, namespace: "sources" }, ({ path }) => {
             const contents = sources.get(path);

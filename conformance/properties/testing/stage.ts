@@ -6,7 +6,7 @@ import {
   type ServiceModule,
 } from "../../adapters/in-process.ts";
 import { contract, schemas } from "../../testing/contract-data.ts";
-import { reference as bundled } from "../../testing/reference.ts";
+import { reference } from "../../testing/reference.ts";
 import type { RunPropertiesOptions } from "../run-properties.ts";
 import type { Answer, Call, Sabotage } from "./sabotage.ts";
 
@@ -16,14 +16,14 @@ export function stageOf(seed: number) {
 }
 
 /** What properties need to be run over a module: the reference unless told. */
-export async function propertyOptions(seed: number, runs: number, serviceModule: ServiceModule = bundled) {
+export async function propertyOptions(seed: number, runs: number, serviceModule: ServiceModule = reference) {
   const connect = () => inProcessAdapter(serviceModule, { name: "tried" }).connect();
   const { info } = await connect();
   return { connect, info, stage: stageOf(seed), runs } satisfies RunPropertiesOptions;
 }
 
 /** The reference, wrapped by a sabotage; each call gives one that remembers nothing yet. */
-export function sabotaged({ make }: Sabotage, reference: ServiceModule = bundled): ServiceModule {
+export function sabotaged({ make }: Sabotage): ServiceModule {
   const wrap = make();
   let lives = 0;
   return {

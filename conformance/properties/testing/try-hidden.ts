@@ -3,9 +3,9 @@ import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.
 import type { KitData } from "../../cli/kit-data.ts";
 import { run } from "../../run/run.ts";
 import { stretchOf } from "../../shard/shard.ts";
+import { reference } from "../../testing/reference.ts";
 import { PROPERTIES } from "../properties.ts";
 import { hunt, replay } from "./hunt.ts";
-import { quickReference } from "./quick-reference.ts";
 import type { Sabotage } from "./sabotage.ts";
 import { sabotaged } from "./stage.ts";
 
@@ -42,7 +42,7 @@ export async function tryHidden(
     contract,
     schemas,
     suites,
-    adapter: inProcessAdapter(sabotaged(wrong, quickReference), { name: "hidden" }),
+    adapter: inProcessAdapter(sabotaged(wrong), { name: "hidden" }),
     kitVersion: "",
     seed: search.seed,
     only: [],
@@ -53,7 +53,7 @@ export async function tryHidden(
     time: { now: () => 0, sleep: async () => {} },
   });
   const caughtBy = report.results.filter(({ outcome }) => outcome !== "passed").map(({ id }) => id);
-  const found = await find(sabotaged(wrong, quickReference), wrong, search);
+  const found = await find(sabotaged(wrong), wrong, search);
   return { name: wrong.name, caughtBy, ...(found === undefined ? {} : { found }) };
 }
 
@@ -69,8 +69,8 @@ async function find(
     if (failure === undefined || vector === undefined) continue;
     const { user, system } = process.cpuUsage(before);
     const file = join(folder, `${process.pid}.yaml`);
-    const again = await replay(vector, file, sabotaged(wrong, quickReference));
-    const good = await replay(vector, file, quickReference);
+    const again = await replay(vector, file, sabotaged(wrong));
+    const good = await replay(vector, file, reference);
     return {
       property: property.name,
       atCase: tried,

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { describe, test } from "node:test";
+import { etc, getPublicKey, hash, Point, sign, utils, verify } from "@noble/ed25519";
+import { signatureHolds } from "./ed25519.ts";
+
+const ORDER = Point.CURVE().n;
+const MESSAGE = new TextEncoder().encode("prove control of a creator key");
+
+/** The points whose order divides eight (RFC 8032, section 5.1: the cofactor), the neutral one among them. */
+const SMALL = (() => {
+  const generator = Point.fromHex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a");
+  return Array.from({ length: 8 }, (_, times) =>
+    Array(times)
+      .fill(generator)
+      .reduce((sum, point) => sum.add(point), Point.ZERO),
+  );
+})();
+
+const secret = (label: string) => new Uint8Array(createHash("sha256").update(label).digest());
+const littleEndian = (value: bigint) => etc.hexToBytes(value.toString(16).padStart(64, "0")).reverse();
+const scalar = (bytes: Uint8Array) => BigInt(`0x${etc.bytesToHex(Uint8Array.from(bytes).reverse())}`);
+
+/** S for this R, by the signing equation with `nonce`, under a key whose encoding is `key`. */
+function response(secretKey: Uint8Array, key: Uint8Array, r: Uint8Array, nonce: bigint): Uint8Array {
+  const k = scalar(hash(etc.concatBytes(r, key, MESSAGE)));
+  return littleEndian((nonce + k * utils.getExtendedPublicKey(secretKey).scalar) % ORDER);
+}
+
+/** Every way in which proofs are known to be judged differently (points of small order in key and R, no reduced form). */
+function* proofs(): Generator<{ name: string; signature: Uint8Array; key: Uint8Array }> {
+  for (const label of ["one", "two", "three"]) {
+    const own = secret(label);
+    const key = getPublicKey(own);
+    const honest = sign(MESSAGE, own);
+    yield { name: "honest", signature: honest, key };
+    yield { name: "another's", signature: honest, key: getPublicKey(secret("another")) };
+    for (const bit of [0, 5, 254, 255, 256, 300, 504, 508, 509, 510, 511]) {
+      const signature = Uint8Array.from(honest);
+      signature[bit >> 3] = (signature[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      yield { name: `bit ${bit} flipped`, signature, key };
+    }
+    for (const times of [1n, 2n, 7n]) {
+      const s = scalar(honest.slice(32)) + times * ORDER;
+      yield { name: `S + ${times} L`, signature: etc.concatBytes(honest.slice(0, 32), littleEndian(s)), key };
+    }
+    for (const [order, small] of SMALL.entries()) {
+      const nonce = scalar(secret(`nonce ${label}`)) % ORDER;
+      const r = Point.BASE.multiply(nonce).add(small).toBytes();
+      yield {
+        name: `R with torsion ${order}`,
+        signature: etc.concatBytes(r, response(own, key, r, nonce)),
+        key,
+      };
+      const mixed = Point.fromBytes(key).add(small).toBytes();
+      const plain = Point.BASE.multiply(nonce).toBytes();
+      yield {
+        name: `key with torsion ${order}`,
+        signature: etc.concatBytes(plain, response(own, mixed, plain, nonce)),
+        key: mixed,
+      };
+      for (const other of SMALL) {
+        const signature = etc.concatBytes(other.toBytes(), new Uint8Array(32));
+        yield { name: `small R, key of small order ${order}`, signature, key: small.toBytes() };
+      }
+    }
+    const notReduced = Uint8Array.from([0xee, ...new Uint8Array(30).fill(0xff), 0x7f]);
+    yield {
+      name: "R not canonical",
+      signature: etc.concatBytes(notReduced, response(own, key, notReduced, 0n)),
+      key,
+    };
+    yield {
+      name: "key not canonical",
+      signature: etc.concatBytes(notReduced, new Uint8Array(32)),
+      key: notReduced,
+    };
+    yield { name: "key that is no point", signature: honest, key: new Uint8Array(32).fill(2) };
+    yield { name: "signature of zeros", signature: new Uint8Array(64), key };
+  }
+}
+
+describe("a signature holds exactly where noble says so", () => {
+  const judged = [...proofs()].map(({ name, signature, key }) => ({
+    name,
+    held: signatureHolds(signature, MESSAGE, key),
+    expected: verify(signature, MESSAGE, key, { zip215: false }),
+  }));
+
+  test("for each proof over which libraries differ", () => {
+    assert.deepEqual(
+      judged.filter(({ held, expected }) => held !== expected),
+      [],
+    );
+  });
+
+  test("and the proofs are of both kinds", () => {
+    const held = new Set(judged.filter((proof) => proof.held).map(({ name }) => name));
+    for (const name of ["honest", "R with torsion 3", "key with torsion 3"]) assert.ok(held.has(name), name);
+    for (const name of ["S + 1 L", "small R, key of small order 0", "R not canonical", "key not canonical"])
+      assert.ok(!held.has(name), name);
+  });
+});
