@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, it } from "node:test";
-import { getCompiledTransactionMessageDecoder } from "@solana/transaction-messages";
+import {
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+} from "@solana/transaction-messages";
 import { getTransactionDecoder } from "@solana/transactions";
 import { copyDraft, createDraft } from "./draft.ts";
 import { PROGRAM_ADDRESS } from "./profile.ts";
@@ -44,6 +47,12 @@ describe("draft", () => {
       return [bytes.length, 0, 0, 0, ...bytes];
     });
     assert.deepEqual([...(data ?? [])], expected);
+  });
+
+  it("has the message that Solana's own encoder makes of it, to the last byte", () => {
+    const { messageBytes } = getTransactionDecoder().decode(wire);
+    const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
+    assert.deepEqual([...getCompiledTransactionMessageEncoder().encode(message)], [...messageBytes]);
   });
 
   it("names its signers in that order and expires 30 s later", () => {
