@@ -75,5 +75,5 @@ export function unsignedTransaction(request: LaunchRequest): UnsignedTransaction
   });
   const signatures = { [creator]: null, [mint]: null };
   const wireBytes = TRANSACTION.encode({ messageBytes, signatures } as unknown as Transaction);
-  return { messageBytes: Uint8Array.from(messageBytes), wireBytes: Uint8Array.from(wireBytes) };
+  return { messageBytes: new Uint8Array(messageBytes), wireBytes: new Uint8Array(wireBytes) };
 }

@@ -33,6 +33,7 @@ function layoutOf(message: string): string {
 }
 
 function isJsonObject(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null;

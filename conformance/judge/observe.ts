@@ -39,26 +39,28 @@ const EXTRA_FIELDS: Readonly<Partial<Record<Operation, string>>> = {
   verify: "EXTRA-FIELDS-SESSION",
   build: "EXTRA-FIELDS-DRAFT",
 };
-const COST_FIELDS = [
+const ENVELOPE_FIELDS = new Set(["status", "body"]);
+const ERROR_FIELDS = new Set(["code", "productionApproved"]);
+const COST_FIELDS = new Set([
   "basis",
   "accounts",
   "networkFeeLamports",
   "minimumLamports",
   "reserveLamports",
   "recommendedLamports",
-];
-const ACCOUNT_FIELDS = ["kind", "bytes", "historicalRentLamports"];
+]);
+const ACCOUNT_FIELDS = new Set(["kind", "bytes", "historicalRentLamports"]);
 
 /** Whether an answer has members that the contract does not name (open, for every response). */
 export function observeExtraFields(exchange: Exchange, schemas: ResponseSchemas): readonly Observation[] {
   const { envelope, operation, body, status } = exchange;
   const found: Observation[] = [];
-  const see = (point: string, value: unknown, named: Iterable<string>, allowed = 0) => {
+  const see = (point: string, value: unknown, named: ReadonlySet<string>, allowed = 0) => {
     if (isObject(value)) found.push({ point, reading: hasExtra(value, named, allowed) ? "other" : "none" });
   };
-  see("ENVELOPE-EXTRA-FIELDS", envelope, ["status", "body"]);
+  see("ENVELOPE-EXTRA-FIELDS", envelope, ENVELOPE_FIELDS);
   if (status !== 200) {
-    see("EXTRA-FIELDS-ERROR", body, ["code", "productionApproved"]);
+    see("EXTRA-FIELDS-ERROR", body, ERROR_FIELDS);
     return found;
   }
   const point = EXTRA_FIELDS[operation];
@@ -75,9 +77,8 @@ export function observeExtraFields(exchange: Exchange, schemas: ResponseSchemas)
 
 function hasExtra(
   value: Readonly<Record<string, unknown>>,
-  named: Iterable<string>,
+  named: ReadonlySet<string>,
   allowed: number,
 ): boolean {
-  const known = new Set(named);
-  return Object.keys(value).filter((name) => !known.has(name)).length > allowed;
+  return Object.keys(value).filter((name) => !named.has(name)).length > allowed;
 }

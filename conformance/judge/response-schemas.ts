@@ -52,17 +52,22 @@ export function loadResponseSchemas(path: string): ResponseSchemas {
   const openapi = readYaml(path).value as OpenApi;
   const { schemas } = openapi.components;
   const operations = new Map<Operation, OpenApiOperation>();
+  const statuses = new Map<Operation, ReadonlySet<number>>();
   for (const methods of Object.values(openapi.paths)) {
     for (const operation of Object.values(methods)) {
       const name = OPERATION_IDS[operation.operationId];
-      if (name !== undefined) operations.set(name, operation);
+      if (name === undefined) continue;
+      operations.set(name, operation);
+      statuses.set(name, new Set(Object.keys(operation.responses).map(Number)));
     }
   }
   const ajv = newAjv();
   ajv.addSchema({ $id: "contract", components: openapi.components }, "contract");
   const validators = new Map<Operation, ValidateFunction>();
+  const fields = new Map<Operation, ReadonlySet<string>>();
   for (const [operation, name] of Object.entries(BODY_SCHEMAS)) {
     validators.set(operation as Operation, ajv.compile({ $ref: `contract#/components/schemas/${name}` }));
+    fields.set(operation as Operation, new Set(Object.keys(schemas[name]?.["properties"] ?? {})));
   }
   const codes = new Map<number, ReadonlySet<string>>();
   for (const [name, schema] of Object.entries(schemas)) {
@@ -71,17 +76,11 @@ export function loadResponseSchemas(path: string): ResponseSchemas {
     if (status !== undefined) codes.set(Number(status), new Set(properties?.code?.enum ?? []));
   }
   return {
-    statuses: (operation) => {
-      const known = operations.get(operation);
-      return known === undefined ? undefined : new Set(Object.keys(known.responses).map(Number));
-    },
+    statuses: (operation) => statuses.get(operation),
     successRule: (operation) => operations.get(operation)?.["x-rule"],
     statusesRule: (operation) => operations.get(operation)?.["x-statuses-rule"],
     codes: (status) => codes.get(status),
-    fields: (operation) => {
-      const properties = schemas[BODY_SCHEMAS[operation] ?? ""]?.["properties"] as object | undefined;
-      return new Set(Object.keys(properties ?? {}));
-    },
+    fields: (operation) => fields.get(operation) ?? new Set(),
     check: (operation, body) => {
       const validate = validators.get(operation);
       if (validate === undefined || validate(body)) return [];

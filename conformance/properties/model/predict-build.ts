@@ -11,6 +11,7 @@ import { launchInput } from "./launch-input.ts";
 import { type Build, learnBuild } from "./learn-build.ts";
 import type { Moment } from "./moment.ts";
 import { FINE, type Prediction } from "./prediction.ts";
+import type { RateBelief } from "./rate-belief.ts";
 import type { RateVerdict } from "./rate-window.ts";
 import { rateBelief } from "./rates.ts";
 import { servedRules } from "./served-rules.ts";
@@ -59,17 +60,16 @@ export function predictBuild(
   const crowded = capacityFaults("drafts", life, context, true).length > 0;
   const history = crowded && remembered?.rebuild ? { ...remembered, ...GIVEN_UP } : remembered;
   const rates = rateBelief(life, creator, now, context);
-  const rate = rates.verdict(now);
   const invalid = faults.some((fault) => fault.certain);
-  if (history === undefined || invalid) faults.push(...refusals(history, rate));
-  else faults.push(...keyFaultsOf(history, rate));
+  if (history === undefined || invalid) faults.push(...refusals(history, rates.verdict(now)));
+  else faults.push(...keyFaultsOf(history, rates, now));
   // A replay needs no room; what is refused anyway may be refused for want of it (the order is open).
   if (invalid || history?.replay !== true) faults.push(...capacityFaults("drafts", life, context, !invalid));
 
   const kind = faults.find((fault) => fault.certain)?.rules[0] ?? "";
   const text = typeof request.body === "string" ? request.body : "";
   const build: Build = { bearer: bearer ?? "", text, input, creator, key, history, rates, kind };
-  const asked = { life, earlier, creator, key: key ?? "", bearer, text: build.text, history, rate };
+  const asked = { life, earlier, creator, key: key ?? "", bearer, text: build.text, history };
   return {
     expected: expectedOf(faults, { outcome: SERVED, rulesFor: servedRules(asked) }),
     learn: (answer) => learnBuild(build, answer, life, now),
@@ -112,12 +112,14 @@ function refusals(history: KeyHistory | undefined, rate: RateVerdict): readonly 
 }
 
 /** Where the input is valid: what key and minute make of it. */
-function keyFaultsOf(history: KeyHistory, rate: RateVerdict): readonly Fault[] {
+function keyFaultsOf(history: KeyHistory, rates: RateBelief, now: Moment): readonly Fault[] {
   const { replay, conflict, rebuild, fresh } = history;
-  const spent = rate === "accept" ? [] : [RATE_LIMIT];
   const refused = [...(conflict ? [CONFLICT] : []), ...(rebuild ? [REBUILD] : [])];
   const point = history.point === undefined ? {} : { point: history.point };
+  // A retry is no new build: it is served in a spent minute, too.
   if (replay) return refused.length === 0 ? [] : [{ outcomes: refused, rules: [], certain: false, ...point }];
+  const rate = rates.verdict(now);
+  const spent = rate === "accept" ? [] : [RATE_LIMIT];
   if (!fresh) return [{ outcomes: [...refused, ...spent], rules: [history.rule], certain: true, ...point }];
   if (rate === "refuse")
     return [{ outcomes: [...spent, ...refused], rules: ["LIMIT-6"], certain: true, ...point }];

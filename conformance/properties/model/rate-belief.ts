@@ -3,7 +3,7 @@ import { LIMIT, RateExplanations } from "./rate-explanations.ts";
 import type { RateVerdict } from "./rate-window.ts";
 
 /** After so long without builds a limiter of any shape stands as at its start, in ms. */
-const QUIET_MS = 125_000;
+export const QUIET_MS = 125_000;
 
 type Event = { readonly now: Moment } & (
   | { readonly kind: "accepted" | "maybe-accepted" | "limited" }

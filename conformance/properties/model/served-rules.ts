@@ -1,6 +1,5 @@
 import type { Expected } from "./expected.ts";
 import type { KeyHistory } from "./key-history.ts";
-import type { RateVerdict } from "./rate-window.ts";
 import { keyScope, type ServiceLife } from "./state.ts";
 
 /** A build that nothing forbids: whose it is, under which key and session, and what came before. */
@@ -12,7 +11,6 @@ export interface ServedBuild {
   readonly bearer: string | undefined;
   readonly text: string;
   readonly history: KeyHistory | undefined;
-  readonly rate: RateVerdict;
 }
 
 /** It must be served: which rule a refusal breaks, by what it says and by what makes this build special. */

@@ -7,12 +7,13 @@ import { type Shard, stretchOf } from "../../shard/shard.ts";
 import { type Property, unmetNeed } from "../property.ts";
 import { propertyId, propertyResult, untriedProperty } from "../property-result.ts";
 import { type SequenceStage, sequenceStage } from "../sequence/play-sequence.ts";
-import type { Letter } from "./alphabet.ts";
+import { closingLook } from "./closing-look.ts";
 import { everySequence } from "./every-sequence.ts";
 import { explain } from "./explain.ts";
 import { FastWorld } from "./fast-world.ts";
 import { interleaved } from "./interleaved.ts";
 import { Found } from "./judged-service.ts";
+import type { Round, Sequence } from "./rounds.ts";
 
 /** How far an exhaustive search has come. */
 export interface SearchProgress {
@@ -52,7 +53,7 @@ const exhaustiveProperty: Omit<Property, "check"> = {
 
 /**
  * Tries every sequence of so many letters over two creators, two keys, two inputs, good and bad proofs, each limit
- * from both sides, and a restart. Never throws for anything that an implementation does.
+ * from both sides, and a restart, and looks at what it left behind. Never throws for anything that an implementation does.
  */
 export async function exhaustive(options: ExhaustiveOptions): Promise<Search> {
   const { info, stage, depth } = options;
@@ -65,47 +66,57 @@ export async function exhaustive(options: ExhaustiveOptions): Promise<Search> {
   const startMs = startTime("between-seconds");
   const sequence = sequenceStage(stage, connection, propertyId(exhaustiveProperty));
   const world = new FastWorld(sequence, startMs);
-  const every = interleaved(everySequence(depth));
+  const looked = [...everySequence(depth)].map((letters) => [...letters, ...closingLook(letters)]);
+  const every = interleaved(looked);
   const { from, count } = stretchOf(every.length, options.shard ?? { index: 1, of: 1 });
   const all = every.slice(from, from + count);
+  const ofSequences = all.flat().length;
   try {
     await connection.start(startMs);
     const { sequences, result } = await tryAll(all, world, sequence, options);
-    return { sequences, ofSequences: all.length, steps: world.steps, result };
+    return { sequences, ofSequences, steps: world.steps, result };
   } catch (error) {
     if (!(error instanceof AdapterFault)) throw error;
     const result = untriedProperty(exhaustiveProperty, "error", error.message);
-    return { sequences: 0, ofSequences: all.length, steps: world.steps, result };
+    return { sequences: 0, ofSequences, steps: world.steps, result };
   } finally {
     await connection.close();
   }
 }
 
 async function tryAll(
-  all: readonly (readonly Letter[])[],
+  all: readonly Round[],
   world: FastWorld,
   stage: SequenceStage,
   { onProgress = () => undefined, stopped = () => undefined }: ExhaustiveOptions,
 ): Promise<{ readonly sequences: number; readonly result: Result }> {
-  for (const [sequences, letters] of all.entries()) {
-    if (sequences % REPORT_EVERY === 0) {
-      onProgress({ sequences, ofSequences: all.length, steps: world.steps });
+  const ofSequences = all.flat().length;
+  const tried: Sequence[] = [];
+  let reported = Number.NEGATIVE_INFINITY;
+  for (const round of all) {
+    if (tried.length >= reported + REPORT_EVERY) {
+      reported = tried.length;
+      onProgress({ sequences: tried.length, ofSequences, steps: world.steps });
       await nextTurn();
       const reason = stopped();
-      if (reason !== undefined)
-        return { sequences, result: untriedProperty(exhaustiveProperty, "skipped", reason) };
+      if (reason !== undefined) {
+        const result = untriedProperty(exhaustiveProperty, "skipped", reason);
+        return { sequences: tried.length, result };
+      }
     }
     try {
-      await world.play(letters);
+      await world.play(round);
+      tried.push(...round);
     } catch (error) {
       if (!(error instanceof Found)) throw error;
-      const outcome = await explain(all.slice(0, sequences + 1), stage);
-      return { sequences: sequences + 1, result: propertyResult(exhaustiveProperty, outcome) };
+      const others = round.filter((letters) => letters !== world.last);
+      const outcome = await explain([...tried, ...others, world.last], stage);
+      return { sequences: tried.length + 1, result: propertyResult(exhaustiveProperty, outcome) };
     }
   }
-  onProgress({ sequences: all.length, ofSequences: all.length, steps: world.steps });
+  onProgress({ sequences: ofSequences, ofSequences, steps: world.steps });
   return {
-    sequences: all.length,
+    sequences: ofSequences,
     result: propertyResult(exhaustiveProperty, { trace: [], observations: [], advice: [] }),
   };
 }

@@ -5,18 +5,33 @@ import { parseDuration } from "../../vectors/duration.ts";
 import type { Template } from "../../vectors/model.ts";
 import { launchRequest, operationRequest } from "../../vectors/requests.ts";
 import { knownAsUsual } from "../model/address.ts";
+import { QUIET_MS } from "../model/rate-belief.ts";
 import type { Who } from "../sequence/action.ts";
 import type { SequenceStage } from "../sequence/play-sequence.ts";
 import { type Letter, LIMITS } from "./alphabet.ts";
 import { JudgedService } from "./judged-service.ts";
 import { FOREIGN_URI, KEYS, OTHER_NAME, SPENT } from "./letter-steps.ts";
+import { isOfHour, type Parts, partsOf, type Round, type Sequence } from "./rounds.ts";
 
 /** After so much time without requests nothing of a sequence matters to the next but its sessions, in ms. */
-const PAUSE_MS = 60_001;
-/** Sessions are left behind when so much of their hour has passed that a usual sequence might outlive them, in ms. */
-const SESSION_USE_MS = 3_600_000 - 4 * 60_000;
+const PAUSE_MS = QUIET_MS + 1;
+/** How long a session lives, and the most that a sequence takes of it before it waits for its end, in ms. */
+const SESSION_MS = 3_600_000;
+const SEQUENCE_MS = 4 * 60_000;
 /** Share of the stated room for drafts that one life of the service may use. */
 const ROOM_USED = 0.5;
+
+/** One of the sequences that are being played. */
+interface Player {
+  readonly letters: Sequence;
+  readonly parts: Parts;
+  readonly number: number;
+  /** When it began, in ms since the Unix epoch. */
+  begun: number;
+  challenge?: Exchange["body"];
+  /** The bearer that alice had before the restart. */
+  stale?: string | undefined;
+}
 
 interface Session {
   readonly bearer: string;
@@ -24,15 +39,16 @@ interface Session {
 }
 
 /**
- * Plays sequence after sequence against one service as fast as it answers. Sessions are opened once and used by as
- * many sequences as their hour holds; between two, the clock moves on far enough, and each has keys of its own.
+ * Plays sequences against one service as fast as it answers. Sessions are opened once and used by as many sequences
+ * as their hour holds; between two, the clock moves on far enough, and each has keys of its own.
  */
 export class FastWorld {
   readonly #stage: SequenceStage;
   readonly #service: JudgedService;
   readonly #pairs = new Map<string, KeyPair>();
   readonly #bodies = new Map<string, string>();
-  #sequence = 0;
+  #sequences = 0;
+  #last: Sequence = [];
   #drafts = 0;
   #bearers = new Map<Who, Session>();
 
@@ -47,63 +63,98 @@ export class FastWorld {
     return this.#service.steps;
   }
 
-  /** Plays one sequence. @throws {Found} at the first answer that is not allowed */
-  async play(letters: readonly Letter[]): Promise<void> {
-    this.#sequence += 1;
-    await this.#prepare(letters);
-    const begun = this.#service.now;
-    let challenge: Exchange["body"] | undefined;
-    let stale: string | undefined;
-    for (const letter of letters) {
-      switch (letter.kind) {
-        case "build":
-          await this.#build(letter.who, `${KEYS[letter.key]}-${this.#sequence}`, letter.key, letter.input);
-          break;
-        case "spend":
-          for (let count = 0; count < SPENT; count++)
-            await this.#build("alice", `fresh-${this.#sequence}-${this.steps}`, 0, 1);
-          break;
-        case "invalid":
-          await this.#build("alice", `${KEYS[1]}-${this.#sequence}`, 1, 3);
-          break;
-        case "challenge":
-          challenge = (await this.#challenge("alice")).body;
-          break;
-        case "prove":
-          if (challenge !== undefined) await this.#prove("alice", challenge, letter.honest);
-          break;
-        case "stale":
-          if (stale !== undefined)
-            await this.#service.send(this.#buildRequest("alice", stale, `stale-${this.#sequence}-key`, 0, 1));
-          break;
-        case "restart":
-          stale = this.#bearers.get("alice")?.bearer;
-          await this.#restart();
-          break;
-        case "wait": {
-          const limit = LIMITS[letter.limit];
-          const session = stale === undefined ? this.#bearers.get("alice") : undefined;
-          const since = limit?.of === "session" ? (session?.issuedAt ?? begun) : begun;
-          const offset = limit?.edge === "just-before" ? -1 : 1 + this.#service.lateMs;
-          await this.#service.advance(
-            since + (parseDuration(limit?.span ?? "") ?? 0) + offset - this.#service.now,
-          );
-        }
+  /** The sequence that was played last. */
+  get last(): Sequence {
+    return this.#last;
+  }
+
+  /** Plays sequences side by side. @throws {Found} at the first answer that is not allowed */
+  async play(round: Round): Promise<void> {
+    await this.#prepare(round);
+    const players = round.map((letters) => this.#player(letters));
+    const ends = players[0]?.parts.ends ?? [];
+    for (let part = 0; part <= ends.length; part++) {
+      for (const [index, player] of players.entries()) {
+        if (part === 0 && index > 0 && isOfHour(player.letters)) await this.#pause();
+        if (part === 0) player.begun = this.#service.now;
+        this.#last = player.letters;
+        for (const letter of player.parts.between[part] ?? []) await this.#play(letter, player);
       }
+      const end = ends[part];
+      if (end !== undefined) await this.#end(end, players);
     }
   }
 
-  /** Between two sequences: a pause, and a new service where its sessions are old or its stores may be full. */
-  async #prepare(letters: readonly Letter[]): Promise<void> {
-    if (this.#sequence > 1) await this.#service.advance(PAUSE_MS + this.#service.lateMs);
+  #player(letters: Sequence): Player {
+    this.#sequences += 1;
+    return { letters, parts: partsOf(letters), number: this.#sequences, begun: this.#service.now };
+  }
+
+  async #play(letter: Letter, player: Player): Promise<void> {
+    const { number } = player;
+    switch (letter.kind) {
+      case "build":
+        await this.#build(letter.who, `${KEYS[letter.key]}-${number}`, letter.key, letter.input);
+        break;
+      case "spend":
+        for (let count = 0; count < SPENT; count++)
+          await this.#build("alice", `fresh-${number}-${this.steps}`, 0, 1);
+        break;
+      case "invalid":
+        await this.#build("alice", `${KEYS[1]}-${number}`, 1, 3);
+        break;
+      case "challenge":
+        player.challenge = (await this.#challenge("alice")).body;
+        break;
+      case "prove":
+        if (player.challenge !== undefined) await this.#prove("alice", player.challenge, letter.honest);
+        break;
+      case "stale":
+        if (player.stale !== undefined)
+          await this.#service.send(this.#buildRequest("alice", player.stale, `stale-${number}-key`, 0, 1));
+        break;
+      case "wait":
+        await this.#wait(letter.limit, player.begun);
+        break;
+      case "restart":
+        break;
+    }
+  }
+
+  /** What ends the sessions of all of them: a restart, or the hour of alice's. */
+  async #end(letter: Letter, players: readonly Player[]): Promise<void> {
+    const session = this.#bearers.get("alice");
+    if (letter.kind === "restart") {
+      for (const player of players) player.stale = session?.bearer;
+      await this.#restart();
+    } else if (letter.kind === "wait") {
+      const [first] = players;
+      const since = first?.stale === undefined ? session?.issuedAt : undefined;
+      await this.#wait(letter.limit, since ?? first?.begun ?? this.#service.now);
+    }
+  }
+
+  async #wait(index: number, sinceMs: number): Promise<void> {
+    const limit = LIMITS[index];
+    const offset = limit?.edge === "just-before" ? -1 : 1 + this.#service.lateMs;
+    await this.#service.advance(
+      sinceMs + (parseDuration(limit?.span ?? "") ?? 0) + offset - this.#service.now,
+    );
+  }
+
+  async #pause(): Promise<void> {
+    await this.#service.advance(PAUSE_MS + this.#service.lateMs);
+  }
+
+  /** Before a round: a pause, and a new service where its sessions are too old or its stores may be full. */
+  async #prepare(round: Round): Promise<void> {
+    if (this.#sequences > 0) await this.#pause();
     const oldest = Math.min(...[...this.#bearers.values()].map(({ issuedAt }) => issuedAt));
     const room = (this.#stage.context.facts.capacity.drafts ?? 40) * ROOM_USED;
-    if (this.#sequence === 1 || this.#service.now - oldest > SESSION_USE_MS || this.#drafts > room)
+    const needed = round.length * SEQUENCE_MS;
+    if (this.#sequences === 0 || this.#service.now - oldest + needed > SESSION_MS || this.#drafts > room)
       await this.#restart();
-    const ofSession = letters.some(
-      (letter) =>
-        letter.kind === "stale" || (letter.kind === "wait" && LIMITS[letter.limit]?.of === "session"),
-    );
+    const ofSession = isOfHour(round.flat()) || round.flat().some(({ kind }) => kind === "stale");
     if (ofSession && this.#bearers.get("alice") === undefined) await this.#open("alice");
   }
 

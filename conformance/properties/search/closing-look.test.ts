@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Letter, LIMITS } from "./alphabet.ts";
+import { closingLook } from "./closing-look.ts";
+
+const build = (who: "alice" | "bob", key: 1 | 2, input: 1 | 2): Letter => ({
+  kind: "build",
+  who,
+  key,
+  input,
+});
+const wait = (span: string, edge: string): Letter => ({
+  kind: "wait",
+  limit: LIMITS.findIndex((limit) => limit.span === span && limit.edge === edge),
+});
+
+test("each draft is asked for again, with other input, and again", () => {
+  assert.deepEqual(closingLook([build("alice", 1, 2), build("bob", 1, 1), build("alice", 1, 1)]), [
+    build("alice", 1, 2),
+    build("alice", 1, 1),
+    build("alice", 1, 2),
+    build("bob", 1, 1),
+    build("bob", 1, 2),
+    build("bob", 1, 1),
+  ]);
+});
+
+test("a draft that a restart or its half minute has ended is not asked for", () => {
+  assert.deepEqual(closingLook([build("alice", 1, 1), { kind: "restart" }]), []);
+  assert.deepEqual(closingLook([build("alice", 1, 1), wait("30s", "just-after")]), []);
+  assert.deepEqual(closingLook([build("alice", 1, 1), wait("1h", "just-before")]), []);
+  assert.equal(closingLook([build("alice", 1, 1), wait("30s", "just-before")]).length, 3);
+  assert.equal(closingLook([build("alice", 1, 1), { kind: "restart" }, build("alice", 2, 1)]).length, 3);
+});
+
+test("builds under fresh keys are not looked at", () => {
+  assert.deepEqual(closingLook([{ kind: "spend" }, { kind: "invalid" }]), []);
+});
