@@ -12,6 +12,11 @@ export function parseDuration(text: string): number | undefined {
   return Number.isInteger(ms) ? ms : undefined;
 }
 
+/** A duration as {@link parseDuration} reads it: `125.001s`, `1ms`. @param ms whole milliseconds */
+export function formatDuration(ms: number): string {
+  return ms < 1000 ? `${ms}ms` : `${ms / 1000}s`;
+}
+
 /** Milliseconds as people read them: `+60.001 s`. */
 export function formatClock(ms: number): string {
   return `+${(ms / 1000).toFixed(3)} s`;

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import { spoiled } from "../../testing/reference.ts";
+import { reference, spoiled } from "../../testing/reference.ts";
+import { replay } from "../testing/hunt.ts";
 import { sabotagedDrafts } from "../testing/sabotaged-drafts.ts";
+import { hiddenServices } from "../testing/sabotaged-services.ts";
 import { propertyOptions, sabotaged } from "../testing/stage.ts";
 import { exhaustive, type SearchProgress } from "./exhaustive.ts";
 
@@ -25,6 +30,25 @@ test("a fault between two retries is found and told as a vector", async () => {
   const { result } = await exhaustive({ ...options, depth: 4 });
   assert.equal(result.outcome, "failed");
   assert.match(result.vector ?? "", /just-after: 30s/);
+});
+
+test("a fault that waits for earlier sequences is told as a vector that fails again", async () => {
+  const wrong = hiddenServices.find(({ name }) =>
+    name.endsWith("the second retry begins the half minute anew"),
+  );
+  assert.ok(wrong);
+  const options = await propertyOptions(1, 0, sabotaged(wrong));
+  const { result } = await exhaustive({ ...options, depth: 3 });
+  const folder = mkdtempSync(join(tmpdir(), "exhaustive-"));
+  try {
+    const file = join(folder, "found.yaml");
+    const again = await replay(result.vector ?? "", file, sabotaged(wrong));
+    assert.deepEqual([again.result.outcome, again.result.failures[0]?.rule], ["failed", "IDEMPOTENCY-10"]);
+    assert.ok(again.steps <= 8, result.vector);
+    assert.equal((await replay(result.vector ?? "", file, reference)).result.outcome, "passed");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("a wrong answer in every sequence is found in the first", async () => {

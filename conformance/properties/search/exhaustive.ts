@@ -13,7 +13,7 @@ import { explain } from "./explain.ts";
 import { FastWorld } from "./fast-world.ts";
 import { interleaved } from "./interleaved.ts";
 import { Found } from "./judged-service.ts";
-import type { Round, Sequence } from "./rounds.ts";
+import type { Round } from "./rounds.ts";
 
 /** How far an exhaustive search has come. */
 export interface SearchProgress {
@@ -91,27 +91,24 @@ async function tryAll(
   { onProgress = () => undefined, stopped = () => undefined }: ExhaustiveOptions,
 ): Promise<{ readonly sequences: number; readonly result: Result }> {
   const ofSequences = all.flat().length;
-  const tried: Sequence[] = [];
+  let sequences = 0;
   let reported = Number.NEGATIVE_INFINITY;
   for (const round of all) {
-    if (tried.length >= reported + REPORT_EVERY) {
-      reported = tried.length;
-      onProgress({ sequences: tried.length, ofSequences, steps: world.steps });
+    if (sequences >= reported + REPORT_EVERY) {
+      reported = sequences;
+      onProgress({ sequences, ofSequences, steps: world.steps });
       await nextTurn();
       const reason = stopped();
-      if (reason !== undefined) {
-        const result = untriedProperty(exhaustiveProperty, "skipped", reason);
-        return { sequences: tried.length, result };
-      }
+      if (reason !== undefined)
+        return { sequences, result: untriedProperty(exhaustiveProperty, "skipped", reason) };
     }
     try {
       await world.play(round);
-      tried.push(...round);
+      sequences += round.length;
     } catch (error) {
       if (!(error instanceof Found)) throw error;
-      const others = round.filter((letters) => letters !== world.last);
-      const outcome = await explain([...tried, ...others, world.last], stage);
-      return { sequences: tried.length + 1, result: propertyResult(exhaustiveProperty, outcome) };
+      const outcome = await explain(world.last, world.deeds, stage);
+      return { sequences: sequences + 1, result: propertyResult(exhaustiveProperty, outcome) };
     }
   }
   onProgress({ sequences: ofSequences, ofSequences, steps: world.steps });

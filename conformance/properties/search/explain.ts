@@ -1,37 +1,49 @@
+import type { Step } from "../../vectors/model.ts";
 import type { PropertyOutcome } from "../property.ts";
 import { minimise } from "../sequence/minimise.ts";
 import { playSequence, type SequenceStage } from "../sequence/play-sequence.ts";
 import { reportSequence } from "../sequence/report-sequence.ts";
 import type { Letter } from "./alphabet.ts";
+import { type Deed, deedSteps } from "./deed.ts";
 import { letterSteps } from "./letter-steps.ts";
+import type { Sequence } from "./rounds.ts";
 
-/** How many sequences before the failing one may have had a part in it. */
-const MOST_BEFORE = 64;
 const NAME = "exhaustive";
 
 /**
- * Plays a failing sequence again by itself, step by step, and reports the shortest that breaks a rule. Where it fails
- * only after others, those are put before it.
- * @param tried sequences in the order in which they were tried; the last one failed
+ * Plays what failed again, step by step, and reports the shortest that breaks a rule: the failing sequence by itself,
+ * or where that shows nothing, all that was done of late.
+ * @param deeds what was done to the service, to the last request
  */
 export async function explain(
-  tried: readonly (readonly Letter[])[],
+  failed: Sequence,
+  deeds: readonly Deed[],
   stage: SequenceStage,
 ): Promise<PropertyOutcome> {
-  const play = (letters: readonly Letter[]) => playSequence(letterSteps(letters), "between-seconds", stage);
-  for (let before = 0; before <= MOST_BEFORE; before = before === 0 ? 1 : before * 2) {
-    const letters = tried.slice(-1 - before).flat();
-    const rule = (await play(letters)).violation?.rules[0];
-    if (rule === undefined) continue;
-    const fails = async (shorter: readonly Letter[]) => (await play(shorter)).violation?.rules[0] === rule;
-    const shortest = await minimise(letters, fails, simplerLetter);
-    const run = await play(shortest);
-    return reportSequence(
-      { name: NAME, steps: letterSteps(shortest), clock: "between-seconds", run },
-      stage.stage.contract,
-    );
-  }
-  return unexplained(tried.at(-1) ?? []);
+  return (
+    (await shortest(failed, letterSteps, simplerLetter, stage)) ??
+    (await shortest(deeds, deedSteps, simplerDeed, stage)) ??
+    unexplained(failed)
+  );
+}
+
+/** The report on the shortest of these lists that breaks the rule which the whole breaks; undefined where it breaks none. */
+async function shortest<Item>(
+  items: readonly Item[],
+  stepsOf: (items: readonly Item[]) => readonly Step[],
+  simpler: (item: Item) => readonly Item[],
+  stage: SequenceStage,
+): Promise<PropertyOutcome | undefined> {
+  const play = (tried: readonly Item[]) => playSequence(stepsOf(tried), "between-seconds", stage);
+  const rule = (await play(items)).violation?.rules[0];
+  if (rule === undefined) return undefined;
+  const fails = async (tried: readonly Item[]) => (await play(tried)).violation?.rules[0] === rule;
+  const least = await minimise(items, fails, simpler);
+  const run = await play(least);
+  return reportSequence(
+    { name: NAME, steps: stepsOf(least), clock: "between-seconds", run },
+    stage.stage.contract,
+  );
 }
 
 /** The first creator, key and input say as much as the second. */
@@ -43,6 +55,16 @@ function simplerLetter(letter: Letter): readonly Letter[] {
     { ...letter, input: 1 },
   ];
   return simpler.filter((other) => JSON.stringify(other) !== JSON.stringify(letter));
+}
+
+/** The usual input says as much as another, and the last session as much as a named one. */
+function simplerDeed(deed: Deed): readonly Deed[] {
+  if (deed.do !== "build") return [];
+  const { session, ...unnamed } = deed;
+  return [
+    ...(deed.input === 1 ? [] : [{ ...deed, input: 1 as const }]),
+    ...(session === undefined ? [] : [unnamed]),
+  ];
 }
 
 /** The answer came once and never again: that is all that can be said. */

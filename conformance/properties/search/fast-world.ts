@@ -9,6 +9,7 @@ import { QUIET_MS } from "../model/rate-belief.ts";
 import type { Who } from "../sequence/action.ts";
 import type { SequenceStage } from "../sequence/play-sequence.ts";
 import { type Letter, LIMITS } from "./alphabet.ts";
+import type { Deed } from "./deed.ts";
 import { JudgedService } from "./judged-service.ts";
 import { FOREIGN_URI, KEYS, OTHER_NAME, SPENT } from "./letter-steps.ts";
 import { isOfHour, type Parts, partsOf, type Round, type Sequence } from "./rounds.ts";
@@ -18,6 +19,8 @@ const PAUSE_MS = QUIET_MS + 1;
 /** How long a session lives, and the most that a sequence takes of it before it waits for its end, in ms. */
 const SESSION_MS = 3_600_000;
 const SEQUENCE_MS = 4 * 60_000;
+/** More deeds than this are not looked back on. */
+const MOST_DEEDS = 256;
 /** Share of the stated room for drafts that one life of the service may use. */
 const ROOM_USED = 0.5;
 
@@ -28,14 +31,16 @@ interface Player {
   readonly number: number;
   /** When it began, in ms since the Unix epoch. */
   begun: number;
-  challenge?: Exchange["body"];
-  /** The bearer that alice had before the restart. */
-  stale?: string | undefined;
+  challenge?: { readonly body: Exchange["body"]; readonly number: number };
+  /** The session that alice had before the restart. */
+  stale?: Session | undefined;
 }
 
 interface Session {
   readonly bearer: string;
   readonly issuedAt: number;
+  /** Of the deed that opened it. */
+  readonly number: number;
 }
 
 /**
@@ -51,6 +56,8 @@ export class FastWorld {
   #last: Sequence = [];
   #drafts = 0;
   #bearers = new Map<Who, Session>();
+  #deeds: Deed[] = [];
+  #numbers = 0;
 
   /** @param startMs the clock at which the service was started */
   constructor(stage: SequenceStage, startMs: number) {
@@ -66,6 +73,11 @@ export class FastWorld {
   /** The sequence that was played last. */
   get last(): Sequence {
     return this.#last;
+  }
+
+  /** What was done to the service of late, the last of it at the end. */
+  get deeds(): readonly Deed[] {
+    return this.#deeds.slice(-MOST_DEEDS);
   }
 
   /** Plays sequences side by side. @throws {Found} at the first answer that is not allowed */
@@ -103,15 +115,26 @@ export class FastWorld {
       case "invalid":
         await this.#build("alice", `${KEYS[1]}-${number}`, 1, 3);
         break;
-      case "challenge":
-        player.challenge = (await this.#challenge("alice")).body;
+      case "challenge": {
+        const challenge = ++this.#numbers;
+        this.#deed({ do: "challenge", who: "alice", number: challenge });
+        player.challenge = { body: (await this.#challenge("alice")).body, number: challenge };
         break;
-      case "prove":
-        if (player.challenge !== undefined) await this.#prove("alice", player.challenge, letter.honest);
+      }
+      case "prove": {
+        const { challenge } = player;
+        if (challenge === undefined) break;
+        const proof = ++this.#numbers;
+        this.#deed({ do: "prove", challenge: challenge.number, honest: letter.honest, number: proof });
+        await this.#prove("alice", challenge.body, letter.honest, proof);
         break;
+      }
       case "stale":
-        if (player.stale !== undefined)
-          await this.#service.send(this.#buildRequest("alice", player.stale, `stale-${number}-key`, 0, 1));
+        if (player.stale !== undefined) {
+          const key = `stale-${number}-key`;
+          this.#deed({ do: "build", who: "alice", key, input: 1, session: player.stale.number });
+          await this.#service.send(this.#buildRequest("alice", player.stale.bearer, key, 0, 1));
+        }
         break;
       case "wait":
         await this.#wait(letter.limit, player.begun);
@@ -125,7 +148,7 @@ export class FastWorld {
   async #end(letter: Letter, players: readonly Player[]): Promise<void> {
     const session = this.#bearers.get("alice");
     if (letter.kind === "restart") {
-      for (const player of players) player.stale = session?.bearer;
+      for (const player of players) player.stale = session;
       await this.#restart();
     } else if (letter.kind === "wait") {
       const [first] = players;
@@ -137,13 +160,16 @@ export class FastWorld {
   async #wait(index: number, sinceMs: number): Promise<void> {
     const limit = LIMITS[index];
     const offset = limit?.edge === "just-before" ? -1 : 1 + this.#service.lateMs;
-    await this.#service.advance(
-      sinceMs + (parseDuration(limit?.span ?? "") ?? 0) + offset - this.#service.now,
-    );
+    await this.#advance(sinceMs + (parseDuration(limit?.span ?? "") ?? 0) + offset - this.#service.now);
   }
 
   async #pause(): Promise<void> {
-    await this.#service.advance(PAUSE_MS + this.#service.lateMs);
+    await this.#advance(PAUSE_MS + this.#service.lateMs);
+  }
+
+  async #advance(ms: number): Promise<void> {
+    if (ms > 0) this.#deed({ do: "wait", ms });
+    await this.#service.advance(ms);
   }
 
   /** Before a round: a pause, and a new service where its sessions are too old or its stores may be full. */
@@ -158,8 +184,9 @@ export class FastWorld {
     if (ofSession && this.#bearers.get("alice") === undefined) await this.#open("alice");
   }
 
-  async #build(who: Who, key: string, mint: number, input: number): Promise<void> {
+  async #build(who: Who, key: string, mint: number, input: 1 | 2 | 3): Promise<void> {
     const { bearer } = this.#bearers.get(who) ?? (await this.#open(who));
+    this.#deed({ do: "build", who, key, input });
     const { status } = await this.#service.send(this.#buildRequest(who, bearer, key, mint, input));
     if (status === 200) this.#drafts += 1;
   }
@@ -182,9 +209,11 @@ export class FastWorld {
   }
 
   async #open(who: Who): Promise<Session> {
+    const number = ++this.#numbers;
+    this.#deed({ do: "session", who, number });
     const challenge = await this.#challenge(who);
-    await this.#prove(who, challenge.body, true);
-    return this.#bearers.get(who) ?? { bearer: "", issuedAt: this.#service.now };
+    await this.#prove(who, challenge.body, true, number);
+    return this.#bearers.get(who) ?? { bearer: "", issuedAt: this.#service.now, number };
   }
 
   #challenge(who: Who): Promise<Exchange> {
@@ -195,18 +224,24 @@ export class FastWorld {
   }
 
   /** Sends a proof; the session that it may open is the one that later builds use. */
-  async #prove(who: Who, { id, message }: Exchange["body"], honest: boolean): Promise<void> {
+  async #prove(who: Who, { id, message }: Exchange["body"], honest: boolean, number: number): Promise<void> {
     const signatureBase64 = this.#service.proof(this.#pair(who), String(message), honest);
     const request = operationRequest("verify", { id: (id ?? null) as Template, signatureBase64 }, {});
     const { status, body } = await this.#service.send(request);
     if (status === 200)
-      this.#bearers.set(who, { bearer: String(body["bearer"]), issuedAt: this.#service.now });
+      this.#bearers.set(who, { bearer: String(body["bearer"]), issuedAt: this.#service.now, number });
   }
 
   async #restart(): Promise<void> {
     this.#bearers = new Map();
     this.#drafts = 0;
+    this.#deed({ do: "restart" });
     await this.#service.restart();
+  }
+
+  #deed(deed: Deed): void {
+    this.#deeds.push(deed);
+    if (this.#deeds.length >= 2 * MOST_DEEDS) this.#deeds = this.#deeds.slice(-MOST_DEEDS);
   }
 
   #pair(name: string): KeyPair {

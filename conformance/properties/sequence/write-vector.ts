@@ -64,11 +64,7 @@ function topStep(step: string): number | undefined {
 
 function entryOf(step: Step, used: ReadonlySet<string>, expect: unknown): Entry {
   const named = step.as !== undefined && used.has(step.as) ? { as: step.as } : {};
-  if (step.kind === "advance") {
-    const advance = step.advance;
-    const plain = typeof advance === "object" && advance !== null && !Array.isArray(advance) ? advance : {};
-    return { advance: plain };
-  }
+  if (step.kind === "advance") return { advance: step.advance };
   if (step.kind !== "operation") return { restart: true };
   return { [step.verb]: step.fields, ...named, ...(expect === undefined ? {} : { expect }) };
 }
