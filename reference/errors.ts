@@ -22,13 +22,15 @@ export const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF;
 
-/** A check that said no. The handler turns it into the answer; nothing else leaves a check by throwing. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
+/**
+ * A check that said no. The handler turns it into the answer; nothing else leaves a check by throwing. It is an answer
+ * and no error of the program, so it carries no stack.
+ */
+export class Refusal {
+  readonly name = "Refusal";
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode) {
-    super(code);
     this.code = code;
   }
 }

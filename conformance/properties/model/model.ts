@@ -53,7 +53,7 @@ export class ContractModel {
     const bearerAtFault = bearer !== undefined && faults.length > 0;
     const { outcomes, rules, point } = otherPath(request, this.#context.schemas, bearerAtFault);
     return {
-      expected: { outcomes, points: [point], rulesFor: () => rules },
+      expected: { outcomes, usual: outcomes, points: [point], rulesFor: () => rules },
       learn: ({ status }) => (status === 200 ? LOST : FINE),
     };
   }
@@ -65,7 +65,7 @@ export class ContractModel {
     const outcomes = merge(statuses.map((status) => ({ status, codes: [...(schemas.codes(status) ?? [])] })));
     const rules = [schemas.statusesRule(operation) ?? "ERROR-2"];
     return {
-      expected: { outcomes, points: ["JSON-DUPLICATE-KEY"], rulesFor: () => rules },
+      expected: { outcomes, usual: outcomes, points: ["JSON-DUPLICATE-KEY"], rulesFor: () => rules },
       learn: () => LOST,
     };
   }

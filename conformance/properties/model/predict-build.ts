@@ -46,11 +46,10 @@ export function predictBuild(
   ];
   const creator = session?.creator;
   if (creator === undefined) {
-    faults.push(...refusalsOfNamed(body, keyFaults.length === 0 ? key : undefined, life, now, context));
-    return {
-      expected: expectedOf(faults, { outcome: SERVED, rulesFor: () => ["AUTH-5"] }),
-      learn: () => FINE,
-    };
+    const usable = keyFaults.length === 0 ? key : undefined;
+    const success = { outcome: SERVED, rulesFor: () => ["AUTH-5"] };
+    const more = () => refusalsOfNamed(body, usable, life, now, context);
+    return { expected: expectedOf(faults, success, more), learn: () => FINE };
   }
   faults.push(...bindingFaults(body, creator));
 
@@ -61,8 +60,12 @@ export function predictBuild(
   const history = crowded && remembered?.rebuild ? { ...remembered, ...GIVEN_UP } : remembered;
   const rates = rateBelief(life, creator, now, context);
   const invalid = faults.some((fault) => fault.certain);
-  if (history === undefined || invalid) faults.push(...refusals(history, rates.verdict(now)));
-  else faults.push(...keyFaultsOf(history, rates, now));
+  if (history !== undefined && !invalid) faults.push(...keyFaultsOf(history, rates, now));
+  // To weigh the limiter takes longer than all the rest: only where an answer asks for it.
+  const more = () => {
+    if (history === undefined || invalid) return refusals(history, rates.verdict(now));
+    return history.replay || history.fresh ? [] : spentFaults(rates.verdict(now));
+  };
   // A replay needs no room; what is refused anyway may be refused for want of it (the order is open).
   if (invalid || history?.replay !== true) faults.push(...capacityFaults("drafts", life, context, !invalid));
 
@@ -71,7 +74,7 @@ export function predictBuild(
   const build: Build = { bearer: bearer ?? "", text, input, creator, key, history, rates, kind };
   const asked = { life, earlier, creator, key: key ?? "", bearer, text: build.text, history };
   return {
-    expected: expectedOf(faults, { outcome: SERVED, rulesFor: servedRules(asked) }),
+    expected: expectedOf(faults, { outcome: SERVED, rulesFor: servedRules(asked) }, more),
     learn: (answer) => learnBuild(build, answer, life, now),
   };
 }
@@ -111,6 +114,11 @@ function refusals(history: KeyHistory | undefined, rate: RateVerdict): readonly 
   }));
 }
 
+/** Where the key refuses: in a spent minute the limiter may do so before it (the order is open). */
+function spentFaults(rate: RateVerdict): readonly Fault[] {
+  return rate === "accept" ? [] : [{ outcomes: [RATE_LIMIT], rules: [], certain: false }];
+}
+
 /** Where the input is valid: what key and minute make of it. */
 function keyFaultsOf(history: KeyHistory, rates: RateBelief, now: Moment): readonly Fault[] {
   const { replay, conflict, rebuild, fresh } = history;
@@ -118,9 +126,9 @@ function keyFaultsOf(history: KeyHistory, rates: RateBelief, now: Moment): reado
   const point = history.point === undefined ? {} : { point: history.point };
   // A retry is no new build: it is served in a spent minute, too.
   if (replay) return refused.length === 0 ? [] : [{ outcomes: refused, rules: [], certain: false, ...point }];
+  if (!fresh) return [{ outcomes: refused, rules: [history.rule], certain: true, ...point }];
   const rate = rates.verdict(now);
   const spent = rate === "accept" ? [] : [RATE_LIMIT];
-  if (!fresh) return [{ outcomes: [...refused, ...spent], rules: [history.rule], certain: true, ...point }];
   if (rate === "refuse")
     return [{ outcomes: [...spent, ...refused], rules: ["LIMIT-6"], certain: true, ...point }];
   const outcomes = [...refused, ...spent];

@@ -25,7 +25,18 @@ export type Letter =
   /** A build of alice with the bearer that she had before the last restart. */
   | { readonly kind: "stale" }
   /** Index in {@link LIMITS}. */
-  | { readonly kind: "wait"; readonly limit: number };
+  | { readonly kind: "wait"; readonly limit: number }
+  | { readonly kind: "look"; readonly at: Sight };
+
+/** What a closing look asks for besides drafts: it is answered alike in every state of a service. */
+export type Sight =
+  /** A build of alice for bob. */
+  | "foreign"
+  /** A build without a bearer. */
+  | "bare"
+  | "profile"
+  /** A route that would send what was built. */
+  | "execution";
 
 const BUILDS = (["alice", "bob"] as const).flatMap((who) =>
   ([1, 2] as const).flatMap((key) =>

@@ -1,17 +1,27 @@
-import { type Letter, LIMITS } from "./alphabet.ts";
+import { type Letter, LIMITS, type Sight } from "./alphabet.ts";
 
 type Build = Extract<Letter, { kind: "build" }>;
 
 /**
  * What is asked when a sequence is over, so that it shows what it left behind: each draft that still lives is asked
- * for again, then with other input, and then once more, since the conflict must not have touched it.
+ * for again, then with other input, and then once more, since the conflict must not have touched it. Then come requests
+ * that must be answered alike whatever there was before.
  */
 export function closingLook(letters: readonly Letter[]): readonly Letter[] {
-  return alive(letters).flatMap((build): Letter[] => [
+  const drafts = alive(letters).flatMap((build): Letter[] => [
     build,
     { ...build, input: build.input === 1 ? 2 : 1 },
     build,
   ]);
+  // Only where alice has a session anyway: to open one costs more than the look.
+  const sights: readonly Sight[] = letters.some(isOfAlice)
+    ? ["foreign", "bare", "profile", "execution"]
+    : ["profile", "execution"];
+  return [...drafts, ...sights.map((at): Letter => ({ kind: "look", at }))];
+}
+
+function isOfAlice(letter: Letter): boolean {
+  return letter.kind === "spend" || (letter.kind === "build" && letter.who === "alice");
 }
 
 /** The first build under each key, of those that neither a restart nor a wait of thirty seconds has ended. */

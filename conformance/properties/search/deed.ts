@@ -2,7 +2,8 @@ import { formatDuration } from "../../vectors/duration.ts";
 import type { Fields, OperationVerb, Step } from "../../vectors/model.ts";
 import type { Who } from "../sequence/action.ts";
 import { ANYTHING } from "../sequence/steps.ts";
-import { FOREIGN_URI, OTHER_NAME } from "./letter-steps.ts";
+import type { Sight } from "./alphabet.ts";
+import { FOREIGN_URI, OTHER_NAME, SIGHTS } from "./letter-steps.ts";
 
 /** One thing that the search did to a service: enough to do it again, whatever it was part of. */
 export type Deed =
@@ -18,6 +19,7 @@ export type Deed =
       /** Number of the session that it names, where that is not its creator's last. */
       readonly session?: number;
     }
+  | { readonly do: "look"; readonly at: Sight }
   | { readonly do: "wait"; readonly ms: number }
   | { readonly do: "restart" };
 
@@ -52,6 +54,9 @@ export function deedSteps(deeds: readonly Deed[]): readonly Step[] {
         send("build", { by: who, ...(named === undefined ? {} : { session: `$${named}` }), key, ...changed });
         break;
       }
+      case "look":
+        send(...SIGHTS[deed.at]);
+        break;
       case "wait":
         steps.push({ ...base(), kind: "advance", advance: formatDuration(deed.ms) });
         break;

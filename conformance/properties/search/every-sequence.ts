@@ -68,6 +68,8 @@ function after(prefix: Prefix, letter: Letter): Prefix | undefined {
       return prefix.begun && prefix.last !== "restart" && prefix.last !== "wait"
         ? { ...next, restarted: true }
         : undefined;
+    case "look":
+      return undefined;
     case "wait":
       if (!prefix.begun || prefix.last === "wait" || letter.limit <= prefix.limit) return undefined;
       return { ...next, limit: letter.limit };

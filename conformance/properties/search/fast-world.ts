@@ -8,7 +8,7 @@ import { knownAsUsual } from "../model/address.ts";
 import { QUIET_MS } from "../model/rate-belief.ts";
 import type { Who } from "../sequence/action.ts";
 import type { SequenceStage } from "../sequence/play-sequence.ts";
-import { type Letter, LIMITS } from "./alphabet.ts";
+import { type Letter, LIMITS, type Sight } from "./alphabet.ts";
 import type { Deed } from "./deed.ts";
 import { JudgedService } from "./judged-service.ts";
 import { FOREIGN_URI, KEYS, OTHER_NAME, SPENT } from "./letter-steps.ts";
@@ -139,8 +139,30 @@ export class FastWorld {
       case "wait":
         await this.#wait(letter.limit, player.begun);
         break;
+      case "look":
+        await this.#look(letter.at, number);
+        break;
       case "restart":
         break;
+    }
+  }
+
+  async #look(at: Sight, number: number): Promise<void> {
+    this.#deed({ do: "look", at });
+    const key = `${at}-key-${number}`;
+    const bearer = this.#bearers.get("alice")?.bearer;
+    switch (at) {
+      case "foreign":
+        await this.#service.send(this.#buildRequest("bob", bearer, key, 0, 1));
+        return;
+      case "bare":
+        await this.#service.send(this.#buildRequest("alice", undefined, key, 0, 1));
+        return;
+      case "profile":
+        await this.#service.send({ method: "GET", path: "/v1/platform" });
+        return;
+      case "execution":
+        await this.#service.send({ method: "POST", path: "/v1/launch/send", body: "{}" });
     }
   }
 
@@ -191,7 +213,13 @@ export class FastWorld {
     if (status === 200) this.#drafts += 1;
   }
 
-  #buildRequest(who: Who, bearer: string, key: string, mint: number, input: number): ServiceRequest {
+  #buildRequest(
+    who: Who,
+    bearer: string | undefined,
+    key: string,
+    mint: number,
+    input: number,
+  ): ServiceRequest {
     const name = `${who} ${mint} ${input}`;
     let body = this.#bodies.get(name);
     if (body === undefined) {
@@ -205,7 +233,8 @@ export class FastWorld {
       body = JSON.stringify({ ...launch, ...changed });
       this.#bodies.set(name, body);
     }
-    return { method: "POST", path: "/v1/launch/build", body, bearer, idempotencyKey: key };
+    const request = { method: "POST", path: "/v1/launch/build", body, idempotencyKey: key };
+    return bearer === undefined ? request : { ...request, bearer };
   }
 
   async #open(who: Who): Promise<Session> {

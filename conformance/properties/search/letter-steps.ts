@@ -1,6 +1,6 @@
 import type { Fields, OperationVerb, Step } from "../../vectors/model.ts";
 import { ANYTHING } from "../sequence/steps.ts";
-import { type Letter, LIMITS } from "./alphabet.ts";
+import { type Letter, LIMITS, type Sight } from "./alphabet.ts";
 
 /** What a second input has of its own. */
 export const OTHER_NAME = "Other Coin";
@@ -10,6 +10,14 @@ export const KEYS = { 1: "key-number-1", 2: "key-number-2" } as const;
 export const SPENT = 4;
 /** A metadata address that no service takes. */
 export const FOREIGN_URI = "https://elsewhere.example/m.json";
+
+/** What a closing look asks for. */
+export const SIGHTS: Readonly<Record<Sight, readonly [verb: OperationVerb, fields: Fields]>> = {
+  foreign: ["build", { by: "alice", creator: "$bob" }],
+  bare: ["build", { by: "alice", bearer: null }],
+  profile: ["platform", {}],
+  execution: ["request", { method: "POST", path: "/v1/launch/send", json: {} }],
+};
 
 /** The steps of a vector that do what the letters say. */
 export function letterSteps(letters: readonly Letter[]): readonly Step[] {
@@ -66,6 +74,9 @@ export function letterSteps(letters: readonly Letter[]): readonly Step[] {
       case "restart":
         steps.push({ ...base(), kind: "restart" });
         stale = session;
+        break;
+      case "look":
+        send(...SIGHTS[letter.at], "look");
         break;
       case "wait": {
         const limit = LIMITS[letter.limit];

@@ -20,7 +20,7 @@ export class QuickJudge {
   }
 
   mismatches(exchange: Exchange, context: JudgeContext): readonly Mismatch[] {
-    const key = keyOf(exchange);
+    const key = keyOf(exchange, context);
     if (key !== undefined && this.#sound.has(key)) return [];
     const { mismatches } = judgeExchange(exchange, this.#schemas, context);
     if (mismatches.length === 0 && key !== undefined && this.#sound.size < MOST_KNOWN) this.#sound.add(key);
@@ -29,12 +29,16 @@ export class QuickJudge {
 }
 
 /** What decides on the judgement; undefined where moments do. */
-function keyOf({ operation, request, status, body, envelope }: Exchange): string | undefined {
+function keyOf(
+  { operation, request, status, body, envelope }: Exchange,
+  { profile }: JudgeContext,
+): string | undefined {
   if (status !== 200) {
     const { code, productionApproved, ...rest } = body;
     const plain = productionApproved === false && Object.keys(rest).length === 0;
     return plain ? `${operation} ${status} ${String(code)}` : undefined;
   }
+  if (operation === "platform") return `${JSON.stringify(envelope)} ${JSON.stringify(profile)}`;
   if (operation !== "build" || !Number.isInteger(body["expiresAt"])) return undefined;
   return `${String(request.body)} ${JSON.stringify({ ...(envelope as object), body: { ...body, expiresAt: 0 } })}`;
 }

@@ -3,7 +3,7 @@ import type { KeyPair } from "../../crypto/key-pair.ts";
 import type { Exchange } from "../../judge/exchange.ts";
 import { Scene, type StepPlace } from "../../play/scene.ts";
 import { knownAsUsual } from "../model/address.ts";
-import { allows, type Expected } from "../model/expected.ts";
+import { allows, type Expected, settled } from "../model/expected.ts";
 import type { ContractModel } from "../model/model.ts";
 import { LostTrack, Violated, wrongContent, wrongOutcome } from "./violation.ts";
 
@@ -40,7 +40,8 @@ export class ModelledScene extends Scene {
   override async exchange(request: ServiceRequest, at: StepPlace): Promise<Exchange> {
     const now = this.clock.now();
     const clockMs = this.elapsedMs;
-    const { expected, learn } = this.#model.predict(request, { earliest: now, latest: now });
+    const { expected: allowed, learn } = this.#model.predict(request, { earliest: now, latest: now });
+    const expected = settled(allowed);
     const exchange = await super.exchange(request, at);
     this.recorded.push({ at, expected, exchange });
     if (!allows(expected, exchange.status, exchange.body["code"])) {
