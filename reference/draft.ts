@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type Cost, launchCost } from "./cost.ts";
 import type { LaunchRequest } from "./launch-request.ts";
 import { FEE_WALLET, PLATFORM, WITHDRAW_AUTHORITY } from "./profile.ts";
@@ -43,7 +43,7 @@ export function createDraft(request: LaunchRequest, now: number): Draft {
     feeWallet: FEE_WALLET,
     withdrawAuthority: WITHDRAW_AUTHORITY,
     requiredSigners: [request.creator, request.mint],
-    messageHash: createHash("sha256").update(messageBytes).digest("hex"),
+    messageHash: hash("sha256", messageBytes),
     unsignedTransactionBase64: Buffer.from(wireBytes).toString("base64"),
     cost: launchCost(),
     metadataPublicationVerified: false,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Refusal } from "./errors.ts";
 import type { ServiceState } from "./state.ts";
 
@@ -15,7 +15,7 @@ const BEARER = /^[A-Za-z0-9_-]{43}$/;
 
 /** The one thing kept of a bearer (contract, "Authentication" 4): its SHA-256 as base64. */
 export function bearerHash(bearer: string): string {
-  return createHash("sha256").update(bearer).digest("base64");
+  return hash("sha256", bearer, "base64");
 }
 
 /** The session of a bearer. @throws {Refusal} UNAUTHORIZED where it is missing, unknown or expired */

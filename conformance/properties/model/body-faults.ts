@@ -22,6 +22,7 @@ export const BODY_CODES: Readonly<Record<PostOperation, readonly string[]>> = {
 
 /** What a body is refused for before any field is looked at (contract, "Limits", "Errors" and "Endpoints"). */
 export function bodyFaults(operation: PostOperation, body: BodyReading): readonly Fault[] {
+  if (body.kind === "object" && body.bytes <= BODY_LIMIT && body.doubts.length === 0) return [];
   const rules = RULES[operation];
   const point = operation.toUpperCase();
   const anyCode = badRequest("INVALID_JSON_BODY", ...BODY_CODES[operation]);

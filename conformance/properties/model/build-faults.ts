@@ -27,16 +27,19 @@ const MINT_RULES = {
 };
 
 /** Faults that were found in a body, for the keys that were known then. */
-const found = new WeakMap<BodyReading, { readonly platform: string; readonly faults: readonly Fault[] }>();
+const found = new WeakMap<
+  BodyReading,
+  { readonly keys: readonly unknown[]; readonly faults: readonly Fault[] }
+>();
 
 /** Faults of the members of a launch request, whatever the session (contract, "Launch request"). */
 export function launchFaults(body: BodyReading, hosts: readonly string[], keys: KnownKeys): readonly Fault[] {
   if (body.kind !== "object") return [];
-  const platform = [...hosts, keys.operator, ...keys.platform].join();
+  const named = [...hosts, keys.operator, ...keys.platform];
   const known = found.get(body);
-  if (known?.platform === platform) return known.faults;
+  if (known?.keys.every((key, index) => key === named[index])) return known.faults;
   const faults = findFaults(body.members, hosts, keys);
-  found.set(body, { platform, faults });
+  found.set(body, { keys: named, faults });
   return faults;
 }
 
@@ -87,11 +90,11 @@ function keyFaults(
 
 /** Faults of an idempotency key (contract, "POST /v1/launch/build"). */
 export function keyHeaderFaults(key: string | undefined): readonly Fault[] {
+  if (key !== undefined && /^[A-Za-z0-9_-]{8,64}$/.test(key)) return [];
   if (key === undefined) return [certain("IDEMPOTENCY-1", badRequest("IDEMPOTENCY_REQUIRED"))];
   const malformed = badRequest("IDEMPOTENCY_REQUIRED", ...FIELD_CODES);
   if (key === "") return [certain("IDEMPOTENCY-2", malformed, "CODE-IDEMPOTENCY-KEY-EMPTY")];
   const fault = (rule: string) => [certain(rule, malformed, "CODE-IDEMPOTENCY-KEY")];
   if (!/^[A-Za-z0-9_-]*$/.test(key)) return fault("IDEMPOTENCY-4");
-  if (key.length < 8) return fault("IDEMPOTENCY-2");
-  return key.length > 64 ? fault("IDEMPOTENCY-3") : [];
+  return fault(key.length < 8 ? "IDEMPOTENCY-2" : "IDEMPOTENCY-3");
 }

@@ -4,6 +4,8 @@ import type { ModelContext, ServiceLife } from "./state.ts";
 /** A service whose bound is not stated holds at least so many entries of all kinds together, or it could not be tried at all. */
 const LEAST_BOUND = 24;
 
+const STORES = ["challenges", "sessions", "drafts"] as const;
+
 /** After so many challenges or sessions a service may ask for patience: their errors include 429, of no stated limit. */
 const MANY = 10;
 
@@ -18,12 +20,11 @@ export function capacityFaults(
   { facts }: ModelContext,
   valid: boolean,
 ): readonly Fault[] {
-  const names = ["challenges", "sessions", "drafts"] as const;
-  const reached = (name: keyof ServiceLife["stored"]) =>
-    stored[name] >= (facts.capacity[name] ?? Number.POSITIVE_INFINITY);
-  const total = names.reduce((sum, name) => sum + stored[name], 0);
+  const total = STORES.reduce((sum, name) => sum + stored[name], 0);
   const unstated = facts.capacity[store] === undefined && total >= LEAST_BOUND;
-  const full = reached(store) || unstated || (valid && names.some(reached));
+  const full =
+    unstated ||
+    STORES.some((name) => (valid || name === store) && stored[name] >= (facts.capacity[name] ?? Infinity));
   const crowded = store !== "drafts" && stored[store] >= MANY;
   const codes = [...(full ? ["OFFLINE_CAPACITY"] : []), ...(crowded ? ["OFFLINE_RATE_LIMIT"] : [])];
   return codes.length === 0 ? [] : [uncertain(`CAPACITY-${store.toUpperCase()}`, { status: 429, codes })];

@@ -15,8 +15,11 @@ export interface Expected {
 
 /** Whether an answer is one of those allowed. */
 export function allows(expected: Expected, status: unknown, code: unknown): boolean {
-  const matches = (outcome: Outcome) => matchesOutcome(outcome, status, code);
-  return expected.usual.some(matches) || expected.outcomes.some(matches);
+  return anyMatches(expected.usual, status, code) || anyMatches(expected.outcomes, status, code);
+}
+
+function anyMatches(outcomes: readonly Outcome[], status: unknown, code: unknown): boolean {
+  return outcomes.some((outcome) => matchesOutcome(outcome, status, code));
 }
 
 /**

@@ -16,7 +16,7 @@ export function sessionOf(
   if (bearer === undefined || bearer === "")
     return { session: undefined, faults: [certain("AUTH-4", UNAUTHORIZED)] };
   const exact = life.sessions.get(bearer);
-  const bare = bearer.trim().replace(/^bearer\s+/i, "");
+  const bare = exact === undefined ? bearer.trim().replace(/^bearer\s+/i, "") : bearer;
   const session = exact ?? life.sessions.get(bare);
   if (session === undefined) {
     const rule = earlierBearers.has(bare) ? "SESSION-10" : "AUTH-5";

@@ -28,15 +28,20 @@ export type Letter =
   | { readonly kind: "wait"; readonly limit: number }
   | { readonly kind: "look"; readonly at: Sight };
 
+/** Routes that do not exist (contract, "Endpoints"). */
+export const EXECUTION = ["sign", "send", "buy", "claim", "payout"] as const;
+
 /** What a closing look asks for besides drafts: it is answered alike in every state of a service. */
 export type Sight =
   /** A build of alice for bob. */
   | "foreign"
-  /** A build without a bearer. */
+  /** A build without a bearer, and one without a key. */
   | "bare"
+  | "unkeyed"
   | "profile"
-  /** A route that would send what was built. */
-  | "execution";
+  /** A challenge for other terms. */
+  | "terms"
+  | (typeof EXECUTION)[number];
 
 const BUILDS = (["alice", "bob"] as const).flatMap((who) =>
   ([1, 2] as const).flatMap((key) =>

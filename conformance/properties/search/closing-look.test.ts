@@ -25,7 +25,7 @@ test("each draft is asked for again, with other input, and again; then what is a
     build("bob", 1, 1),
     build("bob", 1, 2),
     build("bob", 1, 1),
-    ...look("foreign", "bare", "profile", "execution"),
+    ...look("foreign", "bare", "unkeyed", "profile", "terms", "sign", "send", "buy", "claim", "payout"),
   ]);
 });
 
@@ -42,5 +42,8 @@ test("builds under fresh keys are not asked for again", () => {
 });
 
 test("a look opens no session", () => {
-  assert.deepEqual(closingLook([{ kind: "challenge" }]), look("profile", "execution"));
+  assert.deepEqual(
+    closingLook([{ kind: "challenge" }]),
+    look("profile", "terms", "sign", "send", "buy", "claim", "payout"),
+  );
 });

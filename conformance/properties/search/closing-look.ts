@@ -1,4 +1,4 @@
-import { type Letter, LIMITS, type Sight } from "./alphabet.ts";
+import { EXECUTION, type Letter, LIMITS, type Sight } from "./alphabet.ts";
 
 type Build = Extract<Letter, { kind: "build" }>;
 
@@ -14,11 +14,12 @@ export function closingLook(letters: readonly Letter[]): readonly Letter[] {
     build,
   ]);
   // Only where alice has a session anyway: to open one costs more than the look.
-  const sights: readonly Sight[] = letters.some(isOfAlice)
-    ? ["foreign", "bare", "profile", "execution"]
-    : ["profile", "execution"];
+  const sights: readonly Sight[] = letters.some(isOfAlice) ? [...OF_ALICE, ...OF_ALL] : OF_ALL;
   return [...drafts, ...sights.map((at): Letter => ({ kind: "look", at }))];
 }
+
+const OF_ALICE: readonly Sight[] = ["foreign", "bare", "unkeyed"];
+const OF_ALL: readonly Sight[] = ["profile", "terms", ...EXECUTION];
 
 function isOfAlice(letter: Letter): boolean {
   return letter.kind === "spend" || (letter.kind === "build" && letter.who === "alice");

@@ -3,7 +3,7 @@ import type { Fields, OperationVerb, Step } from "../../vectors/model.ts";
 import type { Who } from "../sequence/action.ts";
 import { ANYTHING } from "../sequence/steps.ts";
 import type { Sight } from "./alphabet.ts";
-import { FOREIGN_URI, OTHER_NAME, SIGHTS } from "./letter-steps.ts";
+import { FOREIGN_URI, OTHER_NAME, sightStep } from "./letter-steps.ts";
 
 /** One thing that the search did to a service: enough to do it again, whatever it was part of. */
 export type Deed =
@@ -55,7 +55,7 @@ export function deedSteps(deeds: readonly Deed[]): readonly Step[] {
         break;
       }
       case "look":
-        send(...SIGHTS[deed.at]);
+        send(...sightStep(deed.at));
         break;
       case "wait":
         steps.push({ ...base(), kind: "advance", advance: formatDuration(deed.ms) });

@@ -11,7 +11,7 @@ import type { SequenceStage } from "../sequence/play-sequence.ts";
 import { type Letter, LIMITS, type Sight } from "./alphabet.ts";
 import type { Deed } from "./deed.ts";
 import { JudgedService } from "./judged-service.ts";
-import { FOREIGN_URI, KEYS, OTHER_NAME, SPENT } from "./letter-steps.ts";
+import { executionPath, FOREIGN_URI, KEYS, OTHER_NAME, OTHER_TERMS, SPENT } from "./letter-steps.ts";
 import { isOfHour, type Parts, partsOf, type Round, type Sequence } from "./rounds.ts";
 
 /** After so much time without requests nothing of a sequence matters to the next but its sessions, in ms. */
@@ -23,6 +23,8 @@ const SEQUENCE_MS = 4 * 60_000;
 const MOST_DEEDS = 256;
 /** Share of the stated room for drafts that one life of the service may use. */
 const ROOM_USED = 0.5;
+
+const PROFILE: ServiceRequest = { method: "GET", path: "/v1/platform" };
 
 /** One of the sequences that are being played. */
 interface Player {
@@ -149,20 +151,24 @@ export class FastWorld {
 
   async #look(at: Sight, number: number): Promise<void> {
     this.#deed({ do: "look", at });
-    const key = `${at}-key-${number}`;
+    await this.#service.send(this.#sight(at, `${at}-key-${number}`));
+  }
+
+  #sight(at: Sight, key: string): ServiceRequest {
     const bearer = this.#bearers.get("alice")?.bearer;
     switch (at) {
       case "foreign":
-        await this.#service.send(this.#buildRequest("bob", bearer, key, 0, 1));
-        return;
+        return this.#buildRequest("bob", bearer, key, 0, 1);
       case "bare":
-        await this.#service.send(this.#buildRequest("alice", undefined, key, 0, 1));
-        return;
+        return this.#buildRequest("alice", undefined, key, 0, 1);
+      case "unkeyed":
+        return this.#buildRequest("alice", bearer, undefined, 0, 1);
       case "profile":
-        await this.#service.send({ method: "GET", path: "/v1/platform" });
-        return;
-      case "execution":
-        await this.#service.send({ method: "POST", path: "/v1/launch/send", body: "{}" });
+        return PROFILE;
+      case "terms":
+        return this.#challengeRequest("alice", OTHER_TERMS);
+      default:
+        return { method: "POST", path: executionPath(at), body: "{}" };
     }
   }
 
@@ -216,7 +222,7 @@ export class FastWorld {
   #buildRequest(
     who: Who,
     bearer: string | undefined,
-    key: string,
+    key: string | undefined,
     mint: number,
     input: number,
   ): ServiceRequest {
@@ -233,8 +239,13 @@ export class FastWorld {
       body = JSON.stringify({ ...launch, ...changed });
       this.#bodies.set(name, body);
     }
-    const request = { method: "POST", path: "/v1/launch/build", body, idempotencyKey: key };
-    return bearer === undefined ? request : { ...request, bearer };
+    return {
+      method: "POST",
+      path: "/v1/launch/build",
+      body,
+      ...(bearer === undefined ? {} : { bearer }),
+      ...(key === undefined ? {} : { idempotencyKey: key }),
+    };
   }
 
   async #open(who: Who): Promise<Session> {
@@ -247,9 +258,11 @@ export class FastWorld {
 
   #challenge(who: Who): Promise<Exchange> {
     const termsHash = (this.#service.profile?.["termsHash"] ?? null) as Template;
-    return this.#service.send(
-      operationRequest("challenge", { creator: this.#pair(who).address, termsHash }, {}),
-    );
+    return this.#service.send(this.#challengeRequest(who, termsHash));
+  }
+
+  #challengeRequest(who: Who, termsHash: Template): ServiceRequest {
+    return operationRequest("challenge", { creator: this.#pair(who).address, termsHash }, {});
   }
 
   /** Sends a proof; the session that it may open is the one that later builds use. */

@@ -1,6 +1,6 @@
 import type { Fields, OperationVerb, Step } from "../../vectors/model.ts";
 import { ANYTHING } from "../sequence/steps.ts";
-import { type Letter, LIMITS, type Sight } from "./alphabet.ts";
+import { type EXECUTION, type Letter, LIMITS, type Sight } from "./alphabet.ts";
 
 /** What a second input has of its own. */
 export const OTHER_NAME = "Other Coin";
@@ -11,13 +11,31 @@ export const SPENT = 4;
 /** A metadata address that no service takes. */
 export const FOREIGN_URI = "https://elsewhere.example/m.json";
 
-/** What a closing look asks for. */
-export const SIGHTS: Readonly<Record<Sight, readonly [verb: OperationVerb, fields: Fields]>> = {
-  foreign: ["build", { by: "alice", creator: "$bob" }],
-  bare: ["build", { by: "alice", bearer: null }],
-  profile: ["platform", {}],
-  execution: ["request", { method: "POST", path: "/v1/launch/send", json: {} }],
-};
+/** A terms hash that is no service's. */
+export const OTHER_TERMS = "0".repeat(64);
+
+/** The step that asks for what a closing look asks for. */
+export function sightStep(at: Sight): readonly [verb: OperationVerb, fields: Fields] {
+  switch (at) {
+    case "foreign":
+      return ["build", { by: "alice", creator: "$bob" }];
+    case "bare":
+      return ["build", { by: "alice", bearer: null }];
+    case "unkeyed":
+      return ["build", { by: "alice", key: null }];
+    case "profile":
+      return ["platform", {}];
+    case "terms":
+      return ["challenge", { for: "alice", termsHash: OTHER_TERMS }];
+    default:
+      return ["request", { method: "POST", path: executionPath(at), json: {} }];
+  }
+}
+
+/** Where a route that does not exist might have been. */
+export function executionPath(word: (typeof EXECUTION)[number]): string {
+  return `/v1/launch/${word}`;
+}
 
 /** The steps of a vector that do what the letters say. */
 export function letterSteps(letters: readonly Letter[]): readonly Step[] {
@@ -76,7 +94,7 @@ export function letterSteps(letters: readonly Letter[]): readonly Step[] {
         stale = session;
         break;
       case "look":
-        send(...SIGHTS[letter.at], "look");
+        send(...sightStep(letter.at), "look");
         break;
       case "wait": {
         const limit = LIMITS[letter.limit];
