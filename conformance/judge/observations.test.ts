@@ -56,6 +56,7 @@ const SHOWN: readonly (readonly [
     "rfc-1123",
     member("challenge", "expiresAt", "Sat, 10 Oct 2026 12:01:07 GMT"),
   ],
+  ["CHALLENGE-TIMESTAMP-FORMAT", "date-text", member("challenge", "expiresAt", "Sat Oct 10 12:01:07 2026")],
   ["CHALLENGE-TIMESTAMP-FORMAT", "epoch-seconds", member("challenge", "expiresAt", 1_791_633_667)],
   ["CHALLENGE-TIMESTAMP-FORMAT", "epoch-milliseconds", member("challenge", "expiresAt", "1791633667137")],
   [

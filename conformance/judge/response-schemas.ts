@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import bs58 from "bs58";
 import { readYaml } from "../data/yaml-source.ts";
-import type { Operation } from "./exchange.ts";
+import { type Exchange, isObject, type Operation } from "./exchange.ts";
 import { type Mismatch, show } from "./judgement.ts";
 import { parseTimestamp } from "./timestamp.ts";
 
@@ -19,6 +19,8 @@ export interface ResponseSchemas {
   codes(status: number): ReadonlySet<string> | undefined;
   /** Names of the members that the contract gives the operation's answer. */
   fields(operation: Operation): ReadonlySet<string>;
+  /** A body of status 200 with the members that the contract gives it, at any depth, and no others. */
+  named(operation: Operation, body: Exchange["body"]): Exchange["body"];
   /** Where a body of status 200 departs from its schema. */
   check(operation: Operation, body: unknown): readonly Mismatch[];
 }
@@ -81,6 +83,8 @@ export function loadResponseSchemas(path: string): ResponseSchemas {
     statusesRule: (operation) => operations.get(operation)?.["x-statuses-rule"],
     codes: (status) => codes.get(status),
     fields: (operation) => fields.get(operation) ?? new Set(),
+    named: (operation, body) =>
+      namedMembers(body, schemas[BODY_SCHEMAS[operation] ?? ""], schemas) as Exchange["body"],
     check: (operation, body) => {
       const validate = validators.get(operation);
       if (validate === undefined || validate(body)) return [];
@@ -135,6 +139,22 @@ function mismatches(
     });
   }
   return [...found.values()];
+}
+
+function namedMembers(
+  value: unknown,
+  described: Schema | undefined,
+  schemas: Readonly<Record<string, Schema>>,
+): unknown {
+  const schema = resolve(described, schemas);
+  if (Array.isArray(value))
+    return value.map((item) => namedMembers(item, schema?.["items"] as Schema | undefined, schemas));
+  const properties = schema?.["properties"] as Readonly<Record<string, Schema>> | undefined;
+  if (!isObject(value) || properties === undefined) return value;
+  const named = Object.entries(value).filter(([name]) => Object.hasOwn(properties, name));
+  return Object.fromEntries(
+    named.map(([name, member]) => [name, namedMembers(member, properties[name], schemas)]),
+  );
 }
 
 /** The `x-rule` that stands nearest to a place in the body. */

@@ -2,6 +2,7 @@
 export type TimestampForm =
   | "iso-8601"
   | "rfc-1123"
+  | "date-text"
   | "epoch-seconds"
   | "epoch-milliseconds"
   | "epoch-microseconds"
@@ -17,27 +18,40 @@ export interface Timestamp {
 
 const HOUR_MS = 3_600_000;
 
-/** Extended or basic; groups: date and time, fraction of the second, zone. */
+/**
+ * Extended or basic, also with the zone set apart or named twice, as Ruby, Go and Java print it; groups: date and time,
+ * fraction of the second, zone.
+ */
 const ISO_TEXT =
-  "(\\d{4}-?\\d\\d-?\\d\\d[T ]\\d\\d:?\\d\\d(?::?\\d\\d)?)(?:[.,](\\d+))?(Z|[+-]\\d\\d(?::?\\d\\d)?)?";
+  "(\\d{4}-?\\d\\d-?\\d\\d[T ]\\d\\d:?\\d\\d(?::?\\d\\d)?)(?:[.,](\\d+))?" +
+  "(?: ?(Z|UTC|GMT|[+-]\\d\\d(?::?\\d\\d)?)(?: ?(?:UTC|GMT|\\[[A-Za-z_/]+\\]))?)?";
 const RFC_1123_TEXT =
   "(?:[A-Z][a-z]{2}, )?\\d{1,2} [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d:\\d\\d (?:GMT|UTC|[+-]\\d{4})";
+/** `Sat Oct 10 12:01:07 2026`, as C prints it, and `Sat Oct 10 2026 12:01:07 GMT+0000 (…)`, as JavaScript does. */
+const DATE_TEXT =
+  "[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}\\d{1,2} (?:\\d{4} )?\\d\\d:\\d\\d:\\d\\d(?: (?:GMT|UTC)(?:[+-]\\d{4})?)?(?: \\d{4})?(?: \\([A-Za-z ]+\\))?";
 const DIGITS_TEXT = "\\d{9,19}(?:\\.\\d+)?";
 
 const ISO = new RegExp(`^${ISO_TEXT}$`, "i");
 const RFC_1123 = new RegExp(`^${RFC_1123_TEXT}$`);
+const DATE = new RegExp(`^${DATE_TEXT}$`);
 const DIGITS = new RegExp(`^${DIGITS_TEXT}$`);
 
-/** Reads a moment in any usual form: ISO 8601, RFC 1123, epoch seconds to nanoseconds as a number or as digits. */
+/** Reads a moment in any usual form: ISO 8601, RFC 1123, what C and JavaScript print, epoch seconds to nanoseconds as a number or as digits. */
 export function parseTimestamp(value: unknown): Timestamp | undefined {
   if (typeof value === "number") return fromEpoch(value, Number.isInteger(value));
   if (typeof value !== "string") return undefined;
   if (DIGITS.test(value)) return fromEpoch(Number(value), !value.includes("."));
   const iso = ISO.exec(value);
   if (iso !== null) return fromIso(iso[1] ?? "", iso[2] ?? "", iso[3] ?? "Z");
-  if (!RFC_1123.test(value)) return undefined;
-  const ms = Date.parse(value);
-  return Number.isNaN(ms) ? undefined : { ms, form: "rfc-1123", precisionMs: 1000 };
+  if (RFC_1123.test(value)) return fromText(value, "rfc-1123");
+  // Without a zone it is UTC: the contract's clock has no place.
+  return DATE.test(value) ? fromText(/GMT|UTC/.test(value) ? value : `${value} UTC`, "date-text") : undefined;
+}
+
+function fromText(text: string, form: TimestampForm): Timestamp | undefined {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? undefined : { ms, form, precisionMs: 1000 };
 }
 
 function fromEpoch(value: number, whole: boolean): Timestamp | undefined {
@@ -54,8 +68,7 @@ function fromEpoch(value: number, whole: boolean): Timestamp | undefined {
 function fromIso(dateAndTime: string, fraction: string, zone: string): Timestamp | undefined {
   const [year, month, day, hour, minute, second = "00"] =
     dateAndTime.replace(/\D/g, "").match(/^\d{4}|\d\d/g) ?? [];
-  const offset =
-    zone.toUpperCase() === "Z" ? "Z" : `${zone.slice(0, 3)}:${zone.replace(":", "").slice(3) || "00"}`;
+  const offset = /^[a-z]/i.test(zone) ? "Z" : `${zone.slice(0, 3)}:${zone.replace(":", "").slice(3) || "00"}`;
   const milliseconds = fraction.padEnd(3, "0").slice(0, 3);
   const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}${offset}`);
   if (Number.isNaN(ms)) return undefined;
@@ -82,7 +95,7 @@ const WRITTEN = new RegExp(
  * reads, as a binary integer or in hex, or as a time of day in words of the service's own ("10 October at 2:01:07 pm").
  */
 export function containsMoment(bytes: Uint8Array, ms: number, toleranceMs: number): boolean {
-  const text = Buffer.from(bytes).toString("utf8");
+  const text = unescaped(Buffer.from(bytes).toString("utf8"));
   const near = (found: number | undefined) => found !== undefined && Math.abs(found - ms) <= toleranceMs;
   const written = [...text.matchAll(WRITTEN)].map(([found]) => found);
   return (
@@ -90,6 +103,13 @@ export function containsMoment(bytes: Uint8Array, ms: number, toleranceMs: numbe
     binaryMoments(bytes).some(near) ||
     hexMoments(text).some(near) ||
     timesOfDay(withoutZoned(text)).some((found) => nearInTheHour(found, ms, toleranceMs))
+  );
+}
+
+/** A text in which some characters may stand percent-encoded, as in a query (RFC 3986, section 2.1). */
+function unescaped(text: string): string {
+  return text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
   );
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Exchange } from "../judge/exchange.ts";
 import { type Mismatch, show } from "../judge/judgement.ts";
+import type { ResponseSchemas } from "../judge/response-schemas.ts";
 import type { Template } from "../vectors/model.ts";
 
 /** Whether two JSON values are the same value; the order of members is none of it (RFC 8259, section 4). */
@@ -8,11 +9,15 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(a, b);
 }
 
-/** Every difference between an answer and what a vector says of its body, or an earlier answer that it must repeat. */
+/**
+ * Every difference between an answer and what a vector says of its body, or an earlier answer that it must repeat: in
+ * the members that the contract names, for whether there are others is open, and so is what they hold.
+ */
 export function compareAnswer(
-  { body }: Exchange,
+  { operation, status, body }: Exchange,
   expected: readonly (readonly [path: string, value: Template])[],
   same: Exchange | undefined,
+  schemas: ResponseSchemas,
 ): readonly Omit<Mismatch, "rule">[] {
   const found = expected.flatMap(([path, value]) => {
     const got = path
@@ -20,15 +25,27 @@ export function compareAnswer(
       .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], body);
     return sameJson(got, value) ? [] : [{ path, expected: show(value), got: show(got) }];
   });
-  if (same === undefined) return found;
-  const names = new Set([...Object.keys(same.body), ...Object.keys(body)]);
-  const changed = [...names].filter((name) => !sameJson(same.body[name], body[name]));
-  return [
-    ...found,
-    ...changed.map((name) => ({
-      path: name,
-      expected: `as before, ${show(same.body[name])}`,
-      got: show(body[name]),
-    })),
-  ];
+  if (same === undefined || sameJson(same.body, body)) return found;
+  const [before, after] = [same.body, body].map((one) =>
+    status === 200 ? schemas.named(operation, one) : one,
+  );
+  return [...found, ...changedMembers(before ?? {}, after ?? {})];
+}
+
+/** Whether a draft that was asked for again repeats what the contract does not name: reading of RETRY-EXTRA-FIELDS. */
+export function retryReading(first: Exchange, again: Exchange, schemas: ResponseSchemas): string {
+  const isPlain = [first, again].every(({ body }) => sameJson(body, schemas.named("build", body)));
+  if (isPlain) return "none";
+  return sameJson(first.body, again.body) ? "same" : "varying";
+}
+
+/** The members of an answer that are not as they were. */
+export function changedMembers(
+  before: Exchange["body"],
+  after: Exchange["body"],
+): readonly Omit<Mismatch, "rule">[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names]
+    .filter((name) => !sameJson(before[name], after[name]))
+    .map((path) => ({ path, expected: `as before, ${show(before[path])}`, got: show(after[path]) }));
 }

@@ -12,7 +12,8 @@ const TRIES = {
   drafts: { unknown: 150, most: 600 },
 } as const;
 const BUILDS_PER_MINUTE = 5;
-const CROWD = 25;
+/** More than this from one creator and a service may rightly ask for patience before its store is full. */
+const CHALLENGES_PER_PERSON = 5;
 
 /**
  * Fills a store until the service says that it is full (contract, "Limits"; the bound itself is not shown). Reaching
@@ -62,7 +63,8 @@ interface Try {
 }
 
 async function storeChallenge(scene: Scene, count: number, at: StepPlace): Promise<Try> {
-  return { exchange: await challenge(scene, `crowd ${count % CROWD}`, at), ofStore: true };
+  const person = Math.floor(count / CHALLENGES_PER_PERSON);
+  return { exchange: await challenge(scene, `crowd ${person}`, at), ofStore: true };
 }
 
 async function storeSession(scene: Scene, count: number, at: StepPlace): Promise<Try> {

@@ -13,7 +13,7 @@ import type {
   TogetherStep,
 } from "../vectors/model.ts";
 import { waitFor } from "./clock.ts";
-import { compareAnswer, sameJson } from "./compare.ts";
+import { compareAnswer, retryReading, sameJson } from "./compare.ts";
 import { fail, StepFailed, statusAndCode } from "./fail.ts";
 import { flood } from "./flood.ts";
 import { actorOf, expectSuccess, openSession, requestOf } from "./prepare.ts";
@@ -101,9 +101,16 @@ function expectAnswer(scene: Scene, step: OperationStep, exchange: Exchange, at:
   // What the judge has said of this answer already, by the field's own rule, is not said again by all of the vector's.
   const judged = scene.failures.filter(({ step: earlier }) => earlier === at.step);
   const told = new Set(judged.flatMap(({ differences }) => differences.map(({ path }) => path)));
-  const found = compareAnswer(exchange, body, same);
+  const found = compareAnswer(exchange, body, same, scene.stage.schemas);
   const differences = found.filter(({ path }) => !told.has(path));
-  if (found.length === 0) return;
+  if (found.length === 0) {
+    if (same !== undefined && exchange.operation === "build" && exchange.status === 200)
+      scene.observations.push({
+        point: "RETRY-EXTRA-FIELDS",
+        reading: retryReading(same, exchange, scene.stage.schemas),
+      });
+    return;
+  }
   if (differences.length === 0) throw new StepFailed(scene.vector.title);
   throw fail(scene, at, rules, exchange, {
     message: scene.vector.title,

@@ -150,18 +150,41 @@ test("same-as holds an answer to an earlier one, member by member", async (conte
     if (answer.body.cost === undefined) return;
     builds += 1;
     answer.body.expiresAt += builds;
-    if (builds === 2) answer.body.further = true;
+    answer.body.cost.networkFeeLamports += builds;
   });
   const { failures } = await playSteps(context, steps, drifting, "IDEMPOTENCY-5");
   assert.deepEqual(failures[0]?.rules, ["IDEMPOTENCY-5"]);
   assert.deepEqual(
     failures[0]?.differences.map(({ path }) => path),
-    ["expiresAt", "further"],
+    ["expiresAt", "cost"],
   );
   const reordered = spoiled((answer) => {
     answer.body = Object.fromEntries(Object.entries(answer.body).reverse());
   });
   assert.equal((await playSteps(context, steps, reordered, "IDEMPOTENCY-5")).outcome, "passed");
+});
+
+test("same-as leaves open what the contract does not name, and records whether it was repeated", async (context) => {
+  const steps = `
+- build: { by: alice, key: my-key-0001 }
+  as: first
+- build: { by: alice, key: my-key-0001 }
+  expect: { same-as: $first }`;
+  let answers = 0;
+  const further = (value: () => unknown) =>
+    spoiled((answer) => {
+      answer.body.further = value();
+      if (answer.body.cost !== undefined) answer.body.cost.accounts[0].further = value();
+    });
+  for (const [service, reading] of [
+    [reference, "none"],
+    [further(() => "always"), "same"],
+    [further(() => ++answers), "varying"],
+  ] as const) {
+    const { outcome, observations } = await playSteps(context, steps, service, "IDEMPOTENCY-5");
+    const seen = observations.filter(({ point }) => point === "RETRY-EXTRA-FIELDS");
+    assert.deepEqual([outcome, seen], ["passed", [{ point: "RETRY-EXTRA-FIELDS", reading }]]);
+  }
 });
 
 test("a lenient expectation takes any of its outcomes and records the reading", async (context) => {

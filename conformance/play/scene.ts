@@ -18,6 +18,9 @@ import { showRequest, showResponse } from "./show-exchange.ts";
 /** How many exchanges of a vector a report keeps: more than any vector has that a person reads step by step. */
 const LONGEST_TRACE = 40;
 
+/** A service that holds no more than so many entries of all kinds together could not be tried at all. */
+const LEAST_ROOM = 16;
+
 /** What stays the same for every vector of a run. */
 export interface Stage {
   readonly contract: Contract;
@@ -186,6 +189,9 @@ export class Scene {
       return "429 OFFLINE_CAPACITY: the one service for all has no room left; start it with more (the reference: serve --capacity 5000)";
     const store = ({ challenge: "challenges", verify: "sessions", build: "drafts" } as const)[operation];
     const stated = facts.capacity[store];
+    const made = Object.values(this.#stored).reduce((sum, count) => sum + count, 0);
+    if (stated === undefined && made > LEAST_ROOM)
+      return `the service holds no more than the ${made} entries of this vector, which may be its bound; stated as the fact capacity, it is held to it`;
     if (stated === undefined || this.#stored[operation] < stated) return undefined;
     return `needs more ${store} at once than the ${stated} that the implementation states (fact capacity)`;
   }
@@ -278,6 +284,9 @@ export class Scene {
       default: {
         if (CAST.has(name)) return this.keyPair(name).address;
         const exchange = this.captured(name);
+        const { operation, status, body } = exchange;
+        // Of a whole answer, what the contract names: whether there is more is open, and may be another each time.
+        if (path.length === 0 && status === 200) return this.stage.schemas.named(operation, body) as Template;
         return path[0] === "status" ? (exchange.status ?? null) : at(exchange.body as Template, path);
       }
     }

@@ -70,7 +70,7 @@ function mintFaults(mint: unknown, creator: unknown, keys: KnownKeys): readonly 
   if (mint === creator) return [certain("LAUNCH-12", BY_CREATOR, "CODE-BUILD-MINT-IS-CREATOR")];
   if (mint === keys.operator) return [certain("LAUNCH-13", BY_FIELDS, "CODE-BUILD-MINT-IS-OPERATOR")];
   if (keys.platform.includes(mint)) return [uncertain("MINT-IS-PLATFORM-KEY", BY_FIELDS)];
-  return addressKind(mint) === "odd" ? [uncertain("MINT-OFF-CURVE", BY_FIELDS)] : [];
+  return addressKind(mint) === "usual" ? [] : [uncertain("MINT-OFF-CURVE", BY_FIELDS)];
 }
 
 function certainBy(outcome: ReturnType<typeof badRequest>, point: string): (rule: string) => Fault {

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Exchange } from "../../judge/exchange.ts";
-import { type Mismatch, show } from "../../judge/judgement.ts";
+import type { ResponseSchemas } from "../../judge/response-schemas.ts";
+import { changedMembers, sameJson } from "../../play/compare.ts";
 import type { KeyHistory } from "./key-history.ts";
 import type { LaunchInput } from "./launch-input.ts";
 import type { Moment } from "./moment.ts";
@@ -25,11 +25,17 @@ export interface Build {
 type Answer = Pick<Exchange, "status" | "body">;
 
 /** Takes in the answer to a build with a live session. */
-export function learnBuild(build: Build, answer: Answer, life: ServiceLife, now: Moment): Learnt {
+export function learnBuild(
+  build: Build,
+  answer: Answer,
+  life: ServiceLife,
+  now: Moment,
+  schemas: ResponseSchemas,
+): Learnt {
   const { status, body } = answer;
   const session = life.sessions.get(build.bearer);
   if (session !== undefined && status !== 401) session.uses += 1;
-  if (status === 200) return drafted(build, answer, life, now);
+  if (status === 200) return drafted(build, schemas.named("build", answer.body), life, now);
   if (status === 401) {
     if (session !== undefined) session.ended = true;
     return FINE;
@@ -55,17 +61,19 @@ function rememberRefusal(
   refusedKeys.set(scope, [...(refusedKeys.get(scope) ?? []), { input, at }]);
 }
 
-function drafted(build: Build, { body: answer }: Answer, life: ServiceLife, now: Moment): Learnt {
+function drafted(build: Build, answer: Answer["body"], life: ServiceLife, now: Moment): Learnt {
   const { creator, key, history, rates, input, text, bearer } = build;
   if (key === undefined || history === undefined) return FINE;
   const { draft } = history;
   if (draft !== undefined && history.replay) {
     draft.replays += 1;
-    return isDeepStrictEqual(draft.answer, answer)
-      ? FINE
-      : { mismatches: differences(history.rule, draft.answer, answer), lost: false };
+    const mismatches = changedMembers(draft.answer, answer).map((changed) => ({
+      rule: history.rule,
+      ...changed,
+    }));
+    return mismatches.length === 0 ? FINE : { mismatches, lost: false };
   }
-  const again = draft !== undefined && isDeepStrictEqual(draft.answer, answer);
+  const again = draft !== undefined && sameJson(draft.answer, answer);
   if (again) rates.maybeAccepted(now);
   else rates.accepted(now);
   life.stored.drafts += 1;
@@ -80,11 +88,4 @@ function drafted(build: Build, { body: answer }: Answer, life: ServiceLife, now:
     expired: false,
   });
   return FINE;
-}
-
-function differences(rule: string, before: Answer["body"], after: Answer["body"]): readonly Mismatch[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names]
-    .filter((name) => !isDeepStrictEqual(before[name], after[name]))
-    .map((path) => ({ rule, path, expected: `as before, ${show(before[path])}`, got: show(after[path]) }));
 }

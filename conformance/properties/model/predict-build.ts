@@ -75,7 +75,7 @@ export function predictBuild(
   const asked = { life, earlier, creator, key: key ?? "", bearer, text: build.text, history };
   return {
     expected: expectedOf(faults, { outcome: SERVED, rulesFor: servedRules(asked) }, more),
-    learn: (answer) => learnBuild(build, answer, life, now),
+    learn: (answer) => learnBuild(build, answer, life, now, context.schemas),
   };
 }
 
