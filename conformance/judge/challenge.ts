@@ -15,7 +15,7 @@ export function judgeChallenge(exchange: Exchange, context: JudgeContext): reado
   if (typeof message !== "string") return found;
   const bytes = messageBytes(message, context.facts.signedBytes);
   const lacks = (rule: string, what: string) =>
-    found.push({ rule, path: "message", expected: `contains ${what}`, got: show(message, 400) });
+    found.push({ rule, path: "message", expected: `one that contains ${what}`, got: show(message, 400) });
 
   const creator = requestJson(exchange.request)?.["creator"];
   if (typeof creator === "string" && keyForm(bytes, creator) === undefined)

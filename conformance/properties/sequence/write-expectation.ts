@@ -13,15 +13,22 @@ export function writeExpectation({ outcomes, points }: Expected, contract: Contr
   const sorted = merge(outcomes).map(({ status, codes }) => ({ status, codes: [...codes] }));
   const [only] = sorted;
   if (sorted.length === 1 && only !== undefined) return only.status === 200 ? undefined : formatOutcome(only);
-  const point = [...points, ...ANY_ERROR]
-    .map((id) => contract.points.get(id))
-    .find((found) => holds(found, sorted.length));
+  const known = [...points, ...ANY_ERROR].map((id) => contract.points.get(id));
+  // A point whose readings name these very answers tells a reader more than one that has room for them.
+  const point =
+    known.find(
+      (found) => holds(found, sorted.length) && sorted.every((outcome) => isShown(found, outcome)),
+    ) ?? known.find((found) => holds(found, sorted.length));
   if (point === undefined)
     return formatOutcome(sorted.find(({ status }) => status !== 200) ?? { status: 200, codes: [] });
   return { any: assign(point, sorted), open: point.id };
 }
 
-function holds(point: OpenPoint | undefined, count: number): boolean {
+function isShown(point: OpenPoint | undefined, outcome: Outcome): boolean {
+  return point?.readings.some((reading) => overlaps(reading.outcome, outcome)) === true;
+}
+
+function holds(point: OpenPoint | undefined, count: number): point is OpenPoint {
   return point?.observable === true && point.readings.length >= count;
 }
 
