@@ -8,11 +8,18 @@ const TORSION = Point.fromHex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64
 /** The neutral point with y = 1 written as p + 1, which RFC 8032, 5.1.3, refuses. */
 const NEUTRAL_NOT_REDUCED = Uint8Array.from([0xee, ...new Uint8Array(30).fill(0xff), 0x7f]);
 
-export type MessageChange = "first-byte-changed" | "last-byte-changed" | "byte-added" | "byte-dropped";
+export type MessageChange =
+  | "first-byte-changed"
+  | "last-byte-changed"
+  | "byte-added"
+  | "byte-dropped"
+  | "sha-256";
 export type SignatureChange =
   | "r-bit-flipped"
   | "s-bit-flipped"
   | "s-plus-l"
+  | "s-top-bit-set"
+  | "s-top-bits-set"
   | "all-zero"
   | "halves-swapped"
   | "r-with-torsion"
@@ -76,6 +83,8 @@ function changeMessage(message: Uint8Array, change: MessageChange | undefined): 
       return Uint8Array.from([...message, 0x20]);
     case "byte-dropped":
       return message.slice(0, -1);
+    case "sha-256":
+      return new Uint8Array(createHash("sha256").update(message).digest());
     default:
       return message;
   }
@@ -89,6 +98,11 @@ function changeSignature(signature: Uint8Array, change: SignatureChange | undefi
       return flip(Uint8Array.from(signature), 40, 4);
     case "s-plus-l":
       return plusL(signature);
+    // A reduced S has its three top bits clear (RFC 8032, 5.1.7): whoever masks them off takes these for it.
+    case "s-top-bit-set":
+      return flip(Uint8Array.from(signature), 63, 0x80);
+    case "s-top-bits-set":
+      return flip(Uint8Array.from(signature), 63, 0xe0);
     case "all-zero":
       return new Uint8Array(64);
     case "halves-swapped":

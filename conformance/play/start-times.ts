@@ -3,6 +3,9 @@ import type { ClockStart } from "../vectors/model.ts";
 /** The minute at which virtual clocks begin: the day of the contract, noon. */
 const NOON_MS = Date.UTC(2026, 9, 10, 12, 0, 0);
 
+/** Thirteen seconds before a year ends, and with it a month and a day; between two seconds. */
+const YEAR_END_MS = Date.UTC(2026, 11, 31, 23, 59, 47, 137);
+
 /** Between two seconds, so that a service that counts whole seconds shows it. */
 export const BETWEEN_SECONDS_MS = NOON_MS + 7_137;
 
@@ -15,6 +18,8 @@ export function startTime(clock: ClockStart): number {
       return NOON_MS + 7_000;
     case "whole-minute":
       return NOON_MS;
+    case "year-end":
+      return YEAR_END_MS;
   }
 }
 

@@ -65,7 +65,7 @@ const FAULTS: readonly (readonly [what: string, text: string, message: string])[
   [
     "a value that is none of the allowed ones",
     vectorText("- platform:", "ENDPOINT-1", "clock: noon"),
-    'suite.yaml:6:5: "noon" is not one of between-seconds, whole-second, whole-minute',
+    'suite.yaml:6:5: "noon" is not one of between-seconds, whole-second, whole-minute, year-end',
   ],
   [
     "an unknown rule",
@@ -217,7 +217,7 @@ const FAULTS: readonly (readonly [what: string, text: string, message: string])[
   [
     "a clock in a row that is none",
     vectorText("- platform:", "ENDPOINT-1", "cases: { one: { clock: noon } }"),
-    'suite.yaml:6:21: "noon" is not one of between-seconds, whole-second, whole-minute',
+    'suite.yaml:6:21: "noon" is not one of between-seconds, whole-second, whole-minute, year-end',
   ],
   [
     "rules in a row that are no list",

@@ -106,7 +106,7 @@ export type Step =
 export type Need = "virtual-clock" | "restart" | "rawBody" | "concurrency" | "operatorKey";
 
 /** Where the virtual clock stands when the vector begins. */
-export type ClockStart = "between-seconds" | "whole-second" | "whole-minute";
+export type ClockStart = "between-seconds" | "whole-second" | "whole-minute" | "year-end";
 
 /** One scenario, ready to be played: a row of `cases` is a vector of its own. */
 export interface Vector {

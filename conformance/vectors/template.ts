@@ -50,6 +50,16 @@ const FUNCTIONS: Readonly<Record<string, FunctionBody>> = {
     if (typeof argument !== "string") return fail("takes a text");
     return argument.slice(0, -1) + (argument.endsWith("0") ? "1" : "0");
   },
+  /** A text with another last character, which differs in its first bits too, whatever base it is written in. */
+  $otherEnd: (argument, fail) => {
+    if (typeof argument !== "string" || argument === "") return fail("takes a text");
+    return argument.slice(0, -1) + (/[A-Za-f]$/.test(argument) ? "0" : "A");
+  },
+  /** A hexadecimal text with its first digit changed. */
+  $otherStart: (argument, fail) => {
+    if (typeof argument !== "string") return fail("takes a text");
+    return (argument.startsWith("0") ? "1" : "0") + argument.slice(1);
+  },
   /** `[text, from, to]`: a part of the text, in UTF-16 units. */
   $slice: (argument, fail) => {
     const [text, from, to] = Array.isArray(argument) ? argument : [];
