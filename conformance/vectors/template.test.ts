@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Template } from "./model.ts";
-import { fill, mentions, unknownFunctions } from "./template.ts";
+import { fill, mentions, NotApplicable, unknownFunctions } from "./template.ts";
 
 const VALUES: Readonly<Record<string, Template>> = {
   alice: "KEY",
@@ -38,6 +38,11 @@ for (const [template, value] of [
   [{ $lower: "ABC" }, "abc"],
   [{ $otherHex: "ab0" }, "ab1"],
   [{ $otherHex: "abf" }, "ab0"],
+  [{ $otherStart: "0bf" }, "1bf"],
+  [{ $otherStart: "abf" }, "0bf"],
+  [{ $otherEnd: "abcA" }, "abc0"],
+  [{ $otherEnd: "abcz" }, "abcA"],
+  [{ $unlessSame: ["one", "two"] }, "one"],
   [{ $slice: ["abcdef", 1, 3] }, "bc"],
   [{ $slice: ["abcdef", -2] }, "ef"],
   [{ $replace: ["a.b.c", ".", "$&"] }, "a$&b.c"],
@@ -62,6 +67,9 @@ for (const [template, message] of [
   [{ $upper: 5 }, "$upper takes a text"],
   [{ $lower: ["a"] }, "$lower takes a text"],
   [{ $otherHex: null }, "$otherHex takes a text"],
+  [{ $otherStart: 1 }, "$otherStart takes a text"],
+  [{ $otherEnd: "" }, "$otherEnd takes a text"],
+  [{ $unlessSame: "one" }, "$unlessSame takes [text, other]"],
   [{ $slice: ["$answer.none", 0] }, "$slice takes [text, from, to]"],
   [{ $replace: ["abc", "x", "y"] }, '$replace "x" is not in the text'],
   [{ $replace: ["abc", "x"] }, "$replace takes [text, search, replacement]"],
@@ -71,6 +79,10 @@ for (const [template, message] of [
     assert.throws(() => filled(template as Template), { message: `suite.yaml:7: ${message}` });
   });
 }
+
+test("a text that must differ from another does not apply where it is the same", () => {
+  assert.throws(() => filled({ $unlessSame: ["one", "one"] }), NotApplicable);
+});
 
 test("names and functions are found wherever they stand", () => {
   const template: Template = {

@@ -43,6 +43,13 @@ const FUNCTIONS: Readonly<Record<string, FunctionBody>> = {
       return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
     });
   },
+  /** `[text, other]`: the text; does not apply where the other is the same. */
+  $unlessSame: (argument, fail) => {
+    const [text, other] = Array.isArray(argument) ? argument : [];
+    if (typeof text !== "string" || typeof other !== "string") return fail("takes [text, other]");
+    if (text === other) throw new NotApplicable("the service gave the same text twice");
+    return text;
+  },
   $upper: (argument, fail) => (typeof argument === "string" ? argument.toUpperCase() : fail("takes a text")),
   $lower: (argument, fail) => (typeof argument === "string" ? argument.toLowerCase() : fail("takes a text")),
   /** A hexadecimal text with its last digit changed. */
