@@ -18,7 +18,8 @@ export const sabotagedInputs: readonly Sabotage[] = [
     const { uri, ...rest } = members(call);
     const long = typeof uri === "string" && uri.startsWith("https://") && Buffer.byteLength(uri) === 200;
     if (!isBuild(call) || !long) return inner(call);
-    return inner({ ...call, body: JSON.stringify({ ...rest, uri: "https://gateway-a.example/m.json" }) });
+    const allowed = uri.replace(/^https:\/\/[^/?#]*/, "https://gateway-a.example").slice(0, 200);
+    return inner({ ...call, body: JSON.stringify({ ...rest, uri: allowed }) });
   }),
   sabotage("an escaped slash makes another input", (inner) => {
     const first = new Map<string, boolean>();
