@@ -26,10 +26,8 @@ export function compareAnswer(
     return sameJson(got, value) ? [] : [{ path, expected: show(value), got: show(got) }];
   });
   if (same === undefined || sameJson(same.body, body)) return found;
-  const [before, after] = [same.body, body].map((one) =>
-    status === 200 ? schemas.named(operation, one) : one,
-  );
-  return [...found, ...changedMembers(before ?? {}, after ?? {})];
+  const held = (one: Exchange["body"]) => (status === 200 ? schemas.named(operation, one) : one);
+  return [...found, ...changedMembers(held(same.body), held(body))];
 }
 
 /** Whether a draft that was asked for again repeats what the contract does not name: reading of RETRY-EXTRA-FIELDS. */

@@ -1,9 +1,9 @@
 import { formatDuration } from "../../vectors/duration.ts";
-import type { Fields, OperationVerb, Step } from "../../vectors/model.ts";
+import type { Step } from "../../vectors/model.ts";
 import type { Who } from "../sequence/action.ts";
-import { ANYTHING } from "../sequence/steps.ts";
+import { StepList } from "../sequence/step-list.ts";
 import type { Sight } from "./alphabet.ts";
-import { FOREIGN_URI, OTHER_NAME, sightStep } from "./letter-steps.ts";
+import { inputFields, proofFields, sightStep } from "./letter-steps.ts";
 
 /** One thing that the search did to a service: enough to do it again, whatever it was part of. */
 export type Deed =
@@ -25,44 +25,37 @@ export type Deed =
 
 /** The steps of a vector that do the same. What refers to a deed that is not among them is left out. */
 export function deedSteps(deeds: readonly Deed[]): readonly Step[] {
-  const steps: Step[] = [];
+  const list = new StepList();
   const names = new Map<number, string>();
-  const base = () => ({ place: { file: "sequence", line: steps.length + 1 }, path: ["steps", steps.length] });
-  const send = (verb: OperationVerb, fields: Fields, number?: number) => {
-    const as = `${verb}${steps.length + 1}`;
-    if (number !== undefined) names.set(number, as);
-    steps.push({ ...base(), kind: "operation", verb, fields, as, expect: ANYTHING });
-  };
   for (const deed of deeds) {
     switch (deed.do) {
       case "challenge":
       case "session":
-        send(deed.do, { for: deed.who }, deed.number);
+        names.set(deed.number, list.send(deed.do, { for: deed.who }));
         break;
       case "prove": {
         const challenge = names.get(deed.challenge);
-        if (challenge === undefined) break;
-        const proof = deed.honest ? {} : { proof: { signature: "s-plus-l" } };
-        send("verify", { challenge: `$${challenge}`, ...proof }, deed.number);
+        if (challenge !== undefined)
+          names.set(deed.number, list.send("verify", proofFields(challenge, deed.honest)));
         break;
       }
       case "build": {
         const { who, key, input, session } = deed;
-        const changed = input === 2 ? { name: OTHER_NAME } : input === 3 ? { uri: FOREIGN_URI } : {};
         const named = session === undefined ? undefined : names.get(session);
         if (session !== undefined && named === undefined) break;
-        send("build", { by: who, ...(named === undefined ? {} : { session: `$${named}` }), key, ...changed });
+        const given = named === undefined ? {} : { session: `$${named}` };
+        list.send("build", { by: who, ...given, key, ...inputFields(input) });
         break;
       }
       case "look":
-        send(...sightStep(deed.at));
+        list.send(...sightStep(deed.at));
         break;
       case "wait":
-        steps.push({ ...base(), kind: "advance", advance: formatDuration(deed.ms) });
+        list.advance(formatDuration(deed.ms));
         break;
       case "restart":
-        steps.push({ ...base(), kind: "restart" });
+        list.restart();
     }
   }
-  return steps;
+  return list.steps;
 }

@@ -73,7 +73,7 @@ export async function exhaustive(options: ExhaustiveOptions): Promise<Search> {
   const ofSequences = all.flat().length;
   try {
     await connection.start(startMs);
-    const { sequences, result } = await tryAll(all, world, sequence, options);
+    const { sequences, result } = await tryAll(all, ofSequences, world, sequence, options);
     return { sequences, ofSequences, steps: world.steps, result };
   } catch (error) {
     if (!(error instanceof AdapterFault)) throw error;
@@ -86,11 +86,11 @@ export async function exhaustive(options: ExhaustiveOptions): Promise<Search> {
 
 async function tryAll(
   all: readonly Round[],
+  ofSequences: number,
   world: FastWorld,
   stage: SequenceStage,
   { onProgress = () => undefined, stopped = () => undefined }: ExhaustiveOptions,
 ): Promise<{ readonly sequences: number; readonly result: Result }> {
-  const ofSequences = all.flat().length;
   let sequences = 0;
   let reported = Number.NEGATIVE_INFINITY;
   for (const round of all) {

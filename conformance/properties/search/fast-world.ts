@@ -11,7 +11,7 @@ import type { SequenceStage } from "../sequence/play-sequence.ts";
 import { type Letter, LIMITS, type Sight } from "./alphabet.ts";
 import type { Deed } from "./deed.ts";
 import { JudgedService } from "./judged-service.ts";
-import { executionPath, FOREIGN_URI, KEYS, OTHER_NAME, OTHER_TERMS, SPENT } from "./letter-steps.ts";
+import { executionPath, inputFields, KEYS, OTHER_TERMS, SPENT } from "./letter-steps.ts";
 import { isOfHour, type Parts, partsOf, type Round, type Sequence } from "./rounds.ts";
 
 /** After so much time without requests nothing of a sequence matters to the next but its sessions, in ms. */
@@ -224,7 +224,7 @@ export class FastWorld {
     bearer: string | undefined,
     key: string | undefined,
     mint: number,
-    input: number,
+    input: 1 | 2 | 3,
   ): ServiceRequest {
     const name = `${who} ${mint} ${input}`;
     let body = this.#bodies.get(name);
@@ -235,8 +235,7 @@ export class FastWorld {
         this.#pair(`mint ${mint} of ${who}`).address,
         host,
       );
-      const changed = input === 2 ? { name: OTHER_NAME } : input === 3 ? { uri: FOREIGN_URI } : {};
-      body = JSON.stringify({ ...launch, ...changed });
+      body = JSON.stringify({ ...launch, ...inputFields(input) });
       this.#bodies.set(name, body);
     }
     return {

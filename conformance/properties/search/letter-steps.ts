@@ -1,15 +1,25 @@
 import type { Fields, OperationVerb, Step } from "../../vectors/model.ts";
-import { ANYTHING } from "../sequence/steps.ts";
+import { StepList } from "../sequence/step-list.ts";
 import { type EXECUTION, type Letter, LIMITS, type Sight } from "./alphabet.ts";
 
 /** What a second input has of its own. */
-export const OTHER_NAME = "Other Coin";
+const OTHER_NAME = "Other Coin";
 /** How the two keys begin. */
 export const KEYS = { 1: "key-number-1", 2: "key-number-2" } as const;
 /** Builds of one `spend`. */
 export const SPENT = 4;
 /** A metadata address that no service takes. */
-export const FOREIGN_URI = "https://elsewhere.example/m.json";
+const FOREIGN_URI = "https://elsewhere.example/m.json";
+
+/** How an input differs from the usual one: not at all, by its name, or by being at fault. */
+export function inputFields(input: 1 | 2 | 3): Readonly<Record<string, string>> {
+  return input === 2 ? { name: OTHER_NAME } : input === 3 ? { uri: FOREIGN_URI } : {};
+}
+
+/** A proof for the challenge of that name: honest, or with a scalar that is not reduced. */
+export function proofFields(challenge: string, honest: boolean): Fields {
+  return { challenge: `$${challenge}`, ...(honest ? {} : { proof: { signature: "s-plus-l" } }) };
+}
 
 /** A terms hash that is no service's. */
 export const OTHER_TERMS = "0".repeat(64);
@@ -39,13 +49,7 @@ export function executionPath(word: (typeof EXECUTION)[number]): string {
 
 /** The steps of a vector that do what the letters say. */
 export function letterSteps(letters: readonly Letter[]): readonly Step[] {
-  const steps: Step[] = [];
-  const base = () => ({ place: { file: "sequence", line: steps.length + 1 }, path: ["steps", steps.length] });
-  const send = (verb: OperationVerb, fields: Fields, label: string) => {
-    const as = `${label}${steps.length + 1}`;
-    steps.push({ ...base(), kind: "operation", verb, fields, as, expect: ANYTHING });
-    return as;
-  };
+  const list = new StepList();
   let first: string | undefined;
   let challenge: string | undefined;
   let stale: string | undefined;
@@ -53,56 +57,50 @@ export function letterSteps(letters: readonly Letter[]): readonly Step[] {
   // What is to be said of a session later needs a name for it now.
   const aged = (letter: Letter) => letter.kind === "wait" && LIMITS[letter.limit]?.of === "session";
   if (letters.some((letter) => letter.kind === "stale" || aged(letter)))
-    session = send("session", { for: "alice" }, "session");
+    session = list.send("session", { for: "alice" });
   for (const letter of letters) {
     switch (letter.kind) {
       case "build": {
         const { who, key, input } = letter;
-        const changed = input === 2 ? { name: OTHER_NAME } : {};
-        const name = send("build", { by: who, key: KEYS[key], ...changed }, "build");
+        const name = list.send("build", { by: who, key: KEYS[key], ...inputFields(input) });
         first ??= name;
         break;
       }
       case "spend":
         for (let count = 0; count < SPENT; count++) {
-          const name = send("build", { by: "alice" }, "build");
+          const name = list.send("build", { by: "alice" });
           first ??= name;
         }
         break;
       case "invalid": {
-        const name = send("build", { by: "alice", key: KEYS[1], uri: FOREIGN_URI }, "build");
+        const name = list.send("build", { by: "alice", key: KEYS[1], ...inputFields(3) });
         first ??= name;
         break;
       }
       case "challenge":
-        challenge = send("challenge", { for: "alice" }, "challenge");
+        challenge = list.send("challenge", { for: "alice" });
         first ??= challenge;
         break;
       case "prove":
-        if (challenge === undefined) break;
-        send(
-          "verify",
-          { challenge: `$${challenge}`, ...(letter.honest ? {} : { proof: { signature: "s-plus-l" } }) },
-          "verify",
-        );
+        if (challenge !== undefined) list.send("verify", proofFields(challenge, letter.honest));
         break;
       case "stale":
-        if (stale !== undefined) send("build", { by: "alice", session: `$${stale}` }, "build");
+        if (stale !== undefined) list.send("build", { by: "alice", session: `$${stale}` });
         break;
       case "restart":
-        steps.push({ ...base(), kind: "restart" });
+        list.restart();
         stale = session;
         break;
       case "look":
-        send(...sightStep(letter.at), "look");
+        list.send(...sightStep(letter.at), "look");
         break;
       case "wait": {
         const limit = LIMITS[letter.limit];
         const since = limit?.of === "session" ? session : first;
         if (limit === undefined || since === undefined) break;
-        steps.push({ ...base(), kind: "advance", advance: { [limit.edge]: limit.span, since: `$${since}` } });
+        list.advance({ [limit.edge]: limit.span, since: `$${since}` });
       }
     }
   }
-  return steps;
+  return list.steps;
 }

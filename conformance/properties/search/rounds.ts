@@ -1,3 +1,4 @@
+import { LIMIT } from "../model/rate-explanations.ts";
 import { type Letter, LIMITS } from "./alphabet.ts";
 import { SPENT } from "./letter-steps.ts";
 
@@ -9,8 +10,6 @@ export type Sequence = readonly Letter[];
  */
 export type Round = readonly Sequence[];
 
-/** New builds of one minute, whoever makes them: more would get in each other's way (contract, "Limits"). */
-const MOST_BUILDS = 5;
 /** So many go through their first part well within an hour. */
 const MOST_SEQUENCES = 8;
 
@@ -72,10 +71,11 @@ function sharedEnd(letters: Sequence): string | undefined {
   return restarts || hours ? JSON.stringify(ends) : undefined;
 }
 
+/** Whether the parts around what is shared have no more new builds than one minute has room for, whoever makes them. */
 function fits(round: Round): boolean {
   const parts = round.map(partsOf);
   const crowded = (part: number) =>
-    parts.reduce((sum, { between }) => sum + buildsIn(between[part] ?? []), 0) > MOST_BUILDS;
+    parts.reduce((sum, { between }) => sum + buildsIn(between[part] ?? []), 0) > LIMIT;
   const together = isOfHour(round[0] ?? []) ? [1, 2] : [0, 1];
   return round.length <= MOST_SEQUENCES && !together.some(crowded);
 }

@@ -1,14 +1,5 @@
 import { parseDuration } from "../../vectors/duration.ts";
-import type {
-  AdvanceStep,
-  Expectation,
-  Fields,
-  OperationStep,
-  OperationVerb,
-  RestartStep,
-  Step,
-  Template,
-} from "../../vectors/model.ts";
+import type { Fields, OperationVerb, Step } from "../../vectors/model.ts";
 import {
   type Action,
   BUILD_FAULTS,
@@ -20,11 +11,7 @@ import {
   SPELLINGS_USED,
   type Who,
 } from "./action.ts";
-
-/** Any answer will do for the step itself: the model is what judges. */
-const ANYTHING: Expectation = {
-  accepted: [200, 400, 401, 404, 409, 413, 429].map((status) => ({ status, codes: [] })),
-};
+import { StepList } from "./step-list.ts";
 
 /** A build under a key of its own choice. */
 interface Asked {
@@ -32,8 +19,6 @@ interface Asked {
   readonly who: Who;
   readonly fields: Fields;
 }
-
-type Bare<S extends Step> = Omit<S, "place" | "path">;
 
 interface Named {
   readonly name: string;
@@ -52,7 +37,7 @@ export function scriptOf(actions: readonly Action[], lateMs: number): readonly S
 }
 
 class Script {
-  readonly steps: Step[] = [];
+  readonly #list = new StepList();
   readonly #lateMs: number;
   #nowMs = 0;
   #challenges: Named[] = [];
@@ -65,6 +50,10 @@ class Script {
 
   constructor(lateMs: number) {
     this.#lateMs = lateMs;
+  }
+
+  get steps(): readonly Step[] {
+    return this.#list.steps;
   }
 
   add(action: Action): void {
@@ -111,7 +100,7 @@ class Script {
         this.#wait(action);
         return;
       case "restart":
-        this.#push({ kind: "restart" });
+        this.#list.restart();
         this.#scopes.clear();
         return;
       case "request":
@@ -166,19 +155,12 @@ class Script {
     const target = (from?.atMs ?? this.#nowMs) + (parseDuration(text) ?? 0) + offset;
     if (target < this.#nowMs) return;
     this.#nowMs = target;
-    const advance: Template = { [edge]: text, ...(from === undefined ? {} : { since: `$${from.name}` }) };
-    this.#push({ kind: "advance", advance });
+    this.#list.advance({ [edge]: text, ...(from === undefined ? {} : { since: `$${from.name}` }) });
   }
 
   #operation(verb: OperationVerb, fields: Fields, label: string, who?: Who): Named {
-    const name = `${label}${this.steps.length + 1}`;
-    this.#push({ kind: "operation", verb, fields, as: name, expect: ANYTHING });
+    const name = this.#list.send(verb, fields, label);
     return { name, atMs: this.#nowMs, ...(who === undefined ? {} : { who }) };
-  }
-
-  #push(step: Bare<OperationStep> | Bare<AdvanceStep> | Bare<RestartStep>): void {
-    const line = this.steps.length + 1;
-    this.steps.push({ ...step, place: { file: "sequence", line }, path: ["steps", line - 1] });
   }
 }
 
