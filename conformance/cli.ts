@@ -8,12 +8,12 @@ import { type RunEdge, runCommand } from "./cli/run-command.ts";
 import { parsePort, serveCommand } from "./cli/serve-command.ts";
 import { watched } from "./cli/standard-output.ts";
 import { UsageError } from "./cli/usage-error.ts";
-import { DataError } from "./data/data-error.ts";
+import { DataError } from "./engine/data/data-error.ts";
+import { parseShard, type Shard } from "./engine/run/shard.ts";
+import { DEFAULT_RUNS, DEFAULT_SEED } from "./engine/search/default-runs.ts";
+import { parseDuration } from "./engine/vectors/duration.ts";
 import { kitVersion, PATHS } from "./paths.ts";
-import { DEFAULT_RUNS, DEFAULT_SEED } from "./properties/default-runs.ts";
-import { plain } from "./report/plain-text.ts";
-import { parseShard, type Shard } from "./shard/shard.ts";
-import { parseDuration } from "./vectors/duration.ts";
+import { plain } from "./reports/plain-text.ts";
 
 const USAGE = 2;
 const BROKEN = 3;

@@ -2,11 +2,11 @@ import { after, describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterFault } from "./adapters/adapter.ts";
 import { type KitData, loadKitData } from "./cli/kit-data.ts";
+import { choose } from "./engine/run/choose.ts";
+import type { Vector } from "./engine/vectors/vector.ts";
 import { failureError } from "./node-test/failure-error.ts";
 import { NotTried, Session } from "./node-test/session.ts";
 import { checkTarget, isShared, type Target, targetAdapter } from "./node-test/target.ts";
-import { choose } from "./run/choose.ts";
-import type { Vector } from "./vectors/model.ts";
 
 export type { Target } from "./node-test/target.ts";
 

@@ -15,7 +15,7 @@ import { loadReporters } from "../conformance/cli/reporters.ts";
 import { writeReports } from "../conformance/cli/write-reports.ts";
 import { inProcessAdapter, kitVersion, loadKitData, type Report, run } from "../conformance/index.ts";
 import { PATHS } from "../conformance/paths.ts";
-import { table } from "../conformance/report/table.ts";
+import { table } from "../conformance/reports/table.ts";
 import * as reference from "../reference/service.ts";
 
 const RESULTS = 1_000;

@@ -3,11 +3,11 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadKitData } from "../conformance/cli/kit-data.ts";
+import { PROPERTY_IDS } from "../conformance/engine/search/run-properties.ts";
 import { kitVersion, PATHS } from "../conformance/paths.ts";
-import { PROPERTY_IDS } from "../conformance/properties/run-properties.ts";
-import { freeze } from "../conformance/release/freeze.ts";
-import { releaseText } from "../conformance/release/release-text.ts";
-import { vectorDigests } from "../conformance/release/vector-digests.ts";
+import { freeze } from "../conformance/policies/releases/freeze.ts";
+import { releaseText } from "../conformance/policies/releases/release-text.ts";
+import { vectorDigests } from "../conformance/policies/releases/vector-digests.ts";
 
 const version = kitVersion();
 const file = join(PATHS.releases, `${version}.yaml`);

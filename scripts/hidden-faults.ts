@@ -10,9 +10,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { loadKitData } from "../conformance/cli/kit-data.ts";
-import { hiddenServices } from "../conformance/properties/testing/sabotaged-services.ts";
-import { type HiddenTrial, tryHidden } from "../conformance/properties/testing/try-hidden.ts";
-import { isOfShard, parseShard } from "../conformance/shard/shard.ts";
+import { isOfShard, parseShard } from "../conformance/engine/run/shard.ts";
+import { hiddenServices } from "../conformance/mutants/hidden/sabotaged-services.ts";
+import { type HiddenTrial, tryHidden } from "../conformance/mutants/hidden/try-hidden.ts";
 
 /** Most steps of a vector that a person takes in at once. */
 const MOST_STEPS = 8;

@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterFault, kitVersion, loadKitData, type Report, run } from "../conformance/index.ts";
-import { table } from "../conformance/report/table.ts";
+import { table } from "../conformance/reports/table.ts";
 import { type Column, compareTransports } from "./transports/comparison.ts";
 import { TRANSPORTS, type Transport } from "./transports/implementations.ts";
 

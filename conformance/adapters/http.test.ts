@@ -5,8 +5,8 @@ import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { generate } from "selfsigned";
+import { moduleFile } from "../testing/adapters/module-file.ts";
 import { type HttpOptions, httpAdapter } from "./http.ts";
-import { moduleFile } from "./testing/module-file.ts";
 
 const GET = { method: "GET", path: "/v1/platform" };
 const facts = { metadataHosts: ["a.example", "b.example"] };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
+import { moduleFile } from "../testing/adapters/module-file.ts";
 import { loadModule } from "./load-module.ts";
-import { moduleFile } from "./testing/module-file.ts";
 
 for (const [name, source] of [
   ["typescript.ts", "enum E { a } export const createService = (x: E) => x;"],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { moduleFile } from "../testing/adapters/module-file.ts";
 import { moduleWorkerAdapter } from "./module-worker.ts";
-import { moduleFile } from "./testing/module-file.ts";
 
 const GET = { method: "GET", path: "/v1/platform" };
 const FACTS = 'export const facts = { metadataHosts: ["a.example", "b.example"] };\n';

@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { isKilled } from "../testing/adapters/is-alive.ts";
 import { spawnGroup } from "./process-group.ts";
-import { isKilled } from "./testing/is-alive.ts";
 
-const parent = fileURLToPath(new URL("./testing/parent-of-group.ts", import.meta.url));
+const parent = fileURLToPath(new URL("../testing/adapters/parent-of-group.ts", import.meta.url));
 const skip = process.platform === "win32" && "signals and process groups are those of POSIX";
 
 for (const [leaving, status] of [

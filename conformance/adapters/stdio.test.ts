@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { isAlive, isKilled } from "../testing/adapters/is-alive.ts";
 import { type StdioOptions, stdioAdapter } from "./stdio.ts";
-import { isAlive, isKilled } from "./testing/is-alive.ts";
 
 const GET = { method: "GET", path: "/v1/platform" };
 
 /** The command that runs a fake adapter: a file of `testing/`. */
 function fake(name: string): string {
-  const file = fileURLToPath(new URL(`./testing/${name}`, import.meta.url));
+  const file = fileURLToPath(new URL(`../testing/adapters/${name}`, import.meta.url));
   // With exec, since the shell in between would hold the pipes open.
   return name.endsWith(".sh") ? `exec sh "${file}"` : `"${process.execPath}" "${file}"`;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { jsonReport } from "../report/json.ts";
+import { jsonReport } from "../reports/json.ts";
 import { keptOutput } from "../testing/output.ts";
 import { temporaryDirectory } from "../testing/temporary-file.ts";
 import { threeReports } from "../testing/three-reports.ts";

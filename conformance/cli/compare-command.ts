@@ -1,11 +1,11 @@
-import { type Comparison, compareReports } from "../compare/comparison.ts";
-import { loadContract } from "../contract/contract.ts";
-import { DataError } from "../data/data-error.ts";
-import { suggestion } from "../data/schema.ts";
+import { DataError } from "../engine/data/data-error.ts";
+import { suggestion } from "../engine/data/schema.ts";
+import { loadContract } from "../engine/rule-book.ts";
+import type { Report } from "../engine/run/report.ts";
 import { PATHS } from "../paths.ts";
-import { plain } from "../report/plain-text.ts";
-import { readReport } from "../report/read-report.ts";
-import type { Report } from "../run/report.ts";
+import { type Comparison, compareReports } from "../reports/compare/comparison.ts";
+import { plain } from "../reports/plain-text.ts";
+import { readReport } from "../reports/read-report.ts";
 import { kitCommand } from "./kit-command.ts";
 import type { Output } from "./output.ts";
 import { parseReporters } from "./reporter-spec.ts";
@@ -22,10 +22,10 @@ export interface CompareCommandOptions {
 
 /** What a comparison can be told by, each loaded only where it is asked for. */
 const WRITERS: Readonly<Record<string, () => Promise<ReportWriter<Comparison>>>> = {
-  console: async () => (await import("../compare/compare-text.ts")).compareText,
-  json: async () => (await import("../compare/compare-json.ts")).compareJson,
+  console: async () => (await import("../reports/compare/compare-text.ts")).compareText,
+  json: async () => (await import("../reports/compare/compare-json.ts")).compareJson,
   html: async () => {
-    const { comparePage } = await import("../compare/compare-page.ts");
+    const { comparePage } = await import("../reports/compare/compare-page.ts");
     return (comparison, { contract }) => comparePage(comparison, contract);
   },
 };

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
-import { DataError } from "../data/data-error.ts";
-import { displayPath } from "../data/yaml-source.ts";
+import { DataError } from "../engine/data/data-error.ts";
+import { displayPath } from "../engine/data/yaml-source.ts";
 import { fileDrift } from "../golden/drift.ts";
 import { goldenFiles } from "../golden/golden-files.ts";
 import { readGolden } from "../golden/read-golden.ts";
 import { replayFixtures } from "../golden/replay.ts";
-import { plainLine } from "../report/plain-text.ts";
+import { plainLine } from "../reports/plain-text.ts";
 import type { GoldenEdge } from "./golden-command.ts";
 import { namesIn } from "./golden-folder.ts";
 import { type Recorded, record } from "./golden-write.ts";

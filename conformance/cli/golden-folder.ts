@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
-import { DataError } from "../data/data-error.ts";
-import { displayPath } from "../data/yaml-source.ts";
+import { DataError } from "../engine/data/data-error.ts";
+import { displayPath } from "../engine/data/yaml-source.ts";
 
 /** Names in a folder; none where there is no such folder. @throws {DataError} where it cannot be read */
 export function namesIn(folder: string): readonly string[] {

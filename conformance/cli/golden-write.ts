@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { displayPath } from "../data/yaml-source.ts";
+import { displayPath } from "../engine/data/yaml-source.ts";
 import { goldenFiles, INDEX_FILE } from "../golden/golden-files.ts";
 import { readIndex } from "../golden/read-golden.ts";
 import { type GoldenSet, type RecordOptions, recordSet } from "../golden/record-set.ts";
 import { PATHS } from "../paths.ts";
-import { plainLine } from "../report/plain-text.ts";
+import { plainLine } from "../reports/plain-text.ts";
 import type { GoldenEdge } from "./golden-command.ts";
 import { namesIn } from "./golden-folder.ts";
 import { loadKitData } from "./kit-data.ts";

@@ -1,7 +1,7 @@
-import { type Contract, loadContract } from "../contract/contract.ts";
-import { loadResponseSchemas, type ResponseSchemas } from "../judge/response-schemas.ts";
+import { loadResponseSchemas, type ResponseSchemas } from "../contract/judge/response-schemas.ts";
+import { type Contract, loadContract } from "../engine/rule-book.ts";
+import { loadSuiteFiles, loadSuites, type Suites } from "../engine/vectors/load.ts";
 import { PATHS } from "../paths.ts";
-import { loadSuiteFiles, loadSuites, type Suites } from "../vectors/load.ts";
 
 /** All that the kit reads before it drives anything. */
 export interface KitData {

@@ -1,9 +1,9 @@
-import type { Contract } from "../contract/contract.ts";
-import { DataError } from "../data/data-error.ts";
-import { table } from "../report/table.ts";
-import { select } from "../run/plan.ts";
-import { traceRules } from "../traceability/traceability.ts";
-import type { Suites } from "../vectors/load.ts";
+import { DataError } from "../engine/data/data-error.ts";
+import type { Contract } from "../engine/rule-book.ts";
+import { select } from "../engine/run/plan.ts";
+import type { Suites } from "../engine/vectors/load.ts";
+import { traceRules } from "../mutants/traceability.ts";
+import { table } from "../reports/table.ts";
 import { columns } from "./columns.ts";
 import { loadKitData } from "./kit-data.ts";
 import type { Output } from "./output.ts";

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import type { Report } from "../engine/run/report.ts";
 import { PATHS } from "../paths.ts";
-import { shellQuote } from "../report/again.ts";
-import type { Report } from "../run/report.ts";
+import { shellQuote } from "../reports/again.ts";
 import { vectorText } from "../testing/run-vectors.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
 

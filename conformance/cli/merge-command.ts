@@ -1,6 +1,6 @@
+import { mergeReports } from "../engine/run/merge-reports.ts";
 import { kitVersion } from "../paths.ts";
-import { readReport } from "../report/read-report.ts";
-import { mergeReports } from "../shard/merge-reports.ts";
+import { readReport } from "../reports/read-report.ts";
 import { kitCommand } from "./kit-command.ts";
 import { loadKitData } from "./kit-data.ts";
 import { loadReporters } from "./reporters.ts";

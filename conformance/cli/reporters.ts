@@ -1,7 +1,7 @@
-import { suggestion } from "../data/schema.ts";
-import type { ReportContext } from "../report/context.ts";
-import type { TestEvent } from "../report/events/test-event.ts";
-import type { Report } from "../run/report.ts";
+import { suggestion } from "../engine/data/schema.ts";
+import type { Report } from "../engine/run/report.ts";
+import type { ReportContext } from "../reports/context.ts";
+import type { TestEvent } from "../reports/events/test-event.ts";
 import { parseReporters, type ReporterSpec } from "./reporter-spec.ts";
 import { type SubjectOptions, subjectOf } from "./subject.ts";
 import { UsageError } from "./usage-error.ts";
@@ -26,22 +26,22 @@ type EventsOf = (report: Report, make: () => Iterable<TestEvent>) => readonly Te
 
 /** The reporters that the kit knows by name, each loaded only where it is asked for. */
 const KNOWN: Readonly<Record<string, (making: Making) => Promise<ReportWriter>>> = {
-  console: async () => (await import("../report/console.ts")).consoleReport,
-  json: async () => traced((await import("../report/json.ts")).jsonReport),
-  junit: async ({ eventsOf }) => ofEvents((await import("../report/junit.ts")).junitReporter, eventsOf),
+  console: async () => (await import("../reports/console.ts")).consoleReport,
+  json: async () => traced((await import("../reports/json.ts")).jsonReport),
+  junit: async ({ eventsOf }) => ofEvents((await import("../reports/junit.ts")).junitReporter, eventsOf),
   tap: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).tap, eventsOf),
   spec: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).spec, eventsOf),
   dot: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).dot, eventsOf),
   github: async () => {
-    const { githubAnnotations } = await import("../report/github/annotations.ts");
+    const { githubAnnotations } = await import("../reports/github/annotations.ts");
     const workspace = process.env["GITHUB_WORKSPACE"] ?? process.cwd();
     return (report, context) => githubAnnotations(report, context, workspace);
   },
-  html: async () => traced((await import("../report/html/html-report.ts")).htmlReport),
-  badge: async () => (await import("../report/badge.ts")).badgeReport,
+  html: async () => traced((await import("../reports/html/html-report.ts")).htmlReport),
+  badge: async () => (await import("../reports/badge.ts")).badgeReport,
   "in-toto": async (making) => {
     const subject = subjectOf(making);
-    const { inTotoStatement } = await import("../report/in-toto.ts");
+    const { inTotoStatement } = await import("../reports/in-toto.ts");
     return (report) => inTotoStatement(report, subject);
   },
 };
@@ -73,7 +73,7 @@ export async function loadReporters(
 async function jobSummary(reporters: readonly Reporter[]): Promise<readonly Reporter[]> {
   const file = process.env["GITHUB_STEP_SUMMARY"];
   if (!file || !reporters.some(({ name }) => name === "github")) return [];
-  const { githubSummary } = await import("../report/github/summary.ts");
+  const { githubSummary } = await import("../reports/github/summary.ts");
   return [{ name: "github summary", file, appends: true, write: githubSummary }];
 }
 
@@ -89,14 +89,14 @@ async function packaged(name: string): Promise<unknown> {
 
 /** A reporter that is told behind each rule the broken services on which its tests were seen to fail. */
 async function traced(write: ReportWriter): Promise<ReportWriter> {
-  const { tracedReport } = await import("../traceability/traced-report.ts");
+  const { tracedReport } = await import("../mutants/traced-report.ts");
   return (report, context) => write(tracedReport(report), context);
 }
 
 /** A reporter of node:test, given the report as that runner's events. All is loaded now, none of it after the run. */
 async function ofEvents(reporter: unknown, eventsOf: EventsOf): Promise<ReportWriter> {
-  const { eventReport } = await import("../report/events/event-report.ts");
-  const { testEvents } = await import("../report/events/test-events.ts");
+  const { eventReport } = await import("../reports/events/event-report.ts");
+  const { testEvents } = await import("../reports/events/test-events.ts");
   return (report, context) =>
     eventReport(
       reporter,

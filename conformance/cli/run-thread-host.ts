@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { AdapterFault } from "../adapters/adapter.ts";
+import { run } from "../engine/run/run.ts";
 import { kitVersion } from "../paths.ts";
-import { run } from "../run/run.ts";
 import { loadKitData } from "./kit-data.ts";
 import { INTERRUPTED } from "./output.ts";
 import { DONE, NEXT, STOP, type ThreadData, type ThreadEnd } from "./run-threads.ts";

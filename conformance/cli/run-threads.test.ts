@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { Report } from "../run/report.ts";
+import type { Report } from "../engine/run/report.ts";
 import { runCli } from "../testing/cli-process.ts";
 import { spoiltModule } from "../testing/spoilt-module.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { AdapterFault } from "../adapters/adapter.ts";
-import type { Report } from "../run/report.ts";
-import type { RunOptions } from "../run/run.ts";
+import type { Report } from "../engine/run/report.ts";
+import type { RunOptions } from "../engine/run/run.ts";
 import type { AdapterOptions } from "./select-adapter.ts";
 
 /** What a thread is started with: options of `run` that can be copied, and how the implementation is reached. */

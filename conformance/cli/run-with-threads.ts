@@ -1,6 +1,6 @@
-import type { Report } from "../run/report.ts";
-import { type RunOptions, run } from "../run/run.ts";
-import { mergeReports } from "../shard/merge-reports.ts";
+import { mergeReports } from "../engine/run/merge-reports.ts";
+import type { Report } from "../engine/run/report.ts";
+import { type RunOptions, run } from "../engine/run/run.ts";
 import type { RunThreads } from "./run-threads.ts";
 import { everyId } from "./terms.ts";
 

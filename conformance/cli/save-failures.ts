@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Report } from "../run/report.ts";
+import type { Report } from "../engine/run/report.ts";
 import type { Output } from "./output.ts";
 
 /**

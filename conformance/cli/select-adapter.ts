@@ -1,10 +1,10 @@
 import { pathToFileURL } from "node:url";
 import type { Adapter } from "../adapters/adapter.ts";
 import type { ServiceModule } from "../adapters/in-process.ts";
-import { readYaml } from "../data/yaml-source.ts";
-import { isObject } from "../judge/exchange.ts";
+import { readYaml } from "../engine/data/yaml-source.ts";
+import { isObject } from "../engine/play/exchange.ts";
 import { PATHS } from "../paths.ts";
-import { shellQuote } from "../report/again.ts";
+import { shellQuote } from "../reports/again.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Options that say how an implementation is reached. */

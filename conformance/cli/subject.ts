@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { Subject } from "../report/in-toto.ts";
+import type { Subject } from "../reports/in-toto.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Options that name what was under test. */

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
-import { readBaseline } from "../baseline/baseline.ts";
-import { readChoices } from "../choices/saved-choices.ts";
-import type { Contract } from "../contract/contract.ts";
+import type { Contract } from "../engine/rule-book.ts";
+import type { Terms } from "../engine/run/report.ts";
+import type { Suites } from "../engine/vectors/load.ts";
 import { kitVersion, PATHS } from "../paths.ts";
-import { findRelease } from "../release/release.ts";
-import { vectorDigests } from "../release/vector-digests.ts";
-import type { Terms } from "../run/report.ts";
-import type { Suites } from "../vectors/load.ts";
+import { readBaseline } from "../policies/baseline/baseline.ts";
+import { readChoices } from "../policies/choices/saved-choices.ts";
+import { findRelease } from "../policies/releases/release.ts";
+import { vectorDigests } from "../policies/releases/vector-digests.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Options that name what an implementation is held to besides the contract. */
@@ -23,7 +23,7 @@ export interface TermsOptions {
 
 /** Every id that the kit has, in the order of one run. */
 export async function everyId(suites: Suites): Promise<readonly string[]> {
-  const { PROPERTY_IDS } = await import("../properties/run-properties.ts");
+  const { PROPERTY_IDS } = await import("../engine/search/run-properties.ts");
   return [...suites.vectors.map(({ id }) => id), ...PROPERTY_IDS, "property/exhaustive"];
 }
 

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import { updatedBaseline } from "../baseline/update-baseline.ts";
-import { readChoices } from "../choices/saved-choices.ts";
-import { updatedChoices } from "../choices/update-choices.ts";
-import type { Contract } from "../contract/contract.ts";
+import type { Contract } from "../engine/rule-book.ts";
+import { makeReport, type Report, type Terms } from "../engine/run/report.ts";
+import type { Suites } from "../engine/vectors/load.ts";
 import { PATHS } from "../paths.ts";
-import { makeReport, type Report, type Terms } from "../run/report.ts";
-import type { Suites } from "../vectors/load.ts";
+import { updatedBaseline } from "../policies/baseline/update-baseline.ts";
+import { readChoices } from "../policies/choices/saved-choices.ts";
+import { updatedChoices } from "../policies/choices/update-choices.ts";
 import type { Output } from "./output.ts";
 import { baselineTerms, everyId, type TermsOptions } from "./terms.ts";
 import { writeWhole } from "./write-file.ts";

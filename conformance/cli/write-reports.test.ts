@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Report } from "../run/report.ts";
+import type { Report } from "../engine/run/report.ts";
 import { REPORT_CONTEXT } from "../testing/reporting.ts";
 import { failedResult } from "../testing/results.ts";
 import { smallReport } from "../testing/small-report.ts";

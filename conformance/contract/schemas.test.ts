@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { implementationInfoSchema } from "../adapters/implementation-info.schema.ts";
-import { readYaml } from "../data/yaml-source.ts";
+import { readYaml } from "../engine/data/yaml-source.ts";
 import { PATHS } from "../paths.ts";
 
 const files = readdirSync(PATHS.contract).filter((name) => name.endsWith(".schema.json"));

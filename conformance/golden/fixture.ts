@@ -1,6 +1,6 @@
 import type { Facts, ImplementationInfo, ServiceRequest } from "../adapters/adapter.ts";
-import type { Outcome } from "../contract/outcome.ts";
-import type { ProofSpec } from "../crypto/proof.ts";
+import type { ProofSpec } from "../contract/keys/proof.ts";
+import type { Outcome } from "../engine/outcome.ts";
 import type { Matcher } from "./matchers.ts";
 
 /** A JSON object as an answer's body is one. */

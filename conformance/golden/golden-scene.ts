@@ -1,7 +1,7 @@
-import { keyPairOf, secretOf } from "../crypto/key-pair.ts";
-import type { ProofSpec } from "../crypto/proof.ts";
-import type { Exchange } from "../judge/exchange.ts";
-import { Scene } from "../play/scene.ts";
+import { keyPairOf, secretOf } from "../contract/keys/key-pair.ts";
+import type { ProofSpec } from "../contract/keys/proof.ts";
+import type { Exchange } from "../engine/play/exchange.ts";
+import { Scene } from "../engine/play/scene.ts";
 import type { DemoKey } from "./fixture.ts";
 
 /** A proof that was made: by whom, over which text, and what was changed about it. */

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { PATHS } from "../paths.ts";
 import { runCli } from "../testing/cli-process.ts";
+import { golden } from "../testing/golden/kit-fixtures.ts";
 import { temporaryDirectory } from "../testing/temporary-file.ts";
-import { golden } from "./testing/kit-fixtures.ts";
 
 const COMMAND = ["--command", `/usr/bin/python3 ${join(PATHS.examples, "python/adapter.py")}`];
 const COUNT = golden.fixtures.length;

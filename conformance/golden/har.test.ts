@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import type { Har } from "har-format";
+import { exchangeAt, golden } from "../testing/golden/kit-fixtures.ts";
 import { exchangesOf } from "./fixture.ts";
 import { harText } from "./har.ts";
-import { exchangeAt, golden } from "./testing/kit-fixtures.ts";
 
 const require = createRequire(import.meta.url);
 const har = JSON.parse(harText(golden)) as Har;

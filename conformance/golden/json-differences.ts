@@ -1,4 +1,4 @@
-import { isObject } from "../judge/exchange.ts";
+import { isObject } from "../engine/play/exchange.ts";
 import { escapePointer } from "./matchers.ts";
 
 /** A place at which two JSON values differ; undefined stands for a member that is not there. */

@@ -1,5 +1,5 @@
-import { isObject, type Operation } from "../judge/exchange.ts";
-import { parseTimestamp } from "../judge/timestamp.ts";
+import { parseTimestamp } from "../contract/judge/timestamp.ts";
+import { isObject, type Operation } from "../engine/play/exchange.ts";
 
 type JsonType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
 

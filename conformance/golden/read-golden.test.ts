@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { DataError } from "../data/data-error.ts";
+import { DataError } from "../engine/data/data-error.ts";
 import { PATHS } from "../paths.ts";
 import { temporaryDirectory } from "../testing/temporary-file.ts";
 import { readGolden } from "./read-golden.ts";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DataError } from "../data/data-error.ts";
-import { schemaFault } from "../data/schema.ts";
-import { displayPath } from "../data/yaml-source.ts";
+import { DataError } from "../engine/data/data-error.ts";
+import { schemaFault } from "../engine/data/schema.ts";
+import { displayPath } from "../engine/data/yaml-source.ts";
 import { PATHS } from "../paths.ts";
-import { plainLine } from "../report/plain-text.ts";
+import { plainLine } from "../reports/plain-text.ts";
 import { exchangesOf, type Fixture, type GoldenIndex } from "./fixture.ts";
 import { INDEX_FILE, sha256 } from "./golden-files.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
+import { loadSuites } from "../engine/vectors/load.ts";
 import { PATHS } from "../paths.ts";
 import { contract, schemas } from "../testing/contract-data.ts";
 import { reference, spoiled } from "../testing/reference.ts";
-import { loadSuites } from "../vectors/load.ts";
 import { exchangesOf } from "./fixture.ts";
 import { nameOf } from "./record.ts";
 import { type GoldenSet, recordSet } from "./record-set.ts";

@@ -5,11 +5,11 @@ import { AdapterFault } from "../adapters/adapter.ts";
 import { httpAdapter } from "../adapters/http.ts";
 import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import { PATHS } from "../paths.ts";
+import { fixtureNamed, golden } from "../testing/golden/kit-fixtures.ts";
+import { send } from "../testing/golden/send.ts";
 import { reference, spoiled } from "../testing/reference.ts";
 import { exchangesOf } from "./fixture.ts";
 import { type Replay, replayFixtures } from "./replay.ts";
-import { fixtureNamed, golden } from "./testing/kit-fixtures.ts";
-import { send } from "./testing/send.ts";
 
 const time = { now: () => 0, sleep: async () => {} };
 

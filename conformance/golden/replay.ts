@@ -6,11 +6,11 @@ import {
   NotTransportable,
   type ServiceRequest,
 } from "../adapters/adapter.ts";
-import { formatOutcome, matchesOutcome } from "../contract/outcome.ts";
-import { keyPairFrom } from "../crypto/key-pair.ts";
-import { proofText } from "../crypto/proof.ts";
-import { readEnvelope } from "../judge/exchange.ts";
-import type { RealTime } from "../play/clock.ts";
+import { keyPairFrom } from "../contract/keys/key-pair.ts";
+import { proofText } from "../contract/keys/proof.ts";
+import { formatOutcome, matchesOutcome } from "../engine/outcome.ts";
+import type { RealTime } from "../engine/play/clock.ts";
+import { readEnvelope } from "../engine/play/exchange.ts";
 import { answerDifferences } from "./answer-differences.ts";
 import { differencesLine } from "./drift.ts";
 import type { ExchangeStep, Fixture, GoldenProof, GoldenStep, JsonObject, Substitution } from "./fixture.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { golden } from "../testing/golden/kit-fixtures.ts";
 import type { ExchangeStep } from "./fixture.ts";
 import { substitute, substitutionsIn } from "./substitutions.ts";
-import { golden } from "./testing/kit-fixtures.ts";
 
 function answered(step: number, body: Readonly<Record<string, unknown>>): ExchangeStep {
   const http = {

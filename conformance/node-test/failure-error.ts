@@ -1,9 +1,9 @@
 import { AssertionError } from "node:assert";
 import { resolve } from "node:path";
-import type { Contract } from "../contract/contract.ts";
-import type { Result } from "../play/result.ts";
-import { failureText } from "../report/failure-text.ts";
-import { plain } from "../report/plain-text.ts";
+import type { Result } from "../engine/play/result.ts";
+import type { Contract } from "../engine/rule-book.ts";
+import { failureText } from "../reports/failure-text.ts";
+import { plain } from "../reports/plain-text.ts";
 
 /**
  * Results that failed, as one error that test runners show: its message says all, its stack is the first vector's

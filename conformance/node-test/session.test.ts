@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Adapter, AdapterFault, type Connection } from "../adapters/adapter.ts";
 import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
+import type { Vector } from "../engine/vectors/vector.ts";
 import { contract, schemas } from "../testing/contract-data.ts";
 import { reference } from "../testing/reference.ts";
 import { suitesOf, vectorText } from "../testing/run-vectors.ts";
-import type { Vector } from "../vectors/model.ts";
 import { NotTried, Session, type SessionOptions } from "./session.ts";
 
 function vectorOf(context: TestContext, steps: string): Vector {

@@ -1,13 +1,13 @@
 import { type Adapter, AdapterFault, type Connection } from "../adapters/adapter.ts";
-import type { RealTime } from "../play/clock.ts";
-import type { Result } from "../play/result.ts";
-import type { Stage } from "../play/scene.ts";
-import { drive } from "../run/drive.ts";
-import { firstContact } from "../run/first-contact.ts";
-import { plan } from "../run/plan.ts";
-import { setStage } from "../run/set-stage.ts";
-import { settle } from "../run/settle.ts";
-import type { Vector } from "../vectors/model.ts";
+import type { RealTime } from "../engine/play/clock.ts";
+import type { Result } from "../engine/play/result.ts";
+import type { Stage } from "../engine/play/scene.ts";
+import { drive } from "../engine/run/drive.ts";
+import { firstContact } from "../engine/run/first-contact.ts";
+import { plan } from "../engine/run/plan.ts";
+import { setStage } from "../engine/run/set-stage.ts";
+import { settle } from "../engine/run/settle.ts";
+import type { Vector } from "../engine/vectors/vector.ts";
 
 /** After so many broken connections in a row, the rest is not tried. */
 const MOST_FAULTS = 3;

@@ -1,5 +1,5 @@
-import { loadContract } from "../contract/contract.ts";
-import { loadResponseSchemas } from "../judge/response-schemas.ts";
+import { loadResponseSchemas } from "../contract/judge/response-schemas.ts";
+import { loadContract } from "../engine/rule-book.ts";
 import { PATHS } from "../paths.ts";
 
 /** The contract's own data, read once for each test file. */

@@ -1,11 +1,11 @@
 import type { ServiceRequest } from "../adapters/adapter.ts";
 import { inProcessAdapter } from "../adapters/in-process.ts";
-import { keyPairOf } from "../crypto/key-pair.ts";
-import { proofText } from "../crypto/proof.ts";
-import { type Exchange, type Operation, operationOf, readEnvelope } from "../judge/exchange.ts";
-import { judgeExchange } from "../judge/judge.ts";
-import type { JudgeContext, Judgement } from "../judge/judgement.ts";
-import { launchRequest } from "../vectors/requests.ts";
+import { judgeExchange } from "../contract/judge/judge.ts";
+import { keyPairOf } from "../contract/keys/key-pair.ts";
+import { proofText } from "../contract/keys/proof.ts";
+import { launchRequest } from "../contract/verbs/requests.ts";
+import { type Exchange, type Operation, operationOf, readEnvelope } from "../engine/play/exchange.ts";
+import type { JudgeContext, Judgement } from "../engine/play/judgement.ts";
 import { schemas } from "./contract-data.ts";
 import { reference } from "./reference.ts";
 

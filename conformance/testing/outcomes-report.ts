@@ -1,4 +1,4 @@
-import type { Report } from "../run/report.ts";
+import type { Report } from "../engine/run/report.ts";
 import { HOSTILE } from "./hostile-text.ts";
 import { failedResult, failureOf, resultOf } from "./results.ts";
 import { smallReport } from "./small-report.ts";

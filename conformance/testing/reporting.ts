@@ -1,6 +1,6 @@
 import { loadReporters } from "../cli/reporters.ts";
-import type { ReportContext } from "../report/context.ts";
-import type { Report } from "../run/report.ts";
+import type { Report } from "../engine/run/report.ts";
+import type { ReportContext } from "../reports/context.ts";
 import { SMALL_CONTRACT } from "./small-report.ts";
 
 export const REPORT_CONTEXT: ReportContext = {

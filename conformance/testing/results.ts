@@ -1,4 +1,4 @@
-import type { Failure, Result } from "../play/result.ts";
+import type { Failure, Result } from "../engine/play/result.ts";
 
 /** A failure of these rules, with the rest filled in. */
 export function failureOf(rules: readonly string[], more: Partial<Failure> = {}): Failure {

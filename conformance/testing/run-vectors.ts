@@ -1,10 +1,10 @@
 import type { TestContext } from "node:test";
 import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
+import type { Result } from "../engine/play/result.ts";
+import type { Report } from "../engine/run/report.ts";
+import { type RunOptions, run } from "../engine/run/run.ts";
+import { loadSuiteFiles, type Suites } from "../engine/vectors/load.ts";
 import { PATHS } from "../paths.ts";
-import type { Result } from "../play/result.ts";
-import type { Report } from "../run/report.ts";
-import { type RunOptions, run } from "../run/run.ts";
-import { loadSuiteFiles, type Suites } from "../vectors/load.ts";
 import { contract, schemas } from "./contract-data.ts";
 import { reference } from "./reference.ts";
 import { temporaryFile } from "./temporary-file.ts";

@@ -1,6 +1,6 @@
-import type { Contract, OpenPoint, Rule } from "../contract/contract.ts";
-import type { Result } from "../play/result.ts";
-import { makeReport, type Report } from "../run/report.ts";
+import type { Result } from "../engine/play/result.ts";
+import type { Contract, OpenPoint, Rule } from "../engine/rule-book.ts";
+import { makeReport, type Report } from "../engine/run/report.ts";
 
 const rule = (id: string, more: Partial<Rule> = {}): Rule => ({
   id,

@@ -1,5 +1,5 @@
-import type { Result } from "../play/result.ts";
-import type { Report } from "../run/report.ts";
+import type { Result } from "../engine/play/result.ts";
+import type { Report } from "../engine/run/report.ts";
 import { failedResult, resultOf } from "./results.ts";
 import { smallReport } from "./small-report.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readYaml } from "../../conformance/data/yaml-source.ts";
+import { readYaml } from "../../conformance/engine/data/yaml-source.ts";
 import { atPointer } from "../../conformance/golden/matchers.ts";
 import { PATHS } from "../../conformance/paths.ts";
 import { EXAMPLES_FILE, exampleSources, examplesText } from "./examples.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readYaml } from "../../conformance/data/yaml-source.ts";
+import { readYaml } from "../../conformance/engine/data/yaml-source.ts";
 import type { Fixture } from "../../conformance/golden/fixture.ts";
 import { PATHS } from "../../conformance/paths.ts";
 import { exampleSources, examplesText } from "./examples.ts";

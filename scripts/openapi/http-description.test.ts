@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadContract } from "../../conformance/contract/contract.ts";
+import { loadContract } from "../../conformance/engine/rule-book.ts";
 import { PATHS } from "../../conformance/paths.ts";
 import { readHttpDescription } from "./http-description.ts";
 

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { readYaml } from "../../conformance/data/yaml-source.ts";
-import { base58Bytes, isStandardBase64 } from "../../conformance/judge/response-schemas.ts";
-import { parseTimestamp } from "../../conformance/judge/timestamp.ts";
+import { base58Bytes, isStandardBase64 } from "../../conformance/contract/judge/response-schemas.ts";
+import { parseTimestamp } from "../../conformance/contract/judge/timestamp.ts";
+import { readYaml } from "../../conformance/engine/data/yaml-source.ts";
 
 /** A JSON object of the document. */
 export type Node = Readonly<Record<string, unknown>>;

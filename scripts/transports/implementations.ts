@@ -10,7 +10,7 @@ import {
   loadModule,
   stdioAdapter,
 } from "../../conformance/index.ts";
-import { shellQuote } from "../../conformance/report/again.ts";
+import { shellQuote } from "../../conformance/reports/again.ts";
 
 /** A way to an implementation, opened when its turn comes. */
 export interface Transport {

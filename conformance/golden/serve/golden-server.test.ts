@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
-import { keyPairFrom } from "../../crypto/key-pair.ts";
+import { keyPairFrom } from "../../contract/keys/key-pair.ts";
+import { exchangeAt, fixtureNamed, golden } from "../../testing/golden/kit-fixtures.ts";
+import { send } from "../../testing/golden/send.ts";
 import { exchangesOf, type HttpHeader } from "../fixture.ts";
-import { exchangeAt, fixtureNamed, golden } from "../testing/kit-fixtures.ts";
-import { send } from "../testing/send.ts";
 import { type GoldenServer, serveGolden } from "./golden-server.ts";
 
 let server: GoldenServer;

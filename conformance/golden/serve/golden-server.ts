@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { suggestion } from "../../data/schema.ts";
+import { suggestion } from "../../engine/data/schema.ts";
 import type { Fixture } from "../fixture.ts";
 import { nearest } from "./nearest.ts";
 import { canonicalBody, type Received } from "./received.ts";

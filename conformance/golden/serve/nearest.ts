@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../../judge/exchange.ts";
-import { show } from "../../judge/judgement.ts";
+import { isObject } from "../../engine/play/exchange.ts";
+import { show } from "../../engine/play/judgement.ts";
 import type { CanonicalBody, Received } from "./received.ts";
 import type { Place } from "./walks.ts";
 

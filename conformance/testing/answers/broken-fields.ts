@@ -1,4 +1,4 @@
-import { keyPairOf } from "../../crypto/key-pair.ts";
+import { keyPairOf } from "../../contract/keys/key-pair.ts";
 import { type Body, changed, type GOOD } from "../exchanges.ts";
 import type { BrokenAnswer } from "./broken-answer.ts";
 

@@ -1,5 +1,5 @@
-import { keyPairOf } from "../../crypto/key-pair.ts";
-import type { Exchange } from "../../judge/exchange.ts";
+import { keyPairOf } from "../../contract/keys/key-pair.ts";
+import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Body, changed } from "../exchanges.ts";
 import type { BrokenAnswer } from "./broken-answer.ts";
 import { CREATOR, draftOf, draftWith, MINT, PARTS, ZERO_SIGNATURE } from "./transactions.ts";

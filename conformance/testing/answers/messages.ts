@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import bs58 from "bs58";
 import type { SignedBytes } from "../../adapters/adapter.ts";
-import type { Exchange } from "../../judge/exchange.ts";
+import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Body, changed, GOOD, ISSUED_AT } from "../exchanges.ts";
 
 /** When the good challenge expires, in ms since the Unix epoch. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Exchange } from "../../judge/exchange.ts";
+import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Body, changed, GOOD } from "../exchanges.ts";
 import { type WireParts, wireBytes } from "./wire.ts";
 

@@ -1,0 +1,32 @@
+import { type Exchange, requestJson } from "../../engine/play/exchange.ts";
+import { type JudgeContext, type Mismatch, show } from "../../engine/play/judgement.ts";
+import { messageBytes } from "../keys/proof.ts";
+import { judgeLifetime } from "./lifetime.ts";
+import { hexForm, keyForm } from "./message-forms.ts";
+import { containsMoment, parseTimestamp } from "./timestamp.ts";
+
+const LIFETIME_MS = 60_000;
+const AUDIENCE = "offline-demo";
+
+/** What a challenge says beyond the form of its fields (contract, "Challenge"). */
+export function judgeChallenge(exchange: Exchange, context: JudgeContext): readonly Mismatch[] {
+  const { message, expiresAt } = exchange.body;
+  const found = [...judgeLifetime(exchange, expiresAt, LIFETIME_MS, "CHALLENGE-9", context)];
+  if (typeof message !== "string") return found;
+  const bytes = messageBytes(message, context.facts.signedBytes);
+  const lacks = (rule: string, what: string) =>
+    found.push({ rule, path: "message", expected: `one that contains ${what}`, got: show(message, 400) });
+
+  const creator = requestJson(exchange.request)?.["creator"];
+  if (typeof creator === "string" && keyForm(bytes, creator) === undefined)
+    lacks("CHALLENGE-5", `the creator ${creator}`);
+  if (!Buffer.from(bytes).includes(AUDIENCE)) lacks("CHALLENGE-6", `the audience ${AUDIENCE}`);
+  const termsHash = context.profile?.["termsHash"];
+  if (typeof termsHash === "string" && hexForm(bytes, termsHash) === undefined)
+    lacks("CHALLENGE-7", `the terms hash ${termsHash}`);
+  const expiry = parseTimestamp(expiresAt);
+  if (expiry !== undefined && !containsMoment(bytes, expiry.ms, 1000 + context.clockToleranceMs)) {
+    lacks("CHALLENGE-8", `the expiry ${show(expiresAt)} in any form`);
+  }
+  return found;
+}

@@ -1,0 +1,159 @@
+import { type Exchange, isObject, requestJson } from "../../engine/play/exchange.ts";
+import {
+  type Advice,
+  type JudgeContext,
+  type Judgement,
+  type Mismatch,
+  show,
+} from "../../engine/play/judgement.ts";
+import { lamports, messageHashRelation, observeDraft, rentsAndFee } from "./observe-draft.ts";
+import { isStandardBase64 } from "./response-schemas.ts";
+import { readTransaction, type TransactionReading } from "./transaction.ts";
+
+/** What a draft says beyond the form of its fields (contract, "Unsigned draft"). */
+export function judgeDraft(exchange: Exchange, context: JudgeContext): Judgement {
+  const { body } = exchange;
+  const input = requestJson(exchange.request);
+  const transaction = transactionOf(body);
+  return {
+    mismatches: [
+      ...judgeFixedKeys(body, context),
+      ...judgeSigners(body, input),
+      ...judgeTransaction(body, transaction, input),
+      ...judgeCost(body["cost"]),
+    ],
+    observations: observeDraft(exchange, transaction),
+    advice: adviseOnDraft(body, transaction),
+  };
+}
+
+/** The keys of a draft are the profile's: a client cannot choose them ("What the service does"). */
+function judgeFixedKeys(body: Exchange["body"], { profile }: JudgeContext): readonly Mismatch[] {
+  const rules = { platform: "DRAFT-6", feeWallet: "DRAFT-7", withdrawAuthority: "DRAFT-8" };
+  return Object.entries(rules).flatMap(([field, rule]): Mismatch[] => {
+    const fixed = profile?.[field];
+    if (typeof fixed !== "string" || typeof body[field] !== "string" || body[field] === fixed) return [];
+    return [{ rule, path: field, expected: `the profile's, ${fixed}`, got: show(body[field]) }];
+  });
+}
+
+function judgeSigners(body: Exchange["body"], input: Exchange["body"] | undefined): readonly Mismatch[] {
+  const signers = body["requiredSigners"];
+  if (!Array.isArray(signers) || input === undefined) return [];
+  const expected = [input["creator"], input["mint"]];
+  if (JSON.stringify(signers) === JSON.stringify(expected)) return [];
+  return [
+    {
+      rule: "DRAFT-9",
+      path: "requiredSigners",
+      expected: `creator, then mint: ${show(expected)}`,
+      got: show(signers),
+    },
+  ];
+}
+
+function transactionOf(body: Exchange["body"]): TransactionReading | undefined {
+  const base64 = body["unsignedTransactionBase64"];
+  return typeof base64 === "string" ? readTransaction(Buffer.from(base64, "base64")) : undefined;
+}
+
+function judgeTransaction(
+  body: Exchange["body"],
+  transaction: TransactionReading | undefined,
+  input: Exchange["body"] | undefined,
+): readonly Mismatch[] {
+  const base64 = body["unsignedTransactionBase64"];
+  // A text that is no base64 breaks the rule of its form, and stands for no bytes that could break another.
+  if (typeof base64 !== "string" || !isStandardBase64(base64)) return [];
+  const path = "unsignedTransactionBase64";
+  const expected = "two signatures of 64 zero bytes, then the message";
+  if (transaction === undefined) {
+    // A first byte that counts more signatures than anybody needs is no count at all.
+    if (countOf(base64) > 3 && holdsTwoZeroSignatures(base64)) return [];
+    return [{ rule: "DRAFT-12", path, expected, got: "too few bytes for its signatures" }];
+  }
+  const { signatures, message } = transaction;
+  const used = signatures.filter((signature) => signature.some((byte) => byte !== 0)).length;
+  if (message === undefined && !isCounted(transaction) && holdsTwoZeroSignatures(base64)) return [];
+  if (signatures.length !== 2 || used > 0) {
+    return [
+      { rule: "DRAFT-12", path, expected, got: `${signatures.length} signatures, ${used} of them not zero` },
+    ];
+  }
+  if (message === undefined) return [];
+  const signers = message.accounts.slice(0, message.requiredSignatures);
+  const wanted = [input?.["creator"], input?.["mint"]].filter((key) => typeof key === "string");
+  if (signers.length === 2 && wanted.every((key) => signers.includes(key))) return [];
+  return [
+    {
+      rule: "DRAFT-13",
+      path,
+      expected: `signers ${wanted.join(" and ")}`,
+      got: `signers ${signers.join(", ") || "none"}`,
+    },
+  ];
+}
+
+/** Whether the bytes begin as a transaction on the wire does: a count, and so many signatures that nobody made. */
+function isCounted({ signatures }: TransactionReading): boolean {
+  return signatures.length > 0 && signatures.every((signature) => signature.every((byte) => byte === 0));
+}
+
+function countOf(base64: string): number {
+  return Buffer.from(base64, "base64")[0] ?? 0;
+}
+
+/**
+ * In a format of the service's own, the place of the signatures is not shown: two of 64 zero bytes side by side will
+ * do. There may be other zeros next to them, but not as many as a third signature has.
+ */
+function holdsTwoZeroSignatures(base64: string): boolean {
+  const runs = Buffer.from(base64, "base64").toString("latin1").match(/\0+/g) ?? [];
+  const longest = Math.max(0, ...runs.map((run) => run.length));
+  return longest >= 2 * 64 && longest < 3 * 64;
+}
+
+function judgeCost(cost: unknown): readonly Mismatch[] {
+  if (!isObject(cost)) return [];
+  const { minimumLamports, reserveLamports, recommendedLamports } = cost;
+  if (![minimumLamports, reserveLamports, recommendedLamports].every((value) => Number.isInteger(value)))
+    return [];
+  const sum = (minimumLamports as number) + (reserveLamports as number);
+  if (recommendedLamports === sum) return [];
+  return [
+    {
+      rule: "COST-8",
+      path: "cost.recommendedLamports",
+      expected: String(sum),
+      got: show(recommendedLamports),
+    },
+  ];
+}
+
+function adviseOnDraft(
+  body: Exchange["body"],
+  transaction: TransactionReading | undefined,
+): readonly Advice[] {
+  const advice: Advice[] = [];
+  const { cost } = body;
+  if (isObject(cost) && lamports(cost["minimumLamports"]) < rentsAndFee(cost)) {
+    advice.push({
+      rule: "COST-10",
+      message: "minimumLamports is less than the rents of the four accounts and the network fee",
+    });
+  }
+  if (transaction === undefined) return advice;
+  if (transaction.message === undefined) {
+    advice.push({
+      rule: "DRAFT-20",
+      message: "unsignedTransactionBase64 is no transaction in the Solana wire format",
+    });
+  }
+  if (messageHashRelation(body, transaction) === "other") {
+    advice.push({
+      rule: "DRAFT-21",
+      message: "messageHash is no SHA-256 of the transaction's message, nor of the whole",
+    });
+  }
+  return advice;
+}

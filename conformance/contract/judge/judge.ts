@@ -1,0 +1,81 @@
+import { type Exchange, isObject } from "../../engine/play/exchange.ts";
+import type { Advice, JudgeContext, Judgement, Mismatch } from "../../engine/play/judgement.ts";
+import { judgeChallenge } from "./challenge.ts";
+import { judgeDraft } from "./draft.ts";
+import { judgeEnvelope } from "./envelope.ts";
+import { adviseOnError } from "./error-text.ts";
+import { judgeLifetime } from "./lifetime.ts";
+import { observeBearer, observeExtraFields } from "./observe.ts";
+import { observeChallenge } from "./observe-challenge.ts";
+import { judgePlatform } from "./platform.ts";
+import type { ResponseSchemas } from "./response-schemas.ts";
+import { parseTimestamp } from "./timestamp.ts";
+
+const SESSION_LIFETIME_MS = 3_600_000;
+const COARSE_CLOCK: Advice = {
+  rule: "SERVICE-10",
+  message: "lifetimes are kept in steps coarser than a millisecond",
+};
+
+/**
+ * Judges one answer by everything that holds for such an answer in any situation: the envelope, the fields of the
+ * operation's response, and what they say together. What a *particular* request must get is the vector's matter.
+ */
+export function judgeExchange(
+  exchange: Exchange,
+  schemas: ResponseSchemas,
+  context: JudgeContext,
+): Judgement {
+  const general = judgeEnvelope(exchange, schemas);
+  const extra = observeExtraFields(exchange, schemas);
+  const { envelope, operation, status } = exchange;
+  if (status !== 200 || operation === "other" || !isObject(envelope) || !isObject(envelope["body"])) {
+    const advice = status === 200 ? [] : adviseOnError(exchange);
+    return { mismatches: general, observations: extra, advice };
+  }
+  const particular = judgeOperation(exchange, context);
+  const mismatches = [...general, ...schemas.check(operation, exchange.body), ...particular.mismatches];
+  return {
+    mismatches: distinct(mismatches),
+    observations: [...particular.observations, ...extra],
+    advice: particular.advice,
+  };
+}
+
+function judgeOperation(exchange: Exchange, context: JudgeContext): Judgement {
+  const { body } = exchange;
+  switch (exchange.operation) {
+    case "platform":
+      return { mismatches: judgePlatform(exchange, context), observations: [], advice: [] };
+    case "challenge":
+      return {
+        mismatches: judgeChallenge(exchange, context),
+        observations: observeChallenge(exchange, context),
+        advice: context.resolutionMs === 1 ? [] : [COARSE_CLOCK],
+      };
+    case "verify": {
+      const { observations, advice } = observeBearer(body["bearer"]);
+      const form = parseTimestamp(body["expiresAt"])?.form;
+      return {
+        mismatches: judgeLifetime(exchange, body["expiresAt"], SESSION_LIFETIME_MS, "SESSION-2", context),
+        observations: [
+          ...observations,
+          { point: "SIGNED-BYTES", reading: context.facts.signedBytes },
+          ...(form === undefined ? [] : [{ point: "SESSION-TIMESTAMP-FORMAT", reading: form }]),
+        ],
+        advice,
+      };
+    }
+    default:
+      return judgeDraft(exchange, context);
+  }
+}
+
+/** One mismatch for each rule and place. */
+function distinct(mismatches: readonly Mismatch[]): readonly Mismatch[] {
+  const seen = new Set<string>();
+  return mismatches.filter(({ rule, path }) => {
+    const key = `${rule} ${path}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}

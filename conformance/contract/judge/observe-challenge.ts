@@ -1,0 +1,43 @@
+import { type Exchange, requestJson } from "../../engine/play/exchange.ts";
+import type { JudgeContext, Observation } from "../../engine/play/judgement.ts";
+import { messageBytes } from "../keys/proof.ts";
+import { hexForm, keyForm } from "./message-forms.ts";
+import { parseTimestamp } from "./timestamp.ts";
+
+/** Which readings of the open points about challenges an answer shows. */
+export function observeChallenge({ body, request }: Exchange, context: JudgeContext): readonly Observation[] {
+  const { message, expiresAt } = body;
+  const found: Observation[] = [];
+  const see = (point: string, reading: string | undefined) => {
+    if (reading !== undefined) found.push({ point, reading });
+  };
+  see("CLOCK-RESOLUTION", { 1: "millisecond", 1000: "second" }[context.resolutionMs] ?? "other");
+  see("CHALLENGE-TIMESTAMP-FORMAT", parseTimestamp(expiresAt)?.form);
+  if (typeof message !== "string") return found;
+  const { signedBytes } = context.facts;
+  const bytes = messageBytes(message, signedBytes);
+  const creator = requestJson(request)?.["creator"];
+  const termsHash = context.profile?.["termsHash"];
+  see("MESSAGE-LAYOUT", signedBytes === "utf8" ? layoutOf(message) : "encoded");
+  if (typeof creator === "string") see("MESSAGE-CREATOR-FORM", keyForm(bytes, creator));
+  if (typeof termsHash === "string") see("MESSAGE-TERMS-FORM", hexForm(bytes, termsHash));
+  const written = typeof expiresAt === "string" || typeof expiresAt === "number" ? String(expiresAt) : "";
+  see("MESSAGE-EXPIRY-FORM", written !== "" && Buffer.from(bytes).includes(written) ? "same" : "other");
+  return found;
+}
+
+function layoutOf(message: string): string {
+  if (isJsonObject(message)) return "json";
+  if (!/^[\t\n\r -~\u00a0-\uffff]+$/.test(message)) return "other";
+  return message.trim().includes("\n") ? "lines" : "one-line";
+}
+
+function isJsonObject(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null;
+  } catch {
+    return false;
+  }
+}

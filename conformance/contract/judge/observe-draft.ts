@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { type Exchange, isObject } from "../../engine/play/exchange.ts";
+import type { Observation } from "../../engine/play/judgement.ts";
+import type { TransactionReading } from "./transaction.ts";
+
+const ZERO_BLOCKHASH = "11111111111111111111111111111111";
+const KINDS = ["pool", "mint", "baseVault", "quoteVault"];
+const WINDOW_MS = 30_000;
+const UPPER_CASE_NAME = /^[A-Z][A-Z0-9_]*$/;
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Which readings of the open points about drafts an answer shows. */
+export function observeDraft(
+  exchange: Exchange,
+  transaction: TransactionReading | undefined,
+): readonly Observation[] {
+  const { body } = exchange;
+  const { cost, expiresAt, nextGate } = body;
+  return [
+    ...(transaction === undefined ? [] : observeTransaction(body, transaction)),
+    ...(isObject(cost) ? observeCost(cost) : []),
+    ...observeExpiry(expiresAt, exchange),
+    {
+      point: "NEXT-GATE-TEXT",
+      reading: typeof nextGate === "string" && UPPER_CASE_NAME.test(nextGate) ? "upper-case-name" : "other",
+    },
+  ];
+}
+
+function observeTransaction(body: JsonObject, transaction: TransactionReading): readonly Observation[] {
+  const { message } = transaction;
+  const format = message?.version ?? "other";
+  const first = message?.accounts.slice(0, 2) ?? [];
+  const signers: readonly unknown[] = Array.isArray(body["requiredSigners"]) ? body["requiredSigners"] : [];
+  const order = first.every((key, index) => key === signers[index]) ? "creator-first" : "mint-first";
+  const known = first.length === 2 && first.every((key) => signers.includes(key));
+  return [
+    { point: "TRANSACTION-FORMAT", reading: format },
+    { point: "TRANSACTION-SIGNERS-ORDER", reading: known ? order : "other" },
+    { point: "BLOCKHASH-VALUE", reading: message?.blockhash === ZERO_BLOCKHASH ? "zero" : "other" },
+    { point: "MESSAGE-HASH", reading: messageHashRelation(body, transaction) },
+  ];
+}
+
+/** Of which bytes of the transaction `messageHash` is the SHA-256. */
+export function messageHashRelation(body: JsonObject, transaction: TransactionReading): string {
+  const whole = Buffer.from(String(body["unsignedTransactionBase64"]), "base64");
+  if (body["messageHash"] === sha256(transaction.messageBytes)) return "sha256-of-message";
+  return body["messageHash"] === sha256(whole) ? "sha256-of-transaction" : "other";
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function observeCost(cost: JsonObject): readonly Observation[] {
+  const accounts = Array.isArray(cost["accounts"]) ? cost["accounts"].filter(isObject) : [];
+  const order =
+    accounts.length === KINDS.length && accounts.every(({ kind }, index) => kind === KINDS[index]);
+  return [
+    { point: "COST-ACCOUNTS-ORDER", reading: order ? "as-listed" : "other" },
+    { point: "COST-MINIMUM-FORMULA", reading: minimumFormula(cost) },
+  ];
+}
+
+function minimumFormula(cost: JsonObject): string {
+  const { minimumLamports, networkFeeLamports } = cost;
+  if (minimumLamports === rentsAndFee(cost)) return "rents-and-fee";
+  return minimumLamports === rentsAndFee(cost) - lamports(networkFeeLamports) ? "rents" : "other";
+}
+
+/** What the accounts and the network fee of a cost come to, in lamports; NaN where a figure is no number. */
+export function rentsAndFee(cost: JsonObject): number {
+  const accounts = Array.isArray(cost["accounts"]) ? cost["accounts"].filter(isObject) : [];
+  const rents = accounts.reduce((sum, account) => sum + lamports(account["historicalRentLamports"]), 0);
+  return rents + lamports(cost["networkFeeLamports"]);
+}
+
+/** A figure; NaN, which compares with nothing, where it is no number. */
+export function lamports(value: unknown): number {
+  return typeof value === "number" ? value : Number.NaN;
+}
+
+/** A replay carries the expiry of its first build: what lies inside the window may be one and shows nothing. */
+function observeExpiry(expiresAt: unknown, { sentAt, answeredAt }: Exchange): readonly Observation[] {
+  if (typeof expiresAt !== "number") return [];
+  const left = (ms: number) => ({ atMost: ms - sentAt, atLeast: ms - answeredAt });
+  for (const [reading, scale] of [
+    ["milliseconds-of-window", 1],
+    ["seconds-of-window", 1000],
+  ] as const) {
+    const { atMost, atLeast } = left(expiresAt * scale);
+    if (atMost > WINDOW_MS - 1000 && atLeast < WINDOW_MS + 1000)
+      return [{ point: "DRAFT-EXPIRES-AT", reading }];
+    if (atMost >= -WINDOW_MS && atLeast <= WINDOW_MS) return [];
+  }
+  return [{ point: "DRAFT-EXPIRES-AT", reading: "other" }];
+}

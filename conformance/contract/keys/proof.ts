@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import { Point } from "@noble/ed25519";
+import type { SignedBytes } from "../../adapters/adapter.ts";
+import { GROUP_ORDER, type KeyPair, littleEndian } from "./key-pair.ts";
+
+/** A point of order eight. */
+const TORSION = Point.fromHex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a");
+/** The neutral point with y = 1 written as p + 1, which RFC 8032, 5.1.3, refuses. */
+const NEUTRAL_NOT_REDUCED = Uint8Array.from([0xee, ...new Uint8Array(30).fill(0xff), 0x7f]);
+
+export type MessageChange =
+  | "first-byte-changed"
+  | "last-byte-changed"
+  | "byte-added"
+  | "byte-dropped"
+  | "sha-256";
+export type SignatureChange =
+  | "r-bit-flipped"
+  | "s-bit-flipped"
+  | "s-plus-l"
+  | "s-top-bit-set"
+  | "s-top-bits-set"
+  | "all-zero"
+  | "halves-swapped"
+  | "r-with-torsion"
+  | "r-not-canonical";
+export type SignatureEncoding = "standard" | "unpadded" | "url-safe" | "white-space" | "spare-bits" | "hex";
+
+/** How a proof departs from an honest one; nothing given is an honest proof. */
+export interface ProofSpec {
+  readonly signer: KeyPair;
+  /** The challenge message, as the service gave it. */
+  readonly text: string;
+  readonly signedBytes: SignedBytes;
+  readonly message?: MessageChange;
+  readonly signature?: SignatureChange;
+  /** Signature cut or lengthened (with zeros) to so many bytes. */
+  readonly length?: number;
+  readonly encoding?: SignatureEncoding;
+}
+
+/** The text for `signatureBase64`. */
+export function proofText(spec: ProofSpec): string {
+  const message = changeMessage(messageBytes(spec.text, spec.signedBytes), spec.message);
+  const signature = changeSignature(signatureOf(spec, message), spec.signature);
+  return encode(resize(signature, spec.length), spec.encoding ?? "standard");
+}
+
+/** The signer's signature; where the change or the encoding asks for it, one with another R that holds as well. */
+function signatureOf({ signer, signature, encoding }: ProofSpec, message: Uint8Array): Uint8Array {
+  if (signature === "r-not-canonical") return signer.signWith(message, NEUTRAL_NOT_REDUCED, 0n);
+  if (signature === "r-with-torsion") {
+    const nonce = nonceOf(message, 0);
+    return signer.signWith(message, Point.BASE.multiply(nonce).add(TORSION).toBytes(), nonce);
+  }
+  if (encoding !== "url-safe") return signer.sign(message);
+  // One signature in sixteen has neither of the two characters in which the alphabets differ.
+  for (let attempt = 0; ; attempt++) {
+    const nonce = nonceOf(message, attempt);
+    const found = signer.signWith(message, Point.BASE.multiply(nonce).toBytes(), nonce);
+    if (/\+.*\/|\/.*\+/.test(Buffer.from(found).toString("base64"))) return found;
+  }
+}
+
+/** A nonce that need not be secret, since these key pairs exist for tests only. */
+function nonceOf(message: Uint8Array, attempt: number): bigint {
+  return littleEndian(createHash("sha512").update(message).update(`nonce ${attempt}`).digest()) % GROUP_ORDER;
+}
+
+/** How the challenge message becomes the bytes to sign (adapter protocol, "facts"; the contract leaves it open). */
+export function messageBytes(text: string, signedBytes: SignedBytes): Uint8Array {
+  return new Uint8Array(Buffer.from(text, signedBytes));
+}
+
+function changeMessage(message: Uint8Array, change: MessageChange | undefined): Uint8Array {
+  const changed = Uint8Array.from(message);
+  switch (change) {
+    case "first-byte-changed":
+      return flip(changed, 0, 1);
+    case "last-byte-changed":
+      return flip(changed, changed.length - 1, 1);
+    case "byte-added":
+      return Uint8Array.from([...message, 0x20]);
+    case "byte-dropped":
+      return message.slice(0, -1);
+    case "sha-256":
+      return new Uint8Array(createHash("sha256").update(message).digest());
+    default:
+      return message;
+  }
+}
+
+function changeSignature(signature: Uint8Array, change: SignatureChange | undefined): Uint8Array {
+  switch (change) {
+    case "r-bit-flipped":
+      return flip(Uint8Array.from(signature), 5, 4);
+    case "s-bit-flipped":
+      return flip(Uint8Array.from(signature), 40, 4);
+    case "s-plus-l":
+      return plusL(signature);
+    // A reduced S has its three top bits clear (RFC 8032, 5.1.7): whoever masks them off takes these for it.
+    case "s-top-bit-set":
+      return flip(Uint8Array.from(signature), 63, 0x80);
+    case "s-top-bits-set":
+      return flip(Uint8Array.from(signature), 63, 0xe0);
+    case "all-zero":
+      return new Uint8Array(64);
+    case "halves-swapped":
+      return Uint8Array.from([...signature.slice(32), ...signature.slice(0, 32)]);
+    default:
+      return signature;
+  }
+}
+
+/** The same signature with S + L in place of S: the equation still holds, RFC 8032 5.1.7 refuses it. */
+function plusL(signature: Uint8Array): Uint8Array {
+  const reversed = Buffer.from(signature.slice(32)).reverse();
+  const s = BigInt(`0x${reversed.toString("hex")}`) + GROUP_ORDER;
+  const bytes = Buffer.from(s.toString(16).padStart(64, "0"), "hex").reverse();
+  return Uint8Array.from([...signature.slice(0, 32), ...bytes]);
+}
+
+function flip(bytes: Uint8Array, index: number, mask: number): Uint8Array {
+  bytes[index] = (bytes[index] ?? 0) ^ mask;
+  return bytes;
+}
+
+function resize(signature: Uint8Array, length: number | undefined): Uint8Array {
+  if (length === undefined) return signature;
+  const resized = new Uint8Array(length);
+  resized.set(signature.slice(0, length));
+  return resized;
+}
+
+function encode(signature: Uint8Array, encoding: SignatureEncoding): string {
+  const base64 = Buffer.from(signature).toString("base64");
+  switch (encoding) {
+    case "standard":
+      return base64;
+    case "unpadded":
+      return base64.replace(/=+$/, "");
+    case "url-safe":
+      return base64.replaceAll("+", "-").replaceAll("/", "_");
+    case "white-space":
+      return `${base64.slice(0, 44)}\n${base64.slice(44)}`;
+    case "spare-bits":
+      return withSpareBits(base64);
+    case "hex":
+      return Buffer.from(signature).toString("hex");
+  }
+}
+
+/** The same bytes with the unused low bits of the last base64 digit set (RFC 4648, 3.5). */
+function withSpareBits(base64: string): string {
+  const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  return base64.replace(/(.)(=+)$/, (_, last: string, padding: string) => {
+    return (digits[digits.indexOf(last) + 1] ?? last) + padding;
+  });
+}

@@ -1,0 +1,91 @@
+import { changedMembers, sameJson } from "../../engine/play/compare.ts";
+import type { Exchange } from "../../engine/play/exchange.ts";
+import type { ResponseSchemas } from "../judge/response-schemas.ts";
+import type { KeyHistory } from "./key-history.ts";
+import type { LaunchInput } from "./launch-input.ts";
+import type { Moment } from "./moment.ts";
+import { FINE, type Learnt } from "./prediction.ts";
+import type { RateBelief } from "./rate-belief.ts";
+import { keyScope, type ServiceLife } from "./state.ts";
+
+/** A build that was predicted. */
+export interface Build {
+  readonly bearer: string;
+  /** The body that asked for it. */
+  readonly text: string;
+  readonly input: LaunchInput;
+  readonly creator: string;
+  readonly key: string | undefined;
+  readonly history: KeyHistory | undefined;
+  readonly rates: RateBelief;
+  /** The rule of the fault that the build had, if any. */
+  readonly kind: string;
+}
+
+type Answer = Pick<Exchange, "status" | "body">;
+
+/** Takes in the answer to a build with a live session. */
+export function learnBuild(
+  build: Build,
+  answer: Answer,
+  life: ServiceLife,
+  now: Moment,
+  schemas: ResponseSchemas,
+): Learnt {
+  const { status, body } = answer;
+  const session = life.sessions.get(build.bearer);
+  if (session !== undefined && status !== 401) session.uses += 1;
+  if (status === 200) return drafted(build, schemas.named("build", answer.body), life, now);
+  if (status === 401) {
+    if (session !== undefined) session.ended = true;
+    return FINE;
+  }
+  const { draft } = build.history ?? {};
+  if (status === 409 && draft !== undefined) {
+    if (body["code"] === "IDEMPOTENCY_CONFLICT") draft.conflicts += 1;
+    else draft.expired = true;
+  }
+  if (status === 429 && body["code"] === "OFFLINE_RATE_LIMIT") build.rates.limited(now);
+  else build.rates.refused(now, `${status} ${String(body["code"])} ${build.kind}`);
+  if (draft === undefined && build.key !== undefined) rememberRefusal(build, build.key, life, now);
+  return FINE;
+}
+
+function rememberRefusal(
+  { creator, input }: Build,
+  key: string,
+  { refusedKeys }: ServiceLife,
+  at: Moment,
+): void {
+  const scope = keyScope(creator, key);
+  refusedKeys.set(scope, [...(refusedKeys.get(scope) ?? []), { input, at }]);
+}
+
+function drafted(build: Build, answer: Answer["body"], life: ServiceLife, now: Moment): Learnt {
+  const { creator, key, history, rates, input, text, bearer } = build;
+  if (key === undefined || history === undefined) return FINE;
+  const { draft } = history;
+  if (draft !== undefined && history.replay) {
+    draft.replays += 1;
+    const mismatches = changedMembers(draft.answer, answer).map((changed) => ({
+      rule: history.rule,
+      ...changed,
+    }));
+    return mismatches.length === 0 ? FINE : { mismatches, lost: false };
+  }
+  const again = draft !== undefined && sameJson(draft.answer, answer);
+  if (again) rates.maybeAccepted(now);
+  else rates.accepted(now);
+  life.stored.drafts += 1;
+  life.drafts.set(keyScope(creator, key), {
+    input,
+    text,
+    answer,
+    built: now,
+    bearer,
+    replays: 0,
+    conflicts: 0,
+    expired: false,
+  });
+  return FINE;
+}

@@ -1,0 +1,51 @@
+import type { ServiceRequest } from "../../adapters/adapter.ts";
+import type { Exchange } from "../../engine/play/exchange.ts";
+import { bodyFaults } from "./body-faults.ts";
+import { readBody } from "./body-reading.ts";
+import { capacityFaults } from "./capacity.ts";
+import { challengeFaults } from "./challenge-faults.ts";
+import { expectedOf } from "./expected.ts";
+import type { Fault } from "./fault.ts";
+import { knownKeys } from "./known-keys.ts";
+import type { Moment } from "./moment.ts";
+import { FINE, type Learnt, type Prediction } from "./prediction.ts";
+import type { ModelContext, ServiceLife } from "./state.ts";
+import { strayFaults } from "./stray-faults.ts";
+
+/** `POST /v1/auth/challenge` in a state of the service. */
+export function predictChallenge(
+  request: ServiceRequest,
+  life: ServiceLife,
+  now: Moment,
+  context: ModelContext,
+): Prediction {
+  const body = readBody(request.body);
+  const faults: Fault[] = [
+    ...bodyFaults("challenge", body),
+    ...challengeFaults(body, life.profile?.["termsHash"], knownKeys(life, context)),
+    ...strayFaults("challenge", request),
+  ];
+  const valid = !faults.some((fault) => fault.certain);
+  faults.push(...capacityFaults("challenges", life, context, valid));
+  const success = { outcome: { status: 200, codes: [] }, rulesFor: () => ["ENDPOINT-2"] };
+  return {
+    expected: expectedOf(faults, success),
+    learn: (answer) => (answer.status === 200 ? issued(body.members["creator"], answer, life, now) : FINE),
+  };
+}
+
+function issued(creator: unknown, { body }: Pick<Exchange, "body">, life: ServiceLife, now: Moment): Learnt {
+  const { id, message } = body;
+  life.stored.challenges += 1;
+  if (typeof id !== "string" || typeof message !== "string" || typeof creator !== "string") return FINE;
+  const repeated = life.challenges.has(id);
+  life.challenges.set(id, { creator, message, issued: now, used: "no" });
+  if (!repeated) return FINE;
+  const mismatch = {
+    rule: "CHALLENGE-2",
+    path: "id",
+    expected: "an id that no earlier challenge had",
+    got: id,
+  };
+  return { mismatches: [mismatch], lost: false };
+}

@@ -1,0 +1,85 @@
+import type { Facts } from "../../adapters/adapter.ts";
+import type { ResponseSchemas } from "../judge/response-schemas.ts";
+import type { LaunchInput } from "./launch-input.ts";
+import type { ClockDoubt, Moment } from "./moment.ts";
+import type { RateBelief } from "./rate-belief.ts";
+
+/** What the model must know besides what it sees. */
+export interface ModelContext {
+  readonly facts: Facts;
+  readonly schemas: ResponseSchemas;
+  readonly doubt: ClockDoubt;
+  /** Whether a signature over a message holds for a creator; `open` where honest libraries differ. */
+  readonly proofHolds: (creator: string, message: string, signature: Uint8Array) => "yes" | "no" | "open";
+}
+
+export interface ChallengeState {
+  readonly creator: string;
+  readonly message: string;
+  readonly issued: Moment;
+  /** How it was used up, or whether it might have been: by what the contract leaves open. */
+  used: "no" | "maybe" | "by-good-proof" | "by-bad-proof";
+}
+
+export interface SessionState {
+  readonly creator: string;
+  readonly issued: Moment;
+  uses: number;
+  /** Whether it was refused at an instant at which it may have ended: from then on it has. */
+  ended: boolean;
+}
+
+/** A draft that was given, under its creator and key. */
+export interface DraftState {
+  readonly input: LaunchInput;
+  /** The text of the body that asked for it. */
+  readonly text: string;
+  readonly answer: Readonly<Record<string, unknown>>;
+  readonly built: Moment;
+  readonly bearer: string;
+  replays: number;
+  conflicts: number;
+  /** Whether the service said that it expired, at an instant at which it may have: from then on it has. */
+  expired: boolean;
+}
+
+/** A build that was refused under a key: whether the key is spent is open. */
+export interface RefusedBuild {
+  readonly input: LaunchInput;
+  readonly at: Moment;
+}
+
+/** One life of a service, from its start to its end: all that the contract lets it remember. */
+export interface ServiceLife {
+  readonly started: Moment;
+  profile: Readonly<Record<string, unknown>> | undefined;
+  readonly challenges: Map<string, ChallengeState>;
+  readonly sessions: Map<string, SessionState>;
+  readonly drafts: Map<string, DraftState>;
+  readonly refusedKeys: Map<string, RefusedBuild[]>;
+  readonly rates: Map<string, RateBelief>;
+  /** What was known before the restart: whether a limiter remembers is open (RATE-ACROSS-RESTART). */
+  readonly formerRates: ReadonlyMap<string, RateBelief>;
+  /** Every entry that was stored; whether dead ones make room is open. */
+  readonly stored: { challenges: number; sessions: number; drafts: number };
+}
+
+/** The state of a service that has just started: nothing. */
+export function newLife(started: Moment, formerRates: ServiceLife["formerRates"] = new Map()): ServiceLife {
+  return {
+    started,
+    profile: undefined,
+    challenges: new Map(),
+    sessions: new Map(),
+    drafts: new Map(),
+    refusedKeys: new Map(),
+    rates: new Map(),
+    formerRates,
+    stored: { challenges: 0, sessions: 0, drafts: 0 },
+  };
+}
+
+/** Keys are scoped to their creator (contract, "POST /v1/launch/build" 2). */
+export function keyScope(creator: string, key: string): string {
+  return `${creator} ${key}`;
+}

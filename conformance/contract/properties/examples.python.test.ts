@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { stdioAdapter } from "../../adapters/stdio.ts";
+import { exhaustive } from "../../engine/search/exhaustive.ts";
+import { runProperties } from "../../engine/search/run-properties.ts";
+import { PATHS } from "../../paths.ts";
+import { contract, schemas } from "../../testing/contract-data.ts";
+
+const PYTHON = "/usr/bin/python3";
+/** The example counts whole seconds. */
+const RESOLUTION_MS = 1000;
+
+test("the Python example has every property", {
+  skip: !existsSync(PYTHON) && `no ${PYTHON} here`,
+}, async () => {
+  const adapter = stdioAdapter({ command: `${PYTHON} '${join(PATHS.examples, "python/adapter.py")}'` });
+  const connect = () => adapter.connect();
+  const { info } = await connect();
+  const stage = { contract, schemas, seed: 2, resolutionMs: RESOLUTION_MS, clockToleranceMs: 0 };
+  const results = await runProperties({ connect, info, stage, runs: 40 });
+  const search = await exhaustive({ connect, info, stage, depth: 2 });
+  await adapter.close();
+  assert.deepEqual(
+    [...results, search.result]
+      .filter(({ outcome }) => outcome !== "passed")
+      .map(({ id, outcome }) => [id, outcome]),
+    [],
+  );
+});

@@ -1,0 +1,112 @@
+import type { Connection } from "../../adapters/adapter.ts";
+import { BadStep } from "../../contract/verbs/requests.ts";
+import { parseDuration } from "../vectors/duration.ts";
+import { NotApplicable } from "../vectors/template.ts";
+import type { Fields, Template } from "../vectors/vector.ts";
+
+/** The time of day for real clocks, handed in from the edge of the program. */
+export interface RealTime {
+  now(): number;
+  sleep(ms: number): Promise<void>;
+}
+
+/** The service's clock as a vector sees it. */
+export interface SceneClock {
+  readonly real: boolean;
+  /** Present reading, in ms since the Unix epoch. */
+  now(): number;
+  /** Lets so many ms pass for the service. */
+  pass(ms: number): Promise<void>;
+}
+
+/** A clock that the kit moves through the adapter. */
+export function virtualClock(connection: Connection, startMs: number): SceneClock {
+  let reading = startMs;
+  return {
+    real: false,
+    now: () => reading,
+    pass: async (ms) => {
+      await connection.advance(ms);
+      reading += ms;
+    },
+  };
+}
+
+/** The clock on the wall: the service's time cannot be moved, so the kit waits. */
+export function wallClock(time: RealTime): SceneClock {
+  return { real: true, now: () => time.now(), pass: (ms) => time.sleep(ms) };
+}
+
+/** When an exchange took place, and was to; `sentAt` and `answeredAt` differ on a real clock only. */
+export interface Moment {
+  readonly sentAt: number;
+  readonly answeredAt: number;
+  /** In ms since the vector began. */
+  readonly plannedMs: number;
+}
+
+/** How long to wait, in ms from now, and where on the vector's timeline that leads. */
+export interface Wait {
+  readonly waitMs: number;
+  readonly plannedMs: number;
+}
+
+/** A real clock cannot be met to the millisecond: how far before a limit, and past it, the kit keeps. */
+const REAL_MARGIN_BEFORE_MS = 2000;
+const REAL_MARGIN_AFTER_MS = 250;
+
+/**
+ * How long to wait for an `advance`.
+ * @param plannedMs where on its timeline the vector stands
+ * @param resolutionMs the step in which the service's clock counts: it may be that much late (never early)
+ * @param momentOf gives the exchange that `since` names
+ */
+export function waitFor(
+  advance: Template,
+  clock: SceneClock,
+  plannedMs: number,
+  resolutionMs: number,
+  momentOf: (reference: string) => Moment,
+): Wait {
+  if (typeof advance === "string") {
+    const waitMs = duration(advance);
+    return { waitMs, plannedMs: plannedMs + waitMs };
+  }
+  const form = (advance ?? {}) as Fields;
+  const now = { sentAt: clock.now(), answeredAt: clock.now(), plannedMs };
+  const since = form["since"] === undefined ? now : momentOf(String(form["since"]));
+  const { from, afterMs } = target(form, since, clock.real, resolutionMs);
+  const waitMs = from + afterMs - clock.now();
+  if (waitMs >= 0) return { waitMs, plannedMs: since.plannedMs + afterMs };
+  const passed = `the moment to advance to passed ${-waitMs} ms ago`;
+  throw clock.real
+    ? new NotApplicable(`${passed}, since the steps before took so long`)
+    : new BadStep(passed);
+}
+
+/** The moment that a form leads to: so many ms after one that is known. */
+function target(
+  form: Fields,
+  { sentAt, answeredAt }: Moment,
+  real: boolean,
+  resolutionMs: number,
+): { readonly from: number; readonly afterMs: number } {
+  const before = form["just-before"];
+  if (before !== undefined) {
+    const ms = duration(before);
+    return { from: sentAt, afterMs: ms - (real ? Math.min(REAL_MARGIN_BEFORE_MS, ms / 2) : 1) };
+  }
+  const after = form["just-after"];
+  if (after !== undefined) {
+    const late = resolutionMs > 1 ? resolutionMs : 0;
+    return { from: answeredAt, afterMs: duration(after) + late + (real ? REAL_MARGIN_AFTER_MS : 1) };
+  }
+  return { from: sentAt, afterMs: duration(form["at"] ?? null) };
+}
+
+function duration(value: Template): number {
+  const ms = typeof value === "string" ? parseDuration(value) : undefined;
+  if (ms === undefined)
+    throw new BadStep(`${JSON.stringify(value)} is no duration: write 59.999s, 30s, 1h or 1ms`);
+  return ms;
+}

@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ResponseSchemas } from "../../contract/judge/response-schemas.ts";
+import type { Template } from "../vectors/vector.ts";
+import type { Exchange } from "./exchange.ts";
+import { type Mismatch, show } from "./judgement.ts";
+
+/** Whether two JSON values are the same value; the order of members is none of it (RFC 8259, section 4). */
+export function sameJson(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(a, b);
+}
+
+/**
+ * Every difference between an answer and what a vector says of its body, or an earlier answer that it must repeat: in
+ * the members that the contract names, for whether there are others is open, and so is what they hold.
+ */
+export function compareAnswer(
+  { operation, status, body }: Exchange,
+  expected: readonly (readonly [path: string, value: Template])[],
+  same: Exchange | undefined,
+  schemas: ResponseSchemas,
+): readonly Omit<Mismatch, "rule">[] {
+  const found = expected.flatMap(([path, value]) => {
+    const got = path
+      .split(".")
+      .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], body);
+    return sameJson(got, value) ? [] : [{ path, expected: show(value), got: show(got) }];
+  });
+  if (same === undefined || sameJson(same.body, body)) return found;
+  const held = (one: Exchange["body"]) => (status === 200 ? schemas.named(operation, one) : one);
+  return [...found, ...changedMembers(held(same.body), held(body))];
+}
+
+/** Whether a draft that was asked for again repeats what the contract does not name: reading of RETRY-EXTRA-FIELDS. */
+export function retryReading(first: Exchange, again: Exchange, schemas: ResponseSchemas): string {
+  const isPlain = [first, again].every(({ body }) => sameJson(body, schemas.named("build", body)));
+  if (isPlain) return "none";
+  return sameJson(first.body, again.body) ? "same" : "varying";
+}
+
+/** The members of an answer that are not as they were. */
+export function changedMembers(
+  before: Exchange["body"],
+  after: Exchange["body"],
+): readonly Omit<Mismatch, "rule">[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names]
+    .filter((name) => !sameJson(before[name], after[name]))
+    .map((path) => ({ path, expected: `as before, ${show(before[path])}`, got: show(after[path]) }));
+}

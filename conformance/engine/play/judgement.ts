@@ -1,0 +1,72 @@
+import type { Facts } from "../../adapters/adapter.ts";
+import { startOf } from "../data/start-of.ts";
+
+/** One way in which an answer departs from the contract. */
+export interface Mismatch {
+  readonly rule: string;
+  /** Where in the answer: `status`, `code`, `cost.accounts.2.kind`. */
+  readonly path: string;
+  readonly expected: string;
+  readonly got: string;
+}
+
+/** Differences of one answer that a report lists for one rule; a list of a thousand bad entries breaks it no more. */
+const MOST_DIFFERENCES = 12;
+
+/** Mismatches by the rule that they break, each rule once. */
+export function differencesByRule(
+  mismatches: readonly Mismatch[],
+): ReadonlyMap<string, readonly Omit<Mismatch, "rule">[]> {
+  const byRule = new Map<string, Omit<Mismatch, "rule">[]>();
+  for (const { rule, ...difference } of mismatches) {
+    const differences = byRule.get(rule) ?? [];
+    byRule.set(rule, differences);
+    if (differences.length < MOST_DIFFERENCES) differences.push(difference);
+  }
+  return byRule;
+}
+
+/** The reading of an open point that an answer showed. */
+export interface Observation {
+  readonly point: string;
+  readonly reading: string;
+}
+
+/** Something legal, yet unsafe or hard on clients. */
+export interface Advice {
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** What one exchange showed. */
+export interface Judgement {
+  readonly mismatches: readonly Mismatch[];
+  readonly observations: readonly Observation[];
+  readonly advice: readonly Advice[];
+}
+
+/** What a judge must know besides the exchange itself. */
+export interface JudgeContext {
+  readonly facts: Facts;
+  /** The step in which the service's clock counts, in ms. */
+  readonly resolutionMs: number;
+  /** How far the service's clock may differ from the kit's, in ms: 0 with a virtual clock. */
+  readonly clockToleranceMs: number;
+  /** The profile that this life of the service gave first. */
+  readonly profile: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A value as it stands in a failure: JSON, cut to a readable length. */
+export function show(value: unknown, most = 200): string {
+  if (value === undefined) return "absent";
+  const text = safeJson(value);
+  return text.length <= most ? text : `${startOf(text, most)}… (${text.length} characters)`;
+}
+
+function safeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return "(a value that cannot be shown)";
+  }
+}

@@ -1,0 +1,74 @@
+import type { SourcePlace } from "../vectors/vector.ts";
+import type { Advice, Mismatch, Observation } from "./judgement.ts";
+
+/** Exactly one of these, never mixed. */
+export type ResultOutcome = "passed" | "failed" | "skipped" | "error";
+
+/** A request or an answer as a report shows it. */
+export type Shown = unknown;
+
+/** One exchange of a vector, in the order in which they took place. */
+export interface TraceEntry {
+  /** `3` or `2.1` for a step of the vector; `1 (prepared)` for what the kit did on its behalf. */
+  readonly step: string;
+  readonly place: SourcePlace;
+  /** Milliseconds since the vector began, on the service's clock. */
+  readonly clockMs: number;
+  readonly request: Shown;
+  readonly response: Shown;
+}
+
+/** One way in which a service broke a rule, with all that is needed to see it again. */
+export interface Failure {
+  /** The rule that is broken, and all that the step stands for. */
+  readonly rule: string;
+  readonly rules: readonly string[];
+  readonly message: string;
+  readonly step: string;
+  readonly place: SourcePlace;
+  readonly clockMs: number;
+  readonly request?: Shown;
+  readonly response?: Shown;
+  readonly expected: string;
+  readonly got: string;
+  /** Every difference at once. */
+  readonly differences: readonly Omit<Mismatch, "rule">[];
+}
+
+/** What a baseline says of a failure that it knows. */
+export interface Known {
+  readonly reason: string;
+  readonly link?: string;
+  /** Last day on which it is excused, `YYYY-MM-DD`. */
+  readonly expires?: string;
+}
+
+/** What came of one vector or property. */
+export interface Result {
+  readonly id: string;
+  readonly kind: "vector" | "property";
+  readonly title: string;
+  readonly rules: readonly string[];
+  readonly outcome: ResultOutcome;
+  /** Why it was skipped, or what broke. */
+  readonly reason?: string;
+  /** Whether the adapter broke after something had failed: a failure that is known does not excuse that. */
+  readonly broke?: true;
+  readonly source?: SourcePlace;
+  readonly failures: readonly Failure[];
+  /**
+   * Rules that are not this result's own but were seen broken on the way. They fail the run; they fail this result
+   * only where no other result speaks for the rule (see `settle`).
+   */
+  readonly incidental: readonly Failure[];
+  readonly observations: readonly Observation[];
+  readonly advice: readonly Advice[];
+  /** The exchanges, kept where something failed. */
+  readonly trace: readonly TraceEntry[];
+  /** A vector that shows the failure again, as YAML (properties). */
+  readonly vector?: string;
+  /** Why it fails, where the user's baseline knows that it does. */
+  readonly known?: Known;
+  /** Whether it came after the frozen set that the run is judged by, and so does not count. */
+  readonly later?: true;
+}

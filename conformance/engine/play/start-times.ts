@@ -1,0 +1,31 @@
+import type { ClockStart } from "../vectors/vector.ts";
+
+/** The minute at which virtual clocks begin: the day of the contract, noon. */
+const NOON_MS = Date.UTC(2026, 9, 10, 12, 0, 0);
+
+/** Thirteen seconds before a year ends, and with it a month and a day; between two seconds. */
+const YEAR_END_MS = Date.UTC(2026, 11, 31, 23, 59, 47, 137);
+
+/** Between two seconds, so that a service that counts whole seconds shows it. */
+export const BETWEEN_SECONDS_MS = NOON_MS + 7_137;
+
+/** Reading of the virtual clock when a vector begins, in ms since the Unix epoch. */
+export function startTime(clock: ClockStart): number {
+  switch (clock) {
+    case "between-seconds":
+      return BETWEEN_SECONDS_MS;
+    case "whole-second":
+      return NOON_MS + 7_000;
+    case "whole-minute":
+      return NOON_MS;
+    case "year-end":
+      return YEAR_END_MS;
+  }
+}
+
+/** The first reading of that kind from `from` on. */
+export function nextStart(clock: ClockStart, from: number): number {
+  const step = clock === "whole-minute" ? 60_000 : 1_000;
+  const offset = startTime(clock) % step;
+  return Math.ceil((from - offset) / step) * step + offset;
+}

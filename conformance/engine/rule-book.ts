@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import { checkSchema, suggestion } from "./data/schema.ts";
+import type { YamlPath } from "./data/yaml-places.ts";
+import { readYaml, type YamlSource } from "./data/yaml-source.ts";
+import { type Outcome, parseOutcome } from "./outcome.ts";
+
+/** How binding a rule is (see the README, "How it judges"). */
+export type Level = "required" | "open" | "advice";
+
+/** One statement of the contract that binds a service. */
+export interface Rule {
+  readonly id: string;
+  readonly area: string;
+  /** Headings of the contract under which the statement stands. */
+  readonly section: string;
+  readonly level: Level;
+  /** Whether something that must pass and something that must fail both exist. */
+  readonly sides?: "both" | "one";
+  readonly statement: string;
+  readonly observable: boolean;
+  /** Why no test from outside can show it, where it is not observable. */
+  readonly reason?: string;
+}
+
+/** One accepted reading of an open point. */
+export interface Reading {
+  readonly id: string;
+  readonly means?: string;
+  /** The answer that shows this reading, where a single answer does. */
+  readonly outcome?: Outcome;
+}
+
+/** Something that the contract leaves to the service. */
+export interface OpenPoint {
+  readonly id: string;
+  readonly area: string;
+  readonly section: string;
+  readonly question: string;
+  readonly readings: readonly Reading[];
+  /** The bundled reference's reading, and why. */
+  readonly reference: string;
+  readonly why: string;
+  readonly observable: boolean;
+  readonly reason?: string;
+}
+
+/** The contract as data: its rules and what it leaves open, by id, in the order of the files. */
+export interface Contract {
+  readonly areas: ReadonlyMap<string, string>;
+  readonly rules: ReadonlyMap<string, Rule>;
+  readonly points: ReadonlyMap<string, OpenPoint>;
+}
+
+interface RuleEntry extends Omit<Rule, "observable"> {
+  readonly observable?: boolean;
+}
+interface PointEntry extends Omit<OpenPoint, "observable" | "readings"> {
+  readonly observable?: boolean;
+  readonly readings: Readonly<Record<string, { means?: string; outcome?: string | number } | null>>;
+}
+
+/**
+ * Reads `rules.yaml` and `open-points.yaml` below `folder`.
+ * @throws {DataError} for a file that breaks its schema, a duplicate id, an unknown area or reading
+ */
+export function loadContract(folder: string): Contract {
+  const rulesSource = readYaml(join(folder, "rules.yaml"));
+  checkSchema(rulesSource, join(folder, "rules.schema.json"));
+  const { areas, rules } = rulesSource.value as { areas: Record<string, string>; rules: RuleEntry[] };
+  const pointsSource = readYaml(join(folder, "open-points.yaml"));
+  checkSchema(pointsSource, join(folder, "open-points.schema.json"));
+  const { points } = pointsSource.value as { points: PointEntry[] };
+  return {
+    areas: new Map(Object.entries(areas)),
+    rules: byId(rulesSource, "rules", rules, areas, (rule) => ({
+      ...rule,
+      observable: rule.observable ?? true,
+    })),
+    points: byId(pointsSource, "points", points, areas, (point, path) =>
+      openPoint(pointsSource, point, path),
+    ),
+  };
+}
+
+function byId<Entry extends { readonly id: string; readonly area: string }, Value>(
+  source: YamlSource,
+  list: string,
+  entries: readonly Entry[],
+  areas: Readonly<Record<string, string>>,
+  make: (entry: Entry, path: YamlPath) => Value,
+): ReadonlyMap<string, Value> {
+  const made = new Map<string, Value>();
+  for (const [index, entry] of entries.entries()) {
+    const path = [list, index];
+    if (made.has(entry.id)) throw source.error([...path, "id"], `duplicate id "${entry.id}"`);
+    if (areas[entry.area] === undefined) {
+      throw source.error(
+        [...path, "area"],
+        `unknown area "${entry.area}"${suggestion(entry.area, Object.keys(areas))}`,
+      );
+    }
+    made.set(entry.id, make(entry, path));
+  }
+  return made;
+}
+
+function openPoint(source: YamlSource, entry: PointEntry, path: YamlPath): OpenPoint {
+  const readings = Object.entries(entry.readings).map(([id, reading]): Reading => {
+    const means = reading?.means === undefined ? {} : { means: reading.means };
+    if (reading?.outcome === undefined) return { id, ...means };
+    const outcome = parseOutcome(reading.outcome);
+    if (typeof outcome === "string") throw source.error([...path, "readings", id, "outcome"], outcome);
+    return { id, ...means, outcome };
+  });
+  if (!readings.some((reading) => reading.id === entry.reference)) {
+    throw source.error([...path, "reference"], `"${entry.reference}" is none of the readings of ${entry.id}`);
+  }
+  return { ...entry, readings, observable: entry.observable ?? true };
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { loadModule } from "../../adapters/load-module.ts";
+import { moduleWorkerAdapter } from "../../adapters/module-worker.ts";
+import { runWith, suitesOf } from "../../testing/run-vectors.ts";
+import type { Report } from "./report.ts";
+
+const SUITE = `suite: faults
+vectors:
+  - { id: profile, title: gives a profile, rules: [PLATFORM-1], steps: [{ platform: }] }
+  - { id: both, title: gives a profile and more, rules: [PLATFORM-1], steps: [{ platform: }, { session: { for: alice } }] }
+  - { id: session, title: opens a session, rules: [SESSION-1], steps: [{ session: { for: alice } }] }
+  - { id: build, title: builds a draft, rules: [DRAFT-1], steps: [{ build: { by: alice } }] }
+  - { id: last, title: gives a profile again, rules: [PLATFORM-1], steps: [{ platform: }] }
+`;
+
+const fileOf = (name: string) => fileURLToPath(new URL(`../../testing/services/${name}.ts`, import.meta.url));
+
+/** A run of one of the tiny services. */
+async function runService(context: TestContext, name: string): Promise<Report> {
+  const report = await runWith({ suites: suitesOf(context, SUITE) }, await loadModule(fileOf(name)));
+  for (const { reason } of report.results) assert.doesNotMatch(String(reason), /\n/);
+  return report;
+}
+
+/** A run of one of the tiny services in a thread of its own, as for --module. */
+async function runInThread(context: TestContext, name: string): Promise<Report> {
+  const adapter = moduleWorkerAdapter({ file: fileOf(name), timeoutMs: 100 });
+  context.after(() => adapter.close());
+  const two = SUITE.split("\n").slice(0, 4).join("\n");
+  return runWith({ suites: suitesOf(context, two), adapter });
+}
+
+const told = ({ results }: Report) =>
+  results.map(({ id, outcome, reason }) => [id.replace("faults/", ""), outcome, reason]);
+
+test("a service that throws at every call is an error of each vector, and no pass", async (context) => {
+  const report = await runService(context, "throws");
+  const line = "handle threw: out of at luck (nowhere.ts:1:1)";
+  assert.deepEqual(
+    told(report),
+    ["profile", "both", "session", "build", "last"].map((id) => [id, "error", line]),
+  );
+  assert.deepEqual([report.verdict, report.exitStatus], ["undecided", 3]);
+});
+
+test("what was seen before a fault is kept: a failure stays a failure", async (context) => {
+  const report = await runService(context, "throws-after-profile");
+  assert.deepEqual(told(report).slice(0, 3), [
+    ["profile", "failed", undefined],
+    ["both", "failed", "handle threw: out of luck"],
+    ["session", "error", "handle threw: out of luck"],
+  ]);
+  assert.deepEqual(
+    report.results.slice(0, 3).map(({ broke }) => broke),
+    [undefined, true, undefined],
+  );
+  assert.deepEqual([report.verdict, report.exitStatus], ["does-not-conform", 1]);
+});
+
+test("a service that cannot be started is tried three times and no more", async (context) => {
+  const report = await runService(context, "throws-at-start");
+  const threw = "createService threw: no room for a service";
+  const stopped = "not run: the adapter broke 3 times in a row";
+  assert.deepEqual(told(report), [
+    ["profile", "error", threw],
+    ["both", "error", threw],
+    ["session", "error", threw],
+    ["build", "error", stopped],
+    ["last", "error", stopped],
+  ]);
+  assert.equal(report.exitStatus, 3);
+});
+
+for (const name of ["never-answers", "loops"]) {
+  test(`a service that ${name.replace("-", " ")} takes neither the kit nor a pass along`, async (context) => {
+    const report = await runInThread(context, name);
+    assert.deepEqual(report.totals, { passed: 0, failed: 0, skipped: 0, error: 2 });
+    assert.match(String(report.results[1]?.reason), /^(start|handle) did not answer within 0\.1 s$/);
+    assert.deepEqual([report.verdict, report.exitStatus], ["undecided", 3]);
+  });
+}
+
+for (const [name, rule] of [
+  ["answers-garbage", "SERVICE-1"],
+  ["always-refuses", "ERROR-2"],
+  ["lies-about-status", "PLATFORM-1"],
+  ["hostile-text", "ERROR-2"],
+] as const) {
+  test(`a service that ${name.replaceAll("-", " ")} fails by ${rule}, and passes nothing`, async (context) => {
+    const report = await runService(context, name);
+    assert.deepEqual([report.verdict, report.exitStatus, report.totals.passed], ["does-not-conform", 1, 0]);
+    assert.equal(report.rules.find(({ id }) => id === rule)?.outcome, "failed");
+  });
+}

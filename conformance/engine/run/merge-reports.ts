@@ -1,0 +1,127 @@
+import { DataError } from "../data/data-error.ts";
+import type { Contract } from "../rule-book.ts";
+import { mergeResults } from "./merge-results.ts";
+import { makeReport, type Report, type SearchFacts, type ShardFacts, type Terms } from "./report.ts";
+import { settle } from "./settle.ts";
+
+/** A report and the file that it came from. */
+export interface ReportFile {
+  readonly file: string;
+  readonly report: Report;
+}
+
+/** The kit that merges: it must be the one that ran, as it judges anew. */
+export interface MergingKit {
+  readonly contract: Contract;
+  readonly version: string;
+  /** Digest of its suites. */
+  readonly digest: string;
+  /** Every id that it has, in the order of one run. */
+  readonly order: readonly string[];
+}
+
+type Part = ReportFile & { readonly report: Report & { readonly shard: ShardFacts } };
+
+/**
+ * Makes one report of those of all parts of a run, and judges it as one run would have been.
+ * @param terms what the implementation is held to besides the contract
+ * @throws {DataError} one line, where the reports are not all the parts of one run
+ */
+export function mergeReports(files: readonly ReportFile[], kit: MergingKit, terms: Terms): Report {
+  const [first, ...rest] = files.map(asPart);
+  if (first === undefined) throw new DataError("merge", "there is nothing to merge");
+  for (const other of rest) checkAlike(first, other);
+  const parts = inOrder([first, ...rest]);
+  const { report } = first;
+  checkKit(first, kit);
+  const results = mergeResults(
+    parts.map((part) => part.report.results),
+    kit.order,
+  );
+  const { expected } = report.shard;
+  if (results.length !== expected)
+    throw new DataError("merge", `the parts have ${results.length} results of ${expected}: one was cut`);
+  return makeReport(kit.contract, settle(results), {
+    kitVersion: kit.version,
+    info: report,
+    adapter: report.adapter,
+    seed: report.seed,
+    runs: report.runs,
+    durationMs: Math.max(...parts.map((part) => part.report.durationMs)),
+    digest: report.suite.digest,
+    // A rule that no part tried is among those that every part allows.
+    accepted: new Set(parts.flatMap((part) => part.report.allowedUntried)),
+    ...searchOf(parts),
+    ...(report.selection === undefined ? {} : { selection: report.selection }),
+    terms,
+  });
+}
+
+/** What the parts of an exhaustive search tried together, where there was one. */
+function searchOf(parts: readonly Part[]): { readonly search?: SearchFacts } {
+  const searches = parts.flatMap(({ report }) => report.search ?? []);
+  const [first] = searches;
+  if (first === undefined) return {};
+  const sum = (count: "sequences" | "steps") => searches.reduce((total, part) => total + part[count], 0);
+  const durationMs = Math.max(...searches.map((part) => part.durationMs));
+  return { search: { depth: first.depth, sequences: sum("sequences"), steps: sum("steps"), durationMs } };
+}
+
+function asPart({ file, report }: ReportFile): Part {
+  const { shard } = report;
+  if (shard === undefined) throw new DataError(file, "is a whole run, made without --shard");
+  return { file, report: { ...report, shard } };
+}
+
+/** What all parts of a run have in common, by the name under which a difference is told. */
+const COMMON: readonly (readonly [name: string, of: (part: Part) => unknown])[] = [
+  ["the kit's version", ({ report }) => report.kit.version],
+  ["the suite's digest", ({ report }) => report.suite.digest],
+  ["the number of shards", ({ report }) => report.shard.of],
+  ["the number of results of all shards", ({ report }) => report.shard.expected],
+  ["the implementation", ({ report }) => nameOf(report)],
+  ["the adapter", ({ report }) => report.adapter],
+  ["--seed", ({ report }) => report.seed],
+  ["--runs", ({ report }) => report.runs],
+  ["--exhaustive", ({ report }) => report.search?.depth ?? "none"],
+  ["--only", ({ report }) => report.selection?.only.join(" ") ?? "everything"],
+  ["--suite", ({ report }) => report.frozen?.suite ?? "none"],
+];
+
+function checkAlike(one: Part, other: Part): void {
+  for (const [name, of] of COMMON) {
+    if (of(one) === of(other)) continue;
+    throw new DataError(other.file, `${name} is ${of(other)}, and ${of(one)} in ${one.file}`);
+  }
+}
+
+function nameOf({ implementation: { name, version, language = "" } }: Report): string {
+  return `${name} ${version} ${language}`.trim();
+}
+
+/** The parts in the order of their shards. */
+function inOrder(parts: readonly Part[]): readonly Part[] {
+  const byIndex = new Map<number, Part>();
+  for (const part of parts) {
+    const { index, of } = part.report.shard;
+    const earlier = byIndex.get(index);
+    if (earlier !== undefined)
+      throw new DataError(part.file, `is shard ${index}/${of}, as ${earlier.file} is`);
+    byIndex.set(index, part);
+  }
+  const of = parts[0]?.report.shard.of ?? 0;
+  const missing = Array.from({ length: of }, (_, place) => place + 1).filter((index) => !byIndex.has(index));
+  if (missing.length > 0) {
+    const shown = missing.slice(0, 10).map((index) => `${index}/${of}`);
+    const more = missing.length > shown.length ? ` and ${missing.length - shown.length} more` : "";
+    throw new DataError("merge", `shard ${shown.join(", ")}${more} is missing`);
+  }
+  return [...byIndex].sort(([a], [b]) => a - b).map(([, part]) => part);
+}
+
+function checkKit({ file, report }: Part, { version, digest }: MergingKit): void {
+  const ran = `version ${report.kit.version}, suite ${report.suite.digest.slice(0, 12)}`;
+  const merges = `version ${version}, suite ${digest.slice(0, 12)}`;
+  if (report.kit.version !== version || report.suite.digest !== digest)
+    throw new DataError(file, `was made by another kit (${ran}) than this (${merges}): merge with that one`);
+}

@@ -1,0 +1,34 @@
+import { AdapterFault, type Connection } from "../../adapters/adapter.ts";
+import type { RealTime } from "../play/clock.ts";
+import type { Stage } from "../play/scene.ts";
+import { calibrate } from "./calibrate.ts";
+
+/** A real clock on another machine may differ from the kit's by this much before a lifetime is called wrong. */
+const REAL_CLOCK_TOLERANCE_MS = 5000;
+
+/** Starts the service and finds out what stays the same for every vector that is played on it. */
+export async function setStage(
+  connection: Connection,
+  given: Pick<Stage, "contract" | "schemas" | "seed">,
+  time: RealTime,
+): Promise<Stage> {
+  const { contract, schemas, seed } = given;
+  const real = connection.info.capabilities.clock === "real";
+  return {
+    contract,
+    schemas,
+    seed,
+    resolutionMs: await calibrateOr(() => calibrate(connection, seed, time)),
+    clockToleranceMs: real ? REAL_CLOCK_TOLERANCE_MS : 0,
+  };
+}
+
+/** A service that cannot even be asked for a challenge is judged by its vectors, on a clock of one millisecond. */
+async function calibrateOr(read: () => Promise<number>): Promise<number> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof AdapterFault) return 1;
+    throw error;
+  }
+}

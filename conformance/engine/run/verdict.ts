@@ -1,0 +1,90 @@
+import type { Result } from "../play/result.ts";
+import type { Contract, Level, Rule } from "../rule-book.ts";
+
+export type RuleOutcome = "passed" | "failed" | "untried" | "unobservable";
+export type Verdict = "conforms" | "does-not-conform" | "undecided";
+
+/** What the results show of one rule. */
+export interface RuleReport {
+  readonly id: string;
+  readonly level: Level;
+  readonly outcome: RuleOutcome;
+  /** Ids of the results that name the rule. */
+  readonly results: readonly string[];
+  /** Ids of the kit's own broken services that show those results failing, in reports that tell it. */
+  readonly sabotage?: readonly string[];
+}
+
+/** Why a run ends with the exit status that it does (see the README, "Exit status"). */
+export interface Judged {
+  readonly verdict: Verdict;
+  readonly exitStatus: 0 | 1 | 3 | 4;
+}
+
+/**
+ * The one place where results become a verdict. A failure that a baseline knows still does not conform; it is the exit
+ * status that tells whether there is anything new.
+ * @param results settled
+ * @param accepted rules of which the user accepts that they were not tried
+ * @param rules what {@link judgeRules} says of the same results
+ */
+export function judgeRun(
+  contract: Contract,
+  results: readonly Result[],
+  accepted: ReadonlySet<string>,
+  rules: readonly RuleReport[] = judgeRules(contract, results),
+): Judged {
+  const fresh = results.filter(({ known }) => known === undefined);
+  const known = new Set(results.filter((result) => result.known !== undefined).map(({ id }) => id));
+  const failed = breaksRequired(contract, results, rules);
+  const broke = results.some((result) => result.outcome === "error" || result.broke);
+  const untried = rules.some(
+    ({ id, level, outcome, results: naming }) =>
+      level === "required" &&
+      outcome === "untried" &&
+      !accepted.has(id) &&
+      // A vector that is known to fail may not get as far as a rule that it is about.
+      !naming.some((result) => known.has(result)),
+  );
+  const verdict = failed ? "does-not-conform" : broke || untried ? "undecided" : "conforms";
+  if (failed && (known.size === 0 || breaksRequired(contract, fresh, judgeRules(contract, fresh))))
+    return { verdict, exitStatus: 1 };
+  return { verdict, exitStatus: broke ? 3 : untried ? 4 : 0 };
+}
+
+/** What the results show of every rule of the contract, in its order. */
+export function judgeRules(contract: Contract, results: readonly Result[]): readonly RuleReport[] {
+  return [...contract.rules.values()].map((rule) => ruleReport(rule, results));
+}
+
+function breaksRequired(
+  contract: Contract,
+  results: readonly Result[],
+  rules: readonly RuleReport[],
+): boolean {
+  return (
+    rules.some(({ level, outcome }) => level === "required" && outcome === "failed") ||
+    results.some(
+      (result) =>
+        result.outcome === "failed" &&
+        result.rules.some((id) => contract.rules.get(id)?.level === "required"),
+    )
+  );
+}
+
+/** A rule that a result left in the dark (an error) is not passed by what others saw of it. */
+function ruleReport(rule: Rule, results: readonly Result[]): RuleReport {
+  const naming = results.filter(({ rules }) => rules.includes(rule.id));
+  const ids = naming.map(({ id }) => id);
+  const base = { id: rule.id, level: rule.level, results: ids };
+  if (!rule.observable) return { ...base, outcome: "unobservable" };
+  const broken = results.some(
+    ({ failures, advice }) =>
+      failures.some(({ rules }) => rules.includes(rule.id)) || advice.some((given) => given.rule === rule.id),
+  );
+  if (broken) {
+    return { ...base, outcome: "failed" };
+  }
+  if (naming.some(({ outcome }) => outcome === "error")) return { ...base, outcome: "untried" };
+  return { ...base, outcome: naming.some(({ outcome }) => outcome === "passed") ? "passed" : "untried" };
+}

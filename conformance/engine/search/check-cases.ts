@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import type { Step } from "../vectors/vector.ts";
+import { distinctSeen } from "./distinct-seen.ts";
+import { drawCases } from "./draw-cases.ts";
+import { playSequence, type SequenceRun, sequenceStage } from "./play-sequence.ts";
+import type { PropertyOutcome, PropertyRun } from "./property.ts";
+import { reportSequence } from "./report-sequence.ts";
+
+/** A property whose cases are short sequences made from random values, which shrink by themselves. */
+export interface CasesOf<Value> {
+  readonly name: string;
+  readonly arbitrary: fc.Arbitrary<Value>;
+  /** The same value always gives the same steps. */
+  readonly steps: (value: Value, run: PropertyRun) => readonly Step[];
+}
+
+/** Tries random cases, each against a service of its own, and reports the smallest that breaks a rule. */
+export async function checkCases<Value>(cases: CasesOf<Value>, run: PropertyRun): Promise<PropertyOutcome> {
+  const { name, arbitrary, steps } = cases;
+  const stage = sequenceStage(run.stage, run.connection, `property/${name}`, run.cases.from);
+  const play = (value: Value) => playSequence(steps(value, run), "between-seconds", stage);
+  const seen: SequenceRun[] = [];
+  let rule: string | undefined;
+  const property = fc.asyncProperty(arbitrary, async (value) => {
+    const shown = await play(value);
+    if (shown.violation === undefined) seen.push(shown);
+    const broken = shown.violation?.rules[0];
+    // What shrinks must stay the same fault: a case that breaks another rule counts as none.
+    rule ??= broken;
+    return broken === undefined || broken !== rule;
+  });
+  const { counterexample, numRuns: tried } = await fc.check(property, drawCases(name, run));
+  if (counterexample === null) return { tried, trace: [], ...distinctSeen(seen) };
+  const [value] = counterexample;
+  const shown = await play(value);
+  const failed = { name, steps: steps(value, run), clock: "between-seconds", run: shown } as const;
+  return { tried, ...reportSequence(failed, run.stage.contract), ...distinctSeen([...seen, shown]) };
+}

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sabotagedDrafts } from "../../mutants/hidden/sabotaged-drafts.ts";
+import { hiddenServices } from "../../mutants/hidden/sabotaged-services.ts";
+import { reference, spoiled } from "../../testing/reference.ts";
+import { replay } from "../../testing/search/hunt.ts";
+import { propertyOptions, sabotaged } from "../../testing/search/stage.ts";
+import { exhaustive, type SearchProgress } from "./exhaustive.ts";
+
+test("every sequence of two letters passes on the reference", async () => {
+  const seen: SearchProgress[] = [];
+  const options = await propertyOptions(1, 0);
+  const { result, sequences, ofSequences, steps } = await exhaustive({
+    ...options,
+    depth: 2,
+    onProgress: (progress) => seen.push(progress),
+  });
+  assert.equal(result.outcome, "passed");
+  assert.equal(sequences, ofSequences);
+  assert.deepEqual(seen.at(-1), { sequences, ofSequences, steps });
+});
+
+test("a fault between two retries is found and told as a vector", async () => {
+  const again = sabotagedDrafts.find(({ name }) => name.startsWith("a second attempt under an expired key"));
+  assert.ok(again);
+  const options = await propertyOptions(1, 0, sabotaged(again));
+  const { result } = await exhaustive({ ...options, depth: 4 });
+  assert.equal(result.outcome, "failed");
+  assert.match(result.vector ?? "", /just-after: 30s/);
+});
+
+test("a fault that waits for earlier sequences is told as a vector that fails again", async () => {
+  const wrong = hiddenServices.find(({ name }) =>
+    name.endsWith("the second retry begins the half minute anew"),
+  );
+  assert.ok(wrong);
+  const options = await propertyOptions(1, 0, sabotaged(wrong));
+  const { result } = await exhaustive({ ...options, depth: 3 });
+  const folder = mkdtempSync(join(tmpdir(), "exhaustive-"));
+  try {
+    const file = join(folder, "found.yaml");
+    const again = await replay(result.vector ?? "", file, sabotaged(wrong));
+    assert.deepEqual([again.result.outcome, again.result.failures[0]?.rule], ["failed", "IDEMPOTENCY-10"]);
+    assert.ok(again.steps <= 8, result.vector);
+    assert.equal((await replay(result.vector ?? "", file, reference)).result.outcome, "passed");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a wrong answer in every sequence is found in the first", async () => {
+  const wrong = spoiled((answer) => {
+    if (answer.body.messageHash !== undefined) answer.body.messageHash = "short";
+  });
+  const { result, sequences } = await exhaustive({ ...(await propertyOptions(1, 0, wrong)), depth: 3 });
+  assert.deepEqual([sequences, result.failures[0]?.rule], [1, "DRAFT-10"]);
+});
+
+test("a search that is stopped says so", async () => {
+  const options = await propertyOptions(1, 0);
+  const { result } = await exhaustive({ ...options, depth: 2, stopped: () => "stopped" });
+  assert.deepEqual([result.outcome, result.reason], ["skipped", "stopped"]);
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AdapterFault } from "../../adapters/adapter.ts";
+import { reference, spoiled } from "../../testing/reference.ts";
+import { propertyOptions } from "../../testing/search/stage.ts";
+import { PROPERTY_IDS, runProperties } from "./run-properties.ts";
+
+test("the reference has every property", async () => {
+  const results = await runProperties(await propertyOptions(3, 25));
+  assert.deepEqual(
+    results.map(({ id, outcome, failures }) => [id, outcome, failures[0]?.got]),
+    PROPERTY_IDS.map((id) => [id, "passed", undefined]),
+  );
+});
+
+test("the same seed finds the same, and writes the same vector", async () => {
+  const wrong = spoiled((answer, { path }) => {
+    if (path === "/v1/launch/build" && answer.status === 409) answer.body.productionApproved = true;
+  });
+  const vectors = [];
+  for (let time = 0; time < 2; time++) {
+    const [result] = await runProperties(await propertyOptions(5, 100, wrong));
+    assert.deepEqual([result?.outcome, result?.failures[0]?.rule], ["failed", "SERVICE-2"]);
+    vectors.push(result?.vector);
+  }
+  assert.equal(vectors[0], vectors[1]);
+});
+
+test("what an adapter lacks is said, and nothing is tried", async () => {
+  const poor = {
+    ...reference,
+    capabilities: { clock: "real", restart: false, rawBody: false, concurrency: false },
+  };
+  const results = await runProperties(await propertyOptions(1, 10, poor));
+  for (const { outcome, reason } of results) {
+    assert.equal(outcome, "skipped");
+    assert.match(reason ?? "", /capability/);
+  }
+});
+
+test("a fault of the adapter is an error, and the next property has a connection of its own", async () => {
+  const options = await propertyOptions(1, 5);
+  let opened = 0;
+  const connect = async () => {
+    opened += 1;
+    const connection = await options.connect();
+    if (opened > 1) return connection;
+    const start = async () => {
+      throw new AdapterFault("the adapter left", { fatal: true });
+    };
+    return { ...connection, info: connection.info, start, close: () => connection.close() };
+  };
+  const chosen = (id: string) => id === "property/stateful" || id === "property/uris";
+  const results = await runProperties({ ...options, connect, chosen });
+  assert.deepEqual(
+    results.map(({ outcome, reason }) => [outcome, reason]),
+    [
+      ["error", "the adapter left"],
+      ["passed", undefined],
+    ],
+  );
+});
+
+test("only what was chosen is tried, and nothing once the run is stopped", async () => {
+  const options = await propertyOptions(1, 5);
+  const results = await runProperties({
+    ...options,
+    chosen: (id) => id === "property/races",
+    stopped: () => "stopped",
+  });
+  assert.deepEqual(
+    results.map(({ id, outcome, reason }) => [id, outcome, reason]),
+    [["property/races", "skipped", "stopped"]],
+  );
+});

@@ -1,0 +1,61 @@
+import { AdapterFault, type Connection, type ImplementationInfo } from "../../adapters/adapter.ts";
+import { PROPERTIES } from "../../contract/properties/properties.ts";
+import type { Result } from "../play/result.ts";
+import type { Stage } from "../play/scene.ts";
+import { type Shard, stretchOf } from "../run/shard.ts";
+import { unmetNeed } from "./property.ts";
+import { propertyId, propertyResult, untriedProperty } from "./property-result.ts";
+
+/** What the properties are run with. */
+export interface RunPropertiesOptions {
+  /** Opens a connection: the first, and another after a fault that ended one. */
+  readonly connect: () => Promise<Connection>;
+  readonly info: ImplementationInfo;
+  readonly stage: Stage;
+  /** How many random cases each property tries: `DEFAULT_RUNS` unless the user asks for more. */
+  readonly runs: number;
+  /** Whose share of the cases to try; all unless told. A property of which a shard has no case gives no result. */
+  readonly shard?: Shard;
+  /** Which properties, by id; all unless told. */
+  readonly chosen?: (id: string) => boolean;
+  /** Asked before each property: whether to stop, and why. */
+  readonly stopped?: () => string | undefined;
+  readonly onResult?: (result: Result) => void;
+}
+
+const WHOLE: Shard = { index: 1, of: 1 };
+
+/** Ids of all properties, in the order in which they run. */
+export const PROPERTY_IDS: readonly string[] = PROPERTIES.map(propertyId);
+
+/**
+ * Tries every property and gives a result for each. The same seed tries the same cases on every machine. Never throws
+ * for anything that an implementation does: a fault of the adapter becomes a result with outcome `error`.
+ */
+export async function runProperties(options: RunPropertiesOptions): Promise<readonly Result[]> {
+  const { info, chosen = () => true, stopped = () => undefined, onResult } = options;
+  const { runs, shard = WHOLE, stage } = options;
+  const results: Result[] = [];
+  let connection: Connection | undefined;
+  for (const property of PROPERTIES.filter((candidate) => chosen(propertyId(candidate)))) {
+    const cases = stretchOf(Math.ceil(runs * (property.perRun ?? 1)), shard);
+    if (cases.count === 0) continue;
+    const skip = stopped() ?? unmetNeed(property, info);
+    let result = skip === undefined ? undefined : untriedProperty(property, "skipped", skip);
+    if (result === undefined) {
+      try {
+        connection ??= await options.connect();
+        result = propertyResult(property, await property.check({ connection, stage, cases }));
+      } catch (error) {
+        if (!(error instanceof AdapterFault)) throw error;
+        result = untriedProperty(property, "error", error.message);
+        await connection?.close();
+        connection = undefined;
+      }
+    }
+    results.push(result);
+    onResult?.(result);
+  }
+  await connection?.close();
+  return results;
+}

@@ -1,0 +1,35 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type fc from "fast-check";
+import type { Connection, ServiceRequest } from "../../adapters/adapter.ts";
+
+/**
+ * Lets a scheduler decide in which order requests reach the service: each waits to be released, and is under way while
+ * the next one is.
+ */
+export async function scheduled<Value>(
+  connection: Connection,
+  scheduler: fc.Scheduler,
+  play: (connection: Connection) => Promise<Value>,
+): Promise<Value> {
+  const held: Connection = {
+    info: connection.info,
+    start: (nowMs) => connection.start(nowMs),
+    advance: (ms) => connection.advance(ms),
+    close: () => connection.close(),
+    handle: async (request: ServiceRequest) => {
+      await scheduler.schedule(Promise.resolve(), request.path);
+      return connection.handle(request);
+    },
+  };
+  let done = false;
+  const finish = () => {
+    done = true;
+  };
+  const played = play(held);
+  played.then(finish, finish);
+  while (!done) {
+    if (scheduler.count() > 0) await scheduler.waitOne();
+    else await nextTurn();
+  }
+  return played;
+}

@@ -1,0 +1,74 @@
+import type { Expected } from "../../contract/model/expected.ts";
+import { formatOutcome } from "../outcome.ts";
+import type { Exchange } from "../play/exchange.ts";
+import { statusAndCode } from "../play/fail.ts";
+import type { Mismatch } from "../play/judgement.ts";
+import type { StepPlace } from "../play/scene.ts";
+
+/** An answer that the contract does not allow, and where in the sequence it came. */
+export interface Violation {
+  readonly rules: readonly string[];
+  readonly at: StepPlace;
+  readonly clockMs: number;
+  readonly exchange: Exchange;
+  readonly expected: string;
+  readonly got: string;
+  readonly differences: readonly Omit<Mismatch, "rule">[];
+}
+
+/** Thrown to end a sequence at its first violation. */
+export class Violated extends Error {
+  override readonly name = "Violated";
+  readonly violation: Violation;
+
+  constructor(violation: Violation) {
+    super(`${violation.rules.join(", ")}: expected ${violation.expected}, got ${violation.got}`);
+    this.violation = violation;
+  }
+}
+
+/** Thrown to end a sequence where the model can no longer tell what state the service is in. */
+export class LostTrack extends Error {
+  override readonly name = "LostTrack";
+}
+
+/** The answer's status and code are none of those allowed. */
+export function wrongOutcome(
+  exchange: Exchange,
+  expected: Expected,
+  at: StepPlace,
+  clockMs: number,
+): Violation {
+  const wanted = expected.outcomes.map(formatOutcome).join(", or ");
+  const got = statusAndCode(exchange);
+  const rules = expected.rulesFor(exchange.status, exchange.body["code"]);
+  return {
+    rules,
+    at,
+    clockMs,
+    exchange,
+    expected: wanted,
+    got,
+    differences: [{ path: "status", expected: wanted, got }],
+  };
+}
+
+/** Something in the answer is wrong, all of one rule. */
+export function wrongContent(
+  exchange: Exchange,
+  mismatches: readonly Mismatch[],
+  at: StepPlace,
+  clockMs: number,
+): Violation {
+  const rule = mismatches[0]?.rule ?? "";
+  const differences = mismatches.filter((mismatch) => mismatch.rule === rule);
+  return {
+    rules: [rule],
+    at,
+    clockMs,
+    exchange,
+    expected: differences.map(({ path, expected }) => `${path}: ${expected}`).join("; "),
+    got: differences.map(({ path, got }) => `${path}: ${got}`).join("; "),
+    differences: differences.map(({ path, expected, got }) => ({ path, expected, got })),
+  };
+}

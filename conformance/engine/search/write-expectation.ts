@@ -1,0 +1,58 @@
+import { type Expected, merge } from "../../contract/model/expected.ts";
+import { formatOutcome, type Outcome } from "../outcome.ts";
+import type { Contract, OpenPoint } from "../rule-book.ts";
+
+/** Points with many readings, for sets that lean on no single point: any documented error, and with success. */
+const ANY_ERROR = ["TRAILING-SLASH", "UNKNOWN-PATH"];
+
+/**
+ * Writes what the model allows as the `expect` of a vector's step.
+ * @returns undefined where only success is allowed, which a step without `expect` says
+ */
+export function writeExpectation({ outcomes, points }: Expected, contract: Contract): unknown {
+  const sorted = merge(outcomes).map(({ status, codes }) => ({ status, codes: [...codes] }));
+  const [only] = sorted;
+  if (sorted.length === 1 && only !== undefined) return only.status === 200 ? undefined : formatOutcome(only);
+  const known = [...points, ...ANY_ERROR].map((id) => contract.points.get(id));
+  // A point whose readings name these very answers tells a reader more than one that has room for them.
+  const point =
+    known.find(
+      (found) => holds(found, sorted.length) && sorted.every((outcome) => isShown(found, outcome)),
+    ) ?? known.find((found) => holds(found, sorted.length));
+  if (point === undefined)
+    return formatOutcome(sorted.find(({ status }) => status !== 200) ?? { status: 200, codes: [] });
+  return { any: assign(point, sorted), open: point.id };
+}
+
+function isShown(point: OpenPoint | undefined, outcome: Outcome): boolean {
+  return point?.readings.some((reading) => overlaps(reading.outcome, outcome)) === true;
+}
+
+function holds(point: OpenPoint | undefined, count: number): point is OpenPoint {
+  return point?.observable === true && point.readings.length >= count;
+}
+
+/** Gives every outcome a reading: the one that it shows, or one that is left over. */
+function assign(point: OpenPoint, outcomes: readonly Outcome[]): Readonly<Record<string, string | number>> {
+  const free = new Set(point.readings.map(({ id }) => id));
+  const any: Record<string, string | number> = {};
+  const waiting: Outcome[] = [];
+  const give = (reading: string, outcome: Outcome) => {
+    free.delete(reading);
+    any[reading] = outcome.codes.length === 0 ? outcome.status : formatOutcome(outcome);
+  };
+  for (const outcome of outcomes) {
+    const shown = point.readings.find(
+      (reading) => free.has(reading.id) && overlaps(reading.outcome, outcome),
+    );
+    if (shown === undefined) waiting.push(outcome);
+    else give(shown.id, outcome);
+  }
+  for (const outcome of waiting) give([...free][0] ?? "", outcome);
+  return any;
+}
+
+function overlaps(reading: Outcome | undefined, { status, codes }: Outcome): boolean {
+  if (reading?.status !== status) return false;
+  return codes.length === 0 || reading.codes.some((code) => codes.includes(code));
+}

@@ -1,0 +1,129 @@
+import { requestJson } from "../play/exchange.ts";
+import type { Contract } from "../rule-book.ts";
+import { mentions } from "../vectors/template.ts";
+import type { ClockStart, Step, Template } from "../vectors/vector.ts";
+import type { Recorded } from "./modelled-scene.ts";
+import type { SequenceRun } from "./play-sequence.ts";
+import { writeExpectation } from "./write-expectation.ts";
+import { writeSuite } from "./write-suite.ts";
+
+/** A sequence that failed, and how. */
+export interface FailedSequence {
+  /** Name of the property: the vector's id. */
+  readonly name: string;
+  readonly steps: readonly Step[];
+  readonly clock: ClockStart;
+  readonly run: SequenceRun;
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes a failed sequence as a suite of one vector, which fails again at the same step: each step with what the
+ * contract allows there, given what came before.
+ */
+export function writeVector({ name, steps, clock, run }: FailedSequence, contract: Contract): string {
+  const { violation, recorded } = run;
+  const rules = violation?.rules ?? [];
+  const last = topStep(violation?.at.step ?? "") ?? steps.length;
+  const answers = new Map(
+    recorded.filter(({ at }) => /^\d+$/.test(at.step)).map((entry) => [Number(entry.at.step), entry]),
+  );
+  const played = steps.slice(0, last);
+  const same = violation === undefined ? undefined : originalOf(run, answers);
+  const compare = comparison(run, played, answers);
+  const used = namesUsed(played);
+  if (same !== undefined) used.add(played[same - 1]?.as ?? "");
+  for (const { name: mentioned } of mentions(compare as Template)) used.add(mentioned);
+  const entries = played.map((step, index): Entry => {
+    const answer = answers.get(index + 1);
+    const expect = answer === undefined ? undefined : writeExpectation(answer.expected, contract);
+    const repeats =
+      index + 1 === last && same !== undefined
+        ? { is: 200, "same-as": `$${played[same - 1]?.as}` }
+        : undefined;
+    // Spelt out, so that the failure is this rule's and not that of the operation in general.
+    const spelt = index + 1 === last ? (expect ?? 200) : expect;
+    return entryOf(step, used, repeats ?? spelt);
+  });
+  const vector = {
+    id: name,
+    title: `the service keeps ${rules[0] ?? "the contract"} in a sequence that was found by search`,
+    rules,
+    ...(clock === "between-seconds" ? {} : { clock }),
+    steps: compressed([...entries, ...compare]),
+  };
+  return writeSuite("found", [vector]);
+}
+
+/** The step of the vector to which an exchange belongs; preparation belongs to the step that asked for it. */
+function topStep(step: string): number | undefined {
+  const number = /^(\d+)/.exec(step)?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+function entryOf(step: Step, used: ReadonlySet<string>, expect: unknown): Entry {
+  const named = step.as !== undefined && used.has(step.as) ? { as: step.as } : {};
+  if (step.kind === "advance") return { advance: step.advance };
+  if (step.kind !== "operation") return { restart: true };
+  return { [step.verb]: step.fields, ...named, ...(expect === undefined ? {} : { expect }) };
+}
+
+function namesUsed(steps: readonly Step[]): Set<string> {
+  const templates = steps.flatMap((step) =>
+    step.kind === "operation" ? [step.fields] : step.kind === "advance" ? [step.advance] : [],
+  );
+  return new Set(templates.flatMap((template) => mentions(template)).map(({ name }) => name));
+}
+
+/** The step whose answer a retry had to repeat, where that is what went wrong. */
+function originalOf({ violation }: SequenceRun, answers: ReadonlyMap<number, Recorded>): number | undefined {
+  if (
+    violation?.exchange.status !== 200 ||
+    !violation.differences.some(({ expected }) => expected.startsWith("as before"))
+  )
+    return undefined;
+  const { request } = violation.exchange;
+  const creator = requestJson(request)?.["creator"];
+  const candidates = [...answers].filter(
+    ([, { exchange }]) =>
+      exchange !== violation.exchange &&
+      exchange.status === 200 &&
+      exchange.request.idempotencyKey === request.idempotencyKey &&
+      requestJson(exchange.request)?.["creator"] === creator,
+  );
+  return candidates.at(-1)?.[0];
+}
+
+/** What no expectation of a single answer says: that two answers differ. */
+function comparison(
+  { violation }: SequenceRun,
+  steps: readonly Step[],
+  answers: ReadonlyMap<number, Recorded>,
+): readonly Entry[] {
+  const path = violation?.rules.includes("CHALLENGE-2")
+    ? "id"
+    : violation?.rules.includes("SESSION-4")
+      ? "bearer"
+      : undefined;
+  if (violation === undefined || path === undefined) return [];
+  const value = violation.exchange.body[path];
+  const [before, after] = [...answers]
+    .filter(([, { exchange }]) => exchange.body[path] === value)
+    .map(([step]) => steps[step - 1]?.as);
+  if (before === undefined || after === undefined) return [];
+  return [{ compare: { value: `$${before}.${path}`, "differs-from": `$${after}.${path}` } }];
+}
+
+/** Runs of equal steps become one `repeat`. */
+function compressed(entries: readonly Entry[]): readonly Entry[] {
+  const runs: { entry: Entry; times: number }[] = [];
+  for (const entry of entries) {
+    const run = runs.at(-1);
+    const equal =
+      run !== undefined && entry["as"] === undefined && JSON.stringify(run.entry) === JSON.stringify(entry);
+    if (equal) run.times += 1;
+    else runs.push({ entry, times: 1 });
+  }
+  return runs.map(({ entry, times }) => (times === 1 ? entry : { repeat: { times, steps: [entry] } }));
+}

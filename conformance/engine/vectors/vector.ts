@@ -1,0 +1,126 @@
+/** The kit's picture of a vector after loading: everything that can be known before a service is driven. */
+
+import type { YamlPath } from "../data/yaml-places.ts";
+import type { Outcome } from "../outcome.ts";
+
+/** A value in a vector: JSON, with `$name.path`, `${name.path}` and `{ $function: … }` still to be filled in. */
+export type Template =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Template[]
+  | { readonly [key: string]: Template };
+
+/** A place in a vector file, for failures and editors. */
+export interface SourcePlace {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** An accepted outcome and, for an open point, the reading that it shows. */
+export interface AcceptedOutcome extends Outcome {
+  readonly reading?: string;
+}
+
+/** What a step's answer is held against. */
+export interface Expectation {
+  readonly accepted: readonly AcceptedOutcome[];
+  /** The open point on which the accepted outcomes differ. */
+  readonly open?: string;
+  /** Members of the answer's body (dotted path -> template), each compared by value. */
+  readonly body?: Readonly<Record<string, Template>>;
+  /** A capture whose answer this one must equal, to the last byte of its JSON. */
+  readonly sameAs?: Template;
+}
+
+/** How often each outcome must occur among the answers of requests in flight together. */
+export type Tally = readonly { readonly outcome: Outcome; readonly count: number }[];
+
+/** What stands in every step, whatever its verb. */
+interface StepBase {
+  readonly place: SourcePlace;
+  readonly path: YamlPath;
+  /** Name under which later steps refer to this one's exchange. */
+  readonly as?: string;
+  /** The rule that a failure of this step breaks, where that is not all of the vector's. */
+  readonly rules?: readonly string[];
+  readonly expect?: Expectation;
+}
+
+export type OperationVerb = "platform" | "challenge" | "verify" | "session" | "build" | "request";
+export type Fields = Readonly<Record<string, Template>>;
+
+export interface OperationStep extends StepBase {
+  readonly kind: "operation";
+  readonly verb: OperationVerb;
+  readonly fields: Fields;
+}
+export interface AdvanceStep extends StepBase {
+  readonly kind: "advance";
+  readonly advance: Template;
+}
+export interface RestartStep extends StepBase {
+  readonly kind: "restart";
+}
+export interface RepeatStep extends StepBase {
+  readonly kind: "repeat";
+  readonly times: Template;
+  readonly steps: readonly Step[];
+  /** How often each of these outcomes may occur in all rounds, the kit's own preparations included. */
+  readonly atMost: readonly { readonly outcome: Outcome; readonly count: Template }[];
+}
+export interface TogetherStep extends StepBase {
+  readonly kind: "together";
+  readonly times: number;
+  readonly steps: readonly Step[];
+  readonly tally: Tally;
+}
+export interface FloodStep extends StepBase {
+  readonly kind: "flood";
+  readonly store: "challenges" | "sessions" | "drafts";
+  readonly open: string;
+}
+export interface CompareStep extends StepBase {
+  readonly kind: "compare";
+  readonly value: Template;
+  readonly relation: "equals" | "differs-from" | "contains";
+  readonly other: Template;
+}
+export interface ClassifyStep extends StepBase {
+  readonly kind: "classify";
+  readonly open: string;
+  readonly readings: readonly { readonly reading: string; readonly when: Fields }[];
+}
+export type Step =
+  | OperationStep
+  | AdvanceStep
+  | RestartStep
+  | RepeatStep
+  | TogetherStep
+  | FloodStep
+  | CompareStep
+  | ClassifyStep;
+
+/** What a vector cannot do without; an adapter that lacks it has the vector skipped with that reason. */
+export type Need = "virtual-clock" | "restart" | "rawBody" | "concurrency" | "operatorKey";
+
+/** Where the virtual clock stands when the vector begins. */
+export type ClockStart = "between-seconds" | "whole-second" | "whole-minute" | "year-end";
+
+/** One scenario, ready to be played: a row of `cases` is a vector of its own. */
+export interface Vector {
+  /** `suite/vector` or `suite/vector/case`. */
+  readonly id: string;
+  readonly suite: string;
+  readonly title: string;
+  readonly rules: readonly string[];
+  readonly place: SourcePlace;
+  readonly clock: ClockStart;
+  readonly needs: ReadonlySet<Need>;
+  /** Time that its steps let pass, in ms, for the choice of what a real clock is worth; 0 where they wait for nothing. */
+  readonly totalWaitMs: number;
+  /** The row of `cases` that `$case` stands for. */
+  readonly row: Fields;
+  readonly steps: readonly Step[];
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { PATHS } from "../paths.ts";
+import { contract } from "../testing/contract-data.ts";
+import { loadBank } from "./load-bank.ts";
+import { rulesWithoutEntry } from "./mutant-index.ts";
+import { applyEdits, referenceSources } from "./sources.ts";
+
+const bank = loadBank(contract);
+
+test("every edit of the bank applies to the reference as it is", () => {
+  const sources = referenceSources();
+  for (const { edits } of [...bank.broken, ...bank.legal]) applyEdits(sources, edits);
+});
+
+test("every required rule that a test can show has a broken service of its own", () => {
+  assert.deepEqual(rulesWithoutEntry(contract, bank), []);
+});
+
+test("the README says how many services the bank has", () => {
+  const readme = readFileSync(join(PATHS.root, "README.md"), "utf8").replace(/\s+/g, " ");
+  const [broken, legal] = [bank.broken.length, bank.legal.length];
+  const said = `${broken} of ${broken} broken services caught by the right rule; ${legal} of ${legal} legal services conform`;
+  assert.ok(readme.includes(said), `the README does not say: ${said}`);
+});
+
+/** The vector about it has other faults besides, of which any reading but the reference's may answer one. */
+const NEVER_SEEN_OTHERWISE = ["JSON-INVALID-UTF-8"];
+
+test("every open point that can be observed has a legal service that reads it otherwise than the reference", () => {
+  const read = new Set(bank.legal.flatMap(({ choices }) => Object.keys(choices)));
+  const points = [...contract.points.values()].filter(({ id, observable }) => observable && !read.has(id));
+  assert.deepEqual(
+    points.map(({ id }) => id),
+    NEVER_SEEN_OTHERWISE,
+  );
+});

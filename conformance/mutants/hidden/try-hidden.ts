@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.ts";
+import type { KitData } from "../../cli/kit-data.ts";
+import { PROPERTIES } from "../../contract/properties/properties.ts";
+import { run } from "../../engine/run/run.ts";
+import { stretchOf } from "../../engine/run/shard.ts";
+import { reference } from "../../testing/reference.ts";
+import { hunt, replay } from "../../testing/search/hunt.ts";
+import { sabotaged } from "../../testing/search/stage.ts";
+import type { Sabotage } from "./sabotage.ts";
+
+/** What the kit makes of a service whose fault no vector is meant to come upon. */
+export interface HiddenTrial {
+  readonly name: string;
+  /** Vectors that fail, of all that the kit has: none is what is wanted. */
+  readonly caughtBy: readonly string[];
+  /** Where the search comes upon the fault, if it does. */
+  readonly found?: Found;
+}
+
+export interface Found {
+  readonly property: string;
+  /** The property's case, from 1, that shows the fault. */
+  readonly atCase: number;
+  /** Time of the processor that the search took, in s, the making of the vector included. */
+  readonly seconds: number;
+  /** Steps of the shortest vector that was made of it. */
+  readonly steps: number;
+  /** Whether that vector, saved and read back, fails again for the same rule. */
+  readonly failsAgain: boolean;
+  /** Whether the reference passes it. */
+  readonly referencePasses: boolean;
+}
+
+/** Gives a hidden service all vectors, and then all properties until one finds its fault. */
+export async function tryHidden(
+  wrong: Sabotage,
+  { contract, schemas, suites }: KitData,
+  search: { readonly seed: number; readonly runs: number; readonly folder: string },
+): Promise<HiddenTrial> {
+  const report = await run({
+    contract,
+    schemas,
+    suites,
+    adapter: inProcessAdapter(sabotaged(wrong), { name: "hidden" }),
+    kitVersion: "",
+    seed: search.seed,
+    only: [],
+    bail: false,
+    runs: 0,
+    maxWaitMs: 0,
+    accepted: new Set(),
+    time: { now: () => 0, sleep: async () => {} },
+  });
+  const caughtBy = report.results.filter(({ outcome }) => outcome !== "passed").map(({ id }) => id);
+  const found = await find(sabotaged(wrong), wrong, search);
+  return { name: wrong.name, caughtBy, ...(found === undefined ? {} : { found }) };
+}
+
+async function find(
+  service: ServiceModule,
+  wrong: Sabotage,
+  { seed, runs, folder }: { readonly seed: number; readonly runs: number; readonly folder: string },
+): Promise<Found | undefined> {
+  const before = process.cpuUsage();
+  for (const property of PROPERTIES) {
+    const cases = stretchOf(Math.ceil(runs * (property.perRun ?? 1)), { index: 1, of: 1 });
+    const { failure, vector, tried = 0 } = await hunt(service, property, seed, cases);
+    if (failure === undefined || vector === undefined) continue;
+    const { user, system } = process.cpuUsage(before);
+    const file = join(folder, `${process.pid}.yaml`);
+    const again = await replay(vector, file, sabotaged(wrong));
+    const good = await replay(vector, file, reference);
+    return {
+      property: property.name,
+      atCase: tried,
+      seconds: (user + system) / 1e6,
+      steps: again.steps,
+      failsAgain: again.result.failures[0]?.rule === failure.rule,
+      referencePasses: good.result.outcome === "passed",
+    };
+  }
+  return undefined;
+}

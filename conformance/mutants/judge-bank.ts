@@ -1,0 +1,77 @@
+import picomatch from "picomatch";
+import { DataError } from "../engine/data/data-error.ts";
+import type { Contract } from "../engine/rule-book.ts";
+import { type Combination, drawCombinations } from "./combinations.ts";
+import type { Bank, BrokenEntry, LegalEntry } from "./entry.ts";
+import type { Job } from "./job.ts";
+import type { BrokenOutcome, LegalOutcome } from "./judge-entry.ts";
+import { loadBank } from "./load-bank.ts";
+import { performAll } from "./pool.ts";
+import { applyEdits, referenceSources, type Sources } from "./sources.ts";
+
+/** What there was to judge, and what came of it, by id. */
+export interface JudgedBank {
+  readonly broken: readonly BrokenEntry[];
+  readonly legal: readonly LegalEntry[];
+  readonly combinations: readonly Combination[];
+  readonly brokenOutcomes: ReadonlyMap<string, BrokenOutcome>;
+  readonly legalOutcomes: ReadonlyMap<string, LegalOutcome>;
+}
+
+export interface JudgeBankOptions {
+  readonly contract: Contract;
+  /** Globs over ids; none chooses all. */
+  readonly only: readonly string[];
+  readonly seed: number;
+  /** How many combinations of legal services to draw. */
+  readonly combinations: number;
+  /** Processes side by side. */
+  readonly workers: number;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+/**
+ * Makes the services of the bank and judges each.
+ * @throws {DataError} for a fault in the bank, an edit that does not apply to the reference, or an empty selection
+ */
+export async function judgeBank(options: JudgeBankOptions): Promise<JudgedBank> {
+  const bank = loadBank(options.contract);
+  const sources = referenceSources();
+  for (const { edits } of [...bank.broken, ...bank.legal]) applyEdits(sources, edits);
+  const chosen = choose(bank, sources, options);
+  const jobs = jobsOf(chosen);
+  if (jobs.length === 0) throw new DataError("--only", "matches no entry");
+
+  const brokenOutcomes = new Map<string, BrokenOutcome>();
+  const legalOutcomes = new Map<string, LegalOutcome>();
+  await performAll(jobs, options.workers, ({ kind, outcome }) => {
+    if (kind === "broken") brokenOutcomes.set(outcome.id, outcome);
+    else legalOutcomes.set(outcome.id, outcome);
+    options.onProgress(brokenOutcomes.size + legalOutcomes.size, jobs.length);
+  });
+  return { ...chosen, brokenOutcomes, legalOutcomes };
+}
+
+type Chosen = Pick<JudgedBank, "broken" | "legal" | "combinations">;
+
+function choose(bank: Bank, sources: Sources, { only, seed, combinations: count }: JudgeBankOptions): Chosen {
+  const patterns = only.map((glob) => picomatch([glob, `${glob}/**`]));
+  const isChosen = ({ id }: { readonly id: string }) =>
+    patterns.length === 0 || patterns.some((matches) => matches(id));
+  return {
+    broken: bank.broken.filter(isChosen),
+    legal: bank.legal.filter(isChosen),
+    combinations: drawCombinations(bank.legal, sources, { seed, count }).filter(isChosen),
+  };
+}
+
+/** What takes longest comes first, so that no worker is left alone with it at the end. */
+function jobsOf({ broken, legal, combinations }: Chosen): readonly Job[] {
+  return [
+    ...legal.map(({ id }): Job => ({ kind: "legal", id, entries: [id] })),
+    ...combinations.map(
+      ({ id, entries }): Job => ({ kind: "legal", id, entries: entries.map((entry) => entry.id) }),
+    ),
+    ...broken.map(({ id }): Job => ({ kind: "broken", id })),
+  ];
+}

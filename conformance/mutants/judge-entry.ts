@@ -1,0 +1,154 @@
+import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
+import type { KitData } from "../cli/kit-data.ts";
+import type { Result } from "../engine/play/result.ts";
+import type { Report } from "../engine/run/report.ts";
+import { run } from "../engine/run/run.ts";
+import type { Step, Vector } from "../engine/vectors/vector.ts";
+import type { BrokenEntry, LegalEntry } from "./entry.ts";
+
+/** What the kit said of a broken service. */
+export interface BrokenOutcome {
+  readonly id: string;
+  /** For every rule that the entry breaks, the vectors that name it and the property, as far as they failed for it. */
+  readonly caughtBy: Readonly<Record<string, readonly string[]>>;
+  /** Where a rule of the entry was not seen to fail: the required rules that fail in a run of everything. */
+  readonly allBroken?: readonly string[];
+  /** Why nothing could be said: the service did not load, or broke the adapter. */
+  readonly fault?: string;
+}
+
+/** What the kit said of a legal service, or of several put together. */
+export interface LegalOutcome {
+  readonly id: string;
+  readonly conforms: boolean;
+  /** Open points on which it was seen to differ from the reference, with what was seen. */
+  readonly choices: Readonly<Record<string, string>>;
+  /** One line for each failure, or for what was not tried. */
+  readonly complaints: readonly string[];
+}
+
+/** Cases that a property tries to find a service that is its to find; most are found much earlier. */
+const SEARCH_RUNS = 1_000;
+
+/** A few cases of each property find what is wrong with the kit's own model; it is the vectors that cover all. */
+const PROPERTY_RUNS = 8;
+
+/**
+ * Runs the vectors that name a rule of the entry, and the property that has to find it; and all vectors, where one of
+ * its rules is not seen to fail.
+ */
+export async function judgeBroken(
+  entry: BrokenEntry,
+  service: ServiceModule,
+  kit: KitData,
+): Promise<BrokenOutcome> {
+  const { id, breaks, property } = entry;
+  const naming = kit.suites.vectors.filter((vector) => breaks.some((rule) => names(vector, rule)));
+  const results = naming.length === 0 ? [] : (await judge(service, kit, { vectors: naming })).results;
+  const found = property === undefined ? [] : await search(property, service, kit);
+  const seen = [...results, ...found];
+  const caughtBy = Object.fromEntries(
+    breaks.map((rule) => {
+      const about = new Set(naming.filter((vector) => names(vector, rule)).map((vector) => vector.id));
+      return [rule, failing(rule, seen).filter((check) => check === property || about.has(check))];
+    }),
+  );
+  const fault = seen.find(({ outcome }) => outcome === "error")?.reason;
+  const outcome = { id, caughtBy, ...(fault === undefined ? {} : { fault }) };
+  if (Object.values(caughtBy).every((checks) => checks.length > 0)) return outcome;
+  const all = await judge(service, kit, { vectors: kit.suites.vectors });
+  return { ...outcome, allBroken: failedRules(all) };
+}
+
+/** What a property shows of a service that is its to find. */
+async function search(id: string, service: ServiceModule, kit: KitData): Promise<readonly Result[]> {
+  const { results } = await judge(service, kit, { vectors: [], runs: SEARCH_RUNS, only: [id] });
+  return results;
+}
+
+function names({ rules, steps }: Vector, rule: string): boolean {
+  const inSteps = (some: readonly Step[]): boolean =>
+    some.some((step) => step.rules?.includes(rule) || ("steps" in step && inSteps(step.steps)));
+  return rules.includes(rule) || inSteps(steps);
+}
+
+/** Runs every vector and every property. */
+export async function judgeLegal(id: string, service: ServiceModule, kit: KitData): Promise<LegalOutcome> {
+  const report = await judge(service, kit, { vectors: kit.suites.vectors, runs: PROPERTY_RUNS });
+  const differing = report.choices.filter(
+    ({ observed, reference }) => observed !== reference && observed !== "not seen",
+  );
+  return {
+    id,
+    conforms: report.exitStatus === 0,
+    choices: Object.fromEntries(differing.map(({ point, observed }) => [point, observed])),
+    complaints: report.exitStatus === 0 ? [] : complaintsOf(report),
+  };
+}
+
+/** Where a legal entry was seen to choose otherwise than it says, one line each. */
+export function unexpectedChoices({ choices }: LegalEntry, seen: LegalOutcome["choices"]): readonly string[] {
+  const points = [...new Set([...Object.keys(choices), ...Object.keys(seen)])].sort();
+  return points
+    .filter((point) => choices[point] !== seen[point])
+    .map(
+      (point) =>
+        `${point}: ${seen[point] ?? "as the reference"} was seen, not ${choices[point] ?? "expected"}`,
+    );
+}
+
+interface Extent {
+  readonly vectors: readonly Vector[];
+  /** Cases that each property tries; 0, for vectors alone, unless told. */
+  readonly runs?: number;
+  /** Globs over ids; none chooses all. */
+  readonly only?: readonly string[];
+}
+
+async function judge(
+  service: ServiceModule,
+  { contract, schemas }: KitData,
+  { vectors, runs = 0, only = [] }: Extent,
+): Promise<Report> {
+  return run({
+    contract,
+    schemas,
+    suites: { vectors, digest: "" },
+    adapter: inProcessAdapter(service, { name: "sabotage" }),
+    kitVersion: "",
+    seed: 1,
+    only,
+    bail: false,
+    runs,
+    maxWaitMs: 0,
+    accepted: new Set(),
+    time: { now: () => 0, sleep: async () => {} },
+  });
+}
+
+function failing(rule: string, results: readonly Result[]): readonly string[] {
+  return results
+    .filter(({ failures }) => failures.some(({ rules }) => rules.includes(rule)))
+    .map(({ id }) => id);
+}
+
+function failedRules({ rules }: Report): readonly string[] {
+  return rules
+    .filter(({ level, outcome }) => level === "required" && outcome === "failed")
+    .map(({ id }) => id);
+}
+
+function complaintsOf({ results, rules }: Report): readonly string[] {
+  const failures = results.flatMap(({ id, failures }) =>
+    failures.map(
+      (failure) => `${id}: ${failure.rules.join(", ")}: expected ${failure.expected}, got ${failure.got}`,
+    ),
+  );
+  const errors = results.flatMap(({ id, outcome, reason }) =>
+    outcome === "error" ? [`${id}: ${reason}`] : [],
+  );
+  const untried = rules.flatMap(({ id, level, outcome }) =>
+    level === "required" && outcome === "untried" ? [`${id} was not tried`] : [],
+  );
+  return [...failures, ...errors, ...untried];
+}

@@ -1,0 +1,134 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { PROPERTIES } from "../contract/properties/properties.ts";
+import { checkSchema, suggestion } from "../engine/data/schema.ts";
+import type { YamlPath } from "../engine/data/yaml-places.ts";
+import { readYaml, type YamlSource } from "../engine/data/yaml-source.ts";
+import type { Contract } from "../engine/rule-book.ts";
+import { propertyId } from "../engine/search/property-result.ts";
+import type { Bank, BrokenEntry, Edit, LegalEntry, PlacedEdit } from "./entry.ts";
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+interface BrokenFile {
+  readonly area: string;
+  readonly entries: readonly (Pick<BrokenEntry, "id" | "title" | "why" | "breaks"> & {
+    readonly property?: string;
+  } & Edited)[];
+}
+interface LegalFile {
+  readonly entries: readonly (Pick<LegalEntry, "id" | "title" | "choices"> & {
+    readonly apart?: readonly string[];
+  } & Edited)[];
+}
+interface Edited {
+  readonly edits: readonly Edit[];
+}
+
+/**
+ * Reads the bank of wrong and of unlike services.
+ * @throws {DataError} with file:line:column for a file that breaks its schema, an unknown rule, point or reading, a
+ *   rule that no test can show, or a duplicate id
+ */
+export function loadBank(contract: Contract): Bank {
+  return {
+    broken: yamlFiles("broken").flatMap((file) => brokenEntries(file, contract)),
+    legal: yamlFiles("legal").flatMap((file) => legalEntries(file, contract)),
+  };
+}
+
+function yamlFiles(folder: string): readonly YamlSource[] {
+  const names = readdirSync(path(folder)).filter((name) => name.endsWith(".yaml"));
+  return names.sort().map((name) => {
+    const source = readYaml(join(path(folder), name));
+    checkSchema(source, path(`${folder}.schema.json`));
+    return source;
+  });
+}
+
+function brokenEntries(source: YamlSource, contract: Contract): readonly BrokenEntry[] {
+  const { area, entries } = source.value as BrokenFile;
+  const seen = new Set<string>();
+  return entries.map(({ edits, property, ...entry }, index) => {
+    const at: YamlPath = ["entries", index];
+    checkEntry(source, at, entry, seen);
+    const found = property === undefined ? {} : { property: knownProperty(source, at, property) };
+    for (const [position, rule] of entry.breaks.entries()) {
+      checkRule(source, [...at, "breaks", position], rule, contract);
+    }
+    const place = { file: source.file, line: source.position(at).line };
+    const id = `${area}/${entry.id}`;
+    return { ...entry, ...found, id, place, edits: placed(source, [...at, "edits"], edits) };
+  });
+}
+
+function legalEntries(source: YamlSource, contract: Contract): readonly LegalEntry[] {
+  const { entries } = source.value as LegalFile;
+  const seen = new Set<string>();
+  return entries.map(({ edits, apart = [], ...entry }, index) => {
+    const at: YamlPath = ["entries", index];
+    checkEntry(source, at, entry, seen);
+    for (const [point, readings] of Object.entries(entry.choices)) {
+      checkChoice(source, [...at, "choices", point], point, readings, contract);
+    }
+    const place = { file: source.file, line: source.position(at).line };
+    const id = `legal/${entry.id}`;
+    const apartIds = apart.map((slug) => `legal/${slug}`);
+    return { ...entry, id, apart: apartIds, place, edits: placed(source, [...at, "edits"], edits) };
+  });
+}
+
+function checkEntry(
+  source: YamlSource,
+  at: YamlPath,
+  { id, title }: { readonly id: string; readonly title: string },
+  seen: Set<string>,
+): void {
+  if (seen.has(id)) throw source.error([...at, "id"], `duplicate id "${id}"`);
+  seen.add(id);
+  if (/\bshould\b/i.test(title)) {
+    throw source.error([...at, "title"], `a title states what the service does: leave out "should"`);
+  }
+}
+
+function checkRule(source: YamlSource, at: YamlPath, id: string, contract: Contract): void {
+  const rule = contract.rules.get(id);
+  if (rule === undefined)
+    throw source.error(at, `unknown rule "${id}"${suggestion(id, contract.rules.keys())}`);
+  if (!rule.observable || rule.level === "open") throw source.error(at, `no test can show ${id} broken`);
+}
+
+/** The id of a property. */
+function knownProperty(source: YamlSource, at: YamlPath, name: string): string {
+  const property = PROPERTIES.find((known) => known.name === name);
+  if (property !== undefined) return propertyId(property);
+  const names = PROPERTIES.map((known) => known.name);
+  throw source.error([...at, "property"], `unknown property "${name}"${suggestion(name, names)}`);
+}
+
+function checkChoice(
+  source: YamlSource,
+  at: YamlPath,
+  id: string,
+  readings: string,
+  contract: Contract,
+): void {
+  const point = contract.points.get(id);
+  if (point === undefined) {
+    throw source.error(at, `unknown open point "${id}"${suggestion(id, contract.points.keys())}`);
+  }
+  const known = point.readings.map((reading) => reading.id);
+  for (const reading of readings.split(" | ")) {
+    if (!known.includes(reading)) {
+      throw source.error(at, `"${reading}" is no reading of ${id}${suggestion(reading, known)}`);
+    }
+  }
+}
+
+function placed(source: YamlSource, at: YamlPath, edits: readonly Edit[]): readonly PlacedEdit[] {
+  return edits.map((edit, index) => ({
+    ...edit,
+    place: { file: source.file, line: source.position([...at, index]).line },
+  }));
+}

@@ -1,0 +1,112 @@
+import type { Contract } from "../engine/rule-book.ts";
+import { complaintsAboutBroken, complaintsAboutCombination, complaintsAboutLegal } from "./complaints.ts";
+import type { JudgedBank } from "./judge-bank.ts";
+import type { SoleCatchers } from "./sole-catchers.ts";
+
+/** What to print about a judged bank, and whether all is well with it. */
+export interface Summary {
+  readonly text: string;
+  readonly good: boolean;
+}
+
+/** What is known of the bank as a whole; absent where only a part of it was judged. */
+export interface Coverage {
+  /** Required rules without a broken service of their own. */
+  readonly uncovered: readonly string[];
+  readonly catchers: SoleCatchers;
+}
+
+interface Verdict {
+  readonly id: string;
+  readonly title: string;
+  readonly complaints: readonly string[];
+}
+
+/** The matrix of rules by broken services, what each check alone catches, what is wrong, and the numbers. */
+export function summaryOf(judged: JudgedBank, contract: Contract, coverage: Coverage | undefined): Summary {
+  const { broken, legal, combinations } = verdictsOf(judged);
+  const wrong = [...broken, ...legal, ...combinations].filter(({ complaints }) => complaints.length > 0);
+  const lacking = coverage === undefined ? [] : lackingIn(coverage);
+  const paragraphs = [
+    matrix(judged, contract),
+    coverage === undefined ? "" : catchersText(coverage.catchers),
+    ...wrong.map(({ id, title, complaints }) => [`${id}: ${title}`, ...complaints].join("\n  ")),
+    ...lacking,
+    [
+      `${score(broken)} broken services caught by the right rule`,
+      `${score(legal)} legal services conform (plus ${score(combinations)} combinations)`,
+    ].join("; "),
+  ];
+  return {
+    text: paragraphs.filter((paragraph) => paragraph !== "").join("\n\n"),
+    good: wrong.length === 0 && lacking.length === 0,
+  };
+}
+
+function verdictsOf(judged: JudgedBank): Readonly<Record<"broken" | "legal" | "combinations", Verdict[]>> {
+  const { brokenOutcomes, legalOutcomes } = judged;
+  return {
+    broken: judged.broken.map((entry) => ({
+      ...entry,
+      complaints: complaintsAboutBroken(entry, brokenOutcomes.get(entry.id)),
+    })),
+    legal: judged.legal.map((entry) => ({
+      ...entry,
+      complaints: complaintsAboutLegal(entry, legalOutcomes.get(entry.id)),
+    })),
+    combinations: judged.combinations.map(({ id, entries }) => ({
+      id,
+      title: entries.map((entry) => entry.id).join(", "),
+      complaints: complaintsAboutCombination(legalOutcomes.get(id)),
+    })),
+  };
+}
+
+function score(verdicts: readonly Verdict[]): string {
+  return `${verdicts.filter(({ complaints }) => complaints.length === 0).length} of ${verdicts.length}`;
+}
+
+function lackingIn({ uncovered, catchers }: Coverage): readonly string[] {
+  return [
+    ...(uncovered.length === 0 ? [] : [`No broken service of its own: ${uncovered.join(", ")}`]),
+    ...(catchers.needless.length === 0
+      ? []
+      : [
+          `Could be deleted unnoticed: ${catchers.needless.join(", ")}; each needs a broken service that it alone catches`,
+        ]),
+  ];
+}
+
+/** One line for each rule: the services that break it, each with how many vectors saw it or the property that did. */
+function matrix({ broken, brokenOutcomes }: JudgedBank, contract: Contract): string {
+  const width = Math.max(...[...contract.rules.keys()].map((id) => id.length));
+  const lines = [...contract.rules.keys()].flatMap((rule) => {
+    const cells = broken
+      .filter(({ breaks }) => breaks.includes(rule))
+      .map(({ id, property }) => {
+        const count = brokenOutcomes.get(id)?.caughtBy[rule]?.length ?? 0;
+        return `${id} (${property === undefined || count === 0 ? count : property})`;
+      });
+    return cells.length === 0 ? [] : [`${rule.padEnd(width)}  ${cells.join("  ")}`];
+  });
+  return lines.length === 0
+    ? ""
+    : ["Rules, the services that break each, and how many vectors see that:", ...lines].join("\n");
+}
+
+/** Of many services that only one check catches, this many are named. */
+const MOST_NAMED = 3;
+
+function catchersText({ services, excused }: SoleCatchers): string {
+  const width = Math.max(...[...services.keys()].map((check) => check.length));
+  const caught = [...services].filter(([, ids]) => ids.length > 0);
+  return [
+    "How many services each suite and property catches that nothing else does:",
+    ...caught.map(([check, ids]) => {
+      const more = ids.length > MOST_NAMED ? ["…"] : [];
+      const named = [...ids.slice(0, MOST_NAMED), ...more].join("  ");
+      return `${check.padEnd(width)}  ${String(ids.length).padStart(3)}  ${named}`;
+    }),
+    ...[...excused].map(([check, reason]) => `${check}: none; ${reason}`),
+  ].join("\n");
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { loadKitData } from "../../cli/kit-data.ts";
+import { PROPERTY_IDS } from "../../engine/search/run-properties.ts";
+import { kitVersion, PATHS } from "../../paths.ts";
+import { temporaryDirectory } from "../../testing/temporary-file.ts";
+import { freeze } from "./freeze.ts";
+import { findRelease, readRelease, releasedVersions } from "./release.ts";
+import { releaseText } from "./release-text.ts";
+import { vectorDigests } from "./vector-digests.ts";
+
+const { contract, suites } = loadKitData();
+const digests = vectorDigests(PATHS.suites);
+const now = freeze(kitVersion(), contract, suites.digest, digests, PROPERTY_IDS);
+
+test("every vector has a digest", () => {
+  assert.deepEqual(
+    [...digests.keys()],
+    suites.vectors.map(({ id }) => id),
+  );
+});
+
+test("a frozen set is read as it was written", (context) => {
+  const folder = temporaryDirectory(context);
+  writeFileSync(join(folder, `${now.version}.yaml`), releaseText(now));
+  assert.deepEqual(findRelease(`partner-preview-1@${now.version}`, folder), now);
+});
+
+test("a set that was never frozen is told with those that were", (context) => {
+  const folder = temporaryDirectory(context);
+  const find = (name: string) => () => findRelease(name, folder);
+  assert.throws(find("partner-preview-1@0.1.0"), {
+    name: "DataError",
+    message: "--suite: there is no suite partner-preview-1@0.1.0; none was released yet",
+  });
+  for (const version of ["0.10.0", "0.9.0"]) writeFileSync(join(folder, `${version}.yaml`), "");
+  assert.throws(find("partner-preview-1@0.9.1"), {
+    message:
+      '--suite: there is no suite partner-preview-1@0.9.1 (did you mean "partner-preview-1@0.9.0"?); there are partner-preview-1@0.9.0, partner-preview-1@0.10.0',
+  });
+  for (const name of ["partner-preview-1", "partner-preview-2@0.9.0", "partner-preview-1@../0.9.0", "@", ""])
+    assert.throws(find(name), { name: "DataError" }, name);
+});
+
+for (const version of releasedVersions()) {
+  test(`the frozen set of ${version} can be read`, () => {
+    assert.equal(readRelease(join(PATHS.releases, `${version}.yaml`)).version, version);
+  });
+}
+
+/** What a newer set no longer has as an older one does: what was added does not matter. */
+const gone = (then: ReadonlyMap<string, string>, since: ReadonlyMap<string, string>) =>
+  [...then].filter(([id, value]) => since.get(id) !== value).map(([id]) => id);
+
+test("nothing that counts in the newest frozen set has changed or gone", () => {
+  const version = releasedVersions().at(-1);
+  if (version === undefined) return;
+  const newest = readRelease(join(PATHS.releases, `${version}.yaml`));
+  const advice = `raise the version and freeze it; or, while ${version} is not out, npm run freeze -- --again`;
+  assert.deepEqual(gone(newest.vectors, now.vectors), [], advice);
+  assert.deepEqual(gone(newest.rules, now.rules), [], advice);
+});

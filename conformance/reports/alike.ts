@@ -1,0 +1,30 @@
+import type { Failure, Result } from "../engine/play/result.ts";
+
+/** One failure of one result. */
+export interface Failed {
+  readonly result: Result;
+  readonly failure: Failure;
+}
+
+/** Failures that are one fault: the first, and those like it. */
+export type Group = readonly [Failed, ...Failed[]];
+
+/** Ids of the results that show the fault, each once; the first is that of the first failure. */
+export function testsOf(group: Group): readonly string[] {
+  return [...new Set(group.map(({ result }) => result.id))];
+}
+
+/** Failures in their order; those that got the same wrong answer to the same request together, so that one fault is told once. */
+export function groupAlike(results: readonly Result[]): readonly Group[] {
+  const groups = new Map<string, [Failed, ...Failed[]]>();
+  for (const result of results) {
+    for (const failure of result.failures) {
+      const { method, path } = (failure.request ?? {}) as { method?: unknown; path?: unknown };
+      const key = JSON.stringify([method, path, failure.expected, failure.got]);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [{ result, failure }]);
+      else group.push({ result, failure });
+    }
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,105 @@
+import pc from "picocolors";
+import type { Contract } from "../../engine/rule-book.ts";
+import { plainLine } from "../plain-text.ts";
+import { table } from "../table.ts";
+import type { Comparison, PointDifference, Subject } from "./comparison.ts";
+import { NOTICED, type Noticed } from "./noticed.ts";
+
+export interface CompareTextOptions {
+  readonly contract: Contract;
+  readonly color: boolean;
+  /** Columns of a line. */
+  readonly width: number;
+  /** Every point, also those that are about codes alone. */
+  readonly verbose: boolean;
+}
+
+/** A comparison for people at a terminal. Pure: gives the text. */
+export function compareText(comparison: Comparison, options: CompareTextOptions): string {
+  const { warnings } = comparison;
+  const { yellow } = pc.createColors(options.color);
+  const sections = [
+    comparison.subjects.map(named).join("\n"),
+    warnings.map((warning) => `${yellow("warning")}  ${plainLine(warning, 300)}`).join("\n"),
+    summary(comparison),
+    rules(comparison, options),
+    points(comparison, options),
+    pairs(comparison),
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+function named({ label, file, report: { implementation } }: Subject): string {
+  const { name, version, language } = implementation;
+  return `${label}  ${plainLine(`${name} ${version}${language === undefined ? "" : ` (${language})`}`, 90)}  ${plainLine(file, 90)}`;
+}
+
+function summary({ subjects }: Comparison): string {
+  const row = (name: string, cell: (subject: Subject) => string | number) => [
+    name,
+    ...subjects.map((subject) => plainLine(String(cell(subject)), 40)),
+  ];
+  return table(labels("", subjects), [
+    row("verdict", ({ report }) => report.verdict.replaceAll("-", " ")),
+    row("required rules kept", ({ kept, required }) => `${kept}/${required}`),
+    row("passed", ({ report }) => report.totals.passed),
+    row("failed", ({ report }) => report.totals.failed),
+    row("skipped", ({ report }) => report.totals.skipped),
+    row("error", ({ report }) => report.totals.error),
+    row("choices unlike the reference's", ({ unlikeReference }) => unlikeReference),
+    row("kit", ({ report }) => report.kit.version),
+    row("suite", ({ report: { suite } }) => `${suite.version} ${suite.digest.slice(0, 12)}`),
+    row("reached by", ({ report }) => report.adapter),
+  ]);
+}
+
+function rules({ subjects, rules }: Comparison, { contract }: CompareTextOptions): string {
+  if (rules.length === 0) return "Every rule has the same outcome everywhere.";
+  const rows = rules.map(({ id, outcomes }) => [
+    plainLine(id, 30),
+    ...outcomes.map((outcome) => outcome ?? "unknown"),
+    plainLine(contract.rules.get(id)?.statement ?? "", 60),
+  ]);
+  return `Rules whose outcomes differ: ${rules.length}\n${table([...labels("rule", subjects), ""], rows)}`;
+}
+
+function points({ subjects, points, comparable }: Comparison, options: CompareTextOptions): string {
+  const head = `Where they would not interoperate: ${points.length} of ${comparable} open points read differently`;
+  if (points.length === 0) return head;
+  const most = Math.max(12, Math.floor((options.width - 34) / subjects.length) - 2);
+  const sections = (Object.keys(NOTICED) as Noticed[]).flatMap((noticed) => {
+    const found = points.filter((point) => point.noticed === noticed);
+    if (found.length === 0) return [];
+    const { title, means } = NOTICED[noticed];
+    const brief = noticed === "answer" && !options.verbose;
+    const rows = brief
+      ? "  (--verbose lists them)"
+      : table(
+          labels("open point", subjects),
+          found.map((point) => pointRow(point, most)),
+        );
+    return [`${title}: ${found.length}\n  ${pc.createColors(options.color).dim(means)}\n${rows}`];
+  });
+  return [head, ...sections].join("\n\n");
+}
+
+function pointRow({ point, readings }: PointDifference, most: number): readonly string[] {
+  return [plainLine(point, 32), ...readings.map((reading) => plainLine(reading ?? "not seen", most))];
+}
+
+function pairs({ pairs }: Comparison): string {
+  if (pairs.length < 2) return "";
+  const kinds = Object.keys(NOTICED) as Noticed[];
+  return `How far they are apart\n${table(
+    ["", "rules", ...kinds.map((kind) => NOTICED[kind].title)],
+    pairs.map(({ labels, rules, points }) => [
+      labels.join(" and "),
+      String(rules),
+      ...kinds.map((kind) => String(points[kind])),
+    ]),
+  )}`;
+}
+
+function labels(first: string, subjects: readonly Subject[]): readonly string[] {
+  return [first, ...subjects.map(({ label }) => label)];
+}

@@ -1,0 +1,183 @@
+import type { Contract } from "../../engine/rule-book.ts";
+import { NOT_SEEN } from "../../engine/run/choices.ts";
+import type { Report } from "../../engine/run/report.ts";
+import type { RuleOutcome } from "../../engine/run/verdict.ts";
+import { type Noticed, noticedBy } from "./noticed.ts";
+
+/** One of the implementations that are compared. */
+export interface Subject {
+  /** `A`, `B`, …: what it is called where there is little room. */
+  readonly label: string;
+  readonly file: string;
+  readonly report: Report;
+  /** Observable required rules, and how many of them it keeps. */
+  readonly required: number;
+  readonly kept: number;
+  /** Open points at which it was seen to differ from the bundled reference. */
+  readonly unlikeReference: number;
+}
+
+/** A rule of which not all implementations have the same outcome. */
+export interface RuleDifference {
+  readonly id: string;
+  /** One for each implementation: `advised` where advice was given; undefined where its report does not know the rule. */
+  readonly outcomes: readonly (RuleOutcome | "advised" | undefined)[];
+}
+
+/** An open point that implementations were seen to read differently. */
+export interface PointDifference {
+  readonly point: string;
+  readonly noticed: Noticed;
+  /** One for each implementation, as reports write it; undefined where nothing showed it. */
+  readonly readings: readonly (string | undefined)[];
+}
+
+/** How far two implementations are apart. */
+export interface Pair {
+  readonly labels: readonly [string, string];
+  /** Open points that they read differently, by who notices. */
+  readonly points: Readonly<Record<Noticed, number>>;
+  /** Rules that one keeps and the other breaks. */
+  readonly rules: number;
+}
+
+/** Implementations side by side. */
+export interface Comparison {
+  readonly subjects: readonly Subject[];
+  /** Why what differs may come of the runs rather than of the implementations, a line each. */
+  readonly warnings: readonly string[];
+  /** Those that one of them breaks first. */
+  readonly rules: readonly RuleDifference[];
+  readonly points: readonly PointDifference[];
+  /** Open points that at least two of them showed a reading of. */
+  readonly comparable: number;
+  readonly pairs: readonly Pair[];
+}
+
+/** Compares what reports say. Pure; `contract` gives the order of rules and points and what they mean. */
+export function compareReports(
+  reports: readonly { readonly file: string; readonly report: Report }[],
+  contract: Contract,
+): Comparison {
+  const subjects = reports.map(({ file, report }, index) => subjectOf(labelOf(index), file, report));
+  const rules = rowsOf(contract.rules.keys(), reports, ({ rules }) =>
+    rules.map(
+      ({ id, level, outcome }) =>
+        [id, level === "advice" && outcome === "failed" ? ("advised" as const) : outcome] as const,
+    ),
+  );
+  const noticedAt = (id: string, readings: readonly string[]): Noticed => {
+    const point = contract.points.get(id);
+    return point === undefined ? "form" : noticedBy(point, readings);
+  };
+  const points = rowsOf(contract.points.keys(), reports, ({ choices }) =>
+    choices.map(({ point, observed }) => [point, observed === NOT_SEEN ? undefined : observed] as const),
+  );
+  const comparable = points.filter(({ cells }) => known(cells).length > 1);
+  const unlikePoints = comparable
+    .filter(({ cells }) => new Set(known(cells)).size > 1)
+    .map(({ id, cells }) => ({ point: id, noticed: noticedAt(id, known(cells)), readings: cells }));
+  const unlikeRules = rules
+    .filter(({ cells }) => new Set(cells).size > 1)
+    .map(({ id, cells }) => ({ id, outcomes: cells }))
+    .sort((a, b) => Number(b.outcomes.includes("failed")) - Number(a.outcomes.includes("failed")));
+  return {
+    subjects,
+    warnings: warningsOf(subjects),
+    rules: unlikeRules,
+    points: unlikePoints,
+    comparable: comparable.length,
+    pairs: pairsOf(subjects, unlikeRules, unlikePoints, noticedAt),
+  };
+}
+
+function labelOf(index: number): string {
+  return index < 26 ? String.fromCharCode("A".charCodeAt(0) + index) : String(index + 1);
+}
+
+function subjectOf(label: string, file: string, report: Report): Subject {
+  const required = report.rules.filter(
+    ({ level, outcome }) => level === "required" && outcome !== "unobservable",
+  );
+  return {
+    label,
+    file,
+    report,
+    required: required.length,
+    kept: required.filter(({ outcome }) => outcome === "passed").length,
+    unlikeReference: report.choices.filter(
+      ({ observed, reference }) => observed !== NOT_SEEN && observed !== reference,
+    ).length,
+  };
+}
+
+interface Row<Cell> {
+  readonly id: string;
+  readonly cells: readonly (Cell | undefined)[];
+}
+
+/** What each report says of each id: those of the contract in its order, then those that reports alone know. */
+function rowsOf<Cell>(
+  ids: Iterable<string>,
+  reports: readonly { readonly report: Report }[],
+  entries: (report: Report) => readonly (readonly [string, Cell | undefined])[],
+): readonly Row<Cell>[] {
+  const maps = reports.map(({ report }) => new Map(entries(report)));
+  const all = new Set([...ids, ...maps.flatMap((map) => [...map.keys()])]);
+  return [...all].map((id) => ({ id, cells: maps.map((map) => map.get(id)) }));
+}
+
+function known<Cell>(cells: readonly (Cell | undefined)[]): readonly Cell[] {
+  return cells.filter((cell) => cell !== undefined);
+}
+
+function warningsOf(subjects: readonly Subject[]): readonly string[] {
+  const told = (what: (subject: Subject) => string) =>
+    subjects.map((subject) => `${subject.label} ${what(subject)}`).join(", ");
+  const differ = (what: (report: Report) => unknown) =>
+    new Set(subjects.map(({ report }) => what(report))).size > 1;
+  return [
+    ...(differ(({ suite }) => suite.digest)
+      ? [
+          `judged by different suites: ${told(({ report: { suite } }) => `${suite.version} ${suite.digest.slice(0, 12)}`)}`,
+        ]
+      : []),
+    ...(differ(({ suite }) => suite.expected)
+      ? [`not everything was selected everywhere: ${told(({ report }) => `${report.suite.expected} tests`)}`]
+      : []),
+    ...subjects
+      .filter(({ report }) => report.shard !== undefined)
+      .map(({ label }) => `${label} is one part of a run; merge puts the parts together`),
+  ];
+}
+
+function pairsOf(
+  subjects: readonly Subject[],
+  rules: readonly RuleDifference[],
+  points: readonly PointDifference[],
+  noticedAt: (id: string, readings: readonly string[]) => Noticed,
+): readonly Pair[] {
+  return subjects.flatMap((a, first) =>
+    subjects.slice(first + 1).map((b, offset): Pair => {
+      const second = first + 1 + offset;
+      const apart = points.flatMap(({ point, readings }) => {
+        const two = known([readings[first], readings[second]]);
+        return new Set(two).size < 2 ? [] : [noticedAt(point, two)];
+      });
+      const count = (wanted: Noticed) => apart.filter((noticed) => noticed === wanted).length;
+      return {
+        labels: [a.label, b.label],
+        points: {
+          form: count("form"),
+          acceptance: count("acceptance"),
+          limit: count("limit"),
+          answer: count("answer"),
+        },
+        rules: rules.filter(({ outcomes }) => {
+          const two = [outcomes[first], outcomes[second]];
+          return two.includes("passed") && two.includes("failed");
+        }).length,
+      };
+    }),
+  );
+}

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Report } from "../engine/run/report.ts";
+import { failedResult, failureOf, resultOf } from "../testing/results.ts";
+import { SMALL_CONTRACT, smallReport } from "../testing/small-report.ts";
+import { consoleReport } from "./console.ts";
+
+const INVOCATION = { command: "npx kit run", options: ["--module", "./my service.ts"], seed: 7 };
+const text = (report: Report, more: { color?: boolean; verbose?: boolean; width?: number } = {}) =>
+  consoleReport(report, {
+    contract: SMALL_CONTRACT,
+    invocation: INVOCATION,
+    color: false,
+    width: 100,
+    verbose: false,
+    ...more,
+  });
+const ALL_PASSED = [resultOf("limits/one", ["LIMIT-1", "LIMIT-2"]), resultOf("errors/one", ["ERROR-1"])];
+
+test("a run in which all is well, from head to foot", () => {
+  const observations = [
+    { point: "SHAPE", reading: "otherwise" },
+    { point: "CODE-X", reading: "A" },
+  ];
+  const results = [...ALL_PASSED, resultOf("limits/two", ["LIMIT-1"], { observations })];
+  assert.equal(
+    text(smallReport(results)),
+    `launch-draft-conformance 1.2.3 · contract partner-preview-1 · seed 7, 20 runs a property
+my-service 0.9 (Go), stdio
+
+  area     required rules kept         results   open points
+  Limits   2/2                         2         1
+  Errors   1/1                         1         1
+
+Observed choices: 2 of 2 open points seen, 1 unlike the reference's
+  unlike the reference   observed    reference
+  SHAPE                  otherwise   so
+  and 1 more about codes and the order of checks, as the reference (--verbose lists them)
+
+conforms: 3 of 3 required rules kept
+3 passed, 0 failed, 0 skipped, 0 error; 3 of 3 run, suite 1.2.3 0123456789ab, 1.23 s
+`,
+  );
+});
+
+test("--verbose lists what is as usual, wrapped to the terminal", () => {
+  const observations = [
+    { point: "SHAPE", reading: "so" },
+    { point: "CODE-X", reading: "A" },
+  ];
+  const report = smallReport([resultOf("x/y", ["LIMIT-1"], { observations })]);
+  assert.match(
+    text(report, { verbose: true }),
+    /seen, 0 unlike the reference's\n {2}Limits: SHAPE so\n {2}Errors: CODE-X A\n/,
+  );
+  assert.ok(
+    text(report, { verbose: true, width: 60 })
+      .split("\n")
+      .filter((line) => line.startsWith("  Limits:"))
+      .every((line) => line.length <= 60),
+  );
+});
+
+test("failures come first, whole; the verdict comes last", () => {
+  const lines = text(smallReport([...ALL_PASSED, failedResult("limits/bad", ["LIMIT-1"])])).split("\n");
+  assert.match(lines[3] ?? "", /^FAILED {2}limits\/bad {3}vectors\/suites\/sample\.yaml:12, step 1$/);
+  assert.ok(lines.some((line) => /^ {2}Limits +1\/2 +1 failed +2 +1$/.test(line)));
+  assert.equal(lines.at(-3), "does not conform: 2 of 3 required rules kept");
+});
+
+test("the same wrong answer to the same request is told once, with the others' ids", () => {
+  const results = ["a", "b", "c", "d", "e"].map((name) => failedResult(`limits/${name}`, ["LIMIT-1"]));
+  const told = text(smallReport(results));
+  assert.equal(told.match(/^FAILED/gm)?.length, 1);
+  assert.match(told, /^ {2}likewise {2}limits\/b, limits\/c, limits\/d and 1 more$/m);
+});
+
+test("a test that gets the wrong answer twice is not like itself", () => {
+  const one = failedResult("limits/a", ["LIMIT-1"]);
+  const twice = { ...one, failures: [...one.failures, ...one.failures] };
+  assert.doesNotMatch(text(smallReport([twice])), /likewise/);
+  assert.match(
+    text(smallReport([twice, failedResult("limits/b", ["LIMIT-1"])])),
+    /^ {2}likewise {2}limits\/b$/m,
+  );
+});
+
+test("a flood of failures is cut: some whole, more as a line, the rest counted", () => {
+  const results = Array.from({ length: 50 }, (_, index) =>
+    resultOf(`limits/${index}`, ["LIMIT-1"], {
+      outcome: "failed",
+      failures: [failureOf(["LIMIT-1"], { got: `${400 + index} X` })],
+    }),
+  );
+  const told = text(smallReport(results));
+  assert.equal(told.match(/^FAILED/gm)?.length, 5);
+  assert.equal(told.match(/^failed {2}limits/gm)?.length, 25);
+  assert.match(told, /^… and 20 more; --reporter json=FILE has them all$/m);
+  assert.match(told, /^failed {2}limits\/5 {2}LIMIT-1 {2}expected 200, got 405 X$/m);
+});
+
+test("what was not run is told by reason: a reason that many share once", () => {
+  const skipped = ["a", "b", "c", "d"].map((name) =>
+    resultOf(`limits/${name}`, ["LIMIT-2"], {
+      outcome: "skipped",
+      reason: "needs the operator key (fact operatorKey)",
+    }),
+  );
+  const broke = resultOf("errors/x", ["ERROR-1"], { outcome: "error", reason: "handle threw: out of luck" });
+  const told = text(smallReport([resultOf("limits/e", ["LIMIT-1"]), ...skipped, broke]));
+  assert.match(told, /^ERROR {2}handle threw: out of luck\n {9}errors\/x$/m);
+  assert.match(
+    told,
+    /^skipped {2}needs the operator key \(fact operatorKey\)\n {9}limits\/a, limits\/b, limits\/c and 1 more$/m,
+  );
+  assert.match(
+    told,
+    /undecided: 1 of 3 required rules kept\n1 passed, 0 failed, 4 skipped, 1 error; 1 of 6 run, .*\n {2}untried: LIMIT-2\n {11}needs the operator key \(fact operatorKey\)\n {2}untried: ERROR-1\n {11}handle threw: out of luck\n {2}--allow-untried RULE-ID… accepts named ones\n$/,
+  );
+});
+
+test("rules that nothing selected tries are named, with what would try them", () => {
+  assert.match(
+    text(smallReport([resultOf("limits/one", ["LIMIT-1"])])),
+    /untried: LIMIT-2 ERROR-1\n {11}no selected vector tries it; run without --only\n/,
+  );
+});
+
+test("over HTTP, the last lines tell what gives the kit a clock", () => {
+  const reason = "waits 3600 s on a real clock, longer than --max-wait 90s";
+  const report = smallReport([resultOf("limits/a", ["LIMIT-2"], { outcome: "skipped", reason })]);
+  const hint = /\n {2}--control-url lets the kit set the clock and restart\n/;
+  assert.match(text({ ...report, adapter: "http" }), hint);
+  assert.doesNotMatch(text(report), hint);
+});
+
+test("untried rules that the user accepts are named all the same", () => {
+  const told = text(smallReport([resultOf("limits/one", ["LIMIT-1", "LIMIT-2"])], ["ERROR-1"]));
+  assert.match(told, /^conforms: 2 of 3 required rules kept\n.*\n {2}untried, as allowed: ERROR-1\n$/m);
+});
+
+test("a failure that does not count is a line with the reason, and what the run was held to stands before the verdict", () => {
+  const known = { ...failedResult("limits/known", ["LIMIT-1"]), known: { reason: "to be mended" } };
+  const later = { ...failedResult("limits/later", ["LIMIT-1"]), later: true as const };
+  const baseline = {
+    file: "known.yaml",
+    known: ["limits/known"],
+    stale: [{ id: "limits/gone", why: "it passes" }],
+    expired: [],
+    otherRules: [],
+  };
+  const told = text({ ...smallReport([...ALL_PASSED, known, later]), baseline });
+  assert.doesNotMatch(told, /^FAILED/m);
+  assert.match(
+    told,
+    /^known {3}limits\/known {2}to be mended\nlater {3}limits\/later {2}came after the suite that counts$/m,
+  );
+  assert.match(
+    told,
+    /^baseline known\.yaml: 1 known failure excused\nstale in the baseline: limits\/gone {2}it passes\n\ndoes not conform: /m,
+  );
+});
+
+test("advice is told and fails nothing", () => {
+  const advice = [{ rule: "LIMIT-4", message: "do it otherwise" }];
+  const told = text(smallReport([...ALL_PASSED, resultOf("limits/two", ["LIMIT-4"], { advice })]));
+  assert.match(told, /^advice {2}LIMIT-4 {2}do it otherwise$/m);
+  assert.match(told, /^conforms: 3 of 3/m);
+});
+
+test("colours are there where they are wanted, and change no word", () => {
+  const report = smallReport([...ALL_PASSED, failedResult("limits/bad", ["LIMIT-1"])]);
+  const coloured = text(report, { color: true });
+  assert.ok(coloured.includes("\u001b[31mFAILED"));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are looked for
+  assert.equal(coloured.replaceAll(/\u001b\[\d+m/g, ""), text(report));
+});

@@ -1,0 +1,16 @@
+import type { Contract } from "../engine/rule-book.ts";
+import type { Invocation } from "./again.ts";
+
+/** What a reporter is given beside the finished report. */
+export interface ReportContext {
+  readonly contract: Contract;
+  readonly invocation: Invocation;
+  /** Whether escape sequences may colour the text. */
+  readonly color: boolean;
+  /** Columns of a line, where text is wrapped. */
+  readonly width: number;
+  /** Everything: each choice, each skip. */
+  readonly verbose: boolean;
+  /** Whether only what the user named was played: no verdict about the whole contract is given. */
+  readonly replay?: boolean;
+}

@@ -1,0 +1,178 @@
+import { resolve } from "node:path";
+import type { Result } from "../../engine/play/result.ts";
+import type { Contract } from "../../engine/rule-book.ts";
+import type { Report } from "../../engine/run/report.ts";
+import type { SourcePlace } from "../../engine/vectors/vector.ts";
+import type { Invocation } from "../again.ts";
+import { counts, excuse } from "../excuse.ts";
+import { plainLine } from "../plain-text.ts";
+import { termsLines } from "../terms.ts";
+import type { Counts, Place, TestEvent } from "./test-event.ts";
+import { suiteFailure, testFailure } from "./test-failure.ts";
+
+/** Characters of a reason or a name; what is longer is cut. */
+const LINE = 300;
+
+/**
+ * A report as the events that node:test's runner would have emitted, so that its reporters, and every package that is
+ * one, can show it: a suite for each file of vectors and for the properties, in it a test for each result. All text is
+ * harmless as it stands: no control characters, one line, of limited length.
+ *
+ * Outcomes: passed and failed are themselves, but a failure that does not count is one "to do", which no reader takes
+ * for a failure of the run; skipped is a test skipped with its reason; an error of the adapter is a failure of another
+ * type.
+ */
+export function* testEvents(
+  report: Report,
+  { contract, invocation }: { readonly contract: Contract; readonly invocation: Invocation },
+): Generator<TestEvent> {
+  const suites = bySuite(report.results);
+  let ids = 0;
+  let suiteNumber = 0;
+  for (const [name, results] of suites) {
+    const suiteId = ++ids;
+    const suitePlace = { ...placeOf(results[0]?.source ?? { file: name, line: 1 }), line: 1 };
+    const suite = { name, nesting: 0, testId: suiteId, parentId: 0, tags: [], ...suitePlace };
+    yield { type: "test:enqueue", data: { ...suite, type: "suite" } };
+    yield { type: "test:dequeue", data: { ...suite, type: "suite" } };
+    yield { type: "test:start", data: suite };
+    for (const [index, result] of results.entries()) {
+      yield* test(result, { suite: name, suiteId, testId: ++ids, number: index + 1 }, contract, invocation);
+    }
+    yield { type: "test:plan", data: { nesting: 1, count: results.length, ...suitePlace } };
+    const failed = results.filter(counts).length;
+    const error = failed === 0 ? {} : { error: suiteFailure(failed) };
+    const ended = {
+      ...suite,
+      testNumber: ++suiteNumber,
+      details: { duration_ms: 0, type: "suite", ...error },
+    } as const;
+    yield { type: "test:complete", data: { ...ended, details: { ...ended.details, passed: failed === 0 } } };
+    yield { type: failed === 0 ? "test:pass" : "test:fail", data: ended };
+  }
+  yield { type: "test:plan", data: { nesting: 0, count: suites.size } };
+  yield* closing(report, countsOf(report.results, suites.size));
+}
+
+interface Position {
+  readonly suite: string;
+  readonly suiteId: number;
+  readonly testId: number;
+  readonly number: number;
+}
+
+function* test(
+  result: Result,
+  { suite, suiteId, testId, number }: Position,
+  contract: Contract,
+  invocation: Invocation,
+): Generator<TestEvent> {
+  // Where it failed, so that an annotation falls on that line; else where it begins. A property stands in no file, and
+  // is its own place, since reporters count on there being one.
+  const place = placeOf(result.failures[0]?.place ?? result.source ?? { file: result.id, line: 1 });
+  const common = {
+    name: plainLine(result.id, LINE),
+    nesting: 1,
+    testId,
+    parentId: suiteId,
+    tags: [],
+    ...place,
+  };
+  yield { type: "test:enqueue", data: { ...common, type: "test" } };
+  yield { type: "test:dequeue", data: { ...common, type: "test" } };
+  const failed = result.outcome === "failed" || result.outcome === "error";
+  const todo = excuse(result);
+  const details = {
+    duration_ms: 0,
+    type: "test",
+    ...(failed ? { error: testFailure(result, place, contract, invocation) } : {}),
+  } as const;
+  const reason = plainLine(result.reason ?? "no reason given", LINE);
+  const ended = {
+    ...common,
+    testNumber: number,
+    details,
+    classname: suite,
+    ...(result.outcome === "skipped" ? { skip: reason } : {}),
+    ...(todo === undefined ? {} : { todo }),
+  };
+  yield { type: "test:complete", data: { ...ended, details: { ...details, passed: !failed } } };
+  yield { type: "test:start", data: common };
+  yield { type: failed ? "test:fail" : "test:pass", data: ended };
+}
+
+/** What the whole run came to: the kit's own lines, then those that node:test ends with. */
+function* closing(report: Report, totals: Counts): Generator<TestEvent> {
+  for (const message of aboutTheRun(report)) {
+    yield { type: "test:diagnostic", data: { nesting: 0, message, level: "info" } };
+  }
+  for (const { text, fails } of termsLines(report)) {
+    yield { type: "test:diagnostic", data: { nesting: 0, message: text, level: fails ? "error" : "info" } };
+  }
+  for (const [name, value] of [
+    ["tests", totals.tests],
+    ["suites", totals.suites],
+    ["pass", totals.passed],
+    ["fail", totals.failed],
+    ["cancelled", totals.cancelled],
+    ["skipped", totals.skipped],
+    ["todo", totals.todo],
+    ["duration_ms", report.durationMs],
+  ] as const) {
+    yield { type: "test:diagnostic", data: { nesting: 0, message: `${name} ${value}`, level: "info" } };
+  }
+  const success = report.exitStatus === 0;
+  yield {
+    type: "test:summary",
+    data: { success, counts: totals, duration_ms: report.durationMs, file: undefined },
+  };
+}
+
+/** What the tests alone do not say: a run can be undecided though none failed. */
+function aboutTheRun(report: Report): readonly string[] {
+  const { kit, implementation, suite, verdict, rules, allowedUntried, advice } = report;
+  const untried = rules
+    .filter(
+      ({ id, level, outcome }) =>
+        level === "required" && outcome === "untried" && !allowedUntried.includes(id),
+    )
+    .map(({ id }) => id);
+  return [
+    `kit ${kit.name} ${kit.version}, contract ${report.contract}, seed ${report.seed}`,
+    `implementation ${implementation.name} ${implementation.version}, ${report.adapter}`,
+    `suite ${suite.version} ${suite.digest.slice(0, 12)}, ${suite.executed} of ${suite.expected} run`,
+    `verdict ${verdict}${untried.length === 0 ? "" : `, ${untried.length} required rules untried: ${untried.join(" ")}`}`,
+    ...advice.map(({ rule, message }) => `advice ${rule}: ${message}`),
+  ].map((line) => plainLine(line, LINE));
+}
+
+function countsOf(results: readonly Result[], suites: number): Counts {
+  const count = (select: (result: Result) => boolean) => results.filter(select).length;
+  return {
+    tests: results.length,
+    suites,
+    topLevel: suites,
+    passed: count(({ outcome }) => outcome === "passed"),
+    failed: count(counts),
+    cancelled: 0,
+    skipped: count(({ outcome }) => outcome === "skipped"),
+    todo: count((result) => excuse(result) !== undefined),
+  };
+}
+
+/** By the first part of their ids, in the order in which they first come. */
+function bySuite(results: readonly Result[]): ReadonlyMap<string, readonly Result[]> {
+  const suites = new Map<string, Result[]>();
+  for (const result of results) {
+    const name = plainLine(result.id.split("/")[0] ?? result.id, LINE);
+    const members = suites.get(name);
+    if (members === undefined) suites.set(name, [result]);
+    else members.push(result);
+  }
+  return suites;
+}
+
+function placeOf({ file, line }: SourcePlace): Place {
+  const path = resolve(file);
+  return { file: path, entryFile: path, line, column: 1 };
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Failure } from "../engine/play/result.ts";
+import { failureOf, resultOf } from "../testing/results.ts";
+import { SMALL_CONTRACT } from "../testing/small-report.ts";
+import { againCommand, shellQuote } from "./again.ts";
+import { failureText } from "./failure-text.ts";
+
+const INVOCATION = { command: "npx kit run", options: ["--command", "'go run .'"], seed: 7 };
+const textOf = (failure: Failure) =>
+  failureText(resultOf("limits/too-many", failure.rules), failure, SMALL_CONTRACT, INVOCATION).join("\n");
+
+test("a failure tells all on one screen", () => {
+  const failure = failureOf(["LIMIT-1", "ERROR-1"], {
+    step: "2[3].1",
+    clockMs: 60_001,
+    request: {
+      method: "POST",
+      path: "/v1/launch/build",
+      body: '{"creator":"…"}',
+      bearer: "t0ken",
+      idempotencyKey: "key-0001",
+    },
+    response: { status: 400, body: { code: "INVALID_FIELDS", productionApproved: false } },
+    differences: [
+      { path: "status", expected: "200", got: "400" },
+      { path: "code", expected: "absent", got: '"INVALID_FIELDS"' },
+    ],
+  });
+  assert.equal(
+    textOf(failure),
+    `FAILED  limits/too-many   vectors/suites/sample.yaml:12, step 2[3].1
+  LIMIT-1  The service keeps LIMIT-1.
+            contract, "Limits; Errors"
+  ERROR-1  The service keeps ERROR-1.
+            contract, "Limits; Errors"
+  sent      POST /v1/launch/build  bearer t0ken  key "key-0001"  {"creator":"…"}   clock +60.001 s
+  expected  200
+  got       400 {"code":"INVALID_FIELDS","productionApproved":false}
+  differs   status: 400, not 200
+  differs   code: "INVALID_FIELDS", not absent
+  again     npx kit run --command 'go run .' --only limits/too-many --seed 7`,
+  );
+});
+
+test("a comparison has no request, and says what it got", () => {
+  const {
+    request: _,
+    response: __,
+    ...failure
+  } = failureOf(["LIMIT-1"], { expected: "$a differs from $b", got: '"x"' });
+  assert.doesNotMatch(textOf(failure), /^ {2}sent/m);
+  assert.match(textOf(failure), /^ {2}got {7}"x"$/m);
+});
+
+test("bytes are shown as base64, and no body as none", () => {
+  const sent = (request: object) =>
+    /^ {2}sent +(.*?) {3}clock/m.exec(textOf(failureOf(["LIMIT-1"], { request })))?.[1];
+  assert.equal(sent({ method: "POST", path: "/p", bodyBase64: "/w==" }), "POST /p  base64 /w==");
+  assert.equal(sent({ method: "GET", path: "/p" }), "GET /p");
+  assert.equal(sent({ method: "GET", path: "/p", idempotencyKey: "" }), 'GET /p  key ""');
+});
+
+test("an answer that is no envelope is told in words", () => {
+  const failure = failureOf(["LIMIT-1"], { response: "<html>", got: 'no status: "<html>"' });
+  assert.match(textOf(failure), /^ {2}got {7}no status: "<html>"$/m);
+});
+
+test("many rules are named, the first three in full", () => {
+  const text = textOf(failureOf(["LIMIT-1", "LIMIT-2", "LIMIT-4", "ERROR-1", "LIMIT-3"]));
+  assert.equal(text.match(/contract, "/g)?.length, 3);
+  assert.match(text, /^ {2}and ERROR-1, LIMIT-3$/m);
+});
+
+/** What would move the cursor, recolour, turn the direction of writing, hide words, end a line or fill the screen. */
+const HOSTILE = `\u001b[2J\u001b]0;owned\u0007\u009b31m\u202egnorw\u200b\u2028\r\n\u0000\ud800\u{e0041}${"x".repeat(1_000_000)}`;
+
+test("hostile text stays on its line, harmless and short, wherever it stands", () => {
+  const failure = failureOf(["LIMIT-1"], {
+    expected: HOSTILE,
+    got: HOSTILE,
+    request: { method: HOSTILE, path: HOSTILE, body: HOSTILE, bearer: HOSTILE, idempotencyKey: HOSTILE },
+    response: { status: HOSTILE, body: { [HOSTILE]: HOSTILE } },
+    differences: [{ path: HOSTILE, expected: HOSTILE, got: HOSTILE }],
+  });
+  const text = textOf(failure);
+  assert.equal(text.split("\n").length, 8);
+  assert.ok(text.length < 4_000, `${text.length} characters`);
+  assert.doesNotMatch(text.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
+  assert.match(
+    text,
+    /\\u\{1b\}\[2J\\u\{1b\}\]0;owned\\u\{7\}\\u\{9b\}31m\\u\{202e\}gnorw\\u\{200b\}\\u\{2028\}/,
+  );
+});
+
+for (const [word, quoted] of [
+  ["./service.ts", "./service.ts"],
+  ["my service.ts", "'my service.ts'"],
+  ["it's", "'it'\\''s'"],
+  ["$(rm -rf /)", "'$(rm -rf /)'"],
+  ["", "''"],
+  ["build/**", "'build/**'"],
+] as const) {
+  test(`a shell reads ${quoted} back as it was`, () => assert.equal(shellQuote(word), quoted));
+}
+
+test("the command that sees it again has the options, the id and the seed", () => {
+  assert.equal(
+    againCommand({ command: "npx kit run", options: [], seed: 0 }, "build/uri/port"),
+    "npx kit run --only build/uri/port --seed 0",
+  );
+  assert.equal(
+    againCommand({ command: "npx kit run", options: [], seed: 1, runs: 900 }, "property/uris"),
+    "npx kit run --only property/uris --seed 1 --runs 900",
+  );
+});

@@ -1,0 +1,88 @@
+import type { Failure, Result } from "../engine/play/result.ts";
+import type { Contract } from "../engine/rule-book.ts";
+import { formatClock } from "../engine/vectors/duration.ts";
+import { againCommand, type Invocation } from "./again.ts";
+import { plain, plainLine } from "./plain-text.ts";
+
+const WIDTH = 150;
+/** Lines of a counterexample that are shown; --save-failures writes all. */
+const MOST_VECTOR_LINES = 40;
+/** Rules told in full where a step stands for many. */
+const MOST_RULES = 3;
+
+/**
+ * One failure on one screen: what broke, where, what was sent, what came, and how to see it again.
+ * @param again the command that does, or how the run was asked for, where that is a command line
+ */
+export function failureText(
+  result: Result,
+  failure: Failure,
+  contract: Contract,
+  again: Invocation | string,
+): readonly string[] {
+  const place = `${failure.place.file}:${failure.place.line}`;
+  return [
+    `FAILED  ${result.id}   ${place}, step ${failure.step}`,
+    ...ruleLines(failure.rules, contract),
+    ...(failure.request === undefined
+      ? []
+      : [line("sent", `${request(failure.request)}   clock ${formatClock(failure.clockMs)}`)]),
+    line("expected", plainLine(failure.expected, WIDTH)),
+    line("got", failure.response === undefined ? plainLine(failure.got, WIDTH) : response(failure)),
+    ...differences(failure),
+    ...vectorLines(result),
+    line("again", typeof again === "string" ? again : againCommand(again, result.id)),
+  ];
+}
+
+/** The counterexample of a property, as the vector that shows it again. */
+function vectorLines({ vector }: Result): readonly string[] {
+  if (vector === undefined) return [];
+  const lines = vector
+    .trimEnd()
+    .split("\n")
+    .map((text) => `    ${plain(text)}`);
+  const cut = lines.slice(0, MOST_VECTOR_LINES);
+  return ["  as a vector", ...cut, ...(cut.length < lines.length ? ["    …"] : [])];
+}
+
+function ruleLines(ids: readonly string[], contract: Contract): readonly string[] {
+  const shown = ids.slice(0, MOST_RULES).map((id) => {
+    const rule = contract.rules.get(id);
+    return `  ${id}  ${rule?.statement ?? ""}\n${" ".repeat(12)}contract, "${rule?.section ?? "?"}"`;
+  });
+  const rest = ids.slice(MOST_RULES);
+  return rest.length === 0 ? shown : [...shown, `  and ${rest.join(", ")}`];
+}
+
+function line(name: string, text: string): string {
+  return `  ${name.padEnd(9)} ${text}`;
+}
+
+function request(shown: unknown): string {
+  const { method, path, body, bodyBase64, bearer, idempotencyKey } = shown as Record<string, unknown>;
+  const content = body ?? (bodyBase64 === undefined ? undefined : `base64 ${String(bodyBase64)}`);
+  return [
+    plainLine(`${String(method)} ${String(path)}`, 80),
+    bearer === undefined ? "" : `  bearer ${plainLine(String(bearer), 20)}`,
+    idempotencyKey === undefined ? "" : `  key ${plainLine(JSON.stringify(idempotencyKey), 70)}`,
+    content === undefined ? "" : `  ${plainLine(String(content), 400)}`,
+  ].join("");
+}
+
+function response({ response: shown, got }: Failure): string {
+  const envelope = (typeof shown === "object" && shown !== null ? shown : {}) as {
+    status?: unknown;
+    body?: unknown;
+    cut?: string;
+  };
+  if (envelope.status === undefined) return plainLine(got, WIDTH);
+  const text = envelope.cut ?? JSON.stringify(envelope.body ?? shown) ?? "";
+  return `${plainLine(String(envelope.status), 20)} ${plainLine(text, 400)}`;
+}
+
+function differences({ differences }: Failure): readonly string[] {
+  return differences.map(({ path, expected, got }) =>
+    line("differs", `${plainLine(path, 80)}: ${plainLine(got, WIDTH)}, not ${plainLine(expected, WIDTH)}`),
+  );
+}

@@ -1,0 +1,117 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import { Command, toCommandProperties } from "@reporters/github/gh_core";
+import type { Result } from "../../engine/play/result.ts";
+import type { Contract } from "../../engine/rule-book.ts";
+import type { Report } from "../../engine/run/report.ts";
+import { type Group, groupAlike } from "../alike.ts";
+import type { ReportContext } from "../context.ts";
+import { counts } from "../excuse.ts";
+import { failureText } from "../failure-text.ts";
+import { plain, plainLine } from "../plain-text.ts";
+import { requiredRules } from "../required-rules.ts";
+import { termsLines } from "../terms.ts";
+
+/** GitHub shows so many annotations of each kind for a step, and drops the rest without a word. */
+const MOST = 10;
+
+interface Annotation {
+  readonly title: string;
+  readonly message: string;
+  readonly place?: { readonly file: string; readonly line: number };
+}
+
+/**
+ * Failures as GitHub Actions' annotations, each on the line of the vector that failed; like failures once. The commands
+ * are escaped by `@reporters/github`. Its reporter itself is not used: it shows nothing outside of GitHub, breaks off at
+ * a vector outside of the workspace, where an installed kit has them, and takes longer to load than all others to run.
+ * @param workspace folder of the checkout, to which GitHub wants paths to be relative
+ */
+export function githubAnnotations(report: Report, context: ReportContext, workspace: string): string {
+  const errors = [
+    ...groupAlike(report.results.filter(counts)).map((group) => failureAnnotation(group, context)),
+    ...faults(report.results),
+    ...terms(report),
+  ];
+  const warnings = report.verdict === "undecided" ? [undecided(report)] : [];
+  return [
+    ...capped(errors).map((one) => command("error", one, workspace)),
+    ...warnings.map((one) => command("warning", one, workspace)),
+    ...capped(advice(report, context.contract)).map((one) => command("notice", one, workspace)),
+  ].join("");
+}
+
+function failureAnnotation([{ result, failure }, ...alike]: Group, context: ReportContext): Annotation {
+  const [, ...lines] = failureText(result, failure, context.contract, context.invocation);
+  const likewise = alike.length === 0 ? [] : [`and ${alike.length} like it`];
+  return {
+    title: `${result.id} fails ${failure.rules.slice(0, 3).join(", ")}`,
+    message: [...lines, ...likewise].join("\n"),
+    // A property stands in no file.
+    ...(result.kind === "vector" ? { place: failure.place } : {}),
+  };
+}
+
+/** Where the adapter broke: each reason once. */
+function faults(results: readonly Result[]): readonly Annotation[] {
+  const byReason = new Map<string, [Result, ...Result[]]>();
+  for (const result of results) {
+    if (result.outcome !== "error") continue;
+    const reason = result.reason ?? "no reason given";
+    const like = byReason.get(reason);
+    if (like === undefined) byReason.set(reason, [result]);
+    else like.push(result);
+  }
+  return [...byReason].map(([reason, [first, ...others]]) => ({
+    title: `${first.id}: the adapter broke`,
+    message: `${plainLine(reason, 400)}${others.length === 0 ? "" : `\nand ${others.length} more`}`,
+    ...(first.source === undefined ? {} : { place: first.source }),
+  }));
+}
+
+/** What fails the run beside the contract, such as an entry of the baseline that holds no more. */
+function terms(report: Report): readonly Annotation[] {
+  return termsLines(report)
+    .filter(({ fails }) => fails)
+    .map(({ text }) => ({ title: text.split(":")[0] ?? "", message: text }));
+}
+
+function undecided(report: Report): Annotation {
+  const untried = requiredRules(report).filter(
+    ({ id, outcome }) => outcome === "untried" && !report.allowedUntried.includes(id),
+  );
+  if (untried.length === 0) return { title: "undecided", message: "only a part of the tests was run" };
+  const ids = untried.slice(0, 20).map(({ id }) => id);
+  const more = untried.length > ids.length ? ` and ${untried.length - ids.length} more` : "";
+  return { title: "undecided", message: `required rules were not tried: ${ids.join(" ")}${more}` };
+}
+
+function advice(report: Report, contract: Contract): readonly Annotation[] {
+  return report.advice.map(({ rule, message }) => ({
+    title: `advice ${rule}`,
+    message: `${plainLine(message, 400)}\ncontract, "${contract.rules.get(rule)?.section ?? "?"}"`,
+  }));
+}
+
+/** The first of many, the last of which counts the others. */
+function capped(annotations: readonly Annotation[]): readonly Annotation[] {
+  if (annotations.length <= MOST) return annotations;
+  const shown = annotations.slice(0, MOST - 1);
+  const rest = annotations.length - shown.length;
+  return [
+    ...shown,
+    { title: `and ${rest} more`, message: "the job summary and the other reports have them" },
+  ];
+}
+
+function command(kind: string, { title, message, place }: Annotation, workspace: string): string {
+  const file = place === undefined ? undefined : within(workspace, place.file);
+  const where = place !== undefined && file === undefined ? `${plain(place.file)}:${place.line}\n` : "";
+  const position = place === undefined || file === undefined ? {} : { file, startLine: place.line };
+  return new Command(kind, toCommandProperties({ title, ...position }), `${where}${message}`).toString();
+}
+
+/** The path from the workspace, where the file is below it. */
+function within(workspace: string, file: string): string | undefined {
+  const path = relative(workspace, resolve(file));
+  return path.startsWith("..") || isAbsolute(path) ? undefined : path;
+}

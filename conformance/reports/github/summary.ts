@@ -1,0 +1,75 @@
+import { html } from "hono/html";
+import type { Report } from "../../engine/run/report.ts";
+import { groupAlike } from "../alike.ts";
+import { areaRows } from "../areas.ts";
+import type { ReportContext } from "../context.ts";
+import { counts, excuse } from "../excuse.ts";
+import { failureText } from "../failure-text.ts";
+import { plainLine } from "../plain-text.ts";
+import { requiredRules } from "../required-rules.ts";
+import { termsLines } from "../terms.ts";
+
+/** Failures told in full; a summary may hold one MiB. */
+const MOST_FAILURES = 20;
+const MARKS = { conforms: "✅", "does-not-conform": "❌", undecided: "⚠️" } as const;
+
+/**
+ * The report as a page of a GitHub Actions job summary. HTML throughout, and without an empty line, so that Markdown
+ * begins nowhere in it: what an implementation answers is text and stays so.
+ */
+export async function githubSummary(report: Report, context: ReportContext): Promise<string> {
+  const { verdict, implementation, kit, suite, totals, contract } = report;
+  const title = `${implementation.name} ${implementation.version}`;
+  const page = html`<h2>${MARKS[verdict]} ${plainLine(title, 100)}: ${verdict.replaceAll("-", " ")}</h2>
+<p>${kit.name} ${kit.version}, contract ${contract}, suite <code>${suite.digest.slice(0, 12)}</code>:
+${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped, ${totals.error} error;
+${suite.executed} of ${suite.expected} run</p>
+${termsLines(report).map(({ text, fails }) => html`<p>${fails ? "❌ " : ""}${text}</p>`)}
+${failures(report, context)}
+${report.results.map((result) => {
+  const reason = excuse(result);
+  return reason === undefined ? "" : html`<p>known failure: <code>${result.id}</code> ${reason}</p>`;
+})}
+${untried(report)}
+<table><tr><th>area</th><th>required rules kept</th><th>failed</th><th>untried</th></tr>
+${areaRows(report, context.contract).map(
+  ({ title, kept, required, failed, untried }) =>
+    html`<tr><td>${title}</td><td>${kept}/${required}</td><td>${failed}</td><td>${untried}</td></tr>`,
+)}
+</table>
+${advice(report)}
+`;
+  return String(await page).replaceAll(/\n(?:\s*\n)+/g, "\n");
+}
+
+function failures(report: Report, { contract, invocation }: ReportContext) {
+  const groups = groupAlike(report.results.filter(counts));
+  const shown = groups.slice(0, MOST_FAILURES).map(([{ result, failure }, ...alike]) => {
+    const text = failureText(result, failure, contract, invocation).join("\n");
+    const likewise = alike.length === 0 ? "" : `, and ${alike.length} like it`;
+    return html`<details><summary><code>${result.id}</code> ${failure.rules.join(", ")}${likewise}</summary>
+<pre>${text}</pre></details>
+`;
+  });
+  const rest = groups.slice(MOST_FAILURES).flat().length;
+  return html`${shown}${rest === 0 ? "" : html`<p>and ${rest} more failures</p>`}`;
+}
+
+/** Results and required rules that the run left open, by reason. */
+function untried(report: Report) {
+  const reasons = new Map<string, number>();
+  for (const { outcome, reason } of report.results) {
+    if (outcome !== "skipped" && outcome !== "error") continue;
+    const told = `${outcome}: ${plainLine(reason ?? "no reason given", 200)}`;
+    reasons.set(told, (reasons.get(told) ?? 0) + 1);
+  }
+  const ids = requiredRules(report).filter(({ outcome }) => outcome === "untried");
+  return html`${ids.length === 0 ? "" : html`<p>required rules untried: ${ids.map(({ id }) => id).join(" ")}</p>`}
+${[...reasons].map(([reason, count]) => html`<p>${count} × ${reason}</p>`)}`;
+}
+
+function advice(report: Report) {
+  return report.advice.map(
+    ({ rule, message }) => html`<p>advice <code>${rule}</code> ${plainLine(message, 400)}</p>`,
+  );
+}

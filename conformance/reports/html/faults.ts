@@ -1,0 +1,61 @@
+import type { Contract } from "../../engine/rule-book.ts";
+import type { Report } from "../../engine/run/report.ts";
+import { type Failed, type Group, groupAlike, testsOf } from "../alike.ts";
+import { ticked } from "./failure.ts";
+import { areasOf, ruleLink, ruleLinks, testLink } from "./links.ts";
+import { type Html, html, NOTHING } from "./markup.ts";
+import { headline } from "./request.ts";
+import { shown } from "./shown-text.ts";
+import { counted } from "./words.ts";
+
+/** Faults told, and tests named by each, before the rest is only counted. */
+const MOST_FAULTS = 30;
+const TESTS_NAMED = 3;
+const OTHER_RULES = 4;
+
+/** What is broken, each fault once however many tests meet it, the one that most meet first. */
+export function faultsHtml({ results }: Report, contract: Contract): Html {
+  const groups = [...groupAlike(results.filter(({ known }) => known === undefined))].sort(
+    (a, b) => testsOf(b).length - testsOf(a).length,
+  );
+  if (groups.length === 0) return NOTHING;
+  const rest = groups.length - MOST_FAULTS;
+  const more = rest > 0 ? html`<p class="note">And ${counted(rest, "more fault")}, below.</p>` : NOTHING;
+  return html`<section id="broken" data-section><h2>What is broken</h2>
+<p class="lead">${counted(groups.length, "fault")}: a wrong answer of one kind to one request is one fault, in however many tests it shows.</p>
+<ul class="faults">${groups.slice(0, MOST_FAULTS).map((group) => faultHtml(group, contract))}</ul>${more}
+</section>`;
+}
+
+function faultHtml(group: Group, contract: Contract): Html {
+  const [{ failure }] = group;
+  const tests = testsOf(group);
+  const rules = rulesOf(group);
+  const rest = tests.slice(TESTS_NAMED);
+  const others =
+    rest.length === 0
+      ? NOTHING
+      : html`<details class="more"><summary>and ${rest.length} more</summary><ul>${rest.map((id) => html`<li>${testLink(id)}</li>`)}</ul></details>`;
+  return html`<li class="fault" data-outcome="failed" data-area="${areasOf(rules, contract)}">
+<p class="symptom">${failure.request === undefined ? shown(failure.message, 200) : headline(failure.request)}</p>
+<dl class="verdicts"><div><dt>Expected</dt><dd>${shown(failure.expected, 300)}</dd></div><div><dt>Got</dt><dd class="got">${shown(failure.got, 300)}</dd></div></dl>
+<p class="rules">${rulesHtml(rules, contract)}</p>
+<div class="tests"><strong>${counted(tests.length, "test")}</strong>: ${tests.slice(0, TESTS_NAMED).map((id) => html`${testLink(id)} `)}${others}</div>
+</li>`;
+}
+
+/** The rule that it breaks in words, and the others by id. */
+function rulesHtml([first = "", ...others]: readonly string[], contract: Contract): Html {
+  const more = others.length - OTHER_RULES;
+  const also = html` Also ${ruleLinks(others.slice(0, OTHER_RULES))}${more > 0 ? `and ${more} more` : ""}`;
+  return html`${ruleLink(first)} ${ticked(contract.rules.get(first)?.statement ?? "")}${others.length === 0 ? NOTHING : also}`;
+}
+
+/** The rules that it breaks, the one that most tests name first. */
+function rulesOf(group: readonly Failed[]): readonly string[] {
+  const times = new Map<string, number>();
+  for (const { failure } of group) {
+    for (const id of failure.rules) times.set(id, (times.get(id) ?? 0) + 1);
+  }
+  return [...times].sort(([, a], [, b]) => b - a).map(([id]) => id);
+}

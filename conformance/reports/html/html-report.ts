@@ -1,0 +1,35 @@
+import type { Report } from "../../engine/run/report.ts";
+import { plainLine } from "../plain-text.ts";
+import { adviceHtml } from "./advice.ts";
+import { choicesHtml } from "./choices.ts";
+import { failuresHtml } from "./failures.ts";
+import { faultsHtml } from "./faults.ts";
+import { filterBar } from "./filter-bar.ts";
+import { html } from "./markup.ts";
+import { pageHtml } from "./page.ts";
+import type { PageContext } from "./page-context.ts";
+import { passedHtml } from "./passed.ts";
+import { rulesHtml } from "./rules.ts";
+import { troublesHtml } from "./troubles.ts";
+import { verdictHtml } from "./verdict.ts";
+
+/** The report as one page that stands alone. Pure: the same report gives the same text. */
+export function htmlReport(report: Report, context: PageContext): string {
+  const { contract, replay = false } = context;
+  const name = plainLine(`${report.implementation.name} ${report.implementation.version}`, 80);
+  return pageHtml({
+    title: `${replay ? "replay" : report.verdict.replaceAll("-", " ")}: ${name}`,
+    header: verdictHtml(report, replay),
+    main: html`${filterBar(report, contract)}
+<p id="nothing" hidden>Nothing here fits the search and the filters.</p>
+${faultsHtml(report, contract)}
+${failuresHtml(report, context)}
+${troublesHtml(report, "error", contract)}
+${rulesHtml(report, contract)}
+${choicesHtml(report, contract)}
+${adviceHtml(report, contract)}
+${troublesHtml(report, "skipped", contract)}
+${passedHtml(report, contract)}`,
+    footer: html`<p>Made by ${report.kit.name} ${report.kit.version}. Press <kbd>/</kbd> to search; every id is a link that can be shared.</p>`,
+  });
+}

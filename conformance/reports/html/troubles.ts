@@ -1,0 +1,39 @@
+import type { Result } from "../../engine/play/result.ts";
+import type { Contract } from "../../engine/rule-book.ts";
+import type { Report } from "../../engine/run/report.ts";
+import { mark, testAttributes } from "./links.ts";
+import { type Html, html, NOTHING } from "./markup.ts";
+import { shown } from "./shown-text.ts";
+import { testRow } from "./test-row.ts";
+import { counted } from "./words.ts";
+
+const TOLD = {
+  error: {
+    id: "errors",
+    title: "Errors",
+    lead: "The adapter or the implementation broke, so that nothing can be said of what these test: neither passed nor failed.",
+  },
+  skipped: {
+    id: "skipped",
+    title: "Skipped",
+    lead: "Left out, with the reason: neither passed nor failed.",
+  },
+} as const;
+
+/** Tests without a judgement, by reason: a reason that many share is said once. */
+export function troublesHtml({ results }: Report, outcome: "error" | "skipped", contract: Contract): Html {
+  const byReason = new Map<string, Result[]>();
+  for (const result of results) {
+    if (result.outcome !== outcome) continue;
+    const reason = result.reason ?? "no reason given";
+    byReason.set(reason, [...(byReason.get(reason) ?? []), result]);
+  }
+  if (byReason.size === 0) return NOTHING;
+  const { id, title, lead } = TOLD[outcome];
+  return html`<section id="${id}" data-section><h2>${title}</h2><p class="lead">${lead}</p>
+${[...byReason].map(
+  ([reason, tests]) =>
+    html`<details class="group" data-print><summary>${mark(outcome)}<span class="head"><span class="title">${shown(reason, 600)}</span> <span class="count">${counted(tests.length, "test")}</span></span></summary><ul class="rows">${tests.map((result) => testRow(result, testAttributes(result, contract)))}</ul></details>`,
+)}
+</section>`;
+}

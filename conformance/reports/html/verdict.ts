@@ -1,0 +1,99 @@
+import type { Report } from "../../engine/run/report.ts";
+import { despite } from "../despite.ts";
+import { plain } from "../plain-text.ts";
+import { requiredRules } from "../required-rules.ts";
+import { termsLines } from "../terms.ts";
+import { ruleLinks } from "./links.ts";
+import { type Html, html, NOTHING, trusted } from "./markup.ts";
+import { shown } from "./shown-text.ts";
+import { count, counted } from "./words.ts";
+
+/** Rules that are named before the rest is counted. */
+const MOST_UNTRIED = 12;
+const WORDS = {
+  conforms: "Conforms",
+  "does-not-conform": "Does not conform",
+  undecided: "Undecided",
+} as const;
+
+/** The top of the page: who was judged, the verdict with what it means, the counts, and how it was run. */
+export function verdictHtml(report: Report, replay: boolean): Html {
+  const { implementation, contract } = report;
+  const { name, version, language } = implementation;
+  return html`<header class="top">
+<p class="kind">Conformance to <strong>${contract}</strong></p>
+<h1>${shown(name, 120)} <span class="version">${shown(version, 60)}</span>${language === undefined ? undefined : html` <span class="language">${shown(language, 40)}</span>`}</h1>
+${replay ? html`<p class="note">A replay of chosen vectors: no verdict about the whole contract is given.</p>` : bannerHtml(report)}
+${totalsHtml(report)}
+${factsHtml(report)}
+${termsHtml(report)}
+</header>`;
+}
+
+function bannerHtml(report: Report): Html {
+  return html`<div class="verdict ${report.verdict}"><p class="word">${WORDS[report.verdict]}</p><p>${meaning(report)}</p></div>`;
+}
+
+function meaning(report: Report): Html {
+  const required = requiredRules(report);
+  const selected = report.selection === undefined ? "" : " of the selection";
+  const ids = (wanted: string) => required.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
+  const [kept, broken, untried] = [ids("passed"), ids("failed"), ids("untried")];
+  const parts = [
+    `${count(kept.length)} of ${counted(required.length, "required rule")}${selected} kept`,
+    ...(broken.length === 0 ? [] : [`${count(broken.length)} broken`]),
+    ...(untried.length === 0 ? [] : [`${count(untried.length)} untried`]),
+  ];
+  return html`${parts.join(", ")}${despite(report)}. ${untriedHtml(report, untried)}`;
+}
+
+/** Which rules were not tried, where that is what the verdict hangs on, or what the user accepts. */
+function untriedHtml({ verdict, totals, allowedUntried }: Report, untried: readonly string[]): Html {
+  const allowed =
+    allowedUntried.length === 0 ? NOTHING : html`Untried, as allowed: ${ruleLinks(allowedUntried)}`;
+  if (verdict === "conforms" && untried.length === 0)
+    return html`Every one that can be seen from outside was tried.`;
+  if (verdict !== "undecided") return allowed;
+  const why = totals.error > 0 ? "The adapter or the implementation broke. " : "";
+  if (untried.length === 0) return html`${why}Nothing was seen broken in what was run. ${allowed}`;
+  const rest = untried.length - MOST_UNTRIED;
+  return html`${why}Nothing was seen broken, but these were not tried: ${ruleLinks(untried.slice(0, MOST_UNTRIED))}${rest > 0 ? `and ${rest} more. ` : ""}${allowed}`;
+}
+
+function totalsHtml({ totals, results }: Report): Html {
+  const known = results.filter((result) => result.known !== undefined).length;
+  const tiles = (["failed", "error", "skipped", "passed"] as const).map(
+    (outcome) =>
+      html`<li class="${outcome}${totals[outcome] === 0 ? " none" : ""}"><strong>${count(totals[outcome])}</strong> ${outcome === "error" ? "errors" : outcome}${outcome === "failed" && known > 0 ? `, ${count(known)} known` : ""}</li>`,
+  );
+  return html`<ul class="totals" aria-label="Tests by outcome">${tiles}</ul>`;
+}
+
+/** What the run was held to besides the contract: what fails it, or changes what counts, is said. */
+function termsHtml(report: Report): Html {
+  const lines = termsLines(report);
+  if (lines.length === 0) return NOTHING;
+  return html`<ul class="terms">${lines.map(({ text, fails }) => html`<li${fails ? trusted(' class="fails"') : undefined}>${fails ? html`<strong>Fails the run:</strong> ` : undefined}<bdi>${text}</bdi></li>`)}</ul>`;
+}
+
+function factsHtml({ kit, suite, adapter, seed, runs, durationMs, search }: Report): Html {
+  const facts: readonly (readonly [string, Html])[] = [
+    ["Kit", html`${plain(kit.name)} ${plain(kit.version)}`],
+    [
+      "Suite",
+      html`${plain(suite.version)} <code title="${suite.digest}">${suite.digest.slice(0, 12)}</code>, ${count(suite.executed)} of ${counted(suite.expected, "test")} run`,
+    ],
+    ["Reached by", html`${plain(adapter)}`],
+    ["Seed", html`${String(seed)}, ${counted(runs, "run")} a property`],
+    ["Time", html`${(durationMs / 1000).toFixed(2)} s`],
+    ...(search === undefined
+      ? []
+      : ([
+          [
+            "Search",
+            html`${count(search.sequences)} sequences of ${search.depth}, ${count(search.steps)} steps in ${(search.durationMs / 1000).toFixed(1)} s`,
+          ],
+        ] as const)),
+  ];
+  return html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}

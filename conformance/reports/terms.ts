@@ -1,0 +1,100 @@
+import type { Report, Selection, ShardFacts } from "../engine/run/report.ts";
+import type { BaselineReport } from "../policies/baseline/apply-baseline.ts";
+import type { HeldChoices } from "../policies/choices/hold-choices.ts";
+import type { FrozenReport } from "../policies/releases/counted.ts";
+import { plainLine } from "./plain-text.ts";
+
+/** Entries of a kind that are named before the rest is counted. */
+const MOST = 20;
+const LINE = 200;
+
+/** A line on what the run was held to besides the contract. */
+export interface TermsLine {
+  readonly text: string;
+  /** Whether this fails the run, whatever the verdict. */
+  readonly fails: boolean;
+}
+
+/**
+ * What became of the terms that the user set: a baseline, earlier choices, a frozen set, a selection, a part of a run.
+ * Empty where there are none.
+ */
+export function termsLines({
+  baseline,
+  heldChoices,
+  frozen,
+  selection,
+  shard,
+}: Report): readonly TermsLine[] {
+  return [
+    ...(baseline === undefined ? [] : baselineLines(baseline)),
+    ...(heldChoices === undefined ? [] : choicesLines(heldChoices)),
+    ...(frozen === undefined ? [] : frozenLines(frozen)),
+    ...(selection === undefined ? [] : [selectionLine(selection)]),
+    ...(shard === undefined ? [] : shardLines(shard)),
+  ].map(({ text, fails }) => ({ text: plainLine(text, LINE), fails }));
+}
+
+function selectionLine({ only, chosen, of }: Selection): TermsLine {
+  const globs = only.map((glob) => `--only ${glob}`).join(" ");
+  return told(`selection: ${chosen} of ${of} vectors and properties, no verdict on the whole (${globs})`);
+}
+
+function baselineLines({ file, known, stale, expired, otherRules }: BaselineReport): readonly TermsLine[] {
+  return [
+    told(`baseline ${file}: ${known.length} known failure${known.length === 1 ? "" : "s"} excused`),
+    ...some(stale, ({ id, why }) => failing(`stale in the baseline: ${id}  ${why}`)),
+    ...some(expired, ({ id, expires }) => failing(`expired in the baseline: ${id}  on ${expires}`)),
+    ...some(otherRules, ({ id, rules }) =>
+      told(`not excused by the baseline: ${id}  it fails ${rules.join(", ")} now`),
+    ),
+  ];
+}
+
+function choicesLines({ file, changed, added, unseen }: HeldChoices): readonly TermsLine[] {
+  return [
+    told(
+      `choices ${file}: ${changed.length} changed, ${added.length} that it does not name, ${unseen.length} not seen this time`,
+    ),
+    ...some(changed, ({ point, was, observed }) =>
+      failing(`changed choice: ${point}  ${observed}, was ${was}`),
+    ),
+  ];
+}
+
+function frozenLines({
+  suite,
+  digest,
+  counted,
+  later,
+  changed,
+  removed,
+}: FrozenReport): readonly TermsLine[] {
+  return [
+    told(
+      `judged by ${suite} ${digest.slice(0, 12)}: ${counted} results count, ${later} came later and do not`,
+    ),
+    ...some(changed, (id) => told(`does other things than in that suite, and does not count: ${id}`)),
+    ...some(removed, (id) => told(`in that suite, and gone since: ${id}`)),
+  ];
+}
+
+function shardLines({ index, of, expected }: ShardFacts): readonly TermsLine[] {
+  return [
+    told(`part ${index} of ${of} of a run with ${expected} results; merge puts them together, and judges`),
+  ];
+}
+
+function some<Entry>(entries: readonly Entry[], line: (entry: Entry) => TermsLine): readonly TermsLine[] {
+  const shown = entries.slice(0, MOST).map(line);
+  const rest = entries.length - shown.length;
+  return rest === 0 ? shown : [...shown, told(`… and ${rest} more such; --reporter json=FILE has them all`)];
+}
+
+function told(text: string): TermsLine {
+  return { text, fails: false };
+}
+
+function failing(text: string): TermsLine {
+  return { text, fails: true };
+}

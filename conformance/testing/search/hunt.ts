@@ -1,0 +1,39 @@
+import { writeFileSync } from "node:fs";
+import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.ts";
+import { virtualClock } from "../../engine/play/clock.ts";
+import { playVector } from "../../engine/play/play.ts";
+import type { Result } from "../../engine/play/result.ts";
+import { startTime } from "../../engine/play/start-times.ts";
+import type { Stretch } from "../../engine/run/shard.ts";
+import type { Property, PropertyOutcome } from "../../engine/search/property.ts";
+import { loadSuiteFiles } from "../../engine/vectors/load.ts";
+import { PATHS } from "../../paths.ts";
+import { contract } from "../contract-data.ts";
+import { stageOf } from "./stage.ts";
+
+/** What one property makes of a service. */
+export async function hunt(
+  service: ServiceModule,
+  property: Property,
+  seed: number,
+  cases: Stretch,
+): Promise<PropertyOutcome> {
+  const connection = await inProcessAdapter(service, { name: "hunted" }).connect();
+  return property.check({ connection, stage: stageOf(seed), cases });
+}
+
+/** Saves what was found to a file, and plays it against a service that knows nothing of the search. */
+export async function replay(
+  vectorText: string,
+  file: string,
+  service: ServiceModule,
+): Promise<{ readonly steps: number; readonly result: Result }> {
+  writeFileSync(file, vectorText);
+  const [vector] = loadSuiteFiles([file], PATHS.suiteSchema, contract).vectors;
+  if (vector === undefined) throw new Error(`${file} holds no vector`);
+  const connection = await inProcessAdapter(service, { name: "replayed" }).connect();
+  const startMs = startTime(vector.clock);
+  await connection.start(startMs);
+  const { result } = await playVector(vector, stageOf(99), connection, virtualClock(connection, startMs));
+  return { steps: vector.steps.length, result };
+}

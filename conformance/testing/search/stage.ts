@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import {
+  inProcessAdapter,
+  type Service,
+  type ServiceCall,
+  type ServiceModule,
+} from "../../adapters/in-process.ts";
+import type { RunPropertiesOptions } from "../../engine/search/run-properties.ts";
+import type { Answer, Call, Sabotage } from "../../mutants/hidden/sabotage.ts";
+import { contract, schemas } from "../contract-data.ts";
+import { reference } from "../reference.ts";
+
+/** A stage on which tests run properties. */
+export function stageOf(seed: number) {
+  return { contract, schemas, seed, resolutionMs: 1, clockToleranceMs: 0 };
+}
+
+/** What properties need to be run over a module: the reference unless told. */
+export async function propertyOptions(seed: number, runs: number, serviceModule: ServiceModule = reference) {
+  const connect = () => inProcessAdapter(serviceModule, { name: "tried" }).connect();
+  const { info } = await connect();
+  return { connect, info, stage: stageOf(seed), runs } satisfies RunPropertiesOptions;
+}
+
+/** The reference, wrapped by a sabotage; each call gives one that remembers nothing yet. */
+export function sabotaged({ make }: Sabotage): ServiceModule {
+  const wrap = make();
+  let lives = 0;
+  return {
+    facts: reference.facts,
+    capabilities: reference.capabilities,
+    async createService({ now }) {
+      lives += 1;
+      const label = `life ${lives}`;
+      // All services of one life make the same ids and bearers. The reference starts at once, without a promise.
+      const start = (clock: () => number) => {
+        const options = { now: clock, random: randomOf(label) };
+        const service = reference.createService(options) as Service;
+        return (call: Call) => service.handle(call as ServiceCall) as Answer;
+      };
+      return { handle: wrap(start, now) };
+    },
+  };
+}
+
+/** A stream of bytes that belongs to a label. */
+function randomOf(label: string): (bytes: number) => Uint8Array {
+  let drawn = 0;
+  return (bytes) => {
+    drawn += 1;
+    return new Uint8Array(createHash("sha512").update(`${label} ${drawn}`).digest().subarray(0, bytes));
+  };
+}

@@ -1,0 +1,62 @@
+/** Shows that the kit fails every broken service of the bank (conformance/mutants), and passes every legal one. */
+import { availableParallelism } from "node:os";
+import { Command } from "commander";
+import { loadKitData } from "../conformance/cli/kit-data.ts";
+import { DataError } from "../conformance/engine/data/data-error.ts";
+import { PROPERTY_IDS } from "../conformance/engine/search/run-properties.ts";
+import { judgeBank } from "../conformance/mutants/judge-bank.ts";
+import { rulesWithoutEntry } from "../conformance/mutants/mutant-index.ts";
+import { soleCatchers } from "../conformance/mutants/sole-catchers.ts";
+import { summaryOf } from "../conformance/mutants/summary.ts";
+
+interface Options {
+  readonly only: readonly string[];
+  readonly seed: number;
+  readonly combinations: number;
+  readonly jobs: number;
+}
+
+const options = new Command("mutants")
+  .description(
+    "Judges every broken and every legal service of the bank; 0 where the kit is right about all of them.",
+  )
+  .option(
+    "--only <glob...>",
+    "only entries whose id matches: challenge/*, legal/json-message, combination/3",
+    [],
+  )
+  .option("--seed <n>", "seed of the combinations", Number, 1)
+  .option("--combinations <n>", "how many combinations of legal services", Number, 20)
+  .option("--jobs <n>", "processes side by side", Number, availableParallelism())
+  .parse()
+  .opts<Options>();
+
+try {
+  process.exitCode = await sabotage(options);
+} catch (error) {
+  if (!(error instanceof DataError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}
+
+async function sabotage({ jobs: workers, ...given }: Options): Promise<number> {
+  // The suites are read here too, so that a fault in one is told once, and before any worker starts.
+  const { contract, suites } = loadKitData();
+  const judged = await judgeBank({ ...given, contract, workers, onProgress });
+  const names = [...new Set(suites.vectors.map(({ suite }) => suite))];
+  const coverage = {
+    uncovered: rulesWithoutEntry(contract, judged),
+    catchers: soleCatchers(judged, names, PROPERTY_IDS),
+  };
+  const { text, good } = summaryOf(judged, contract, given.only.length === 0 ? coverage : undefined);
+  process.stdout.write(`${text}\n`);
+  return good ? 0 : 1;
+}
+
+const BAR_WIDTH = 40;
+
+function onProgress(done: number, total: number): void {
+  if (!process.stderr.isTTY) return;
+  const bar = "#".repeat(Math.floor((BAR_WIDTH * done) / total)).padEnd(BAR_WIDTH, ".");
+  process.stderr.write(done === total ? "\r\u001b[K" : `\r${bar} ${done}/${total}`);
+}
