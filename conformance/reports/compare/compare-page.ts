@@ -9,7 +9,7 @@ import { count, counted } from "../html/words.ts";
 import { plain, plainLine } from "../plain-text.ts";
 import { comparePageHeader } from "./compare-page-header.ts";
 import type { Comparison, PointDifference, RuleDifference, Subject } from "./comparison.ts";
-import { NOTICED, type Noticed } from "./noticed.ts";
+import { IMPACTS, type Impact } from "./impact.ts";
 
 /** Implementations side by side, as a page that stands alone. Pure: the same comparison gives the same text. */
 export function comparePage(comparison: Comparison, contract: Contract): string {
@@ -24,9 +24,9 @@ ${pairsHtml(comparison)}
 ${rulesHtml(comparison, contract)}
 <section id="interoperability" data-section><h2>Where they would not interoperate</h2>
 <p class="lead">${count(points.length)} of ${counted(comparable, "open point")} are read differently. Every reading conforms; what differs is what a client, or another service, would notice. A reading in bold is unlike ${subjects[0]?.label ?? ""}’s.</p>
-${(Object.keys(NOTICED) as Noticed[]).map((noticed) => kindHtml(noticed, comparison, contract))}
+${(Object.keys(IMPACTS) as Impact[]).map((impact) => kindHtml(impact, comparison, contract))}
 </section>`,
-    footer: html`<p>A reading called <em>other</em> stands for anything else: two of them need not be alike. Press <kbd>/</kbd> to search.</p>`,
+    footer: html`<p>A reading called <em>other</em> stands for anything else: two of them need not be the same. Press <kbd>/</kbd> to search.</p>`,
   });
 }
 
@@ -42,14 +42,14 @@ function filters(contract: Contract): Html {
 function pairsHtml({ pairs, subjects }: Comparison): Html {
   if (pairs.length < 2) return NOTHING;
   const names = new Map(subjects.map(({ label, report }) => [label, report.implementation.name]));
-  const kinds = Object.keys(NOTICED) as Noticed[];
+  const kinds = Object.keys(IMPACTS) as Impact[];
   const rows = pairs.map(
     ({ labels: [a, b], rules, points }) =>
-      html`<tr role="row"><th role="rowheader" scope="row">${[a, b].map((label, index) => html`${index === 0 ? undefined : " and "}<strong>${label}</strong> ${shown(names.get(label) ?? "", 60)}`)}</th><td role="cell" data-label="Rules that one breaks">${rules}</td>${kinds.map((kind) => html`<td role="cell" data-label="${NOTICED[kind].title}">${points[kind]}</td>`)}</tr>`,
+      html`<tr role="row"><th role="rowheader" scope="row">${[a, b].map((label, index) => html`${index === 0 ? undefined : " and "}<strong>${label}</strong> ${shown(names.get(label) ?? "", 60)}`)}</th><td role="cell" data-label="Rules that one breaks">${rules}</td>${kinds.map((kind) => html`<td role="cell" data-label="${IMPACTS[kind].title}">${points[kind]}</td>`)}</tr>`,
   );
   return html`<section id="pairs"><h2>How far they are apart</h2>
-<p class="lead">Rules that one of the two breaks, and open points that they read differently, by who notices.</p>
-<table class="stack numbers" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Two of them</th><th role="columnheader" scope="col">Rules that one breaks</th>${kinds.map((kind) => html`<th role="columnheader" scope="col">${NOTICED[kind].title}</th>`)}</tr></thead><tbody role="rowgroup">${rows}</tbody></table></section>`;
+<p class="lead">Rules that one of the two breaks, and open points that they read differently, by impact.</p>
+<table class="stack numbers" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Two of them</th><th role="columnheader" scope="col">Rules that one breaks</th>${kinds.map((kind) => html`<th role="columnheader" scope="col">${IMPACTS[kind].title}</th>`)}</tr></thead><tbody role="rowgroup">${rows}</tbody></table></section>`;
 }
 
 function rulesHtml({ rules, subjects }: Comparison, contract: Contract): Html {
@@ -81,12 +81,12 @@ function ruleRow({ id, outcomes }: RuleDifference, subjects: readonly Subject[],
   return html`<tr role="row" class="rule" id="${plain(id)}" data-outcome="rule" data-area="${rule?.area}"><th role="rowheader" scope="row"><span class="id">${plain(id)}</span> <span class="question">${ticked(rule?.statement ?? "")}</span></th>${cells}</tr>`;
 }
 
-function kindHtml(noticed: Noticed, { points, subjects }: Comparison, contract: Contract): Html {
-  const found = points.filter((point) => point.noticed === noticed);
+function kindHtml(impact: Impact, { points, subjects }: Comparison, contract: Contract): Html {
+  const found = points.filter((point) => point.impact === impact);
   if (found.length === 0) return NOTHING;
-  const { title, means } = NOTICED[noticed];
+  const { title, means } = IMPACTS[impact];
   const rows = found.map((point) => pointRow(point, subjects, contract.points.get(point.point)));
-  return html`<details class="group" id="${noticed}" data-print${noticed === "answer" && found.length > 20 ? "" : " open"}><summary><span class="head"><span class="title">${title}</span> <span class="count">${counted(found.length, "point")}</span></span></summary>
+  return html`<details class="group" id="${impact}" data-print${impact === "answer" && found.length > 20 ? "" : " open"}><summary><span class="head"><span class="title">${title}</span> <span class="count">${counted(found.length, "point")}</span></span></summary>
 <p class="lead">${means}</p>
 ${tableHtml(title, "Open point", subjects, rows)}</details>`;
 }

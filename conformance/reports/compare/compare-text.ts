@@ -3,7 +3,7 @@ import type { Contract } from "../../engine/rule-book.ts";
 import { plainLine } from "../plain-text.ts";
 import { table } from "../table.ts";
 import type { Comparison, PointDifference, Subject } from "./comparison.ts";
-import { NOTICED, type Noticed } from "./noticed.ts";
+import { IMPACTS, type Impact } from "./impact.ts";
 
 export interface CompareTextOptions {
   readonly contract: Contract;
@@ -67,11 +67,11 @@ function points({ subjects, points, comparable }: Comparison, options: CompareTe
   const head = `Where they would not interoperate: ${points.length} of ${comparable} open points read differently`;
   if (points.length === 0) return head;
   const most = Math.max(12, Math.floor((options.width - 34) / subjects.length) - 2);
-  const sections = (Object.keys(NOTICED) as Noticed[]).flatMap((noticed) => {
-    const found = points.filter((point) => point.noticed === noticed);
+  const sections = (Object.keys(IMPACTS) as Impact[]).flatMap((impact) => {
+    const found = points.filter((point) => point.impact === impact);
     if (found.length === 0) return [];
-    const { title, means } = NOTICED[noticed];
-    const brief = noticed === "answer" && !options.verbose;
+    const { title, means } = IMPACTS[impact];
+    const brief = impact === "answer" && !options.verbose;
     const rows = brief
       ? "  (--verbose lists them)"
       : table(
@@ -89,9 +89,9 @@ function pointRow({ point, readings }: PointDifference, most: number): readonly 
 
 function pairs({ pairs }: Comparison): string {
   if (pairs.length < 2) return "";
-  const kinds = Object.keys(NOTICED) as Noticed[];
+  const kinds = Object.keys(IMPACTS) as Impact[];
   return `How far they are apart\n${table(
-    ["", "rules", ...kinds.map((kind) => NOTICED[kind].title)],
+    ["", "rules", ...kinds.map((kind) => IMPACTS[kind].title)],
     pairs.map(({ labels, rules, points }) => [
       labels.join(" and "),
       String(rules),

@@ -8,16 +8,16 @@ import { compareReports } from "./comparison.ts";
 
 const comparison = compareReports(threeReports(), SMALL_CONTRACT);
 
-test("what all have alike is left out, and what nothing showed is no difference", () => {
+test("what is the same for all is left out, and what nothing showed is no difference", () => {
   assert.deepEqual(comparison.rules, [{ id: "LIMIT-1", outcomes: ["passed", "passed", "failed"] }]);
   assert.deepEqual(comparison.points, [
-    { point: "SHAPE", noticed: "limit", readings: ["so", "otherwise", undefined] },
+    { point: "SHAPE", impact: "limit", readings: ["so", "otherwise", undefined] },
   ]);
   assert.equal(comparison.comparable, 1);
   assert.deepEqual(comparison.warnings, []);
 });
 
-test("each two are told apart by who notices", () => {
+test("each two are told apart by impact", () => {
   const none = { form: 0, acceptance: 0, limit: 0, answer: 0 };
   assert.deepEqual(comparison.pairs, [
     { labels: ["A", "B"], points: { ...none, limit: 1 }, rules: 0 },
@@ -56,7 +56,7 @@ test("rules and points that the contract does not know are compared all the same
   }));
   const { rules, points } = compareReports(reports, SMALL_CONTRACT);
   assert.deepEqual(rules.map(({ id }) => id).sort(), ["LIMIT-1", "OLD-1"]);
-  assert.deepEqual(points.at(-1), { point: "OLD", noticed: "form", readings: ["0", "1", "2"] });
+  assert.deepEqual(points.at(-1), { point: "OLD", impact: "form", readings: ["0", "1", "2"] });
 });
 
 test("at a terminal it is tables", () => {

@@ -2,7 +2,7 @@ import type { Contract } from "../../engine/rule-book.ts";
 import { NOT_SEEN } from "../../engine/run/choices.ts";
 import type { Report } from "../../engine/run/report.ts";
 import type { RuleOutcome } from "../../engine/run/verdict.ts";
-import { type Noticed, noticedBy } from "./noticed.ts";
+import { type Impact, impactOf } from "./impact.ts";
 
 /** One of the implementations that are compared. */
 export interface Subject {
@@ -27,7 +27,7 @@ export interface RuleDifference {
 /** An open point that implementations were seen to read differently. */
 export interface PointDifference {
   readonly point: string;
-  readonly noticed: Noticed;
+  readonly impact: Impact;
   /** One for each implementation, as reports write it; undefined where nothing showed it. */
   readonly readings: readonly (string | undefined)[];
 }
@@ -35,8 +35,8 @@ export interface PointDifference {
 /** How far two implementations are apart. */
 export interface Pair {
   readonly labels: readonly [string, string];
-  /** Open points that they read differently, by who notices. */
-  readonly points: Readonly<Record<Noticed, number>>;
+  /** Open points that they read differently, by impact. */
+  readonly points: Readonly<Record<Impact, number>>;
   /** Rules that one keeps and the other breaks. */
   readonly rules: number;
 }
@@ -66,9 +66,9 @@ export function compareReports(
         [id, level === "advice" && outcome === "failed" ? ("advised" as const) : outcome] as const,
     ),
   );
-  const noticedAt = (id: string, readings: readonly string[]): Noticed => {
+  const impactAt = (id: string, readings: readonly string[]): Impact => {
     const point = contract.points.get(id);
-    return point === undefined ? "form" : noticedBy(point, readings);
+    return point === undefined ? "form" : impactOf(point, readings);
   };
   const points = rowsOf(contract.points.keys(), reports, ({ choices }) =>
     choices.map(({ point, observed }) => [point, observed === NOT_SEEN ? undefined : observed] as const),
@@ -76,7 +76,7 @@ export function compareReports(
   const comparable = points.filter(({ cells }) => known(cells).length > 1);
   const unlikePoints = comparable
     .filter(({ cells }) => new Set(known(cells)).size > 1)
-    .map(({ id, cells }) => ({ point: id, noticed: noticedAt(id, known(cells)), readings: cells }));
+    .map(({ id, cells }) => ({ point: id, impact: impactAt(id, known(cells)), readings: cells }));
   const unlikeRules = rules
     .filter(({ cells }) => new Set(cells).size > 1)
     .map(({ id, cells }) => ({ id, outcomes: cells }))
@@ -87,7 +87,7 @@ export function compareReports(
     rules: unlikeRules,
     points: unlikePoints,
     comparable: comparable.length,
-    pairs: pairsOf(subjects, unlikeRules, unlikePoints, noticedAt),
+    pairs: pairsOf(subjects, unlikeRules, unlikePoints, impactAt),
   };
 }
 
@@ -155,16 +155,16 @@ function pairsOf(
   subjects: readonly Subject[],
   rules: readonly RuleDifference[],
   points: readonly PointDifference[],
-  noticedAt: (id: string, readings: readonly string[]) => Noticed,
+  impactAt: (id: string, readings: readonly string[]) => Impact,
 ): readonly Pair[] {
   return subjects.flatMap((a, first) =>
     subjects.slice(first + 1).map((b, offset): Pair => {
       const second = first + 1 + offset;
       const apart = points.flatMap(({ point, readings }) => {
         const two = known([readings[first], readings[second]]);
-        return new Set(two).size < 2 ? [] : [noticedAt(point, two)];
+        return new Set(two).size < 2 ? [] : [impactAt(point, two)];
       });
-      const count = (wanted: Noticed) => apart.filter((noticed) => noticed === wanted).length;
+      const count = (wanted: Impact) => apart.filter((impact) => impact === wanted).length;
       return {
         labels: [a.label, b.label],
         points: {

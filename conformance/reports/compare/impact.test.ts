@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadContract } from "../../engine/rule-book.ts";
 import { PATHS } from "../../paths.ts";
-import { NOTICED, noticedBy } from "./noticed.ts";
+import { IMPACTS, impactOf } from "./impact.ts";
 
 const { points } = loadContract(PATHS.contract);
 const at = (id: string, ...observed: string[]) => {
   const point = points.get(id);
   assert.ok(point, id);
-  return noticedBy(point, observed);
+  return impactOf(point, observed);
 };
 
 test("a client sees another form of the answers", () => {
@@ -43,11 +43,11 @@ test("every observable point falls into a kind that there is, and every kind has
     [...points.values()]
       .filter(({ observable }) => observable)
       .map((point) =>
-        noticedBy(
+        impactOf(
           point,
           point.readings.map(({ id }) => id),
         ),
       ),
   );
-  assert.deepEqual([...kinds].sort(), Object.keys(NOTICED).sort());
+  assert.deepEqual([...kinds].sort(), Object.keys(IMPACTS).sort());
 });

@@ -1,10 +1,10 @@
 import type { OpenPoint } from "../../engine/rule-book.ts";
 
-/** How a client, or whoever stands behind it, notices that two implementations read an open point differently. */
-export type Noticed = "form" | "acceptance" | "answer" | "limit";
+/** What a client, or whoever stands behind it, would notice of two implementations reading an open point differently. */
+export type Impact = "form" | "acceptance" | "answer" | "limit";
 
 /** What each kind means for who relies on both, hardest first. */
-export const NOTICED: Readonly<Record<Noticed, { readonly title: string; readonly means: string }>> = {
+export const IMPACTS: Readonly<Record<Impact, { readonly title: string; readonly means: string }>> = {
   form: {
     title: "What answers look like and hold",
     means: "A client that reads, signs or shows the answers of one may not manage those of another.",
@@ -28,13 +28,13 @@ export const NOTICED: Readonly<Record<Noticed, { readonly title: string; readonl
 const SERVED = new Set(["accepted", "served", "same-input"]);
 
 /**
- * Who notices that this point is read in these ways, told by the answers that show them.
+ * The impact of reading this point in these ways, told by the answers that show them.
  * @param observed as reports write them: a reading, or several joined by ` | `
  */
-export function noticedBy(
+export function impactOf(
   { readings, area }: Pick<OpenPoint, "readings" | "area">,
   observed: readonly string[],
-): Noticed {
+): Impact {
   if (!readings.every(({ outcome }) => outcome !== undefined)) {
     if (area === "limit") return "limit";
     return area === "json" ? "acceptance" : "form";
