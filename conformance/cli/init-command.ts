@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PATHS } from "../paths.ts";
-import { shellQuote } from "../reports/again.ts";
+import { shellQuote } from "../reports/reproduction-command.ts";
 import { initReadme } from "./init-readme.ts";
 import { kitCommand } from "./kit-command.ts";
 import type { Output } from "./output.ts";

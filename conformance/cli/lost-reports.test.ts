@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Report } from "../engine/run/report.ts";
 import { PATHS } from "../paths.ts";
-import { shellQuote } from "../reports/again.ts";
+import { shellQuote } from "../reports/reproduction-command.ts";
 import { vectorText } from "../testing/run-vectors.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
 

@@ -7,7 +7,7 @@ import type { Shard } from "../engine/run/shard.ts";
 import { DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import type { SearchProgress } from "../engine/search/exhaustive.ts";
 import { kitVersion } from "../paths.ts";
-import { shellQuote } from "../reports/again.ts";
+import { shellQuote } from "../reports/reproduction-command.ts";
 import { kitCommand } from "./kit-command.ts";
 import { loadKitData, loadReplayData } from "./kit-data.ts";
 import { INTERRUPTED, type Output } from "./output.ts";

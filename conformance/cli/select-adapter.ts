@@ -4,7 +4,7 @@ import type { ServiceModule } from "../adapters/in-process.ts";
 import { readYaml } from "../engine/data/yaml-source.ts";
 import { isObject } from "../engine/play/exchange.ts";
 import { PATHS } from "../paths.ts";
-import { shellQuote } from "../reports/again.ts";
+import { shellQuote } from "../reports/reproduction-command.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Options that say how an implementation is reached. */

@@ -47,7 +47,7 @@ function brokenService(context: TestContext): string {
   );
 }
 
-test("a baseline that was written excuses the same failures, until they are over or out of time", async (context) => {
+test("a baseline that was written waives the same failures, until they are over or out of time", async (context) => {
   const module = brokenService(context);
   const baseline = join(temporaryDirectory(context), "known.yaml");
   assert.equal(await run({ module, baseline, updateBaseline: true }), 0);

@@ -11,8 +11,8 @@ import { plain } from "../reports/plain-text.ts";
  */
 export function failureError(results: readonly Result[], contract: Contract): AssertionError {
   const texts = results.flatMap((result) => {
-    const again = `run this file with --test-name-pattern='${result.id}$'`;
-    return result.failures.map((failure) => failureText(result, failure, contract, again).join("\n"));
+    const reproduction = `run this file with --test-name-pattern='${result.id}$'`;
+    return result.failures.map((failure) => failureText(result, failure, contract, reproduction).join("\n"));
   });
   const id = results[0]?.id ?? "no result";
   const failure = results[0]?.failures[0];

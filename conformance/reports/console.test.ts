@@ -157,7 +157,7 @@ test("a failure that does not count is a line with the reason, and what the run 
   );
   assert.match(
     told,
-    /^baseline known\.yaml: 1 known failure excused\nstale in the baseline: limits\/gone {2}it passes\n\ndoes not conform: /m,
+    /^baseline known\.yaml: 1 known failure waived\nstale in the baseline: limits\/gone {2}it passes\n\ndoes not conform: /m,
   );
 });
 

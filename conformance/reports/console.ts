@@ -4,16 +4,16 @@ import type { Result } from "../engine/play/result.ts";
 import type { Contract } from "../engine/rule-book.ts";
 import { NOT_SEEN } from "../engine/run/choices.ts";
 import type { Report, SearchFacts } from "../engine/run/report.ts";
-import { groupAlike, testsOf } from "./alike.ts";
 import { areaRows } from "./areas.ts";
 import type { ReportContext } from "./context.ts";
-import { despite } from "./despite.ts";
-import { excuse } from "./excuse.ts";
+import { exitNote } from "./exit-note.ts";
+import { groupFailures, testsOf } from "./failure-groups.ts";
 import { failureText } from "./failure-text.ts";
 import { plainLine } from "./plain-text.ts";
 import { requiredRules } from "./required-rules.ts";
 import { table } from "./table.ts";
 import { termsLines } from "./terms.ts";
+import { waiver } from "./waiver.ts";
 
 /** Failures shown whole, and shown as a line, before they are only counted. */
 const SHOWN_WHOLE = 5;
@@ -25,9 +25,9 @@ export function consoleReport(report: Report, options: ReportContext): string {
   const told = [
     heading(report),
     failures(report, options),
-    excused(report, options),
-    troubles(report, "error", color.red),
-    troubles(report, "skipped", color.yellow),
+    waived(report, options),
+    notJudged(report, "error", color.red),
+    notJudged(report, "skipped", color.yellow),
   ];
   if (options.replay) return joined([...told, advice(report, options), counts(report)]);
   return joined([
@@ -52,7 +52,7 @@ function heading({ kit, contract, implementation, adapter, seed, runs }: Report)
 
 function failures(report: Report, { contract, invocation, color }: ReportContext): string {
   const { red, dim } = pc.createColors(color);
-  const groups = groupAlike(report.results.filter((result) => excuse(result) === undefined));
+  const groups = groupFailures(report.results.filter((result) => waiver(result) === undefined));
   const whole = groups.slice(0, SHOWN_WHOLE).map((group) => {
     const [{ result, failure }] = group;
     const [first = "", ...rest] = failureText(result, failure, contract, invocation);
@@ -62,8 +62,8 @@ function failures(report: Report, { contract, invocation, color }: ReportContext
   });
   const lines = groups
     .slice(SHOWN_WHOLE, SHOWN_WHOLE + SHOWN_AS_LINE)
-    .map(([{ result, failure }, ...alike]) => {
-      const also = alike.length === 0 ? "" : dim(` and ${alike.length} like it`);
+    .map(([{ result, failure }, ...others]) => {
+      const also = others.length === 0 ? "" : dim(` and ${others.length} like it`);
       const what = plainLine(`expected ${failure.expected}, got ${failure.got}`, 90);
       return `${red("failed")}  ${result.id}  ${failure.rules.slice(0, 3).join(", ")}  ${what}${also}`;
     });
@@ -73,10 +73,10 @@ function failures(report: Report, { contract, invocation, color }: ReportContext
 }
 
 /** Failures that do not count, each with the reason. */
-function excused(report: Report, { color, verbose }: ReportContext): string {
+function waived(report: Report, { color, verbose }: ReportContext): string {
   const { dim, yellow } = pc.createColors(color);
   const lines = report.results.flatMap((result) => {
-    const reason = excuse(result);
+    const reason = waiver(result);
     return reason === undefined
       ? []
       : [`${yellow(result.known === undefined ? "later" : "known")}   ${result.id}  ${dim(reason)}`];
@@ -97,8 +97,8 @@ function firstOf(ids: readonly string[]): string {
   return ids.slice(0, 3).join(", ") + (ids.length > 3 ? ` and ${ids.length - 3} more` : "");
 }
 
-/** Results without a judgement, by reason: a reason that many share is said once. */
-function troubles(report: Report, outcome: Result["outcome"], paint: (text: string) => string): string {
+/** Results that were not judged, by reason: a reason that many share is said once. */
+function notJudged(report: Report, outcome: Result["outcome"], paint: (text: string) => string): string {
   const byReason = new Map<string, string[]>();
   for (const result of report.results) {
     if (result.outcome !== outcome) continue;
@@ -139,10 +139,10 @@ function choices(report: Report, { contract, color, width, verbose }: ReportCont
     const rows = differ.map(({ point, observed, reference }) => [point, plainLine(observed, 100), reference]);
     lines.push(table(["unlike the reference", "observed", "reference"], rows));
   }
-  const alike = seen.filter(({ observed, reference }) => observed === reference);
-  const plainCodes = alike.filter(({ point }) => isAboutCodes(contract, point));
+  const asReference = seen.filter(({ observed, reference }) => observed === reference);
+  const plainCodes = asReference.filter(({ point }) => isAboutCodes(contract, point));
   for (const [area, title] of contract.areas) {
-    const shown = alike.filter(
+    const shown = asReference.filter(
       ({ point }) => contract.points.get(point)?.area === area && (verbose || !isAboutCodes(contract, point)),
     );
     if (shown.length === 0) continue;
@@ -179,7 +179,7 @@ function verdict(report: Report, { contract, color }: ReportContext): string {
   const selected = report.selection === undefined ? "" : " of the selection";
   const paint = { conforms: green, "does-not-conform": red, undecided: yellow }[report.verdict];
   const lines = [
-    `${bold(paint(report.verdict.replaceAll("-", " ")))}: ${kept} of ${required.length} required rules${selected} kept${despite(report)}`,
+    `${bold(paint(report.verdict.replaceAll("-", " ")))}: ${kept} of ${required.length} required rules${selected} kept${exitNote(report)}`,
     counts(report),
   ];
   if (report.verdict === "undecided" && report.shard === undefined && untried.length > 0)

@@ -1,5 +1,5 @@
 import type { Contract } from "../engine/rule-book.ts";
-import type { Invocation } from "./again.ts";
+import type { Invocation } from "./reproduction-command.ts";
 
 /** What a reporter is given beside the finished report. */
 export interface ReportContext {

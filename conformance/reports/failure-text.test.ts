@@ -3,8 +3,8 @@ import { test } from "node:test";
 import type { Failure } from "../engine/play/result.ts";
 import { failureOf, resultOf } from "../testing/results.ts";
 import { SMALL_CONTRACT } from "../testing/small-report.ts";
-import { againCommand, shellQuote } from "./again.ts";
 import { failureText } from "./failure-text.ts";
+import { reproductionCommand, shellQuote } from "./reproduction-command.ts";
 
 const INVOCATION = { command: "npx kit run", options: ["--command", "'go run .'"], seed: 7 };
 const textOf = (failure: Failure) =>
@@ -106,11 +106,11 @@ for (const [word, quoted] of [
 
 test("the command that sees it again has the options, the id and the seed", () => {
   assert.equal(
-    againCommand({ command: "npx kit run", options: [], seed: 0 }, "build/uri/port"),
+    reproductionCommand({ command: "npx kit run", options: [], seed: 0 }, "build/uri/port"),
     "npx kit run --only build/uri/port --seed 0",
   );
   assert.equal(
-    againCommand({ command: "npx kit run", options: [], seed: 1, runs: 900 }, "property/uris"),
+    reproductionCommand({ command: "npx kit run", options: [], seed: 1, runs: 900 }, "property/uris"),
     "npx kit run --only property/uris --seed 1 --runs 900",
   );
 });

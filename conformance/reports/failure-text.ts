@@ -1,8 +1,8 @@
 import type { Failure, Result } from "../engine/play/result.ts";
 import type { Contract } from "../engine/rule-book.ts";
 import { formatClock } from "../engine/vectors/duration.ts";
-import { againCommand, type Invocation } from "./again.ts";
 import { plain, plainLine } from "./plain-text.ts";
+import { type Invocation, reproductionCommand } from "./reproduction-command.ts";
 
 const WIDTH = 150;
 /** Lines of a counterexample that are shown; --save-failures writes all. */
@@ -12,13 +12,13 @@ const MOST_RULES = 3;
 
 /**
  * One failure on one screen: what broke, where, what was sent, what came, and how to see it again.
- * @param again the command that does, or how the run was asked for, where that is a command line
+ * @param reproduction the command that does, or how the run was asked for, where that is a command line
  */
 export function failureText(
   result: Result,
   failure: Failure,
   contract: Contract,
-  again: Invocation | string,
+  reproduction: Invocation | string,
 ): readonly string[] {
   const place = `${failure.place.file}:${failure.place.line}`;
   return [
@@ -31,7 +31,10 @@ export function failureText(
     line("got", failure.response === undefined ? plainLine(failure.got, WIDTH) : response(failure)),
     ...differences(failure),
     ...vectorLines(result),
-    line("again", typeof again === "string" ? again : againCommand(again, result.id)),
+    line(
+      "again",
+      typeof reproduction === "string" ? reproduction : reproductionCommand(reproduction, result.id),
+    ),
   ];
 }
 

@@ -11,7 +11,7 @@ const lines = (more: Partial<Report>) =>
 
 test("a run that was held to nothing more has nothing to say", () => assert.deepEqual(lines({}), []));
 
-test("of a baseline: what it excused, and what of it holds no more", () => {
+test("of a baseline: what it waived, and what of it holds no more", () => {
   const baseline = {
     file: "known.yaml",
     known: ["a/b", "a/c"],
@@ -20,10 +20,10 @@ test("of a baseline: what it excused, and what of it holds no more", () => {
     otherRules: [{ id: "a/f", rules: ["LIMIT-1", "LIMIT-2"] }],
   };
   assert.deepEqual(lines({ baseline }), [
-    "baseline known.yaml: 2 known failures excused",
+    "baseline known.yaml: 2 known failures waived",
     "! stale in the baseline: a/d  it passes",
     "! expired in the baseline: a/e  on 2026-01-31",
-    "not excused by the baseline: a/f  it fails LIMIT-1, LIMIT-2 now",
+    "not waived by the baseline: a/f  it fails LIMIT-1, LIMIT-2 now",
   ]);
 });
 

@@ -42,11 +42,11 @@ function selectionLine({ only, chosen, of }: Selection): TermsLine {
 
 function baselineLines({ file, known, stale, expired, otherRules }: BaselineReport): readonly TermsLine[] {
   return [
-    told(`baseline ${file}: ${known.length} known failure${known.length === 1 ? "" : "s"} excused`),
+    told(`baseline ${file}: ${known.length} known failure${known.length === 1 ? "" : "s"} waived`),
     ...some(stale, ({ id, why }) => failing(`stale in the baseline: ${id}  ${why}`)),
     ...some(expired, ({ id, expires }) => failing(`expired in the baseline: ${id}  on ${expires}`)),
     ...some(otherRules, ({ id, rules }) =>
-      told(`not excused by the baseline: ${id}  it fails ${rules.join(", ")} now`),
+      told(`not waived by the baseline: ${id}  it fails ${rules.join(", ")} now`),
     ),
   ];
 }

@@ -10,7 +10,7 @@ import {
   loadModule,
   stdioAdapter,
 } from "../../conformance/index.ts";
-import { shellQuote } from "../../conformance/reports/again.ts";
+import { shellQuote } from "../../conformance/reports/reproduction-command.ts";
 
 /** A way to an implementation, opened when its turn comes. */
 export interface Transport {

@@ -39,7 +39,7 @@ export interface Failure {
 export interface Known {
   readonly reason: string;
   readonly link?: string;
-  /** Last day on which it is excused, `YYYY-MM-DD`. */
+  /** Last day on which it is waived, `YYYY-MM-DD`. */
   readonly expires?: string;
 }
 
@@ -52,7 +52,7 @@ export interface Result {
   readonly outcome: ResultOutcome;
   /** Why it was skipped, or what broke. */
   readonly reason?: string;
-  /** Whether the adapter broke after something had failed: a failure that is known does not excuse that. */
+  /** Whether the adapter broke after something had failed: a baseline does not waive that. */
   readonly broke?: true;
   readonly source?: SourcePlace;
   readonly failures: readonly Failure[];

@@ -64,7 +64,7 @@ test("an id that the suite does not have is stale, with a guess at the slip", ()
   ]);
 });
 
-test("neither an error nor a skip is excused, and neither makes an entry stale", () => {
+test("neither an error nor a skip is waived, and neither makes an entry stale", () => {
   for (const id of ["a/broke", "a/skipped", "a/not-selected"]) assert.deepEqual(apply({ id }), NOTHING);
 });
 

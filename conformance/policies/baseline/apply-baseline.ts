@@ -5,13 +5,13 @@ import type { Baseline, KnownFailure } from "./baseline.ts";
 /** What a run showed of the known failures. */
 export interface BaselineReport {
   readonly file: string;
-  /** Results whose failure is excused. */
+  /** Results whose failure is waived. */
   readonly known: readonly string[];
   /** Entries that no failure answers to any more, or that no failure could. They fail the run. */
   readonly stale: readonly { readonly id: string; readonly why: string }[];
-  /** Entries whose day has passed while the failure is still there. They excuse nothing. */
+  /** Entries whose day has passed while the failure is still there. They waive nothing. */
   readonly expired: readonly { readonly id: string; readonly expires: string }[];
-  /** Entries that know a failure, yet not for these rules. They excuse nothing. */
+  /** Entries that know a failure, yet not for these rules. They waive nothing. */
   readonly otherRules: readonly { readonly id: string; readonly rules: readonly string[] }[];
 }
 
@@ -33,7 +33,7 @@ export interface Reach {
 }
 
 /**
- * Marks the results whose failure is known, and tells what of the baseline holds no more. A baseline excuses judged
+ * Marks the results whose failure is known, and tells what of the baseline holds no more. A baseline waives judged
  * failures alone, never an error of the adapter; entries about what was not run are left alone.
  * @param results settled
  */
@@ -43,7 +43,7 @@ export function applyBaseline(
   reach: Reach,
 ): { readonly results: readonly Result[]; readonly report: BaselineReport } {
   const byId = new Map(results.map((result) => [result.id, result]));
-  const excused = new Map<string, KnownFailure>();
+  const waived = new Map<string, KnownFailure>();
   const stale: BaselineReport["stale"][number][] = [];
   const expired: BaselineReport["expired"][number][] = [];
   const otherRules: BaselineReport["otherRules"][number][] = [];
@@ -60,12 +60,12 @@ export function applyBaseline(
       const rules = unknownRules(entry, result);
       if (expires !== undefined && today > expires) expired.push({ id, expires });
       else if (rules.length > 0) otherRules.push({ id, rules });
-      else excused.set(id, entry);
+      else waived.set(id, entry);
     }
   }
   return {
-    results: results.map((result) => marked(result, excused.get(result.id))),
-    report: { file: baseline.file, known: [...excused.keys()], stale, expired, otherRules },
+    results: results.map((result) => marked(result, waived.get(result.id))),
+    report: { file: baseline.file, known: [...waived.keys()], stale, expired, otherRules },
   };
 }
 

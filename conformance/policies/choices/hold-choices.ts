@@ -45,8 +45,8 @@ export function holdChoices(saved: SavedChoices, choices: readonly Choice[], run
   return { file: saved.file, changed, added, unseen, sameRun };
 }
 
-function differs(was: string, observed: string, alike: boolean): boolean {
+function differs(was: string, observed: string, sameRun: boolean): boolean {
   const earlier = new Set(was.split(" | "));
   const now = observed.split(" | ");
-  return now.some((reading) => !earlier.has(reading)) || (alike && now.length < earlier.size);
+  return now.some((reading) => !earlier.has(reading)) || (sameRun && now.length < earlier.size);
 }

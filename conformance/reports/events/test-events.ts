@@ -3,10 +3,10 @@ import type { Result } from "../../engine/play/result.ts";
 import type { Contract } from "../../engine/rule-book.ts";
 import type { Report } from "../../engine/run/report.ts";
 import type { SourcePlace } from "../../engine/vectors/vector.ts";
-import type { Invocation } from "../again.ts";
-import { counts, excuse } from "../excuse.ts";
 import { plainLine } from "../plain-text.ts";
+import type { Invocation } from "../reproduction-command.ts";
 import { termsLines } from "../terms.ts";
+import { counts, waiver } from "../waiver.ts";
 import type { Counts, Place, TestEvent } from "./test-event.ts";
 import { suiteFailure, testFailure } from "./test-failure.ts";
 
@@ -81,7 +81,7 @@ function* test(
   yield { type: "test:enqueue", data: { ...common, type: "test" } };
   yield { type: "test:dequeue", data: { ...common, type: "test" } };
   const failed = result.outcome === "failed" || result.outcome === "error";
-  const todo = excuse(result);
+  const todo = waiver(result);
   const details = {
     duration_ms: 0,
     type: "test",
@@ -156,7 +156,7 @@ function countsOf(results: readonly Result[], suites: number): Counts {
     failed: count(counts),
     cancelled: 0,
     skipped: count(({ outcome }) => outcome === "skipped"),
-    todo: count((result) => excuse(result) !== undefined),
+    todo: count((result) => waiver(result) !== undefined),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Failure, Result } from "../../engine/play/result.ts";
 import type { Contract } from "../../engine/rule-book.ts";
-import type { Invocation } from "../again.ts";
 import { failureText } from "../failure-text.ts";
 import { plainLine } from "../plain-text.ts";
+import type { Invocation } from "../reproduction-command.ts";
 import type { Place } from "./test-event.ts";
 
 /** Type of failure, as reporters show it, of a result that an adapter's fault left without a judgement. */

@@ -3,13 +3,13 @@ import { Command, toCommandProperties } from "@reporters/github/gh_core";
 import type { Result } from "../../engine/play/result.ts";
 import type { Contract } from "../../engine/rule-book.ts";
 import type { Report } from "../../engine/run/report.ts";
-import { type Group, groupAlike } from "../alike.ts";
 import type { ReportContext } from "../context.ts";
-import { counts } from "../excuse.ts";
+import { type FailureGroup, groupFailures } from "../failure-groups.ts";
 import { failureText } from "../failure-text.ts";
 import { plain, plainLine } from "../plain-text.ts";
 import { requiredRules } from "../required-rules.ts";
 import { termsLines } from "../terms.ts";
+import { counts } from "../waiver.ts";
 
 /** GitHub shows so many annotations of each kind for a step, and drops the rest without a word. */
 const MOST = 10;
@@ -21,14 +21,15 @@ interface Annotation {
 }
 
 /**
- * Failures as GitHub Actions' annotations, each on the line of the vector that failed; like failures once. The commands
- * are escaped by `@reporters/github`. Its reporter itself is not used: it shows nothing outside of GitHub, breaks off at
- * a vector outside of the workspace, where an installed kit has them, and takes longer to load than all others to run.
+ * Failures as GitHub Actions' annotations, each on the line of the vector that failed; a group of failures once. The
+ * commands are escaped by `@reporters/github`. Its reporter itself is not used: it shows nothing outside of GitHub,
+ * breaks off at a vector outside of the workspace, where an installed kit has them, and takes longer to load than all
+ * others to run.
  * @param workspace folder of the checkout, to which GitHub wants paths to be relative
  */
 export function githubAnnotations(report: Report, context: ReportContext, workspace: string): string {
   const errors = [
-    ...groupAlike(report.results.filter(counts)).map((group) => failureAnnotation(group, context)),
+    ...groupFailures(report.results.filter(counts)).map((group) => failureAnnotation(group, context)),
     ...faults(report.results),
     ...terms(report),
   ];
@@ -40,12 +41,15 @@ export function githubAnnotations(report: Report, context: ReportContext, worksp
   ].join("");
 }
 
-function failureAnnotation([{ result, failure }, ...alike]: Group, context: ReportContext): Annotation {
+function failureAnnotation(
+  [{ result, failure }, ...others]: FailureGroup,
+  context: ReportContext,
+): Annotation {
   const [, ...lines] = failureText(result, failure, context.contract, context.invocation);
-  const likewise = alike.length === 0 ? [] : [`and ${alike.length} like it`];
+  const more = others.length === 0 ? [] : [`and ${others.length} like it`];
   return {
     title: `${result.id} fails ${failure.rules.slice(0, 3).join(", ")}`,
-    message: [...lines, ...likewise].join("\n"),
+    message: [...lines, ...more].join("\n"),
     // A property stands in no file.
     ...(result.kind === "vector" ? { place: failure.place } : {}),
   };

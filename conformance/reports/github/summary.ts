@@ -1,13 +1,13 @@
 import { html } from "hono/html";
 import type { Report } from "../../engine/run/report.ts";
-import { groupAlike } from "../alike.ts";
 import { areaRows } from "../areas.ts";
 import type { ReportContext } from "../context.ts";
-import { counts, excuse } from "../excuse.ts";
+import { groupFailures } from "../failure-groups.ts";
 import { failureText } from "../failure-text.ts";
 import { plainLine } from "../plain-text.ts";
 import { requiredRules } from "../required-rules.ts";
 import { termsLines } from "../terms.ts";
+import { counts, waiver } from "../waiver.ts";
 
 /** Failures told in full; a summary may hold one MiB. */
 const MOST_FAILURES = 20;
@@ -27,7 +27,7 @@ ${suite.executed} of ${suite.expected} run</p>
 ${termsLines(report).map(({ text, fails }) => html`<p>${fails ? "❌ " : ""}${text}</p>`)}
 ${failures(report, context)}
 ${report.results.map((result) => {
-  const reason = excuse(result);
+  const reason = waiver(result);
   return reason === undefined ? "" : html`<p>known failure: <code>${result.id}</code> ${reason}</p>`;
 })}
 ${untried(report)}
@@ -43,11 +43,11 @@ ${advice(report)}
 }
 
 function failures(report: Report, { contract, invocation }: ReportContext) {
-  const groups = groupAlike(report.results.filter(counts));
-  const shown = groups.slice(0, MOST_FAILURES).map(([{ result, failure }, ...alike]) => {
+  const groups = groupFailures(report.results.filter(counts));
+  const shown = groups.slice(0, MOST_FAILURES).map(([{ result, failure }, ...others]) => {
     const text = failureText(result, failure, contract, invocation).join("\n");
-    const likewise = alike.length === 0 ? "" : `, and ${alike.length} like it`;
-    return html`<details><summary><code>${result.id}</code> ${failure.rules.join(", ")}${likewise}</summary>
+    const more = others.length === 0 ? "" : `, and ${others.length} like it`;
+    return html`<details><summary><code>${result.id}</code> ${failure.rules.join(", ")}${more}</summary>
 <pre>${text}</pre></details>
 `;
   });

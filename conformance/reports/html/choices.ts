@@ -14,14 +14,14 @@ export function choicesHtml({ choices, heldChoices }: Report, contract: Contract
   const changed = choices.filter(({ point }) => was.has(point));
   const rest = choices.filter(({ point }) => !was.has(point));
   const unlike = rest.filter(({ observed, reference }) => observed !== NOT_SEEN && observed !== reference);
-  const alike = rest.filter(({ observed, reference }) => observed === reference);
+  const asReference = rest.filter(({ observed, reference }) => observed === reference);
   const unseen = rest.filter(({ observed }) => observed === NOT_SEEN);
   const open = unlike.length > 0 && unlike.length <= 40;
   return html`<section id="choices" data-section><h2>Observed choices</h2>
 <p class="lead">Where the contract leaves a point open, every accepted reading passes. These are the readings that were seen, beside the bundled reference’s.</p>
 ${group("Changed since they were saved", changed, contract, true, was)}
 ${group("Unlike the reference", unlike, contract, open)}
-${group("As the reference", alike, contract, false)}
+${group("As the reference", asReference, contract, false)}
 ${group("Not seen in this run", unseen, contract, false)}
 </section>`;
 }

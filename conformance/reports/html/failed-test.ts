@@ -1,6 +1,6 @@
 import type { Failure, Result } from "../../engine/play/result.ts";
-import { againCommand } from "../again.ts";
 import { plain } from "../plain-text.ts";
+import { reproductionCommand } from "../reproduction-command.ts";
 import { stepHtml } from "./failure.ts";
 import { mark, ruleLinks, testAttributes } from "./links.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
@@ -22,7 +22,7 @@ ${timelineHtml(trace, new Set(failures.map(({ step }) => step)))}
 ${vector === undefined ? NOTHING : html`<h3>As a vector, shrunk</h3><pre tabindex="0">${lines(vector)}</pre>`}
 ${incidentalHtml(result)}
 <h3>Run just this again</h3>
-${commandHtml(againCommand(invocation, result.id))}
+${commandHtml(reproductionCommand(invocation, result.id))}
 </div>
 </details>`;
 }
@@ -36,7 +36,7 @@ ${headHtml(result)}
 ${originHtml(result)}
 <ul>${failures.slice(0, 3).map(({ rule, step, expected, got }) => html`<li>Step ${plain(step)}, ${ruleLinks([rule])}: expected ${shown(expected, 200)}, got <span class="got">${shown(got, 200)}</span></li>`)}</ul>
 <p class="note">Told in brief, to keep the page small: the json report has all of it.</p>
-${commandHtml(againCommand(invocation, result.id))}
+${commandHtml(reproductionCommand(invocation, result.id))}
 </div>
 </details>`;
 }

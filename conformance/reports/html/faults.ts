@@ -1,6 +1,6 @@
 import type { Contract } from "../../engine/rule-book.ts";
 import type { Report } from "../../engine/run/report.ts";
-import { type Failed, type Group, groupAlike, testsOf } from "../alike.ts";
+import { type Failed, type FailureGroup, groupFailures, testsOf } from "../failure-groups.ts";
 import { ticked } from "./failure.ts";
 import { areasOf, ruleLink, ruleLinks, testLink } from "./links.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
@@ -15,7 +15,7 @@ const OTHER_RULES = 4;
 
 /** What is broken, each fault once however many tests meet it, the one that most meet first. */
 export function faultsHtml({ results }: Report, contract: Contract): Html {
-  const groups = [...groupAlike(results.filter(({ known }) => known === undefined))].sort(
+  const groups = [...groupFailures(results.filter(({ known }) => known === undefined))].sort(
     (a, b) => testsOf(b).length - testsOf(a).length,
   );
   if (groups.length === 0) return NOTHING;
@@ -27,7 +27,7 @@ export function faultsHtml({ results }: Report, contract: Contract): Html {
 </section>`;
 }
 
-function faultHtml(group: Group, contract: Contract): Html {
+function faultHtml(group: FailureGroup, contract: Contract): Html {
   const [{ failure }] = group;
   const tests = testsOf(group);
   const rules = rulesOf(group);

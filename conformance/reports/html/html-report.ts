@@ -6,11 +6,11 @@ import { failuresHtml } from "./failures.ts";
 import { faultsHtml } from "./faults.ts";
 import { filterBar } from "./filter-bar.ts";
 import { html } from "./markup.ts";
+import { notJudgedHtml } from "./not-judged.ts";
 import { pageHtml } from "./page.ts";
 import type { PageContext } from "./page-context.ts";
 import { passedHtml } from "./passed.ts";
 import { rulesHtml } from "./rules.ts";
-import { troublesHtml } from "./troubles.ts";
 import { verdictHtml } from "./verdict.ts";
 
 /** The report as one page that stands alone. Pure: the same report gives the same text. */
@@ -24,11 +24,11 @@ export function htmlReport(report: Report, context: PageContext): string {
 <p id="nothing" hidden>Nothing here fits the search and the filters.</p>
 ${faultsHtml(report, contract)}
 ${failuresHtml(report, context)}
-${troublesHtml(report, "error", contract)}
+${notJudgedHtml(report, "error", contract)}
 ${rulesHtml(report, contract)}
 ${choicesHtml(report, contract)}
 ${adviceHtml(report, contract)}
-${troublesHtml(report, "skipped", contract)}
+${notJudgedHtml(report, "skipped", contract)}
 ${passedHtml(report, contract)}`,
     footer: html`<p>Made by ${report.kit.name} ${report.kit.version}. Press <kbd>/</kbd> to search; every id is a link that can be shared.</p>`,
   });

@@ -1,5 +1,5 @@
 import type { Report } from "../../engine/run/report.ts";
-import { despite } from "../despite.ts";
+import { exitNote } from "../exit-note.ts";
 import { plain } from "../plain-text.ts";
 import { requiredRules } from "../required-rules.ts";
 import { termsLines } from "../terms.ts";
@@ -44,7 +44,7 @@ function meaning(report: Report): Html {
     ...(broken.length === 0 ? [] : [`${count(broken.length)} broken`]),
     ...(untried.length === 0 ? [] : [`${count(untried.length)} untried`]),
   ];
-  return html`${parts.join(", ")}${despite(report)}. ${untriedHtml(report, untried)}`;
+  return html`${parts.join(", ")}${exitNote(report)}. ${untriedHtml(report, untried)}`;
 }
 
 /** Which rules were not tried, where that is what the verdict hangs on, or what the user accepts. */

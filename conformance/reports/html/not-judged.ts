@@ -7,7 +7,7 @@ import { shown } from "./shown-text.ts";
 import { testRow } from "./test-row.ts";
 import { counted } from "./words.ts";
 
-const TOLD = {
+const SECTIONS = {
   error: {
     id: "errors",
     title: "Errors",
@@ -20,8 +20,8 @@ const TOLD = {
   },
 } as const;
 
-/** Tests without a judgement, by reason: a reason that many share is said once. */
-export function troublesHtml({ results }: Report, outcome: "error" | "skipped", contract: Contract): Html {
+/** Tests that were not judged, by reason: a reason that many share is said once. */
+export function notJudgedHtml({ results }: Report, outcome: "error" | "skipped", contract: Contract): Html {
   const byReason = new Map<string, Result[]>();
   for (const result of results) {
     if (result.outcome !== outcome) continue;
@@ -29,7 +29,7 @@ export function troublesHtml({ results }: Report, outcome: "error" | "skipped", 
     byReason.set(reason, [...(byReason.get(reason) ?? []), result]);
   }
   if (byReason.size === 0) return NOTHING;
-  const { id, title, lead } = TOLD[outcome];
+  const { id, title, lead } = SECTIONS[outcome];
   return html`<section id="${id}" data-section><h2>${title}</h2><p class="lead">${lead}</p>
 ${[...byReason].map(
   ([reason, tests]) =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Result } from "../engine/play/result.ts";
 import { failedResult, resultOf } from "../testing/results.ts";
-import { counts, excuse } from "./excuse.ts";
+import { counts, waiver } from "./waiver.ts";
 
 const FAILED = failedResult("limits/bad", ["LIMIT-1"]);
 const KNOWN = { reason: "the store\nsweeps late", link: "https://a.example/41", expires: "2027-01-31" };
@@ -22,7 +22,7 @@ for (const [what, result, reason, counting] of [
   ["a skip", resultOf("limits/x", ["LIMIT-1"], { outcome: "skipped", reason: "no" }), undefined, false],
 ] as const satisfies readonly (readonly [string, Result, string | undefined, boolean])[]) {
   test(`${what} ${counting ? "counts" : "does not count"} as a failure`, () => {
-    assert.equal(excuse(result), reason);
+    assert.equal(waiver(result), reason);
     assert.equal(counts(result), counting);
   });
 }

@@ -10,7 +10,7 @@ export interface Invocation {
 }
 
 /** The command that runs just this vector or property again. */
-export function againCommand({ command, options, seed, runs }: Invocation, id: string): string {
+export function reproductionCommand({ command, options, seed, runs }: Invocation, id: string): string {
   const cases = runs !== undefined && id.startsWith("property/") ? ["--runs", String(runs)] : [];
   return [command, ...options, "--only", shellQuote(id), "--seed", String(seed), ...cases].join(" ");
 }

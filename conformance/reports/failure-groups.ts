@@ -7,15 +7,15 @@ export interface Failed {
 }
 
 /** Failures that are one fault: the first, and those like it. */
-export type Group = readonly [Failed, ...Failed[]];
+export type FailureGroup = readonly [Failed, ...Failed[]];
 
 /** Ids of the results that show the fault, each once; the first is that of the first failure. */
-export function testsOf(group: Group): readonly string[] {
+export function testsOf(group: FailureGroup): readonly string[] {
   return [...new Set(group.map(({ result }) => result.id))];
 }
 
 /** Failures in their order; those that got the same wrong answer to the same request together, so that one fault is told once. */
-export function groupAlike(results: readonly Result[]): readonly Group[] {
+export function groupFailures(results: readonly Result[]): readonly FailureGroup[] {
   const groups = new Map<string, [Failed, ...Failed[]]>();
   for (const result of results) {
     for (const failure of result.failures) {

@@ -6,7 +6,7 @@ import { plainLine } from "./plain-text.ts";
  * not have the vector yet.
  * @returns undefined for a result that did not fail, and for a failure that counts
  */
-export function excuse({ outcome, known, later, broke }: Result): string | undefined {
+export function waiver({ outcome, known, later, broke }: Result): string | undefined {
   if (outcome !== "failed" || broke) return undefined;
   if (known !== undefined) {
     const { reason, link, expires } = known;
@@ -18,5 +18,5 @@ export function excuse({ outcome, known, later, broke }: Result): string | undef
 
 /** Whether a result fails the run, or at least keeps it from passing. */
 export function counts(result: Result): boolean {
-  return (result.outcome === "failed" || result.outcome === "error") && excuse(result) === undefined;
+  return (result.outcome === "failed" || result.outcome === "error") && waiver(result) === undefined;
 }
