@@ -27,7 +27,7 @@ export type { RealTime } from "./engine/play/clock.ts";
 export type { Failure, Result, ResultOutcome, TraceEntry } from "./engine/play/result.ts";
 export type { Choice } from "./engine/run/choices.ts";
 export { type MergingKit, mergeReports, type ReportFile } from "./engine/run/merge-reports.ts";
-export type { Report, ShardFacts, Terms } from "./engine/run/report.ts";
+export type { Gates, Report, ShardFacts } from "./engine/run/report.ts";
 export { type RunOptions, run } from "./engine/run/run.ts";
 export type { RuleOutcome, RuleReport, Verdict } from "./engine/run/verdict.ts";
 export { kitVersion } from "./paths.ts";

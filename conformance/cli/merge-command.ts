@@ -1,15 +1,15 @@
 import { mergeReports } from "../engine/run/merge-reports.ts";
 import { kitVersion } from "../paths.ts";
 import { readReport } from "../reports/read-report.ts";
+import { everyId, type GatesOptions, loadGates } from "./gates.ts";
 import { kitCommand } from "./kit-command.ts";
 import { loadKitData } from "./kit-data.ts";
 import { loadReporters } from "./reporters.ts";
 import type { RunEdge } from "./run-command.ts";
-import { everyId, loadTerms, type TermsOptions } from "./terms.ts";
-import { updateTerms } from "./update-terms.ts";
+import { updateGates } from "./update-gates.ts";
 import { writeReports } from "./write-reports.ts";
 
-export interface MergeCommandOptions extends Omit<TermsOptions, "suite"> {
+export interface MergeCommandOptions extends Omit<GatesOptions, "suite"> {
   /** The json reports of all shards of one run. */
   readonly files: readonly string[];
   readonly reporter: readonly string[];
@@ -31,15 +31,15 @@ export async function mergeCommand(
   const suite = first?.report.frozen?.suite;
   const nowMs = time.now();
   const held = { ...options, ...(suite === undefined ? {} : { suite }) };
-  const terms = await loadTerms(held, data, nowMs);
+  const gates = await loadGates(held, data, nowMs);
   const kit = {
     contract,
     version: kitVersion(),
     digest: suites.digest,
     order: await everyId(suites),
   };
-  const merged = mergeReports(files, kit, terms);
-  const { report, complete } = await updateTerms(merged, held, { ...data, terms, nowMs }, output);
+  const merged = mergeReports(files, kit, gates);
+  const { report, complete } = await updateGates(merged, held, { ...data, gates, nowMs }, output);
   const invocation = {
     command: `${kitCommand()} run`,
     options: first?.report.shard?.options ?? [],

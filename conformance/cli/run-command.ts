@@ -8,6 +8,7 @@ import { DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import type { SearchProgress } from "../engine/search/exhaustive.ts";
 import { kitVersion } from "../paths.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
+import type { GatesOptions } from "./gates.ts";
 import { kitCommand } from "./kit-command.ts";
 import { loadKitData, loadReplayData } from "./kit-data.ts";
 import { INTERRUPTED, type Output } from "./output.ts";
@@ -16,11 +17,10 @@ import type { RunThreads } from "./run-threads.ts";
 import { saveFailures } from "./save-failures.ts";
 import { type AdapterOptions, selectAdapter } from "./select-adapter.ts";
 import type { SubjectOptions } from "./subject.ts";
-import type { TermsOptions } from "./terms.ts";
 import { UsageError } from "./usage-error.ts";
 import { writeReports } from "./write-reports.ts";
 
-export interface RunCommandOptions extends Omit<AdapterOptions, "jobs">, SubjectOptions, TermsOptions {
+export interface RunCommandOptions extends Omit<AdapterOptions, "jobs">, SubjectOptions, GatesOptions {
   /** Processes or threads side by side; undefined leaves it to the kit. */
   readonly jobs?: number;
   readonly only: readonly string[];
@@ -93,8 +93,8 @@ async function judge(
   const { contract, schemas, suites } = data;
   checkRuleIds(options.allowUntried, contract);
   const nowMs = time.now();
-  const terms = holdsToMore(options)
-    ? await (await import("./terms.ts")).loadTerms(options, data, nowMs)
+  const gates = holdsToMore(options)
+    ? await (await import("./gates.ts")).loadGates(options, data, nowMs)
     : {};
   const { adapter, words } = await selectAdapter({ ...options, jobs: options.jobs ?? 1 }, (pid) =>
     output.err(`process ${pid} started; no time limit\n`),
@@ -113,7 +113,7 @@ async function judge(
       maxWaitMs: options.maxWaitMs,
       accepted: new Set(replay === undefined ? options.allowUntried : contract.rules.keys()),
       ...(options.shard === undefined ? {} : { shard: { ...options.shard, options: words } }),
-      terms,
+      gates,
       time,
       stopped,
       onResult: progress(output),
@@ -127,10 +127,10 @@ async function judge(
         : await (await import("./run-with-threads.ts")).runWithThreads(runOptions, threads);
     const { report, complete } =
       options.updateBaseline || options.updateChoices
-        ? await (await import("./update-terms.ts")).updateTerms(
+        ? await (await import("./update-gates.ts")).updateGates(
             ran,
             options,
-            { ...data, terms, nowMs },
+            { ...data, gates, nowMs },
             output,
           )
         : { report: ran, complete: true };
@@ -160,7 +160,7 @@ function checkRuleIds(ids: readonly string[], contract: Contract): void {
 }
 
 /** Whether the implementation is held to anything besides the contract. */
-function holdsToMore(options: TermsOptions): boolean {
+function holdsToMore(options: GatesOptions): boolean {
   const { baseline, updateBaseline, choices, updateChoices, suite } = options;
   return [baseline, choices, suite].some((file) => file !== undefined) || !!updateBaseline || !!updateChoices;
 }

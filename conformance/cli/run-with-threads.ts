@@ -1,15 +1,15 @@
 import { mergeReports } from "../engine/run/merge-reports.ts";
 import type { Report } from "../engine/run/report.ts";
 import { type RunOptions, run } from "../engine/run/run.ts";
+import { everyId } from "./gates.ts";
 import type { RunThreads } from "./run-threads.ts";
-import { everyId } from "./terms.ts";
 
 /** How often it is looked whether the user wants the threads to stop, in ms. */
 const LOOK_EVERY_MS = 50;
 
 /** Does the first part of a run while threads do the others, and gives the report that one run would have given. */
 export async function runWithThreads(options: RunOptions, threads: RunThreads): Promise<Report> {
-  const { contract, suites, kitVersion, runs, terms = {}, time } = options;
+  const { contract, suites, kitVersion, runs, gates = {}, time } = options;
   const startedAt = time.now();
   const stopped = () => {
     const reason = options.stopped?.();
@@ -18,7 +18,7 @@ export async function runWithThreads(options: RunOptions, threads: RunThreads): 
   };
   const own = await run({
     ...options,
-    terms: {},
+    gates: {},
     shard: { index: 1, of: threads.of, options: [] },
     nextPlace: () => threads.nextPlace(),
     stopped,
@@ -40,5 +40,5 @@ export async function runWithThreads(options: RunOptions, threads: RunThreads): 
       ? suites.vectors.map(({ id }) => id)
       : await everyId(suites);
   const kit = { contract, version: kitVersion, digest: suites.digest, order };
-  return { ...mergeReports(parts, kit, terms), durationMs: Math.round(time.now() - startedAt) };
+  return { ...mergeReports(parts, kit, gates), durationMs: Math.round(time.now() - startedAt) };
 }

@@ -9,10 +9,10 @@ import type { ReportContext } from "./context.ts";
 import { exitNote } from "./exit-note.ts";
 import { groupFailures, testsOf } from "./failure-groups.ts";
 import { failureText } from "./failure-text.ts";
+import { gateLines } from "./gates.ts";
 import { plainLine } from "./plain-text.ts";
 import { requiredRules } from "./required-rules.ts";
 import { table } from "./table.ts";
-import { termsLines } from "./terms.ts";
 import { waiver } from "./waiver.ts";
 
 /** Failures shown whole, and shown as a line, before they are only counted. */
@@ -35,7 +35,7 @@ export function consoleReport(report: Report, options: ReportContext): string {
     areas(report, options),
     choices(report, options),
     advice(report, options),
-    terms(report, color.red),
+    gates(report, color.red),
     verdict(report, options),
   ]);
 }
@@ -86,8 +86,8 @@ function waived(report: Report, { color, verbose }: ReportContext): string {
   return [...shown, ...(rest > 0 ? [dim(`… and ${rest} more; --verbose lists them`)] : [])].join("\n");
 }
 
-function terms(report: Report, red: (text: string) => string): string {
-  return termsLines(report)
+function gates(report: Report, red: (text: string) => string): string {
+  return gateLines(report)
     .map(({ text, fails }) => (fails ? red(text) : text))
     .join("\n");
 }

@@ -1,7 +1,7 @@
 import { DataError } from "../data/data-error.ts";
 import type { Contract } from "../rule-book.ts";
 import { mergeResults } from "./merge-results.ts";
-import { makeReport, type Report, type SearchFacts, type ShardFacts, type Terms } from "./report.ts";
+import { type Gates, makeReport, type Report, type SearchFacts, type ShardFacts } from "./report.ts";
 import { settle } from "./settle.ts";
 
 /** A report and the file that it came from. */
@@ -24,10 +24,10 @@ type Part = ReportFile & { readonly report: Report & { readonly shard: ShardFact
 
 /**
  * Makes one report of those of all parts of a run, and judges it as one run would have been.
- * @param terms what the implementation is held to besides the contract
+ * @param gates what the implementation is held to besides the contract
  * @throws {DataError} one line, where the reports are not all the parts of one run
  */
-export function mergeReports(files: readonly ReportFile[], kit: MergingKit, terms: Terms): Report {
+export function mergeReports(files: readonly ReportFile[], kit: MergingKit, gates: Gates): Report {
   const [first, ...rest] = files.map(asPart);
   if (first === undefined) throw new DataError("merge", "there is nothing to merge");
   for (const other of rest) checkAlike(first, other);
@@ -53,7 +53,7 @@ export function mergeReports(files: readonly ReportFile[], kit: MergingKit, term
     accepted: new Set(parts.flatMap((part) => part.report.allowedUntried)),
     ...searchOf(parts),
     ...(report.selection === undefined ? {} : { selection: report.selection }),
-    terms,
+    gates,
   });
 }
 

@@ -1,12 +1,12 @@
 import type { ImplementationInfo } from "../../adapters/adapter.ts";
 import {
   applyBaseline,
+  type BaselineGate,
   type BaselineReport,
-  type BaselineTerms,
 } from "../../policies/baseline/apply-baseline.ts";
 import { type HeldChoices, holdChoices } from "../../policies/choices/hold-choices.ts";
 import type { SavedChoices } from "../../policies/choices/saved-choices.ts";
-import { countThen, type FrozenReport, type FrozenTerms } from "../../policies/releases/counted.ts";
+import { countThen, type FrozenGate, type FrozenReport } from "../../policies/releases/counted.ts";
 import type { Advice } from "../play/judgement.ts";
 import type { Result, ResultOutcome } from "../play/result.ts";
 import type { Contract } from "../rule-book.ts";
@@ -75,10 +75,10 @@ export interface ShardFacts extends Shard {
 }
 
 /** What a run is held to besides the contract. */
-export interface Terms {
-  readonly baseline?: BaselineTerms;
+export interface Gates {
+  readonly baseline?: BaselineGate;
   readonly choices?: SavedChoices;
-  readonly frozen?: FrozenTerms;
+  readonly frozen?: FrozenGate;
 }
 
 /** How much an exhaustive search tried. */
@@ -104,7 +104,7 @@ export interface RunFacts {
   readonly search?: SearchFacts;
   readonly selection?: Selection;
   readonly shard?: ShardFacts;
-  readonly terms?: Terms;
+  readonly gates?: Gates;
 }
 
 /**
@@ -112,22 +112,22 @@ export interface RunFacts {
  * @param given settled, but for a part of a run: another part may speak for what this one saw on the way
  */
 export function makeReport(contract: Contract, given: readonly Result[], facts: RunFacts): Report {
-  const { shard, terms = {}, seed, runs, digest } = facts;
+  const { shard, gates = {}, seed, runs, digest } = facts;
   const settleIt = shard === undefined ? settle : (results: readonly Result[]) => results;
-  const frozen = terms.frozen && countThen(terms.frozen, contract, given, settleIt);
-  const held = terms.baseline && applyBaseline(terms.baseline, frozen?.all ?? given, reachOf(facts));
+  const frozen = gates.frozen && countThen(gates.frozen, contract, given, settleIt);
+  const held = gates.baseline && applyBaseline(gates.baseline, frozen?.all ?? given, reachOf(facts));
   const results = held?.results ?? frozen?.all ?? given;
   const count = (outcome: ResultOutcome) => results.filter((result) => result.outcome === outcome).length;
   const executed = count("passed") + count("failed");
   const rules = judgeRules(contract, results);
   const choices = choicesOf(contract.points, results);
   const heldChoices =
-    terms.choices && holdChoices(terms.choices, choices, { suite: digest, seed, runs, executed });
+    gates.choices && holdChoices(gates.choices, choices, { suite: digest, seed, runs, executed });
   const judged =
     frozen === undefined
       ? judgeRun(contract, results, facts.accepted, rules)
       : judgeRun(frozen.contract, countedOf(frozen.results, results), facts.accepted);
-  const { verdict, exitStatus } = withTerms(judged, held?.report, heldChoices, shard);
+  const { verdict, exitStatus } = withGates(judged, held?.report, heldChoices, shard);
   return {
     kit: { name: "launch-draft-conformance", version: facts.kitVersion },
     contract: "partner-preview-1",
@@ -183,7 +183,7 @@ function countedOf(counted: readonly Result[], marked: readonly Result[]): reado
 }
 
 /** What a baseline or a choice that no longer holds makes of the exit status, and what a part of a run cannot say. */
-function withTerms(
+function withGates(
   { verdict, exitStatus }: Judged,
   baseline: BaselineReport | undefined,
   choices: HeldChoices | undefined,

@@ -279,7 +279,7 @@ test("--bail stops at the first failure that is not known", async (context) => {
   });
   const known = [{ id: "sample/session", reason: "it is being seen to" }];
   const baseline = { baseline: { file: "known.yaml", known }, today: "2026-11-21", ids: new Set<string>() };
-  const report = await runWith({ suites: suitesOf(context, SUITE), bail: true, terms: { baseline } }, broken);
+  const report = await runWith({ suites: suitesOf(context, SUITE), bail: true, gates: { baseline } }, broken);
   assert.deepEqual(outcomes(report).slice(0, 4), [
     "profile passed",
     "session failed",

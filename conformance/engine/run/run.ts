@@ -9,7 +9,7 @@ import { choose } from "./choose.ts";
 import { BAILED, drive } from "./drive.ts";
 import { firstContact, keepOneForStranger } from "./first-contact.ts";
 import { plan } from "./plan.ts";
-import { makeReport, type Report, type ShardFacts, type Terms } from "./report.ts";
+import { type Gates, makeReport, type Report, type ShardFacts } from "./report.ts";
 import { setStage } from "./set-stage.ts";
 import { settle } from "./settle.ts";
 import { isOfShard } from "./shard.ts";
@@ -36,7 +36,7 @@ export interface RunOptions {
   /** Which vector is next, where threads share them as they come: see `DriveOptions`. */
   readonly nextPlace?: () => number;
   /** What the implementation is held to besides the contract. */
-  readonly terms?: Terms;
+  readonly gates?: Gates;
   readonly time: RealTime;
   readonly stopped?: () => string | undefined;
   readonly onResult?: (result: Result, done: number, total: number) => void;
@@ -73,7 +73,7 @@ export async function run(options: RunOptions): Promise<Report> {
     const stranger = await firstContact(first);
     const planned = keepOneForStranger(plan(chosen.vectors, info, options.maxWaitMs), stranger);
     const stopped = options.stopped ?? (() => undefined);
-    const known = new Set(options.terms?.baseline?.baseline.known.map(({ id }) => id));
+    const known = new Set(options.gates?.baseline?.baseline.known.map(({ id }) => id));
     const bail = ({ id, outcome }: Result) => options.bail && outcome === "failed" && !known.has(id);
     const { clock, restart } = info.capabilities;
     const { nextPlace, ...rest } = options;
@@ -125,7 +125,7 @@ export async function run(options: RunOptions): Promise<Report> {
       accepted: options.accepted,
       ...(options.only.length === 0 ? {} : { selection }),
       ...(shard === undefined ? {} : { shard: { ...shard, expected } }),
-      ...(options.terms === undefined ? {} : { terms: options.terms }),
+      ...(options.gates === undefined ? {} : { gates: options.gates }),
       ...(search === undefined || options.exhaustive === undefined
         ? {}
         : {

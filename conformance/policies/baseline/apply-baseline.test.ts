@@ -32,8 +32,8 @@ test("a failure that is known is marked with what is known of it", () => {
     known: ["a/fails"],
   });
   const entry = { id: "a/fails", reason: "r", link: "https://a.example", expires: "2027-01-01" };
-  const terms = { baseline: { file: "f", known: [entry] }, today: "2026-01-01", ids: IDS };
-  const { results } = applyBaseline(terms, RESULTS, USUAL);
+  const gate = { baseline: { file: "f", known: [entry] }, today: "2026-01-01", ids: IDS };
+  const { results } = applyBaseline(gate, RESULTS, USUAL);
   assert.deepEqual(results[1]?.known, { reason: "r", link: "https://a.example", expires: "2027-01-01" });
 });
 

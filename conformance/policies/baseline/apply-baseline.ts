@@ -16,7 +16,7 @@ export interface BaselineReport {
 }
 
 /** A baseline, and what it takes to hold a run to it. */
-export interface BaselineTerms {
+export interface BaselineGate {
   readonly baseline: Baseline;
   /** Today in UTC, `YYYY-MM-DD`. */
   readonly today: string;
@@ -38,7 +38,7 @@ export interface Reach {
  * @param results settled
  */
 export function applyBaseline(
-  { baseline, today, ids }: BaselineTerms,
+  { baseline, today, ids }: BaselineGate,
   results: readonly Result[],
   reach: Reach,
 ): { readonly results: readonly Result[]; readonly report: BaselineReport } {

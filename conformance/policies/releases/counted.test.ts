@@ -43,7 +43,7 @@ function judged(results: readonly Result[], digests = DIGESTS, kitVersion = "1.1
     durationMs: 0,
     digest: "cd".repeat(32),
     accepted: new Set(),
-    terms: { frozen: { release, digests, kitVersion } },
+    gates: { frozen: { release, digests, kitVersion } },
   });
   const later = told.filter((result) => result.later).map(({ id }) => id);
   return { verdict: `${verdict} ${exitStatus}`, later, frozen };

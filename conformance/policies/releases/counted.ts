@@ -18,7 +18,7 @@ export interface FrozenReport {
 }
 
 /** A frozen set, and what the kit has now. */
-export interface FrozenTerms {
+export interface FrozenGate {
   readonly release: Release;
   /** Digest of each vector as it is now. */
   readonly digests: ReadonlyMap<string, string>;
@@ -42,7 +42,7 @@ export interface Counted {
  * @param settle gives every broken rule a result that fails for it; takes back what an earlier call added
  */
 export function countThen(
-  { release, digests, kitVersion }: FrozenTerms,
+  { release, digests, kitVersion }: FrozenGate,
   contract: Contract,
   results: readonly Result[],
   settle: (results: readonly Result[]) => readonly Result[],

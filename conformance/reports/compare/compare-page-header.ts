@@ -9,7 +9,7 @@ export function comparePageHeader({ subjects, warnings }: Comparison): Html {
   return html`<header class="top">
 <p class="kind">Conformance to <strong>partner-preview-1</strong></p>
 <h1>${count(subjects.length)} implementations side by side</h1>
-${lines.length === 0 ? NOTHING : html`<ul class="terms warnings">${lines}</ul>`}
+${lines.length === 0 ? NOTHING : html`<ul class="warnings">${lines}</ul>`}
 <ul class="subjects">${subjects.map(subjectHtml)}</ul>
 </header>`;
 }

@@ -3,9 +3,9 @@ import type { Result } from "../../engine/play/result.ts";
 import type { Contract } from "../../engine/rule-book.ts";
 import type { Report } from "../../engine/run/report.ts";
 import type { SourcePlace } from "../../engine/vectors/vector.ts";
+import { gateLines } from "../gates.ts";
 import { plainLine } from "../plain-text.ts";
 import type { Invocation } from "../reproduction-command.ts";
-import { termsLines } from "../terms.ts";
 import { counts, waiver } from "../waiver.ts";
 import type { Counts, Place, TestEvent } from "./test-event.ts";
 import { suiteFailure, testFailure } from "./test-failure.ts";
@@ -106,7 +106,7 @@ function* closing(report: Report, totals: Counts): Generator<TestEvent> {
   for (const message of aboutTheRun(report)) {
     yield { type: "test:diagnostic", data: { nesting: 0, message, level: "info" } };
   }
-  for (const { text, fails } of termsLines(report)) {
+  for (const { text, fails } of gateLines(report)) {
     yield { type: "test:diagnostic", data: { nesting: 0, message: text, level: fails ? "error" : "info" } };
   }
   for (const [name, value] of [

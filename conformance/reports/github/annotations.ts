@@ -6,9 +6,9 @@ import type { Report } from "../../engine/run/report.ts";
 import type { ReportContext } from "../context.ts";
 import { type FailureGroup, groupFailures } from "../failure-groups.ts";
 import { failureText } from "../failure-text.ts";
+import { gateLines } from "../gates.ts";
 import { plain, plainLine } from "../plain-text.ts";
 import { requiredRules } from "../required-rules.ts";
-import { termsLines } from "../terms.ts";
 import { counts } from "../waiver.ts";
 
 /** GitHub shows so many annotations of each kind for a step, and drops the rest without a word. */
@@ -31,7 +31,7 @@ export function githubAnnotations(report: Report, context: ReportContext, worksp
   const errors = [
     ...groupFailures(report.results.filter(counts)).map((group) => failureAnnotation(group, context)),
     ...faults(report.results),
-    ...terms(report),
+    ...gates(report),
   ];
   const warnings = report.verdict === "undecided" ? [undecided(report)] : [];
   return [
@@ -73,8 +73,8 @@ function faults(results: readonly Result[]): readonly Annotation[] {
 }
 
 /** What fails the run beside the contract, such as an entry of the baseline that holds no more. */
-function terms(report: Report): readonly Annotation[] {
-  return termsLines(report)
+function gates(report: Report): readonly Annotation[] {
+  return gateLines(report)
     .filter(({ fails }) => fails)
     .map(({ text }) => ({ title: text.split(":")[0] ?? "", message: text }));
 }

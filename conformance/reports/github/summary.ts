@@ -4,9 +4,9 @@ import { areaRows } from "../areas.ts";
 import type { ReportContext } from "../context.ts";
 import { groupFailures } from "../failure-groups.ts";
 import { failureText } from "../failure-text.ts";
+import { gateLines } from "../gates.ts";
 import { plainLine } from "../plain-text.ts";
 import { requiredRules } from "../required-rules.ts";
-import { termsLines } from "../terms.ts";
 import { counts, waiver } from "../waiver.ts";
 
 /** Failures told in full; a summary may hold one MiB. */
@@ -24,7 +24,7 @@ export async function githubSummary(report: Report, context: ReportContext): Pro
 <p>${kit.name} ${kit.version}, contract ${contract}, suite <code>${suite.digest.slice(0, 12)}</code>:
 ${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped, ${totals.error} error;
 ${suite.executed} of ${suite.expected} run</p>
-${termsLines(report).map(({ text, fails }) => html`<p>${fails ? "❌ " : ""}${text}</p>`)}
+${gateLines(report).map(({ text, fails }) => html`<p>${fails ? "❌ " : ""}${text}</p>`)}
 ${failures(report, context)}
 ${report.results.map((result) => {
   const reason = waiver(result);

@@ -1,8 +1,8 @@
 import type { Report } from "../../engine/run/report.ts";
 import { exitNote } from "../exit-note.ts";
+import { gateLines } from "../gates.ts";
 import { plain } from "../plain-text.ts";
 import { requiredRules } from "../required-rules.ts";
-import { termsLines } from "../terms.ts";
 import { ruleLinks } from "./links.ts";
 import { type Html, html, NOTHING, trusted } from "./markup.ts";
 import { shown } from "./shown-text.ts";
@@ -26,7 +26,7 @@ export function verdictHtml(report: Report, replay: boolean): Html {
 ${replay ? html`<p class="note">A replay of chosen vectors: no verdict about the whole contract is given.</p>` : bannerHtml(report)}
 ${totalsHtml(report)}
 ${factsHtml(report)}
-${termsHtml(report)}
+${gatesHtml(report)}
 </header>`;
 }
 
@@ -70,10 +70,10 @@ function totalsHtml({ totals, results }: Report): Html {
 }
 
 /** What the run was held to besides the contract: what fails it, or changes what counts, is said. */
-function termsHtml(report: Report): Html {
-  const lines = termsLines(report);
+function gatesHtml(report: Report): Html {
+  const lines = gateLines(report);
   if (lines.length === 0) return NOTHING;
-  return html`<ul class="terms">${lines.map(({ text, fails }) => html`<li${fails ? trusted(' class="fails"') : undefined}>${fails ? html`<strong>Fails the run:</strong> ` : undefined}<bdi>${text}</bdi></li>`)}</ul>`;
+  return html`<ul class="gates">${lines.map(({ text, fails }) => html`<li${fails ? trusted(' class="fails"') : undefined}>${fails ? html`<strong>Fails the run:</strong> ` : undefined}<bdi>${text}</bdi></li>`)}</ul>`;
 }
 
 function factsHtml({ kit, suite, adapter, seed, runs, durationMs, search }: Report): Html {

@@ -5,7 +5,7 @@ import { failedResult, resultOf } from "../../testing/results.ts";
 import { SMALL_CONTRACT } from "../../testing/small-report.ts";
 import { schemaFault } from "../data/schema.ts";
 import type { Result } from "../play/result.ts";
-import { makeReport, type RunFacts, type Terms } from "./report.ts";
+import { type Gates, makeReport, type RunFacts } from "./report.ts";
 
 const DIGEST = "ab".repeat(32);
 const KEPT = [
@@ -14,7 +14,7 @@ const KEPT = [
 ];
 const BROKEN = [failedResult("limits/one", ["LIMIT-1", "LIMIT-2"], ["LIMIT-1"]), ...KEPT.slice(1)];
 
-function report(results: readonly Result[], terms: Terms, more: Partial<RunFacts> = {}) {
+function report(results: readonly Result[], gates: Gates, more: Partial<RunFacts> = {}) {
   const made = makeReport(SMALL_CONTRACT, results, {
     kitVersion: "1.0.0",
     info: { implementation: { name: "my-service", version: "0.9" } },
@@ -24,14 +24,14 @@ function report(results: readonly Result[], terms: Terms, more: Partial<RunFacts
     durationMs: 1,
     digest: DIGEST,
     accepted: new Set(),
-    terms,
+    gates,
     ...more,
   });
   assert.equal(schemaFault(JSON.parse(JSON.stringify(made)), PATHS.reportSchema), undefined);
   return made;
 }
 
-const baseline = (id: string, expires?: string): Terms => ({
+const baseline = (id: string, expires?: string): Gates => ({
   baseline: {
     baseline: {
       file: "known.yaml",
@@ -41,7 +41,7 @@ const baseline = (id: string, expires?: string): Terms => ({
     ids: new Set(["limits/one", "errors/one"]),
   },
 });
-const choices = (reading: string): Terms => ({
+const choices = (reading: string): Gates => ({
   choices: { file: "choices.yaml", choices: new Map([["SHAPE", reading]]) },
 });
 const shard = { index: 1, of: 2, expected: 2, options: ["--module", "a.ts"] };

@@ -1,21 +1,21 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import type { Contract } from "../engine/rule-book.ts";
-import { makeReport, type Report, type Terms } from "../engine/run/report.ts";
+import { type Gates, makeReport, type Report } from "../engine/run/report.ts";
 import type { Suites } from "../engine/vectors/load.ts";
 import { PATHS } from "../paths.ts";
 import { updatedBaseline } from "../policies/baseline/update-baseline.ts";
 import { readChoices } from "../policies/choices/saved-choices.ts";
 import { updatedChoices } from "../policies/choices/update-choices.ts";
+import { baselineGate, everyId, type GatesOptions } from "./gates.ts";
 import type { Output } from "./output.ts";
-import { baselineTerms, everyId, type TermsOptions } from "./terms.ts";
 import { writeWhole } from "./write-file.ts";
 
 /** What a run was judged with. */
 export interface JudgedWith {
   readonly contract: Contract;
   readonly suites: Suites;
-  readonly terms: Terms;
+  readonly gates: Gates;
   /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
 }
@@ -25,21 +25,21 @@ export interface JudgedWith {
  * them.
  * @returns the report by the new files, and whether all could be written; a file that could not is one line
  */
-export async function updateTerms(
+export async function updateGates(
   report: Report,
-  options: TermsOptions,
-  { contract, suites, terms, nowMs }: JudgedWith,
+  options: GatesOptions,
+  { contract, suites, gates, nowMs }: JudgedWith,
   output: Output,
 ): Promise<{ readonly report: Report; readonly complete: boolean }> {
   const { baseline, updateBaseline, choices, updateChoices } = options;
   const { results, seed, runs, suite } = report;
-  let updated = terms;
+  let updated = gates;
   let complete = true;
   if (updateBaseline && baseline !== undefined) {
     const ids = new Set(await everyId(suites));
     const schema = schemaFrom(baseline, PATHS.baselineSchema);
     if (write(baseline, updatedBaseline(textOf(baseline), results, ids, schema), output))
-      updated = { ...updated, baseline: await baselineTerms(baseline, suites, nowMs) };
+      updated = { ...updated, baseline: await baselineGate(baseline, suites, nowMs) };
     else complete = false;
   }
   if (updateChoices && choices !== undefined) {
@@ -49,10 +49,10 @@ export async function updateTerms(
       updated = { ...updated, choices: readChoices(choices, contract.points) };
     else complete = false;
   }
-  return { report: updated === terms ? report : judgedAnew(report, contract, updated), complete };
+  return { report: updated === gates ? report : judgedAnew(report, contract, updated), complete };
 }
 
-function judgedAnew(report: Report, contract: Contract, terms: Terms): Report {
+function judgedAnew(report: Report, contract: Contract, gates: Gates): Report {
   const { kit, adapter, seed, runs, durationMs, suite, allowedUntried, search } = report;
   return makeReport(contract, report.results, {
     kitVersion: kit.version,
@@ -64,7 +64,7 @@ function judgedAnew(report: Report, contract: Contract, terms: Terms): Report {
     digest: suite.digest,
     accepted: new Set(allowedUntried),
     ...(search === undefined ? {} : { search }),
-    terms,
+    gates,
   });
 }
 

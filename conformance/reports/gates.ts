@@ -9,23 +9,17 @@ const MOST = 20;
 const LINE = 200;
 
 /** A line on what the run was held to besides the contract. */
-export interface TermsLine {
+export interface GateLine {
   readonly text: string;
   /** Whether this fails the run, whatever the verdict. */
   readonly fails: boolean;
 }
 
 /**
- * What became of the terms that the user set: a baseline, earlier choices, a frozen set, a selection, a part of a run.
+ * What became of the gates that the user set: a baseline, earlier choices, a frozen set, a selection, a part of a run.
  * Empty where there are none.
  */
-export function termsLines({
-  baseline,
-  heldChoices,
-  frozen,
-  selection,
-  shard,
-}: Report): readonly TermsLine[] {
+export function gateLines({ baseline, heldChoices, frozen, selection, shard }: Report): readonly GateLine[] {
   return [
     ...(baseline === undefined ? [] : baselineLines(baseline)),
     ...(heldChoices === undefined ? [] : choicesLines(heldChoices)),
@@ -35,12 +29,12 @@ export function termsLines({
   ].map(({ text, fails }) => ({ text: plainLine(text, LINE), fails }));
 }
 
-function selectionLine({ only, chosen, of }: Selection): TermsLine {
+function selectionLine({ only, chosen, of }: Selection): GateLine {
   const globs = only.map((glob) => `--only ${glob}`).join(" ");
   return told(`selection: ${chosen} of ${of} vectors and properties, no verdict on the whole (${globs})`);
 }
 
-function baselineLines({ file, known, stale, expired, otherRules }: BaselineReport): readonly TermsLine[] {
+function baselineLines({ file, known, stale, expired, otherRules }: BaselineReport): readonly GateLine[] {
   return [
     told(`baseline ${file}: ${known.length} known failure${known.length === 1 ? "" : "s"} waived`),
     ...some(stale, ({ id, why }) => failing(`stale in the baseline: ${id}  ${why}`)),
@@ -51,7 +45,7 @@ function baselineLines({ file, known, stale, expired, otherRules }: BaselineRepo
   ];
 }
 
-function choicesLines({ file, changed, added, unseen }: HeldChoices): readonly TermsLine[] {
+function choicesLines({ file, changed, added, unseen }: HeldChoices): readonly GateLine[] {
   return [
     told(
       `choices ${file}: ${changed.length} changed, ${added.length} that it does not name, ${unseen.length} not seen this time`,
@@ -62,14 +56,7 @@ function choicesLines({ file, changed, added, unseen }: HeldChoices): readonly T
   ];
 }
 
-function frozenLines({
-  suite,
-  digest,
-  counted,
-  later,
-  changed,
-  removed,
-}: FrozenReport): readonly TermsLine[] {
+function frozenLines({ suite, digest, counted, later, changed, removed }: FrozenReport): readonly GateLine[] {
   return [
     told(
       `judged by ${suite} ${digest.slice(0, 12)}: ${counted} results count, ${later} came later and do not`,
@@ -79,22 +66,22 @@ function frozenLines({
   ];
 }
 
-function shardLines({ index, of, expected }: ShardFacts): readonly TermsLine[] {
+function shardLines({ index, of, expected }: ShardFacts): readonly GateLine[] {
   return [
     told(`part ${index} of ${of} of a run with ${expected} results; merge puts them together, and judges`),
   ];
 }
 
-function some<Entry>(entries: readonly Entry[], line: (entry: Entry) => TermsLine): readonly TermsLine[] {
+function some<Entry>(entries: readonly Entry[], line: (entry: Entry) => GateLine): readonly GateLine[] {
   const shown = entries.slice(0, MOST).map(line);
   const rest = entries.length - shown.length;
   return rest === 0 ? shown : [...shown, told(`… and ${rest} more such; --reporter json=FILE has them all`)];
 }
 
-function told(text: string): TermsLine {
+function told(text: string): GateLine {
   return { text, fails: false };
 }
 
-function failing(text: string): TermsLine {
+function failing(text: string): GateLine {
   return { text, fails: true };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Contract } from "../engine/rule-book.ts";
-import type { Terms } from "../engine/run/report.ts";
+import type { Gates } from "../engine/run/report.ts";
 import type { Suites } from "../engine/vectors/load.ts";
 import { kitVersion, PATHS } from "../paths.ts";
 import { readBaseline } from "../policies/baseline/baseline.ts";
@@ -10,7 +10,7 @@ import { vectorDigests } from "../policies/releases/vector-digests.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Options that name what an implementation is held to besides the contract. */
-export interface TermsOptions {
+export interface GatesOptions {
   /** A file of known failures. */
   readonly baseline?: string;
   readonly updateBaseline?: boolean;
@@ -33,11 +33,11 @@ export async function everyId(suites: Suites): Promise<readonly string[]> {
  * @throws {UsageError} for an update without a file
  * @throws {DataError} for a file with a fault, and for a set that was never frozen
  */
-export async function loadTerms(
-  options: TermsOptions,
+export async function loadGates(
+  options: GatesOptions,
   { contract, suites }: { readonly contract: Contract; readonly suites: Suites },
   nowMs: number,
-): Promise<Terms> {
+): Promise<Gates> {
   const { baseline, updateBaseline, choices, updateChoices, suite } = options;
   if (updateBaseline && baseline === undefined)
     throw new UsageError("--update-baseline goes with --baseline FILE, which it writes");
@@ -46,7 +46,7 @@ export async function loadTerms(
   return {
     ...(baseline === undefined || (updateBaseline && !existsSync(baseline))
       ? {}
-      : { baseline: await baselineTerms(baseline, suites, nowMs) }),
+      : { baseline: await baselineGate(baseline, suites, nowMs) }),
     ...(choices === undefined || (updateChoices && !existsSync(choices))
       ? {}
       : { choices: readChoices(choices, contract.points) }),
@@ -63,7 +63,7 @@ export async function loadTerms(
 }
 
 /** A baseline as a run is held to it today. */
-export async function baselineTerms(file: string, suites: Suites, nowMs: number) {
+export async function baselineGate(file: string, suites: Suites, nowMs: number) {
   return {
     baseline: readBaseline(file),
     today: new Date(nowMs).toISOString().slice(0, 10),

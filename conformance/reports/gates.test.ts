@@ -3,11 +3,11 @@ import { test } from "node:test";
 import type { Report } from "../engine/run/report.ts";
 import { resultOf } from "../testing/results.ts";
 import { smallReport } from "../testing/small-report.ts";
-import { termsLines } from "./terms.ts";
+import { gateLines } from "./gates.ts";
 
 const REPORT = smallReport([resultOf("limits/one", ["LIMIT-1"])]);
 const lines = (more: Partial<Report>) =>
-  termsLines({ ...REPORT, ...more }).map(({ text, fails }) => `${fails ? "! " : ""}${text}`);
+  gateLines({ ...REPORT, ...more }).map(({ text, fails }) => `${fails ? "! " : ""}${text}`);
 
 test("a run that was held to nothing more has nothing to say", () => assert.deepEqual(lines({}), []));
 
