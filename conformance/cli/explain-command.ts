@@ -15,7 +15,7 @@ import { loadKitData } from "./kit-data.ts";
 import type { Output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** `explain`: what a rule, an open point, a vector, a property or a service of the sabotage bank is about. */
+/** `explain`: what a rule, an open point, a vector, a property or a mutant is about. */
 export function explainCommand(id: string, output: Output): number {
   const { contract, suites } = loadKitData();
   const bank = loadBank(contract);
@@ -51,7 +51,7 @@ function explainRule(rule: Rule, contract: Contract, suites: Suites): string {
   const trace = traceRules(contract, suites).get(rule.id);
   const tested = suites.vectors.filter(({ rules }) => rules.includes(rule.id));
   const properties = PROPERTIES.filter((property) => property.rules.includes(rule.id));
-  const broken = loadBank(contract).broken.filter(({ id }) => trace?.sabotage.includes(id));
+  const broken = loadBank(contract).broken.filter(({ id }) => trace?.mutants.includes(id));
   return lines([
     `${rule.id}  ${rule.statement}`,
     said("level", `${rule.level}${rule.observable ? "" : ", not observable from outside"}`),

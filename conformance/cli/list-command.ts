@@ -46,10 +46,10 @@ function listRules(contract: Contract, suites: Suites, json: boolean): string {
   const rules = [...contract.rules.values()].map((rule) => ({ ...rule, ...traces.get(rule.id) }));
   if (json) return asJson(rules);
   const count = (ids: readonly string[] | undefined) => String(ids?.length ?? 0);
-  const rows = rules.map(({ id, level, observable, vectors, properties, sabotage, statement }) => [
+  const rows = rules.map(({ id, level, observable, vectors, properties, mutants, statement }) => [
     id,
     ...(observable
-      ? [level, count(vectors), count(properties), count(sabotage)]
+      ? [level, count(vectors), count(properties), count(mutants)]
       : ["unobservable", "-", "-", "-"]),
     statement,
   ]);

@@ -24,8 +24,7 @@ test("every rule that can be observed is tried by a vector", () => {
 
 test("every required rule that can be observed has a broken service that shows its trial failing", () => {
   const unproven = [...contract.rules.values()].filter(
-    ({ id, observable, level }) =>
-      observable && level === "required" && traces.get(id)?.sabotage.length === 0,
+    ({ id, observable, level }) => observable && level === "required" && traces.get(id)?.mutants.length === 0,
   );
   assert.deepEqual(
     unproven.map(({ id }) => id),
@@ -46,6 +45,6 @@ test("every open point that can be observed has a vector about it, or is read of
 test("a report names behind each rule the broken services that show its tests failing", () => {
   const report = { rules: [{ id: "CHALLENGE-23" }, { id: "SESSION-11" }] } as unknown as Report;
   const [consumed, unobservable] = tracedReport(report).rules;
-  assert.ok(consumed?.sabotage?.includes("challenge/used-up-by-success-only"));
+  assert.ok(consumed?.mutants?.includes("challenge/used-up-by-success-only"));
   assert.deepEqual(unobservable, { id: "SESSION-11" });
 });

@@ -11,19 +11,19 @@ export interface RuleTrace {
   readonly vectors: readonly string[];
   readonly properties: readonly string[];
   /** Entries of the bank of broken services that break the rule, its own ones first. */
-  readonly sabotage: readonly string[];
+  readonly mutants: readonly string[];
 }
 
 /** Rule id -> what stands behind it. */
 export function traceRules(contract: Contract, suites: Suites): ReadonlyMap<string, RuleTrace> {
-  const sabotage = sabotageIndex(contract);
+  const mutants = sabotageIndex(contract);
   return new Map(
     [...contract.rules.keys()].map((id) => [
       id,
       {
         vectors: suites.vectors.filter(({ rules }) => rules.includes(id)).map((vector) => vector.id),
         properties: PROPERTIES.filter(({ rules }) => rules.includes(id)).map(propertyId),
-        sabotage: sabotage.get(id) ?? [],
+        mutants: mutants.get(id) ?? [],
       },
     ]),
   );

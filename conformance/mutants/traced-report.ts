@@ -7,8 +7,8 @@ import { byRule, scanBreaks } from "./breaks.ts";
 export function tracedReport(report: Report): Report {
   const index = byRule(scanBreaks());
   const rules = report.rules.map((rule) => {
-    const sabotage = index.get(rule.id);
-    return sabotage === undefined ? rule : { ...rule, sabotage };
+    const mutants = index.get(rule.id);
+    return mutants === undefined ? rule : { ...rule, mutants };
   });
   return { ...report, rules };
 }

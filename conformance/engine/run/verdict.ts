@@ -12,7 +12,7 @@ export interface RuleReport {
   /** Ids of the results that name the rule. */
   readonly results: readonly string[];
   /** Ids of the kit's own broken services that show those results failing, in reports that tell it. */
-  readonly sabotage?: readonly string[];
+  readonly mutants?: readonly string[];
 }
 
 /** Why a run ends with the exit status that it does (see the README, "Exit status"). */
@@ -24,7 +24,7 @@ export interface Judged {
 /**
  * The one place where results become a verdict. A failure that a baseline knows still does not conform; it is the exit
  * status that tells whether there is anything new.
- * @param results settled
+ * @param results with every failure attributed
  * @param accepted rules of which the user accepts that they were not tried
  * @param rules what {@link judgeRules} says of the same results
  */

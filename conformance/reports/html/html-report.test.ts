@@ -92,7 +92,7 @@ test("what the run was held to stands beside the verdict, and what fails it is p
 
 test("a rule names the broken services that its tests were seen to fail on", () => {
   const report = smallReport([resultOf("limits/good", ["LIMIT-1"])]);
-  const rules = report.rules.map((rule) => ({ ...rule, sabotage: ["limits-lost"] }));
+  const rules = report.rules.map((rule) => ({ ...rule, mutants: ["limits-lost"] }));
   assert.match(page({ ...report, rules }), /1 broken service of the kit's own: limits-lost/);
 });
 

@@ -81,8 +81,8 @@ function ruleHtml(
       ? undefined
       : html`<p>${counted(tests.length, "test")}</p><ul class="outcomes">${links}</ul>`
   }${
-    report?.sabotage === undefined
+    report?.mutants === undefined
       ? undefined
-      : html`<p class="note">Seen to fail on ${counted(report.sabotage.length, "broken service")} of the kit's own: ${report.sabotage.join(", ")}</p>`
+      : html`<p class="note">Seen to fail on ${counted(report.mutants.length, "broken service")} of the kit's own: ${report.mutants.join(", ")}</p>`
   }</div></details>\n`;
 }
