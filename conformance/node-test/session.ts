@@ -2,11 +2,11 @@ import { type Adapter, AdapterFault, type Connection } from "../adapters/adapter
 import type { RealTime } from "../engine/play/clock.ts";
 import type { Result } from "../engine/play/result.ts";
 import type { Stage } from "../engine/play/scene.ts";
+import { attributeFailures } from "../engine/run/attribute-failures.ts";
 import { drive } from "../engine/run/drive.ts";
-import { firstContact } from "../engine/run/first-contact.ts";
+import { checkIdentity } from "../engine/run/identity-check.ts";
 import { plan } from "../engine/run/plan.ts";
 import { setStage } from "../engine/run/set-stage.ts";
-import { settle } from "../engine/run/settle.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
 
 /** After so many broken connections in a row, the rest is not tried. */
@@ -66,12 +66,12 @@ export class Session {
     return turn;
   }
 
-  /** What was seen broken on the way to something else, and by no vector that is about it (see `settle`). */
+  /** What was seen broken on the way to something else, and by no vector that is about it (see `attributeFailures`). */
   onTheWay(): readonly Result[] {
-    return settle(this.#results).flatMap((settled, index) => {
+    return attributeFailures(this.#results).flatMap((attributed, index) => {
       const own = this.#results[index]?.failures ?? [];
-      const failures = settled.failures.filter((failure) => !own.includes(failure));
-      return failures.length === 0 ? [] : [{ ...settled, failures }];
+      const failures = attributed.failures.filter((failure) => !own.includes(failure));
+      return failures.length === 0 ? [] : [{ ...attributed, failures }];
     });
   }
 
@@ -128,8 +128,8 @@ export class Session {
     const adapter = await this.#adapter;
     const connection = await adapter.connect();
     const stage = await setStage(connection, this.#options.given, this.#options.time);
-    const stranger = await firstContact(connection);
-    if (stranger !== undefined) throw new AdapterFault(stranger, { fatal: true });
+    const notTheService = await checkIdentity(connection);
+    if (notTheService !== undefined) throw new AdapterFault(notTheService, { fatal: true });
     return { adapter, connection, stage };
   }
 }

@@ -58,7 +58,7 @@ export interface Result {
   readonly failures: readonly Failure[];
   /**
    * Rules that are not this result's own but were seen broken on the way. They fail the run; they fail this result
-   * only where no other result speaks for the rule (see `settle`).
+   * only where no other result speaks for the rule (see `attributeFailures`).
    */
   readonly incidental: readonly Failure[];
   readonly observations: readonly Observation[];

@@ -87,12 +87,12 @@ async function driveSeparately(
       try {
         connection ??= await options.adapter.connect();
         const { result, fault } = await playStarted(vector, connection, options);
-        if (fault !== undefined) throw new Interrupted(fault, result);
+        if (fault !== undefined) throw new FaultedVector(fault, result);
         state.faults = 0;
         take(result);
         if (options.bail(result)) state.stop = BAILED;
       } catch (error) {
-        const { fault, result } = asInterrupted(error, vector);
+        const { fault, result } = asFaultedVector(error, vector);
         take(result);
         if (!fault.fatal) continue;
         await connection?.close();
@@ -212,7 +212,7 @@ async function driveInTurn(
       if (options.bail(result)) stop = BAILED;
       take(result);
     } catch (error) {
-      const { fault, result } = asInterrupted(error, vector);
+      const { fault, result } = asFaultedVector(error, vector);
       stop = broken(fault.message);
       take(result);
     }
@@ -226,7 +226,8 @@ async function startClock(vector: Vector, connection: Connection, time: RealTime
   return virtual ? virtualClock(connection, startMs) : wallClock(time);
 }
 
-class Interrupted extends Error {
+/** A fault of the adapter that ended a vector, with what the vector showed until then. */
+class FaultedVector extends Error {
   readonly fault: AdapterFault;
   readonly result: Result;
 
@@ -238,11 +239,11 @@ class Interrupted extends Error {
 }
 
 /** A fault while connecting or starting stands for the whole vector. Anything else is the kit's own and goes up. */
-function asInterrupted(
+function asFaultedVector(
   error: unknown,
   vector: Vector,
 ): { readonly fault: AdapterFault; readonly result: Result } {
-  if (error instanceof Interrupted) return error;
+  if (error instanceof FaultedVector) return error;
   if (error instanceof AdapterFault)
     return { fault: error, result: notPlayed(vector, { outcome: "error", reason: error.message }) };
   throw error;

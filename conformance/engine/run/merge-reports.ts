@@ -1,8 +1,8 @@
 import { DataError } from "../data/data-error.ts";
 import type { Contract } from "../rule-book.ts";
+import { attributeFailures } from "./attribute-failures.ts";
 import { mergeResults } from "./merge-results.ts";
 import { type Gates, makeReport, type Report, type SearchFacts, type ShardFacts } from "./report.ts";
-import { settle } from "./settle.ts";
 
 /** A report and the file that it came from. */
 export interface ReportFile {
@@ -41,7 +41,7 @@ export function mergeReports(files: readonly ReportFile[], kit: MergingKit, gate
   const { expected } = report.shard;
   if (results.length !== expected)
     throw new DataError("merge", `the parts have ${results.length} results of ${expected}: one was cut`);
-  return makeReport(kit.contract, settle(results), {
+  return makeReport(kit.contract, attributeFailures(results), {
     kitVersion: kit.version,
     info: report,
     adapter: report.adapter,

@@ -2,7 +2,8 @@ import type { Result } from "../play/result.ts";
 import { distinctSeen } from "../search/distinct-seen.ts";
 
 /**
- * Puts the results of all parts of a run together, as one run would have given them, not yet settled.
+ * Puts the results of all parts of a run together, as one run would have given them before failures are
+ * attributed.
  * @param parts the results of every shard, in the order of the shards
  * @param order every id that there is, in the order of one run
  */

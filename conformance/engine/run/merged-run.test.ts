@@ -26,7 +26,10 @@ const RUNS = 8;
 
 type Call = Parameters<Service["handle"]>[0];
 
-/** The reference with answers spoilt, and with the same ids and bearers in every life: what it shows can be compared. */
+/**
+ * The reference with answers spoilt, and with the same ids and bearers in every service instance, so that what it shows
+ * can be compared.
+ */
 function steady(spoil: (answer: Envelope, call: Call) => unknown = () => undefined): ServiceModule {
   return {
     facts: reference.facts,

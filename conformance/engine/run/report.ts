@@ -11,8 +11,8 @@ import type { Advice } from "../play/judgement.ts";
 import type { Result, ResultOutcome } from "../play/result.ts";
 import type { Contract } from "../rule-book.ts";
 import { DEFAULT_RUNS, DEFAULT_SEED } from "../search/default-runs.ts";
+import { attributeFailures } from "./attribute-failures.ts";
 import { type Choice, choicesOf } from "./choices.ts";
-import { settle } from "./settle.ts";
 import type { Shard } from "./shard.ts";
 import { type Judged, judgeRules, judgeRun, type RuleReport, type Verdict } from "./verdict.ts";
 
@@ -109,12 +109,13 @@ export interface RunFacts {
 
 /**
  * Puts a report together. Pure: the same results give the same report.
- * @param given settled, but for a part of a run: another part may speak for what this one saw on the way
+ * @param given with every failure attributed, but for a part of a run: another part may speak for what this one saw on
+ *   the way
  */
 export function makeReport(contract: Contract, given: readonly Result[], facts: RunFacts): Report {
   const { shard, gates = {}, seed, runs, digest } = facts;
-  const settleIt = shard === undefined ? settle : (results: readonly Result[]) => results;
-  const frozen = gates.frozen && countThen(gates.frozen, contract, given, settleIt);
+  const attribute = shard === undefined ? attributeFailures : (results: readonly Result[]) => results;
+  const frozen = gates.frozen && countThen(gates.frozen, contract, given, attribute);
   const held = gates.baseline && applyBaseline(gates.baseline, frozen?.all ?? given, reachOf(facts));
   const results = held?.results ?? frozen?.all ?? given;
   const count = (outcome: ResultOutcome) => results.filter((result) => result.outcome === outcome).length;

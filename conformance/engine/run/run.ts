@@ -5,13 +5,13 @@ import type { Result } from "../play/result.ts";
 import type { Contract } from "../rule-book.ts";
 import type { SearchProgress } from "../search/exhaustive.ts";
 import type { Suites } from "../vectors/load.ts";
+import { attributeFailures } from "./attribute-failures.ts";
 import { choose } from "./choose.ts";
 import { BAILED, drive } from "./drive.ts";
-import { firstContact, keepOneForStranger } from "./first-contact.ts";
+import { checkIdentity, keepOneToReport } from "./identity-check.ts";
 import { plan } from "./plan.ts";
 import { type Gates, makeReport, type Report, type ShardFacts } from "./report.ts";
 import { setStage } from "./set-stage.ts";
-import { settle } from "./settle.ts";
 import { isOfShard } from "./shard.ts";
 
 export interface RunOptions {
@@ -70,8 +70,8 @@ export async function run(options: RunOptions): Promise<Report> {
   try {
     const { info } = first;
     const stage = await setStage(first, options, time);
-    const stranger = await firstContact(first);
-    const planned = keepOneForStranger(plan(chosen.vectors, info, options.maxWaitMs), stranger);
+    const notTheService = await checkIdentity(first);
+    const planned = keepOneToReport(plan(chosen.vectors, info, options.maxWaitMs), notTheService);
     const stopped = options.stopped ?? (() => undefined);
     const known = new Set(options.gates?.baseline?.baseline.known.map(({ id }) => id));
     const bail = ({ id, outcome }: Result) => options.bail && outcome === "failed" && !known.has(id);
@@ -89,7 +89,7 @@ export async function run(options: RunOptions): Promise<Report> {
     });
     const bailed = vectors.some(bail);
     const leftOut = () =>
-      stranger === undefined ? (bailed ? BAILED.reason : stopped()) : `not tried: ${stranger}`;
+      notTheService === undefined ? (bailed ? BAILED.reason : stopped()) : `not tried: ${notTheService}`;
     const searched = await properties?.runProperties({
       connect: () => adapter.connect(),
       info,
@@ -114,7 +114,7 @@ export async function run(options: RunOptions): Promise<Report> {
             ...(options.onSearch === undefined ? {} : { onProgress: options.onSearch }),
           });
     const results = [...vectors, ...(searched ?? []), ...(search === undefined ? [] : [search.result])];
-    return makeReport(contract, shard === undefined ? settle(results) : results, {
+    return makeReport(contract, shard === undefined ? attributeFailures(results) : results, {
       kitVersion: options.kitVersion,
       info,
       adapter: adapter.transport,

@@ -1,7 +1,7 @@
 import { AdapterFault, type Connection } from "../../adapters/adapter.ts";
 import type { RealTime } from "../play/clock.ts";
 import type { Stage } from "../play/scene.ts";
-import { calibrate } from "./calibrate.ts";
+import { measureClockResolution } from "./measure-clock-resolution.ts";
 
 /** A real clock on another machine may differ from the kit's by this much before a lifetime is called wrong. */
 const REAL_CLOCK_TOLERANCE_MS = 5000;
@@ -18,13 +18,13 @@ export async function setStage(
     contract,
     schemas,
     seed,
-    resolutionMs: await calibrateOr(() => calibrate(connection, seed, time)),
+    resolutionMs: await orOneMillisecond(() => measureClockResolution(connection, seed, time)),
     clockToleranceMs: real ? REAL_CLOCK_TOLERANCE_MS : 0,
   };
 }
 
 /** A service that cannot even be asked for a challenge is judged by its vectors, on a clock of one millisecond. */
-async function calibrateOr(read: () => Promise<number>): Promise<number> {
+async function orOneMillisecond(read: () => Promise<number>): Promise<number> {
   try {
     return await read();
   } catch (error) {

@@ -35,7 +35,7 @@ export interface Reach {
 /**
  * Marks the results whose failure is known, and tells what of the baseline holds no more. A baseline waives judged
  * failures alone, never an error of the adapter; entries about what was not run are left alone.
- * @param results settled
+ * @param results with every failure attributed
  */
 export function applyBaseline(
   { baseline, today, ids }: BaselineGate,

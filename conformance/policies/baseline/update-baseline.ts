@@ -9,7 +9,7 @@ export const UNEXPLAINED = "not yet explained";
  * The text of a baseline that knows every failure of a run. Entries of what still fails keep their reason, link, day
  * and comments (an update never puts a day off); those of what passed go; those of what was not judged stay.
  * @param text the file so far, which `readBaseline` accepts; undefined where there is none
- * @param results settled
+ * @param results with every failure attributed
  * @param schema path or address of the schema, for editors
  */
 export function updatedBaseline(

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Result } from "../../engine/play/result.ts";
+import { attributeFailures } from "../../engine/run/attribute-failures.ts";
 import { makeReport } from "../../engine/run/report.ts";
-import { settle } from "../../engine/run/settle.ts";
 import { failedResult, failureOf, resultOf } from "../../testing/results.ts";
 import { SMALL_CONTRACT } from "../../testing/small-report.ts";
 import type { Release } from "./release.ts";
@@ -34,7 +34,7 @@ function judged(results: readonly Result[], digests = DIGESTS, kitVersion = "1.1
     exitStatus,
     frozen,
     results: told,
-  } = makeReport(SMALL_CONTRACT, settle(results), {
+  } = makeReport(SMALL_CONTRACT, attributeFailures(results), {
     kitVersion,
     info: { implementation: { name: "my-service", version: "0.9" } },
     adapter: "stdio",

@@ -37,23 +37,23 @@ export interface Counted {
 }
 
 /**
- * Parts results by a frozen set, and settles each part by itself: what only a later vector is about must still fail an
- * old one that saw it on the way.
- * @param settle gives every broken rule a result that fails for it; takes back what an earlier call added
+ * Parts results by a frozen set, and attributes the failures of each part by itself: what only a later vector is about
+ * must still fail an old one that saw it on the way.
+ * @param attributeFailures gives every broken rule a result that fails for it; takes back what an earlier call added
  */
 export function countThen(
   { release, digests, kitVersion }: FrozenGate,
   contract: Contract,
   results: readonly Result[],
-  settle: (results: readonly Result[]) => readonly Result[],
+  attributeFailures: (results: readonly Result[]) => readonly Result[],
 ): Counted {
   const counts = ({ id, kind }: Result) =>
     kind === "vector"
       ? release.vectors.get(id) === digests.get(id) && digests.has(id)
       : kitVersion === release.version && release.properties.has(id);
-  const then = settle(results.filter(counts));
-  const since = settle(results.filter((result) => !counts(result)));
-  const settled = new Map([
+  const then = attributeFailures(results.filter(counts));
+  const since = attributeFailures(results.filter((result) => !counts(result)));
+  const attributed = new Map([
     ...then.map((result) => [result.id, result] as const),
     ...since.map((result) => [result.id, { ...result, later: true as const }] as const),
   ]);
@@ -69,7 +69,7 @@ export function countThen(
   return {
     contract: { ...contract, rules },
     results: then.map((result) => forRules(result, rules)),
-    all: results.flatMap(({ id }) => settled.get(id) ?? []),
+    all: results.flatMap(({ id }) => attributed.get(id) ?? []),
     report: {
       suite: `partner-preview-1@${release.version}`,
       digest: release.digest,

@@ -25,14 +25,14 @@ export async function propertyOptions(seed: number, runs: number, serviceModule:
 /** The reference, wrapped by a sabotage; each call gives one that remembers nothing yet. */
 export function sabotaged({ make }: Sabotage): ServiceModule {
   const wrap = make();
-  let lives = 0;
+  let instances = 0;
   return {
     facts: reference.facts,
     capabilities: reference.capabilities,
     async createService({ now }) {
-      lives += 1;
-      const label = `life ${lives}`;
-      // All services of one life make the same ids and bearers. The reference starts at once, without a promise.
+      instances += 1;
+      const label = `instance ${instances}`;
+      // All references within one service instance make the same ids and bearers, and start at once, without a promise.
       const start = (clock: () => number) => {
         const options = { now: clock, random: randomOf(label) };
         const service = reference.createService(options) as Service;

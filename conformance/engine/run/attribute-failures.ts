@@ -5,25 +5,25 @@ import type { Failure, Result } from "../play/result.ts";
  * profile, say) is seen by hundreds of vectors on their way to something else; it fails those that are about it. Only
  * where none of them failed for it does the first that saw it fail, so that nothing seen is lost.
  * @param results in any state; what an earlier call added is taken back first, so that results of several runs can be
- *   put together and settled anew
+ *   put together and attributed anew
  */
-export function settle(results: readonly Result[]): readonly Result[] {
-  const own = results.map(withoutAdopted);
+export function attributeFailures(results: readonly Result[]): readonly Result[] {
+  const own = results.map(withoutAttributed);
   const broken = new Set(own.flatMap(({ failures }) => failures.flatMap(({ rules }) => rules)));
   return own.map((result) => {
-    const adopted = result.incidental.filter(({ rule }) => !broken.has(rule));
-    if (adopted.length === 0) return result;
-    for (const { rule } of adopted) broken.add(rule);
+    const attributed = result.incidental.filter(({ rule }) => !broken.has(rule));
+    if (attributed.length === 0) return result;
+    for (const { rule } of attributed) broken.add(rule);
     return {
       ...result,
       outcome: "failed" as const,
       ...(result.outcome === "error" ? { broke: true as const } : {}),
-      failures: [...result.failures, ...onePerRule(adopted)],
+      failures: [...result.failures, ...onePerRule(attributed)],
     };
   });
 }
 
-function withoutAdopted(result: Result): Result {
+function withoutAttributed(result: Result): Result {
   const seen = new Set(result.incidental);
   const failures = result.failures.filter((failure) => !seen.has(failure));
   if (failures.length === result.failures.length) return result;

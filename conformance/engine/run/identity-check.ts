@@ -11,7 +11,7 @@ const FAMILIAR = ["productionApproved", "code", "mode", "platform", "termsHash"]
  * @returns undefined where what answers may be the service; otherwise one line on what it said instead, such as a web
  *   server's own page
  */
-export async function firstContact(connection: Connection): Promise<string | undefined> {
+export async function checkIdentity(connection: Connection): Promise<string | undefined> {
   try {
     const envelope = await connection.handle({ method: "GET", path: "/v1/platform" });
     const { status, body } = isObject(envelope) ? envelope : {};
@@ -26,15 +26,16 @@ export async function firstContact(connection: Connection): Promise<string | und
 /**
  * Where something else than the service answers, keeps one vector to say so: one of the profile's own if any was
  * chosen, one that does not wait if there is any.
+ * @param notTheService what {@link checkIdentity} gave
  */
-export function keepOneForStranger(
+export function keepOneToReport(
   planned: readonly Planned[],
-  stranger: string | undefined,
+  notTheService: string | undefined,
 ): readonly Planned[] {
-  if (stranger === undefined) return planned;
+  if (notTheService === undefined) return planned;
   const playable = planned.filter(({ skip }) => skip === undefined);
   const prompt = playable.filter(({ vector }) => vector.totalWaitMs === 0);
   const profile = prompt.find(({ vector }) => vector.rules.includes("ENDPOINT-1"));
   const kept = profile ?? prompt[0] ?? playable[0];
-  return planned.map((one) => (one === kept ? one : { ...one, skip: `not tried: ${stranger}` }));
+  return planned.map((one) => (one === kept ? one : { ...one, skip: `not tried: ${notTheService}` }));
 }

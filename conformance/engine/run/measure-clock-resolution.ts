@@ -12,7 +12,11 @@ import { BETWEEN_SECONDS_MS } from "../play/start-times.ts";
  * by different clocks, such as a token whose expiry is in seconds: the coarser one counts.
  * @returns milliseconds; 1 where the service gives neither, which its vectors will say
  */
-export async function calibrate(connection: Connection, seed: number, time: RealTime): Promise<number> {
+export async function measureClockResolution(
+  connection: Connection,
+  seed: number,
+  time: RealTime,
+): Promise<number> {
   const { capabilities, facts } = connection.info;
   const virtual = capabilities.clock === "virtual";
   const ask = async (method: string, path: string, body?: object) => {
@@ -21,7 +25,7 @@ export async function calibrate(connection: Connection, seed: number, time: Real
   };
   await connection.start(virtual ? BETWEEN_SECONDS_MS : time.now());
   const { termsHash } = await ask("GET", "/v1/platform");
-  const signer = keyPairOf(`${seed} calibration`);
+  const signer = keyPairOf(`${seed} clock resolution`);
   const challenge = await ask("POST", "/v1/auth/challenge", { creator: signer.address, termsHash });
   const { id, message, expiresAt } = challenge;
   if (typeof message !== "string") return stepOf(expiresAt, virtual);

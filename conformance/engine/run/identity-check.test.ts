@@ -3,36 +3,36 @@ import { test } from "node:test";
 import { inProcessAdapter } from "../../adapters/in-process.ts";
 import { reference } from "../../testing/reference.ts";
 import { runWith, suitesOf } from "../../testing/run-vectors.ts";
-import { firstContact } from "./first-contact.ts";
+import { checkIdentity } from "./identity-check.ts";
 
-/** A service that answers everything alike. */
-function alike(envelope: unknown) {
+/** A service that gives everything the same answer. */
+function answeringAll(envelope: unknown) {
   return { ...reference, createService: () => ({ handle: () => envelope }) };
 }
 
-async function contactOf(service: typeof reference): Promise<string | undefined> {
+async function identityOf(service: typeof reference): Promise<string | undefined> {
   const connection = await inProcessAdapter(service, { name: "service" }).connect();
   await connection.start(0);
-  return firstContact(connection);
+  return checkIdentity(connection);
 }
 
 test("a service is known by any member of its answers, however broken", async () => {
-  assert.equal(await contactOf(reference), undefined);
+  assert.equal(await identityOf(reference), undefined);
   for (const body of [{ code: "NO_EXECUTION_ENDPOINT" }, { productionApproved: true }, { mode: 5 }]) {
-    assert.equal(await contactOf(alike({ status: 404, body })), undefined);
+    assert.equal(await identityOf(answeringAll({ status: 404, body })), undefined);
   }
 });
 
 test("what else answers is told in one line", async () => {
-  const stranger = async (status: unknown, body: unknown) => contactOf(alike({ status, body }));
+  const checked = async (status: unknown, body: unknown) => identityOf(answeringAll({ status, body }));
   const told = "what answers is not the service: GET /v1/platform gave";
-  assert.equal(await stranger(404, "<h1>\\u001b[2J</h1>"), `${told} 404 "<h1>\\\\u001b[2J</h1>"`);
-  assert.equal(await stranger(200, {}), `${told} 200 {}`);
-  assert.equal(await stranger(404, { error: "Not Found" }), `${told} 404 {"error":"Not Found"}`);
-  assert.equal(await contactOf(alike(null)), `${told} undefined undefined`);
+  assert.equal(await checked(404, "<h1>\\u001b[2J</h1>"), `${told} 404 "<h1>\\\\u001b[2J</h1>"`);
+  assert.equal(await checked(200, {}), `${told} 200 {}`);
+  assert.equal(await checked(404, { error: "Not Found" }), `${told} 404 {"error":"Not Found"}`);
+  assert.equal(await identityOf(answeringAll(null)), `${told} undefined undefined`);
 });
 
-test("a stranger is refused by one vector, the profile's own, and the others name the reason", async (context) => {
+test("what is not the service is refused by one vector, the profile's own, and the others name the reason", async (context) => {
   const suites = suitesOf(
     context,
     `suite: sample
@@ -56,7 +56,7 @@ vectors:
       - platform:
 `,
   );
-  const { results, exitStatus } = await runWith({ suites }, alike({ status: 200, body: "hello" }));
+  const { results, exitStatus } = await runWith({ suites }, answeringAll({ status: 200, body: "hello" }));
   assert.deepEqual(
     results.map(({ id, outcome }) => `${id} ${outcome}`),
     ["sample/waits skipped", "sample/unknown-path skipped", "sample/profile failed"],
