@@ -6,15 +6,15 @@ export interface Failed {
   readonly failure: Failure;
 }
 
-/** Failures that are one fault: the first, and those like it. */
+/** Failures of one kind: the first, and those like it. */
 export type FailureGroup = readonly [Failed, ...Failed[]];
 
-/** Ids of the results that show the fault, each once; the first is that of the first failure. */
+/** Ids of the results that the failures are of, each once; the first is that of the first failure. */
 export function testsOf(group: FailureGroup): readonly string[] {
   return [...new Set(group.map(({ result }) => result.id))];
 }
 
-/** Failures in their order; those that got the same wrong answer to the same request together, so that one fault is told once. */
+/** Failures in their order, those that got the same wrong answer to the same request together. */
 export function groupFailures(results: readonly Result[]): readonly FailureGroup[] {
   const groups = new Map<string, [Failed, ...Failed[]]>();
   for (const result of results) {

@@ -96,10 +96,10 @@ test("a rule names the broken services that its tests were seen to fail on", () 
   assert.match(page({ ...report, rules }), /1 broken service of the kit's own: limits-lost/);
 });
 
-test("a fault that many tests meet is told once", () => {
+test("failures of one kind are told as one group", () => {
   const tests = Array.from({ length: 9 }, (_, index) => failedResult(`limits/bad-${index}`, ["LIMIT-2"]));
   const text = page(smallReport(tests));
-  assert.equal(text.match(/<li class="fault"/g)?.length, 1);
+  assert.equal(text.match(/<li class="failure-group"/g)?.length, 1);
   assert.match(text, /<strong>9 tests<\/strong>/);
   assert.match(text, /and 6 more/);
 });

@@ -2,8 +2,8 @@ import type { Report } from "../../engine/run/report.ts";
 import { plainLine } from "../plain-text.ts";
 import { adviceHtml } from "./advice.ts";
 import { choicesHtml } from "./choices.ts";
+import { failureGroupsHtml } from "./failure-groups.ts";
 import { failuresHtml } from "./failures.ts";
-import { faultsHtml } from "./faults.ts";
 import { filterBar } from "./filter-bar.ts";
 import { html } from "./markup.ts";
 import { notJudgedHtml } from "./not-judged.ts";
@@ -22,7 +22,7 @@ export function htmlReport(report: Report, context: PageContext): string {
     header: verdictHtml(report, replay),
     main: html`${filterBar(report, contract)}
 <p id="nothing" hidden>Nothing here fits the search and the filters.</p>
-${faultsHtml(report, contract)}
+${failureGroupsHtml(report, contract)}
 ${failuresHtml(report, context)}
 ${notJudgedHtml(report, "error", contract)}
 ${rulesHtml(report, contract)}

@@ -8,26 +8,27 @@ import { headline } from "./request.ts";
 import { shown } from "./shown-text.ts";
 import { counted } from "./words.ts";
 
-/** Faults told, and tests named by each, before the rest is only counted. */
-const MOST_FAULTS = 30;
+/** Groups told, and tests named by each, before the rest is only counted. */
+const MOST_GROUPS = 30;
 const TESTS_NAMED = 3;
 const OTHER_RULES = 4;
 
-/** What is broken, each fault once however many tests meet it, the one that most meet first. */
-export function faultsHtml({ results }: Report, contract: Contract): Html {
+/** What is broken, each group of failures once however many tests meet it, the one that most meet first. */
+export function failureGroupsHtml({ results }: Report, contract: Contract): Html {
   const groups = [...groupFailures(results.filter(({ known }) => known === undefined))].sort(
     (a, b) => testsOf(b).length - testsOf(a).length,
   );
   if (groups.length === 0) return NOTHING;
-  const rest = groups.length - MOST_FAULTS;
-  const more = rest > 0 ? html`<p class="note">And ${counted(rest, "more fault")}, below.</p>` : NOTHING;
+  const rest = groups.length - MOST_GROUPS;
+  const more =
+    rest > 0 ? html`<p class="note">And ${counted(rest, "more failure group")}, below.</p>` : NOTHING;
   return html`<section id="broken" data-section><h2>What is broken</h2>
-<p class="lead">${counted(groups.length, "fault")}: a wrong answer of one kind to one request is one fault, in however many tests it shows.</p>
-<ul class="faults">${groups.slice(0, MOST_FAULTS).map((group) => faultHtml(group, contract))}</ul>${more}
+<p class="lead">${counted(groups.length, "failure group")}: a wrong answer of one kind to one request is one, in however many tests it shows.</p>
+<ul class="failure-groups">${groups.slice(0, MOST_GROUPS).map((group) => failureGroupHtml(group, contract))}</ul>${more}
 </section>`;
 }
 
-function faultHtml(group: FailureGroup, contract: Contract): Html {
+function failureGroupHtml(group: FailureGroup, contract: Contract): Html {
   const [{ failure }] = group;
   const tests = testsOf(group);
   const rules = rulesOf(group);
@@ -36,7 +37,7 @@ function faultHtml(group: FailureGroup, contract: Contract): Html {
     rest.length === 0
       ? NOTHING
       : html`<details class="more"><summary>and ${rest.length} more</summary><ul>${rest.map((id) => html`<li>${testLink(id)}</li>`)}</ul></details>`;
-  return html`<li class="fault" data-outcome="failed" data-area="${areasOf(rules, contract)}">
+  return html`<li class="failure-group" data-outcome="failed" data-area="${areasOf(rules, contract)}">
 <p class="symptom">${failure.request === undefined ? shown(failure.message, 200) : headline(failure.request)}</p>
 <dl class="verdicts"><div><dt>Expected</dt><dd>${shown(failure.expected, 300)}</dd></div><div><dt>Got</dt><dd class="got">${shown(failure.got, 300)}</dd></div></dl>
 <p class="rules">${rulesHtml(rules, contract)}</p>
