@@ -4,16 +4,20 @@ import { Command } from "commander";
 import { loadKitData } from "../conformance/cli/kit-data.ts";
 import { DataError } from "../conformance/engine/data/data-error.ts";
 import { PROPERTY_IDS } from "../conformance/engine/search/run-properties.ts";
+import { checkEdits } from "../conformance/mutants/check-edits.ts";
 import { judgeBank } from "../conformance/mutants/judge-bank.ts";
+import { loadBank } from "../conformance/mutants/load-bank.ts";
 import { rulesWithoutEntry } from "../conformance/mutants/mutant-index.ts";
-import { soleCatchers } from "../conformance/mutants/sole-catchers.ts";
+import { referenceProgram } from "../conformance/mutants/reference-program.ts";
 import { summaryOf } from "../conformance/mutants/summary.ts";
+import { uniqueKillers } from "../conformance/mutants/unique-killers.ts";
 
 interface Options {
   readonly only: readonly string[];
   readonly seed: number;
   readonly combinations: number;
   readonly jobs: number;
+  readonly checkEdits?: boolean;
 }
 
 const options = new Command("mutants")
@@ -28,25 +32,39 @@ const options = new Command("mutants")
   .option("--seed <n>", "seed of the combinations", Number, 1)
   .option("--combinations <n>", "how many combinations of legal services", Number, 20)
   .option("--jobs <n>", "processes side by side", Number, availableParallelism())
+  .option("--check-edits", "only tell every edit that does not apply to the reference, and judge nothing")
   .parse()
   .opts<Options>();
 
 try {
-  process.exitCode = await sabotage(options);
+  process.exitCode = await main(options);
 } catch (error) {
   if (!(error instanceof DataError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 2;
 }
 
-async function sabotage({ jobs: workers, ...given }: Options): Promise<number> {
+async function main({ jobs: workers, checkEdits: checkOnly, ...given }: Options): Promise<number> {
   // The suites are read here too, so that a fault in one is told once, and before any worker starts.
   const { contract, suites } = loadKitData();
-  const judged = await judgeBank({ ...given, contract, workers, onProgress });
+  const bank = loadBank(contract);
+  const program = referenceProgram();
+  const faults = checkEdits(bank, program);
+  if (faults.length > 0) {
+    process.stderr.write(`${faults.join("\n")}\n`);
+    return 2;
+  }
+  if (checkOnly === true) {
+    const entries = [...bank.broken, ...bank.legal];
+    const edits = entries.flatMap((entry) => entry.edits);
+    process.stdout.write(`all ${edits.length} edits of ${entries.length} entries apply to the reference\n`);
+    return 0;
+  }
+  const judged = await judgeBank({ ...given, bank, program, workers, onProgress });
   const names = [...new Set(suites.vectors.map(({ suite }) => suite))];
   const coverage = {
     uncovered: rulesWithoutEntry(contract, judged),
-    catchers: soleCatchers(judged, names, PROPERTY_IDS),
+    killers: uniqueKillers(judged, names, PROPERTY_IDS),
   };
   const { text, good } = summaryOf(judged, contract, given.only.length === 0 ? coverage : undefined);
   process.stdout.write(`${text}\n`);

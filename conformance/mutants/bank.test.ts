@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { PATHS } from "../paths.ts";
 import { contract } from "../testing/contract-data.ts";
+import { checkEdits } from "./check-edits.ts";
 import { loadBank } from "./load-bank.ts";
 import { rulesWithoutEntry } from "./mutant-index.ts";
-import { applyEdits, referenceSources } from "./sources.ts";
+import { referenceProgram } from "./reference-program.ts";
 
 const bank = loadBank(contract);
 
 test("every edit of the bank applies to the reference as it is", () => {
-  const sources = referenceSources();
-  for (const { edits } of [...bank.broken, ...bank.legal]) applyEdits(sources, edits);
+  assert.deepEqual(checkEdits(bank, referenceProgram()), []);
 });
 
 test("every required rule that a test can show has a broken service of its own", () => {

@@ -1,6 +1,8 @@
 import fc from "fast-check";
+import { overlap, spansOf } from "./apply-edits.ts";
 import type { LegalEntry } from "./entry.ts";
-import { overlap, type Sources } from "./sources.ts";
+import type { Span } from "./find-text.ts";
+import type { Program } from "./reference-program.ts";
 
 /** Legal entries that are put into one service. */
 export interface Combination {
@@ -18,30 +20,33 @@ const MOST = 12;
  */
 export function drawCombinations(
   entries: readonly LegalEntry[],
-  sources: Sources,
+  program: Program,
   { seed, count }: { readonly seed: number; readonly count: number },
 ): readonly Combination[] {
+  const spans = new Map(entries.map((entry) => [entry, spansOf(program, entry.edits)]));
   const order = fc.shuffledSubarray([...entries], { minLength: entries.length });
   const size = fc.integer({ min: FEWEST, max: MOST });
   return fc
     .sample(fc.record({ order, size }), { seed, numRuns: count })
     .map(({ order: drawn, size: most }, index) => ({
       id: `combination/${index + 1}`,
-      entries: compatible(drawn, most, sources),
+      entries: compatible(drawn, most, spans),
     }));
 }
 
+type Spans = ReadonlyMap<LegalEntry, readonly Span[]>;
+
 /** The first entries of the order that go together, at most so many. */
-function compatible(order: readonly LegalEntry[], most: number, sources: Sources): readonly LegalEntry[] {
+function compatible(order: readonly LegalEntry[], most: number, spans: Spans): readonly LegalEntry[] {
   const chosen: LegalEntry[] = [];
   for (const entry of order) {
     if (chosen.length === most) break;
-    if (chosen.every((other) => goTogether(entry, other, sources))) chosen.push(entry);
+    if (chosen.every((other) => goTogether(entry, other, spans))) chosen.push(entry);
   }
   return chosen;
 }
 
-function goTogether(one: LegalEntry, other: LegalEntry, sources: Sources): boolean {
+function goTogether(one: LegalEntry, other: LegalEntry, spans: Spans): boolean {
   const contradict = one.apart.includes(other.id) || other.apart.includes(one.id);
-  return !contradict && !overlap(sources, [...one.edits, ...other.edits]);
+  return !contradict && !overlap(spans.get(one) ?? [], spans.get(other) ?? []);
 }

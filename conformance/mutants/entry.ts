@@ -1,9 +1,9 @@
 import type { SourcePlace } from "../engine/vectors/vector.ts";
 
-/** A change to the source of the reference: text that must occur exactly once in the file, and what stands there instead. */
+/** A change to the source of the reference: text that must occur exactly once in it, and what stands there instead. */
 export interface Edit {
-  /** Name of the file in the reference's folder. */
-  readonly in: string;
+  /** Name of a file in the reference's folder, for text that others have, too. */
+  readonly in?: string;
   readonly replace: string;
   readonly with: string;
 }

@@ -1,13 +1,11 @@
 import picomatch from "picomatch";
 import { DataError } from "../engine/data/data-error.ts";
-import type { Contract } from "../engine/rule-book.ts";
 import { type Combination, drawCombinations } from "./combinations.ts";
 import type { Bank, BrokenEntry, LegalEntry } from "./entry.ts";
 import type { Job } from "./job.ts";
 import type { BrokenOutcome, LegalOutcome } from "./judge-entry.ts";
-import { loadBank } from "./load-bank.ts";
 import { performAll } from "./pool.ts";
-import { applyEdits, referenceSources, type Sources } from "./sources.ts";
+import type { Program } from "./reference-program.ts";
 
 /** What there was to judge, and what came of it, by id. */
 export interface JudgedBank {
@@ -19,7 +17,9 @@ export interface JudgedBank {
 }
 
 export interface JudgeBankOptions {
-  readonly contract: Contract;
+  readonly bank: Bank;
+  /** What the bank's edits are made to; all of them apply. */
+  readonly program: Program;
   /** Globs over ids; none chooses all. */
   readonly only: readonly string[];
   readonly seed: number;
@@ -32,13 +32,10 @@ export interface JudgeBankOptions {
 
 /**
  * Makes the services of the bank and judges each.
- * @throws {DataError} for a fault in the bank, an edit that does not apply to the reference, or an empty selection
+ * @throws {DataError} for an empty selection
  */
 export async function judgeBank(options: JudgeBankOptions): Promise<JudgedBank> {
-  const bank = loadBank(options.contract);
-  const sources = referenceSources();
-  for (const { edits } of [...bank.broken, ...bank.legal]) applyEdits(sources, edits);
-  const chosen = choose(bank, sources, options);
+  const chosen = choose(options);
   const jobs = jobsOf(chosen);
   if (jobs.length === 0) throw new DataError("--only", "matches no entry");
 
@@ -54,14 +51,14 @@ export async function judgeBank(options: JudgeBankOptions): Promise<JudgedBank> 
 
 type Chosen = Pick<JudgedBank, "broken" | "legal" | "combinations">;
 
-function choose(bank: Bank, sources: Sources, { only, seed, combinations: count }: JudgeBankOptions): Chosen {
+function choose({ bank, program, only, seed, combinations: count }: JudgeBankOptions): Chosen {
   const patterns = only.map((glob) => picomatch([glob, `${glob}/**`]));
   const isChosen = ({ id }: { readonly id: string }) =>
     patterns.length === 0 || patterns.some((matches) => matches(id));
   return {
     broken: bank.broken.filter(isChosen),
     legal: bank.legal.filter(isChosen),
-    combinations: drawCombinations(bank.legal, sources, { seed, count }).filter(isChosen),
+    combinations: drawCombinations(bank.legal, program, { seed, count }).filter(isChosen),
   };
 }
 

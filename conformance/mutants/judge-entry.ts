@@ -114,7 +114,7 @@ async function judge(
     contract,
     schemas,
     suites: { vectors, digest: "" },
-    adapter: inProcessAdapter(service, { name: "sabotage" }),
+    adapter: inProcessAdapter(service, { name: "mutant" }),
     kitVersion: "",
     seed: 1,
     only,

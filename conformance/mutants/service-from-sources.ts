@@ -4,10 +4,10 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import type { ServiceModule } from "../adapters/in-process.ts";
 import { PATHS } from "../paths.ts";
-import type { Sources } from "./sources.ts";
+import type { Sources } from "./reference-program.ts";
 
 /** Below `node_modules`, so that a made module finds the packages that the reference uses, and nobody finds the module. */
-const FOLDER = join(PATHS.root, "node_modules", ".cache", "sabotage");
+const FOLDER = join(PATHS.root, "node_modules", ".cache", "mutants");
 
 const ENTRY = "service.ts";
 let made = 0;

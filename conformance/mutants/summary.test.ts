@@ -4,8 +4,8 @@ import { contract } from "../testing/contract-data.ts";
 import type { BrokenEntry, LegalEntry } from "./entry.ts";
 import type { JudgedBank } from "./judge-bank.ts";
 import type { BrokenOutcome, LegalOutcome } from "./judge-entry.ts";
-import { soleCatchers } from "./sole-catchers.ts";
 import { summaryOf } from "./summary.ts";
+import { uniqueKillers } from "./unique-killers.ts";
 
 const place = { file: "bank.yaml", line: 1 };
 const broken = (id: string, breaks: readonly string[], more: Partial<BrokenEntry> = {}): BrokenEntry => ({
@@ -138,13 +138,13 @@ test("a suite or property that no service needs is told, and so is a rule withou
     [broken("limit/b", ["LIMIT-2"]), { caughtBy: { "LIMIT-2": ["limits/one", "rates/one"] } }],
     [broken("limit/c", ["LIMIT-3"]), { caughtBy: { "LIMIT-3": ["property/texts"] } }],
   ]);
-  const catchers = soleCatchers(
+  const killers = uniqueKillers(
     bank,
     ["limits", "rates"],
     ["property/texts", "property/uris", "property/races"],
   );
   assert.deepEqual(
-    [...catchers.services],
+    [...killers.services],
     [
       ["limits", ["limit/a"]],
       ["rates", []],
@@ -153,9 +153,9 @@ test("a suite or property that no service needs is told, and so is a rule withou
       ["property/races", []],
     ],
   );
-  assert.deepEqual(catchers.needless, ["rates", "property/uris"]);
-  assert.deepEqual([...catchers.excused.keys()], ["property/races"]);
-  const { text, good } = summaryOf(bank, contract, { uncovered: ["LIMIT-9"], catchers });
+  assert.deepEqual(killers.needless, ["rates", "property/uris"]);
+  assert.deepEqual([...killers.excused.keys()], ["property/races"]);
+  const { text, good } = summaryOf(bank, contract, { uncovered: ["LIMIT-9"], killers });
   assert.equal(good, false);
   assert.match(text, /^limits {12}1 {2}limit\/a$/m);
   assert.match(text, /^Could be deleted unnoticed: rates, property\/uris;/m);

@@ -1,7 +1,7 @@
 import type { Contract } from "../engine/rule-book.ts";
 import { complaintsAboutBroken, complaintsAboutCombination, complaintsAboutLegal } from "./complaints.ts";
 import type { JudgedBank } from "./judge-bank.ts";
-import type { SoleCatchers } from "./sole-catchers.ts";
+import type { UniqueKillers } from "./unique-killers.ts";
 
 /** What to print about a judged bank, and whether all is well with it. */
 export interface Summary {
@@ -13,7 +13,7 @@ export interface Summary {
 export interface Coverage {
   /** Required rules without a broken service of their own. */
   readonly uncovered: readonly string[];
-  readonly catchers: SoleCatchers;
+  readonly killers: UniqueKillers;
 }
 
 interface Verdict {
@@ -29,7 +29,7 @@ export function summaryOf(judged: JudgedBank, contract: Contract, coverage: Cove
   const lacking = coverage === undefined ? [] : lackingIn(coverage);
   const paragraphs = [
     matrix(judged, contract),
-    coverage === undefined ? "" : catchersText(coverage.catchers),
+    coverage === undefined ? "" : killersText(coverage.killers),
     ...wrong.map(({ id, title, complaints }) => [`${id}: ${title}`, ...complaints].join("\n  ")),
     ...lacking,
     [
@@ -66,13 +66,13 @@ function score(verdicts: readonly Verdict[]): string {
   return `${verdicts.filter(({ complaints }) => complaints.length === 0).length} of ${verdicts.length}`;
 }
 
-function lackingIn({ uncovered, catchers }: Coverage): readonly string[] {
+function lackingIn({ uncovered, killers }: Coverage): readonly string[] {
   return [
     ...(uncovered.length === 0 ? [] : [`No broken service of its own: ${uncovered.join(", ")}`]),
-    ...(catchers.needless.length === 0
+    ...(killers.needless.length === 0
       ? []
       : [
-          `Could be deleted unnoticed: ${catchers.needless.join(", ")}; each needs a broken service that it alone catches`,
+          `Could be deleted unnoticed: ${killers.needless.join(", ")}; each needs a broken service that it alone catches`,
         ]),
   ];
 }
@@ -97,7 +97,7 @@ function matrix({ broken, brokenOutcomes }: JudgedBank, contract: Contract): str
 /** Of many services that only one check catches, this many are named. */
 const MOST_NAMED = 3;
 
-function catchersText({ services, excused }: SoleCatchers): string {
+function killersText({ services, excused }: UniqueKillers): string {
   const width = Math.max(...[...services.keys()].map((check) => check.length));
   const caught = [...services].filter(([, ids]) => ids.length > 0);
   return [

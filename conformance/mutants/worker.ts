@@ -1,18 +1,19 @@
 /** A process that makes the services of the bank and judges them, one after the other, as the pool asks. */
 import { loadKitData } from "../cli/kit-data.ts";
+import { applyEdits } from "./apply-edits.ts";
 import type { PlacedEdit } from "./entry.ts";
 import type { Job, JobOutcome } from "./job.ts";
 import { judgeBroken, judgeLegal } from "./judge-entry.ts";
 import { loadBank } from "./load-bank.ts";
+import { referenceProgram } from "./reference-program.ts";
 import { serviceFromSources } from "./service-from-sources.ts";
-import { applyEdits, referenceSources } from "./sources.ts";
 
 const kit = loadKitData();
 const bank = loadBank(kit.contract);
-const sources = referenceSources();
+const program = referenceProgram();
 const entries = new Map([...bank.broken, ...bank.legal].map((entry) => [entry.id, entry]));
 
-const make = (edits: readonly PlacedEdit[]) => serviceFromSources(applyEdits(sources, edits));
+const make = (edits: readonly PlacedEdit[]) => serviceFromSources(applyEdits(program, edits));
 
 async function perform(job: Job): Promise<JobOutcome> {
   if (job.kind === "broken") {

@@ -8,8 +8,8 @@ const COVERED_TWICE: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Which broken services each suite and property catches that nothing else does. */
-export interface SoleCatchers {
+/** The broken services of which a suite or property is the unique killer: nothing else catches them. */
+export interface UniqueKillers {
   /** Suite or property -> ids of services of which a rule survives without it. */
   readonly services: ReadonlyMap<string, readonly string[]>;
   /** Suites and properties that could be deleted without a service surviving, and that give no reason for themselves. */
@@ -23,16 +23,16 @@ export interface SoleCatchers {
  * @param suites names of all suites
  * @param properties ids of all properties
  */
-export function soleCatchers(
+export function uniqueKillers(
   { broken, brokenOutcomes }: Pick<JudgedBank, "broken" | "brokenOutcomes">,
   suites: readonly string[],
   properties: readonly string[],
-): SoleCatchers {
+): UniqueKillers {
   const services = new Map<string, string[]>([...suites, ...properties].map((check) => [check, []]));
   for (const { id, breaks } of broken) {
     const caughtBy = brokenOutcomes.get(id)?.caughtBy ?? {};
-    const sole = new Set(breaks.flatMap((rule) => onlyOne((caughtBy[rule] ?? []).map(checkOf))));
-    for (const check of sole) services.get(check)?.push(id);
+    const killers = new Set(breaks.flatMap((rule) => onlyOne((caughtBy[rule] ?? []).map(checkOf))));
+    for (const check of killers) services.get(check)?.push(id);
   }
   const idle = [...services].filter(([, ids]) => ids.length === 0).map(([check]) => check);
   return {

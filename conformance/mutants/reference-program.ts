@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { PATHS } from "../paths.ts";
+import { type Token, tokensOf, withoutLayout } from "./tokens.ts";
+
+/** The source of a service: file name to text. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** A file of a program that edits are made to, with no more layout than its lines. */
+export interface ProgramFile {
+  readonly name: string;
+  readonly text: string;
+  readonly tokens: readonly Token[];
+}
+
+export type Program = readonly ProgramFile[];
+
+/** The bundled reference, for edits. */
+export function referenceProgram(): Program {
+  return programOf(referenceSources());
+}
+
+/** The source of the bundled reference, without its tests. */
+export function referenceSources(): Sources {
+  const folder = dirname(PATHS.reference);
+  const names = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}
+
+/** Prepares sources for edits. */
+export function programOf(sources: Sources): Program {
+  return [...sources].map(([name, source]) => {
+    const text = withoutLayout(source);
+    return { name, text, tokens: tokensOf(text) };
+  });
+}
