@@ -11,16 +11,10 @@ import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { loadKitData } from "../conformance/cli/kit-data.ts";
 import { isOfShard, parseShard } from "../conformance/engine/run/shard.ts";
-import { hiddenServices } from "../conformance/mutants/hidden/sabotaged-services.ts";
+import type { HiddenFault } from "../conformance/mutants/hidden/hidden-fault.ts";
+import { hiddenFaults } from "../conformance/mutants/hidden/hidden-faults.ts";
+import { summaryOfTrials } from "../conformance/mutants/hidden/trial-summary.ts";
 import { type HiddenTrial, tryHidden } from "../conformance/mutants/hidden/try-hidden.ts";
-
-/** Most steps of a vector that a person takes in at once. */
-const MOST_STEPS = 8;
-/** Longest search that people wait for, in s. */
-const MOST_SECONDS = 30;
-/** So many services at least must conform by the vectors alone, and so many of these must be found. */
-const LEAST_HIDDEN = 30;
-const LEAST_FOUND = 28;
 
 interface Options {
   readonly seed: number;
@@ -44,6 +38,11 @@ process.exitCode = await (shard === undefined ? tryAll(options) : tryShard(shard
 
 /** Tries every service in processes of their own, and holds the outcome to what the kit promises. */
 async function tryAll({ seed, runs, jobs, only }: Options): Promise<number> {
+  const names = chosen(only).map(({ name }) => name);
+  if (names.length === 0) {
+    process.stderr.write("hidden-faults: --only matches no fault\n");
+    return 2;
+  }
   const trials: HiddenTrial[] = [];
   const script = fileURLToPath(import.meta.url);
   const shares = Array.from({ length: jobs }, (_, index) => `${index + 1}/${jobs}`);
@@ -58,19 +57,9 @@ async function tryAll({ seed, runs, jobs, only }: Options): Promise<number> {
     return once(child, "exit");
   });
   const broke = (await Promise.all(children)).some(([status]) => status !== 0);
-  const hidden = trials.filter(({ caughtBy }) => caughtBy.length === 0);
-  const found = hidden.filter((trial) => isFound(trial));
-  process.stdout.write(
-    `${hidden.length} of ${trials.length} services conform by the vectors alone; ` +
-      `the search finds ${found.length} of these within ${MOST_SECONDS} s each, in at most ${MOST_STEPS} steps that fail again\n`,
-  );
-  if (trials.length === 0) {
-    process.stderr.write("hidden-faults: no service was tried\n");
-    return 2;
-  }
-  const [leastHidden, leastFound] =
-    only.length === 0 ? [LEAST_HIDDEN, LEAST_FOUND] : [trials.length, trials.length];
-  return !broke && hidden.length >= leastHidden && found.length >= leastFound ? 0 : 1;
+  const { text, good } = summaryOfTrials(names, trials);
+  process.stdout.write(`${text}\n`);
+  return !broke && good ? 0 : 1;
 }
 
 async function tryShard(text: string, { seed, runs, only }: Options): Promise<number> {
@@ -79,11 +68,8 @@ async function tryShard(text: string, { seed, runs, only }: Options): Promise<nu
   const kit = loadKitData();
   const folder = mkdtempSync(join(tmpdir(), "hidden-faults-"));
   try {
-    const chosen = hiddenServices.filter(
-      ({ name }) => only.length === 0 || only.some((part) => name.includes(part)),
-    );
-    for (const [place, wrong] of chosen.entries()) {
-      if (isOfShard(place, share)) process.send?.(await tryHidden(wrong, kit, { seed, runs, folder }));
+    for (const [place, fault] of chosen(only).entries()) {
+      if (isOfShard(place, share)) process.send?.(await tryHidden(fault, kit, { seed, runs, folder }));
     }
   } finally {
     rmSync(folder, { recursive: true });
@@ -92,9 +78,9 @@ async function tryShard(text: string, { seed, runs, only }: Options): Promise<nu
   return 0;
 }
 
-function isFound({ found }: HiddenTrial): boolean {
-  if (found === undefined || found.steps > MOST_STEPS || found.seconds > MOST_SECONDS) return false;
-  return found.failsAgain && found.referencePasses;
+/** The faults whose name has one of these texts in it; all, where there are none. */
+function chosen(only: readonly string[]): readonly HiddenFault[] {
+  return hiddenFaults.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)));
 }
 
 function lineOf({ name, caughtBy, found }: HiddenTrial): string {

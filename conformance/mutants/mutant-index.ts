@@ -4,7 +4,7 @@ import type { Bank } from "./entry.ts";
 import { loadBank } from "./load-bank.ts";
 
 /** For every rule that a broken service of the bank breaks, the ids of those services, its own ones first. */
-export function sabotageIndex(contract: Contract): ReadonlyMap<string, readonly string[]> {
+export function mutantsByRule(contract: Contract): ReadonlyMap<string, readonly string[]> {
   return byRule(loadBank(contract).broken);
 }
 

@@ -4,7 +4,7 @@ import { propertyId } from "../engine/search/property-result.ts";
 import type { Suites } from "../engine/vectors/load.ts";
 import { allSteps } from "../engine/vectors/needs.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
-import { sabotageIndex } from "./mutant-index.ts";
+import { mutantsByRule } from "./mutant-index.ts";
 
 /** What stands behind a rule: how it is tried, and how we know that the trial can fail. */
 export interface RuleTrace {
@@ -16,7 +16,7 @@ export interface RuleTrace {
 
 /** Rule id -> what stands behind it. */
 export function traceRules(contract: Contract, suites: Suites): ReadonlyMap<string, RuleTrace> {
-  const mutants = sabotageIndex(contract);
+  const mutants = mutantsByRule(contract);
   return new Map(
     [...contract.rules.keys()].map((id) => [
       id,

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { sabotagedDrafts } from "../../mutants/hidden/sabotaged-drafts.ts";
-import { hiddenServices } from "../../mutants/hidden/sabotaged-services.ts";
+import { brokenDrafts } from "../../mutants/hidden/broken-drafts.ts";
+import { hiddenFaults } from "../../mutants/hidden/hidden-faults.ts";
 import { reference, spoiled } from "../../testing/reference.ts";
 import { replay } from "../../testing/search/hunt.ts";
-import { propertyOptions, sabotaged } from "../../testing/search/stage.ts";
+import { propertyOptions, withFault } from "../../testing/search/stage.ts";
 import { exhaustive, type SearchProgress } from "./exhaustive.ts";
 
 test("every sequence of two letters passes on the reference", async () => {
@@ -24,25 +24,25 @@ test("every sequence of two letters passes on the reference", async () => {
 });
 
 test("a fault between two retries is found and told as a vector", async () => {
-  const again = sabotagedDrafts.find(({ name }) => name.startsWith("a second attempt under an expired key"));
+  const again = brokenDrafts.find(({ name }) => name.startsWith("a second attempt under an expired key"));
   assert.ok(again);
-  const options = await propertyOptions(1, 0, sabotaged(again));
+  const options = await propertyOptions(1, 0, withFault(again));
   const { result } = await exhaustive({ ...options, depth: 4 });
   assert.equal(result.outcome, "failed");
   assert.match(result.vector ?? "", /just-after: 30s/);
 });
 
 test("a fault that waits for earlier sequences is told as a vector that fails again", async () => {
-  const wrong = hiddenServices.find(({ name }) =>
+  const wrong = hiddenFaults.find(({ name }) =>
     name.endsWith("the second retry begins the half minute anew"),
   );
   assert.ok(wrong);
-  const options = await propertyOptions(1, 0, sabotaged(wrong));
+  const options = await propertyOptions(1, 0, withFault(wrong));
   const { result } = await exhaustive({ ...options, depth: 3 });
   const folder = mkdtempSync(join(tmpdir(), "exhaustive-"));
   try {
     const file = join(folder, "found.yaml");
-    const again = await replay(result.vector ?? "", file, sabotaged(wrong));
+    const again = await replay(result.vector ?? "", file, withFault(wrong));
     assert.deepEqual([again.result.outcome, again.result.failures[0]?.rule], ["failed", "IDEMPOTENCY-10"]);
     assert.ok(again.steps <= 8, result.vector);
     assert.equal((await replay(result.vector ?? "", file, reference)).result.outcome, "passed");

@@ -1,6 +1,14 @@
-import { type Answer, type Call, isBuild, isVerify, members, type Sabotage, scopeOf } from "./sabotage.ts";
+import {
+  type Answer,
+  type Call,
+  type HiddenFault,
+  isBuild,
+  isVerify,
+  members,
+  scopeOf,
+} from "./hidden-fault.ts";
 
-/** What one life of a service has seen, as far as a fault may wait for it. */
+/** What one instance of a service has seen, as far as a fault may wait for it. */
 class Trail {
   readonly #drafts = new Set<string>();
   readonly #creators = new Set<string>();
@@ -25,7 +33,7 @@ class Trail {
   }
 }
 
-/** What has to happen in a life of the service before a fault begins to show. */
+/** What has to happen in one instance of the service before a fault begins to show. */
 export const ARMS = [
   "there was a retry",
   "two creators have drafts",
@@ -36,10 +44,10 @@ export const ARMS = [
 export type Arm = (typeof ARMS)[number];
 
 /**
- * The same sabotage, which shows only once something else has happened. Until then a good twin answers, which is asked
+ * The same fault, which shows only once something else has happened. Until then a good twin answers, which is asked
  * all the same things and makes the same ids and bearers.
  */
-export function armed(arm: Arm, { name, make }: Sabotage): Sabotage {
+export function armed(arm: Arm, { name, make }: HiddenFault): HiddenFault {
   return {
     name: `once ${arm}: ${name}`,
     make: () => {
@@ -50,7 +58,7 @@ export function armed(arm: Arm, { name, make }: Sabotage): Sabotage {
         const trail = new Trail();
         return (call) => {
           const [right, spoilt] = [good(call), wrong(call)];
-          if (spoilt instanceof Promise) throw new Error("a sabotage that answers late cannot be armed");
+          if (spoilt instanceof Promise) throw new Error("a fault that answers late cannot be armed");
           const answer = trail.has(arm) ? spoilt : right;
           trail.see(call, answer);
           return answer;

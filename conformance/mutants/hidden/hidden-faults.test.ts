@@ -7,10 +7,10 @@ import type { ServiceModule } from "../../adapters/in-process.ts";
 import { PROPERTIES } from "../../contract/properties/properties.ts";
 import { reference } from "../../testing/reference.ts";
 import { hunt, replay } from "../../testing/search/hunt.ts";
-import { sabotaged } from "../../testing/search/stage.ts";
-import type { Sabotage } from "./sabotage.ts";
-import { sabotagedRaces } from "./sabotaged-races.ts";
-import { hiddenServices } from "./sabotaged-services.ts";
+import { withFault } from "../../testing/search/stage.ts";
+import { brokenRaces } from "./broken-races.ts";
+import type { HiddenFault } from "./hidden-fault.ts";
+import { hiddenFaults } from "./hidden-faults.ts";
 
 const SEED = 1;
 const MOST_STEPS = 8;
@@ -36,32 +36,32 @@ const FOUND_AT: Readonly<Record<string, readonly [property: string, atCase: numb
   "the host of a long metadata address is not looked at": ["uris", 19],
 };
 
-const folder = mkdtempSync(join(tmpdir(), "sabotage-"));
+const folder = mkdtempSync(join(tmpdir(), "hidden-faults-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 describe("a fault that hides behind the state is found, and told as a vector that fails again", () => {
   for (const [name, [property, atCase]] of Object.entries(FOUND_AT)) {
     test(name, async () => {
-      const wrong = hiddenServices.find((service) => service.name === name) ?? assert.fail("no such service");
+      const wrong = hiddenFaults.find((service) => service.name === name) ?? assert.fail("no such service");
       await findAndReplay(wrong, property, { from: atCase - 1, count: 1 });
     });
   }
 });
 
 describe("a fault that only requests in flight together show is found, and told as a vector", () => {
-  for (const wrong of sabotagedRaces) {
+  for (const wrong of brokenRaces) {
     test(wrong.name, () => findAndReplay(wrong, "races", { from: 0, count: 100 }));
   }
 });
 
 async function findAndReplay(
-  wrong: Sabotage,
+  wrong: HiddenFault,
   name: string,
   cases: { readonly from: number; readonly count: number },
 ): Promise<void> {
   const property = PROPERTIES.find((candidate) => candidate.name === name);
   assert.ok(property !== undefined);
-  const fresh = (): ServiceModule => sabotaged(wrong);
+  const fresh = (): ServiceModule => withFault(wrong);
   const { failure, vector = "" } = await hunt(fresh(), property, SEED, cases);
   assert.ok(failure !== undefined, "not found");
 

@@ -6,8 +6,8 @@ import { run } from "../../engine/run/run.ts";
 import { stretchOf } from "../../engine/run/shard.ts";
 import { reference } from "../../testing/reference.ts";
 import { hunt, replay } from "../../testing/search/hunt.ts";
-import { sabotaged } from "../../testing/search/stage.ts";
-import type { Sabotage } from "./sabotage.ts";
+import { withFault } from "../../testing/search/stage.ts";
+import type { HiddenFault } from "./hidden-fault.ts";
 
 /** What the kit makes of a service whose fault no vector is meant to come upon. */
 export interface HiddenTrial {
@@ -34,7 +34,7 @@ export interface Found {
 
 /** Gives a hidden service all vectors, and then all properties until one finds its fault. */
 export async function tryHidden(
-  wrong: Sabotage,
+  wrong: HiddenFault,
   { contract, schemas, suites }: KitData,
   search: { readonly seed: number; readonly runs: number; readonly folder: string },
 ): Promise<HiddenTrial> {
@@ -42,7 +42,7 @@ export async function tryHidden(
     contract,
     schemas,
     suites,
-    adapter: inProcessAdapter(sabotaged(wrong), { name: "hidden" }),
+    adapter: inProcessAdapter(withFault(wrong), { name: "hidden" }),
     kitVersion: "",
     seed: search.seed,
     only: [],
@@ -53,13 +53,13 @@ export async function tryHidden(
     time: { now: () => 0, sleep: async () => {} },
   });
   const caughtBy = report.results.filter(({ outcome }) => outcome !== "passed").map(({ id }) => id);
-  const found = await find(sabotaged(wrong), wrong, search);
+  const found = await find(withFault(wrong), wrong, search);
   return { name: wrong.name, caughtBy, ...(found === undefined ? {} : { found }) };
 }
 
 async function find(
   service: ServiceModule,
-  wrong: Sabotage,
+  wrong: HiddenFault,
   { seed, runs, folder }: { readonly seed: number; readonly runs: number; readonly folder: string },
 ): Promise<Found | undefined> {
   const before = process.cpuUsage();
@@ -69,7 +69,7 @@ async function find(
     if (failure === undefined || vector === undefined) continue;
     const { user, system } = process.cpuUsage(before);
     const file = join(folder, `${process.pid}.yaml`);
-    const again = await replay(vector, file, sabotaged(wrong));
+    const again = await replay(vector, file, withFault(wrong));
     const good = await replay(vector, file, reference);
     return {
       property: property.name,

@@ -6,7 +6,7 @@ import {
   type ServiceModule,
 } from "../../adapters/in-process.ts";
 import type { RunPropertiesOptions } from "../../engine/search/run-properties.ts";
-import type { Answer, Call, Sabotage } from "../../mutants/hidden/sabotage.ts";
+import type { Answer, Call, HiddenFault } from "../../mutants/hidden/hidden-fault.ts";
 import { contract, schemas } from "../contract-data.ts";
 import { reference } from "../reference.ts";
 
@@ -22,8 +22,8 @@ export async function propertyOptions(seed: number, runs: number, serviceModule:
   return { connect, info, stage: stageOf(seed), runs } satisfies RunPropertiesOptions;
 }
 
-/** The reference, wrapped by a sabotage; each call gives one that remembers nothing yet. */
-export function sabotaged({ make }: Sabotage): ServiceModule {
+/** The reference with a hidden fault; each call gives one that remembers nothing yet. */
+export function withFault({ make }: HiddenFault): ServiceModule {
   const wrap = make();
   let instances = 0;
   return {

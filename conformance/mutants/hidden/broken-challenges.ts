@@ -1,5 +1,13 @@
 import { proofWeigher } from "../../contract/model/proof-holds.ts";
-import { Counter, isChallenge, isVerify, members, refusal, type Sabotage, sabotage } from "./sabotage.ts";
+import {
+  Counter,
+  type HiddenFault,
+  hiddenFault,
+  isChallenge,
+  isVerify,
+  members,
+  refusal,
+} from "./hidden-fault.ts";
 
 /** Whether a proof is good, as the good service will find. */
 const weigh = proofWeigher("utf8");
@@ -10,8 +18,8 @@ function holds({ creator, message }: { creator: string; message: string }, signa
 const HOUR_MS = 3_600_000;
 
 /** Services that go wrong about challenges and their proofs. */
-export const sabotagedChallenges: readonly Sabotage[] = [
-  sabotage("a bad proof leaves the challenge alone where its creator has another one", (inner) => {
+export const brokenChallenges: readonly HiddenFault[] = [
+  hiddenFault("a bad proof leaves the challenge alone where its creator has another one", (inner) => {
     const challenges = new Map<string, { readonly creator: string; readonly message: string }>();
     return (call) => {
       const { id, signatureBase64 } = members(call);
@@ -27,7 +35,7 @@ export const sabotagedChallenges: readonly Sabotage[] = [
       return answer;
     };
   }),
-  sabotage("a good proof uses up every challenge of its creator", (inner) => {
+  hiddenFault("a good proof uses up every challenge of its creator", (inner) => {
     const owners = new Map<string, string>();
     const spent = new Set<string>();
     return (call) => {
@@ -41,7 +49,7 @@ export const sabotagedChallenges: readonly Sabotage[] = [
       return answer;
     };
   }),
-  sabotage("a bad proof uses up the challenge that was issued last, too", (inner) => {
+  hiddenFault("a bad proof uses up the challenge that was issued last, too", (inner) => {
     let last = "";
     const spent = new Set<string>();
     return (call) => {
@@ -53,7 +61,7 @@ export const sabotagedChallenges: readonly Sabotage[] = [
       return answer;
     };
   }),
-  sabotage("whoever has a session proves for others, too", (inner, now) => {
+  hiddenFault("whoever has a session proves for others, too", (inner, now) => {
     const challenges = new Map<string, { readonly creator: string; readonly message: string }>();
     const known = new Set<string>();
     return (call) => {
@@ -98,7 +106,7 @@ export const sabotagedChallenges: readonly Sabotage[] = [
       };
     },
   },
-  sabotage("a challenge lives for half a minute where its creator has a session", (inner, now) => {
+  hiddenFault("a challenge lives for half a minute where its creator has a session", (inner, now) => {
     const issued = new Map<
       string,
       { readonly creator: string; readonly at: number; readonly known: boolean }
@@ -116,7 +124,7 @@ export const sabotagedChallenges: readonly Sabotage[] = [
       return answer;
     };
   }),
-  sabotage("the third attempt at one challenge is told that its proof is invalid", (inner) => {
+  hiddenFault("the third attempt at one challenge is told that its proof is invalid", (inner) => {
     const attempts = new Counter();
     return (call) => {
       const answer = inner(call);

@@ -1,8 +1,16 @@
-import { Counter, isBuild, members, refusal, type Sabotage, sabotage, scopeOf } from "./sabotage.ts";
+import {
+  Counter,
+  type HiddenFault,
+  hiddenFault,
+  isBuild,
+  members,
+  refusal,
+  scopeOf,
+} from "./hidden-fault.ts";
 
 /** Services that go wrong about drafts and idempotency keys. */
-export const sabotagedDrafts: readonly Sabotage[] = [
-  sabotage("the third retry gets another draft", (inner) => {
+export const brokenDrafts: readonly HiddenFault[] = [
+  hiddenFault("the third retry gets another draft", (inner) => {
     const answers = new Counter();
     return (call) => {
       const answer = inner(call);
@@ -10,7 +18,7 @@ export const sabotagedDrafts: readonly Sabotage[] = [
       return { ...answer, body: { ...answer.body, nextGate: "SOMETHING_ELSE" } };
     };
   }),
-  sabotage("the fourth retry is told to take a new key", (inner) => {
+  hiddenFault("the fourth retry is told to take a new key", (inner) => {
     const answers = new Counter();
     return (call) => {
       const answer = inner(call);
@@ -61,7 +69,7 @@ export const sabotagedDrafts: readonly Sabotage[] = [
       };
     },
   },
-  sabotage("the second retry begins the half minute anew", (inner, now) => {
+  hiddenFault("the second retry begins the half minute anew", (inner, now) => {
     const drafts = new Map<
       string,
       { readonly text: string; readonly answer: ReturnType<typeof inner>; count: number; until: number }
@@ -88,7 +96,7 @@ export const sabotagedDrafts: readonly Sabotage[] = [
       return answer;
     };
   }),
-  sabotage("a conflict begins the half minute anew", (inner, now) => {
+  hiddenFault("a conflict begins the half minute anew", (inner, now) => {
     const drafts = new Map<string, { readonly answer: ReturnType<typeof inner>; until: number }>();
     return (call) => {
       if (!isBuild(call)) return inner(call);
@@ -100,7 +108,7 @@ export const sabotagedDrafts: readonly Sabotage[] = [
       return answer.body["code"] === "REBUILD_WITH_NEW_KEY" && now() < draft.until ? draft.answer : answer;
     };
   }),
-  sabotage("two conflicts and the first input has lost its draft", (inner) => {
+  hiddenFault("two conflicts and the first input has lost its draft", (inner) => {
     const conflicts = new Counter();
     return (call) => {
       const answer = inner(call);
@@ -109,7 +117,7 @@ export const sabotagedDrafts: readonly Sabotage[] = [
       return lost ? refusal(409, "IDEMPOTENCY_CONFLICT") : answer;
     };
   }),
-  sabotage("a retry finds the draft that was last built under its key, whoever built it", (inner) => {
+  hiddenFault("a retry finds the draft that was last built under its key, whoever built it", (inner) => {
     const drafts = new Map<string, ReturnType<typeof inner>>();
     const own = new Map<string, ReturnType<typeof inner>>();
     return (call) => {
@@ -122,7 +130,7 @@ export const sabotagedDrafts: readonly Sabotage[] = [
       return answer;
     };
   }),
-  sabotage("once a key was retried, its upper and lower case are one", (inner) => {
+  hiddenFault("once a key was retried, its upper and lower case are one", (inner) => {
     const retried = new Map<string, string>();
     const seen = new Set<string>();
     return (call) => {
@@ -136,7 +144,7 @@ export const sabotagedDrafts: readonly Sabotage[] = [
       return answer;
     };
   }),
-  sabotage("a second attempt under an expired key is served", (inner) => {
+  hiddenFault("a second attempt under an expired key is served", (inner) => {
     const expired = new Counter();
     return (call) => {
       const answer = inner(call);
@@ -144,7 +152,7 @@ export const sabotagedDrafts: readonly Sabotage[] = [
       return inner({ ...call, idempotencyKey: `${call.idempotencyKey}-again`.slice(-64) });
     };
   }),
-  sabotage("after one conflict a changed name goes unnoticed", (inner) => {
+  hiddenFault("after one conflict a changed name goes unnoticed", (inner) => {
     const drafts = new Map<string, ReturnType<typeof inner>>();
     const conflicts = new Counter();
     return (call) => {
@@ -155,7 +163,7 @@ export const sabotagedDrafts: readonly Sabotage[] = [
       return renamed ? (drafts.get(scopeOf(call)) ?? answer) : answer;
     };
   }),
-  sabotage("the order of members counts from the second retry on", (inner) => {
+  hiddenFault("the order of members counts from the second retry on", (inner) => {
     const first = new Map<string, string>();
     const answers = new Counter();
     return (call) => {

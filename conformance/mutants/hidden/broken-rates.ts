@@ -2,13 +2,13 @@ import {
   type Answer,
   type Call,
   Counter,
+  type HiddenFault,
+  hiddenFault,
   isBuild,
   members,
   refusal,
-  type Sabotage,
-  sabotage,
   scopeOf,
-} from "./sabotage.ts";
+} from "./hidden-fault.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -19,7 +19,7 @@ function isNew(call: Call, answer: Answer, known: Set<string>): boolean {
 }
 
 /** A limiter that lets one more build pass where `leaks` says so, by showing the good service a later clock. */
-function leaking(name: string, leaks: (creator: string, answers: readonly Answer[]) => boolean): Sabotage {
+function leaking(name: string, leaks: (creator: string, answers: readonly Answer[]) => boolean): HiddenFault {
   return {
     name,
     make: () => (start, now) => {
@@ -44,7 +44,7 @@ function leaking(name: string, leaks: (creator: string, answers: readonly Answer
 }
 
 /** Services that go wrong about the five new builds a minute. */
-export const sabotagedRates: readonly Sabotage[] = [
+export const brokenRates: readonly HiddenFault[] = [
   leaking("a build that was refused for its input frees a place", (_, answers) =>
     answers.some(({ status }) => status === 400),
   ),
@@ -54,7 +54,7 @@ export const sabotagedRates: readonly Sabotage[] = [
   leaking("whoever was refused for the rate twice is served", (_, answers) =>
     answers.slice(-2).every(({ status }) => status === 429),
   ),
-  sabotage("from the third retry on, retries count", (inner, now) => {
+  hiddenFault("from the third retry on, retries count", (inner, now) => {
     const known = new Set<string>();
     const built = new Map<string, number[]>();
     const retries = new Counter();
@@ -70,7 +70,7 @@ export const sabotagedRates: readonly Sabotage[] = [
       return answer;
     };
   }),
-  sabotage("a spent minute lasts two", (inner, now) => {
+  hiddenFault("a spent minute lasts two", (inner, now) => {
     const spentAt = new Map<string, number>();
     const known = new Set<string>();
     return (call) => {
@@ -83,7 +83,7 @@ export const sabotagedRates: readonly Sabotage[] = [
       return answer;
     };
   }),
-  sabotage("two creators who build in turn share the five", (inner, now) => {
+  hiddenFault("two creators who build in turn share the five", (inner, now) => {
     const known = new Set<string>();
     const built: { readonly creator: string; readonly at: number }[] = [];
     return (call) => {
@@ -98,7 +98,7 @@ export const sabotagedRates: readonly Sabotage[] = [
       return answer;
     };
   }),
-  sabotage("a retry in a spent minute is refused from the second time on", (inner) => {
+  hiddenFault("a retry in a spent minute is refused from the second time on", (inner) => {
     const spent = new Set<string>();
     const retries = new Counter();
     return (call) => {

@@ -1,19 +1,19 @@
 import {
   Counter,
+  type HiddenFault,
+  hiddenFault,
   isBuild,
   isChallenge,
   isVerify,
   members,
   refusal,
-  type Sabotage,
-  sabotage,
   scopeOf,
-} from "./sabotage.ts";
+} from "./hidden-fault.ts";
 
 const HOUR_MS = 3_600_000;
 
 /** Services that go wrong about sessions. */
-export const sabotagedSessions: readonly Sabotage[] = [
+export const brokenSessions: readonly HiddenFault[] = [
   {
     name: "a session lives for an hour since its last use",
     make: () => (start, now) => {
@@ -35,7 +35,7 @@ export const sabotagedSessions: readonly Sabotage[] = [
       };
     },
   },
-  sabotage("the third session of a creator ends the first", (inner) => {
+  hiddenFault("the third session of a creator ends the first", (inner) => {
     const sessions = new Map<string, string[]>();
     const owners = new Map<string, string>();
     const ended = new Set<string>();
@@ -76,7 +76,7 @@ export const sabotagedSessions: readonly Sabotage[] = [
       };
     },
   },
-  sabotage("a bad proof ends the sessions of its creator", (inner) => {
+  hiddenFault("a bad proof ends the sessions of its creator", (inner) => {
     const owners = new Map<string, string>();
     const bearers = new Map<string, string>();
     const ended = new Set<string>();
@@ -91,7 +91,7 @@ export const sabotagedSessions: readonly Sabotage[] = [
       return answer;
     };
   }),
-  sabotage("whoever built twice may build for another creator", (inner) => {
+  hiddenFault("whoever built twice may build for another creator", (inner) => {
     const bearers = new Map<string, string>();
     const builds = new Counter();
     return (call) => {
@@ -105,7 +105,7 @@ export const sabotagedSessions: readonly Sabotage[] = [
       return answer;
     };
   }),
-  sabotage("an answer to an expired session, the second time, states no lack of approval", (inner) => {
+  hiddenFault("an answer to an expired session, the second time, states no lack of approval", (inner) => {
     const refused = new Counter();
     return (call) => {
       const answer = inner(call);

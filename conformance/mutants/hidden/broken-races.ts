@@ -1,16 +1,16 @@
 import {
   type Answer,
   type Call,
+  type HiddenFault,
   isBuild,
   isVerify,
   members,
-  type Sabotage,
   type Start,
   scopeOf,
-} from "./sabotage.ts";
+} from "./hidden-fault.ts";
 
 /** A service that answers some calls late, and by what it knew when they came in. */
-function hasty(name: string, late: (call: Call) => boolean, forget: (call: Call) => Call): Sabotage {
+function hasty(name: string, late: (call: Call) => boolean, forget: (call: Call) => Call): HiddenFault {
   return {
     name,
     make: () => (start: Start, now: () => number) => {
@@ -31,7 +31,7 @@ function hasty(name: string, late: (call: Call) => boolean, forget: (call: Call)
 }
 
 /** Services that go wrong about requests in flight together. */
-export const sabotagedRaces: readonly Sabotage[] = [
+export const brokenRaces: readonly HiddenFault[] = [
   {
     name: "proofs in flight together open a session each",
     make: () => (start, now) => {

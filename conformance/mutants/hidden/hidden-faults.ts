@@ -1,10 +1,10 @@
 import { type Arm, armed } from "./armed.ts";
-import type { Sabotage } from "./sabotage.ts";
-import { sabotagedChallenges } from "./sabotaged-challenges.ts";
-import { sabotagedDrafts } from "./sabotaged-drafts.ts";
-import { sabotagedInputs } from "./sabotaged-inputs.ts";
-import { sabotagedRates } from "./sabotaged-rates.ts";
-import { sabotagedSessions } from "./sabotaged-sessions.ts";
+import { brokenChallenges } from "./broken-challenges.ts";
+import { brokenDrafts } from "./broken-drafts.ts";
+import { brokenInputs } from "./broken-inputs.ts";
+import { brokenRates } from "./broken-rates.ts";
+import { brokenSessions } from "./broken-sessions.ts";
+import type { HiddenFault } from "./hidden-fault.ts";
 
 /** What a fault waits for, where a vector would otherwise come upon it at once. */
 const ARMS: Readonly<Record<string, Arm>> = {
@@ -37,12 +37,12 @@ const ARMS: Readonly<Record<string, Arm>> = {
 };
 
 /** Services whose fault no vector comes upon: it waits for several things to have happened together. */
-export const hiddenServices: readonly Sabotage[] = [
-  ...sabotagedDrafts,
-  ...sabotagedChallenges,
-  ...sabotagedSessions,
-  ...sabotagedRates,
-  ...sabotagedInputs,
+export const hiddenFaults: readonly HiddenFault[] = [
+  ...brokenDrafts,
+  ...brokenChallenges,
+  ...brokenSessions,
+  ...brokenRates,
+  ...brokenInputs,
 ].map((wrong) => {
   const arm = ARMS[wrong.name];
   return arm === undefined ? wrong : armed(arm, wrong);

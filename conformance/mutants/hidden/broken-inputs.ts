@@ -1,8 +1,8 @@
-import { isBuild, members, refusal, type Sabotage, sabotage, scopeOf } from "./sabotage.ts";
+import { type HiddenFault, hiddenFault, isBuild, members, refusal, scopeOf } from "./hidden-fault.ts";
 
 /** Services that go wrong about what a request holds, and only now and then. */
-export const sabotagedInputs: readonly Sabotage[] = [
-  sabotage("a body that is too large loses the last draft", (inner) => {
+export const brokenInputs: readonly HiddenFault[] = [
+  hiddenFault("a body that is too large loses the last draft", (inner) => {
     const lost = new Set<string>();
     let last = "";
     return (call) => {
@@ -14,14 +14,14 @@ export const sabotagedInputs: readonly Sabotage[] = [
       return answer;
     };
   }),
-  sabotage("the host of a long metadata address is not looked at", (inner) => (call) => {
+  hiddenFault("the host of a long metadata address is not looked at", (inner) => (call) => {
     const { uri, ...rest } = members(call);
     const long = typeof uri === "string" && uri.startsWith("https://") && Buffer.byteLength(uri) === 200;
     if (!isBuild(call) || !long) return inner(call);
     const allowed = uri.replace(/^https:\/\/[^/?#]*/, "https://gateway-a.example").slice(0, 200);
     return inner({ ...call, body: JSON.stringify({ ...rest, uri: allowed }) });
   }),
-  sabotage("an escaped slash makes another input", (inner) => {
+  hiddenFault("an escaped slash makes another input", (inner) => {
     const first = new Map<string, boolean>();
     return (call) => {
       const answer = inner(call);

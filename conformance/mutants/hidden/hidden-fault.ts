@@ -17,8 +17,8 @@ export type Handle = (call: Call) => Answer;
 /** A service under a clock. */
 export type Start = (now: () => number) => Handle;
 
-/** A service that is wrong in one way, hidden behind its state: made by wrapping a good one. */
-export interface Sabotage {
+/** One way in which a service goes wrong, hidden behind its state: what to wrap around a good service. */
+export interface HiddenFault {
   /** What is wrong, as the name of a test. */
   readonly name: string;
   /**
@@ -28,8 +28,8 @@ export interface Sabotage {
   readonly make: () => (start: Start, now: () => number) => Handle | ((call: Call) => Promise<Answer>);
 }
 
-/** A sabotage without memory across restarts. */
-export function sabotage(name: string, wrap: (inner: Handle, now: () => number) => Handle): Sabotage {
+/** A fault without memory across restarts. */
+export function hiddenFault(name: string, wrap: (inner: Handle, now: () => number) => Handle): HiddenFault {
   return { name, make: () => (start, now) => wrap(start(now), now) };
 }
 
