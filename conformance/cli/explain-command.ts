@@ -7,8 +7,11 @@ import type { Property } from "../engine/search/property.ts";
 import { propertyId } from "../engine/search/property-result.ts";
 import type { Suites } from "../engine/vectors/load.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
+import { spansOf } from "../mutants/apply-edits.ts";
 import type { Bank, BrokenEntry, LegalEntry, PlacedEdit } from "../mutants/entry.ts";
+import { placeOf } from "../mutants/find-text.ts";
 import { loadBank } from "../mutants/load-bank.ts";
+import { referenceProgram } from "../mutants/reference-program.ts";
 import { traceRules, vectorsOfPoint } from "../mutants/traceability.ts";
 import { columns } from "./columns.ts";
 import { loadKitData } from "./kit-data.ts";
@@ -118,10 +121,12 @@ function explainLegal({ id, title, choices, place, edits }: LegalEntry): string 
 
 /** How the service differs from the reference, as a diff shows it. */
 function editLines(edits: readonly PlacedEdit[]): readonly string[] {
+  const program = referenceProgram();
   return edits.flatMap((edit) => [
-    `  in reference/${edit.in}`,
+    ...spansOf(program, [edit]).map((span) => `  in reference/${placeOf(span)}`),
     ...edit.replace.split("\n").map((line) => `    - ${line}`),
     ...edit.with.split("\n").map((line) => `    + ${line}`),
+    ...(edit.imports ?? []).map((name) => `    imports ${name}`),
   ]);
 }
 

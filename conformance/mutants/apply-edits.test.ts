@@ -43,6 +43,17 @@ for (const [what, file, edit, expected] of found) {
   });
 }
 
+test("what an edit needs is imported where its text stands", () => {
+  const edit = { replace: "a + b", with: "more.a", imports: ["more"] };
+  assert.match(edited("add.ts", edit), /^import \{ more \} from ".\/more.ts" ; .* return more \. a ;/);
+});
+
+test("an import of what no file exports is told", () => {
+  assert.deepEqual(messages(at(3, { replace: "a + b", with: "c", imports: ["c"] })), [
+    "bank.yaml:3: no file of the reference exports c",
+  ]);
+});
+
 test("several edits of a file all refer to the file as it was", () => {
   const both = [at(1, { replace: "a + b", with: "b" }), at(2, { replace: "b: number", with: "b: bigint" })];
   const text = applyEdits(program, both).get("add.ts") ?? "";

@@ -1,6 +1,7 @@
 import { DataError } from "../engine/data/data-error.ts";
 import type { PlacedEdit } from "./entry.ts";
 import { findText, nearestText, placeOf, type Span } from "./find-text.ts";
+import { unknownNames, withImports } from "./imports.ts";
 import type { Program, Sources } from "./reference-program.ts";
 
 /**
@@ -11,14 +12,21 @@ export function applyEdits(program: Program, edits: readonly PlacedEdit[]): Sour
   const faults = faultsOfEdits(program, edits);
   if (faults[0] !== undefined) throw new DataError(faults[0].where, faults[0].message);
   const places = edits.flatMap((edit) => candidates(program, edit).map((span) => ({ ...span, edit })));
-  return new Map(
+  const edited = new Map(
     program.map((file) => {
       const own = places.filter((place) => place.file === file).sort((a, b) => b.start - a.start);
-      const edited = own.reduce(
-        (text, { start, end, edit }) => text.slice(0, start) + edit.with + text.slice(end),
+      const text = own.reduce(
+        (before, { start, end, edit }) => before.slice(0, start) + edit.with + before.slice(end),
         file.text,
       );
-      return [file.name, edited];
+      return [file.name, text];
+    }),
+  );
+  return new Map(
+    program.map((file) => {
+      const own = places.filter((place) => place.file === file);
+      const imports = new Set(own.flatMap(({ edit }) => edit.imports ?? []));
+      return [file.name, withImports(edited, file.name, imports)];
     }),
   );
 }
@@ -40,9 +48,13 @@ export interface EditFault {
   readonly message: string;
 }
 
-/** What is wrong with the edits of one entry: text that does not occur exactly once, or that two of them touch. */
+/** What is wrong with the edits of one entry: text that does not occur exactly once or that two of them touch, or an unknown import. */
 export function faultsOfEdits(program: Program, edits: readonly PlacedEdit[]): readonly EditFault[] {
   const taken: Span[] = [];
+  const texts = new Map([
+    ...program.map(({ name, text }): [string, string] => [name, text]),
+    ...edits.map((edit, index): [string, string] => [`edit ${index}`, edit.with]),
+  ]);
   return edits.flatMap((edit) => {
     const where = `${edit.place.file}:${edit.place.line}`;
     const [span, ...more] = candidates(program, edit);
@@ -57,7 +69,10 @@ export function faultsOfEdits(program: Program, edits: readonly PlacedEdit[]): r
     if (overlap([span], taken))
       return { where, message: `another edit touches this: ${shown(edit.replace)}` };
     taken.push(span);
-    return [];
+    return unknownNames(texts, edit.imports ?? []).map((name) => ({
+      where,
+      message: `no file of the reference exports ${name}`,
+    }));
   });
 }
 

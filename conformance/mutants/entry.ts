@@ -6,6 +6,8 @@ export interface Edit {
   readonly in?: string;
   readonly replace: string;
   readonly with: string;
+  /** What `with` needs and its file may not import yet: `name` of another file of the reference, or `name from package`. */
+  readonly imports?: readonly string[];
 }
 
 /** An edit with the place in the bank that it comes from. */
