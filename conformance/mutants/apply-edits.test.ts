@@ -62,10 +62,15 @@ test("several edits of a file all refer to the file as it was", () => {
 
 test("text that is nowhere is told, with the nearest place where one is close", () => {
   assert.deepEqual(
-    messages(at(3, { replace: "return a + c;", with: "" }), at(4, { replace: "while (true)", with: "" })),
+    messages(
+      at(3, { replace: "return a + c;", with: "" }),
+      at(4, { replace: "while (true)", with: "" }),
+      at(5, { replace: "minus(1, 2)", with: "" }),
+    ),
     [
       "bank.yaml:3: the reference has nowhere: return a + c;; nearest is add.ts:3: return a + b;",
       "bank.yaml:4: the reference has nowhere: while (true)",
+      "bank.yaml:5: the reference has nowhere: minus(1, 2); nearest is both.ts:4: add(1, 2)",
     ],
   );
 });

@@ -46,11 +46,13 @@ export function nearestText(program: Program, text: string): Span | undefined {
   const wanted = tokensOf(withoutLayout(text));
   if (wanted.length === 0) return undefined;
   let nearest: Span | undefined;
-  let most = Math.ceil(wanted.length * LEAST_SHARED) - 1;
+  let most = 0;
   for (const file of program) {
     for (const { first, last, shared } of stretches(file.tokens, wanted)) {
-      if (shared <= most) continue;
-      most = shared;
+      // Of stretches that overlap, the one that begins alike reads best.
+      const likeness = shared + (first.text === wanted[0]?.text ? 0.5 : 0);
+      if (shared < wanted.length * LEAST_SHARED || likeness <= most) continue;
+      most = likeness;
       nearest = { file, start: first.start, end: last.end };
     }
   }
