@@ -15,20 +15,20 @@ import { MOST_STEPS } from "./trial-summary.ts";
 
 const SEED = 1;
 
-/** About ten times as many as the rarest of the faults below takes: chance alone, as a generator changes, hides none. */
-const CASES = { from: 0, count: 300 };
+/** As many as `npm run hidden-faults` tries; with seeds 1 to 6, each fault below is found within the first 160. */
+const CASES = { from: 0, count: 1000 };
 
-/** Some of the faults that are found soon, of each kind, by property; `npm run hidden-faults` tries them all. */
+/** Some of the faults that are found soon, of each kind and behind each event, by property. */
 const FOUND_SOON: Readonly<Record<string, readonly string[]>> = {
   stateful: [
     "once two creators have drafts: the third retry gets another draft",
     "once there was a retry: a retry finds the draft that was last built under its key, whoever built it",
-    "once three sessions were opened: whoever has a session proves for others, too",
+    "once three sessions were opened: a bad proof leaves the challenge alone where its creator has another one",
     "once there was a retry: a good proof uses up every challenge of its creator",
-    "a challenge lives for half a minute where its creator has a session",
-    "once two creators have drafts: a session lives for an hour since its last use",
+    "once there was a retry: the third session of a creator ends the first",
     "a bearer from before the restart works once its creator has a new one",
-    "once there was a conflict: a spent minute lasts two",
+    "once there was a conflict: whoever was refused for the rate twice is served",
+    "once a build was refused for its input: a retry in a spent minute is refused from the second time on",
   ],
   spellings: ["an escaped slash makes another input"],
   uris: ["the host of a long metadata address is not looked at"],
