@@ -57,6 +57,6 @@ test("the README's client passes the type checker in its strict mode", async (co
   const tsc = join(PATHS.root, "node_modules/typescript/bin/tsc");
   const checked = await run(process.execPath, [tsc, ...options, walkThroughFile(context)], {
     cwd: PATHS.root,
-  }).catch((failed: { readonly stdout: string }) => failed);
-  assert.equal(checked.stdout, "");
+  }).catch((failed: { readonly stdout: string; readonly stderr: string }) => failed);
+  assert.deepEqual([checked.stdout, checked.stderr], ["", ""]);
 });

@@ -83,8 +83,11 @@ test("a carrier may read error answers in its own way", async () => {
 });
 
 test("a call that takes too long ends the conversation, with a hint where nothing was ever received", async () => {
-  const { it } = client({ timeoutMs: 20, silenceHint: "is it on?" });
-  await assert.rejects(it.call("a", {}), fatal("a did not answer within 0.02 s; is it on?"));
+  const { it, seen } = client({ timeoutMs: 20, silenceHint: "is it on?" });
+  const silent = fatal("a did not answer within 0.02 s; is it on?");
+  await assert.rejects(it.call("a", {}), silent);
+  await assert.rejects(it.call("b", {}), silent);
+  assert.deepEqual([seen.fatal, seen.sent.length], [1, 1]);
   const { it: heard } = client({ timeoutMs: 20, silenceHint: "is it on?" });
   const first = heard.call("a", {});
   heard.receive('{"jsonrpc":"2.0","id":1,"result":{}}');

@@ -27,6 +27,7 @@ for (const [leaving, status] of [
     if (leaving.startsWith("SIG")) kit.kill(leaving as NodeJS.Signals);
     const [code, signal] = await once(kit, "exit");
     assert.equal(code ?? signal, status);
+    assert.match(String(pid), /^\d+\n$/);
     assert.equal(isKilled(Number(pid)), true);
   });
 }

@@ -78,6 +78,7 @@ test("explain of a vector tells its rules, its needs and its source", () => {
   }[];
   const text = explained(id);
   assert.ok(text.startsWith(`${id}  `));
+  assert.notEqual(rules.length, 0);
   assert.match(text, /^ {2}at {10}vectors\/suites\/verify\.yaml:\d+$/m);
   for (const rule of rules) assert.match(text, new RegExp(`^ {2}rule {8}${rule} {2,}\\S`, "m"));
   assert.match(text, /^ {2}needs {7}\S/m);

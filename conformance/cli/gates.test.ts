@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Report } from "../engine/run/report.ts";
@@ -106,8 +106,17 @@ for (const [options, name, message] of [
     /^--update-choices goes with merge, not with --shard$/,
   ],
 ] as const) {
-  test(`run with ${JSON.stringify(options)} says what is wrong, and runs nothing`, async () => {
-    await assert.rejects(run(options), { name, message });
+  test(`run with ${JSON.stringify(options)} says what is wrong, and runs nothing`, async (context) => {
+    const started = join(temporaryDirectory(context), "started");
+    const module = temporaryFile(
+      context,
+      "service.mjs",
+      `import { writeFileSync } from "node:fs";
+export const facts = { metadataHosts: ["a.example", "b.example"] };
+export const createService = () => writeFileSync(${JSON.stringify(started)}, "");`,
+    );
+    await assert.rejects(run({ module, ...options }), { name, message });
+    assert.equal(existsSync(started), false);
   });
 }
 

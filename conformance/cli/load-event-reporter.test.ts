@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { Transform } from "node:stream";
 import { test } from "node:test";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
 import { loadEventReporter } from "./load-event-reporter.ts";
 
-for (const [name, text] of [
+for (const [name, text, kind = "function"] of [
   ["mine.mjs", "export default async function* () {}"],
   ["mine.cjs", "module.exports = async function* () {};"],
   [
@@ -15,11 +16,11 @@ for (const [name, text] of [
     "compiled.cjs",
     'Object.defineProperty(exports, "__esModule", { value: true }); exports.default = function* () {};',
   ],
-  ["stream.mjs", 'import { Transform } from "node:stream";\nexport default new Transform();'],
+  ["stream.mjs", 'import { Transform } from "node:stream";\nexport default new Transform();', "stream"],
 ] as const) {
   test(`a reporter may be a file: ${name}`, async (context) => {
     const reporter = await loadEventReporter(temporaryFile(context, name, text));
-    assert.ok(typeof reporter === "function" || typeof reporter === "object");
+    assert.equal(reporter instanceof Transform ? "stream" : typeof reporter, kind);
   });
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Report } from "../engine/run/report.ts";
@@ -7,10 +7,16 @@ import { runCli } from "../testing/cli-process.ts";
 import { spoiltModule } from "../testing/spoilt-module.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
 
-/** A service that opens no session, so that a whole run takes little time, and that gets a good deal wrong. */
-const MODULE =
-  spoiltModule(`if (call.path === "/v1/auth/verify") return { status: 401, body: { code: "INVALID_PROOF" } };
-      return service.handle(call);`);
+/**
+ * A service that opens no session, so that a whole run takes little time, and that gets a good deal wrong. Wherever it is
+ * loaded and put to work it adds a line to the file.
+ */
+const moduleText = (threads: string) =>
+  `import { appendFileSync } from "node:fs";
+let calls = 0;
+${spoiltModule(`if (++calls === 10) appendFileSync(${JSON.stringify(threads)}, "at work\\n");
+      if (call.path === "/v1/auth/verify") return { status: 401, body: { code: "INVALID_PROOF" } };
+      return service.handle(call);`)}`;
 
 async function reportOf(context: TestContext, module: string, jobs: number): Promise<Report> {
   const file = join(temporaryDirectory(context), "report.json");
@@ -31,9 +37,14 @@ async function reportOf(context: TestContext, module: string, jobs: number): Pro
 }
 
 test("threads that share a run come to the results of one run", async (context) => {
-  const module = temporaryFile(context, "service.ts", MODULE);
+  const threads = join(temporaryDirectory(context), "threads");
+  const module = temporaryFile(context, "service.ts", moduleText(threads));
+  const atWork = () => readFileSync(threads, "utf8").split("\n").length;
   const one = await reportOf(context, module, 1);
+  const alone = atWork();
+  rmSync(threads);
   const two = await reportOf(context, module, 2);
+  assert.ok(atWork() > alone, `${alone} with one thread, ${atWork()} with two`);
   const seen = ({ results }: Report) =>
     results.map(({ id, outcome, failures }) => [id, outcome, failures.length]);
   assert.deepEqual(seen(two), seen(one));

@@ -87,6 +87,7 @@ test("the capacity that is asked for is kept, and stated to a driver", async (co
 test("IPv6 loopback is served, also as a URL writes it", async (context) => {
   const { ready } = await serving(context, { host: "[::1]" });
   assert.match(ready.url, /^http:\/\/\[::1\]:\d+$/);
+  assert.equal((await fetch(`${ready.url}/v1/platform`)).status, 200);
 });
 
 test("an address that other machines could reach is refused", async () => {

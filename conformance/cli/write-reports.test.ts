@@ -43,6 +43,7 @@ test("colours are for the terminal alone", async (context) => {
   const reporters = await loadReporters([`console=${file}`], {});
   const { out } = await written(reporters, { color: true });
   assert.ok(out.includes("\u001b[31mFAILED"));
+  assert.match(readFileSync(file, "utf8"), /^FAILED/m);
   assert.doesNotMatch(readFileSync(file, "utf8"), /\p{Cc}(?<!\n)/u);
 });
 

@@ -113,6 +113,7 @@ function checkDraft(request: { readonly creator: string; readonly mint: string }
 }
 
 test("the published keys are the pairs of their labels, and the creators and mints of the requests", () => {
+  const named = { creator: 0, mint: 0 };
   for (const fixture of golden.fixtures) {
     const published = new Set<unknown>();
     for (const { label, publicKey, privateKeyHex } of Object.values(fixture.keys)) {
@@ -123,9 +124,17 @@ test("the published keys are the pairs of their labels, and the creators and min
     for (const { request, response } of exchangesOf(fixture).filter((one) => one.response.status === 200)) {
       if (request.body === undefined) continue;
       const { creator = response.body["creator"], mint } = JSON.parse(request.body) as JsonObject;
-      for (const key of [creator, mint]) assert.ok(key === undefined || published.has(key), fixture.name);
+      for (const [name, key] of [
+        ["creator", creator],
+        ["mint", mint],
+      ] as const) {
+        if (key === undefined) continue;
+        assert.ok(published.has(key), fixture.name);
+        named[name] += 1;
+      }
     }
   }
+  assert.ok(named.creator > 100 && named.mint > 30, JSON.stringify(named));
 });
 
 test("no id and no bearer is given out twice in one fixture, also after a restart", () => {
@@ -134,7 +143,9 @@ test("no id and no bearer is given out twice in one fixture, also after a restar
       ({ response: { body } }) => body["id"] ?? body["bearer"] ?? [],
     );
     assert.equal(new Set(given).size, given.length, fixture.name);
+    if (fixture.name === "restart") assert.ok(given.length >= 4, "a challenge and a session on either side");
   }
+  assert.ok(golden.fixtures.some(({ name }) => name === "restart"));
 });
 
 test("the HTTP form carries the same body bytes and credentials as the call", () => {

@@ -4,8 +4,9 @@ import { pathToFileURL } from "node:url";
 import { AdapterFault } from "../adapters/adapter.ts";
 import { httpAdapter } from "../adapters/http.ts";
 import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
+import { keyPairFrom } from "../contract/keys/key-pair.ts";
 import { PATHS } from "../paths.ts";
-import { fixtureNamed, golden } from "../testing/golden/kit-fixtures.ts";
+import { exchangeAt, fixtureNamed, golden } from "../testing/golden/kit-fixtures.ts";
 import { send } from "../testing/golden/send.ts";
 import { reference, spoiled } from "../testing/reference.ts";
 import { exchangesOf } from "./fixture.ts";
@@ -212,7 +213,18 @@ test("a service that cannot be restarted is refused in one line", async () => {
   });
 });
 
-test("proofs are made anew, over the messages of this run", () => {
+test("proofs are made anew, over the messages of this run", async () => {
+  const seen = { message: "", signatureBase64: "" };
+  const watched = spoiled(({ body }, call) => {
+    if (call.path === "/v1/auth/challenge") seen.message = body.message;
+    if (call.path === "/v1/auth/verify")
+      ({ signatureBase64: seen.signatureBase64 } = JSON.parse(String(call.body)));
+  });
+  assert.equal((await replayOn(watched, "happy-path")).drift, undefined);
+  const { keys } = fixtureNamed("happy-path");
+  const alice = keyPairFrom(Buffer.from(keys["alice"]?.privateKeyHex ?? "", "hex"));
+  assert.notEqual(seen.message, exchangeAt("happy-path", 2).response.body["message"]);
+  assert.equal(seen.signatureBase64, Buffer.from(alice.sign(Buffer.from(seen.message))).toString("base64"));
   const proofs = golden.fixtures.flatMap((fixture) =>
     exchangesOf(fixture).flatMap(({ substitutions = [] }) => substitutions.filter((one) => "proof" in one)),
   );

@@ -58,25 +58,36 @@ test("every occurrence is replaced, and nothing in a replacement is special", ()
 });
 
 test("every proof, bearer, id and host in the kit's fixtures can be replaced", () => {
+  const found = { bearers: 0, signatures: 0, ids: 0, hosts: 0 };
   for (const { name, steps } of golden.fixtures) {
+    const issued = new Set<unknown>();
     for (const step of steps) {
       if (step.kind !== "exchange") continue;
       const { request, substitutions = [] } = step;
       const values = new Set(substitutions.map(({ value }) => value));
       const given = /^[A-Za-z0-9_-]{43}$/.test(request.bearer ?? "") ? [request.bearer] : [];
-      const { signatureBase64 = "", uri = "" } = members(request.body);
+      const { id = "", signatureBase64 = "", uri = "" } = members(request.body);
+      const ids = issued.has(id) ? [id] : [];
+      issued.add(step.response.body["id"]);
       const signature = /^[A-Za-z0-9+/]{86}==$/.test(signatureBase64) ? [signatureBase64] : [];
       const hosts = golden.index.facts.metadataHosts.filter((host) => uri.includes(host));
-      for (const value of [...given, ...signature, ...hosts])
+      for (const value of [...given, ...signature, ...ids, ...hosts])
         assert.ok(values.has(value ?? ""), `${name} ${step.step}`);
+      found.bearers += given.length;
+      found.signatures += signature.length;
+      found.ids += ids.length;
+      found.hosts += hosts.length;
     }
   }
+  assert.ok(Math.min(...Object.values(found)) > 50, JSON.stringify(found));
 });
 
-function members(body: string | undefined): { readonly signatureBase64?: string; readonly uri?: string } {
+function members(body: string | undefined): Readonly<Record<string, string>> {
   try {
-    const { signatureBase64, uri } = JSON.parse(body ?? "{}") ?? {};
-    return { ...(signatureBase64 ? { signatureBase64 } : {}), ...(typeof uri === "string" ? { uri } : {}) };
+    const entries = Object.entries(JSON.parse(body ?? "{}") ?? {});
+    return Object.fromEntries(
+      entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+    );
   } catch {
     return {};
   }

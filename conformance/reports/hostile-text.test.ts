@@ -34,6 +34,7 @@ for (const name of REPORTERS) {
   test(`hostile text wherever it can be does nothing in ${name}`, async () => {
     const text = await reportText(name, hostileReport());
     assert.deepEqual(acting(text), []);
+    if (name !== "badge") assert.match(text, /owned/, "it is told, and not left out");
     if (name === "json") return;
     assert.ok(text.length < 100_000, `${text.length} characters`);
   });

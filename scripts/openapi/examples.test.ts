@@ -23,6 +23,7 @@ test("the examples are what the golden transcripts have now (npm run golden writ
 
 test("every request body, header and response has examples, and they fit its schema", () => {
   const holders = [...schemaHolders(description.root)].filter(({ node }) => node["in"] !== "path");
+  assert.ok(holders.length > 10, `${holders.length} have a schema`);
   for (const { pointer, node } of holders) {
     const values = Object.entries(exampleValues(node));
     assert.notEqual(values.length, 0, `${pointer} has no example`);
@@ -33,6 +34,7 @@ test("every request body, header and response has examples, and they fit its sch
 });
 
 test("every error code has one example, which is that error", () => {
+  const shown: string[] = [];
   const responses = Object.keys(description.at("/components/responses")?.node ?? {});
   for (const name of responses) {
     const media = `/components/responses/${name}/content/application~1json`;
@@ -40,7 +42,9 @@ test("every error code has one example, which is that error", () => {
     const codes = schema.properties?.code.enum ?? [];
     const expected = codes.map((code) => [code, { code, productionApproved: false }]);
     assert.deepEqual(exampleValues(description.at(media)?.node ?? {}), Object.fromEntries(expected));
+    shown.push(...codes);
   }
+  assert.equal(new Set(shown).size, 18);
 });
 
 test("a reference to something that is no part of a transcript is an error", () => {

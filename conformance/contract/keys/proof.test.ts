@@ -116,5 +116,8 @@ for (const signature of ["r-with-torsion", "r-not-canonical"] as const) {
 }
 
 test("hex is no base64 of the signature", () => {
-  assert.match(proof({ encoding: "hex" }), /^[0-9a-f]{128}$/);
+  const text = proof({ encoding: "hex" });
+  assert.match(text, /^[0-9a-f]{128}$/);
+  assert.deepEqual(Uint8Array.from(Buffer.from(text, "hex")), bytesOf(proof()));
+  assert.notEqual(bytesOf(text).length, 64);
 });

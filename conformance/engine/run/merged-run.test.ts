@@ -94,6 +94,7 @@ for (const [what, [service, verdict, only = ALL]] of Object.entries(SERVICES)) {
     assert.equal(single.verdict, verdict);
     const property = single.results.find(({ id }) => id === "property/texts");
     if (what === "what only random cases find") assert.equal(property?.outcome, "failed");
+    assert.equal(single.totals.error > 0, what === "an adapter that breaks now and then");
     for (const of of [1, 2, 3, 7]) {
       const files: { file: string; report: Report }[] = [];
       for (let index = of; index >= 1; index--) {

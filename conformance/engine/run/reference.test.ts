@@ -39,6 +39,11 @@ test("every required rule that can be observed is passed, by two results at leas
 });
 
 test("every open point that can be observed is shown, and the reference reads it as it says", () => {
+  const observable = [...contract.points.values()].filter((point) => point.observable);
+  assert.deepEqual(
+    report.choices.map(({ point }) => point),
+    observable.map(({ id }) => id),
+  );
   const other = report.choices.filter(({ observed, reference }) => observed !== reference);
   assert.deepEqual(other, []);
 });

@@ -19,7 +19,8 @@ test("every sequence of two letters passes on the reference", async () => {
     onProgress: (progress) => seen.push(progress),
   });
   assert.equal(result.outcome, "passed");
-  assert.equal(sequences, ofSequences);
+  assert.deepEqual([sequences, ofSequences], [29, 29]);
+  assert.ok(steps > 29, `${steps} steps`);
   assert.deepEqual(seen.at(-1), { sequences, ofSequences, steps });
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AdapterFault } from "../../adapters/adapter.ts";
-import { reference, spoiled } from "../../testing/reference.ts";
+import { spoiled } from "../../testing/reference.ts";
 import { propertyOptions } from "../../testing/search/stage.ts";
 import { PROPERTY_IDS, runProperties } from "./run-properties.ts";
 
@@ -23,19 +23,23 @@ test("the same seed finds the same, and writes the same vector", async () => {
     assert.deepEqual([result?.outcome, result?.failures[0]?.rule], ["failed", "SERVICE-2"]);
     vectors.push(result?.vector);
   }
+  assert.match(vectors[0] ?? "", /^ +- build: /m);
   assert.equal(vectors[0], vectors[1]);
 });
 
 test("what an adapter lacks is said, and nothing is tried", async () => {
+  let calls = 0;
   const poor = {
-    ...reference,
+    ...spoiled(() => void calls++),
     capabilities: { clock: "real", restart: false, rawBody: false, concurrency: false },
   };
   const results = await runProperties(await propertyOptions(1, 10, poor));
-  for (const { outcome, reason } of results) {
-    assert.equal(outcome, "skipped");
-    assert.match(reason ?? "", /capability/);
-  }
+  assert.deepEqual(
+    results.map(({ id, outcome }) => [id, outcome]),
+    PROPERTY_IDS.map((id) => [id, "skipped"]),
+  );
+  for (const { reason } of results) assert.match(reason ?? "", /capability/);
+  assert.equal(calls, 0);
 });
 
 test("a fault of the adapter is an error, and the next property has a connection of its own", async () => {

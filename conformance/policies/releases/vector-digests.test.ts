@@ -39,7 +39,9 @@ for (const [what, change] of [
   ],
 ] as const) {
   test(`${what} is no part of what a vector does`, (context) => {
+    assert.notEqual(change(ENTRY), ENTRY);
     const changed = digestsOf(context, change(ENTRY));
+    assert.match(changed.get("sample/one/a") ?? "", /^[a-f0-9]{16}$/);
     assert.equal(changed.get("sample/one/a"), digestsOf(context, ENTRY).get("sample/one/a"));
   });
 }
@@ -51,7 +53,9 @@ for (const [what, change] of [
   ["its rules", (text: string) => text.replace("rules: [PLATFORM-1]\n", "rules: [PLATFORM-2]\n")],
 ] as const) {
   test(`${what} is part of what a vector does`, (context) => {
+    assert.notEqual(change(ENTRY), ENTRY);
     const changed = digestsOf(context, change(ENTRY));
+    assert.match(changed.get("sample/one/a") ?? "", /^[a-f0-9]{16}$/);
     assert.notEqual(changed.get("sample/one/a"), digestsOf(context, ENTRY).get("sample/one/a"));
   });
 }

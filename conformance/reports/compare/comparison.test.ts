@@ -96,4 +96,7 @@ test("names from an implementation are text", () => {
     assert.ok(!told.includes("\u001b") && !told.includes("\u202e"));
   }
   assert.doesNotMatch(page, /<b>|<script>\\u/);
+  assert.match(page, /&lt;script&gt;\\u\{1b\}\\u\{202e\}/);
+  assert.match(page, /&lt;b&gt;\\u\{202e\}/);
+  assert.match(text, /<script>\\u\{1b\}\\u\{202e\} .*<b>\\u\{202e\}/);
 });

@@ -29,6 +29,7 @@ test("what an implementation writes is text, and Markdown begins nowhere", async
     [],
   );
   assert.doesNotMatch(page, /\n\s*\n/);
+  assert.match(page, /&lt;script&gt;alert/);
 });
 
 test("many failures stay within what a summary may hold", async () => {
