@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Report } from "./engine/run/report.ts";
 import { PATHS } from "./paths.ts";
+import type { GatedReport } from "./policies/gated-report.ts";
 import { runCli } from "./testing/cli-process.ts";
 import { vectorText } from "./testing/run-vectors.ts";
 import { spoiltModule } from "./testing/spoilt-module.ts";
@@ -35,7 +35,7 @@ test("without arguments the bundled reference is judged: it conforms, and the re
     lines.at(-1) ?? "",
     /^(\d+) passed, 0 failed, 0 skipped, 0 error; \1 of \1 run, suite \S+ [0-9a-f]{12}, \d+\.\d\d s$/,
   );
-  const report = JSON.parse(readFileSync(file, "utf8")) as Report;
+  const report = JSON.parse(readFileSync(file, "utf8")) as GatedReport;
   assert.deepEqual([report.verdict, report.exitStatus, report.adapter], ["conforms", 0, "in-process"]);
   const required = report.rules.filter(
     ({ level, outcome }) => level === "required" && outcome !== "unobservable",
@@ -149,7 +149,7 @@ test("a report that cannot be written is one line and status 2, and keeps no oth
   assert.equal(err, "/no/such/report.json: the json report could not be written (ENOENT)\n");
   assert.equal(status, 2);
   assert.match(out, /^1 passed, 0 failed/m);
-  assert.equal((JSON.parse(readFileSync(file, "utf8")) as Report).totals.passed, 1);
+  assert.equal((JSON.parse(readFileSync(file, "utf8")) as GatedReport).totals.passed, 1);
 });
 
 for (const [words, message] of [

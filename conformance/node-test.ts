@@ -1,7 +1,7 @@
 import { after, describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterFault } from "./adapters/adapter.ts";
-import { type KitData, loadKitData } from "./cli/kit-data.ts";
+import { type KitData, loadKitData } from "./contract/kit-data.ts";
 import { choose } from "./engine/run/choose.ts";
 import type { Vector } from "./engine/vectors/vector.ts";
 import { failureError } from "./node-test/failure-error.ts";
@@ -38,12 +38,12 @@ export function conformanceTests(options: Target & Selection): void {
   const { only = [], seed = 1, maxWaitMs = 90_000, ...target } = options;
   checkTarget(target);
   kitData ??= loadKitData();
-  const { contract, schemas, suites } = kitData;
+  const { contract, suites } = kitData;
   const { vectors } = choose(suites.vectors, [], only);
   const shared = isShared(target);
   const session = new Session({
     openAdapter: () => targetAdapter(target),
-    given: { contract, schemas, seed },
+    given: { contract, seed },
     maxWaitMs,
     time: { now: () => Date.now(), sleep: (ms) => sleep(ms) },
     shared,

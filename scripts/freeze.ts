@@ -2,8 +2,9 @@
 // release. Usage: freeze.ts [--again]; --again writes anew the set of a version that is not out yet.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadKitData } from "../conformance/cli/kit-data.ts";
-import { PROPERTY_IDS } from "../conformance/engine/search/run-properties.ts";
+import { loadKitData } from "../conformance/contract/kit-data.ts";
+import { SEARCHES } from "../conformance/contract/searches.ts";
+import { propertyId } from "../conformance/engine/search/property-result.ts";
 import { kitVersion, PATHS } from "../conformance/paths.ts";
 import { freeze } from "../conformance/policies/releases/freeze.ts";
 import { releaseText } from "../conformance/policies/releases/release-text.ts";
@@ -18,7 +19,13 @@ if (existsSync(file) && !process.argv.includes("--again")) {
   process.exit(2);
 }
 const { contract, suites } = loadKitData();
-const release = freeze(version, contract, suites.digest, vectorDigests(PATHS.suites), PROPERTY_IDS);
+const release = freeze(
+  version,
+  contract,
+  suites.digest,
+  vectorDigests(PATHS.suites),
+  SEARCHES.properties.map(propertyId),
+);
 mkdirSync(PATHS.releases, { recursive: true });
 writeFileSync(file, releaseText(release));
 process.stdout.write(

@@ -9,7 +9,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { loadKitData } from "../conformance/cli/kit-data.ts";
+import { loadKitData } from "../conformance/contract/kit-data.ts";
 import { isOfShard, parseShard } from "../conformance/engine/run/shard.ts";
 import type { HiddenFault } from "../conformance/mutants/hidden/hidden-fault.ts";
 import { hiddenFaults } from "../conformance/mutants/hidden/hidden-faults.ts";

@@ -1,9 +1,10 @@
 /** Shows that the kit fails every broken service of the bank (conformance/mutants), and passes every legal one. */
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
-import { loadKitData } from "../conformance/cli/kit-data.ts";
+import { loadKitData } from "../conformance/contract/kit-data.ts";
+import { SEARCHES } from "../conformance/contract/searches.ts";
 import { DataError } from "../conformance/engine/data/data-error.ts";
-import { PROPERTY_IDS } from "../conformance/engine/search/run-properties.ts";
+import { propertyId } from "../conformance/engine/search/property-result.ts";
 import { checkEdits } from "../conformance/mutants/check-edits.ts";
 import { judgeBank } from "../conformance/mutants/judge-bank.ts";
 import { loadBank } from "../conformance/mutants/load-bank.ts";
@@ -64,7 +65,7 @@ async function main({ jobs: workers, checkEdits: checkOnly, ...given }: Options)
   const names = [...new Set(suites.vectors.map(({ suite }) => suite))];
   const coverage = {
     uncovered: rulesWithoutEntry(contract, judged),
-    killers: uniqueKillers(judged, names, PROPERTY_IDS),
+    killers: uniqueKillers(judged, names, SEARCHES.properties.map(propertyId)),
   };
   const { text, good } = summaryOf(judged, contract, given.only.length === 0 ? coverage : undefined);
   process.stdout.write(`${text}\n`);

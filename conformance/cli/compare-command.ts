@@ -1,8 +1,8 @@
 import { DataError } from "../engine/data/data-error.ts";
 import { suggestion } from "../engine/data/schema.ts";
-import { loadContract } from "../engine/rule-book.ts";
-import type { Report } from "../engine/run/report.ts";
+import { loadRuleBook } from "../engine/rule-book.ts";
 import { PATHS } from "../paths.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { type Comparison, compareReports } from "../reports/compare/comparison.ts";
 import { plain } from "../reports/plain-text.ts";
 import { readReport } from "../reports/read-report.ts";
@@ -47,7 +47,7 @@ export async function compareCommand(
   );
   const reports = files.flatMap((file) => readable(file, output));
   if (reports.length < files.length) return 2;
-  const contract = loadContract(PATHS.contract);
+  const contract = loadRuleBook(PATHS.contract);
   const comparison = compareReports(reports, contract);
   const invocation = { command: `${kitCommand()} compare`, options: [], seed: 0 };
   const written = await writeReports(reporters, comparison, { contract, invocation, verbose }, output);
@@ -57,7 +57,7 @@ export async function compareCommand(
 function readable(
   file: string,
   output: Output,
-): readonly { readonly file: string; readonly report: Report }[] {
+): readonly { readonly file: string; readonly report: GatedReport }[] {
   try {
     return [{ file, report: readReport(file) }];
   } catch (error) {

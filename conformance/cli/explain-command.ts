@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { PROPERTIES } from "../contract/properties/properties.ts";
+import { loadKitData } from "../contract/kit-data.ts";
+import { SEARCHES } from "../contract/searches.ts";
+import type { Property } from "../engine/contract.ts";
 import { suggestion } from "../engine/data/schema.ts";
 import { formatOutcome } from "../engine/outcome.ts";
-import type { Contract, OpenPoint, Rule } from "../engine/rule-book.ts";
-import type { Property } from "../engine/search/property.ts";
+import type { OpenPoint, Rule, RuleBook } from "../engine/rule-book.ts";
 import { propertyId } from "../engine/search/property-result.ts";
 import type { Suites } from "../engine/vectors/load.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
@@ -14,7 +15,6 @@ import { loadBank } from "../mutants/load-bank.ts";
 import { referenceProgram } from "../mutants/reference-program.ts";
 import { traceRules, vectorsOfPoint } from "../mutants/traceability.ts";
 import { columns } from "./columns.ts";
-import { loadKitData } from "./kit-data.ts";
 import type { Output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -25,7 +25,7 @@ export function explainCommand(id: string, output: Output): number {
   const rule = contract.rules.get(id);
   const point = contract.points.get(id);
   const vectors = suites.vectors.filter((vector) => vector.id === id || vector.id.startsWith(`${id}/`));
-  const property = PROPERTIES.find((candidate) => propertyId(candidate) === id);
+  const property = SEARCHES.properties.find((candidate) => propertyId(candidate) === id);
   const broken = bank.broken.find((entry) => entry.id === id);
   const legal = bank.legal.find((entry) => entry.id === id);
   if (rule !== undefined) output.out(explainRule(rule, contract, suites));
@@ -40,7 +40,7 @@ export function explainCommand(id: string, output: Output): number {
       ...contract.rules.keys(),
       ...contract.points.keys(),
       ...suites.vectors.map((vector) => vector.id),
-      ...PROPERTIES.map(propertyId),
+      ...SEARCHES.properties.map(propertyId),
       ...[...bank.broken, ...bank.legal].map((entry) => entry.id),
     ];
     throw new UsageError(
@@ -50,10 +50,10 @@ export function explainCommand(id: string, output: Output): number {
   return 0;
 }
 
-function explainRule(rule: Rule, contract: Contract, suites: Suites): string {
+function explainRule(rule: Rule, contract: RuleBook, suites: Suites): string {
   const trace = traceRules(contract, suites).get(rule.id);
   const tested = suites.vectors.filter(({ rules }) => rules.includes(rule.id));
-  const properties = PROPERTIES.filter((property) => property.rules.includes(rule.id));
+  const properties = SEARCHES.properties.filter((property) => property.rules.includes(rule.id));
   const broken = loadBank(contract).broken.filter(({ id }) => trace?.mutants.includes(id));
   return lines([
     `${rule.id}  ${rule.statement}`,
@@ -93,7 +93,7 @@ function explainPoint(point: OpenPoint, suites: Suites, bank: Bank): string {
   ]);
 }
 
-function explainProperty(property: Property, contract: Contract): string {
+function explainProperty(property: Property, contract: RuleBook): string {
   return lines([
     `${propertyId(property)}  ${property.title}`,
     ...statements("rule", property.rules, contract),
@@ -101,7 +101,7 @@ function explainProperty(property: Property, contract: Contract): string {
   ]);
 }
 
-function explainBroken({ id, title, why, breaks, place, edits }: BrokenEntry, contract: Contract): string {
+function explainBroken({ id, title, why, breaks, place, edits }: BrokenEntry, contract: RuleBook): string {
   return lines([
     `${id}  ${title}: ${why}`,
     said("at", `${place.file}:${place.line}`),
@@ -130,7 +130,7 @@ function editLines(edits: readonly PlacedEdit[]): readonly string[] {
   ]);
 }
 
-function explainVector(vector: Vector, contract: Contract): string {
+function explainVector(vector: Vector, contract: RuleBook): string {
   return lines([
     `${vector.id}  ${vector.title}`,
     said("at", `${vector.place.file}:${vector.place.line}`),
@@ -159,7 +159,7 @@ function said(name: string, text: string): string {
 }
 
 /** What each rule says. */
-function statements(name: string, ids: readonly string[], contract: Contract): readonly string[] {
+function statements(name: string, ids: readonly string[], contract: RuleBook): readonly string[] {
   const rows = ids.map((id) => [id, contract.rules.get(id)?.statement ?? ""]);
   return columns(rows).map((line) => said(name, line));
 }

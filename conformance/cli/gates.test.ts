@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { Report } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { contract } from "../testing/contract-data.ts";
 import { keptOutput } from "../testing/output.ts";
 import { spoiltModule } from "../testing/spoilt-module.ts";
@@ -124,7 +124,7 @@ test("shards give 0 where nothing failed in them, and their merge what one run g
   const folder = temporaryDirectory(context);
   const file = (name: string) => join(folder, `${name}.json`);
   const read = (name: string) => ({
-    ...(JSON.parse(readFileSync(file(name), "utf8")) as Report),
+    ...(JSON.parse(readFileSync(file(name), "utf8")) as GatedReport),
     durationMs: 0,
   });
   const shards = async (name: string, more: Partial<RunCommandOptions>) => {

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import type { Contract } from "../engine/rule-book.ts";
-import type { Gates } from "../engine/run/report.ts";
-import type { Suites } from "../engine/vectors/load.ts";
+import type { KitData } from "../contract/kit-data.ts";
+import { everyId } from "../engine/run/run-with-threads.ts";
 import { kitVersion, PATHS } from "../paths.ts";
+import type { BaselineGate } from "../policies/baseline/apply-baseline.ts";
 import { readBaseline } from "../policies/baseline/baseline.ts";
 import { readChoices } from "../policies/choices/saved-choices.ts";
+import type { Gates } from "../policies/gated-report.ts";
 import { findRelease } from "../policies/releases/release.ts";
 import { vectorDigests } from "../policies/releases/vector-digests.ts";
 import { UsageError } from "./usage-error.ts";
@@ -21,12 +22,6 @@ export interface GatesOptions {
   readonly suite?: string;
 }
 
-/** Every id that the kit has, in the order of one run. */
-export async function everyId(suites: Suites): Promise<readonly string[]> {
-  const { PROPERTY_IDS } = await import("../engine/search/run-properties.ts");
-  return [...suites.vectors.map(({ id }) => id), ...PROPERTY_IDS, "property/exhaustive"];
-}
-
 /**
  * Reads what the options name, before anything runs. A file that is to be written need not be there yet.
  * @param nowMs milliseconds since the Unix epoch
@@ -35,7 +30,7 @@ export async function everyId(suites: Suites): Promise<readonly string[]> {
  */
 export async function loadGates(
   options: GatesOptions,
-  { contract, suites }: { readonly contract: Contract; readonly suites: Suites },
+  { contract, suites }: KitData,
   nowMs: number,
 ): Promise<Gates> {
   const { baseline, updateBaseline, choices, updateChoices, suite } = options;
@@ -46,7 +41,7 @@ export async function loadGates(
   return {
     ...(baseline === undefined || (updateBaseline && !existsSync(baseline))
       ? {}
-      : { baseline: await baselineGate(baseline, suites, nowMs) }),
+      : { baseline: await baselineGate(baseline, { contract, suites }, nowMs) }),
     ...(choices === undefined || (updateChoices && !existsSync(choices))
       ? {}
       : { choices: readChoices(choices, contract.points) }),
@@ -54,7 +49,7 @@ export async function loadGates(
       ? {}
       : {
           frozen: {
-            release: findRelease(suite),
+            release: findRelease(suite, contract.id),
             digests: vectorDigests(PATHS.suites),
             kitVersion: kitVersion(),
           },
@@ -63,10 +58,14 @@ export async function loadGates(
 }
 
 /** A baseline as a run is held to it today. */
-export async function baselineGate(file: string, suites: Suites, nowMs: number) {
+export async function baselineGate(
+  file: string,
+  { contract, suites }: KitData,
+  nowMs: number,
+): Promise<BaselineGate> {
   return {
     baseline: readBaseline(file),
     today: new Date(nowMs).toISOString().slice(0, 10),
-    ids: new Set(await everyId(suites)),
+    ids: new Set(await everyId(contract, suites)),
   };
 }

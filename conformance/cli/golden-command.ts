@@ -3,7 +3,7 @@ import type { Adapter } from "../adapters/adapter.ts";
 import { inProcessAdapter } from "../adapters/in-process.ts";
 import { loadModule } from "../adapters/load-module.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
-import type { RealTime } from "../engine/play/clock.ts";
+import type { RealTime } from "../engine/play/real-time.ts";
 import { readGolden } from "../golden/read-golden.ts";
 import { PATHS } from "../paths.ts";
 import { checkByReplay, checkFiles } from "./golden-check.ts";

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { loadKitData } from "../contract/kit-data.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
 import { goldenFiles, INDEX_FILE } from "../golden/golden-files.ts";
 import { readIndex } from "../golden/read-golden.ts";
@@ -8,7 +9,6 @@ import { PATHS } from "../paths.ts";
 import { plainLine } from "../reports/plain-text.ts";
 import type { GoldenEdge } from "./golden-command.ts";
 import { namesIn } from "./golden-folder.ts";
-import { loadKitData } from "./kit-data.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Whose flows are recorded. */
@@ -17,8 +17,8 @@ export type Recorded = Pick<RecordOptions, "adapter" | "deterministic">;
 /** Leads an implementation through every flow, and ends the adapter. @throws {AdapterFault} where it breaks */
 export async function record({ adapter, deterministic }: Recorded, { time }: GoldenEdge): Promise<GoldenSet> {
   try {
-    const { contract, schemas, suites } = loadKitData(PATHS.goldenFlows);
-    return await recordSet({ contract, schemas, flows: suites.vectors, adapter, time, deterministic });
+    const { contract, suites } = loadKitData(PATHS.goldenFlows);
+    return await recordSet({ contract, flows: suites.vectors, adapter, time, deterministic });
   } finally {
     await adapter.close();
   }

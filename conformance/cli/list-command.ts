@@ -1,11 +1,11 @@
+import { loadKitData } from "../contract/kit-data.ts";
 import { DataError } from "../engine/data/data-error.ts";
-import type { Contract } from "../engine/rule-book.ts";
+import type { RuleBook } from "../engine/rule-book.ts";
 import { select } from "../engine/run/plan.ts";
 import type { Suites } from "../engine/vectors/load.ts";
 import { traceRules } from "../mutants/traceability.ts";
 import { table } from "../reports/table.ts";
 import { columns } from "./columns.ts";
-import { loadKitData } from "./kit-data.ts";
 import type { Output } from "./output.ts";
 
 export interface ListOptions {
@@ -41,7 +41,7 @@ function listVectors(suites: Suites, { only, json }: ListOptions): string {
   return `${columns(chosen.map(({ id, title }) => [id, title])).join("\n")}\n${chosen.length} vectors\n`;
 }
 
-function listRules(contract: Contract, suites: Suites, json: boolean): string {
+function listRules(contract: RuleBook, suites: Suites, json: boolean): string {
   const traces = traceRules(contract, suites);
   const rules = [...contract.rules.values()].map((rule) => ({ ...rule, ...traces.get(rule.id) }));
   if (json) return asJson(rules);
@@ -57,7 +57,7 @@ function listRules(contract: Contract, suites: Suites, json: boolean): string {
   return `${table(head, rows)}\n${rules.length} rules\n`;
 }
 
-function listPoints(contract: Contract, json: boolean): string {
+function listPoints(contract: RuleBook, json: boolean): string {
   const points = [...contract.points.values()];
   if (json) return asJson(points);
   const rows = points.map(({ id, reference, question }) => [id, reference, question]);

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { Report } from "../engine/run/report.ts";
 import { PATHS } from "../paths.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
 import { vectorText } from "../testing/run-vectors.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
@@ -37,7 +37,7 @@ function place(context: TestContext) {
   };
 }
 
-const totals = (file: string) => (JSON.parse(readFileSync(file, "utf8")) as Report).totals;
+const totals = (file: string) => (JSON.parse(readFileSync(file, "utf8")) as GatedReport).totals;
 
 test("a disk that is full under standard output is one line and status 2; the file is written", async (context) => {
   const { vectors, file } = place(context);

@@ -1,9 +1,12 @@
+import { loadKitData } from "../contract/kit-data.ts";
+import { DataError } from "../engine/data/data-error.ts";
 import { mergeReports } from "../engine/run/merge-reports.ts";
+import { everyId } from "../engine/run/run-with-threads.ts";
 import { kitVersion } from "../paths.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { readReport } from "../reports/read-report.ts";
-import { everyId, type GatesOptions, loadGates } from "./gates.ts";
+import { type GatesOptions, loadGates } from "./gates.ts";
 import { kitCommand } from "./kit-command.ts";
-import { loadKitData } from "./kit-data.ts";
 import { loadReporters } from "./reporters.ts";
 import type { RunEdge } from "./run-command.ts";
 import { updateGates } from "./update-gates.ts";
@@ -32,13 +35,9 @@ export async function mergeCommand(
   const nowMs = time.now();
   const held = { ...options, ...(suite === undefined ? {} : { suite }) };
   const gates = await loadGates(held, data, nowMs);
-  const kit = {
-    contract,
-    version: kitVersion(),
-    digest: suites.digest,
-    order: await everyId(suites),
-  };
-  const merged = mergeReports(files, kit, gates);
+  checkSuites(files);
+  const order = await everyId(contract, suites);
+  const merged = mergeReports(files, { version: kitVersion(), digest: suites.digest, order });
   const { report, complete } = await updateGates(merged, held, { ...data, gates, nowMs }, output);
   const invocation = {
     command: `${kitCommand()} run`,
@@ -52,4 +51,19 @@ export async function mergeCommand(
     output,
   );
   return (written && complete) || report.exitStatus !== 0 ? report.exitStatus : 2;
+}
+
+/** All parts of a run are held to one frozen set, or to none. */
+function checkSuites([first, ...others]: readonly {
+  readonly file: string;
+  readonly report: GatedReport;
+}[]): void {
+  const suiteOf = (report: GatedReport | undefined) => report?.frozen?.suite ?? "none";
+  for (const { file, report } of others) {
+    if (suiteOf(report) === suiteOf(first?.report)) continue;
+    throw new DataError(
+      file,
+      `--suite is ${suiteOf(report)}, and ${suiteOf(first?.report)} in ${first?.file}`,
+    );
+  }
 }

@@ -1,5 +1,5 @@
 import { suggestion } from "../engine/data/schema.ts";
-import type { Report } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import type { ReportContext } from "../reports/context.ts";
 import type { TestEvent } from "../reports/events/test-event.ts";
 import { parseReporters, type ReporterSpec } from "./reporter-spec.ts";
@@ -7,10 +7,13 @@ import { type SubjectOptions, subjectOf } from "./subject.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Makes a report's text. Pure: of the finished report and its context alone. */
-export type ReportWriter<Told = Report> = (told: Told, context: ReportContext) => string | Promise<string>;
+export type ReportWriter<Told = GatedReport> = (
+  told: Told,
+  context: ReportContext,
+) => string | Promise<string>;
 
 /** A reporter that is ready to write. */
-export interface Reporter<Told = Report> extends ReporterSpec {
+export interface Reporter<Told = GatedReport> extends ReporterSpec {
   readonly write: ReportWriter<Told>;
   /** Whether the file is added to, as GitHub wants it of a job summary. */
   readonly appends?: boolean;
@@ -22,7 +25,7 @@ interface Making extends SubjectOptions {
 }
 
 /** Gives a report as events: one list for all reporters, as node:test gives all the same. */
-type EventsOf = (report: Report, make: () => Iterable<TestEvent>) => readonly TestEvent[];
+type EventsOf = (report: GatedReport, make: () => Iterable<TestEvent>) => readonly TestEvent[];
 
 /** The reporters that the kit knows by name, each loaded only where it is asked for. */
 const KNOWN: Readonly<Record<string, (making: Making) => Promise<ReportWriter>>> = {
@@ -106,7 +109,7 @@ async function ofEvents(reporter: unknown, eventsOf: EventsOf): Promise<ReportWr
 }
 
 function sharedEvents(): EventsOf {
-  const made = new WeakMap<Report, readonly TestEvent[]>();
+  const made = new WeakMap<GatedReport, readonly TestEvent[]>();
   return (report, make) => {
     const events = made.get(report) ?? [...make()];
     made.set(report, events);

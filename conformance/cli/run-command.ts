@@ -1,19 +1,20 @@
 import { availableParallelism } from "node:os";
+import { type KitData, loadKitData, loadReplayData } from "../contract/kit-data.ts";
 import { suggestion } from "../engine/data/schema.ts";
-import type { RealTime } from "../engine/play/clock.ts";
-import type { Contract } from "../engine/rule-book.ts";
-import { type RunOptions, run } from "../engine/run/run.ts";
+import type { RealTime } from "../engine/play/real-time.ts";
+import type { RuleBook } from "../engine/rule-book.ts";
+import { type RunOptions, runOutcome } from "../engine/run/run.ts";
+import type { RunThreads } from "../engine/run/run-threads.ts";
 import type { Shard } from "../engine/run/shard.ts";
 import { DEFAULT_RUNS } from "../engine/search/default-runs.ts";
-import type { SearchProgress } from "../engine/search/exhaustive.ts";
 import { kitVersion } from "../paths.ts";
+import { type GatedReport, type Gates, gatedReport } from "../policies/gated-report.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
 import type { GatesOptions } from "./gates.ts";
 import { kitCommand } from "./kit-command.ts";
-import { loadKitData, loadReplayData } from "./kit-data.ts";
 import { INTERRUPTED, type Output } from "./output.ts";
+import { resultProgress, searchProgress } from "./progress.ts";
 import { loadReporters, type Reporter } from "./reporters.ts";
-import type { RunThreads } from "./run-threads.ts";
 import { saveFailures } from "./save-failures.ts";
 import { type AdapterOptions, selectAdapter } from "./select-adapter.ts";
 import type { SubjectOptions } from "./subject.ts";
@@ -53,6 +54,9 @@ export interface RunEdge {
 const UNDECIDED = 4;
 const UNWRITTEN = 2;
 
+/** What each thread runs; plain JavaScript, since Node 20 applies no TypeScript loader to the entry of a thread. */
+const THREAD_ENTRY = new URL("./run-thread-entry.mjs", import.meta.url);
+
 /** More threads than this have each too little to do. */
 const MOST_THREADS = 8;
 
@@ -69,28 +73,31 @@ export async function runCommand(options: RunCommandOptions, edge: RunEdge): Pro
 }
 
 /** Starts a thread for each part of the run but one, where the run can be shared: before anything else is loaded. */
-async function startThreads(options: RunCommandOptions): Promise<RunThreads | undefined> {
+async function startThreads(options: RunCommandOptions): Promise<RunThreads<AdapterOptions> | undefined> {
   const { module, command, attach, url, replay, shard, only, bail } = options;
   const jobs = options.jobs ?? (module === undefined ? availableParallelism() : 1);
   const remote = [command, attach, url].some((way) => way !== undefined);
   const whole = replay === undefined && shard === undefined && only.length === 0 && !bail;
   if (jobs < 2 || remote || !whole) return undefined;
-  const { RunThreads } = await import("./run-threads.ts");
+  const { RunThreads } = await import("../engine/run/run-threads.ts");
   const { seed, runs, exhaustive, maxWaitMs, allowUntried: accepted, timeoutMs } = options;
   const reach = { jobs: 1, timeoutMs, ...(module === undefined ? {} : { module }) };
   const search = exhaustive === undefined ? {} : { exhaustive };
-  return new RunThreads({ reach, accepted, seed, runs, maxWaitMs, ...search }, Math.min(jobs, MOST_THREADS));
+  const data = { reach, accepted, seed, runs, maxWaitMs, ...search };
+  return new RunThreads(THREAD_ENTRY, data, Math.min(jobs, MOST_THREADS));
 }
 
+/** Runs, holds what came of it to the gates, and reports. */
 async function judge(
   options: RunCommandOptions,
-  { output, time, stopped }: RunEdge,
+  edge: RunEdge,
   reporters: readonly Reporter[],
-  threads: RunThreads | undefined,
+  threads: RunThreads<AdapterOptions> | undefined,
 ): Promise<number> {
   const { replay, runs, seed } = options;
+  const { output, time } = edge;
   const data = replay === undefined ? loadKitData() : loadReplayData(replay);
-  const { contract, schemas, suites } = data;
+  const { contract } = data;
   checkRuleIds(options.allowUntried, contract);
   const nowMs = time.now();
   const gates = holdsToMore(options)
@@ -100,56 +107,69 @@ async function judge(
     output.err(`process ${pid} started; no time limit\n`),
   );
   try {
-    const runOptions: RunOptions = {
-      contract,
-      schemas,
-      suites,
-      adapter,
-      kitVersion: kitVersion(),
-      seed,
-      only: options.only,
-      bail: options.bail,
-      runs: replay === undefined ? runs : 0,
-      maxWaitMs: options.maxWaitMs,
-      accepted: new Set(replay === undefined ? options.allowUntried : contract.rules.keys()),
-      ...(options.shard === undefined ? {} : { shard: { ...options.shard, options: words } }),
-      gates,
-      time,
-      stopped,
-      onResult: progress(output),
-      ...(options.exhaustive === undefined
-        ? {}
-        : { exhaustive: options.exhaustive, onSearch: searchProgress(output) }),
-    };
-    const ran =
+    const runOptions = { ...runOptionsOf(options, data, edge, gates, words), adapter };
+    const outcome =
       threads === undefined
-        ? await run(runOptions)
-        : await (await import("./run-with-threads.ts")).runWithThreads(runOptions, threads);
+        ? await runOutcome(runOptions)
+        : await (await import("../engine/run/run-with-threads.ts")).runWithThreads(runOptions, threads);
     const { report, complete } =
       options.updateBaseline || options.updateChoices
         ? await (await import("./update-gates.ts")).updateGates(
-            ran,
+            outcome,
             options,
             { ...data, gates, nowMs },
             output,
           )
-        : { report: ran, complete: true };
+        : { report: gatedReport(contract, outcome, gates), complete: true };
     const verb = replay === undefined ? "run" : `replay ${shellQuote(replay)}`;
     const cases = runs === DEFAULT_RUNS ? {} : { runs };
     const invocation = { command: `${kitCommand()} ${verb}`, options: words, seed, ...cases };
     const context = { contract, invocation, verbose: options.verbose, replay: replay !== undefined };
     const saved = options.saveFailures === undefined || saveFailures(report, options.saveFailures, output);
     const written = (await writeReports(reporters, report, context, output)) && saved && complete;
-    const left = report.results.filter(({ reason }) => reason === INTERRUPTED).length;
-    if (left > 0) output.err(`interrupted: ${left} of ${report.results.length} were not run\n`);
-    if (report.exitStatus !== 0) return report.exitStatus;
-    return left > 0 ? UNDECIDED : written ? 0 : UNWRITTEN;
+    return exitStatusOf(report, written, output);
   } finally {
     await adapter.close();
   }
 }
 
-function checkRuleIds(ids: readonly string[], contract: Contract): void {
+function runOptionsOf(
+  options: RunCommandOptions,
+  { contract, suites }: KitData,
+  { output, time, stopped }: RunEdge,
+  { baseline }: Gates,
+  words: readonly string[],
+): Omit<RunOptions, "adapter"> {
+  const { replay, shard, exhaustive } = options;
+  const known = new Set(baseline?.baseline.known.map(({ id }) => id));
+  return {
+    contract,
+    suites,
+    kitVersion: kitVersion(),
+    seed: options.seed,
+    only: options.only,
+    bail: options.bail,
+    isKnown: (id) => known.has(id),
+    runs: replay === undefined ? options.runs : 0,
+    maxWaitMs: options.maxWaitMs,
+    accepted: new Set(replay === undefined ? options.allowUntried : contract.rules.keys()),
+    ...(shard === undefined ? {} : { shard: { ...shard, options: words } }),
+    time,
+    stopped,
+    onResult: resultProgress(output),
+    ...(exhaustive === undefined ? {} : { exhaustive, onSearch: searchProgress(output) }),
+  };
+}
+
+/** The run's own exit status, or what cutting it short and losing a report make of a good one. */
+function exitStatusOf({ results, exitStatus }: GatedReport, written: boolean, output: Output): number {
+  const left = results.filter(({ reason }) => reason === INTERRUPTED).length;
+  if (left > 0) output.err(`interrupted: ${left} of ${results.length} were not run\n`);
+  if (exitStatus !== 0) return exitStatus;
+  return left > 0 ? UNDECIDED : written ? 0 : UNWRITTEN;
+}
+
+function checkRuleIds(ids: readonly string[], contract: RuleBook): void {
   for (const id of ids) {
     if (!contract.rules.has(id)) {
       throw new UsageError(
@@ -172,30 +192,4 @@ function checkShard({ shard, updateBaseline, updateChoices }: RunCommandOptions)
     throw new UsageError(
       `${updateBaseline ? "--update-baseline" : "--update-choices"} goes with merge, not with --shard`,
     );
-}
-
-/** A bar for the search, on a terminal only. */
-function searchProgress(output: Output): (progress: SearchProgress) => void {
-  const WIDTH = 30;
-  return ({ sequences, ofSequences, steps }) => {
-    if (!output.live) return;
-    const filled = Math.floor((WIDTH * sequences) / Math.max(1, ofSequences));
-    const bar = "█".repeat(filled) + "░".repeat(WIDTH - filled);
-    output.err(
-      sequences === ofSequences
-        ? "\r\u001b[K"
-        : `\r${bar} ${sequences}/${ofSequences} sequences, ${steps} steps`,
-    );
-  };
-}
-
-/** A line that redraws itself, on a terminal only. */
-function progress(output: Output): (result: unknown, done: number, total: number) => void {
-  let shown = -1;
-  return (_, done, total) => {
-    const percent = Math.floor((100 * done) / total);
-    if (!output.live || percent === shown) return;
-    shown = percent;
-    output.err(done === total ? "\r\u001b[K" : `\r${done}/${total}`);
-  };
 }

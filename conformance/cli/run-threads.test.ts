@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { Report } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { runCli } from "../testing/cli-process.ts";
 import { spoiltModule } from "../testing/spoilt-module.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
@@ -18,7 +18,7 @@ ${spoiltModule(`if (++calls === 10) appendFileSync(${JSON.stringify(threads)}, "
       if (call.path === "/v1/auth/verify") return { status: 401, body: { code: "INVALID_PROOF" } };
       return service.handle(call);`)}`;
 
-async function reportOf(context: TestContext, module: string, jobs: number): Promise<Report> {
+async function reportOf(context: TestContext, module: string, jobs: number): Promise<GatedReport> {
   const file = join(temporaryDirectory(context), "report.json");
   const words = [
     "run",
@@ -33,7 +33,7 @@ async function reportOf(context: TestContext, module: string, jobs: number): Pro
   ];
   const { status, stderr } = await runCli(words);
   assert.deepEqual([status, stderr], [1, ""]);
-  return JSON.parse(readFileSync(file, "utf8")) as Report;
+  return JSON.parse(readFileSync(file, "utf8")) as GatedReport;
 }
 
 test("threads that share a run come to the results of one run", async (context) => {
@@ -45,7 +45,7 @@ test("threads that share a run come to the results of one run", async (context) 
   rmSync(threads);
   const two = await reportOf(context, module, 2);
   assert.ok(atWork() > alone, `${alone} with one thread, ${atWork()} with two`);
-  const seen = ({ results }: Report) =>
+  const seen = ({ results }: GatedReport) =>
     results.map(({ id, outcome, failures }) => [id, outcome, failures.length]);
   assert.deepEqual(seen(two), seen(one));
   const { durationMs: _, results: __, advice: ___, ...rest } = two;

@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Report } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import type { Output } from "./output.ts";
 
 /**
  * Writes the counterexample of every failed property as a suite of one vector, for `replay` and for good.
  * @returns whether all could be written; a file that could not is one line
  */
-export function saveFailures({ results }: Report, folder: string, output: Output): boolean {
+export function saveFailures({ results }: GatedReport, folder: string, output: Output): boolean {
   let complete = true;
   for (const { id, vector } of results) {
     if (vector === undefined) continue;

@@ -1,20 +1,19 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import type { Contract } from "../engine/rule-book.ts";
-import { type Gates, makeReport, type Report } from "../engine/run/report.ts";
-import type { Suites } from "../engine/vectors/load.ts";
+import type { KitData } from "../contract/kit-data.ts";
+import type { RunOutcome } from "../engine/run/report.ts";
+import { everyId } from "../engine/run/run-with-threads.ts";
 import { PATHS } from "../paths.ts";
 import { updatedBaseline } from "../policies/baseline/update-baseline.ts";
 import { readChoices } from "../policies/choices/saved-choices.ts";
 import { updatedChoices } from "../policies/choices/update-choices.ts";
-import { baselineGate, everyId, type GatesOptions } from "./gates.ts";
+import { type GatedReport, type Gates, gatedReport } from "../policies/gated-report.ts";
+import { baselineGate, type GatesOptions } from "./gates.ts";
 import type { Output } from "./output.ts";
 import { writeWhole } from "./write-file.ts";
 
 /** What a run was judged with. */
-export interface JudgedWith {
-  readonly contract: Contract;
-  readonly suites: Suites;
+export interface JudgedWith extends KitData {
   readonly gates: Gates;
   /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
@@ -26,20 +25,21 @@ export interface JudgedWith {
  * @returns the report by the new files, and whether all could be written; a file that could not is one line
  */
 export async function updateGates(
-  report: Report,
+  outcome: RunOutcome,
   options: GatesOptions,
   { contract, suites, gates, nowMs }: JudgedWith,
   output: Output,
-): Promise<{ readonly report: Report; readonly complete: boolean }> {
+): Promise<{ readonly report: GatedReport; readonly complete: boolean }> {
   const { baseline, updateBaseline, choices, updateChoices } = options;
+  const report = gatedReport(contract, outcome, gates);
   const { results, seed, runs, suite } = report;
   let updated = gates;
   let complete = true;
   if (updateBaseline && baseline !== undefined) {
-    const ids = new Set(await everyId(suites));
+    const ids = new Set(await everyId(contract, suites));
     const schema = schemaFrom(baseline, PATHS.baselineSchema);
     if (write(baseline, updatedBaseline(textOf(baseline), results, ids, schema), output))
-      updated = { ...updated, baseline: await baselineGate(baseline, suites, nowMs) };
+      updated = { ...updated, baseline: await baselineGate(baseline, { contract, suites }, nowMs) };
     else complete = false;
   }
   if (updateChoices && choices !== undefined) {
@@ -49,23 +49,7 @@ export async function updateGates(
       updated = { ...updated, choices: readChoices(choices, contract.points) };
     else complete = false;
   }
-  return { report: updated === gates ? report : judgedAnew(report, contract, updated), complete };
-}
-
-function judgedAnew(report: Report, contract: Contract, gates: Gates): Report {
-  const { kit, adapter, seed, runs, durationMs, suite, allowedUntried, search } = report;
-  return makeReport(contract, report.results, {
-    kitVersion: kit.version,
-    info: report,
-    adapter,
-    seed,
-    runs,
-    durationMs,
-    digest: suite.digest,
-    accepted: new Set(allowedUntried),
-    ...(search === undefined ? {} : { search }),
-    gates,
-  });
+  return { report: updated === gates ? report : gatedReport(contract, outcome, updated), complete };
 }
 
 function textOf(file: string): string | undefined {

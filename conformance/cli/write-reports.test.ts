@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Report } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { REPORT_CONTEXT } from "../testing/reporting.ts";
 import { failedResult } from "../testing/results.ts";
 import { smallReport } from "../testing/small-report.ts";
@@ -14,7 +14,11 @@ import { writeReports } from "./write-reports.ts";
 
 const REPORT = smallReport([failedResult("limits/bad", ["LIMIT-1"])]);
 
-async function written(reporters: readonly Reporter[], more: Partial<Output> = {}, report: Report = REPORT) {
+async function written(
+  reporters: readonly Reporter[],
+  more: Partial<Output> = {},
+  report: GatedReport = REPORT,
+) {
   const said = { out: "", err: "" };
   const output: Output = {
     out: (text) => {

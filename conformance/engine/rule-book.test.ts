@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { PATHS } from "../paths.ts";
 import { temporaryDirectory } from "../testing/temporary-file.ts";
-import { loadContract } from "./rule-book.ts";
+import { loadRuleBook } from "./rule-book.ts";
 
 const FILES = {
   "rules.yaml": `areas: { service: Service, limit: Limits }
@@ -56,7 +56,7 @@ function folderWith(context: TestContext, file: string, before: string, after: s
 }
 
 test("rules and open points are read in their order, with what they leave out filled in", (context) => {
-  const { areas, rules, points } = loadContract(folderWith(context, "", "", ""));
+  const { areas, rules, points } = loadRuleBook(folderWith(context, "", "", ""));
   assert.deepEqual(
     [...areas],
     [
@@ -133,7 +133,7 @@ for (const [what, file, before, after, message] of [
   test(`contract data with ${what} is refused in one line`, (context) => {
     const folder = folderWith(context, file, before, after);
     assert.throws(
-      () => loadContract(folder),
+      () => loadRuleBook(folder),
       (error: Error) => {
         assert.equal(error.name, "DataError");
         const told = error.message.replace(`${folder}/${file}:`, "");

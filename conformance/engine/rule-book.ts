@@ -44,8 +44,8 @@ export interface OpenPoint {
   readonly reason?: string;
 }
 
-/** The contract as data: its rules and what it leaves open, by id, in the order of the files. */
-export interface Contract {
+/** A contract as data: its rules and what it leaves open, by id, in the order of the files. */
+export interface RuleBook {
   readonly areas: ReadonlyMap<string, string>;
   readonly rules: ReadonlyMap<string, Rule>;
   readonly points: ReadonlyMap<string, OpenPoint>;
@@ -63,7 +63,7 @@ interface PointEntry extends Omit<OpenPoint, "observable" | "readings"> {
  * Reads `rules.yaml` and `open-points.yaml` below `folder`.
  * @throws {DataError} for a file that breaks its schema, a duplicate id, an unknown area or reading
  */
-export function loadContract(folder: string): Contract {
+export function loadRuleBook(folder: string): RuleBook {
   const rulesSource = readYaml(join(folder, "rules.yaml"));
   checkSchema(rulesSource, join(folder, "rules.schema.json"));
   const { areas, rules } = rulesSource.value as { areas: Record<string, string>; rules: RuleEntry[] };

@@ -5,12 +5,13 @@ import { test } from "node:test";
 import { address } from "@solana/addresses";
 import { getCompiledTransactionMessageDecoder } from "@solana/transaction-messages";
 import { getTransactionDecoder } from "@solana/transactions";
+import { responseSchemas } from "../contract/judge/response-schemas.ts";
 import { keyPairOf } from "../contract/keys/key-pair.ts";
+import { operationOf } from "../contract/operations.ts";
 import { readYaml } from "../engine/data/yaml-source.ts";
 import { matchesOutcome } from "../engine/outcome.ts";
-import { operationOf } from "../engine/play/exchange.ts";
 import { PATHS } from "../paths.ts";
-import { contract, schemas } from "../testing/contract-data.ts";
+import { contract } from "../testing/contract-data.ts";
 import { golden } from "../testing/golden/kit-fixtures.ts";
 import { exchangesOf, type JsonObject } from "./fixture.ts";
 import { GOLDEN_VERSION } from "./version.ts";
@@ -35,7 +36,7 @@ test("the version of every fixture is the contract's and a revision", () => {
 
 test("every error code of the contract occurs, with its status", () => {
   const listed = [400, 401, 404, 409, 413, 429].flatMap((status) =>
-    [...(schemas.codes(status) ?? [])].map((code) => `${status} ${code}`),
+    [...(responseSchemas().codes(status) ?? [])].map((code) => `${status} ${code}`),
   );
   const seen = exchanges.map(({ response }) => `${response.status} ${String(response.body["code"])}`);
   assert.equal(listed.length, 18);

@@ -1,5 +1,6 @@
 import { parseTimestamp } from "../contract/judge/timestamp.ts";
-import { isObject, type Operation } from "../engine/play/exchange.ts";
+import type { Operation } from "../contract/operations.ts";
+import { isObject } from "../engine/play/exchange.ts";
 
 type JsonType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
 

@@ -1,10 +1,10 @@
 import type { Adapter, Connection, ImplementationInfo } from "../adapters/adapter.ts";
-import type { ResponseSchemas } from "../contract/judge/response-schemas.ts";
-import { type RealTime, type SceneClock, virtualClock, wallClock } from "../engine/play/clock.ts";
-import { operationOf } from "../engine/play/exchange.ts";
-import type { Stage } from "../engine/play/scene.ts";
+import { responseSchemas } from "../contract/judge/response-schemas.ts";
+import { LIFETIME_MS, operationOf } from "../contract/operations.ts";
+import type { Contract, Stage } from "../engine/contract.ts";
+import { type SceneClock, virtualClock, wallClock } from "../engine/play/clock.ts";
+import type { RealTime } from "../engine/play/real-time.ts";
 import { BETWEEN_SECONDS_MS, startTime } from "../engine/play/start-times.ts";
-import type { Contract } from "../engine/rule-book.ts";
 import { plan } from "../engine/run/plan.ts";
 import { setStage } from "../engine/run/set-stage.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
@@ -16,7 +16,6 @@ import { nameOf, type Recording, recordFlow } from "./record.ts";
 /** What the recording of an implementation needs. */
 export interface RecordOptions {
   readonly contract: Contract;
-  readonly schemas: ResponseSchemas;
   readonly flows: readonly Vector[];
   readonly adapter: Adapter;
   readonly time: RealTime;
@@ -34,8 +33,8 @@ export interface GoldenSet {
   readonly broken: readonly Omission[];
 }
 
-/** After an hour and a little nothing of an earlier flow is alive. */
-const LONGEST_LIFETIME_MS = 3_660_000;
+/** After so long nothing of an earlier flow is alive. */
+const LONGEST_LIFETIME_MS = LIFETIME_MS.session + 60_000;
 /** The demo keys are derived from it. */
 const SEED = 1;
 
@@ -45,7 +44,7 @@ const SEED = 1;
  * @throws {AdapterFault} where the implementation cannot be reached, or breaks
  */
 export async function recordSet(options: RecordOptions): Promise<GoldenSet> {
-  const { adapter, time, schemas } = options;
+  const { adapter, time } = options;
   const connection = await adapter.connect();
   try {
     const { info } = connection;
@@ -62,7 +61,7 @@ export async function recordSet(options: RecordOptions): Promise<GoldenSet> {
     const omission = ({ name, reason }: Omission): Omission => ({ name, reason });
     return {
       info,
-      fixtures: fixtures.map((fixture) => withMatchers(fixture, schemas, differed)),
+      fixtures: fixtures.map((fixture) => withMatchers(fixture, differed)),
       omitted: left.filter(({ broken }) => !broken).map(omission),
       broken: left.filter(({ broken }) => broken).map(omission),
     };
@@ -127,15 +126,11 @@ function differencesOf(
     [...seen].some((place) => `${place}/`.startsWith(`${operation} ${pointer}/`));
 }
 
-function withMatchers(
-  fixture: Fixture,
-  schemas: ResponseSchemas,
-  differed: (operation: string, pointer: string) => boolean,
-): Fixture {
+function withMatchers(fixture: Fixture, differed: (operation: string, pointer: string) => boolean): Fixture {
   const steps = fixture.steps.map((step) => {
     if (step.kind !== "exchange") return step;
     const operation = operationOf(step.request.method, step.request.path);
-    const matchers = matchersFor(operation, step.response, schemas.fields(operation), (pointer) =>
+    const matchers = matchersFor(operation, step.response, responseSchemas().fields(operation), (pointer) =>
       differed(operation, pointer),
     );
     return matchers.length === 0 ? step : { ...step, matchers };

@@ -1,16 +1,14 @@
 import { AdapterFault, type Connection, NotTransportable } from "../adapters/adapter.ts";
-import { CONTRACT } from "../adapters/implementation-info.ts";
-import { BadStep } from "../contract/verbs/requests.ts";
+import type { Stage, WorldHost } from "../engine/contract.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import type { SceneClock } from "../engine/play/clock.ts";
 import type { Exchange } from "../engine/play/exchange.ts";
-import { StepFailed, StoreFull, TooLate } from "../engine/play/fail.ts";
 import { playSteps } from "../engine/play/play-step.ts";
-import type { Stage } from "../engine/play/scene.ts";
-import { NotApplicable } from "../engine/vectors/template.ts";
+import { Scene } from "../engine/play/scene.ts";
+import { BadStep, NotApplicable, StepFailed, StoreFull, TooLate } from "../engine/play/step-ends.ts";
 import type { Expectation, Step, Vector } from "../engine/vectors/vector.ts";
 import type { ExchangeStep, Fixture, GoldenStep } from "./fixture.ts";
-import { GoldenScene } from "./golden-scene.ts";
+import { GoldenWorld } from "./golden-world.ts";
 import { goldenRequest, httpForm } from "./http-form.ts";
 import { substitutionsIn } from "./substitutions.ts";
 import { GOLDEN_VERSION } from "./version.ts";
@@ -41,8 +39,10 @@ export async function recordFlow(
   clock: SceneClock,
 ): Promise<Recording> {
   const id = connection.info.capabilities.restart ? SHARED_CAST : flow.id;
-  const scene = new GoldenScene({ ...flow, id }, stage, connection, clock);
-  const transcript = new Transcript(scene);
+  const contract = { ...stage.contract, world: (host: WorldHost) => new GoldenWorld(host) };
+  const scene = new Scene({ ...flow, id }, { ...stage, contract }, connection, clock);
+  const golden = scene.world as GoldenWorld;
+  const transcript = new Transcript(scene, golden);
   const name = nameOf(flow);
   try {
     await transcript.record(flow.steps);
@@ -57,13 +57,13 @@ export async function recordFlow(
   const { steps } = transcript;
   return {
     fixture: {
-      contract: CONTRACT,
+      contract: contract.id,
       version: GOLDEN_VERSION,
       name,
       title,
       rules,
       notice: NOTICE,
-      keys: scene.demoKeys(),
+      keys: golden.demoKeys(),
       steps,
     },
   };
@@ -72,13 +72,15 @@ export async function recordFlow(
 /** The steps of a flow as they were played. */
 class Transcript {
   readonly steps: GoldenStep[] = [];
-  readonly #scene: GoldenScene;
+  readonly #scene: Scene;
+  readonly #world: GoldenWorld;
   /** Numbers of the steps to which the flow gave names. */
   readonly #named = new Map<string, number>();
   #taken = 0;
 
-  constructor(scene: GoldenScene) {
+  constructor(scene: Scene, world: GoldenWorld) {
     this.#scene = scene;
+    this.#world = world;
   }
 
   async record(steps: readonly Step[]): Promise<void> {
@@ -104,28 +106,25 @@ class Transcript {
 
   /** Of the exchanges of one step the last is its own; those before prepared it, and hold no expectation. */
   #takeExchanges(expect: Expectation | undefined): void {
-    const { noted } = this.#scene;
-    for (; this.#taken < noted.length; this.#taken++) {
-      const one = noted[this.#taken];
-      const own = this.#taken === noted.length - 1;
+    const { exchanges } = this.#scene;
+    for (; this.#taken < exchanges.length; this.#taken++) {
+      const one = exchanges[this.#taken];
+      const own = this.#taken === exchanges.length - 1;
       if (one !== undefined) this.steps.push(this.#exchangeStep(one, own ? expect : undefined));
     }
   }
 
-  #exchangeStep(
-    { nowMs, exchange }: { readonly nowMs: number; readonly exchange: Exchange },
-    expect: Expectation | undefined,
-  ): ExchangeStep {
-    const { proofs, connection } = this.#scene;
+  #exchangeStep(exchange: Exchange, expect: Expectation | undefined): ExchangeStep {
+    const { proofs, host } = this.#world;
     const response = { status: exchange.status ?? 0, body: exchange.body };
     const request = goldenRequest(exchange.request);
     const earlier = this.steps.filter((step) => step.kind === "exchange");
-    const substitutions = substitutionsIn(request, earlier, proofs, connection.info.facts);
+    const substitutions = substitutionsIn(request, earlier, proofs, host.info.facts);
     const sameAs = expect?.sameAs === undefined ? undefined : this.#named.get(String(expect.sameAs));
     return {
       kind: "exchange",
       step: this.#next,
-      nowMs,
+      nowMs: exchange.sentAt,
       request,
       response,
       http: httpForm(exchange.request, response),
@@ -143,7 +142,7 @@ class Transcript {
 }
 
 /** What an answer broke, if one did: a fixture shows right answers only. */
-function complaint({ failures, incidental }: GoldenScene): string | undefined {
+function complaint({ failures, incidental }: Scene): string | undefined {
   const [failure] = [...failures, ...incidental];
   if (failure === undefined) return undefined;
   return `${failure.rule} is broken: expected ${failure.expected}, got ${failure.got}`;

@@ -9,8 +9,8 @@ import {
 import { keyPairFrom } from "../contract/keys/key-pair.ts";
 import { proofText } from "../contract/keys/proof.ts";
 import { formatOutcome, matchesOutcome } from "../engine/outcome.ts";
-import type { RealTime } from "../engine/play/clock.ts";
 import { readEnvelope } from "../engine/play/exchange.ts";
+import type { RealTime } from "../engine/play/real-time.ts";
 import { answerDifferences } from "./answer-differences.ts";
 import { differencesLine } from "./drift.ts";
 import type { ExchangeStep, Fixture, GoldenProof, GoldenStep, JsonObject, Substitution } from "./fixture.ts";

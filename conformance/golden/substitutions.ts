@@ -1,6 +1,6 @@
 import type { Facts } from "../adapters/adapter.ts";
 import type { ExchangeStep, GoldenProof, GoldenRequest, Substitution } from "./fixture.ts";
-import type { MadeProof } from "./golden-scene.ts";
+import type { MadeProof } from "./golden-world.ts";
 import { atPointer } from "./matchers.ts";
 
 /** Members of answers that clients send back. */

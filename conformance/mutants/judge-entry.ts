@@ -1,9 +1,9 @@
 import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
-import type { KitData } from "../cli/kit-data.ts";
+import type { KitData } from "../contract/kit-data.ts";
 import type { Result } from "../engine/play/result.ts";
-import type { Report } from "../engine/run/report.ts";
 import { run } from "../engine/run/run.ts";
 import type { Step, Vector } from "../engine/vectors/vector.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import type { BrokenEntry, LegalEntry } from "./entry.ts";
 
 /** What the kit said of a broken service. */
@@ -107,12 +107,11 @@ interface Extent {
 
 async function judge(
   service: ServiceModule,
-  { contract, schemas }: KitData,
+  { contract }: KitData,
   { vectors, runs = 0, only = [] }: Extent,
-): Promise<Report> {
+): Promise<GatedReport> {
   return run({
     contract,
-    schemas,
     suites: { vectors, digest: "" },
     adapter: inProcessAdapter(service, { name: "mutant" }),
     kitVersion: "",
@@ -132,13 +131,13 @@ function failing(rule: string, results: readonly Result[]): readonly string[] {
     .map(({ id }) => id);
 }
 
-function failedRules({ rules }: Report): readonly string[] {
+function failedRules({ rules }: GatedReport): readonly string[] {
   return rules
     .filter(({ level, outcome }) => level === "required" && outcome === "failed")
     .map(({ id }) => id);
 }
 
-function complaintsOf({ results, rules }: Report): readonly string[] {
+function complaintsOf({ results, rules }: GatedReport): readonly string[] {
   const failures = results.flatMap(({ id, failures }) =>
     failures.map(
       (failure) => `${id}: ${failure.rules.join(", ")}: expected ${failure.expected}, got ${failure.got}`,

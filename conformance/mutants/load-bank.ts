@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { PROPERTIES } from "../contract/properties/properties.ts";
+import { SEARCHES } from "../contract/searches.ts";
 import { checkSchema, suggestion } from "../engine/data/schema.ts";
 import type { YamlPath } from "../engine/data/yaml-places.ts";
 import { readYaml, type YamlSource } from "../engine/data/yaml-source.ts";
-import type { Contract } from "../engine/rule-book.ts";
+import type { RuleBook } from "../engine/rule-book.ts";
 import { propertyId } from "../engine/search/property-result.ts";
 import type { Bank, BrokenEntry, Edit, LegalEntry, PlacedEdit } from "./entry.ts";
 
@@ -31,7 +31,7 @@ interface Edited {
  * @throws {DataError} with file:line:column for a file that breaks its schema, an unknown rule, point or reading, a
  *   rule that no test can show, or a duplicate id
  */
-export function loadBank(contract: Contract): Bank {
+export function loadBank(contract: RuleBook): Bank {
   return {
     broken: yamlFiles("broken").flatMap((file) => brokenEntries(file, contract)),
     legal: yamlFiles("legal").flatMap((file) => legalEntries(file, contract)),
@@ -47,7 +47,7 @@ function yamlFiles(folder: string): readonly YamlSource[] {
   });
 }
 
-function brokenEntries(source: YamlSource, contract: Contract): readonly BrokenEntry[] {
+function brokenEntries(source: YamlSource, contract: RuleBook): readonly BrokenEntry[] {
   const { area, entries } = source.value as BrokenFile;
   const seen = new Set<string>();
   return entries.map(({ edits, property, ...entry }, index) => {
@@ -63,7 +63,7 @@ function brokenEntries(source: YamlSource, contract: Contract): readonly BrokenE
   });
 }
 
-function legalEntries(source: YamlSource, contract: Contract): readonly LegalEntry[] {
+function legalEntries(source: YamlSource, contract: RuleBook): readonly LegalEntry[] {
   const { entries } = source.value as LegalFile;
   const seen = new Set<string>();
   return entries.map(({ edits, apart = [], ...entry }, index) => {
@@ -92,7 +92,7 @@ function checkEntry(
   }
 }
 
-function checkRule(source: YamlSource, at: YamlPath, id: string, contract: Contract): void {
+function checkRule(source: YamlSource, at: YamlPath, id: string, contract: RuleBook): void {
   const rule = contract.rules.get(id);
   if (rule === undefined)
     throw source.error(at, `unknown rule "${id}"${suggestion(id, contract.rules.keys())}`);
@@ -101,9 +101,9 @@ function checkRule(source: YamlSource, at: YamlPath, id: string, contract: Contr
 
 /** The id of a property. */
 function knownProperty(source: YamlSource, at: YamlPath, name: string): string {
-  const property = PROPERTIES.find((known) => known.name === name);
+  const property = SEARCHES.properties.find((known) => known.name === name);
   if (property !== undefined) return propertyId(property);
-  const names = PROPERTIES.map((known) => known.name);
+  const names = SEARCHES.properties.map((known) => known.name);
   throw source.error([...at, "property"], `unknown property "${name}"${suggestion(name, names)}`);
 }
 
@@ -112,7 +112,7 @@ function checkChoice(
   at: YamlPath,
   id: string,
   readings: string,
-  contract: Contract,
+  contract: RuleBook,
 ): void {
   const point = contract.points.get(id);
   if (point === undefined) {

@@ -1,4 +1,4 @@
-import type { Contract } from "../engine/rule-book.ts";
+import type { RuleBook } from "../engine/rule-book.ts";
 import { complaintsAboutBroken, complaintsAboutCombination, complaintsAboutLegal } from "./complaints.ts";
 import type { JudgedBank } from "./judge-bank.ts";
 import type { UniqueKillers } from "./unique-killers.ts";
@@ -23,7 +23,7 @@ interface Verdict {
 }
 
 /** The matrix of rules by broken services, what each check alone catches, what is wrong, and the numbers. */
-export function summaryOf(judged: JudgedBank, contract: Contract, coverage: Coverage | undefined): Summary {
+export function summaryOf(judged: JudgedBank, contract: RuleBook, coverage: Coverage | undefined): Summary {
   const { broken, legal, combinations } = verdictsOf(judged);
   const wrong = [...broken, ...legal, ...combinations].filter(({ complaints }) => complaints.length > 0);
   const lacking = coverage === undefined ? [] : lackingIn(coverage);
@@ -78,7 +78,7 @@ function lackingIn({ uncovered, killers }: Coverage): readonly string[] {
 }
 
 /** One line for each rule: the services that break it, each with how many vectors saw it or the property that did. */
-function matrix({ broken, brokenOutcomes }: JudgedBank, contract: Contract): string {
+function matrix({ broken, brokenOutcomes }: JudgedBank, contract: RuleBook): string {
   const width = Math.max(...[...contract.rules.keys()].map((id) => id.length));
   const lines = [...contract.rules.keys()].flatMap((rule) => {
     const cells = broken

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadKitData } from "../cli/kit-data.ts";
-import type { Report } from "../engine/run/report.ts";
+import { loadKitData } from "../contract/kit-data.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { traceRules, vectorsOfPoint } from "./traceability.ts";
 import { tracedReport } from "./traced-report.ts";
 
@@ -43,7 +43,7 @@ test("every open point that can be observed has a vector about it, or is read of
 });
 
 test("a report names behind each rule the broken services that show its tests failing", () => {
-  const report = { rules: [{ id: "CHALLENGE-23" }, { id: "SESSION-11" }] } as unknown as Report;
+  const report = { rules: [{ id: "CHALLENGE-23" }, { id: "SESSION-11" }] } as unknown as GatedReport;
   const [consumed, unobservable] = tracedReport(report).rules;
   assert.ok(consumed?.mutants?.includes("challenge/used-up-by-success-only"));
   assert.deepEqual(unobservable, { id: "SESSION-11" });

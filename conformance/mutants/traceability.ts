@@ -1,5 +1,5 @@
-import { PROPERTIES } from "../contract/properties/properties.ts";
-import type { Contract, OpenPoint } from "../engine/rule-book.ts";
+import { SEARCHES } from "../contract/searches.ts";
+import type { OpenPoint, RuleBook } from "../engine/rule-book.ts";
 import { propertyId } from "../engine/search/property-result.ts";
 import type { Suites } from "../engine/vectors/load.ts";
 import { allSteps } from "../engine/vectors/needs.ts";
@@ -15,14 +15,14 @@ export interface RuleTrace {
 }
 
 /** Rule id -> what stands behind it. */
-export function traceRules(contract: Contract, suites: Suites): ReadonlyMap<string, RuleTrace> {
+export function traceRules(contract: RuleBook, suites: Suites): ReadonlyMap<string, RuleTrace> {
   const mutants = mutantsByRule(contract);
   return new Map(
     [...contract.rules.keys()].map((id) => [
       id,
       {
         vectors: suites.vectors.filter(({ rules }) => rules.includes(id)).map((vector) => vector.id),
-        properties: PROPERTIES.filter(({ rules }) => rules.includes(id)).map(propertyId),
+        properties: SEARCHES.properties.filter(({ rules }) => rules.includes(id)).map(propertyId),
         mutants: mutants.get(id) ?? [],
       },
     ]),
@@ -33,7 +33,7 @@ export function traceRules(contract: Contract, suites: Suites): ReadonlyMap<stri
 export function vectorsOfPoint({ id }: OpenPoint, suites: Suites): readonly Vector[] {
   return suites.vectors.filter(({ steps }) =>
     allSteps(steps).some((step) => {
-      if (step.kind === "classify" || step.kind === "flood") return step.open === id;
+      if (step.kind === "classify" || step.kind === "custom") return step.open === id;
       return step.expect?.open === id;
     }),
   );

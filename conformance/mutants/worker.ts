@@ -1,5 +1,5 @@
 /** A process that makes the services of the bank and judges them, one after the other, as the pool asks. */
-import { loadKitData } from "../cli/kit-data.ts";
+import { loadKitData } from "../contract/kit-data.ts";
 import { applyEdits } from "./apply-edits.ts";
 import type { PlacedEdit } from "./entry.ts";
 import type { Job, JobOutcome } from "./job.ts";

@@ -1,7 +1,7 @@
 import { AssertionError } from "node:assert";
 import { resolve } from "node:path";
 import type { Result } from "../engine/play/result.ts";
-import type { Contract } from "../engine/rule-book.ts";
+import type { RuleBook } from "../engine/rule-book.ts";
 import { failureText } from "../reports/failure-text.ts";
 import { plain } from "../reports/plain-text.ts";
 
@@ -9,7 +9,7 @@ import { plain } from "../reports/plain-text.ts";
  * Results that failed, as one error that test runners show: its message says all, its stack is the first vector's
  * place.
  */
-export function failureError(results: readonly Result[], contract: Contract): AssertionError {
+export function failureError(results: readonly Result[], contract: RuleBook): AssertionError {
   const texts = results.flatMap((result) => {
     const reproduction = `run this file with --test-name-pattern='${result.id}$'`;
     return result.failures.map((failure) => failureText(result, failure, contract, reproduction).join("\n"));

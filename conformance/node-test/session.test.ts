@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 import { type Adapter, AdapterFault, type Connection } from "../adapters/adapter.ts";
 import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
-import { contract, schemas } from "../testing/contract-data.ts";
+import { contract } from "../testing/contract-data.ts";
 import { reference } from "../testing/reference.ts";
 import { suitesOf, vectorText } from "../testing/run-vectors.ts";
 import { NotTried, Session, type SessionOptions } from "./session.ts";
@@ -34,7 +34,7 @@ function counted(service: ServiceModule = reference, change = (connection: Conne
 function sessionOf(adapter: Adapter, options: Partial<SessionOptions> = {}): Session {
   return new Session({
     openAdapter: async () => adapter,
-    given: { contract, schemas, seed: 1 },
+    given: { contract, seed: 1 },
     maxWaitMs: 90_000,
     time: { now: () => 0, sleep: async () => {} },
     shared: false,

@@ -1,7 +1,7 @@
 import { type Adapter, AdapterFault, type Connection } from "../adapters/adapter.ts";
-import type { RealTime } from "../engine/play/clock.ts";
+import type { Stage } from "../engine/contract.ts";
+import type { RealTime } from "../engine/play/real-time.ts";
 import type { Result } from "../engine/play/result.ts";
-import type { Stage } from "../engine/play/scene.ts";
 import { attributeFailures } from "../engine/run/attribute-failures.ts";
 import { drive } from "../engine/run/drive.ts";
 import { checkIdentity } from "../engine/run/identity-check.ts";
@@ -16,7 +16,7 @@ const SIDE_BY_SIDE = 16;
 
 export interface SessionOptions {
   readonly openAdapter: () => Promise<Adapter>;
-  readonly given: Pick<Stage, "contract" | "schemas" | "seed">;
+  readonly given: Pick<Stage, "contract" | "seed">;
   readonly maxWaitMs: number;
   readonly time: RealTime;
   /** Whether vectors share one service on a real clock. */
@@ -128,7 +128,7 @@ export class Session {
     const adapter = await this.#adapter;
     const connection = await adapter.connect();
     const stage = await setStage(connection, this.#options.given, this.#options.time);
-    const notTheService = await checkIdentity(connection);
+    const notTheService = await checkIdentity(connection, this.#options.given.contract.identity);
     if (notTheService !== undefined) throw new AdapterFault(notTheService, { fatal: true });
     return { adapter, connection, stage };
   }

@@ -1,5 +1,5 @@
-import type { Contract } from "../engine/rule-book.ts";
-import type { Report } from "../engine/run/report.ts";
+import type { RuleBook } from "../engine/rule-book.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { requiredRules } from "./required-rules.ts";
 
 /** What a run shows of one area of the contract. */
@@ -17,7 +17,7 @@ export interface AreaRow {
 }
 
 /** One row for each area, in the contract's order; of a selection, only those that it is about. */
-export function areaRows(report: Report, contract: Contract): readonly AreaRow[] {
+export function areaRows(report: GatedReport, contract: RuleBook): readonly AreaRow[] {
   const spokenOf = requiredRules(report);
   const rows = [...contract.areas].map(([area, title]) => {
     const rules = [...contract.rules.values()].filter((rule) => rule.area === area);

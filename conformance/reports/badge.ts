@@ -1,9 +1,9 @@
-import type { Report } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 
 const COLORS = { conforms: "brightgreen", "does-not-conform": "red", undecided: "yellow" } as const;
 
 /** The verdict as a badge that shields.io draws (its endpoint badge schema, version 1). */
-export function badgeReport({ contract, verdict, rules, suite, frozen }: Report): string {
+export function badgeReport({ contract, verdict, rules, suite, frozen }: GatedReport): string {
   const required = rules.filter(({ level, outcome }) => level === "required" && outcome !== "unobservable");
   const kept = required.filter(({ outcome }) => outcome === "passed").length;
   const badge = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Report } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { failedResult, resultOf } from "../testing/results.ts";
 import { SMALL_CONTRACT, smallReport } from "../testing/small-report.ts";
 import { consoleReport } from "./console.ts";
@@ -8,7 +8,7 @@ import { consoleReport } from "./console.ts";
 const KEPT = [resultOf("limits/one", ["LIMIT-1", "LIMIT-2"]), resultOf("errors/one", ["ERROR-1"])];
 
 /** The lines from the verdict on, of a report with more to it. */
-function verdictOf(results: Parameters<typeof smallReport>[0], more: Partial<Report>): string {
+function verdictOf(results: Parameters<typeof smallReport>[0], more: Partial<GatedReport>): string {
   const text = consoleReport(
     { ...smallReport(results), ...more },
     {

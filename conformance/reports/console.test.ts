@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Report } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { failedResult, failureOf, resultOf } from "../testing/results.ts";
 import { SMALL_CONTRACT, smallReport } from "../testing/small-report.ts";
 import { consoleReport } from "./console.ts";
 
 const INVOCATION = { command: "npx kit run", options: ["--module", "./my service.ts"], seed: 7 };
-const text = (report: Report, more: { color?: boolean; verbose?: boolean; width?: number } = {}) =>
+const text = (report: GatedReport, more: { color?: boolean; verbose?: boolean; width?: number } = {}) =>
   consoleReport(report, {
     contract: SMALL_CONTRACT,
     invocation: INVOCATION,
@@ -101,7 +101,7 @@ test("what was not run is told by reason: a reason that many share once", () => 
   const skipped = ["a", "b", "c", "d"].map((name) =>
     resultOf(`limits/${name}`, ["LIMIT-2"], {
       outcome: "skipped",
-      reason: "needs the operator key (fact operatorKey)",
+      reason: "needs what only the implementation can tell (fact operatorKey)",
     }),
   );
   const broke = resultOf("errors/x", ["ERROR-1"], { outcome: "error", reason: "handle threw: out of luck" });
@@ -109,11 +109,11 @@ test("what was not run is told by reason: a reason that many share once", () => 
   assert.match(told, /^ERROR {2}handle threw: out of luck\n {9}errors\/x$/m);
   assert.match(
     told,
-    /^skipped {2}needs the operator key \(fact operatorKey\)\n {9}limits\/a, limits\/b, limits\/c and 1 more$/m,
+    /^skipped {2}needs what only the implementation can tell \(fact operatorKey\)\n {9}limits\/a, limits\/b, limits\/c and 1 more$/m,
   );
   assert.match(
     told,
-    /undecided: 1 of 3 required rules kept\n1 passed, 0 failed, 4 skipped, 1 error; 1 of 6 run, .*\n {2}untried: LIMIT-2\n {11}needs the operator key \(fact operatorKey\)\n {2}untried: ERROR-1\n {11}handle threw: out of luck\n {2}--allow-untried RULE-ID… accepts named ones\n$/,
+    /undecided: 1 of 3 required rules kept\n1 passed, 0 failed, 4 skipped, 1 error; 1 of 6 run, .*\n {2}untried: LIMIT-2\n {11}needs what only the implementation can tell \(fact operatorKey\)\n {2}untried: ERROR-1\n {11}handle threw: out of luck\n {2}--allow-untried RULE-ID… accepts named ones\n$/,
   );
 });
 

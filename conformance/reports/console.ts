@@ -1,9 +1,10 @@
 import pc from "picocolors";
 import wrapAnsi from "wrap-ansi";
 import type { Result } from "../engine/play/result.ts";
-import type { Contract } from "../engine/rule-book.ts";
+import type { RuleBook } from "../engine/rule-book.ts";
 import { NOT_SEEN } from "../engine/run/choices.ts";
-import type { Report, SearchFacts } from "../engine/run/report.ts";
+import type { SearchFacts } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { areaRows } from "./areas.ts";
 import type { ReportContext } from "./context.ts";
 import { exitNote } from "./exit-note.ts";
@@ -20,7 +21,7 @@ const SHOWN_WHOLE = 5;
 const SHOWN_AS_LINE = 25;
 
 /** The report for people at a terminal. Pure: gives the text. */
-export function consoleReport(report: Report, options: ReportContext): string {
+export function consoleReport(report: GatedReport, options: ReportContext): string {
   const color = pc.createColors(options.color);
   const told = [
     heading(report),
@@ -44,13 +45,13 @@ function joined(sections: readonly string[]): string {
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
-function heading({ kit, contract, implementation, adapter, seed, runs }: Report): string {
+function heading({ kit, contract, implementation, adapter, seed, runs }: GatedReport): string {
   const language = implementation.language === undefined ? "" : ` (${implementation.language})`;
   const name = plainLine(`${implementation.name} ${implementation.version}${language}`, 100);
   return `${kit.name} ${kit.version} · contract ${contract} · seed ${seed}, ${runs} runs a property\n${name}, ${adapter}`;
 }
 
-function failures(report: Report, { contract, invocation, color }: ReportContext): string {
+function failures(report: GatedReport, { contract, invocation, color }: ReportContext): string {
   const { red, dim } = pc.createColors(color);
   const groups = groupFailures(report.results.filter((result) => waiver(result) === undefined));
   const whole = groups.slice(0, SHOWN_WHOLE).map((group) => {
@@ -73,7 +74,7 @@ function failures(report: Report, { contract, invocation, color }: ReportContext
 }
 
 /** Failures that do not count, each with the reason. */
-function waived(report: Report, { color, verbose }: ReportContext): string {
+function waived(report: GatedReport, { color, verbose }: ReportContext): string {
   const { dim, yellow } = pc.createColors(color);
   const lines = report.results.flatMap((result) => {
     const reason = waiver(result);
@@ -86,7 +87,7 @@ function waived(report: Report, { color, verbose }: ReportContext): string {
   return [...shown, ...(rest > 0 ? [dim(`… and ${rest} more; --verbose lists them`)] : [])].join("\n");
 }
 
-function gates(report: Report, red: (text: string) => string): string {
+function gates(report: GatedReport, red: (text: string) => string): string {
   return gateLines(report)
     .map(({ text, fails }) => (fails ? red(text) : text))
     .join("\n");
@@ -98,7 +99,7 @@ function firstOf(ids: readonly string[]): string {
 }
 
 /** Results that were not judged, by reason: a reason that many share is said once. */
-function notJudged(report: Report, outcome: Result["outcome"], paint: (text: string) => string): string {
+function notJudged(report: GatedReport, outcome: Result["outcome"], paint: (text: string) => string): string {
   const byReason = new Map<string, string[]>();
   for (const result of report.results) {
     if (result.outcome !== outcome) continue;
@@ -113,7 +114,7 @@ function notJudged(report: Report, outcome: Result["outcome"], paint: (text: str
     .join("\n");
 }
 
-function areas(report: Report, { contract }: ReportContext): string {
+function areas(report: GatedReport, { contract }: ReportContext): string {
   const rows = areaRows(report, contract).map(
     ({ title, required, kept, failed, untried, results, points }) => [
       title,
@@ -127,7 +128,7 @@ function areas(report: Report, { contract }: ReportContext): string {
   return table(["area", "required rules kept", "", "", "results", "open points"], rows);
 }
 
-function choices(report: Report, { contract, color, width, verbose }: ReportContext): string {
+function choices(report: GatedReport, { contract, color, width, verbose }: ReportContext): string {
   const { dim, yellow } = pc.createColors(color);
   const seen = report.choices.filter(({ observed }) => observed !== NOT_SEEN);
   if (seen.length === 0) return "";
@@ -160,18 +161,18 @@ function choices(report: Report, { contract, color, width, verbose }: ReportCont
 }
 
 /** Whether every reading of a point is a particular answer: such points are many, and dull where all is as usual. */
-function isAboutCodes(contract: Contract, point: string): boolean {
+function isAboutCodes(contract: RuleBook, point: string): boolean {
   return contract.points.get(point)?.readings.every(({ outcome }) => outcome !== undefined) ?? false;
 }
 
-function advice(report: Report, { color }: ReportContext): string {
+function advice(report: GatedReport, { color }: ReportContext): string {
   const { yellow } = pc.createColors(color);
   return report.advice
     .map(({ rule, message }) => `${yellow("advice")}  ${rule}  ${plainLine(message, 140)}`)
     .join("\n");
 }
 
-function verdict(report: Report, { contract, color }: ReportContext): string {
+function verdict(report: GatedReport, { contract, color }: ReportContext): string {
   const { green, red, yellow, bold } = pc.createColors(color);
   const required = requiredRules(report);
   const kept = required.filter(({ outcome }) => outcome === "passed").length;
@@ -196,7 +197,7 @@ function verdict(report: Report, { contract, color }: ReportContext): string {
   return lines.join("\n");
 }
 
-function counts({ totals, suite, durationMs, search }: Report): string {
+function counts({ totals, suite, durationMs, search }: GatedReport): string {
   const { passed, failed, skipped, error } = totals;
   const run = `${suite.executed} of ${suite.expected} run, suite ${suite.version} ${suite.digest.slice(0, 12)}`;
   const time = `${(durationMs / 1000).toFixed(2)} s`;
@@ -211,7 +212,7 @@ function searchText({ depth, sequences, steps, durationMs }: SearchFacts): strin
 }
 
 /** Which required rules were not tried, and what would let them be. */
-function untriedText(ids: readonly string[], report: Report, contract: Contract): string {
+function untriedText(ids: readonly string[], report: GatedReport, contract: RuleBook): string {
   const why = (id: string) => {
     const result = report.results.find(({ rules, outcome }) => rules.includes(id) && outcome !== "passed");
     return plainLine(result?.reason ?? "no selected vector tries it; run without --only", 120);

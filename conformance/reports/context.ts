@@ -1,9 +1,9 @@
-import type { Contract } from "../engine/rule-book.ts";
+import type { RuleBook } from "../engine/rule-book.ts";
 import type { Invocation } from "./reproduction-command.ts";
 
 /** What a reporter is given beside the finished report. */
 export interface ReportContext {
-  readonly contract: Contract;
+  readonly contract: RuleBook;
   readonly invocation: Invocation;
   /** Whether escape sequences may colour the text. */
   readonly color: boolean;

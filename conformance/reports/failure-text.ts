@@ -1,5 +1,5 @@
 import type { Failure, Result } from "../engine/play/result.ts";
-import type { Contract } from "../engine/rule-book.ts";
+import type { RuleBook } from "../engine/rule-book.ts";
 import { formatClock } from "../engine/vectors/duration.ts";
 import { plain, plainLine } from "./plain-text.ts";
 import { type Invocation, reproductionCommand } from "./reproduction-command.ts";
@@ -17,7 +17,7 @@ const MOST_RULES = 3;
 export function failureText(
   result: Result,
   failure: Failure,
-  contract: Contract,
+  contract: RuleBook,
   reproduction: Invocation | string,
 ): readonly string[] {
   const place = `${failure.place.file}:${failure.place.line}`;
@@ -49,7 +49,7 @@ function vectorLines({ vector }: Result): readonly string[] {
   return ["  as a vector", ...cut, ...(cut.length < lines.length ? ["    …"] : [])];
 }
 
-function ruleLines(ids: readonly string[], contract: Contract): readonly string[] {
+function ruleLines(ids: readonly string[], contract: RuleBook): readonly string[] {
   const shown = ids.slice(0, MOST_RULES).map((id) => {
     const rule = contract.rules.get(id);
     return `  ${id}  ${rule?.statement ?? ""}\n${" ".repeat(12)}contract, "${rule?.section ?? "?"}"`;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Report } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { resultOf } from "../testing/results.ts";
 import { smallReport } from "../testing/small-report.ts";
 import { gateLines } from "./gates.ts";
 
 const REPORT = smallReport([resultOf("limits/one", ["LIMIT-1"])]);
-const lines = (more: Partial<Report>) =>
+const lines = (more: Partial<GatedReport>) =>
   gateLines({ ...REPORT, ...more }).map(({ text, fails }) => `${fails ? "! " : ""}${text}`);
 
 test("a run that was held to nothing more has nothing to say", () => assert.deepEqual(lines({}), []));
@@ -58,7 +58,7 @@ test("of a frozen set: what counts, and what the kit has changed since", () => {
 });
 
 test("of a part: which it is", () => {
-  const shard = { index: 2, of: 3, expected: 90 } as NonNullable<Report["shard"]>;
+  const shard = { index: 2, of: 3, expected: 90 } as NonNullable<GatedReport["shard"]>;
   assert.deepEqual(lines({ shard }), [
     "part 2 of 3 of a run with 90 results; merge puts them together, and judges",
   ]);

@@ -1,6 +1,7 @@
-import type { Report, Selection, ShardFacts } from "../engine/run/report.ts";
+import type { Selection, ShardFacts } from "../engine/run/report.ts";
 import type { BaselineReport } from "../policies/baseline/apply-baseline.ts";
 import type { HeldChoices } from "../policies/choices/hold-choices.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import type { FrozenReport } from "../policies/releases/counted.ts";
 import { plainLine } from "./plain-text.ts";
 
@@ -19,7 +20,13 @@ export interface GateLine {
  * What became of the gates that the user set: a baseline, earlier choices, a frozen set, a selection, a part of a run.
  * Empty where there are none.
  */
-export function gateLines({ baseline, heldChoices, frozen, selection, shard }: Report): readonly GateLine[] {
+export function gateLines({
+  baseline,
+  heldChoices,
+  frozen,
+  selection,
+  shard,
+}: GatedReport): readonly GateLine[] {
   return [
     ...(baseline === undefined ? [] : baselineLines(baseline)),
     ...(heldChoices === undefined ? [] : choicesLines(heldChoices)),

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { loadModule } from "../adapters/load-module.ts";
-import type { Report } from "../engine/run/report.ts";
 import { PATHS } from "../paths.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { hostileReport } from "../testing/outcomes-report.ts";
 import { reportText } from "../testing/reporting.ts";
 import { runWith, suitesOf, vectorText } from "../testing/run-vectors.ts";
@@ -43,7 +43,7 @@ for (const name of REPORTERS) {
 test("nor does that of a service under test", async (context) => {
   const service = await loadModule(join(PATHS.root, "conformance/testing/services/hostile-text.ts"));
   const suites = suitesOf(context, vectorText("- platform:\n- build: { by: alice }", "DRAFT-1"));
-  const report: Report = await runWith({ suites }, service);
+  const report: GatedReport = await runWith({ suites }, service);
   assert.equal(report.totals.failed, 1);
   for (const name of REPORTERS) assert.deepEqual(acting(await reportText(name, report)), [], name);
 });

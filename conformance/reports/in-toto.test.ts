@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Report } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { outcomesReport } from "../testing/outcomes-report.ts";
 import { resultOf } from "../testing/results.ts";
 import { smallReport } from "../testing/small-report.ts";
@@ -8,7 +8,7 @@ import { inTotoStatement } from "./in-toto.ts";
 
 const SUBJECT = { name: "service.tar", sha256: "ab".repeat(32) };
 const ALL = ["LIMIT-1", "LIMIT-2", "ERROR-1"];
-const predicateOf = (report: Report) => JSON.parse(inTotoStatement(report, SUBJECT)).predicate;
+const predicateOf = (report: GatedReport) => JSON.parse(inTotoStatement(report, SUBJECT)).predicate;
 
 test("the statement binds a test result to its subject, and names what it was tested with", () => {
   assert.deepEqual(JSON.parse(inTotoStatement(smallReport([resultOf("limits/all", ALL)]), SUBJECT)), {

@@ -1,5 +1,5 @@
 import type { Result } from "../engine/play/result.ts";
-import type { Report } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { escapedJson } from "./json.ts";
 import { plainLine } from "./plain-text.ts";
 
@@ -18,7 +18,7 @@ export interface Subject {
  * counts, or a required rule that was allowed not to be tried. Everything that is no pass is `FAILED`: an undecided run,
  * and one whose failures are known, too. A reader that sees `PASSED` may rely on it.
  */
-export function inTotoStatement(report: Report, subject: Subject): string {
+export function inTotoStatement(report: GatedReport, subject: Subject): string {
   const ids = (select: (result: Result) => boolean) => report.results.filter(select).map(({ id }) => id);
   const statement = {
     _type: "https://in-toto.io/Statement/v1",
@@ -35,7 +35,12 @@ export function inTotoStatement(report: Report, subject: Subject): string {
   return escapedJson(statement);
 }
 
-function resultOf({ verdict, exitStatus, results, allowedUntried }: Report): "PASSED" | "WARNED" | "FAILED" {
+function resultOf({
+  verdict,
+  exitStatus,
+  results,
+  allowedUntried,
+}: GatedReport): "PASSED" | "WARNED" | "FAILED" {
   if (verdict !== "conforms" || exitStatus !== 0) return "FAILED";
   return results.some(warns) || allowedUntried.length > 0 ? "WARNED" : "PASSED";
 }
@@ -46,7 +51,7 @@ function warns({ outcome, advice, later }: Result): boolean {
 }
 
 /** The suite that the verdict is about, by its digest, and how much there was to run and ran. */
-function suiteOf({ suite, contract, frozen, allowedUntried }: Report) {
+function suiteOf({ suite, contract, frozen, allowedUntried }: GatedReport) {
   const { expected, executed } = suite;
   const annotations = { expected, executed, allowedUntried };
   return frozen === undefined
@@ -55,7 +60,7 @@ function suiteOf({ suite, contract, frozen, allowedUntried }: Report) {
 }
 
 /** The program that played them, and what makes it play them the same way again. */
-function kitOf({ kit, seed, runs, adapter, verdict, implementation }: Report) {
+function kitOf({ kit, seed, runs, adapter, verdict, implementation }: GatedReport) {
   const { name, version } = implementation;
   return {
     name: kit.name,

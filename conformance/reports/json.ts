@@ -1,4 +1,4 @@
-import type { Report } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 
 /** Where there may be something to escape: found fast, as most of a report is plain letters. */
 const UNUSUAL = /[^\n\u0020-\u007e]+|#(?=#[A-Za-z]*\[)/g;
@@ -10,7 +10,7 @@ const UNUSUAL = /[^\n\u0020-\u007e]+|#(?=#[A-Za-z]*\[)/g;
 const ACTING = /[\u007f-\u009f\p{Cf}\p{Noncharacter_Code_Point}\u2028\u2029#]/gu;
 
 /** The report for programs: report.schema.json beside the rules describes it. Safe to print on a terminal, too. */
-export function jsonReport(report: Report): string {
+export function jsonReport(report: GatedReport): string {
   return escapedJson(report);
 }
 

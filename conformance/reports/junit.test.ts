@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { validateXML } from "xmllint-wasm";
-import type { Report } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { hostileReport, outcomesReport } from "../testing/outcomes-report.ts";
 import { reportText } from "../testing/reporting.ts";
 import { resultOf } from "../testing/results.ts";
@@ -28,7 +28,7 @@ for (const [name, report] of [
   ["a run in which all passed", PASSED],
   ["a run with every outcome", outcomesReport()],
   ["hostile text", hostileReport()],
-] as const satisfies readonly (readonly [string, Report])[]) {
+] as const satisfies readonly (readonly [string, GatedReport])[]) {
   test(`junit keeps the published schema: ${name}`, async () => {
     assert.deepEqual(await faults(await reportText("junit", report)), []);
   });

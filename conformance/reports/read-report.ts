@@ -2,19 +2,19 @@ import { readFileSync } from "node:fs";
 import { DataError } from "../engine/data/data-error.ts";
 import { schemaFault } from "../engine/data/schema.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
-import type { Report } from "../engine/run/report.ts";
 import { kitVersion, PATHS } from "../paths.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { plainLine } from "./plain-text.ts";
 
 /**
  * Reads what `--reporter json=FILE` wrote, and holds it to `report.schema.json`.
  * @throws {DataError} one line that names the file and the place in it, where it cannot be read, is no JSON or no report
  */
-export function readReport(path: string): Report {
+export function readReport(path: string): GatedReport {
   const file = displayPath(path);
   const value = parsed(file, textOf(path, file));
   const fault = schemaFault(value, PATHS.reportSchema);
-  if (fault === undefined) return value as Report;
+  if (fault === undefined) return value as GatedReport;
   const place = fault.path.length === 0 ? "" : ` at ${fault.path.join(".")}`;
   throw new DataError(
     file,

@@ -1,7 +1,4 @@
-import { loadResponseSchemas } from "../contract/judge/response-schemas.ts";
-import { loadContract } from "../engine/rule-book.ts";
-import { PATHS } from "../paths.ts";
+import { partnerPreview } from "../contract/partner-preview.ts";
 
-/** The contract's own data, read once for each test file. */
-export const contract = loadContract(PATHS.contract);
-export const schemas = loadResponseSchemas(PATHS.openapi);
+/** The contract, its data read once for each test file. */
+export const contract = partnerPreview();

@@ -1,12 +1,13 @@
 import type { ServiceRequest } from "../adapters/adapter.ts";
 import { inProcessAdapter } from "../adapters/in-process.ts";
 import { judgeExchange } from "../contract/judge/judge.ts";
+import type { JudgeContext } from "../contract/judge/judge-context.ts";
 import { keyPairOf } from "../contract/keys/key-pair.ts";
 import { proofText } from "../contract/keys/proof.ts";
-import { launchRequest } from "../contract/verbs/requests.ts";
-import { type Exchange, type Operation, operationOf, readEnvelope } from "../engine/play/exchange.ts";
-import type { JudgeContext, Judgement } from "../engine/play/judgement.ts";
-import { schemas } from "./contract-data.ts";
+import { type Operation, operationOf } from "../contract/operations.ts";
+import { launchMembers } from "../contract/verbs/requests.ts";
+import { type Exchange, readEnvelope } from "../engine/play/exchange.ts";
+import type { Judgement } from "../engine/play/judgement.ts";
 import { reference } from "./reference.ts";
 
 /** When the good answers were given: between two seconds. */
@@ -40,7 +41,7 @@ export const GOOD: Readonly<Record<Exclude<Operation, "other">, Exchange>> = awa
   const verify = await post("/v1/auth/verify", { id, signatureBase64 });
   const build = await post(
     "/v1/launch/build",
-    launchRequest(alice.address, keyPairOf("gold").address, CONTEXT.facts.metadataHosts[0]),
+    launchMembers(alice.address, keyPairOf("gold").address, CONTEXT.facts.metadataHosts[0]),
     { bearer: String(verify.body["bearer"]), idempotencyKey: "key-00000001" },
   );
   return { platform, challenge, verify, build };
@@ -48,7 +49,7 @@ export const GOOD: Readonly<Record<Exclude<Operation, "other">, Exchange>> = awa
 
 /** What the judge says of an answer, with the good profile known. */
 export function judged(exchange: Exchange, context: Partial<JudgeContext> = {}): Judgement {
-  return judgeExchange(exchange, schemas, { ...CONTEXT, profile: GOOD.platform.body, ...context });
+  return judgeExchange(exchange, { ...CONTEXT, profile: GOOD.platform.body, ...context });
 }
 
 /** A good answer with one thing changed. */

@@ -1,10 +1,10 @@
-import type { Report } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { HOSTILE } from "./hostile-text.ts";
 import { failedResult, failureOf, resultOf } from "./results.ts";
 import { smallReport } from "./small-report.ts";
 
 /** A report in which every kind of result stands: 2 passed, 4 failed of which 2 do not count, 1 skipped, 1 error. */
-export function outcomesReport(): Report {
+export function outcomesReport(): GatedReport {
   return smallReport([
     resultOf("limits/good", ["LIMIT-1"]),
     failedResult("limits/bad", ["LIMIT-1"]),
@@ -29,7 +29,7 @@ export function outcomesReport(): Report {
 }
 
 /** A report on a service that writes hostile text wherever it can, and breaks in every way. */
-export function hostileReport(): Report {
+export function hostileReport(): GatedReport {
   const failure = failureOf(["LIMIT-1"], {
     expected: HOSTILE,
     got: HOSTILE,

@@ -1,5 +1,5 @@
 import { loadReporters } from "../cli/reporters.ts";
-import type { Report } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import type { ReportContext } from "../reports/context.ts";
 import { SMALL_CONTRACT } from "./small-report.ts";
 
@@ -12,7 +12,7 @@ export const REPORT_CONTEXT: ReportContext = {
 };
 
 /** What a reporter, named as on the command line, makes of a report. */
-export async function reportText(name: string, report: Report): Promise<string> {
+export async function reportText(name: string, report: GatedReport): Promise<string> {
   const reporters = await loadReporters([name], { subject: `service@sha256:${"0".repeat(64)}` });
   const reporter = reporters.find((one) => one.name === name);
   if (reporter === undefined) throw new Error(`no reporter ${name}`);

@@ -1,11 +1,11 @@
 import type { TestContext } from "node:test";
 import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import type { Result } from "../engine/play/result.ts";
-import type { Report } from "../engine/run/report.ts";
 import { type RunOptions, run } from "../engine/run/run.ts";
 import { loadSuiteFiles, type Suites } from "../engine/vectors/load.ts";
 import { PATHS } from "../paths.ts";
-import { contract, schemas } from "./contract-data.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
+import { contract } from "./contract-data.ts";
 import { reference } from "./reference.ts";
 import { temporaryFile } from "./temporary-file.ts";
 
@@ -32,10 +32,9 @@ vectors:
 export async function runWith(
   options: Partial<RunOptions> & Pick<RunOptions, "suites">,
   service: ServiceModule = reference,
-): Promise<Report> {
+): Promise<GatedReport> {
   return run({
     contract,
-    schemas,
     adapter: inProcessAdapter(service, { name: "service" }),
     kitVersion: "0.0.0",
     seed: 1,

@@ -1,6 +1,8 @@
+import { CONTRACT_ID } from "../contract/operations.ts";
 import type { Result } from "../engine/play/result.ts";
-import type { Contract, OpenPoint, Rule } from "../engine/rule-book.ts";
-import { makeReport, type Report } from "../engine/run/report.ts";
+import type { OpenPoint, Rule, RuleBook } from "../engine/rule-book.ts";
+import { makeReport } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 
 const rule = (id: string, more: Partial<Rule> = {}): Rule => ({
   id,
@@ -40,7 +42,8 @@ const POINTS = [
 ];
 
 /** A contract of two areas, small enough to read a whole report about it. */
-export const SMALL_CONTRACT: Contract = {
+export const SMALL_CONTRACT: RuleBook & { readonly id: string } = {
+  id: CONTRACT_ID,
   areas: new Map([
     ["limit", "Limits"],
     ["error", "Errors"],
@@ -50,15 +53,18 @@ export const SMALL_CONTRACT: Contract = {
 };
 
 /** A report on these results. */
-export function smallReport(results: readonly Result[], accepted: readonly string[] = []): Report {
-  return makeReport(SMALL_CONTRACT, results, {
-    kitVersion: "1.2.3",
-    info: { implementation: { name: "my-service", version: "0.9", language: "Go" } },
-    adapter: "stdio",
-    seed: 7,
-    runs: 20,
-    durationMs: 1_234,
-    digest: "0123456789abcdef".repeat(4),
-    accepted: new Set(accepted),
+export function smallReport(results: readonly Result[], accepted: readonly string[] = []): GatedReport {
+  return makeReport(SMALL_CONTRACT, {
+    results,
+    facts: {
+      kitVersion: "1.2.3",
+      info: { implementation: { name: "my-service", version: "0.9", language: "Go" } },
+      adapter: "stdio",
+      seed: 7,
+      runs: 20,
+      durationMs: 1_234,
+      digest: "0123456789abcdef".repeat(4),
+      accepted: new Set(accepted),
+    },
   });
 }

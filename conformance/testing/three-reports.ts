@@ -1,5 +1,5 @@
 import type { Result } from "../engine/play/result.ts";
-import type { Report } from "../engine/run/report.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { failedResult, resultOf } from "./results.ts";
 import { smallReport } from "./small-report.ts";
 
@@ -8,7 +8,7 @@ const seen = (reading: string): Pick<Result, "observations"> => ({
 });
 
 /** Three small reports: the first two conform and differ in a reading, the third breaks a rule. */
-export function threeReports(): readonly { readonly file: string; readonly report: Report }[] {
+export function threeReports(): readonly { readonly file: string; readonly report: GatedReport }[] {
   const made = (name: string, results: readonly Result[]) => ({
     file: `${name}.json`,
     report: { ...smallReport(results), implementation: { name, version: "1" } },

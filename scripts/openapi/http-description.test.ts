@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadContract } from "../../conformance/engine/rule-book.ts";
+import { loadRuleBook } from "../../conformance/engine/rule-book.ts";
 import { PATHS } from "../../conformance/paths.ts";
 import { readHttpDescription } from "./http-description.ts";
 
 const description = readHttpDescription(PATHS.openapi);
-const statements = [...loadContract(PATHS.contract).rules.values()].map(({ statement }) => statement);
+const statements = [...loadRuleBook(PATHS.contract).rules.values()].map(({ statement }) => statement);
 
 test("the document has the operations of the rules, with their statuses", () => {
   const expected = statements.flatMap((statement) => {

@@ -1,4 +1,5 @@
-import { ALPHABET, type Letter } from "./alphabet.ts";
+import type { Command } from "./command.ts";
+import { COMMAND_SET, isStale, type Member, OTHER_INPUT, WAITS } from "./command-set.ts";
 
 /** What a prefix has in it, as far as it decides on what may follow. */
 interface Prefix {
@@ -6,8 +7,8 @@ interface Prefix {
   readonly names: ReadonlySet<string>;
   readonly challenged: boolean;
   readonly restarted: boolean;
-  readonly limit: number;
-  readonly last: Letter["kind"] | undefined;
+  readonly waits: number;
+  readonly last: Command["do"] | undefined;
 }
 
 const EMPTY: Prefix = {
@@ -15,63 +16,63 @@ const EMPTY: Prefix = {
   names: new Set(),
   challenged: false,
   restarted: false,
-  limit: -1,
+  waits: 0,
   last: undefined,
 };
 
 /**
- * Every sequence of `depth` letters that ends in a request, in a fixed order. Shorter ones are the beginnings of these.
- * Left out is what another sequence shows as well: other names for the same creators, keys and inputs; waits and
- * restarts side by side or at the very beginning; a proof without a challenge.
+ * Every sequence of `depth` members of the command set that ends in a request, in a fixed order. Shorter ones are the
+ * beginnings of these. Left out is what another sequence shows as well: other names for the same creators, keys and
+ * inputs; waits and restarts side by side or at the very beginning; a proof without a challenge.
  */
-export function* everySequence(depth: number): Generator<readonly Letter[]> {
+export function* everySequence(depth: number): Generator<readonly Command[]> {
   yield* extensions([], EMPTY, depth);
 }
 
 function* extensions(
-  sequence: readonly Letter[],
+  sequence: readonly Command[],
   prefix: Prefix,
   depth: number,
-): Generator<readonly Letter[]> {
-  for (const letter of ALPHABET) {
-    const next = after(prefix, letter);
+): Generator<readonly Command[]> {
+  for (const member of COMMAND_SET) {
+    const next = after(prefix, member);
     if (next === undefined) continue;
-    const longer = [...sequence, letter];
+    const longer = [...sequence, ...member];
     if (depth > 1) yield* extensions(longer, next, depth - 1);
-    else if (letter.kind !== "wait" && letter.kind !== "restart") yield longer;
+    else if (next.last !== "wait" && next.last !== "restart") yield longer;
   }
 }
 
-/** The prefix with one letter more; undefined where that makes no sequence of its own. */
-function after(prefix: Prefix, letter: Letter): Prefix | undefined {
-  const next = { ...prefix, begun: true, last: letter.kind };
-  switch (letter.kind) {
+/** The prefix with one member more; undefined where that makes no sequence of its own. */
+function after(prefix: Prefix, [command]: Member): Prefix | undefined {
+  if (command === undefined) return undefined;
+  const next = { ...prefix, begun: true, last: command.do };
+  const naming = (...names: readonly string[]) => ({ ...next, names: new Set([...prefix.names, ...names]) });
+  switch (command.do) {
     case "build": {
-      const { who, key, input } = letter;
-      const second = [who === "bob" && "alice", key === 2 && "key 1", input === 2 && "input 1"];
+      if (isStale(command)) return prefix.restarted ? next : undefined;
+      const { who, key, input } = command;
+      if (key === 0) return naming(who);
+      const second = [who === "bob" && "alice", key === 2 && "key 1", input === OTHER_INPUT && "input 0"];
       if (second.some((first) => first !== false && !prefix.names.has(first))) return undefined;
-      return { ...next, names: new Set([...prefix.names, who, `key ${key}`, `input ${input}`]) };
+      return naming(who, `key ${key}`, `input ${input}`);
     }
-    case "spend":
     case "invalid":
-      return {
-        ...next,
-        names: new Set([...prefix.names, "alice", ...(letter.kind === "invalid" ? ["key 1"] : [])]),
-      };
+      return naming(command.who, `key ${command.key}`);
     case "challenge":
       return { ...next, challenged: true };
-    case "prove":
+    case "verify":
       return prefix.challenged ? next : undefined;
-    case "stale":
-      return prefix.restarted ? next : undefined;
     case "restart":
       return prefix.begun && prefix.last !== "restart" && prefix.last !== "wait"
         ? { ...next, restarted: true }
         : undefined;
-    case "look":
-      return undefined;
-    case "wait":
-      if (!prefix.begun || prefix.last === "wait" || letter.limit <= prefix.limit) return undefined;
-      return { ...next, limit: letter.limit };
+    case "wait": {
+      const place = WAITS.indexOf(command);
+      if (!prefix.begun || prefix.last === "wait" || place < prefix.waits) return undefined;
+      return { ...next, waits: place + 1 };
+    }
+    default:
+      return next;
   }
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { stepsOf } from "../../engine/search/steps.ts";
+import { requestSteps } from "../../engine/search/step-maker.ts";
 import { withOwnKeys } from "./own-keys.ts";
 
 function own(key: string, number: number): unknown {
-  const [step] = withOwnKeys(stepsOf([["build", { by: "alice", key }]]), number);
+  const [step] = withOwnKeys(requestSteps([["build", { by: "alice", key }]]), number);
   return step?.kind === "operation" ? step.fields["key"] : undefined;
 }
 

@@ -1,92 +1,75 @@
-import { LIMIT } from "../model/rate-explanations.ts";
-import { type Letter, LIMITS } from "./alphabet.ts";
-import { SPENT } from "./letter-steps.ts";
-
-export type Sequence = readonly Letter[];
-
-/**
- * Sequences that are played side by side, since what ends all sessions costs new ones: a restart, or the hour. Each
- * goes up to there by itself, then it happens to all at once, and then each goes on.
- */
-export type Round = readonly Sequence[];
+import type { Round, Sequence } from "../../engine/search/sequence-runner.ts";
+import { BUILDS_PER_MINUTE } from "../operations.ts";
+import type { Command } from "./command.ts";
 
 /** So many go through their first part well within an hour. */
 const MOST_SEQUENCES = 8;
 
 /** The same sequences, those that can share what ends their sessions in one round; always the same rounds. */
-export function rounds(sequences: readonly Sequence[]): readonly Round[] {
-  const done: Round[] = [];
-  const open = new Map<string, Sequence[]>();
-  for (const letters of sequences) {
-    const kind = sharedEnd(letters);
+export function roundsOf(sequences: readonly Sequence<Command>[]): readonly Round<Command>[] {
+  const done: Round<Command>[] = [];
+  const open = new Map<string, Sequence<Command>[]>();
+  for (const sequence of sequences) {
+    const kind = sharedEnd(sequence);
     if (kind === undefined) {
-      done.push([letters]);
+      done.push([sequence]);
       continue;
     }
     const round = open.get(kind) ?? [];
-    if (round.length > 0 && !fits([...round, letters])) {
+    if (round.length > 0 && !fits([...round, sequence])) {
       done.push(round);
-      open.set(kind, [letters]);
-    } else open.set(kind, [...round, letters]);
+      open.set(kind, [sequence]);
+    } else open.set(kind, [...round, sequence]);
   }
   return [...done, ...open.values()];
 }
 
-/** The letters between those that end sessions, and those letters themselves. */
-export interface Parts {
-  readonly ends: readonly Letter[];
-  /** One more than there are ends; may be empty. */
-  readonly between: readonly Sequence[];
+/** Whether a command ends all sessions: a restart, or a wait for the end of one. What ends them costs new ones. */
+export function endsSessions(command: Command): boolean {
+  return command.do === "restart" || (command.do === "wait" && command.since === "session");
 }
 
-/** Takes a sequence apart at the letters that end sessions. */
-export function partsOf(letters: Sequence): Parts {
-  const between: Letter[][] = [[]];
-  const ends: Letter[] = [];
-  for (const letter of letters) {
-    if (endsSessions(letter)) {
-      ends.push(letter);
-      between.push([]);
-    } else between.at(-1)?.push(letter);
+/** Whether a sequence waits for the end of a session: then the parts before it need a minute of their own each. */
+export function isOfHour(sequence: Sequence<Command>): boolean {
+  return sequence.some((command) => command.do === "wait" && endsSessions(command));
+}
+
+/** The commands of a sequence between those that end sessions. */
+function partsOf(sequence: Sequence<Command>): readonly Sequence<Command>[] {
+  const parts: Command[][] = [[]];
+  for (const command of sequence) {
+    if (endsSessions(command)) parts.push([]);
+    else parts.at(-1)?.push(command);
   }
-  return { ends, between };
-}
-
-/** Whether the parts before the first end need a minute of their own each: what an hour ends, nothing else ties together. */
-export function isOfHour(letters: Sequence): boolean {
-  return letters.some((letter) => letter.kind === "wait" && endsSessions(letter));
-}
-
-function endsSessions(letter: Letter): boolean {
-  return letter.kind === "restart" || (letter.kind === "wait" && LIMITS[letter.limit]?.of === "session");
+  return parts;
 }
 
 /** What sequences that share an end have in common; undefined for one that has to be played by itself. */
-function sharedEnd(letters: Sequence): string | undefined {
-  if (letters.some(({ kind }) => kind === "prove")) return undefined;
-  const { ends } = partsOf(letters);
-  const waits = letters.filter(({ kind }) => kind === "wait");
+function sharedEnd(sequence: Sequence<Command>): string | undefined {
+  if (sequence.some((command) => command.do === "verify")) return undefined;
+  const ends = sequence.filter(endsSessions);
+  const waits = sequence.filter((command) => command.do === "wait");
   const restarts = ends.length === 1 && waits.length === 0;
-  const hours = ends.length > 0 && ends.every(({ kind }) => kind === "wait");
+  const hours = ends.length > 0 && ends.every((command) => command.do === "wait");
   return restarts || hours ? JSON.stringify(ends) : undefined;
 }
 
 /** Whether the parts around what is shared have no more new builds than one minute has room for, whoever makes them. */
-function fits(round: Round): boolean {
+function fits(round: Round<Command>): boolean {
   const parts = round.map(partsOf);
   const crowded = (part: number) =>
-    parts.reduce((sum, { between }) => sum + buildsIn(between[part] ?? []), 0) > LIMIT;
+    parts.reduce((sum, sequence) => sum + buildsIn(sequence[part] ?? []), 0) > BUILDS_PER_MINUTE;
   const together = isOfHour(round[0] ?? []) ? [1, 2] : [0, 1];
   return round.length <= MOST_SEQUENCES && !together.some(crowded);
 }
 
-function buildsIn(letters: Sequence): number {
+/** What a sequence may be counted for; its final probes are over before that matters to another. */
+function buildsIn(sequence: Sequence<Command>): number {
   const keys = new Set<string>();
   let builds = 0;
-  for (const letter of letters) {
-    if (letter.kind === "spend") builds += SPENT;
-    else if (letter.kind === "stale" || letter.kind === "invalid") builds += 1;
-    else if (letter.kind === "build") keys.add(`${letter.who} ${letter.key}`);
+  for (const command of sequence) {
+    if (command.do === "build" && command.key !== 0) keys.add(`${command.who} ${command.key}`);
+    else if (command.do === "build" || (command.do === "invalid" && command.key !== 0)) builds += 1;
   }
   return builds + keys.size;
 }

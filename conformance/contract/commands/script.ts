@@ -1,17 +1,20 @@
-import { StepList } from "../../engine/search/step-list.ts";
-import { parseDuration } from "../../engine/vectors/duration.ts";
-import type { Fields, OperationVerb, Step } from "../../engine/vectors/vector.ts";
+import type { Script } from "../../engine/search/commands.ts";
+import { StepMaker } from "../../engine/search/step-maker.ts";
+import { formatDuration, parseDuration } from "../../engine/vectors/duration.ts";
+import type { Fields, Step } from "../../engine/vectors/vector.ts";
+import type { Verb } from "../verbs/vocabulary.ts";
 import {
-  type Action,
   BUILD_FAULTS,
+  type Command,
   INPUTS,
   KEYS,
+  PROBES,
   PROOFS,
   REQUESTS,
   SPANS,
   SPELLINGS_USED,
   type Who,
-} from "./action.ts";
+} from "./command.ts";
 
 /** A build under a key of its own choice. */
 interface Asked {
@@ -20,147 +23,157 @@ interface Asked {
   readonly fields: Fields;
 }
 
+/** A step that later ones can refer to. */
 interface Named {
   readonly name: string;
   readonly who?: Who;
   readonly atMs: number;
 }
 
-/**
- * Turns actions into the steps of a vector. An action that has nothing to act on is left out.
- * @param lateMs how far past a limit the service's clock may be late: `just-after` waits so much longer
- */
-export function scriptOf(actions: readonly Action[], lateMs: number): readonly Step[] {
-  const script = new Script(lateMs);
-  for (const action of actions) script.add(action);
-  return script.steps;
-}
-
-class Script {
-  readonly #list = new StepList();
+/** Makes the steps of a sequence of commands. A command that has nothing to act on is left out. */
+export class CommandScript implements Script<Command> {
+  readonly #maker: StepMaker;
   readonly #lateMs: number;
   #nowMs = 0;
+  #first: Named | undefined;
   #challenges: Named[] = [];
   #sessions: Named[] = [];
   #builds: Named[] = [];
-  /** Creators and keys that had a build in this life of the service. */
+  /** The last session before the service started anew. */
+  #former: Named | undefined;
+  /** Creators and keys that had a build with this instance of the service. */
   #scopes = new Set<string>();
-  /** The first build of every creator and key in the life of the service that had it last; the latest at the end. */
+  /** The first build of every creator and key with the instance of the service that had it last; the latest at the end. */
   #asked: Asked[] = [];
 
-  constructor(lateMs: number) {
+  /** @param lateMs how far past a limit the service's clock may be late: `just-after` waits so much longer */
+  constructor(lateMs: number, prefix = "") {
     this.#lateMs = lateMs;
+    this.#maker = new StepMaker(prefix);
   }
 
-  get steps(): readonly Step[] {
-    return this.#list.steps;
+  /** The other sequence knows the session that was opened last. */
+  branch(prefix: string): CommandScript {
+    const branch = new CommandScript(this.#lateMs, prefix);
+    const session = this.#sessions.at(-1);
+    if (session !== undefined) branch.#sessions = [{ ...session, atMs: 0 }];
+    return branch;
   }
 
-  add(action: Action): void {
-    switch (action.do) {
+  step(command: Command): Step | undefined {
+    switch (command.do) {
       case "challenge":
-        this.#challenges.push(this.#operation("challenge", { for: action.who }, "challenge", action.who));
-        return;
+        return this.#request("challenge", { for: command.who }, this.#challenges, command.who);
       case "session":
-        this.#sessions.push(this.#operation("session", { for: action.who }, "session", action.who));
-        return;
+        return this.#request("session", { for: command.who }, this.#sessions, command.who);
       case "verify":
-        this.#verify(action);
-        return;
+        return this.#verify(command);
       case "build":
-        this.#build(action.who, this.#buildFields(action));
-        return;
-      case "change": {
-        const earlier = this.#asked.at(-1 - action.back);
-        if (earlier === undefined) return;
-        const { by = null, session, key = null } = earlier.fields;
-        this.#build(earlier.who, {
-          by,
-          ...(session === undefined ? {} : { session }),
-          key,
-          ...INPUTS[action.input],
-        });
-        return;
-      }
+        return this.#build(command.who, this.#buildFields(command));
+      case "change":
+        return this.#change(command);
       case "again": {
-        const earlier = this.#asked.at(-1 - action.back);
-        for (let time = 0; time < action.times && earlier !== undefined; time++)
-          this.#build(earlier.who, earlier.fields);
-        return;
+        const earlier = this.#asked.at(-1 - command.back);
+        return earlier && this.#build(earlier.who, earlier.fields);
       }
       case "invalid":
-        this.#operation("build", { ...keyField(action.key), ...faultOf(action) }, "build", action.who);
-        return;
-      case "burst":
-        for (let count = 0; count < action.count; count++) {
-          this.#build(action.who, { by: action.who });
-        }
-        return;
+        return this.#request("build", { ...keyField(command.key), ...faultOf(command) });
       case "wait":
-        this.#wait(action);
-        return;
+        return this.#wait(command);
+      case "pause":
+        this.#nowMs += command.ms;
+        return this.#maker.advance(formatDuration(command.ms));
       case "restart":
-        this.#list.restart();
         this.#scopes.clear();
-        return;
+        this.#former = this.#sessions.at(-1);
+        return this.#maker.restart();
       case "request":
-        this.#operation("request", REQUESTS[action.request] ?? {}, "request");
+        return this.#request("request", REQUESTS[command.request] ?? {});
+      case "probe":
+        return this.#probe(command);
     }
   }
 
-  #build(who: Who, fields: Fields): void {
-    const build = this.#operation("build", fields, "build", who);
-    const { key } = fields;
-    const scope = `${who} ${String(key ?? build.name)}`;
-    if (this.#scopes.has(scope)) return;
-    this.#scopes.add(scope);
-    this.#builds.push(build);
-    if (key !== undefined)
-      this.#asked = [...this.#asked.filter((earlier) => earlier.scope !== scope), { scope, who, fields }];
+  #probe({ probe }: Extract<Command, { do: "probe" }>): Step | undefined {
+    const [verb, fields] = PROBES[probe] ?? [];
+    return verb === undefined || fields === undefined ? undefined : this.#request(verb, fields);
   }
 
-  #verify({ back, proof }: Extract<Action, { do: "verify" }>): void {
-    if (this.#challenges.length === 0) this.add({ do: "challenge", who: "alice" });
+  /** @param among those of its kind, where later commands may refer to it */
+  #request(verb: Verb, fields: Fields, among?: Named[], who?: Who): Step {
+    const step = this.#maker.request(verb, fields);
+    const named = { name: step.as, atMs: this.#nowMs, ...(who === undefined ? {} : { who }) };
+    this.#first ??= named;
+    among?.push(named);
+    return step;
+  }
+
+  #build(who: Who, fields: Fields | undefined): Step | undefined {
+    if (fields === undefined) return undefined;
+    const built: Named[] = [];
+    const step = this.#request("build", fields, built, who);
+    const { key } = fields;
+    const scope = `${who} ${String(key ?? step.as)}`;
+    if (this.#scopes.has(scope)) return step;
+    this.#scopes.add(scope);
+    this.#builds.push(...built);
+    if (key !== undefined)
+      this.#asked = [...this.#asked.filter((earlier) => earlier.scope !== scope), { scope, who, fields }];
+    return step;
+  }
+
+  #change({ back, input }: Extract<Command, { do: "change" }>): Step | undefined {
+    const earlier = this.#asked.at(-1 - back);
+    if (earlier === undefined) return undefined;
+    const { by = null, session, key = null } = earlier.fields;
+    const given = session === undefined ? {} : { session };
+    return this.#build(earlier.who, { by, ...given, key, ...INPUTS[input] });
+  }
+
+  #verify({ back, proof }: Extract<Command, { do: "verify" }>): Step | undefined {
     const challenge = this.#challenges.at(-1 - back) ?? this.#challenges.at(-1);
-    if (challenge === undefined) return;
+    if (challenge === undefined) return undefined;
     const other = this.#challenges.findLast(({ name }) => name !== challenge.name);
     // A proof for another challenge takes the place of the last way to fail where there is another.
     const foreign = proof === PROOFS.length - 1 && other !== undefined;
     const fields: Fields = foreign ? { proof: { over: `$${other.name}.message` } } : (PROOFS[proof] ?? {});
-    this.#operation("verify", { challenge: `$${challenge.name}`, ...fields }, "verify", challenge.who);
+    return this.#request("verify", { challenge: `$${challenge.name}`, ...fields });
   }
 
-  #buildFields(action: Extract<Action, { do: "build" }>): Fields {
-    const own = this.#sessions.filter(({ who }) => who === action.who);
-    const session = action.session === 0 ? undefined : own[action.session - 1];
-    const spelling = SPELLINGS_USED[action.spelling] ?? "compact";
+  #buildFields(command: Extract<Command, { do: "build" }>): Fields | undefined {
+    const own = this.#sessions.filter(({ who }) => who === command.who);
+    const former = command.session === "former";
+    if (former && this.#former === undefined) return undefined;
+    const session =
+      command.session === "former"
+        ? this.#former
+        : command.session === 0
+          ? undefined
+          : own[command.session - 1];
+    const spelling = SPELLINGS_USED[command.spelling] ?? "compact";
     return {
-      by: action.who,
+      by: command.who,
       ...(session === undefined ? {} : { session: `$${session.name}` }),
-      ...keyField(action.key),
-      ...INPUTS[action.input],
+      ...keyField(command.key),
+      ...INPUTS[command.input],
       ...(spelling === "compact" ? {} : { spelling }),
     };
   }
 
-  #wait({ span, edge, since }: Extract<Action, { do: "wait" }>): void {
-    const text = SPANS[span] ?? "30s";
+  #wait({ span, edge, since }: Extract<Command, { do: "wait" }>): Step | undefined {
+    const text = SPANS[span] ?? SPANS[0];
     const from = {
       now: undefined,
-      build: this.#builds,
-      challenge: this.#challenges,
-      session: this.#sessions,
-    }[since]?.at(-1);
+      start: this.#first,
+      build: this.#builds.at(-1),
+      challenge: this.#challenges.at(-1),
+      session: this.#sessions.at(-1),
+    }[since];
     const offset = { "just-before": -1, at: 0, "just-after": 1 + this.#lateMs }[edge];
     const target = (from?.atMs ?? this.#nowMs) + (parseDuration(text) ?? 0) + offset;
-    if (target < this.#nowMs) return;
+    if (target < this.#nowMs) return undefined;
     this.#nowMs = target;
-    this.#list.advance({ [edge]: text, ...(from === undefined ? {} : { since: `$${from.name}` }) });
-  }
-
-  #operation(verb: OperationVerb, fields: Fields, label: string, who?: Who): Named {
-    const name = this.#list.send(verb, fields, label);
-    return { name, atMs: this.#nowMs, ...(who === undefined ? {} : { who }) };
+    return this.#maker.advance({ [edge]: text, ...(from === undefined ? {} : { since: `$${from.name}` }) });
   }
 }
 
@@ -169,7 +182,8 @@ function keyField(index: number): Fields {
   return key === undefined ? {} : { key };
 }
 
-function faultOf({ who, fault }: Extract<Action, { do: "invalid" }>): Fields {
+/** The fields of a fault; `$who` stands for its creator, `$other` for the other one. */
+function faultOf({ who, fault }: Extract<Command, { do: "invalid" }>): Fields {
   const names: Fields = { $who: `$${who}`, $other: who === "alice" ? "$bob" : "$alice" };
   const fields = Object.entries(BUILD_FAULTS[fault] ?? {});
   const named = fields.map(([name, value]) => [

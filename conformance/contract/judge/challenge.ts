@@ -1,17 +1,17 @@
-import { type Exchange, requestJson } from "../../engine/play/exchange.ts";
-import { type JudgeContext, type Mismatch, show } from "../../engine/play/judgement.ts";
+import type { Exchange } from "../../engine/play/exchange.ts";
+import { type Mismatch, show } from "../../engine/play/judgement.ts";
 import { messageBytes } from "../keys/proof.ts";
+import { AUDIENCE, LIFETIME_MS } from "../operations.ts";
+import type { JudgeContext } from "./judge-context.ts";
 import { judgeLifetime } from "./lifetime.ts";
 import { hexForm, keyForm } from "./message-forms.ts";
+import { requestJson } from "./request-json.ts";
 import { containsMoment, parseTimestamp } from "./timestamp.ts";
-
-const LIFETIME_MS = 60_000;
-const AUDIENCE = "offline-demo";
 
 /** What a challenge says beyond the form of its fields (contract, "Challenge"). */
 export function judgeChallenge(exchange: Exchange, context: JudgeContext): readonly Mismatch[] {
   const { message, expiresAt } = exchange.body;
-  const found = [...judgeLifetime(exchange, expiresAt, LIFETIME_MS, "CHALLENGE-9", context)];
+  const found = [...judgeLifetime(exchange, expiresAt, LIFETIME_MS.challenge, "CHALLENGE-9", context)];
   if (typeof message !== "string") return found;
   const bytes = messageBytes(message, context.facts.signedBytes);
   const lacks = (rule: string, what: string) =>

@@ -1,12 +1,8 @@
-import { type Exchange, isObject, requestJson } from "../../engine/play/exchange.ts";
-import {
-  type Advice,
-  type JudgeContext,
-  type Judgement,
-  type Mismatch,
-  show,
-} from "../../engine/play/judgement.ts";
+import { type Exchange, isObject } from "../../engine/play/exchange.ts";
+import { type Advice, type Judgement, type Mismatch, show } from "../../engine/play/judgement.ts";
+import type { JudgeContext } from "./judge-context.ts";
 import { lamports, messageHashRelation, observeDraft, rentsAndFee } from "./observe-draft.ts";
+import { requestJson } from "./request-json.ts";
 import { isStandardBase64 } from "./response-schemas.ts";
 import { readTransaction, type TransactionReading } from "./transaction.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Exchange } from "../../engine/play/exchange.ts";
-import { contract, schemas } from "../../testing/contract-data.ts";
+import { contract } from "../../testing/contract-data.ts";
 import { type Body, CONTEXT, changed, exchangeOf, GOOD, judged } from "../../testing/exchanges.ts";
 import { judgeExchange } from "./judge.ts";
 
@@ -208,7 +208,7 @@ test("a hostile profile does not stop the judging of what follows", () => {
     const fields = Object.fromEntries(Object.keys(GOOD.platform.body).map((field) => [field, value]));
     for (const operation of Object.keys(GOOD) as Operation[]) {
       const judge = (exchange: Exchange) =>
-        judgeExchange(exchange, schemas, { ...CONTEXT, profile: fields })
+        judgeExchange(exchange, { ...CONTEXT, profile: fields })
           .mismatches.map(({ rule }) => rule)
           .filter((rule) => !AGAINST_THE_PROFILE[operation].includes(rule));
       assert.deepEqual(judge(GOOD[operation]), []);

@@ -1,17 +1,18 @@
 import { type Exchange, isObject } from "../../engine/play/exchange.ts";
-import type { Advice, JudgeContext, Judgement, Mismatch } from "../../engine/play/judgement.ts";
+import type { Advice, Judgement, Mismatch } from "../../engine/play/judgement.ts";
+import { LIFETIME_MS } from "../operations.ts";
 import { judgeChallenge } from "./challenge.ts";
 import { judgeDraft } from "./draft.ts";
 import { judgeEnvelope } from "./envelope.ts";
 import { adviseOnError } from "./error-text.ts";
+import type { JudgeContext } from "./judge-context.ts";
 import { judgeLifetime } from "./lifetime.ts";
 import { observeBearer, observeExtraFields } from "./observe.ts";
 import { observeChallenge } from "./observe-challenge.ts";
 import { judgePlatform } from "./platform.ts";
-import type { ResponseSchemas } from "./response-schemas.ts";
+import { responseSchemas } from "./response-schemas.ts";
 import { parseTimestamp } from "./timestamp.ts";
 
-const SESSION_LIFETIME_MS = 3_600_000;
 const COARSE_CLOCK: Advice = {
   rule: "SERVICE-10",
   message: "lifetimes are kept in steps coarser than a millisecond",
@@ -21,11 +22,8 @@ const COARSE_CLOCK: Advice = {
  * Judges one answer by everything that holds for such an answer in any situation: the envelope, the fields of the
  * operation's response, and what they say together. What a *particular* request must get is the vector's matter.
  */
-export function judgeExchange(
-  exchange: Exchange,
-  schemas: ResponseSchemas,
-  context: JudgeContext,
-): Judgement {
+export function judgeExchange(exchange: Exchange, context: JudgeContext): Judgement {
+  const schemas = responseSchemas();
   const general = judgeEnvelope(exchange, schemas);
   const extra = observeExtraFields(exchange, schemas);
   const { envelope, operation, status } = exchange;
@@ -57,7 +55,7 @@ function judgeOperation(exchange: Exchange, context: JudgeContext): Judgement {
       const { observations, advice } = observeBearer(body["bearer"]);
       const form = parseTimestamp(body["expiresAt"])?.form;
       return {
-        mismatches: judgeLifetime(exchange, body["expiresAt"], SESSION_LIFETIME_MS, "SESSION-2", context),
+        mismatches: judgeLifetime(exchange, body["expiresAt"], LIFETIME_MS.session, "SESSION-2", context),
         observations: [
           ...observations,
           { point: "SIGNED-BYTES", reading: context.facts.signedBytes },

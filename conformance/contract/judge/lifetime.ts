@@ -1,5 +1,6 @@
 import type { Exchange } from "../../engine/play/exchange.ts";
-import { type JudgeContext, type Mismatch, show } from "../../engine/play/judgement.ts";
+import { type Mismatch, show } from "../../engine/play/judgement.ts";
+import type { JudgeContext } from "./judge-context.ts";
 import { parseTimestamp } from "./timestamp.ts";
 
 /**

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import type { Exchange } from "../../engine/play/exchange.ts";
-import type { JudgeContext } from "../../engine/play/judgement.ts";
 import { LEGAL_ANSWERS } from "../../testing/answers/legal-answers.ts";
 import {
   challengeWith,
@@ -14,6 +13,7 @@ import {
 import { CREATOR, draftOf, draftWith, MINT } from "../../testing/answers/transactions.ts";
 import { contract } from "../../testing/contract-data.ts";
 import { type Body, changed, exchangeOf, GOOD, judged } from "../../testing/exchanges.ts";
+import type { JudgeContext } from "./judge-context.ts";
 
 const { platform, challenge, verify, build } = GOOD;
 const member = (operation: keyof typeof GOOD, name: string, value: unknown) =>

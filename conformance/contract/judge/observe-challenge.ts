@@ -1,7 +1,9 @@
-import { type Exchange, requestJson } from "../../engine/play/exchange.ts";
-import type { JudgeContext, Observation } from "../../engine/play/judgement.ts";
+import type { Exchange } from "../../engine/play/exchange.ts";
+import type { Observation } from "../../engine/play/judgement.ts";
 import { messageBytes } from "../keys/proof.ts";
+import type { JudgeContext } from "./judge-context.ts";
 import { hexForm, keyForm } from "./message-forms.ts";
+import { requestJson } from "./request-json.ts";
 import { parseTimestamp } from "./timestamp.ts";
 
 /** Which readings of the open points about challenges an answer shows. */

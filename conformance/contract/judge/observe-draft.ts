@@ -1,12 +1,23 @@
 import { createHash } from "node:crypto";
+import { sameJson } from "../../engine/play/compare.ts";
 import { type Exchange, isObject } from "../../engine/play/exchange.ts";
 import type { Observation } from "../../engine/play/judgement.ts";
+import { LIFETIME_MS } from "../operations.ts";
+import { responseSchemas } from "./response-schemas.ts";
 import type { TransactionReading } from "./transaction.ts";
 
 const ZERO_BLOCKHASH = "11111111111111111111111111111111";
 const KINDS = ["pool", "mint", "baseVault", "quoteVault"];
-const WINDOW_MS = 30_000;
+const WINDOW_MS = LIFETIME_MS.draft;
 const UPPER_CASE_NAME = /^[A-Z][A-Z0-9_]*$/;
+
+/** Whether a draft that was asked for again repeats what the contract does not name: reading of RETRY-EXTRA-FIELDS. */
+export function retryReading(first: Exchange, again: Exchange): string {
+  const { named } = responseSchemas();
+  const isPlain = [first, again].every(({ body }) => sameJson(body, named("build", body)));
+  if (isPlain) return "none";
+  return sameJson(first.body, again.body) ? "same" : "varying";
+}
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

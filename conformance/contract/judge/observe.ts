@@ -1,5 +1,6 @@
-import { type Exchange, isObject, type Operation } from "../../engine/play/exchange.ts";
+import { type Exchange, isObject } from "../../engine/play/exchange.ts";
 import type { Advice, Observation } from "../../engine/play/judgement.ts";
+import type { Operation } from "../operations.ts";
 import type { ResponseSchemas } from "./response-schemas.ts";
 
 /** What a bearer looks like (open: "Session"), and whether anyone could guess it. */
@@ -40,17 +41,6 @@ const EXTRA_FIELDS: Readonly<Partial<Record<Operation, string>>> = {
   build: "EXTRA-FIELDS-DRAFT",
 };
 const ENVELOPE_FIELDS = new Set(["status", "body"]);
-const ERROR_FIELDS = new Set(["code", "productionApproved"]);
-const COST_FIELDS = new Set([
-  "basis",
-  "accounts",
-  "networkFeeLamports",
-  "minimumLamports",
-  "reserveLamports",
-  "recommendedLamports",
-]);
-const ACCOUNT_FIELDS = new Set(["kind", "bytes", "historicalRentLamports"]);
-
 /** Whether an answer has members that the contract does not name (open, for every response). */
 export function observeExtraFields(exchange: Exchange, schemas: ResponseSchemas): readonly Observation[] {
   const { envelope, operation, body, status } = exchange;
@@ -60,18 +50,20 @@ export function observeExtraFields(exchange: Exchange, schemas: ResponseSchemas)
   };
   see("ENVELOPE-EXTRA-FIELDS", envelope, ENVELOPE_FIELDS);
   if (status !== 200) {
-    see("EXTRA-FIELDS-ERROR", body, ERROR_FIELDS);
+    see("EXTRA-FIELDS-ERROR", body, schemas.errorFields);
     return found;
   }
-  const point = EXTRA_FIELDS[operation];
+  const point = (EXTRA_FIELDS as Readonly<Record<string, string>>)[operation];
   // The profile describes signing under a name that is not shown: one field more is no surplus.
   if (point !== undefined) see(point, body, schemas.fields(operation), operation === "platform" ? 1 : 0);
   if (operation === "platform")
     found.push({ point: "SIGNING-DESCRIPTION", reading: "signing" in body ? "signing" : "other" });
   const { cost } = body;
   if (operation !== "build" || !isObject(cost)) return found;
-  see("EXTRA-FIELDS-COST", cost, COST_FIELDS);
-  if (Array.isArray(cost["accounts"])) see("EXTRA-FIELDS-COST-ACCOUNT", cost["accounts"][0], ACCOUNT_FIELDS);
+  see("EXTRA-FIELDS-COST", cost, schemas.fields(operation, ["cost"]));
+  const accounts = cost["accounts"];
+  if (Array.isArray(accounts))
+    see("EXTRA-FIELDS-COST-ACCOUNT", accounts[0], schemas.fields(operation, ["cost", "accounts", "*"]));
   return found;
 }
 

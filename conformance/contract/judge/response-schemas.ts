@@ -1,76 +1,73 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import bs58 from "bs58";
-import { readYaml } from "../../engine/data/yaml-source.ts";
-import { type Exchange, isObject, type Operation } from "../../engine/play/exchange.ts";
+import { type Exchange, isObject } from "../../engine/play/exchange.ts";
 import { type Mismatch, show } from "../../engine/play/judgement.ts";
+import {
+  OPENAPI_OPERATIONS,
+  type OpenApiOperation,
+  openapi,
+  openapiOperation,
+  type Schema,
+} from "../openapi.ts";
+import type { OperationName } from "../operations.ts";
 import { parseTimestamp } from "./timestamp.ts";
-
-type Schema = Readonly<Record<string, unknown>>;
 
 /** What the HTTP description says of answers: schemas, statuses and codes, each with the rule it stands for. */
 export interface ResponseSchemas {
   /** Statuses that an operation may answer with; undefined for `other`, where any documented status will do. */
-  statuses(operation: Operation): ReadonlySet<number> | undefined;
+  statuses(operation: string): ReadonlySet<number> | undefined;
   /** Rule that a valid request is answered 200. */
-  successRule(operation: Operation): string | undefined;
+  successRule(operation: string): string | undefined;
   /** Rule about the list of statuses. */
-  statusesRule(operation: Operation): string | undefined;
+  statusesRule(operation: string): string | undefined;
   /** Codes that the contract lists for an error status; undefined for a status that it does not list. */
   codes(status: number): ReadonlySet<string> | undefined;
-  /** Names of the members that the contract gives the operation's answer. */
-  fields(operation: Operation): ReadonlySet<string>;
+  /** Names of the members that the contract gives the operation's answer, or an object in it; `*` is every item of a list. */
+  fields(operation: string, path?: readonly string[]): ReadonlySet<string>;
+  /** Names of the members of every error answer. */
+  readonly errorFields: ReadonlySet<string>;
   /** A body of status 200 with the members that the contract gives it, at any depth, and no others. */
-  named(operation: Operation, body: Exchange["body"]): Exchange["body"];
+  named(operation: string, body: Exchange["body"]): Exchange["body"];
   /** Where a body of status 200 departs from its schema. */
-  check(operation: Operation, body: unknown): readonly Mismatch[];
+  check(operation: string, body: unknown): readonly Mismatch[];
 }
 
-interface OpenApi {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-interface OpenApiOperation {
-  readonly operationId: string;
-  readonly "x-rule": string;
-  readonly "x-statuses-rule"?: string;
-  readonly responses: Readonly<Record<string, unknown>>;
+let loaded: ResponseSchemas | undefined;
+
+/** What the OpenAPI file says of answers, compiled once. @throws {DataError} where the file is no YAML */
+export function responseSchemas(): ResponseSchemas {
+  loaded ??= compileSchemas();
+  return loaded;
 }
 
-const OPERATION_IDS: Readonly<Record<string, Operation>> = {
-  getPlatform: "platform",
-  createChallenge: "challenge",
-  verifyProof: "verify",
-  buildDraft: "build",
-};
-const BODY_SCHEMAS: Readonly<Partial<Record<Operation, string>>> = {
-  platform: "PlatformProfile",
-  challenge: "Challenge",
-  verify: "Session",
-  build: "UnsignedDraft",
-};
-
-/** Reads the OpenAPI file and compiles its schemas. */
-export function loadResponseSchemas(path: string): ResponseSchemas {
-  const openapi = readYaml(path).value as OpenApi;
-  const { schemas } = openapi.components;
-  const operations = new Map<Operation, OpenApiOperation>();
-  const statuses = new Map<Operation, ReadonlySet<number>>();
-  for (const methods of Object.values(openapi.paths)) {
-    for (const operation of Object.values(methods)) {
-      const name = OPERATION_IDS[operation.operationId];
-      if (name === undefined) continue;
-      operations.set(name, operation);
-      statuses.set(name, new Set(Object.keys(operation.responses).map(Number)));
-    }
+function compileSchemas(): ResponseSchemas {
+  const { components } = openapi();
+  const { schemas } = components;
+  const operations = new Map<string, OpenApiOperation>();
+  const statuses = new Map<string, ReadonlySet<number>>();
+  for (const name of Object.keys(OPENAPI_OPERATIONS) as OperationName[]) {
+    const operation = openapiOperation(name);
+    operations.set(name, operation);
+    statuses.set(name, new Set(Object.keys(operation.responses).map(Number)));
   }
   const ajv = newAjv();
-  ajv.addSchema({ $id: "contract", components: openapi.components }, "contract");
-  const validators = new Map<Operation, ValidateFunction>();
-  const fields = new Map<Operation, ReadonlySet<string>>();
-  for (const [operation, name] of Object.entries(BODY_SCHEMAS)) {
-    validators.set(operation as Operation, ajv.compile({ $ref: `contract#/components/schemas/${name}` }));
-    fields.set(operation as Operation, new Set(Object.keys(schemas[name]?.["properties"] ?? {})));
+  ajv.addSchema({ $id: "contract", components }, "contract");
+  const validators = new Map<string, ValidateFunction>();
+  const responses = new Map<string, Schema | undefined>();
+  for (const [operation, { response }] of Object.entries(OPENAPI_OPERATIONS)) {
+    validators.set(operation, ajv.compile({ $ref: `contract#/components/schemas/${response}` }));
+    responses.set(operation, schemas[response]);
   }
+  const fields = new Map<string, ReadonlySet<string>>();
+  const fieldsAt = (operation: string, path: readonly string[] = []) => {
+    const place = [operation, ...path].join(" ");
+    let names = fields.get(place);
+    if (names === undefined) {
+      names = memberNames(schemaAt(responses.get(operation), path, schemas));
+      fields.set(place, names);
+    }
+    return names;
+  };
   const codes = new Map<number, ReadonlySet<string>>();
   for (const [name, schema] of Object.entries(schemas)) {
     const status = /^Error(\d{3})$/.exec(name)?.[1];
@@ -82,20 +79,20 @@ export function loadResponseSchemas(path: string): ResponseSchemas {
     successRule: (operation) => operations.get(operation)?.["x-rule"],
     statusesRule: (operation) => operations.get(operation)?.["x-statuses-rule"],
     codes: (status) => codes.get(status),
-    fields: (operation) => fields.get(operation) ?? new Set(),
-    named: (operation, body) =>
-      namedMembers(body, schemas[BODY_SCHEMAS[operation] ?? ""], schemas) as Exchange["body"],
+    fields: fieldsAt,
+    errorFields: memberNames(schemas["Error400"]),
+    named: (operation, body) => namedMembers(body, responses.get(operation), schemas) as Exchange["body"],
     check: (operation, body) => {
       const validate = validators.get(operation);
       if (validate === undefined || validate(body)) return [];
-      const root = schemas[BODY_SCHEMAS[operation] ?? ""] ?? {};
+      const root = responses.get(operation) ?? {};
       return mismatches(validate.errors ?? [], root, schemas, operations.get(operation)?.["x-rule"] ?? "");
     },
   };
 }
 
 function newAjv(): Ajv2020 {
-  const lenient = { allowUnionTypes: true, strict: false, validateSchema: false };
+  const lenient = { allowUnionTypes: true, strict: false, strictNumbers: true, validateSchema: false };
   const ajv = new Ajv2020({ allErrors: true, verbose: true, ...lenient });
   ajv.addFormat("base58-32", { type: "string", validate: (text) => base58Bytes(text)?.length === 32 });
   ajv.addFormat("base64-standard", { type: "string", validate: isStandardBase64 });
@@ -155,6 +152,25 @@ function namedMembers(
   return Object.fromEntries(
     named.map(([name, member]) => [name, namedMembers(member, properties[name], schemas)]),
   );
+}
+
+function memberNames(schema: Schema | undefined): ReadonlySet<string> {
+  return new Set(Object.keys((schema?.["properties"] as Schema | undefined) ?? {}));
+}
+
+/** The schema of what lies at a path in the body. */
+function schemaAt(
+  root: Schema | undefined,
+  path: readonly string[],
+  schemas: Readonly<Record<string, Schema>>,
+): Schema | undefined {
+  return path.reduce<Schema | undefined>((schema, segment) => {
+    const properties = schema?.["properties"] as Readonly<Record<string, Schema>> | undefined;
+    return resolve(
+      segment === "*" ? (schema?.["items"] as Schema | undefined) : properties?.[segment],
+      schemas,
+    );
+  }, root);
 }
 
 /** The `x-rule` that stands nearest to a place in the body. */

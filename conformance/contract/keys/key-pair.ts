@@ -44,12 +44,16 @@ export function keyPairOf(label: string): KeyPair {
 export function keyPairFrom(secret: Uint8Array): KeyPair {
   const publicKey = getPublicKey(new Uint8Array(secret));
   let key: KeyObject | undefined;
+  const address = bs58.encode(publicKey);
+  remember(addresses, address);
   return {
-    address: bs58.encode(publicKey),
+    address,
     sign: (message) => {
       // Node signs seven times faster than JavaScript can, and by the same RFC gives the same bytes.
       key ??= privateKey(secret, publicKey);
-      return new Uint8Array(sign(null, message, key));
+      const signature = new Uint8Array(sign(null, message, key));
+      remember(signed, signedName(address, message, signature));
+      return signature;
     },
     signWith: (message, r, nonce) => {
       const k = littleEndian(hash(Uint8Array.from([...r, ...publicKey, ...message])));
@@ -57,6 +61,31 @@ export function keyPairFrom(secret: Uint8Array): KeyPair {
       return Uint8Array.from([...r, ...bytesOf(s)]);
     },
   };
+}
+
+/** Addresses of the key pairs that were made, and signatures that they made: known to be good without another look. */
+const addresses = new Set<string>();
+const signed = new Set<string>();
+
+function remember(names: Set<string>, name: string): void {
+  if (names.size >= MOST_KEPT) names.clear();
+  names.add(name);
+}
+
+/** Whether a text is the address of a key pair that was made here; where it was forgotten, the answer is no. */
+export function isOfKeyPair(address: string): boolean {
+  return addresses.has(address);
+}
+
+/** Whether the key pair of that address has signed this here; where it was forgotten, the answer is no. */
+export function wasSigned(address: string, message: Uint8Array, signature: Uint8Array): boolean {
+  return signed.has(signedName(address, message, signature));
+}
+
+function signedName(address: string, message: Uint8Array, signature: Uint8Array): string {
+  const text = (bytes: Uint8Array) =>
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  return `${address} ${text(signature)} ${text(message)}`;
 }
 
 /** RFC 8037: an Ed25519 key as a JWK, which Node reads ten times faster than PKCS #8. */

@@ -1,32 +1,28 @@
 import { Point } from "@noble/ed25519";
 import { base58Bytes } from "../judge/response-schemas.ts";
+import { isOfKeyPair } from "../keys/key-pair.ts";
 
-/** How a text stands as a public key (contract, "Launch request"): its first fault, or whether the key is a usual one. */
-export type AddressKind = "length" | "alphabet" | "bytes" | "odd" | "mixed" | "usual";
+/**
+ * How a text stands as a public key (contract, "Launch request"): its first fault, or what the key is as a point of the
+ * curve (RFC 8032, 5.1). `non-canonical` is well formed, yet a service may refuse it: no point, one of small order, or
+ * not written in its usual form. `torsion` is a point outside the prime-order group, about whose signatures honest
+ * libraries differ.
+ */
+export type AddressKind = "length" | "alphabet" | "bytes" | "non-canonical" | "torsion" | "prime-order";
 
 const known = new Map<string, AddressKind>();
 const MOST_KNOWN = 2000;
 
-/**
- * `odd` is well formed, yet a service may refuse it: no point of the curve, one of small order, or not its usual form.
- * `mixed` is a point outside the prime-order group, about whose signatures honest libraries differ (RFC 8032, 5.1.7).
- */
+/** What a text is as a public key. */
 export function addressKind(text: string): AddressKind {
-  const seen = known.get(text);
-  if (seen !== undefined) return seen;
-  const kind = classify(text);
-  remember(text, kind);
+  let kind = known.get(text);
+  if (kind === undefined) {
+    // The public key of a key pair that was properly made need not be looked at.
+    kind = isOfKeyPair(text) ? "prime-order" : classify(text);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(text, kind);
+  }
   return kind;
-}
-
-/** Spares the search for what is known: the public key of a key pair that was properly made. */
-export function knownAsUsual(address: string): void {
-  if (!known.has(address)) remember(address, "usual");
-}
-
-function remember(text: string, kind: AddressKind): void {
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(text, kind);
 }
 
 function classify(text: string): AddressKind {
@@ -40,9 +36,9 @@ function classify(text: string): AddressKind {
 function pointKind(bytes: Uint8Array): AddressKind {
   try {
     const point = Point.fromBytes(bytes);
-    if (point.isSmallOrder() || !Buffer.from(point.toBytes()).equals(bytes)) return "odd";
-    return point.isTorsionFree() ? "usual" : "mixed";
+    if (point.isSmallOrder() || !Buffer.from(point.toBytes()).equals(bytes)) return "non-canonical";
+    return point.isTorsionFree() ? "prime-order" : "torsion";
   } catch {
-    return "odd";
+    return "non-canonical";
   }
 }

@@ -1,15 +1,11 @@
+import { OUTCOMES } from "../operations.ts";
+import { extraMembers } from "../request-fields.ts";
 import { addressKind } from "./address.ts";
 import type { BodyReading } from "./body-reading.ts";
-import type { KnownKeys } from "./challenge-faults.ts";
-import { badRequest, certain, type Fault, FIELD_CODES, LAUNCH_SHAPE, uncertain } from "./fault.ts";
+import { certain, certainBy, type Fault, uncertain } from "./fault.ts";
+import type { KnownKeys } from "./known-keys.ts";
 import { textFaults } from "./text-faults.ts";
 import { uriFaults } from "./uri-faults.ts";
-
-/** The five fields of a launch request, in the order of the contract. */
-export const LAUNCH_FIELDS = ["creator", "mint", "name", "symbol", "uri"] as const;
-
-const BY_FIELDS = badRequest(...FIELD_CODES, "CANONICAL_BUILD_REJECTED");
-const BY_CREATOR = badRequest(...FIELD_CODES, "CANONICAL_BUILD_REJECTED", "INVALID_CREATOR");
 
 const CREATOR_RULES = {
   missing: "LAUNCH-1",
@@ -44,57 +40,51 @@ export function launchFaults(body: BodyReading, hosts: readonly string[], keys: 
 }
 
 function findFaults(
-  { creator, mint, name, symbol, uri, ...rest }: BodyReading["members"],
+  members: BodyReading["members"],
   hosts: readonly string[],
   keys: KnownKeys,
 ): readonly Fault[] {
+  const { creator, mint, name, symbol, uri } = members;
   return [
     ...creatorFaults(creator),
     ...mintFaults(mint, creator, keys),
     ...textFaults("name", name),
     ...textFaults("symbol", symbol),
     ...uriFaults(uri, hosts),
-    ...(Object.keys(rest).length > 0 ? [certain("LAUNCH-35", LAUNCH_SHAPE, "CODE-BUILD-FIELDS")] : []),
+    ...(extraMembers("build", members) ? [certainBy("LAUNCH-35", "CODE-BUILD-FIELDS")] : []),
   ];
 }
 
 function creatorFaults(creator: unknown): readonly Fault[] {
-  const faults = keyFaults(creator, CREATOR_RULES, certainBy(BY_CREATOR, "CODE-BUILD-CREATOR"));
-  const odd = faults.length === 0 && typeof creator === "string" && addressKind(creator) === "odd";
-  return odd ? [uncertain("CODE-BUILD-CREATOR", BY_CREATOR)] : faults;
+  const faults = keyFaults(creator, CREATOR_RULES, "CODE-BUILD-CREATOR");
+  const odd = faults.length === 0 && typeof creator === "string" && addressKind(creator) === "non-canonical";
+  return odd ? [uncertain("CODE-BUILD-CREATOR")] : faults;
 }
 
 function mintFaults(mint: unknown, creator: unknown, keys: KnownKeys): readonly Fault[] {
-  const faults = keyFaults(mint, MINT_RULES, certainBy(BY_FIELDS, "CODE-BUILD-MINT"));
+  const faults = keyFaults(mint, MINT_RULES, "CODE-BUILD-MINT");
   if (faults.length > 0 || typeof mint !== "string") return faults;
-  if (mint === creator) return [certain("LAUNCH-12", BY_CREATOR, "CODE-BUILD-MINT-IS-CREATOR")];
-  if (mint === keys.operator) return [certain("LAUNCH-13", BY_FIELDS, "CODE-BUILD-MINT-IS-OPERATOR")];
-  if (keys.platform.includes(mint)) return [uncertain("MINT-IS-PLATFORM-KEY", BY_FIELDS)];
-  return addressKind(mint) === "usual" ? [] : [uncertain("MINT-OFF-CURVE", BY_FIELDS)];
+  if (mint === creator) return [certainBy("LAUNCH-12", "CODE-BUILD-MINT-IS-CREATOR")];
+  if (mint === keys.operator) return [certainBy("LAUNCH-13", "CODE-BUILD-MINT-IS-OPERATOR")];
+  if (keys.platform.includes(mint)) return [uncertain("MINT-IS-PLATFORM-KEY")];
+  return addressKind(mint) === "prime-order" ? [] : [uncertain("MINT-OFF-CURVE")];
 }
 
-function certainBy(outcome: ReturnType<typeof badRequest>, point: string): (rule: string) => Fault {
-  return (rule) => certain(rule, outcome, point);
-}
-
-function keyFaults(
-  value: unknown,
-  rules: typeof CREATOR_RULES,
-  fault: (rule: string) => Fault,
-): readonly Fault[] {
-  if (value === undefined) return [certain(rules.missing, LAUNCH_SHAPE, "CODE-BUILD-SHAPE")];
-  if (typeof value !== "string") return [certain(rules.type, LAUNCH_SHAPE, "CODE-BUILD-SHAPE")];
+/** @param point that decides on the code for a text that is no key */
+function keyFaults(value: unknown, rules: typeof CREATOR_RULES, point: string): readonly Fault[] {
+  if (value === undefined) return [certainBy(rules.missing, "CODE-BUILD-SHAPE")];
+  if (typeof value !== "string") return [certainBy(rules.type, "CODE-BUILD-SHAPE")];
   const kind = addressKind(value);
-  return kind === "odd" || kind === "mixed" || kind === "usual" ? [] : [fault(rules[kind])];
+  const isKey = kind === "non-canonical" || kind === "torsion" || kind === "prime-order";
+  return isKey ? [] : [certainBy(rules[kind], point)];
 }
 
 /** Faults of an idempotency key (contract, "POST /v1/launch/build"). */
 export function keyHeaderFaults(key: string | undefined): readonly Fault[] {
   if (key !== undefined && /^[A-Za-z0-9_-]{8,64}$/.test(key)) return [];
-  if (key === undefined) return [certain("IDEMPOTENCY-1", badRequest("IDEMPOTENCY_REQUIRED"))];
-  const malformed = badRequest("IDEMPOTENCY_REQUIRED", ...FIELD_CODES);
-  if (key === "") return [certain("IDEMPOTENCY-2", malformed, "CODE-IDEMPOTENCY-KEY-EMPTY")];
-  const fault = (rule: string) => [certain(rule, malformed, "CODE-IDEMPOTENCY-KEY")];
+  if (key === undefined) return [certain("IDEMPOTENCY-1", OUTCOMES.noKey)];
+  if (key === "") return [certainBy("IDEMPOTENCY-2", "CODE-IDEMPOTENCY-KEY-EMPTY")];
+  const fault = (rule: string) => [certainBy(rule, "CODE-IDEMPOTENCY-KEY")];
   if (!/^[A-Za-z0-9_-]*$/.test(key)) return fault("IDEMPOTENCY-4");
   return fault(key.length < 8 ? "IDEMPOTENCY-2" : "IDEMPOTENCY-3");
 }

@@ -1,5 +1,6 @@
+import { OUTCOMES } from "../operations.ts";
 import { type Fault, uncertain } from "./fault.ts";
-import type { ModelContext, ServiceLife } from "./state.ts";
+import type { ModelContext, ServiceInstance } from "./state.ts";
 
 /** A service whose bound is not stated holds at least so many entries of all kinds together, or it could not be tried at all. */
 const LEAST_BOUND = 24;
@@ -15,8 +16,8 @@ const MANY = 10;
  * @param valid whether nothing else is wrong: only then does it matter that another store is full
  */
 export function capacityFaults(
-  store: keyof ServiceLife["stored"],
-  { stored }: ServiceLife,
+  store: keyof ServiceInstance["stored"],
+  { stored }: ServiceInstance,
   { facts }: ModelContext,
   valid: boolean,
 ): readonly Fault[] {
@@ -26,6 +27,6 @@ export function capacityFaults(
     unstated ||
     STORES.some((name) => (valid || name === store) && stored[name] >= (facts.capacity[name] ?? Infinity));
   const crowded = store !== "drafts" && stored[store] >= MANY;
-  const codes = [...(full ? ["OFFLINE_CAPACITY"] : []), ...(crowded ? ["OFFLINE_RATE_LIMIT"] : [])];
-  return codes.length === 0 ? [] : [uncertain(`CAPACITY-${store.toUpperCase()}`, { status: 429, codes })];
+  const outcomes = [...(full ? [OUTCOMES.full] : []), ...(crowded ? [OUTCOMES.limited] : [])];
+  return outcomes.length === 0 ? [] : [uncertain(`CAPACITY-${store.toUpperCase()}`, outcomes)];
 }

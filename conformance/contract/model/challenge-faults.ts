@@ -1,17 +1,8 @@
+import { extraMembers } from "../request-fields.ts";
 import { addressKind } from "./address.ts";
 import type { BodyReading } from "./body-reading.ts";
-import { badRequest, certain, type Fault, FIELD_CODES, SHAPE_CODES, uncertain } from "./fault.ts";
-
-const BY_CREATOR = badRequest(...FIELD_CODES, "INVALID_CREATOR");
-const BY_FIELDS = badRequest(...FIELD_CODES);
-const BY_SHAPE = badRequest(...SHAPE_CODES);
-const CREATOR_BY_SHAPE = badRequest(...SHAPE_CODES, "INVALID_CREATOR");
-
-/** Keys that belong to the platform or the operator: the contract does not say whether they may be creators. */
-export interface KnownKeys {
-  readonly platform: readonly unknown[];
-  readonly operator: string | undefined;
-}
+import { certainBy, type Fault, uncertain } from "./fault.ts";
+import type { KnownKeys } from "./known-keys.ts";
 
 /**
  * Faults of the members of a challenge request (contract, "POST /v1/auth/challenge").
@@ -23,20 +14,18 @@ export function challengeFaults(
   keys: KnownKeys,
 ): readonly Fault[] {
   if (kind !== "object") return [];
-  const extra = Object.keys(members).some((name) => name !== "creator" && name !== "termsHash");
+  const extra = extraMembers("challenge", members);
   return [
     ...creatorFaults(members["creator"], keys),
     ...termsFaults(members["termsHash"], termsHash),
-    ...(extra ? [certain("CHALLENGE-19", BY_SHAPE, "CODE-CHALLENGE-FIELDS")] : []),
+    ...(extra ? [certainBy("CHALLENGE-19", "CODE-CHALLENGE-FIELDS")] : []),
   ];
 }
 
 function creatorFaults(creator: unknown, keys: KnownKeys): readonly Fault[] {
-  if (creator === undefined)
-    return [certain("CHALLENGE-10", CREATOR_BY_SHAPE, "CODE-CHALLENGE-CREATOR-FIELD")];
-  if (typeof creator !== "string")
-    return [certain("CHALLENGE-11", CREATOR_BY_SHAPE, "CODE-CHALLENGE-CREATOR-FIELD")];
-  const malformed = (rule: string) => [certain(rule, BY_CREATOR, "CODE-CHALLENGE-CREATOR")];
+  if (creator === undefined) return [certainBy("CHALLENGE-10", "CODE-CHALLENGE-CREATOR-FIELD")];
+  if (typeof creator !== "string") return [certainBy("CHALLENGE-11", "CODE-CHALLENGE-CREATOR-FIELD")];
+  const malformed = (rule: string) => [certainBy(rule, "CODE-CHALLENGE-CREATOR")];
   switch (addressKind(creator)) {
     case "alphabet":
       return malformed("CHALLENGE-12");
@@ -44,22 +33,22 @@ function creatorFaults(creator: unknown, keys: KnownKeys): readonly Fault[] {
       return malformed("CHALLENGE-13");
     case "bytes":
       return malformed("CHALLENGE-14");
-    case "odd":
-    case "mixed":
-      return [uncertain("CREATOR-OFF-CURVE", BY_CREATOR)];
-    case "usual": {
+    case "non-canonical":
+    case "torsion":
+      return [uncertain("CREATOR-OFF-CURVE")];
+    case "prime-order": {
       const taken = keys.platform.includes(creator) || creator === keys.operator;
-      return taken ? [uncertain("CREATOR-IS-PLATFORM-KEY", BY_CREATOR)] : [];
+      return taken ? [uncertain("CREATOR-IS-PLATFORM-KEY")] : [];
     }
   }
 }
 
 function termsFaults(value: unknown, termsHash: unknown): readonly Fault[] {
-  const fault = (rule: string) => [certain(rule, BY_FIELDS, "CODE-CHALLENGE-TERMS")];
-  const shape = (rule: string) => [certain(rule, BY_SHAPE, "CODE-CHALLENGE-TERMS-FIELD")];
+  const fault = (rule: string) => [certainBy(rule, "CODE-CHALLENGE-TERMS")];
+  const shape = (rule: string) => [certainBy(rule, "CODE-CHALLENGE-TERMS-FIELD")];
   if (value === undefined) return shape("CHALLENGE-15");
   if (typeof value !== "string") return shape("CHALLENGE-16");
   if (!/^[a-f0-9]{64}$/.test(value)) return fault("CHALLENGE-17");
-  if (termsHash === undefined) return [uncertain("CODE-CHALLENGE-TERMS", BY_FIELDS)];
+  if (termsHash === undefined) return [uncertain("CODE-CHALLENGE-TERMS")];
   return value === termsHash ? [] : fault("CHALLENGE-18");
 }

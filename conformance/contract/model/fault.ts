@@ -1,4 +1,5 @@
 import type { Outcome } from "../../engine/outcome.ts";
+import { ruleBook } from "../rule-book.ts";
 
 /** Something about a request, or about the state that it meets, for which the contract lets a service refuse it. */
 export interface Fault {
@@ -12,41 +13,33 @@ export interface Fault {
   readonly point?: string;
 }
 
-/** Codes for a field that is missing, too many, of a wrong type or malformed, on any endpoint (contract, "Errors"). */
-export const FIELD_CODES = [
-  "INVALID_FIELDS",
-  "INVALID_DEMO_TERMS_OR_FIELDS",
-  "CREATOR_BINDING_OR_FIELDS",
-] as const;
-
-/**
- * Codes for a body whose members are not those of the request, or not of their types: a reader that decodes into a
- * typed form finds out while it reads, and may call the body itself invalid.
- */
-export const SHAPE_CODES = [...FIELD_CODES, "INVALID_JSON_BODY"] as const;
-
-/** Codes for a metadata address, by its host or by its form. */
-export const METADATA_CODES = ["METADATA_URL", "METADATA_HOST"] as const;
-
-/** One outcome of status 400 with any of the codes. */
-export function badRequest(...codes: readonly string[]): Outcome {
-  return { status: 400, codes };
+/** A fault that must be refused, with the one answer that the contract gives it. */
+export function certain(rule: string, outcome: Outcome): Fault {
+  return { outcomes: [outcome], rules: [rule], certain: true };
 }
 
-/** Any code for a launch request of another shape. */
-export const LAUNCH_SHAPE: Outcome = badRequest(
-  ...SHAPE_CODES,
-  "CANONICAL_BUILD_REJECTED",
-  "INVALID_CREATOR",
-  ...METADATA_CODES,
-);
-
-/** A fault that must be refused. */
-export function certain(rule: string, outcome: Outcome, point?: string): Fault {
-  return { outcomes: [outcome], rules: [rule], certain: true, ...(point === undefined ? {} : { point }) };
+/** A fault that must be refused, where an open point decides on the code. */
+export function certainBy(rule: string, point: string): Fault {
+  return { outcomes: refusalsOf(point), rules: [rule], certain: true, point };
 }
 
-/** What a service may refuse and may also let pass: every reading is legal. */
-export function uncertain(point: string, ...outcomes: readonly Outcome[]): Fault {
+/** What a service may refuse and may also let pass: every reading of the point is legal. */
+export function uncertain(point: string, outcomes: readonly Outcome[] = refusalsOf(point)): Fault {
   return { outcomes, rules: [], certain: false, point };
+}
+
+const refusals = new Map<string, readonly Outcome[]>();
+
+/** The refusals among the readings of an open point. @throws where there is no such point */
+export function refusalsOf(point: string): readonly Outcome[] {
+  let outcomes = refusals.get(point);
+  if (outcomes === undefined) {
+    const known = ruleBook().points.get(point);
+    if (known === undefined) throw new Error(`there is no open point ${point}`);
+    outcomes = known.readings.flatMap(({ outcome }) =>
+      outcome === undefined || outcome.status === 200 ? [] : [outcome],
+    );
+    refusals.set(point, outcomes);
+  }
+  return outcomes;
 }

@@ -1,14 +1,15 @@
+import type { Moment } from "../../engine/search/model.ts";
+import { LIFETIME_MS } from "../operations.ts";
 import { compareInputs, type LaunchInput } from "./launch-input.ts";
-import { type Moment, phaseOf } from "./moment.ts";
+import { phaseOf } from "./moment.ts";
 import {
   type DraftState,
   keyScope,
   type ModelContext,
   type RefusedBuild,
-  type ServiceLife,
+  type ServiceInstance,
 } from "./state.ts";
 
-const DRAFT_LIFETIME_MS = 30_000;
 /** For so long after a draft expired its key must still be known; how much longer is open. */
 const SURELY_REMEMBERED_MS = 1000;
 
@@ -25,23 +26,23 @@ export interface KeyHistory {
   readonly point: string | undefined;
 }
 
-/** Looks a key up in the life of a service. */
+/** Looks a key up among what an instance of the service holds. */
 export function keyHistory(
-  life: ServiceLife,
+  service: ServiceInstance,
   creator: string,
   key: string,
   input: LaunchInput,
   now: Moment,
   context: ModelContext,
 ): KeyHistory {
-  const draft = life.drafts.get(keyScope(creator, key));
+  const draft = service.drafts.get(keyScope(creator, key));
   if (draft === undefined)
-    return unusedKey(life.refusedKeys.get(keyScope(creator, key)) ?? [], input, now, context);
+    return unusedKey(service.refusedKeys.get(keyScope(creator, key)) ?? [], input, now, context);
   const { sameness, rule: changed } = compareInputs(draft.input, input);
   const same = sameness !== "different";
   const differs = sameness !== "same";
   const point = sameness === "maybe" ? "UNICODE-NORMALISATION" : undefined;
-  const passed = phaseOf(draft.built, now, DRAFT_LIFETIME_MS, context.doubt);
+  const passed = phaseOf(draft.built, now, LIFETIME_MS.draft, context.doubt);
   const phase = passed === "either" && draft.expired ? "over" : passed;
   if (phase === "live") {
     return {
@@ -55,7 +56,7 @@ export function keyHistory(
     };
   }
   const remembered =
-    phaseOf(draft.built, now, DRAFT_LIFETIME_MS + SURELY_REMEMBERED_MS, context.doubt) !== "over";
+    phaseOf(draft.built, now, LIFETIME_MS.draft + SURELY_REMEMBERED_MS, context.doubt) !== "over";
   const open = phase === "either" ? "DRAFT-INSTANT" : remembered ? undefined : "KEY-MEMORY-MINUTE";
   return {
     draft,
@@ -76,7 +77,7 @@ function unusedKey(
   { doubt }: ModelContext,
 ): KeyHistory {
   const conflict = refused.some((earlier) => compareInputs(earlier.input, input).sameness !== "same");
-  const rebuild = refused.some(({ at }) => phaseOf(at, now, DRAFT_LIFETIME_MS, doubt) !== "live");
+  const rebuild = refused.some(({ at }) => phaseOf(at, now, LIFETIME_MS.draft, doubt) !== "live");
   const point = conflict || rebuild ? "REFUSED-BUILD-BURNS-KEY" : undefined;
   return { draft: undefined, replay: false, conflict, rebuild, fresh: true, rule: "ENDPOINT-4", point };
 }

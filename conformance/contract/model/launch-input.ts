@@ -1,24 +1,23 @@
-import { LAUNCH_FIELDS } from "./build-faults.ts";
+import { requestFields } from "../request-fields.ts";
 
 /** The five values of a launch request: the public input that a retry has to repeat (contract, "Idempotency" rule). */
-export type LaunchInput = Readonly<Record<(typeof LAUNCH_FIELDS)[number], unknown>>;
+export type LaunchInput = Readonly<Record<string, unknown>>;
 
 /** Whether two inputs are the same canonical public input; `maybe` where they differ in what some would normalise. */
 export type Sameness = "same" | "different" | "maybe";
 
 /** The rule that a change of this field breaks when it goes unnoticed. */
-const CHANGE_RULES = {
+const CHANGE_RULES: Readonly<Record<string, string>> = {
   creator: "IDEMPOTENCY-9",
   mint: "IDEMPOTENCY-9",
   name: "IDEMPOTENCY-10",
   symbol: "IDEMPOTENCY-11",
   uri: "IDEMPOTENCY-12",
-} as const;
+};
 
 /** Takes the five values out of a body; undefined where a member is missing. */
 export function launchInput(members: Readonly<Record<string, unknown>>): LaunchInput {
-  const { creator, mint, name, symbol, uri } = members;
-  return { creator, mint, name, symbol, uri };
+  return Object.fromEntries(requestFields("build").names.map((name) => [name, members[name]]));
 }
 
 /** Compares two inputs, and names the rule of the first change. */
@@ -26,8 +25,8 @@ export function compareInputs(
   a: LaunchInput,
   b: LaunchInput,
 ): { readonly sameness: Sameness; readonly rule: string } {
-  const changed = LAUNCH_FIELDS.filter((field) => a[field] !== b[field]);
-  const rule = CHANGE_RULES[changed[0] ?? "mint"];
+  const changed = requestFields("build").names.filter((field) => a[field] !== b[field]);
+  const rule = CHANGE_RULES[changed[0] ?? "mint"] ?? "";
   if (changed.length === 0) return { sameness: "same", rule };
   const alike = changed.every((field) => isAlike(field, a[field], b[field]));
   return { sameness: alike ? "maybe" : "different", rule };

@@ -1,12 +1,13 @@
 import { changedMembers, sameJson } from "../../engine/play/compare.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
-import type { ResponseSchemas } from "../judge/response-schemas.ts";
+import type { Moment } from "../../engine/search/model.ts";
+import { FINE, type Learnt } from "../../engine/search/model.ts";
+import { responseSchemas } from "../judge/response-schemas.ts";
+import { codeOf, isAnswered, OUTCOMES } from "../operations.ts";
 import type { KeyHistory } from "./key-history.ts";
 import type { LaunchInput } from "./launch-input.ts";
-import type { Moment } from "./moment.ts";
-import { FINE, type Learnt } from "./prediction.ts";
 import type { RateBelief } from "./rate-belief.ts";
-import { keyScope, type ServiceLife } from "./state.ts";
+import { keyScope, type ServiceInstance } from "./state.ts";
 
 /** A build that was predicted. */
 export interface Build {
@@ -25,43 +26,37 @@ export interface Build {
 type Answer = Pick<Exchange, "status" | "body">;
 
 /** Takes in the answer to a build with a live session. */
-export function learnBuild(
-  build: Build,
-  answer: Answer,
-  life: ServiceLife,
-  now: Moment,
-  schemas: ResponseSchemas,
-): Learnt {
+export function learnBuild(build: Build, answer: Answer, service: ServiceInstance, now: Moment): Learnt {
   const { status, body } = answer;
-  const session = life.sessions.get(build.bearer);
+  const session = service.sessions.get(build.bearer);
   if (session !== undefined && status !== 401) session.uses += 1;
-  if (status === 200) return drafted(build, schemas.named("build", answer.body), life, now);
+  if (status === 200) return drafted(build, responseSchemas().named("build", answer.body), service, now);
   if (status === 401) {
     if (session !== undefined) session.ended = true;
     return FINE;
   }
   const { draft } = build.history ?? {};
   if (status === 409 && draft !== undefined) {
-    if (body["code"] === "IDEMPOTENCY_CONFLICT") draft.conflicts += 1;
+    if (isAnswered(OUTCOMES.conflict, answer)) draft.conflicts += 1;
     else draft.expired = true;
   }
-  if (status === 429 && body["code"] === "OFFLINE_RATE_LIMIT") build.rates.limited(now);
-  else build.rates.refused(now, `${status} ${String(body["code"])} ${build.kind}`);
-  if (draft === undefined && build.key !== undefined) rememberRefusal(build, build.key, life, now);
+  if (isAnswered(OUTCOMES.limited, answer)) build.rates.limited(now);
+  else build.rates.refused(now, `${status} ${String(codeOf(body))} ${build.kind}`);
+  if (draft === undefined && build.key !== undefined) rememberRefusal(build, build.key, service, now);
   return FINE;
 }
 
 function rememberRefusal(
   { creator, input }: Build,
   key: string,
-  { refusedKeys }: ServiceLife,
+  { refusedKeys }: ServiceInstance,
   at: Moment,
 ): void {
   const scope = keyScope(creator, key);
   refusedKeys.set(scope, [...(refusedKeys.get(scope) ?? []), { input, at }]);
 }
 
-function drafted(build: Build, answer: Answer["body"], life: ServiceLife, now: Moment): Learnt {
+function drafted(build: Build, answer: Answer["body"], service: ServiceInstance, now: Moment): Learnt {
   const { creator, key, history, rates, input, text, bearer } = build;
   if (key === undefined || history === undefined) return FINE;
   const { draft } = history;
@@ -76,8 +71,8 @@ function drafted(build: Build, answer: Answer["body"], life: ServiceLife, now: M
   const again = draft !== undefined && sameJson(draft.answer, answer);
   if (again) rates.maybeAccepted(now);
   else rates.accepted(now);
-  life.stored.drafts += 1;
-  life.drafts.set(keyScope(creator, key), {
+  service.stored.drafts += 1;
+  service.drafts.set(keyScope(creator, key), {
     input,
     text,
     answer,

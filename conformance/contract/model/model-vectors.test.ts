@@ -6,8 +6,8 @@ import { virtualClock } from "../../engine/play/clock.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { playSteps } from "../../engine/play/play-step.ts";
 import { startTime } from "../../engine/play/start-times.ts";
-import { ModelledScene, type Recorded } from "../../engine/search/modelled-scene.ts";
-import { sequenceStage } from "../../engine/search/play-sequence.ts";
+import { CheckedScene, type Recorded } from "../../engine/search/checked-scene.ts";
+import { merge } from "../../engine/search/model.ts";
 import { LostTrack, Violated } from "../../engine/search/violation.ts";
 import { loadSuites } from "../../engine/vectors/load.ts";
 import type { Step, Tally, TogetherStep, Vector } from "../../engine/vectors/vector.ts";
@@ -15,8 +15,7 @@ import { PATHS } from "../../paths.ts";
 import { contract } from "../../testing/contract-data.ts";
 import { reference } from "../../testing/reference.ts";
 import { stageOf } from "../../testing/search/stage.ts";
-import { merge } from "./expected.ts";
-import { ContractModel } from "./model.ts";
+import { newModel } from "./model.ts";
 
 const SEED = 8;
 const { vectors } = loadSuites(PATHS.suites, PATHS.suiteSchema, contract);
@@ -35,10 +34,10 @@ describe("the model and the vectors say the same", () => {
 });
 
 /** Sends what should be in flight together one after the other, so that the model can follow it. */
-class OrderlyScene extends ModelledScene {
+class OrderlyScene extends CheckedScene {
   #last: Promise<unknown> = Promise.resolve();
 
-  override exchange(...request: Parameters<ModelledScene["exchange"]>): Promise<Exchange> {
+  override exchange(...request: Parameters<CheckedScene["exchange"]>): Promise<Exchange> {
     const own = this.#last.then(() => super.exchange(...request));
     this.#last = own.catch(() => {});
     return own;
@@ -47,11 +46,10 @@ class OrderlyScene extends ModelledScene {
 
 /** Plays a vector on the reference and holds the model's set against each step's expectation. */
 async function differences(vector: Vector): Promise<readonly string[]> {
-  const { context, stage } = sequenceStage(stageOf(SEED), connection, vector.id);
   const startMs = startTime(vector.clock);
   await connection.start(startMs);
-  const model = new ContractModel(context, { earliest: startMs, latest: startMs });
-  const scene = new OrderlyScene(model, vector, stage, connection, virtualClock(connection, startMs));
+  const clock = virtualClock(connection, startMs);
+  const scene = new OrderlyScene({ newModel, quick: false }, vector, stageOf(SEED), connection, clock);
   // A vector about advice alone asks for more than the contract does: for one of the answers that it allows.
   const binding = vector.rules.some((id) => contract.rules.get(id)?.level !== "advice");
   try {

@@ -1,8 +1,4 @@
-/** When something took place on the service's clock, in ms: a span, since on a real clock nobody outside knows better. */
-export interface Moment {
-  readonly earliest: number;
-  readonly latest: number;
-}
+import type { Moment } from "../../engine/search/model.ts";
 
 /** How the service's clock may differ from the kit's, in ms. */
 export interface ClockDoubt {

@@ -1,45 +1,51 @@
 import type { ServiceRequest } from "../../adapters/adapter.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
+import type { Moment } from "../../engine/search/model.ts";
+import { FINE, type Learnt, type Prediction } from "../../engine/search/model.ts";
+import { OUTCOMES } from "../operations.ts";
 import { bodyFaults } from "./body-faults.ts";
 import { readBody } from "./body-reading.ts";
 import { capacityFaults } from "./capacity.ts";
 import { challengeFaults } from "./challenge-faults.ts";
-import { expectedOf } from "./expected.ts";
+import { expectedOf } from "./expected-of.ts";
 import type { Fault } from "./fault.ts";
 import { knownKeys } from "./known-keys.ts";
-import type { Moment } from "./moment.ts";
-import { FINE, type Learnt, type Prediction } from "./prediction.ts";
-import type { ModelContext, ServiceLife } from "./state.ts";
+import type { ModelContext, ServiceInstance } from "./state.ts";
 import { strayFaults } from "./stray-faults.ts";
 
 /** `POST /v1/auth/challenge` in a state of the service. */
 export function predictChallenge(
   request: ServiceRequest,
-  life: ServiceLife,
+  service: ServiceInstance,
   now: Moment,
   context: ModelContext,
 ): Prediction {
   const body = readBody(request.body);
   const faults: Fault[] = [
     ...bodyFaults("challenge", body),
-    ...challengeFaults(body, life.profile?.["termsHash"], knownKeys(life, context)),
+    ...challengeFaults(body, service.profile?.["termsHash"], knownKeys(service, context)),
     ...strayFaults("challenge", request),
   ];
   const valid = !faults.some((fault) => fault.certain);
-  faults.push(...capacityFaults("challenges", life, context, valid));
-  const success = { outcome: { status: 200, codes: [] }, rulesFor: () => ["ENDPOINT-2"] };
+  faults.push(...capacityFaults("challenges", service, context, valid));
+  const success = { outcome: OUTCOMES.served, rulesFor: () => ["ENDPOINT-2"] };
   return {
     expected: expectedOf(faults, success),
-    learn: (answer) => (answer.status === 200 ? issued(body.members["creator"], answer, life, now) : FINE),
+    learn: (answer) => (answer.status === 200 ? issued(body.members["creator"], answer, service, now) : FINE),
   };
 }
 
-function issued(creator: unknown, { body }: Pick<Exchange, "body">, life: ServiceLife, now: Moment): Learnt {
+function issued(
+  creator: unknown,
+  { body }: Pick<Exchange, "body">,
+  service: ServiceInstance,
+  now: Moment,
+): Learnt {
   const { id, message } = body;
-  life.stored.challenges += 1;
+  service.stored.challenges += 1;
   if (typeof id !== "string" || typeof message !== "string" || typeof creator !== "string") return FINE;
-  const repeated = life.challenges.has(id);
-  life.challenges.set(id, { creator, message, issued: now, used: "no" });
+  const repeated = service.challenges.has(id);
+  service.challenges.set(id, { creator, message, issued: now, used: "no" });
   if (!repeated) return FINE;
   const mismatch = {
     rule: "CHALLENGE-2",

@@ -1,27 +1,21 @@
 import type { ServiceRequest } from "../../adapters/adapter.ts";
-import { expectedOf } from "./expected.ts";
-import { badRequest, type Fault, FIELD_CODES, uncertain } from "./fault.ts";
-import { otherPath } from "./other-paths.ts";
-import { FINE, type Prediction } from "./prediction.ts";
-import type { ModelContext, ServiceLife } from "./state.ts";
+import { FINE, type Prediction } from "../../engine/search/model.ts";
+import { OUTCOMES } from "../operations.ts";
+import { expectedOf } from "./expected-of.ts";
+import { uncertain } from "./fault.ts";
+import type { ServiceInstance } from "./state.ts";
+import { strayFaults } from "./stray-faults.ts";
 
 /** `GET /v1/platform`: always served; a body, a bearer or a key that it does not ask for may be refused. */
-export function predictPlatform(
-  request: ServiceRequest,
-  life: ServiceLife,
-  { schemas }: ModelContext,
-): Prediction {
-  const anyError = otherPath({ method: "GET", path: "" }, schemas, false).outcomes;
-  const faults: Fault[] = [];
-  if (request.bearer !== undefined) faults.push(uncertain("STRAY-BEARER-PLATFORM", ...anyError));
-  if (request.body !== undefined) faults.push(uncertain("STRAY-BODY-PLATFORM", ...anyError));
-  if (request.idempotencyKey !== undefined) {
-    faults.push(uncertain("STRAY-KEY", badRequest(...FIELD_CODES, "IDEMPOTENCY_REQUIRED")));
-  }
+export function predictPlatform(request: ServiceRequest, service: ServiceInstance): Prediction {
+  const faults = [
+    ...strayFaults("platform", request),
+    ...(request.body === undefined ? [] : [uncertain("STRAY-BODY-PLATFORM")]),
+  ];
   return {
-    expected: expectedOf(faults, { outcome: { status: 200, codes: [] }, rulesFor: () => ["ENDPOINT-1"] }),
+    expected: expectedOf(faults, { outcome: OUTCOMES.served, rulesFor: () => ["ENDPOINT-1"] }),
     learn: ({ status, body }) => {
-      if (status === 200) life.profile ??= body;
+      if (status === OUTCOMES.served.status) service.profile ??= body;
       return FINE;
     },
   };

@@ -1,33 +1,29 @@
 import type { ServiceRequest } from "../../adapters/adapter.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
+import type { Moment } from "../../engine/search/model.ts";
+import { type Expected, FINE, type Learnt, type Prediction } from "../../engine/search/model.ts";
+import { isAnswered, LIFETIME_MS, OUTCOMES } from "../operations.ts";
 import { bodyFaults } from "./body-faults.ts";
 import { readBody } from "./body-reading.ts";
 import { capacityFaults } from "./capacity.ts";
-import { type Expected, expectedOf } from "./expected.ts";
-import { badRequest, certain, type Fault, FIELD_CODES, uncertain } from "./fault.ts";
-import { type Moment, phaseOf } from "./moment.ts";
-import { FINE, type Learnt, type Prediction } from "./prediction.ts";
+import { expectedOf } from "./expected-of.ts";
+import { certain, certainBy, type Fault, uncertain } from "./fault.ts";
+import { phaseOf } from "./moment.ts";
 import { isReduced } from "./proof-holds.ts";
-import type { ChallengeState, ModelContext, ServiceLife } from "./state.ts";
+import type { ChallengeState, ModelContext, ServiceInstance } from "./state.ts";
 import { strayFaults } from "./stray-faults.ts";
 import { type ProofReading, readProof } from "./verify-faults.ts";
-
-const CHALLENGE_LIFETIME_MS = 60_000;
-const EXPIRED_OR_USED = { status: 401, codes: ["EXPIRED_OR_USED_CHALLENGE"] };
-const INVALID_PROOF = { status: 401, codes: ["INVALID_PROOF"] };
-const BY_FIELDS = badRequest(...FIELD_CODES);
-const UNKNOWN = [EXPIRED_OR_USED, INVALID_PROOF, BY_FIELDS];
 
 /** `POST /v1/auth/verify` in a state of the service. */
 export function predictVerify(
   request: ServiceRequest,
-  life: ServiceLife,
+  service: ServiceInstance,
   now: Moment,
   context: ModelContext,
 ): Prediction {
   const body = readBody(request.body);
   const proof = readProof(body);
-  const challenge = proof.id === undefined ? undefined : life.challenges.get(proof.id);
+  const challenge = proof.id === undefined ? undefined : service.challenges.get(proof.id);
   const faults: Fault[] = [
     ...bodyFaults("verify", body),
     ...proof.faults,
@@ -36,13 +32,13 @@ export function predictVerify(
     ...strayFaults("verify", request),
   ];
   const valid = !faults.some((fault) => fault.certain);
-  faults.push(...capacityFaults("sessions", life, context, valid));
-  const rulesFor: Expected["rulesFor"] = (_, code) => successRules(challenge, life, code);
-  const success = { outcome: { status: 200, codes: [] }, rulesFor };
+  faults.push(...capacityFaults("sessions", service, context, valid));
+  const rulesFor: Expected["rulesFor"] = (_, code) => successRules(challenge, service, code);
+  const success = { outcome: OUTCOMES.served, rulesFor };
   return {
     expected: expectedOf(faults, success),
     learn: (answer) => {
-      if (answer.status === 200) return opened(challenge, answer, life, now);
+      if (answer.status === 200) return opened(challenge, answer, service, now);
       if (challenge !== undefined) markUsed(challenge, answer);
       return FINE;
     },
@@ -52,11 +48,11 @@ export function predictVerify(
 /** An honest proof was refused: what came before says which rule that breaks. */
 function successRules(
   challenge: ChallengeState | undefined,
-  life: ServiceLife,
+  service: ServiceInstance,
   code: unknown,
 ): readonly string[] {
-  if (challenge === undefined || code !== "EXPIRED_OR_USED_CHALLENGE") return ["ENDPOINT-3"];
-  const others = [...life.challenges.values()].filter((other) => other !== challenge);
+  if (challenge === undefined || code !== OUTCOMES.spentChallenge.codes[0]) return ["ENDPOINT-3"];
+  const others = [...service.challenges.values()].filter((other) => other !== challenge);
   if (others.some(({ used }) => used !== "no")) return ["CHALLENGE-24"];
   return others.some(({ creator }) => creator === challenge.creator) ? ["CHALLENGE-25"] : ["CHALLENGE-20"];
 }
@@ -66,19 +62,17 @@ function challengeFaults(
   now: Moment,
   { doubt }: ModelContext,
 ): readonly Fault[] {
-  if (challenge === undefined)
-    return [{ outcomes: UNKNOWN, rules: ["VERIFY-12"], certain: true, point: "UNKNOWN-CHALLENGE" }];
+  if (challenge === undefined) return [certainBy("VERIFY-12", "UNKNOWN-CHALLENGE")];
   switch (challenge.used) {
     case "by-good-proof":
-      return [certain("CHALLENGE-22", EXPIRED_OR_USED)];
+      return [certain("CHALLENGE-22", OUTCOMES.spentChallenge)];
     case "by-bad-proof":
-      return [certain("CHALLENGE-23", EXPIRED_OR_USED)];
+      return [certain("CHALLENGE-23", OUTCOMES.spentChallenge)];
   }
-  const faults: Fault[] =
-    challenge.used === "maybe" ? [uncertain("VERIFY-FIELDS-CONSUMES", EXPIRED_OR_USED)] : [];
-  const phase = phaseOf(challenge.issued, now, CHALLENGE_LIFETIME_MS, doubt);
-  if (phase === "over") faults.push(certain("CHALLENGE-21", EXPIRED_OR_USED));
-  if (phase === "either") faults.push(uncertain("CHALLENGE-INSTANT", EXPIRED_OR_USED));
+  const faults: Fault[] = challenge.used === "maybe" ? [uncertain("VERIFY-FIELDS-CONSUMES")] : [];
+  const phase = phaseOf(challenge.issued, now, LIFETIME_MS.challenge, doubt);
+  if (phase === "over") faults.push(certain("CHALLENGE-21", OUTCOMES.spentChallenge));
+  if (phase === "either") faults.push(uncertain("CHALLENGE-INSTANT"));
   return faults;
 }
 
@@ -93,39 +87,36 @@ function signatureFaults(
   switch (holds) {
     case "no":
       // A wrong signature in an odd spelling may be refused for the spelling.
-      if (point !== undefined)
-        return [{ outcomes: [INVALID_PROOF, BY_FIELDS], rules: ["VERIFY-6"], certain: true, point }];
-      return [certain(isReduced(proof.signature) ? "VERIFY-10" : "VERIFY-11", INVALID_PROOF)];
+      if (point !== undefined) return [certainBy("VERIFY-6", point)];
+      return [certain(isReduced(proof.signature) ? "VERIFY-10" : "VERIFY-11", OUTCOMES.invalidProof)];
     case "open":
-      return [uncertain("SMALL-ORDER-KEY", INVALID_PROOF, BY_FIELDS)];
+      return [uncertain("SMALL-ORDER-KEY")];
     case "yes":
-      return point === undefined ? [] : [uncertain(point, INVALID_PROOF, BY_FIELDS)];
+      return point === undefined ? [] : [uncertain(point)];
   }
 }
 
 function opened(
   challenge: ChallengeState | undefined,
   { body }: Pick<Exchange, "body">,
-  life: ServiceLife,
+  service: ServiceInstance,
   now: Moment,
 ): Learnt {
-  life.stored.sessions += 1;
+  service.stored.sessions += 1;
   if (challenge === undefined) return FINE;
   challenge.used = "by-good-proof";
   const { bearer } = body;
   if (typeof bearer !== "string") return FINE;
-  const earlier = life.sessions.get(bearer);
-  life.sessions.set(bearer, { creator: challenge.creator, issued: now, uses: 0, ended: false });
+  const earlier = service.sessions.get(bearer);
+  service.sessions.set(bearer, { creator: challenge.creator, issued: now, uses: 0, ended: false });
   if (earlier === undefined || earlier.creator === challenge.creator) return FINE;
   const expected = "another bearer than the other creator's";
   return { mismatches: [{ rule: "SESSION-4", path: "bearer", expected, got: "the same one" }], lost: false };
 }
 
 /** A failed proof uses the challenge up; what other refusals do to it is open. */
-function markUsed(challenge: ChallengeState, { status, body }: Pick<Exchange, "status" | "body">): void {
+function markUsed(challenge: ChallengeState, answer: Pick<Exchange, "status" | "body">): void {
   if (challenge.used === "by-good-proof" || challenge.used === "by-bad-proof") return;
-  const { code } = body;
-  if (status === 401 && code === "INVALID_PROOF") challenge.used = "by-bad-proof";
-  else if (status === 401 && code === "EXPIRED_OR_USED_CHALLENGE") challenge.used = "by-bad-proof";
-  else challenge.used = "maybe";
+  const spent = isAnswered(OUTCOMES.invalidProof, answer) || isAnswered(OUTCOMES.spentChallenge, answer);
+  challenge.used = spent ? "by-bad-proof" : "maybe";
 }

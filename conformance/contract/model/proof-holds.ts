@@ -2,6 +2,7 @@ import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto
 import { hashes, verify as verifyCofactored } from "@noble/ed25519";
 import type { SignedBytes } from "../../adapters/adapter.ts";
 import { base58Bytes } from "../judge/response-schemas.ts";
+import { wasSigned } from "../keys/key-pair.ts";
 import { messageBytes } from "../keys/proof.ts";
 import { addressKind } from "./address.ts";
 import type { ModelContext } from "./state.ts";
@@ -16,8 +17,10 @@ const MOST_KEYS = 500;
 export function proofWeigher(signedBytes: SignedBytes): ModelContext["proofHolds"] {
   const keys = new Map<string, KeyObject>();
   return (creator, message, signature) => {
-    if (addressKind(creator) !== "usual") return "open";
+    if (addressKind(creator) !== "prime-order") return "open";
     if (!isReduced(signature)) return "no";
+    const bytes = messageBytes(message, signedBytes);
+    if (wasSigned(creator, bytes, signature)) return "yes";
     let key = keys.get(creator);
     if (key === undefined) {
       if (keys.size >= MOST_KEYS) keys.clear();
@@ -28,7 +31,6 @@ export function proofWeigher(signedBytes: SignedBytes): ModelContext["proofHolds
       });
       keys.set(creator, key);
     }
-    const bytes = messageBytes(message, signedBytes);
     if (verify(null, bytes, key, signature)) return "yes";
     return holdsCofactored(signature, bytes, base58Bytes(creator)) ? "open" : "no";
   };

@@ -1,9 +1,11 @@
-import type { ClockDoubt, Moment } from "./moment.ts";
-import { LIMIT, RateExplanations } from "./rate-explanations.ts";
+import type { Moment } from "../../engine/search/model.ts";
+import { BUILDS_PER_MINUTE, MINUTE_MS } from "../operations.ts";
+import type { ClockDoubt } from "./moment.ts";
+import { RateExplanations } from "./rate-explanations.ts";
 import type { RateVerdict } from "./rate-window.ts";
 
 /** After so long without builds a limiter of any shape stands as at its start, in ms. */
-export const QUIET_MS = 125_000;
+export const QUIET_MS = 2 * MINUTE_MS + 5_000;
 
 type Event = { readonly now: Moment } & (
   | { readonly kind: "accepted" | "maybe-accepted" | "limited" }
@@ -30,7 +32,7 @@ export class RateBelief {
   verdict(now: Moment): RateVerdict {
     this.#forget(now);
     const untouched = this.#explanations?.idle((this.#noted[0]?.now ?? now).earliest) ?? true;
-    return untouched && this.#noted.length < LIMIT ? "accept" : this.#weigh(now).verdict(now);
+    return untouched && this.#noted.length < BUILDS_PER_MINUTE ? "accept" : this.#weigh(now).verdict(now);
   }
 
   /** A new build was made. */

@@ -1,7 +1,8 @@
+import { BUILDS_PER_MINUTE, MINUTE_MS } from "../operations.ts";
 import type { RateVerdict, RateWindow } from "./rate-window.ts";
 
-const PLACES = 5;
-const MS_A_PLACE = 12_000;
+const PLACES = BUILDS_PER_MINUTE;
+const MS_A_PLACE = MINUTE_MS / PLACES;
 
 /** Five places, of which one comes back every twelve seconds, bit by bit; counted in ms towards a place. */
 export class SmoothBucket implements RateWindow {

@@ -1,4 +1,6 @@
-import type { ClockDoubt, Moment } from "./moment.ts";
+import type { Moment } from "../../engine/search/model.ts";
+import { BUILDS_PER_MINUTE, MINUTE_MS } from "../operations.ts";
+import type { ClockDoubt } from "./moment.ts";
 import { SmoothBucket, StepBucket } from "./rate-bucket.ts";
 import { FixedWindow, type RateVerdict, type RateWindow, SlidingWindow } from "./rate-window.ts";
 
@@ -8,9 +10,6 @@ interface Explanation {
   /** Kinds of refused builds that count, and kinds that do not: decided where that made a difference. */
   readonly counts: ReadonlyMap<string, boolean>;
 }
-
-/** New builds of a creator in a minute (contract, "Limits"). */
-export const LIMIT = 5;
 
 /** More explanations than this and the model stops weighing them: it then accepts whatever the limiter does. */
 const MOST_EXPLANATIONS = 400;
@@ -35,7 +34,7 @@ export class RateExplanations {
   constructor(anchors: readonly number[], now: Moment, doubt: ClockDoubt) {
     this.#doubtMs = doubt.resolutionMs > 1 ? doubt.resolutionMs : 0;
     this.#weighed = doubt.toleranceMs === 0;
-    const aligned = new Set([0, ...anchors, now.earliest].map((anchor) => anchor % 60_000));
+    const aligned = new Set([0, ...anchors, now.earliest].map((anchor) => anchor % MINUTE_MS));
     const windows = [
       new SlidingWindow(this.#doubtMs),
       new FixedWindow(this.#doubtMs, undefined),
@@ -50,7 +49,7 @@ export class RateExplanations {
   /** What the limiter does with a new build at `now`, as far as that is known. */
   verdict({ earliest: now }: Moment): RateVerdict {
     if (!this.#weighed) return "either";
-    if (this.#burst.at === now && this.#burst.count >= LIMIT) return "refuse";
+    if (this.#burst.at === now && this.#burst.count >= BUILDS_PER_MINUTE) return "refuse";
     let common: RateVerdict | undefined;
     for (const { window } of this.#explanations) {
       const verdict = window.verdict(now);

@@ -1,3 +1,4 @@
+import { BUILDS_PER_MINUTE, MINUTE_MS } from "../operations.ts";
 /** What one kind of limiter would do with a new build. */
 export type RateVerdict = "accept" | "refuse" | "either";
 
@@ -18,10 +19,6 @@ export interface RateWindow {
   key(): string;
 }
 
-/** New builds of a creator in a minute (contract, "Limits"). */
-const LIMIT = 5;
-const MINUTE_MS = 60_000;
-
 /** Each build counts for 60 s. `doubtMs`: how far ages may be off, by the resolution of the clock. */
 export class SlidingWindow implements RateWindow {
   readonly shape = "sliding";
@@ -36,7 +33,7 @@ export class SlidingWindow implements RateWindow {
   verdict(now: number): RateVerdict {
     const least = this.#times.filter((time) => now - time < MINUTE_MS - this.#doubtMs).length;
     const most = this.#times.filter((time) => now - time <= MINUTE_MS + this.#doubtMs).length;
-    return most < LIMIT ? "accept" : least >= LIMIT ? "refuse" : "either";
+    return most < BUILDS_PER_MINUTE ? "accept" : least >= BUILDS_PER_MINUTE ? "refuse" : "either";
   }
 
   counted(now: number): readonly RateWindow[] {
@@ -70,7 +67,7 @@ export class FixedWindow implements RateWindow {
   }
 
   verdict(now: number): RateVerdict {
-    if (this.#count < LIMIT || this.#surelyOver(now)) return "accept";
+    if (this.#count < BUILDS_PER_MINUTE || this.#surelyOver(now)) return "accept";
     return this.#surelyOn(now) ? "refuse" : "either";
   }
 

@@ -1,10 +1,11 @@
-import type { Expected } from "./expected.ts";
+import type { Expected } from "../../engine/search/model.ts";
+import { BUILDS_PER_MINUTE, OUTCOMES } from "../operations.ts";
 import type { KeyHistory } from "./key-history.ts";
-import { keyScope, type ServiceLife } from "./state.ts";
+import { keyScope, type ServiceInstance } from "./state.ts";
 
 /** A build that nothing forbids: whose it is, under which key and session, and what came before. */
 export interface ServedBuild {
-  readonly life: ServiceLife;
+  readonly service: ServiceInstance;
   readonly earlier: { readonly keys: ReadonlySet<string> };
   readonly creator: string;
   readonly key: string;
@@ -19,14 +20,14 @@ export function servedRules(build: ServedBuild): Expected["rulesFor"] {
   return (status, code) => {
     if (status === 401) return [sessionRule(build)];
     if (status === 409) return [replay ? replayRule(build) : keyRule(build)];
-    if (code === "OFFLINE_RATE_LIMIT") return [replay ? "LIMIT-11" : rateRule(build)];
+    if (code === OUTCOMES.limited.codes[0]) return [replay ? "LIMIT-11" : rateRule(build)];
     return [replay ? (build.history?.rule ?? "IDEMPOTENCY-5") : "ENDPOINT-4"];
   };
 }
 
-function sessionRule({ life, creator, bearer }: ServedBuild): string {
-  const session = life.sessions.get(bearer ?? "");
-  const others = [...life.sessions].some(
+function sessionRule({ service, creator, bearer }: ServedBuild): string {
+  const session = service.sessions.get(bearer ?? "");
+  const others = [...service.sessions].some(
     ([other, { creator: owner }]) => other !== bearer && owner === creator,
   );
   if (others) return "SESSION-9";
@@ -40,17 +41,17 @@ function replayRule({ history, bearer, text }: ServedBuild): string {
   return draft.text === text ? (history?.rule ?? "IDEMPOTENCY-5") : "IDEMPOTENCY-6";
 }
 
-function keyRule({ life, earlier, creator, key }: ServedBuild): string {
-  const scopes = [...life.drafts.keys()];
+function keyRule({ service, earlier, creator, key }: ServedBuild): string {
+  const scopes = [...service.drafts.keys()];
   if (scopes.some((scope) => scope.endsWith(` ${key}`))) return "IDEMPOTENCY-18";
   const scope = keyScope(creator, key).toLowerCase();
   if (scopes.some((other) => other.toLowerCase() === scope)) return "IDEMPOTENCY-20";
   return earlier.keys.has(key) ? "IDEMPOTENCY-23" : "IDEMPOTENCY-15";
 }
 
-function rateRule({ life, creator }: ServedBuild): string {
-  const own = [...life.drafts].filter(([scope]) => scope.startsWith(`${creator} `));
+function rateRule({ service, creator }: ServedBuild): string {
+  const own = [...service.drafts].filter(([scope]) => scope.startsWith(`${creator} `));
   if (own.some(([, { replays }]) => replays > 0)) return "LIMIT-10";
   if (own.length === 0) return "LIMIT-8";
-  return own.length < 5 ? "LIMIT-5" : "LIMIT-7";
+  return own.length < BUILDS_PER_MINUTE ? "LIMIT-5" : "LIMIT-7";
 }

@@ -1,13 +1,12 @@
 import type { Facts } from "../../adapters/adapter.ts";
-import type { ResponseSchemas } from "../judge/response-schemas.ts";
+import type { Moment } from "../../engine/search/model.ts";
 import type { LaunchInput } from "./launch-input.ts";
-import type { ClockDoubt, Moment } from "./moment.ts";
+import type { ClockDoubt } from "./moment.ts";
 import type { RateBelief } from "./rate-belief.ts";
 
 /** What the model must know besides what it sees. */
 export interface ModelContext {
   readonly facts: Facts;
-  readonly schemas: ResponseSchemas;
   readonly doubt: ClockDoubt;
   /** Whether a signature over a message holds for a creator; `open` where honest libraries differ. */
   readonly proofHolds: (creator: string, message: string, signature: Uint8Array) => "yes" | "no" | "open";
@@ -49,8 +48,8 @@ export interface RefusedBuild {
   readonly at: Moment;
 }
 
-/** One life of a service, from its start to its end: all that the contract lets it remember. */
-export interface ServiceLife {
+/** One instance of a service, from its start to its end: all that the contract lets it remember. */
+export interface ServiceInstance {
   readonly started: Moment;
   profile: Readonly<Record<string, unknown>> | undefined;
   readonly challenges: Map<string, ChallengeState>;
@@ -65,7 +64,10 @@ export interface ServiceLife {
 }
 
 /** The state of a service that has just started: nothing. */
-export function newLife(started: Moment, formerRates: ServiceLife["formerRates"] = new Map()): ServiceLife {
+export function newInstance(
+  started: Moment,
+  formerRates: ServiceInstance["formerRates"] = new Map(),
+): ServiceInstance {
   return {
     started,
     profile: undefined,

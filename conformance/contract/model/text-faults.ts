@@ -1,9 +1,9 @@
-import { badRequest, certain, type Fault, FIELD_CODES, LAUNCH_SHAPE, uncertain } from "./fault.ts";
+import { launchBounds } from "../request-fields.ts";
+import { certainBy, type Fault, uncertain } from "./fault.ts";
 
 /** The two texts of a launch request that people read (contract, "Launch request"). */
 export type TextField = "name" | "symbol";
 
-const BOUNDS = { name: 32, symbol: 10 } as const;
 const RULES = {
   name: {
     missing: "LAUNCH-14",
@@ -21,23 +21,20 @@ const RULES = {
   },
 } as const;
 
-const REFUSAL = badRequest(...FIELD_CODES, "CANONICAL_BUILD_REJECTED");
-
 /** Faults of a `name` or a `symbol`; `value` is undefined where the member is missing. */
 export function textFaults(field: TextField, value: unknown): readonly Fault[] {
   const rules = RULES[field];
   const point = field.toUpperCase();
-  const fault = (rule: string) => [certain(rule, REFUSAL, `CODE-BUILD-${point}`)];
-  const shape = (rule: string) => [certain(rule, LAUNCH_SHAPE, "CODE-BUILD-SHAPE")];
+  const fault = (rule: string) => [certainBy(rule, `CODE-BUILD-${point}`)];
+  const shape = (rule: string) => [certainBy(rule, "CODE-BUILD-SHAPE")];
   if (value === undefined) return shape(rules.missing);
   if (typeof value !== "string") return shape(rules.type);
   if (value === "") return fault(rules.empty);
-  if ([...value].length > BOUNDS[field]) return fault(rules.characters);
-  if (Buffer.byteLength(value) > BOUNDS[field]) return fault(rules.bytes);
+  const bounds = launchBounds(field);
+  if ([...value].length > bounds.characters) return fault(rules.characters);
+  if (Buffer.byteLength(value) > bounds.utf8Bytes) return fault(rules.bytes);
   const doubt = doubtOf(value);
-  if (doubt === undefined) return [];
-  const codes = doubt === "LONE-SURROGATE" ? [...REFUSAL.codes, "INVALID_JSON_BODY"] : REFUSAL.codes;
-  return [uncertain(`${point}-${doubt}`, badRequest(...codes))];
+  return doubt === undefined ? [] : [uncertain(`${point}-${doubt}`)];
 }
 
 /** Texts within the bounds that a service may still refuse: the contract speaks of characters without saying which. */

@@ -1,16 +1,5 @@
-import {
-  badRequest,
-  certain,
-  type Fault,
-  FIELD_CODES,
-  LAUNCH_SHAPE,
-  METADATA_CODES,
-  uncertain,
-} from "./fault.ts";
-
-const LIMIT = 200;
-const BY_FORM = badRequest(...METADATA_CODES);
-const BY_ANY = badRequest(...METADATA_CODES, ...FIELD_CODES, "CANONICAL_BUILD_REJECTED");
+import { launchBounds } from "../request-fields.ts";
+import { certainBy, type Fault, uncertain } from "./fault.ts";
 
 /** What no address is written with: anything outside printable ASCII, and the back slash. */
 const ODD_CHARACTER = /[^\x21-\x7e]|\\/;
@@ -35,25 +24,26 @@ const DOUBTS: readonly (readonly [point: string, found: RegExp])[] = [
 
 /** Faults of a `uri` (contract, "Launch request"); `value` is undefined where the member is missing. */
 export function uriFaults(value: unknown, hosts: readonly string[]): readonly Fault[] {
-  const field = (rule: string) => [certain(rule, BY_ANY, "CODE-BUILD-URI-FIELD")];
-  const shape = (rule: string) => [certain(rule, LAUNCH_SHAPE, "CODE-BUILD-SHAPE")];
+  const field = (rule: string) => [certainBy(rule, "CODE-BUILD-URI-FIELD")];
+  const shape = (rule: string) => [certainBy(rule, "CODE-BUILD-SHAPE")];
   if (value === undefined) return shape("LAUNCH-24");
   if (typeof value !== "string") return shape("LAUNCH-25");
   if (value === "") return field("LAUNCH-26");
   const faults: Fault[] = [];
-  if ([...value].length > LIMIT) faults.push(...field("LAUNCH-27"));
-  else if (Buffer.byteLength(value) > LIMIT) faults.push(...field("LAUNCH-28"));
+  const bounds = launchBounds("uri");
+  if ([...value].length > bounds.characters) faults.push(...field("LAUNCH-27"));
+  else if (Buffer.byteLength(value) > bounds.utf8Bytes) faults.push(...field("LAUNCH-28"));
   // Whoever refuses odd characters as such may do so before looking at scheme and host.
-  if (ODD_CHARACTER.test(value)) faults.push(uncertain("URI-CONTROL-CHARACTERS", BY_ANY));
+  if (ODD_CHARACTER.test(value)) faults.push(uncertain("URI-CONTROL-CHARACTERS"));
   const scheme = /^https:\/\//i.exec(value)?.[0];
   if (scheme === undefined) return [...faults, form("LAUNCH-29")];
-  if (scheme !== "https://") faults.push(uncertain("URI-UPPER-CASE-SCHEME", BY_ANY));
+  if (scheme !== "https://") faults.push(uncertain("URI-UPPER-CASE-SCHEME"));
   const [, authority = "", rest = ""] = /^([^/?#\\]*)(.*)$/s.exec(value.slice(scheme.length)) ?? [];
   return [...faults, ...authorityFaults(authority, hosts), ...(authority === "" ? [] : restFaults(rest))];
 }
 
 function form(rule: string): Fault {
-  return certain(rule, BY_FORM, "CODE-BUILD-URI-FORM");
+  return certainBy(rule, "CODE-BUILD-URI-FORM");
 }
 
 function authorityFaults(authority: string, hosts: readonly string[]): readonly Fault[] {
@@ -63,8 +53,8 @@ function authorityFaults(authority: string, hosts: readonly string[]): readonly 
   const [host = "", ...port] = authority.slice(at + 1).split(":");
   if (port.length > 0) faults.push(form("LAUNCH-33"));
   if (hosts.includes(host)) return faults;
-  if (hosts.includes(host.toLowerCase())) return [...faults, uncertain("URI-UPPER-CASE-HOST", BY_ANY)];
-  return [...faults, certain("LAUNCH-30", BY_FORM, "CODE-BUILD-URI-HOST")];
+  if (hosts.includes(host.toLowerCase())) return [...faults, uncertain("URI-UPPER-CASE-HOST")];
+  return [...faults, certainBy("LAUNCH-30", "CODE-BUILD-URI-HOST")];
 }
 
 function restFaults(rest: string): readonly Fault[] {
@@ -72,7 +62,7 @@ function restFaults(rest: string): readonly Fault[] {
   if (!rest.startsWith("/")) faults.push(form("LAUNCH-31"));
   if (/#./s.test(rest)) faults.push(form("LAUNCH-34"));
   for (const [point, found] of DOUBTS) {
-    if (found.test(rest)) faults.push(uncertain(point, BY_ANY));
+    if (found.test(rest)) faults.push(uncertain(point));
   }
   return faults;
 }

@@ -1,9 +1,6 @@
+import { extraMembers } from "../request-fields.ts";
 import type { BodyReading } from "./body-reading.ts";
-import { badRequest, certain, type Fault, FIELD_CODES, SHAPE_CODES } from "./fault.ts";
-
-const BY_FIELDS = badRequest(...FIELD_CODES);
-const BY_SHAPE = badRequest(...SHAPE_CODES);
-const MALFORMED_SIGNATURE = [BY_FIELDS, { status: 401, codes: ["INVALID_PROOF"] }];
+import { certainBy, type Fault } from "./fault.ts";
 
 /** What a verify request says, as far as it says it. */
 export interface ProofReading {
@@ -19,14 +16,13 @@ export interface ProofReading {
 /** Reads the members of a verify request (contract, "POST /v1/auth/verify"). */
 export function readProof({ kind, members }: BodyReading): ProofReading {
   if (kind !== "object") return { faults: [], id: undefined, signature: undefined, spelling: undefined };
-  const extra = Object.keys(members).some((name) => name !== "id" && name !== "signatureBase64");
   const { id, signatureBase64 } = members;
   const { signature, spelling } = typeof signatureBase64 === "string" ? readSignature(signatureBase64) : {};
   return {
     faults: [
       ...idFaults(id),
       ...signatureFaults(signatureBase64, signature),
-      ...(extra ? [certain("VERIFY-7", BY_SHAPE, "CODE-VERIFY-FIELDS")] : []),
+      ...(extraMembers("verify", members) ? [certainBy("VERIFY-7", "CODE-VERIFY-FIELDS")] : []),
     ],
     id: typeof id === "string" && /^[a-f0-9]{48}$/.test(id) ? id : undefined,
     signature,
@@ -35,20 +31,17 @@ export function readProof({ kind, members }: BodyReading): ProofReading {
 }
 
 function idFaults(id: unknown): readonly Fault[] {
-  const fault = (rule: string) => [certain(rule, BY_FIELDS, "CODE-VERIFY-ID")];
-  const shape = (rule: string) => [certain(rule, BY_SHAPE, "CODE-VERIFY-ID-FIELD")];
+  const fault = (rule: string) => [certainBy(rule, "CODE-VERIFY-ID")];
+  const shape = (rule: string) => [certainBy(rule, "CODE-VERIFY-ID-FIELD")];
   if (id === undefined) return shape("VERIFY-1");
   if (typeof id !== "string") return shape("VERIFY-2");
   return /^[a-f0-9]{48}$/.test(id) ? [] : fault("VERIFY-3");
 }
 
 function signatureFaults(value: unknown, bytes: Uint8Array | undefined): readonly Fault[] {
-  if (value === undefined) return [certain("VERIFY-4", BY_SHAPE, "CODE-VERIFY-SIGNATURE-TYPE")];
-  if (typeof value !== "string") return [certain("VERIFY-5", BY_SHAPE, "CODE-VERIFY-SIGNATURE-TYPE")];
-  if (bytes !== undefined) return [];
-  return [
-    { outcomes: MALFORMED_SIGNATURE, rules: ["VERIFY-6"], certain: true, point: "MALFORMED-SIGNATURE" },
-  ];
+  if (value === undefined) return [certainBy("VERIFY-4", "CODE-VERIFY-SIGNATURE-TYPE")];
+  if (typeof value !== "string") return [certainBy("VERIFY-5", "CODE-VERIFY-SIGNATURE-TYPE")];
+  return bytes === undefined ? [certainBy("VERIFY-6", "MALFORMED-SIGNATURE")] : [];
 }
 
 /** Other ways to write 64 bytes that some decoders take (RFC 4648, sections 3 and 5). */

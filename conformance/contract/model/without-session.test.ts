@@ -2,19 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inProcessAdapter } from "../../adapters/in-process.ts";
 import { formatOutcome } from "../../engine/outcome.ts";
-import { playSequence, sequenceStage } from "../../engine/search/play-sequence.ts";
-import { stepsOf } from "../../engine/search/steps.ts";
+import { playSequence } from "../../engine/search/play-sequence.ts";
+import { requestSteps } from "../../engine/search/step-maker.ts";
 import type { Fields } from "../../engine/vectors/vector.ts";
 import { reference } from "../../testing/reference.ts";
 import { stageOf } from "../../testing/search/stage.ts";
+import { SEQUENCES } from "../properties/sequences.ts";
 
 const connection = await inProcessAdapter(reference, { name: "reference" }).connect();
 const KEY = "key-number-1";
 
 /** What the model allows as the answer to the last of some builds. */
 async function allowed(...builds: readonly Fields[]): Promise<readonly string[]> {
-  const steps = stepsOf(builds.map((fields) => ["build", { by: "alice", ...fields }]));
-  const stage = sequenceStage(stageOf(1), connection, "without-session");
+  const steps = requestSteps(builds.map((fields) => ["build", { by: "alice", ...fields }]));
+  const stage = { contract: SEQUENCES, stage: stageOf(1), connection, id: "without-session", played: 0 };
   const { recorded } = await playSequence(steps, "between-seconds", stage);
   return recorded.at(-1)?.expected.outcomes.map(formatOutcome) ?? [];
 }

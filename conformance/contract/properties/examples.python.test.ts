@@ -3,10 +3,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { stdioAdapter } from "../../adapters/stdio.ts";
-import { exhaustive } from "../../engine/search/exhaustive.ts";
-import { PROPERTY_IDS, runProperties } from "../../engine/search/run-properties.ts";
+import { propertyId } from "../../engine/search/property-result.ts";
+import { runProperties } from "../../engine/search/run-properties.ts";
 import { PATHS } from "../../paths.ts";
-import { contract, schemas } from "../../testing/contract-data.ts";
+import { contract } from "../../testing/contract-data.ts";
+import { SEARCHES } from "../searches.ts";
 
 const PYTHON = "/usr/bin/python3";
 /** The example counts whole seconds. */
@@ -18,13 +19,13 @@ test("the Python example has every property", {
   const adapter = stdioAdapter({ command: `${PYTHON} '${join(PATHS.examples, "python/adapter.py")}'` });
   const connect = () => adapter.connect();
   const { info } = await connect();
-  const stage = { contract, schemas, seed: 2, resolutionMs: RESOLUTION_MS, clockToleranceMs: 0 };
-  const results = await runProperties({ connect, info, stage, runs: 40 });
-  const search = await exhaustive({ connect, info, stage, depth: 2 });
+  const stage = { contract, seed: 2, resolutionMs: RESOLUTION_MS, clockToleranceMs: 0 };
+  const results = await runProperties({ properties: SEARCHES.properties, connect, info, stage, runs: 40 });
+  const search = await SEARCHES.exhaustive.search({ connect, info, stage, depth: 2 });
   await adapter.close();
   assert.deepEqual(
     results.map(({ id, outcome }) => [id, outcome]),
-    PROPERTY_IDS.map((id) => [id, "passed"]),
+    SEARCHES.properties.map((property) => [propertyId(property), "passed"]),
   );
   assert.equal(search.result.outcome, "passed");
   assert.ok(search.sequences > 0);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
+import type { Property } from "../../engine/contract.ts";
 import { checkCases } from "../../engine/search/check-cases.ts";
-import type { Property } from "../../engine/search/property.ts";
-import { stepsOf } from "../../engine/search/steps.ts";
+import { requestSteps } from "../../engine/search/step-maker.ts";
 import { inText } from "../commands/in-text.ts";
 import { DEMO_COIN } from "../verbs/requests.ts";
 import { addressText } from "./arbitrary/address-text.ts";
@@ -9,6 +9,7 @@ import { keyText } from "./arbitrary/key-text.ts";
 import { nearLimitText } from "./arbitrary/near-limit-text.ts";
 import { speltBody } from "./arbitrary/spelt-body.ts";
 import { uriText } from "./arbitrary/uri-text.ts";
+import { SEQUENCES } from "./sequences.ts";
 
 const NEEDS = ["virtual-clock", "restart"] as const;
 
@@ -31,12 +32,13 @@ export const texts: Property = {
     checkCases(
       {
         name: "texts",
+        contract: SEQUENCES,
         arbitrary: fc.oneof(
           fc.record({ name: nearLimitText(32) }),
           fc.record({ symbol: nearLimitText(10) }),
           fc.record({ key: keyText }),
         ),
-        steps: (fields) => stepsOf([["build", { by: "alice", ...fields }]]),
+        steps: (fields) => requestSteps([["build", { by: "alice", ...fields }]]),
       },
       run,
     ),
@@ -52,9 +54,10 @@ export const addresses: Property = {
     checkCases(
       {
         name: "addresses",
+        contract: SEQUENCES,
         arbitrary: fc.record({ text: addressText, mint: fc.boolean() }),
         steps: ({ text, mint }) =>
-          stepsOf([
+          requestSteps([
             mint ? ["build", { by: "alice", mint: text }] : ["challenge", { for: "alice", creator: text }],
           ]),
       },
@@ -72,8 +75,9 @@ export const uris: Property = {
     checkCases(
       {
         name: "uris",
+        contract: SEQUENCES,
         arbitrary: uriText(run.connection.info.facts.metadataHosts),
-        steps: (uri) => stepsOf([["build", { by: "alice", uri }]]),
+        steps: (uri) => requestSteps([["build", { by: "alice", uri }]]),
       },
       run,
     ),
@@ -102,9 +106,10 @@ export const spellings: Property = {
     return checkCases(
       {
         name: "spellings",
+        contract: SEQUENCES,
         arbitrary,
         steps: (bodies) =>
-          stepsOf(bodies.map((body) => ["build", { by: "alice", key: "key-number-1", body }])),
+          requestSteps(bodies.map((body) => ["build", { by: "alice", key: "key-number-1", body }])),
       },
       run,
     );

@@ -1,8 +1,9 @@
 import fc from "fast-check";
+import type { Property } from "../../engine/contract.ts";
 import { checkCases } from "../../engine/search/check-cases.ts";
-import type { Property } from "../../engine/search/property.ts";
-import { stepsOf } from "../../engine/search/steps.ts";
+import { requestSteps } from "../../engine/search/step-maker.ts";
 import { anyRequest } from "./arbitrary/any-request.ts";
+import { SEQUENCES } from "./sequences.ts";
 
 /** Bodies that are valid but for whom they name: mutations begin here. */
 const VALID = [
@@ -29,9 +30,10 @@ export const universal: Property = {
     checkCases(
       {
         name: "universal",
+        contract: SEQUENCES,
         arbitrary: fc.array(anyRequest(VALID, "step1"), { minLength: 1, maxLength: 4 }),
         steps: (requests) =>
-          stepsOf([
+          requestSteps([
             ["session", { for: "bob" }],
             ["build", { by: "alice", key: "key-of-alice" }],
             ["challenge", { for: "alice" }],

@@ -1,14 +1,8 @@
 import type { Connection } from "../../adapters/adapter.ts";
-import { BadStep } from "../../contract/verbs/requests.ts";
 import { parseDuration } from "../vectors/duration.ts";
-import { NotApplicable } from "../vectors/template.ts";
 import type { Fields, Template } from "../vectors/vector.ts";
-
-/** The time of day for real clocks, handed in from the edge of the program. */
-export interface RealTime {
-  now(): number;
-  sleep(ms: number): Promise<void>;
-}
+import type { RealTime } from "./real-time.ts";
+import { BadStep, NotApplicable } from "./step-ends.ts";
 
 /** The service's clock as a vector sees it. */
 export interface SceneClock {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ResponseSchemas } from "../../contract/judge/response-schemas.ts";
+import type { Operations } from "../contract.ts";
 import type { Template } from "../vectors/vector.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Mismatch, show } from "./judgement.ts";
@@ -17,7 +17,7 @@ export function compareAnswer(
   { operation, status, body }: Exchange,
   expected: readonly (readonly [path: string, value: Template])[],
   same: Exchange | undefined,
-  schemas: ResponseSchemas,
+  operations: Pick<Operations, "named">,
 ): readonly Omit<Mismatch, "rule">[] {
   const found = expected.flatMap(([path, value]) => {
     const got = path
@@ -26,15 +26,8 @@ export function compareAnswer(
     return sameJson(got, value) ? [] : [{ path, expected: show(value), got: show(got) }];
   });
   if (same === undefined || sameJson(same.body, body)) return found;
-  const held = (one: Exchange["body"]) => (status === 200 ? schemas.named(operation, one) : one);
+  const held = (one: Exchange["body"]) => (status === 200 ? operations.named(operation, one) : one);
   return [...found, ...changedMembers(held(same.body), held(body))];
-}
-
-/** Whether a draft that was asked for again repeats what the contract does not name: reading of RETRY-EXTRA-FIELDS. */
-export function retryReading(first: Exchange, again: Exchange, schemas: ResponseSchemas): string {
-  const isPlain = [first, again].every(({ body }) => sameJson(body, schemas.named("build", body)));
-  if (isPlain) return "none";
-  return sameJson(first.body, again.body) ? "same" : "varying";
 }
 
 /** The members of an answer that are not as they were. */

@@ -1,4 +1,3 @@
-import type { Facts } from "../../adapters/adapter.ts";
 import { startOf } from "../data/start-of.ts";
 
 /** One way in which an answer departs from the contract. */
@@ -43,17 +42,6 @@ export interface Judgement {
   readonly mismatches: readonly Mismatch[];
   readonly observations: readonly Observation[];
   readonly advice: readonly Advice[];
-}
-
-/** What a judge must know besides the exchange itself. */
-export interface JudgeContext {
-  readonly facts: Facts;
-  /** The step in which the service's clock counts, in ms. */
-  readonly resolutionMs: number;
-  /** How far the service's clock may differ from the kit's, in ms: 0 with a virtual clock. */
-  readonly clockToleranceMs: number;
-  /** The profile that this life of the service gave first. */
-  readonly profile: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A value as it stands in a failure: JSON, cut to a readable length. */

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lateness, type Timed, untilClearOfMinuteMark } from "./lateness.ts";
+import { lateness, type Timed, untilClearOfMark } from "./lateness.ts";
 
 const NOON = Date.UTC(2026, 9, 10, 12, 0, 0);
 /** Far from every end of a minute. */
 const BEGAN = NOON + 20_000;
-const LIFETIMES = { onRate: false, toleranceMs: 5_000 };
-const RATE = { onRate: true, toleranceMs: 5_000 };
+const LIFETIMES = { periodsMs: [30_000], toleranceMs: 5_000 };
+const RATE = { periodsMs: [30_000, 12_000], markMs: 60_000, toleranceMs: 5_000 };
 
 /** An exchange that was planned, and then sent and answered, so many seconds after the vector began. */
 const exchange = (step: string, planned: number, sent: number, answered = sent, began = BEGAN): Timed => ({
@@ -89,6 +89,6 @@ test("only what was to happen at the instant of the last answer must lie within 
 });
 
 test("a second try begins when no minute is about to end, or has just ended", () => {
-  const waits = [0, 4, 6, 29, 30, 59].map((past) => untilClearOfMinuteMark(NOON + 1_000 * past, 5_000));
+  const waits = [0, 4, 6, 29, 30, 59].map((past) => untilClearOfMark(NOON + 1_000 * past, 60_000, 5_000));
   assert.deepEqual(waits, [6_000, 2_000, 0, 0, 36_000, 7_000]);
 });

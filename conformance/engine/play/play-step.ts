@@ -1,10 +1,10 @@
 import type { ServiceRequest } from "../../adapters/adapter.ts";
-import { flood } from "../../contract/verbs/flood.ts";
-import { actorOf, expectSuccess, openSession, requestOf } from "../../contract/verbs/prepare.ts";
-import { formatOutcome, formatOutcomes, matchesOutcome } from "../outcome.ts";
+import { formatOutcome, formatOutcomes, matchesOutcome, type Outcome } from "../outcome.ts";
 import type {
   ClassifyStep,
   CompareStep,
+  CustomStep,
+  Expectation,
   Fields,
   OperationStep,
   RepeatStep,
@@ -13,11 +13,12 @@ import type {
   TogetherStep,
 } from "../vectors/vector.ts";
 import { waitFor } from "./clock.ts";
-import { compareAnswer, retryReading, sameJson } from "./compare.ts";
-import type { Exchange } from "./exchange.ts";
-import { fail, StepFailed, statusAndCode } from "./fail.ts";
+import { compareAnswer, sameJson } from "./compare.ts";
+import type { Exchange, StepPlace } from "./exchange.ts";
 import { show } from "./judgement.ts";
-import type { Captured, Scene, StepPlace } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+import { StepFailed } from "./step-ends.ts";
+import { endUnmet } from "./unmet.ts";
 
 /** Plays steps in order. Throws {@link StepFailed} at the first that fails. */
 export async function playSteps(scene: Scene, steps: readonly Step[], prefix: string): Promise<void> {
@@ -45,8 +46,8 @@ async function playStep(scene: Scene, step: Step, at: StepPlace): Promise<void> 
       return playRepeat(scene, step, at);
     case "together":
       return playTogether(scene, step, at);
-    case "flood":
-      return flood(scene, step, at);
+    case "custom":
+      return playCustom(scene, step, at);
     case "compare":
       return playCompare(scene, step, at);
     case "classify":
@@ -62,62 +63,63 @@ function filledAdvance(scene: Scene, advance: Template): Template {
 }
 
 async function playOperation(scene: Scene, step: OperationStep, at: StepPlace): Promise<void> {
-  const exchange =
-    step.verb === "session"
-      ? await openSession(scene, String(step.fields["for"]), at)
-      : await scene.exchange(await requestOf(scene, step, at), at);
-  const actor = actorOf(scene, step);
-  const captured: Captured = { ...exchange, ...(actor === undefined ? {} : { actor }) };
-  if (step.verb === "verify" && exchange.status === 200 && actor !== undefined) {
-    scene.keepBearer(actor, exchange.body["bearer"]);
-  }
-  if (step.as !== undefined) scene.captures.set(step.as, captured);
-  expectAnswer(scene, step, exchange, at);
+  const exchange = await scene.world.perform(step, at);
+  if (step.as !== undefined) scene.captures.set(step.as, exchange);
+  if (step.expect === undefined) scene.expectSuccess(exchange, at);
+  else expectAnswer(scene, step, step.expect, exchange, at);
 }
 
-function expectAnswer(scene: Scene, step: OperationStep, exchange: Exchange, at: StepPlace): void {
-  const { expect } = step;
-  if (expect === undefined) {
-    expectSuccess(scene, exchange, at);
-    return;
-  }
+async function playCustom(scene: Scene, step: CustomStep, at: StepPlace): Promise<void> {
+  const exchange = await scene.world.play(step, at);
+  if (step.as !== undefined && exchange !== undefined) scene.captures.set(step.as, exchange);
+}
+
+function expectAnswer(
+  scene: Scene,
+  step: OperationStep,
+  expect: Expectation,
+  exchange: Exchange,
+  at: StepPlace,
+): void {
+  const { operations } = scene.stage.contract;
   const rules = step.rules ?? scene.vector.rules;
-  const { code } = exchange.body;
-  const accepted = expect.accepted.find((outcome) => matchesOutcome(outcome, exchange.status, code));
+  const accepted = expect.accepted.find((outcome) => isOutcome(scene, outcome, exchange));
   if (accepted === undefined) {
-    throw fail(scene, at, rules, exchange, {
+    endUnmet(scene, at, rules, exchange, {
       message: scene.vector.title,
       expected: formatOutcomes(expect.accepted),
-      got: statusAndCode(exchange),
+      got: scene.outcome(exchange),
     });
   }
   if (expect.open !== undefined && accepted.reading !== undefined) {
-    scene.observations.push({ point: expect.open, reading: accepted.reading });
+    scene.observe({ point: expect.open, reading: accepted.reading });
   }
+  if (expect.body === undefined && expect.sameAs === undefined) return;
   const body = Object.entries(expect.body ?? {}).map(
     ([path, template]) => [path, scene.fill(template)] as const,
   );
   const same = expect.sameAs === undefined ? undefined : scene.captured(expect.sameAs);
+  const found = compareAnswer(exchange, body, same, operations);
+  if (found.length === 0) {
+    const repeated = same !== undefined && exchange.status === 200;
+    for (const seen of repeated ? operations.observeRepeat(same, exchange) : []) scene.observe(seen);
+    return;
+  }
   // What the judge has said of this answer already, by the field's own rule, is not said again by all of the vector's.
   const judged = scene.failures.filter(({ step: earlier }) => earlier === at.step);
   const told = new Set(judged.flatMap(({ differences }) => differences.map(({ path }) => path)));
-  const found = compareAnswer(exchange, body, same, scene.stage.schemas);
   const differences = found.filter(({ path }) => !told.has(path));
-  if (found.length === 0) {
-    if (same !== undefined && exchange.operation === "build" && exchange.status === 200)
-      scene.observations.push({
-        point: "RETRY-EXTRA-FIELDS",
-        reading: retryReading(same, exchange, scene.stage.schemas),
-      });
-    return;
-  }
   if (differences.length === 0) throw new StepFailed(scene.vector.title);
-  throw fail(scene, at, rules, exchange, {
+  endUnmet(scene, at, rules, exchange, {
     message: scene.vector.title,
     expected: differences.map(({ path, expected }) => `${path}: ${expected}`).join("; "),
     got: differences.map(({ path, got }) => `${path}: ${got}`).join("; "),
     differences,
   });
+}
+
+function isOutcome(scene: Scene, outcome: Outcome, { status, body }: Exchange): boolean {
+  return matchesOutcome(outcome, status, scene.stage.contract.operations.codeOf(body));
 }
 
 async function playRepeat(scene: Scene, step: RepeatStep, at: StepPlace): Promise<void> {
@@ -130,12 +132,12 @@ async function playRepeat(scene: Scene, step: RepeatStep, at: StepPlace): Promis
   const answers = scene.exchanges.slice(before);
   for (const { outcome, count } of step.atMost) {
     const most = Number(scene.fill(count));
-    const found = answers.filter(({ status, body }) => matchesOutcome(outcome, status, body["code"]));
+    const found = answers.filter((answer) => isOutcome(scene, outcome, answer));
     if (found.length <= most) continue;
-    throw fail(scene, at, step.rules ?? scene.vector.rules, found.at(-1), {
+    endUnmet(scene, at, step.rules ?? scene.vector.rules, found.at(-1), {
       message: scene.vector.title,
       expected: `at most ${most} × ${formatOutcome(outcome)} in ${times} rounds`,
-      got: tallyOf(answers),
+      got: tallyOf(scene, answers),
     });
   }
 }
@@ -152,7 +154,7 @@ async function playTogether(scene: Scene, step: TogetherStep, at: StepPlace): Pr
     for (const [index, inner] of step.steps.entries()) {
       if (inner.kind !== "operation") continue;
       const place = { step: `${at.step}[${round + 1}].${index + 1}`, place: inner.place };
-      requests.push({ step: inner, request: await requestOf(scene, inner, place), at: place });
+      requests.push({ step: inner, request: await scene.world.prepare(inner, place), at: place });
     }
   }
   const exchanges = await Promise.all(
@@ -163,25 +165,24 @@ async function playTogether(scene: Scene, step: TogetherStep, at: StepPlace): Pr
     if (inner?.as !== undefined) scene.captures.set(inner.as, exchange);
   }
   const counts = step.tally.map(
-    ({ outcome }) =>
-      exchanges.filter(({ status, body }) => matchesOutcome(outcome, status, body["code"])).length,
+    ({ outcome }) => exchanges.filter((exchange) => isOutcome(scene, outcome, exchange)).length,
   );
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === exchanges.length && step.tally.every(({ count }, index) => counts[index] === count)) return;
   const odd = exchanges.find(
-    ({ status, body }) => !step.tally.some(({ outcome }) => matchesOutcome(outcome, status, body["code"])),
+    (exchange) => !step.tally.some(({ outcome }) => isOutcome(scene, outcome, exchange)),
   );
-  throw fail(scene, at, step.rules ?? scene.vector.rules, odd ?? exchanges.at(-1), {
+  endUnmet(scene, at, step.rules ?? scene.vector.rules, odd ?? exchanges.at(-1), {
     message: scene.vector.title,
     expected: step.tally.map(({ outcome, count }) => `${count} × ${formatOutcome(outcome)}`).join(", "),
-    got: tallyOf(exchanges),
+    got: tallyOf(scene, exchanges),
   });
 }
 
-function tallyOf(exchanges: readonly Exchange[]): string {
+function tallyOf(scene: Scene, exchanges: readonly Exchange[]): string {
   const counts = new Map<string, number>();
   for (const exchange of exchanges) {
-    const outcome = statusAndCode(exchange);
+    const outcome = scene.outcome(exchange);
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   }
   return [...counts].map(([outcome, count]) => `${count} × ${outcome}`).join(", ");
@@ -195,7 +196,7 @@ function playCompare(scene: Scene, step: CompareStep, at: StepPlace): void {
       ? typeof value === "string" && typeof other === "string" && value.includes(other)
       : sameJson(value, other) === (step.relation === "equals");
   if (holds) return;
-  throw fail(scene, at, step.rules ?? scene.vector.rules, undefined, {
+  endUnmet(scene, at, step.rules ?? scene.vector.rules, undefined, {
     message: scene.vector.title,
     expected: `${show(step.value)} ${step.relation.replace("-", " ")} ${show(other)}`,
     got: show(value),
@@ -206,5 +207,5 @@ function playClassify(scene: Scene, step: ClassifyStep): void {
   const holds = (when: Fields) =>
     Object.entries(when).every(([key, expected]) => sameJson(scene.fill(`$${key}`), scene.fill(expected)));
   const found = step.readings.find(({ when }) => holds(when));
-  if (found !== undefined) scene.observations.push({ point: step.open, reading: found.reading });
+  if (found !== undefined) scene.observe({ point: step.open, reading: found.reading });
 }

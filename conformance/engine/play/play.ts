@@ -1,15 +1,14 @@
 import { AdapterFault, type Connection, NotTransportable } from "../../adapters/adapter.ts";
-import { BadStep } from "../../contract/verbs/requests.ts";
+import type { Stage } from "../contract.ts";
 import { DataError } from "../data/data-error.ts";
-import { NotApplicable } from "../vectors/template.ts";
 import type { Vector } from "../vectors/vector.ts";
 import type { SceneClock } from "./clock.ts";
-import { StepFailed, StoreFull, TooLate } from "./fail.ts";
 import { playSteps } from "./play-step.ts";
 import type { Result } from "./result.ts";
-import { Scene, type Stage } from "./scene.ts";
+import { Scene } from "./scene.ts";
+import { BadStep, NotApplicable, StepFailed, StoreFull, TooLate } from "./step-ends.ts";
 
-/** Thrown out of {@link playVector} where the line to the implementation is of no more use; the result goes with it. */
+/** What came of a vector that was played. */
 export interface PlayOutcome {
   readonly result: Result;
   /** The fault that ended the vector, if one did. */

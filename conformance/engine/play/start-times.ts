@@ -1,10 +1,10 @@
 import type { ClockStart } from "../vectors/vector.ts";
 
-/** The minute at which virtual clocks begin: the day of the contract, noon. */
+/** The minute at which virtual clocks begin; a noon. */
 const NOON_MS = Date.UTC(2026, 9, 10, 12, 0, 0);
 
 /** Thirteen seconds before a year ends, and with it a month and a day; between two seconds. */
-const YEAR_END_MS = Date.UTC(2026, 11, 31, 23, 59, 47, 137);
+const BEFORE_YEAR_END_MS = -12_863;
 
 /** Between two seconds, so that a service that counts whole seconds shows it. */
 export const BETWEEN_SECONDS_MS = NOON_MS + 7_137;
@@ -19,13 +19,20 @@ export function startTime(clock: ClockStart): number {
     case "whole-minute":
       return NOON_MS;
     case "year-end":
-      return YEAR_END_MS;
+      return yearEnd(NOON_MS);
   }
 }
 
 /** The first reading of that kind from `from` on. */
 export function nextStart(clock: ClockStart, from: number): number {
+  if (clock === "year-end") return yearEnd(from);
   const step = clock === "whole-minute" ? 60_000 : 1_000;
   const offset = startTime(clock) % step;
   return Math.ceil((from - offset) / step) * step + offset;
+}
+
+function yearEnd(from: number): number {
+  const year = new Date(from).getUTCFullYear();
+  const start = (ending: number) => Date.UTC(ending + 1, 0) + BEFORE_YEAR_END_MS;
+  return start(year) >= from ? start(year) : start(year + 1);
 }

@@ -1,9 +1,10 @@
 import { type Adapter, AdapterFault, type Connection } from "../../adapters/adapter.ts";
-import { type RealTime, type SceneClock, virtualClock, wallClock } from "../play/clock.ts";
-import { untilClearOfMinuteMark } from "../play/lateness.ts";
+import type { Stage } from "../contract.ts";
+import { type SceneClock, virtualClock, wallClock } from "../play/clock.ts";
+import { untilClearOfMark } from "../play/lateness.ts";
 import { type PlayOutcome, playVector } from "../play/play.ts";
+import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
-import type { Stage } from "../play/scene.ts";
 import { BETWEEN_SECONDS_MS, nextStart, startTime } from "../play/start-times.ts";
 import type { Vector } from "../vectors/vector.ts";
 import type { Planned } from "./plan.ts";
@@ -12,8 +13,8 @@ import type { Planned } from "./plan.ts";
 const MOST_FAULTS = 3;
 /** Why the rest is left out after a failure, where the user wants it so. */
 export const BAILED: Stop = { outcome: "skipped", reason: "not run: stopped at the first failure (--bail)" };
-/** Sessions live longest: after an hour and a little nothing of an earlier vector is alive. */
-const LONGEST_LIFETIME_MS = 3_660_000;
+/** What is added to the longest lifetime, so that nothing of an earlier vector is alive. */
+const SURELY_OVER_MS = 60_000;
 /** Vectors under way at once against one shared service on a real clock. */
 const SIDE_BY_SIDE = 16;
 
@@ -115,7 +116,7 @@ async function playStarted(
 ): Promise<PlayOutcome> {
   const outcome = await playVector(vector, stage, connection, await startClock(vector, connection, time));
   if (!outcome.late) return outcome;
-  await time.sleep(untilClearOfMinuteMark(time.now(), stage.clockToleranceMs));
+  await time.sleep(untilClearOfMark(time.now(), stage.contract.time.markMs, stage.clockToleranceMs));
   const clock = await startClock(vector, connection, time);
   return bothTries(outcome, await playVector(vector, stage, connection, clock));
 }
@@ -147,7 +148,7 @@ async function driveTogether(
   });
   if (stop !== undefined) for (const { result } of late.values()) take(result);
   if (stop !== undefined || late.size === 0) return;
-  await time.sleep(untilClearOfMinuteMark(time.now(), stage.clockToleranceMs));
+  await time.sleep(untilClearOfMark(time.now(), stage.contract.time.markMs, stage.clockToleranceMs));
   const again = { ...options, stage: { ...stage, again: true as const } };
   await driveSideBySide([...late.keys()], again, (vector, outcome) => {
     const first = late.get(vector);
@@ -202,7 +203,10 @@ async function driveInTurn(
       continue;
     }
     try {
-      const startMs = nextStart(vector.clock, reading + LONGEST_LIFETIME_MS);
+      const startMs = nextStart(
+        vector.clock,
+        reading + stage.contract.time.longestLifetimeMs + SURELY_OVER_MS,
+      );
       await first.advance(startMs - reading);
       reading = startMs;
       const clock = virtualClock(first, startMs);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inProcessAdapter } from "../../adapters/in-process.ts";
+import { contract } from "../../testing/contract-data.ts";
 import { reference } from "../../testing/reference.ts";
 import { runWith, suitesOf } from "../../testing/run-vectors.ts";
 import { checkIdentity } from "./identity-check.ts";
@@ -13,7 +14,7 @@ function answeringAll(envelope: unknown) {
 async function identityOf(service: typeof reference): Promise<string | undefined> {
   const connection = await inProcessAdapter(service, { name: "service" }).connect();
   await connection.start(0);
-  return checkIdentity(connection);
+  return checkIdentity(connection, contract.identity);
 }
 
 test("a service is known by any member of its answers, however broken", async () => {

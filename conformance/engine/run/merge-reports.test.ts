@@ -4,11 +4,10 @@ import { failedResult, failureOf, resultOf } from "../../testing/results.ts";
 import { SMALL_CONTRACT, smallReport } from "../../testing/small-report.ts";
 import type { Result } from "../play/result.ts";
 import { mergeReports, type ReportFile } from "./merge-reports.ts";
-import type { Report } from "./report.ts";
+import { makeReport, type Report } from "./report.ts";
 
 const whole = smallReport([resultOf("limits/one", ["LIMIT-1"])]);
 const KIT = {
-  contract: SMALL_CONTRACT,
   version: whole.kit.version,
   digest: whole.suite.digest,
   order: ["limits/one", "limits/two", "limits/three", "property/x"],
@@ -23,7 +22,7 @@ function part(index: number, of: number, results: readonly Result[], more: Parti
 
 const one = part(1, 2, [resultOf("limits/one", ["LIMIT-1"])]);
 const two = part(2, 2, [failedResult("limits/two", ["LIMIT-2"])]);
-const merge = (...files: ReportFile[]) => mergeReports(files, KIT, {});
+const merge = (...files: ReportFile[]) => makeReport(SMALL_CONTRACT, mergeReports(files, KIT));
 const changed = ({ file, report }: ReportFile, more: Partial<Report>) => ({
   file,
   report: { ...report, ...more },
@@ -96,14 +95,10 @@ const share = (more: Partial<Result>) => resultOf("property/x", ["LIMIT-1"], { k
 const reading = (name: string) => ({ observations: [{ point: "SHAPE", reading: name }] });
 
 test("a property fails where its first stretch that fails does, and showed what was shown until then", () => {
-  const merged = mergeReports(
-    [
-      part(1, 3, [resultOf("limits/one", ["LIMIT-1"]), share(reading("a"))]),
-      part(2, 3, [share({ ...reading("b"), outcome: "failed", failures: [failureOf(["LIMIT-1"])] })]),
-      part(3, 3, [share({ ...reading("c"), outcome: "failed", failures: [failureOf(["LIMIT-2"])] })]),
-    ],
-    KIT,
-    {},
+  const merged = merge(
+    part(1, 3, [resultOf("limits/one", ["LIMIT-1"]), share(reading("a"))]),
+    part(2, 3, [share({ ...reading("b"), outcome: "failed", failures: [failureOf(["LIMIT-1"])] })]),
+    part(3, 3, [share({ ...reading("c"), outcome: "failed", failures: [failureOf(["LIMIT-2"])] })]),
   );
   const [, property] = merged.results;
   assert.deepEqual(
@@ -114,13 +109,9 @@ test("a property fails where its first stretch that fails does, and showed what 
 });
 
 test("a property that a part could not try has not passed", () => {
-  const merged = mergeReports(
-    [
-      part(1, 2, [resultOf("limits/one", ["LIMIT-1"]), share(reading("a"))]),
-      part(2, 2, [share({ outcome: "error", reason: "no answer" })]),
-    ],
-    KIT,
-    {},
+  const merged = merge(
+    part(1, 2, [resultOf("limits/one", ["LIMIT-1"]), share(reading("a"))]),
+    part(2, 2, [share({ outcome: "error", reason: "no answer" })]),
   );
   assert.deepEqual(
     merged.results.map(({ outcome }) => outcome),

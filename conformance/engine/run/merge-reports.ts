@@ -1,8 +1,7 @@
 import { DataError } from "../data/data-error.ts";
-import type { Contract } from "../rule-book.ts";
 import { attributeFailures } from "./attribute-failures.ts";
 import { mergeResults } from "./merge-results.ts";
-import { type Gates, makeReport, type Report, type SearchFacts, type ShardFacts } from "./report.ts";
+import type { Report, RunOutcome, SearchFacts, ShardFacts } from "./report.ts";
 
 /** A report and the file that it came from. */
 export interface ReportFile {
@@ -12,7 +11,6 @@ export interface ReportFile {
 
 /** The kit that merges: it must be the one that ran, as it judges anew. */
 export interface MergingKit {
-  readonly contract: Contract;
   readonly version: string;
   /** Digest of its suites. */
   readonly digest: string;
@@ -23,11 +21,10 @@ export interface MergingKit {
 type Part = ReportFile & { readonly report: Report & { readonly shard: ShardFacts } };
 
 /**
- * Makes one report of those of all parts of a run, and judges it as one run would have been.
- * @param gates what the implementation is held to besides the contract
+ * Puts the reports of all parts of a run together: what one run would have come to.
  * @throws {DataError} one line, where the reports are not all the parts of one run
  */
-export function mergeReports(files: readonly ReportFile[], kit: MergingKit, gates: Gates): Report {
+export function mergeReports(files: readonly ReportFile[], kit: MergingKit): RunOutcome {
   const [first, ...rest] = files.map(asPart);
   if (first === undefined) throw new DataError("merge", "there is nothing to merge");
   for (const other of rest) checkAlike(first, other);
@@ -41,20 +38,22 @@ export function mergeReports(files: readonly ReportFile[], kit: MergingKit, gate
   const { expected } = report.shard;
   if (results.length !== expected)
     throw new DataError("merge", `the parts have ${results.length} results of ${expected}: one was cut`);
-  return makeReport(kit.contract, attributeFailures(results), {
-    kitVersion: kit.version,
-    info: report,
-    adapter: report.adapter,
-    seed: report.seed,
-    runs: report.runs,
-    durationMs: Math.max(...parts.map((part) => part.report.durationMs)),
-    digest: report.suite.digest,
-    // A rule that no part tried is among those that every part allows.
-    accepted: new Set(parts.flatMap((part) => part.report.allowedUntried)),
-    ...searchOf(parts),
-    ...(report.selection === undefined ? {} : { selection: report.selection }),
-    gates,
-  });
+  return {
+    results: attributeFailures(results),
+    facts: {
+      kitVersion: kit.version,
+      info: report,
+      adapter: report.adapter,
+      seed: report.seed,
+      runs: report.runs,
+      durationMs: Math.max(...parts.map((part) => part.report.durationMs)),
+      digest: report.suite.digest,
+      // A rule that no part tried is among those that every part allows.
+      accepted: new Set(parts.flatMap((part) => part.report.allowedUntried)),
+      ...searchOf(parts),
+      ...(report.selection === undefined ? {} : { selection: report.selection }),
+    },
+  };
 }
 
 /** What the parts of an exhaustive search tried together, where there was one. */
@@ -85,7 +84,6 @@ const COMMON: readonly (readonly [name: string, of: (part: Part) => unknown])[] 
   ["--runs", ({ report }) => report.runs],
   ["--exhaustive", ({ report }) => report.search?.depth ?? "none"],
   ["--only", ({ report }) => report.selection?.only.join(" ") ?? "everything"],
-  ["--suite", ({ report }) => report.frozen?.suite ?? "none"],
 ];
 
 function checkAlike(one: Part, other: Part): void {

@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import type { Service, ServiceModule } from "../../adapters/in-process.ts";
+import { SEARCHES } from "../../contract/searches.ts";
 import { PATHS } from "../../paths.ts";
 import { jsonReport } from "../../reports/json.ts";
 import { contract } from "../../testing/contract-data.ts";
 import { type Envelope, reference } from "../../testing/reference.ts";
 import { runWith } from "../../testing/run-vectors.ts";
-import { PROPERTY_IDS } from "../search/run-properties.ts";
+import { propertyId } from "../search/property-result.ts";
 import { loadSuites } from "../vectors/load.ts";
 import { mergeReports } from "./merge-reports.ts";
-import type { Report } from "./report.ts";
+import { makeReport, type Report } from "./report.ts";
 
 const suites = loadSuites(PATHS.suites, PATHS.suiteSchema, contract);
 const KIT = {
-  contract,
   version: "0.0.0",
   digest: suites.digest,
-  order: [...suites.vectors.map(({ id }) => id), ...PROPERTY_IDS],
+  order: [...suites.vectors.map(({ id }) => id), ...SEARCHES.properties.map(propertyId)],
 };
 /** A share of the vectors that have failures of each kind in the services below, and properties of each make. */
 const VECTORS = ["platform", "build-texts/{name,symbol}*"];
@@ -102,7 +102,7 @@ for (const [what, [service, verdict, only = ALL]] of Object.entries(SERVICES)) {
         const report = await runWith({ suites, only, runs: RUNS, shard }, service);
         files.push({ file: `${index}.json`, report: JSON.parse(jsonReport(report)) as Report });
       }
-      const merged = mergeReports(files, KIT, {});
+      const merged = makeReport(contract, mergeReports(files, KIT));
       assert.deepEqual(told(merged), told(single), `${of} shards`);
     }
   });

@@ -109,7 +109,7 @@ for (const [what, info, reason, ids] of [
   [
     "name its operator key",
     { ...INFO, facts: noOperator },
-    "needs the operator key (fact operatorKey)",
+    "needs what only the implementation can tell (fact operatorKey)",
     ["needs/operator", "needs/operator-in-a-row/with"],
   ],
 ] as const) {

@@ -1,6 +1,7 @@
 import picomatch from "picomatch";
 import type { ImplementationInfo } from "../../adapters/adapter.ts";
-import type { Need, Vector } from "../vectors/vector.ts";
+import { unmetNeed } from "../vectors/need.ts";
+import type { Vector } from "../vectors/vector.ts";
 
 /** A vector that will be played, or the reason why it will not. */
 export interface Planned {
@@ -43,22 +44,9 @@ export function plan(
 }
 
 function reasonToSkip(vector: Vector, info: ImplementationInfo, maxWaitMs: number): string | undefined {
-  const { capabilities, facts } = info;
-  const lacks: Readonly<Record<Need, string | false>> = {
-    "virtual-clock":
-      capabilities.clock !== "virtual" && "needs a clock that the kit can set (capability clock: virtual)",
-    restart: !capabilities.restart && "needs a service of its own that can be restarted (capability restart)",
-    rawBody:
-      !capabilities.rawBody && "needs the exact text of the body to reach the service (capability rawBody)",
-    concurrency:
-      !capabilities.concurrency && "needs requests that are in flight together (capability concurrency)",
-    operatorKey: facts.operatorKey === undefined && "needs the operator key (fact operatorKey)",
-  };
-  for (const need of vector.needs) {
-    const reason = lacks[need];
-    if (reason !== false) return reason;
-  }
-  if (capabilities.clock === "real" && vector.totalWaitMs > maxWaitMs) {
+  const unmet = unmetNeed(vector.needs, info);
+  if (unmet !== undefined) return unmet;
+  if (info.capabilities.clock === "real" && vector.totalWaitMs > maxWaitMs) {
     return `waits ${vector.totalWaitMs / 1000} s on a real clock, longer than --max-wait ${maxWaitMs / 1000}s`;
   }
   return undefined;

@@ -1,20 +1,14 @@
 import type { ImplementationInfo } from "../../adapters/adapter.ts";
-import {
-  applyBaseline,
-  type BaselineGate,
-  type BaselineReport,
-} from "../../policies/baseline/apply-baseline.ts";
-import { type HeldChoices, holdChoices } from "../../policies/choices/hold-choices.ts";
-import type { SavedChoices } from "../../policies/choices/saved-choices.ts";
-import { countThen, type FrozenGate, type FrozenReport } from "../../policies/releases/counted.ts";
+import type { Contract } from "../contract.ts";
 import type { Advice } from "../play/judgement.ts";
 import type { Result, ResultOutcome } from "../play/result.ts";
-import type { Contract } from "../rule-book.ts";
-import { DEFAULT_RUNS, DEFAULT_SEED } from "../search/default-runs.ts";
-import { attributeFailures } from "./attribute-failures.ts";
+import type { RuleBook } from "../rule-book.ts";
 import { type Choice, choicesOf } from "./choices.ts";
 import type { Shard } from "./shard.ts";
 import { type Judged, judgeRules, judgeRun, type RuleReport, type Verdict } from "./verdict.ts";
+
+/** The kit's name, as its package has it. */
+const KIT_NAME = "launch-draft-conformance";
 
 /** Everything that a run found out: what reporters print and `--reporter json` writes (report.schema.json). */
 export interface Report {
@@ -49,12 +43,6 @@ export interface Report {
   readonly selection?: Selection;
   /** Which part of a run this is, where the work is shared: `merge` puts the parts together, and judges. */
   readonly shard?: ShardFacts;
-  /** What became of the failures that the user knows of, where a file names them. */
-  readonly baseline?: BaselineReport;
-  /** How the choices compare with those that the implementation is held to, where a file names them. */
-  readonly heldChoices?: HeldChoices;
-  /** The frozen set that the verdict is about, where one was asked for; all else in the report is of today. */
-  readonly frozen?: FrozenReport;
 }
 
 /** A choice among the vectors and properties. */
@@ -74,16 +62,9 @@ export interface ShardFacts extends Shard {
   readonly options: readonly string[];
 }
 
-/** What a run is held to besides the contract. */
-export interface Gates {
-  readonly baseline?: BaselineGate;
-  readonly choices?: SavedChoices;
-  readonly frozen?: FrozenGate;
-}
-
 /** How much an exhaustive search tried. */
 export interface SearchFacts {
-  /** Letters of a sequence. */
+  /** Commands of a sequence. */
   readonly depth: number;
   readonly sequences: number;
   /** Requests, clock steps and restarts. */
@@ -104,99 +85,84 @@ export interface RunFacts {
   readonly search?: SearchFacts;
   readonly selection?: Selection;
   readonly shard?: ShardFacts;
-  readonly gates?: Gates;
 }
 
-/**
- * Puts a report together. Pure: the same results give the same report.
- * @param given with every failure attributed, but for a part of a run: another part may speak for what this one saw on
- *   the way
- */
-export function makeReport(contract: Contract, given: readonly Result[], facts: RunFacts): Report {
-  const { shard, gates = {}, seed, runs, digest } = facts;
-  const attribute = shard === undefined ? attributeFailures : (results: readonly Result[]) => results;
-  const frozen = gates.frozen && countThen(gates.frozen, contract, given, attribute);
-  const held = gates.baseline && applyBaseline(gates.baseline, frozen?.all ?? given, reachOf(facts));
-  const results = held?.results ?? frozen?.all ?? given;
+/** What a run came to, before it is told. */
+export interface RunOutcome {
+  /** Every failure attributed to a result, but for a part of a run: another part may speak for what this one saw. */
+  readonly results: readonly Result[];
+  readonly facts: RunFacts;
+}
+
+/** Puts a report together. Pure: the same results give the same report. */
+export function makeReport(
+  contract: Pick<Contract, "id" | keyof RuleBook>,
+  { results, facts }: RunOutcome,
+): Report {
+  const { shard, seed, runs, digest } = facts;
   const count = (outcome: ResultOutcome) => results.filter((result) => result.outcome === outcome).length;
-  const executed = count("passed") + count("failed");
+  const totals = {
+    passed: count("passed"),
+    failed: count("failed"),
+    skipped: count("skipped"),
+    error: count("error"),
+  };
   const rules = judgeRules(contract, results);
-  const choices = choicesOf(contract.points, results);
-  const heldChoices =
-    gates.choices && holdChoices(gates.choices, choices, { suite: digest, seed, runs, executed });
-  const judged =
-    frozen === undefined
-      ? judgeRun(contract, results, facts.accepted, rules)
-      : judgeRun(frozen.contract, countedOf(frozen.results, results), facts.accepted);
-  const { verdict, exitStatus } = withGates(judged, held?.report, heldChoices, shard);
+  const accepted = ({ id, level, outcome }: RuleReport) =>
+    level === "required" && outcome === "untried" && facts.accepted.has(id);
   return {
-    kit: { name: "launch-draft-conformance", version: facts.kitVersion },
-    contract: "partner-preview-1",
+    kit: { name: KIT_NAME, version: facts.kitVersion },
+    contract: contract.id,
     implementation: facts.info.implementation,
     adapter: facts.adapter,
     seed,
     runs,
-    verdict,
-    exitStatus,
-    totals: {
-      passed: count("passed"),
-      failed: count("failed"),
-      skipped: count("skipped"),
-      error: count("error"),
-    },
+    ...asPart(judgeRun(contract, results, facts.accepted, rules), shard),
+    totals,
     durationMs: facts.durationMs,
     results: shard === undefined ? results.map(withoutIdleTrace) : results,
     rules,
-    allowedUntried: rules
-      .filter(
-        ({ id, level, outcome }) => level === "required" && outcome === "untried" && facts.accepted.has(id),
-      )
-      .map(({ id }) => id),
+    allowedUntried: rules.filter(accepted).map(({ id }) => id),
     suite: {
       version: facts.kitVersion,
       digest,
       expected: results.length,
-      executed,
+      executed: totals.passed + totals.failed,
     },
-    choices,
+    choices: choicesOf(contract.points, results),
     advice: distinct(results.flatMap(({ advice }) => advice)),
     ...(facts.search === undefined ? {} : { search: facts.search }),
     ...(facts.selection === undefined ? {} : { selection: facts.selection }),
     ...(shard === undefined ? {} : { shard }),
-    ...(held === undefined ? {} : { baseline: held.report }),
-    ...(heldChoices === undefined ? {} : { heldChoices }),
-    ...(frozen === undefined ? {} : { frozen: frozen.report }),
   };
 }
 
-/** A run of fewer or other random cases than usual may miss what a usual one finds. */
-function reachOf({ shard, seed, runs }: RunFacts) {
-  return { whole: shard === undefined, usualCases: seed === DEFAULT_SEED && runs >= DEFAULT_RUNS };
-}
-
-/** The results that count, with what the baseline knows of them. */
-function countedOf(counted: readonly Result[], marked: readonly Result[]): readonly Result[] {
-  const known = new Map(marked.map((result) => [result.id, result.known]));
-  return counted.map((result) => {
-    const mark = known.get(result.id);
-    return mark === undefined ? result : { ...result, known: mark };
-  });
-}
-
-/** What a baseline or a choice that no longer holds makes of the exit status, and what a part of a run cannot say. */
-function withGates(
-  { verdict, exitStatus }: Judged,
-  baseline: BaselineReport | undefined,
-  choices: HeldChoices | undefined,
-  shard: Shard | undefined,
-): Judged {
-  const stale = baseline !== undefined && baseline.stale.length + baseline.expired.length > 0;
-  const changed = choices !== undefined && choices.changed.length > 0;
-  if (stale || changed) return { verdict, exitStatus: 1 };
+/** A part of a run can fail; that all is well it cannot say. */
+export function asPart({ verdict, exitStatus }: Judged, shard: Shard | undefined): Judged {
   if (shard === undefined) return { verdict, exitStatus };
   return {
     verdict: verdict === "conforms" ? "undecided" : verdict,
     exitStatus: exitStatus === 4 ? 0 : exitStatus,
+  };
+}
+
+/** What a report was made of, to be judged anew. */
+export function outcomeOf(report: Report): RunOutcome {
+  const { kit, adapter, seed, runs, durationMs, suite, allowedUntried, search, selection } = report;
+  return {
+    results: report.results,
+    facts: {
+      kitVersion: kit.version,
+      info: report,
+      adapter,
+      seed,
+      runs,
+      durationMs,
+      digest: suite.digest,
+      accepted: new Set(allowedUntried),
+      ...(search === undefined ? {} : { search }),
+      ...(selection === undefined ? {} : { selection }),
+    },
   };
 }
 

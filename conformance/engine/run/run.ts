@@ -1,28 +1,30 @@
-import type { Adapter } from "../../adapters/adapter.ts";
-import type { ResponseSchemas } from "../../contract/judge/response-schemas.ts";
-import type { RealTime } from "../play/clock.ts";
+import type { Adapter, Connection, ImplementationInfo } from "../../adapters/adapter.ts";
+import type { Contract, ExhaustiveOutcome, Searches, SearchProgress, Stage } from "../contract.ts";
+import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
-import type { Contract } from "../rule-book.ts";
-import type { SearchProgress } from "../search/exhaustive.ts";
+import { propertyId } from "../search/property-result.ts";
+import { runProperties } from "../search/run-properties.ts";
 import type { Suites } from "../vectors/load.ts";
+import type { Vector } from "../vectors/vector.ts";
 import { attributeFailures } from "./attribute-failures.ts";
-import { choose } from "./choose.ts";
+import { type Chosen, choose } from "./choose.ts";
 import { BAILED, drive } from "./drive.ts";
 import { checkIdentity, keepOneToReport } from "./identity-check.ts";
 import { plan } from "./plan.ts";
-import { type Gates, makeReport, type Report, type ShardFacts } from "./report.ts";
+import { makeReport, type Report, type RunFacts, type RunOutcome, type ShardFacts } from "./report.ts";
 import { setStage } from "./set-stage.ts";
 import { isOfShard } from "./shard.ts";
 
 export interface RunOptions {
   readonly contract: Contract;
-  readonly schemas: ResponseSchemas;
   readonly suites: Suites;
   readonly adapter: Adapter;
   readonly kitVersion: string;
   readonly seed: number;
   readonly only: readonly string[];
   readonly bail: boolean;
+  /** Whether a failure of the result of that id is known, and so no reason to stop. */
+  readonly isKnown?: (id: string) => boolean;
   /** Random cases that each property tries; 0 leaves the properties out. */
   readonly runs: number;
   /** Length of the sequences that the exhaustive search tries; no search where it is absent. */
@@ -35,109 +37,204 @@ export interface RunOptions {
   readonly shard?: Omit<ShardFacts, "expected">;
   /** Which vector is next, where threads share them as they come: see `DriveOptions`. */
   readonly nextPlace?: () => number;
-  /** What the implementation is held to besides the contract. */
-  readonly gates?: Gates;
   readonly time: RealTime;
   readonly stopped?: () => string | undefined;
   readonly onResult?: (result: Result, done: number, total: number) => void;
 }
 
+/** {@link runOutcome}, as a report. */
+export async function run(options: RunOptions): Promise<Report> {
+  return makeReport(options.contract, await runOutcome(options));
+}
+
 /**
- * The program: plan, drive, judge, report.
+ * The program: choose, connect, plan, play the vectors, search, and put together what came of it.
  * @throws {DataError} where a pattern of `only` selects nothing
  * @throws {AdapterFault} where the implementation cannot be reached at all
  */
-export async function run(options: RunOptions): Promise<Report> {
-  const { contract, suites, adapter, seed, time, runs, shard } = options;
-  const startedAt = time.now();
-  // Loaded only where they run: generators and the model take as long to load as the vectors.
-  const properties = runs === 0 ? undefined : await import("../search/run-properties.ts");
-  const propertyIds = properties?.PROPERTY_IDS ?? [];
-  const chosen = choose(suites.vectors, propertyIds, options.only);
-  const selection = {
-    only: options.only,
-    chosen: chosen.vectors.length + chosen.properties.size,
-    of: suites.vectors.length + propertyIds.length,
-  };
-  const searches = options.exhaustive === undefined ? 0 : 1;
-  const expected = chosen.vectors.length + chosen.properties.size + searches;
-  const mine = <Item>(items: readonly Item[]) =>
-    shard === undefined ? items : items.filter((_, place) => isOfShard(place, shard));
-  const total = mine(chosen.vectors).length + chosen.properties.size;
-  let done = 0;
-  const onResult = (result: Result) => options.onResult?.(result, ++done, total);
-  const first = await adapter.connect();
+export async function runOutcome(options: RunOptions): Promise<RunOutcome> {
+  const startedAt = options.time.now();
+  const work = await chooseWork(options);
+  const connection = await options.adapter.connect();
   try {
-    const { info } = first;
-    const stage = await setStage(first, options, time);
-    const notTheService = await checkIdentity(first);
-    const planned = keepOneToReport(plan(chosen.vectors, info, options.maxWaitMs), notTheService);
-    const stopped = options.stopped ?? (() => undefined);
-    const known = new Set(options.gates?.baseline?.baseline.known.map(({ id }) => id));
-    const bail = ({ id, outcome }: Result) => options.bail && outcome === "failed" && !known.has(id);
-    const { clock, restart } = info.capabilities;
-    const { nextPlace, ...rest } = options;
-    const asTheyCome = nextPlace !== undefined && clock === "virtual" && restart;
-    const vectors = await drive(asTheyCome ? planned : mine(planned), {
-      ...rest,
-      ...(asTheyCome ? { nextPlace } : {}),
-      first,
-      stage,
-      bail,
-      stopped,
-      onResult,
-    });
-    const bailed = vectors.some(bail);
-    const leftOut = () =>
-      notTheService === undefined ? (bailed ? BAILED.reason : stopped()) : `not tried: ${notTheService}`;
-    const searched = await properties?.runProperties({
-      connect: () => adapter.connect(),
-      info,
-      stage,
-      runs,
-      ...(shard === undefined ? {} : { shard }),
-      chosen: (id) => chosen.properties.has(id),
-      stopped: leftOut,
-      onResult,
-    });
-    const searchedAt = time.now();
-    const search =
-      options.exhaustive === undefined
-        ? undefined
-        : await (await import("../search/exhaustive.ts")).exhaustive({
-            connect: () => adapter.connect(),
-            info,
-            stage,
-            depth: options.exhaustive,
-            ...(shard === undefined ? {} : { shard }),
-            stopped: leftOut,
-            ...(options.onSearch === undefined ? {} : { onProgress: options.onSearch }),
-          });
-    const results = [...vectors, ...(searched ?? []), ...(search === undefined ? [] : [search.result])];
-    return makeReport(contract, shard === undefined ? attributeFailures(results) : results, {
-      kitVersion: options.kitVersion,
-      info,
-      adapter: adapter.transport,
-      seed,
-      runs,
-      durationMs: Math.round(time.now() - startedAt),
-      digest: suites.digest,
-      accepted: options.accepted,
-      ...(options.only.length === 0 ? {} : { selection }),
-      ...(shard === undefined ? {} : { shard: { ...shard, expected } }),
-      ...(options.gates === undefined ? {} : { gates: options.gates }),
-      ...(search === undefined || options.exhaustive === undefined
-        ? {}
-        : {
-            search: {
-              depth: options.exhaustive,
-              sequences: search.sequences,
-              steps: search.steps,
-              durationMs: Math.round(time.now() - searchedAt),
-            },
-          }),
-    });
+    const { info } = connection;
+    const stage = await setStage(connection, options, options.time);
+    const identity = await checkIdentity(connection, options.contract.identity);
+    const watch = new Watch(options, work, identity);
+    const vectors = await playVectors(options, work, { connection, stage, identity, watch });
+    const properties = await searchAtRandom(options, work, { info, stage, watch });
+    const search = await searchExhaustively(options, work, { info, stage, watch });
+    const results = [...vectors, ...properties, ...(search === undefined ? [] : [search.outcome.result])];
+    return {
+      results: options.shard === undefined ? attributeFailures(results) : results,
+      facts: factsOf(options, work, info, {
+        durationMs: Math.round(options.time.now() - startedAt),
+        ...(search === undefined ? {} : { search: search.facts }),
+      }),
+    };
   } finally {
-    await first.close();
+    await connection.close();
   }
+}
+
+/** What there is to do: the whole, and the part of it that is this run's. */
+interface Work {
+  readonly chosen: Chosen<Vector>;
+  readonly searches: Searches | undefined;
+  /** How many could have been chosen. */
+  readonly of: number;
+  /** Results that all parts of the run have together. */
+  readonly expected: number;
+  /** Results of vectors and properties that this part of the run has. */
+  readonly total: number;
+}
+
+async function chooseWork({ contract, suites, only, runs, exhaustive, shard }: RunOptions): Promise<Work> {
+  // Loaded only where they run: generators and the model take as long to load as the vectors.
+  const searches = runs === 0 && exhaustive === undefined ? undefined : await contract.searches();
+  const properties = runs === 0 ? [] : (searches?.properties ?? []).map(propertyId);
+  const chosen = choose(suites.vectors, properties, only);
+  const own = chosen.vectors.filter((_, place) => shard === undefined || isOfShard(place, shard));
+  return {
+    chosen,
+    searches,
+    of: suites.vectors.length + properties.length,
+    expected: chosen.vectors.length + chosen.properties.size + (exhaustive === undefined ? 0 : 1),
+    total: own.length + chosen.properties.size,
+  };
+}
+
+/** Counts the results as they come, and knows why to stop. */
+class Watch {
+  readonly #options: RunOptions;
+  readonly #total: number;
+  readonly #notTheService: string | undefined;
+  #done = 0;
+  #bailed = false;
+
+  constructor(options: RunOptions, { total }: Work, notTheService: string | undefined) {
+    this.#options = options;
+    this.#total = total;
+    this.#notTheService = notTheService;
+  }
+
+  readonly onResult = (result: Result): void => {
+    this.#bailed ||= this.bails(result);
+    this.#options.onResult?.(result, ++this.#done, this.#total);
+  };
+
+  /** Whether the run is to stop after this result. */
+  readonly bails = ({ id, outcome }: Result): boolean => {
+    const { bail, isKnown = () => false } = this.#options;
+    return bail && outcome === "failed" && !isKnown(id);
+  };
+
+  /** Why the user wants the run to stop, once there is a reason. */
+  readonly interrupted = (): string | undefined => this.#options.stopped?.();
+
+  /** Why what comes after the vectors is left out, if it is. */
+  readonly stopped = (): string | undefined => {
+    if (this.#notTheService !== undefined) return `not tried: ${this.#notTheService}`;
+    return this.#bailed ? BAILED.reason : this.interrupted();
+  };
+}
+
+async function playVectors(
+  options: RunOptions,
+  { chosen }: Work,
+  on: {
+    readonly connection: Connection;
+    readonly stage: Stage;
+    readonly identity: string | undefined;
+    readonly watch: Watch;
+  },
+): Promise<readonly Result[]> {
+  const { contract, maxWaitMs, shard, nextPlace } = options;
+  const { connection, stage, identity, watch } = on;
+  const { clock, restart } = connection.info.capabilities;
+  const planned = keepOneToReport(
+    plan(chosen.vectors, connection.info, maxWaitMs),
+    identity,
+    contract.identity.rule,
+  );
+  const asTheyCome = nextPlace !== undefined && clock === "virtual" && restart;
+  const own = planned.filter((_, place) => asTheyCome || shard === undefined || isOfShard(place, shard));
+  return drive(own, {
+    adapter: options.adapter,
+    time: options.time,
+    ...(asTheyCome ? { nextPlace } : {}),
+    first: connection,
+    stage,
+    bail: watch.bails,
+    stopped: watch.interrupted,
+    onResult: watch.onResult,
+  });
+}
+
+interface Searching {
+  readonly info: ImplementationInfo;
+  readonly stage: Stage;
+  readonly watch: Watch;
+}
+
+async function searchAtRandom(
+  { adapter, runs, shard }: RunOptions,
+  { chosen, searches }: Work,
+  { info, stage, watch }: Searching,
+): Promise<readonly Result[]> {
+  if (runs === 0 || searches === undefined) return [];
+  return runProperties({
+    properties: searches.properties,
+    connect: () => adapter.connect(),
+    info,
+    stage,
+    runs,
+    ...(shard === undefined ? {} : { shard }),
+    chosen: (id) => chosen.properties.has(id),
+    stopped: watch.stopped,
+    onResult: watch.onResult,
+  });
+}
+
+async function searchExhaustively(
+  { adapter, exhaustive: depth, shard, onSearch, time }: RunOptions,
+  { searches }: Work,
+  { info, stage, watch }: Searching,
+): Promise<
+  { readonly outcome: ExhaustiveOutcome; readonly facts: NonNullable<RunFacts["search"]> } | undefined
+> {
+  if (depth === undefined || searches === undefined) return undefined;
+  const startedAt = time.now();
+  const outcome = await searches.exhaustive.search({
+    connect: () => adapter.connect(),
+    info,
+    stage,
+    depth,
+    ...(shard === undefined ? {} : { shard }),
+    stopped: watch.stopped,
+    ...(onSearch === undefined ? {} : { onProgress: onSearch }),
+  });
+  const { sequences, steps } = outcome;
+  return { outcome, facts: { depth, sequences, steps, durationMs: Math.round(time.now() - startedAt) } };
+}
+
+function factsOf(
+  { kitVersion, adapter, seed, runs, suites, accepted, only, shard }: RunOptions,
+  { chosen, of, expected }: Work,
+  info: ImplementationInfo,
+  measured: Pick<RunFacts, "durationMs" | "search">,
+): RunFacts {
+  const selection = { only, chosen: chosen.vectors.length + chosen.properties.size, of };
+  return {
+    kitVersion,
+    info,
+    adapter: adapter.transport,
+    seed,
+    runs,
+    digest: suites.digest,
+    accepted,
+    ...measured,
+    ...(only.length === 0 ? {} : { selection }),
+    ...(shard === undefined ? {} : { shard: { ...shard, expected } }),
+  };
 }

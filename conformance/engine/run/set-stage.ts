@@ -1,7 +1,6 @@
 import { AdapterFault, type Connection } from "../../adapters/adapter.ts";
-import type { RealTime } from "../play/clock.ts";
-import type { Stage } from "../play/scene.ts";
-import { measureClockResolution } from "./measure-clock-resolution.ts";
+import type { Stage } from "../contract.ts";
+import type { RealTime } from "../play/real-time.ts";
 
 /** A real clock on another machine may differ from the kit's by this much before a lifetime is called wrong. */
 const REAL_CLOCK_TOLERANCE_MS = 5000;
@@ -9,16 +8,15 @@ const REAL_CLOCK_TOLERANCE_MS = 5000;
 /** Starts the service and finds out what stays the same for every vector that is played on it. */
 export async function setStage(
   connection: Connection,
-  given: Pick<Stage, "contract" | "schemas" | "seed">,
+  given: Pick<Stage, "contract" | "seed">,
   time: RealTime,
 ): Promise<Stage> {
-  const { contract, schemas, seed } = given;
+  const { contract, seed } = given;
   const real = connection.info.capabilities.clock === "real";
   return {
     contract,
-    schemas,
     seed,
-    resolutionMs: await orOneMillisecond(() => measureClockResolution(connection, seed, time)),
+    resolutionMs: await orOneMillisecond(() => contract.measureClockResolution(connection, seed, time)),
     clockToleranceMs: real ? REAL_CLOCK_TOLERANCE_MS : 0,
   };
 }

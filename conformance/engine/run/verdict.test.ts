@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { failedResult, resultOf } from "../../testing/results.ts";
 import type { Result } from "../play/result.ts";
-import type { Contract, Rule } from "../rule-book.ts";
+import type { Rule, RuleBook } from "../rule-book.ts";
 import { judgeRules, judgeRun } from "./verdict.ts";
 
 const rule = (id: string, level: Rule["level"] = "required", observable = true): Rule => ({
@@ -20,7 +20,7 @@ const RULES = [
   rule("B-1", "advice"),
   rule("C-1", "open"),
 ];
-const CONTRACT: Contract = {
+const CONTRACT: RuleBook = {
   areas: new Map([["service", "Service"]]),
   rules: new Map(RULES.map((one) => [one.id, one])),
   points: new Map(),

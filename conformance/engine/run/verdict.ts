@@ -1,5 +1,5 @@
 import type { Result } from "../play/result.ts";
-import type { Contract, Level, Rule } from "../rule-book.ts";
+import type { Level, Rule, RuleBook } from "../rule-book.ts";
 
 export type RuleOutcome = "passed" | "failed" | "untried" | "unobservable";
 export type Verdict = "conforms" | "does-not-conform" | "undecided";
@@ -29,7 +29,7 @@ export interface Judged {
  * @param rules what {@link judgeRules} says of the same results
  */
 export function judgeRun(
-  contract: Contract,
+  contract: RuleBook,
   results: readonly Result[],
   accepted: ReadonlySet<string>,
   rules: readonly RuleReport[] = judgeRules(contract, results),
@@ -53,12 +53,12 @@ export function judgeRun(
 }
 
 /** What the results show of every rule of the contract, in its order. */
-export function judgeRules(contract: Contract, results: readonly Result[]): readonly RuleReport[] {
+export function judgeRules(contract: RuleBook, results: readonly Result[]): readonly RuleReport[] {
   return [...contract.rules.values()].map((rule) => ruleReport(rule, results));
 }
 
 function breaksRequired(
-  contract: Contract,
+  contract: RuleBook,
   results: readonly Result[],
   rules: readonly RuleReport[],
 ): boolean {

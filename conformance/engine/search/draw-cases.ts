@@ -1,5 +1,5 @@
 import type fc from "fast-check";
-import type { PropertyRun } from "./property.ts";
+import type { PropertyRun } from "../contract.ts";
 import { seedOf } from "./seed.ts";
 
 /** How fast-check draws a property's cases: all from one seed, beginning at the first that this run is to try. */

@@ -3,17 +3,20 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { SEARCHES } from "../../contract/searches.ts";
 import { brokenDrafts } from "../../mutants/hidden/broken-drafts.ts";
 import { hiddenFaults } from "../../mutants/hidden/hidden-faults.ts";
 import { reference, spoiled } from "../../testing/reference.ts";
 import { replay } from "../../testing/search/hunt.ts";
 import { propertyOptions, withFault } from "../../testing/search/stage.ts";
-import { exhaustive, type SearchProgress } from "./exhaustive.ts";
+import type { ExhaustiveOptions, SearchProgress } from "../contract.ts";
 
-test("every sequence of two letters passes on the reference", async () => {
+const search = (options: ExhaustiveOptions) => SEARCHES.exhaustive.search(options);
+
+test("every sequence of two commands passes on the reference", async () => {
   const seen: SearchProgress[] = [];
   const options = await propertyOptions(1, 0);
-  const { result, sequences, ofSequences, steps } = await exhaustive({
+  const { result, sequences, ofSequences, steps } = await search({
     ...options,
     depth: 2,
     onProgress: (progress) => seen.push(progress),
@@ -28,7 +31,7 @@ test("a fault between two retries is found and told as a vector", async () => {
   const again = brokenDrafts.find(({ name }) => name.startsWith("a second attempt under an expired key"));
   assert.ok(again);
   const options = await propertyOptions(1, 0, withFault(again));
-  const { result } = await exhaustive({ ...options, depth: 4 });
+  const { result } = await search({ ...options, depth: 4 });
   assert.equal(result.outcome, "failed");
   assert.match(result.vector ?? "", /just-after: 30s/);
 });
@@ -39,7 +42,7 @@ test("a fault that waits for earlier sequences is told as a vector that fails ag
   );
   assert.ok(wrong);
   const options = await propertyOptions(1, 0, withFault(wrong));
-  const { result } = await exhaustive({ ...options, depth: 3 });
+  const { result } = await search({ ...options, depth: 3 });
   const folder = mkdtempSync(join(tmpdir(), "exhaustive-"));
   try {
     const file = join(folder, "found.yaml");
@@ -56,12 +59,12 @@ test("a wrong answer in every sequence is found in the first", async () => {
   const wrong = spoiled((answer) => {
     if (answer.body.messageHash !== undefined) answer.body.messageHash = "short";
   });
-  const { result, sequences } = await exhaustive({ ...(await propertyOptions(1, 0, wrong)), depth: 3 });
+  const { result, sequences } = await search({ ...(await propertyOptions(1, 0, wrong)), depth: 3 });
   assert.deepEqual([sequences, result.failures[0]?.rule], [1, "DRAFT-10"]);
 });
 
 test("a search that is stopped says so", async () => {
   const options = await propertyOptions(1, 0);
-  const { result } = await exhaustive({ ...options, depth: 2, stopped: () => "stopped" });
+  const { result } = await search({ ...options, depth: 2, stopped: () => "stopped" });
   assert.deepEqual([result.outcome, result.reason], ["skipped", "stopped"]);
 });

@@ -1,119 +1,96 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { AdapterFault, type Connection, type ImplementationInfo } from "../../adapters/adapter.ts";
-import { closingLook } from "../../contract/commands/closing-look.ts";
-import { everySequence } from "../../contract/commands/every-sequence.ts";
-import { interleaved } from "../../contract/commands/interleaved.ts";
-import type { Round } from "../../contract/commands/rounds.ts";
+import { AdapterFault } from "../../adapters/adapter.ts";
+import type {
+  ExhaustiveOptions,
+  ExhaustiveOutcome,
+  ExhaustiveProperty,
+  PropertyDescription,
+} from "../contract.ts";
 import type { Result } from "../play/result.ts";
-import type { Stage } from "../play/scene.ts";
 import { startTime } from "../play/start-times.ts";
-import { type Shard, stretchOf } from "../run/shard.ts";
+import { stretchOf } from "../run/shard.ts";
+import { unmetNeed } from "../vectors/need.ts";
 import { explain } from "./explain.ts";
-import { FastWorld } from "./fast-world.ts";
-import { Found } from "./judged-service.ts";
-import { type SequenceStage, sequenceStage } from "./play-sequence.ts";
-import { type Property, unmetNeed } from "./property.ts";
+import type { SequenceStage } from "./play-sequence.ts";
 import { propertyId, propertyResult, untriedProperty } from "./property-result.ts";
-
-/** How far an exhaustive search has come. */
-export interface SearchProgress {
-  readonly sequences: number;
-  readonly ofSequences: number;
-  /** Requests, clock steps and restarts. */
-  readonly steps: number;
-}
-
-export interface ExhaustiveOptions {
-  readonly connect: () => Promise<Connection>;
-  readonly info: ImplementationInfo;
-  readonly stage: Stage;
-  /** Letters of a sequence: 1 or more. Time grows about fifteenfold with each. */
-  readonly depth: number;
-  /** Which part of the sequences to try, where several share them. */
-  readonly shard?: Shard;
-  readonly onProgress?: (progress: SearchProgress) => void;
-  /** Asked before and now and then in the search: whether to stop, and why. */
-  readonly stopped?: () => string | undefined;
-}
-
-/** What the search came to: its result, for the report, and how much was tried. */
-export interface Search extends SearchProgress {
-  readonly result: Result;
-}
+import { type Round, type RoundSet, SequenceRunner } from "./sequence-runner.ts";
+import { Violated } from "./violation.ts";
 
 /** Sequences between two reports of progress. */
 const REPORT_EVERY = 250;
 
-const exhaustiveProperty: Omit<Property, "check"> = {
-  name: "exhaustive",
-  title: "every sequence over a small alphabet gets the answers that the contract allows",
-  rules: ["CHALLENGE-22", "CHALLENGE-23", "SESSION-7", "IDEMPOTENCY-5", "IDEMPOTENCY-14", "LIMIT-6"],
-  needs: ["virtual-clock", "restart"],
-};
-
-/**
- * Tries every sequence of so many letters over two creators, two keys, two inputs, good and bad proofs, each limit
- * from both sides, and a restart, and looks at what it left behind. Never throws for anything that an implementation does.
- */
-export async function exhaustive(options: ExhaustiveOptions): Promise<Search> {
-  const { info, stage, depth } = options;
-  const skip = unmetNeed(exhaustiveProperty, info) ?? options.stopped?.();
-  if (skip !== undefined) {
-    const result = untriedProperty(exhaustiveProperty, "skipped", skip);
-    return { sequences: 0, ofSequences: 0, steps: 0, result };
-  }
-  const connection = await options.connect();
-  const startMs = startTime("between-seconds");
-  const sequence = sequenceStage(stage, connection, propertyId(exhaustiveProperty));
-  const world = new FastWorld(sequence, startMs);
-  const looked = [...everySequence(depth)].map((letters) => [...letters, ...closingLook(letters)]);
-  const every = interleaved(looked);
-  const { from, count } = stretchOf(every.length, options.shard ?? { index: 1, of: 1 });
-  const all = every.slice(from, from + count);
-  const ofSequences = all.flat().length;
-  try {
-    await connection.start(startMs);
-    const { sequences, result } = await tryAll(all, ofSequences, world, sequence, options);
-    return { sequences, ofSequences, steps: world.steps, result };
-  } catch (error) {
-    if (!(error instanceof AdapterFault)) throw error;
-    const result = untriedProperty(exhaustiveProperty, "error", error.message);
-    return { sequences: 0, ofSequences, steps: world.steps, result };
-  } finally {
-    await connection.close();
-  }
+/** Every sequence of a few commands. */
+export interface EverySequence<Command> extends PropertyDescription {
+  readonly set: RoundSet<Command>;
+  /** Every sequence of so many commands, in a fixed order and in rounds that can be played side by side. */
+  readonly rounds: (depth: number) => readonly Round<Command>[];
 }
 
-async function tryAll(
-  all: readonly Round[],
-  ofSequences: number,
-  world: FastWorld,
+/**
+ * The property that every sequence of so many commands gets the answers that the contract allows, and leaves behind
+ * what it must.
+ */
+export function exhaustive<Command>(every: EverySequence<Command>): ExhaustiveProperty {
+  const { set, rounds, ...described } = every;
+  return {
+    ...described,
+    async search(options: ExhaustiveOptions): Promise<ExhaustiveOutcome> {
+      const { info, stage, depth } = options;
+      const skip = unmetNeed(described.needs, info) ?? options.stopped?.();
+      if (skip !== undefined) {
+        const result = untriedProperty(described, "skipped", skip);
+        return { sequences: 0, ofSequences: 0, steps: 0, result };
+      }
+      const all = rounds(depth);
+      const { from, count } = stretchOf(all.length, options.shard ?? { index: 1, of: 1 });
+      const connection = await options.connect();
+      const sequenceStage = { contract: set, stage, connection, id: propertyId(described), played: 0 };
+      try {
+        return await tryAll(described, all.slice(from, from + count), set, sequenceStage, options);
+      } finally {
+        await connection.close();
+      }
+    },
+  };
+}
+
+async function tryAll<Command>(
+  described: PropertyDescription,
+  rounds: readonly Round<Command>[],
+  set: RoundSet<Command>,
   stage: SequenceStage,
   { onProgress = () => undefined, stopped = () => undefined }: ExhaustiveOptions,
-): Promise<{ readonly sequences: number; readonly result: Result }> {
+): Promise<ExhaustiveOutcome> {
+  const ofSequences = rounds.flat().length;
+  const startMs = startTime("between-seconds");
+  const runner = new SequenceRunner(set, stage, startMs);
   let sequences = 0;
   let reported = Number.NEGATIVE_INFINITY;
-  for (const round of all) {
-    if (sequences >= reported + REPORT_EVERY) {
-      reported = sequences;
-      onProgress({ sequences, ofSequences, steps: world.steps });
-      await nextTurn();
-      const reason = stopped();
-      if (reason !== undefined)
-        return { sequences, result: untriedProperty(exhaustiveProperty, "skipped", reason) };
-    }
-    try {
-      await world.play(round);
+  const outcome = (result: Result): ExhaustiveOutcome => ({
+    sequences,
+    ofSequences,
+    steps: runner.steps,
+    result,
+  });
+  try {
+    await stage.connection.start(startMs);
+    for (const round of rounds) {
+      if (sequences >= reported + REPORT_EVERY) {
+        reported = sequences;
+        onProgress({ sequences, ofSequences, steps: runner.steps });
+        await nextTurn();
+        const reason = stopped();
+        if (reason !== undefined) return outcome(untriedProperty(described, "skipped", reason));
+      }
+      await runner.play(round);
       sequences += round.length;
-    } catch (error) {
-      if (!(error instanceof Found)) throw error;
-      const outcome = await explain(world.last, world.deeds, stage);
-      return { sequences: sequences + 1, result: propertyResult(exhaustiveProperty, outcome) };
     }
+  } catch (error) {
+    if (error instanceof AdapterFault) return outcome(untriedProperty(described, "error", error.message));
+    if (!(error instanceof Violated)) throw error;
+    sequences += 1;
+    return outcome(propertyResult(described, await explain(described.name, runner, set, stage)));
   }
-  onProgress({ sequences: ofSequences, ofSequences, steps: world.steps });
-  return {
-    sequences: ofSequences,
-    result: propertyResult(exhaustiveProperty, { trace: [], observations: [], advice: [] }),
-  };
+  onProgress({ sequences, ofSequences, steps: runner.steps });
+  return outcome(propertyResult(described, { trace: [], observations: [], advice: [] }));
 }

@@ -1,15 +1,13 @@
+import type { PropertyDescription, PropertyOutcome } from "../contract.ts";
 import type { Result } from "../play/result.ts";
-import type { Property, PropertyOutcome } from "./property.ts";
-
-type Named = Pick<Property, "name" | "title" | "rules">;
 
 /** Id of a property in reports and on the command line. */
-export function propertyId({ name }: Pick<Property, "name">): string {
+export function propertyId({ name }: Pick<PropertyDescription, "name">): string {
   return `property/${name}`;
 }
 
 /** The result of a property that was tried. */
-export function propertyResult(property: Named, outcome: PropertyOutcome): Result {
+export function propertyResult(property: PropertyDescription, outcome: PropertyOutcome): Result {
   const { failure, vector, trace, observations, advice } = outcome;
   return {
     ...untriedProperty(property, failure === undefined ? "passed" : "failed"),
@@ -23,7 +21,11 @@ export function propertyResult(property: Named, outcome: PropertyOutcome): Resul
 }
 
 /** The result of a property with nothing to show for it. */
-export function untriedProperty(property: Named, outcome: Result["outcome"], reason?: string): Result {
+export function untriedProperty(
+  property: PropertyDescription,
+  outcome: Result["outcome"],
+  reason?: string,
+): Result {
   return {
     id: propertyId(property),
     kind: "property",

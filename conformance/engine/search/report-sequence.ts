@@ -1,11 +1,11 @@
+import type { PropertyOutcome } from "../contract.ts";
 import type { Failure, TraceEntry } from "../play/result.ts";
 import { showRequest, showResponse } from "../play/show-exchange.ts";
-import type { Contract } from "../rule-book.ts";
-import type { PropertyOutcome } from "./property.ts";
+import type { SequenceStage } from "./play-sequence.ts";
 import { type FailedSequence, writeVector } from "./write-vector.ts";
 
 /** What a report says of a sequence that broke a rule. */
-export function reportSequence(failed: FailedSequence, contract: Contract): PropertyOutcome {
+export function reportSequence(failed: FailedSequence, { stage, contract }: SequenceStage): PropertyOutcome {
   const { run, name } = failed;
   const { violation, recorded, observations, advice } = run;
   const file = `property/${name}`;
@@ -23,7 +23,7 @@ export function reportSequence(failed: FailedSequence, contract: Contract): Prop
   const failure: Failure = {
     rule: rules[0] ?? "",
     rules,
-    message: contract.rules.get(rules[0] ?? "")?.statement ?? "the contract allows no such answer",
+    message: stage.contract.rules.get(rules[0] ?? "")?.statement ?? "the contract allows no such answer",
     step: at.step,
     place: { ...at.place, file },
     clockMs,
@@ -33,5 +33,11 @@ export function reportSequence(failed: FailedSequence, contract: Contract): Prop
     got,
     differences,
   };
-  return { failure, vector: writeVector(failed, contract), trace, observations, advice };
+  return {
+    failure,
+    vector: writeVector(failed, stage.contract, contract.writing),
+    trace,
+    observations,
+    advice,
+  };
 }

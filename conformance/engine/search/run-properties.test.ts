@@ -1,15 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AdapterFault } from "../../adapters/adapter.ts";
+import { SEARCHES } from "../../contract/searches.ts";
 import { spoiled } from "../../testing/reference.ts";
 import { propertyOptions } from "../../testing/search/stage.ts";
-import { PROPERTY_IDS, runProperties } from "./run-properties.ts";
+import { propertyId } from "./property-result.ts";
+import { runProperties } from "./run-properties.ts";
+
+const IDS = SEARCHES.properties.map(propertyId);
 
 test("the reference has every property", async () => {
   const results = await runProperties(await propertyOptions(3, 25));
   assert.deepEqual(
     results.map(({ id, outcome, failures }) => [id, outcome, failures[0]?.got]),
-    PROPERTY_IDS.map((id) => [id, "passed", undefined]),
+    IDS.map((id) => [id, "passed", undefined]),
   );
 });
 
@@ -36,7 +40,7 @@ test("what an adapter lacks is said, and nothing is tried", async () => {
   const results = await runProperties(await propertyOptions(1, 10, poor));
   assert.deepEqual(
     results.map(({ id, outcome }) => [id, outcome]),
-    PROPERTY_IDS.map((id) => [id, "skipped"]),
+    IDS.map((id) => [id, "skipped"]),
   );
   for (const { reason } of results) assert.match(reason ?? "", /capability/);
   assert.equal(calls, 0);

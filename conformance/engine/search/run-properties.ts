@@ -1,13 +1,13 @@
 import { AdapterFault, type Connection, type ImplementationInfo } from "../../adapters/adapter.ts";
-import { PROPERTIES } from "../../contract/properties/properties.ts";
+import type { Property, Stage } from "../contract.ts";
 import type { Result } from "../play/result.ts";
-import type { Stage } from "../play/scene.ts";
 import { type Shard, stretchOf } from "../run/shard.ts";
-import { unmetNeed } from "./property.ts";
+import { unmetNeed } from "../vectors/need.ts";
 import { propertyId, propertyResult, untriedProperty } from "./property-result.ts";
 
 /** What the properties are run with. */
 export interface RunPropertiesOptions {
+  readonly properties: readonly Property[];
   /** Opens a connection: the first, and another after a fault that ended one. */
   readonly connect: () => Promise<Connection>;
   readonly info: ImplementationInfo;
@@ -25,9 +25,6 @@ export interface RunPropertiesOptions {
 
 const WHOLE: Shard = { index: 1, of: 1 };
 
-/** Ids of all properties, in the order in which they run. */
-export const PROPERTY_IDS: readonly string[] = PROPERTIES.map(propertyId);
-
 /**
  * Tries every property and gives a result for each. The same seed tries the same cases on every machine. Never throws
  * for anything that an implementation does: a fault of the adapter becomes a result with outcome `error`.
@@ -37,10 +34,10 @@ export async function runProperties(options: RunPropertiesOptions): Promise<read
   const { runs, shard = WHOLE, stage } = options;
   const results: Result[] = [];
   let connection: Connection | undefined;
-  for (const property of PROPERTIES.filter((candidate) => chosen(propertyId(candidate)))) {
+  for (const property of options.properties.filter((candidate) => chosen(propertyId(candidate)))) {
     const cases = stretchOf(Math.ceil(runs * (property.perRun ?? 1)), shard);
     if (cases.count === 0) continue;
-    const skip = stopped() ?? unmetNeed(property, info);
+    const skip = stopped() ?? unmetNeed(property.needs, info);
     let result = skip === undefined ? undefined : untriedProperty(property, "skipped", skip);
     if (result === undefined) {
       try {

@@ -1,9 +1,7 @@
-import type { Expected } from "../../contract/model/expected.ts";
 import { formatOutcome } from "../outcome.ts";
-import type { Exchange } from "../play/exchange.ts";
-import { statusAndCode } from "../play/fail.ts";
+import type { Exchange, StepPlace } from "../play/exchange.ts";
 import type { Mismatch } from "../play/judgement.ts";
-import type { StepPlace } from "../play/scene.ts";
+import type { Expected } from "./model.ts";
 
 /** An answer that the contract does not allow, and where in the sequence it came. */
 export interface Violation {
@@ -32,16 +30,16 @@ export class LostTrack extends Error {
   override readonly name = "LostTrack";
 }
 
-/** The answer's status and code are none of those allowed. */
+/** The answer's status and code, which are given in words and by themselves, are none of those allowed. */
 export function wrongOutcome(
   exchange: Exchange,
   expected: Expected,
   at: StepPlace,
   clockMs: number,
+  { outcome: got, code }: { readonly outcome: string; readonly code: unknown },
 ): Violation {
   const wanted = expected.outcomes.map(formatOutcome).join(", or ");
-  const got = statusAndCode(exchange);
-  const rules = expected.rulesFor(exchange.status, exchange.body["code"]);
+  const rules = expected.rulesFor(exchange.status, code);
   return {
     rules,
     at,

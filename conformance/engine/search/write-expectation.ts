@@ -1,19 +1,21 @@
-import { type Expected, merge } from "../../contract/model/expected.ts";
 import { formatOutcome, type Outcome } from "../outcome.ts";
-import type { Contract, OpenPoint } from "../rule-book.ts";
-
-/** Points with many readings, for sets that lean on no single point: any documented error, and with success. */
-const ANY_ERROR = ["TRAILING-SLASH", "UNKNOWN-PATH"];
+import type { OpenPoint, RuleBook } from "../rule-book.ts";
+import { type Expected, merge } from "./model.ts";
 
 /**
  * Writes what the model allows as the `expect` of a vector's step.
+ * @param anyError open points with many readings, for sets that lean on no single point
  * @returns undefined where only success is allowed, which a step without `expect` says
  */
-export function writeExpectation({ outcomes, points }: Expected, contract: Contract): unknown {
+export function writeExpectation(
+  { outcomes, points }: Expected,
+  contract: RuleBook,
+  anyError: readonly string[],
+): unknown {
   const sorted = merge(outcomes).map(({ status, codes }) => ({ status, codes: [...codes] }));
   const [only] = sorted;
   if (sorted.length === 1 && only !== undefined) return only.status === 200 ? undefined : formatOutcome(only);
-  const known = [...points, ...ANY_ERROR].map((id) => contract.points.get(id));
+  const known = [...points, ...anyError].map((id) => contract.points.get(id));
   // A point whose readings name these very answers tells a reader more than one that has room for them.
   const point =
     known.find(

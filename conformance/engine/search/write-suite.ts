@@ -1,29 +1,18 @@
 import { Document, isMap, isScalar, isSeq, visit } from "yaml";
+import type { Contract } from "../contract.ts";
 import { parseYaml } from "../data/yaml-source.ts";
-import type { Contract } from "../rule-book.ts";
 import { compileVector } from "../vectors/compile.ts";
 import type { Vector } from "../vectors/vector.ts";
 
-const VERBS: ReadonlySet<unknown> = new Set([
-  "platform",
-  "challenge",
-  "verify",
-  "session",
-  "build",
-  "request",
-  "advance",
-  "expect",
-  "compare",
-  "tally",
-  "rules",
-]);
+/** Keys of a step whose map or list holds further steps: all others go on one line. */
+const LISTS: ReadonlySet<unknown> = new Set(["vectors", "steps", "repeat", "together"]);
 
 /** Writes a suite file as people write them: a line for each step. */
 export function writeSuite(suite: string, vectors: readonly object[]): string {
   const document = new Document({ suite, vectors }, { aliasDuplicateObjects: false });
   visit(document, {
     Pair(_, { key, value }) {
-      if (isScalar(key) && VERBS.has(key.value) && (isMap(value) || isSeq(value))) value.flow = true;
+      if (isScalar(key) && !LISTS.has(key.value) && (isMap(value) || isSeq(value))) value.flow = true;
     },
   });
   return document.toString({ lineWidth: 0 });

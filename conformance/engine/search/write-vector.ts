@@ -1,9 +1,9 @@
-import { requestJson } from "../play/exchange.ts";
-import type { Contract } from "../rule-book.ts";
+import type { RuleBook } from "../rule-book.ts";
 import { mentions } from "../vectors/template.ts";
 import type { ClockStart, Step, Template } from "../vectors/vector.ts";
-import type { Recorded } from "./modelled-scene.ts";
+import type { Recorded } from "./checked-scene.ts";
 import type { SequenceRun } from "./play-sequence.ts";
+import type { VectorWriting } from "./sequence-contract.ts";
 import { writeExpectation } from "./write-expectation.ts";
 import { writeSuite } from "./write-suite.ts";
 
@@ -22,7 +22,11 @@ type Entry = Readonly<Record<string, unknown>>;
  * Writes a failed sequence as a suite of one vector, which fails again at the same step: each step with what the
  * contract allows there, given what came before.
  */
-export function writeVector({ name, steps, clock, run }: FailedSequence, contract: Contract): string {
+export function writeVector(
+  { name, steps, clock, run }: FailedSequence,
+  contract: RuleBook,
+  writing: VectorWriting,
+): string {
   const { violation, recorded } = run;
   const rules = violation?.rules ?? [];
   const last = topStep(violation?.at.step ?? "") ?? steps.length;
@@ -30,14 +34,15 @@ export function writeVector({ name, steps, clock, run }: FailedSequence, contrac
     recorded.filter(({ at }) => /^\d+$/.test(at.step)).map((entry) => [Number(entry.at.step), entry]),
   );
   const played = steps.slice(0, last);
-  const same = violation === undefined ? undefined : originalOf(run, answers);
-  const compare = comparison(run, played, answers);
+  const same = violation === undefined ? undefined : originalOf(run, answers, writing);
+  const compare = comparison(run, played, answers, writing);
   const used = namesUsed(played);
   if (same !== undefined) used.add(played[same - 1]?.as ?? "");
   for (const { name: mentioned } of mentions(compare as Template)) used.add(mentioned);
   const entries = played.map((step, index): Entry => {
     const answer = answers.get(index + 1);
-    const expect = answer === undefined ? undefined : writeExpectation(answer.expected, contract);
+    const expect =
+      answer === undefined ? undefined : writeExpectation(answer.expected, contract, writing.anyErrorPoints);
     const repeats =
       index + 1 === last && same !== undefined
         ? { is: 200, "same-as": `$${played[same - 1]?.as}` }
@@ -77,20 +82,20 @@ function namesUsed(steps: readonly Step[]): Set<string> {
 }
 
 /** The step whose answer a retry had to repeat, where that is what went wrong. */
-function originalOf({ violation }: SequenceRun, answers: ReadonlyMap<number, Recorded>): number | undefined {
+function originalOf(
+  { violation }: SequenceRun,
+  answers: ReadonlyMap<number, Recorded>,
+  { asksAgain }: VectorWriting,
+): number | undefined {
   if (
     violation?.exchange.status !== 200 ||
     !violation.differences.some(({ expected }) => expected.startsWith("as before"))
   )
     return undefined;
   const { request } = violation.exchange;
-  const creator = requestJson(request)?.["creator"];
   const candidates = [...answers].filter(
     ([, { exchange }]) =>
-      exchange !== violation.exchange &&
-      exchange.status === 200 &&
-      exchange.request.idempotencyKey === request.idempotencyKey &&
-      requestJson(exchange.request)?.["creator"] === creator,
+      exchange !== violation.exchange && exchange.status === 200 && asksAgain(request, exchange.request),
   );
   return candidates.at(-1)?.[0];
 }
@@ -100,12 +105,9 @@ function comparison(
   { violation }: SequenceRun,
   steps: readonly Step[],
   answers: ReadonlyMap<number, Recorded>,
+  { distinctMembers }: VectorWriting,
 ): readonly Entry[] {
-  const path = violation?.rules.includes("CHALLENGE-2")
-    ? "id"
-    : violation?.rules.includes("SESSION-4")
-      ? "bearer"
-      : undefined;
+  const path = violation?.rules.map((rule) => distinctMembers[rule]).find((member) => member !== undefined);
   if (violation === undefined || path === undefined) return [];
   const value = violation.exchange.body[path];
   const [before, after] = [...answers]

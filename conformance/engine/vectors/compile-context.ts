@@ -1,7 +1,8 @@
+import type { Contract } from "../contract.ts";
 import { suggestion } from "../data/schema.ts";
 import type { YamlPath } from "../data/yaml-places.ts";
 import type { YamlSource } from "../data/yaml-source.ts";
-import type { Contract, OpenPoint } from "../rule-book.ts";
+import type { OpenPoint, RuleBook } from "../rule-book.ts";
 import type { NameCheck } from "./name-check.ts";
 import type { Fields } from "./vector.ts";
 
@@ -20,7 +21,7 @@ export interface CompileContext {
 /** A load error for the first rule that does not exist, or that no test can show. */
 export function checkRules(
   source: YamlSource,
-  contract: Contract,
+  contract: RuleBook,
   rules: readonly string[],
   path: YamlPath,
 ): void {

@@ -3,21 +3,13 @@ import { type Outcome, parseOutcome } from "../outcome.ts";
 import { type CompileContext, checkRules, requirePoint, requireReading } from "./compile-context.ts";
 import { compileExpectation } from "./compile-expectation.ts";
 import { checkDuration, checkFields, checkGroup } from "./step-checks.ts";
-import type { Fields, FloodStep, OperationVerb, Step, Template } from "./vector.ts";
+import type { Fields, Step, Template } from "./vector.ts";
 
 type StepEntry = Readonly<Record<string, unknown>> & {
   readonly as?: string;
   readonly rules?: readonly string[];
 };
 
-const OPERATIONS: ReadonlySet<string> = new Set([
-  "platform",
-  "challenge",
-  "verify",
-  "session",
-  "build",
-  "request",
-]);
 const NO_VERBS: ReadonlySet<string> = new Set(["as", "expect", "rules"]);
 
 /** Turns the steps of a vector, in order; names are checked as they come. */
@@ -56,11 +48,18 @@ function compileStep(context: CompileContext, entry: StepEntry, path: YamlPath):
 
 /** The part of a step that its verb decides: `kind` and the members of that kind. */
 function compileVerb(context: CompileContext, verb: string, value: unknown, path: YamlPath): object {
-  const { names } = context;
-  if (OPERATIONS.has(verb)) {
+  const { names, contract } = context;
+  const { operations, custom } = contract.vocabulary;
+  if (operations.has(verb)) {
     const fields = (value ?? {}) as Fields;
     checkFields(context, fields, path);
-    return { kind: "operation", verb: verb as OperationVerb, fields };
+    return { kind: "operation", verb, fields };
+  }
+  if (custom.has(verb)) {
+    const fields = value as Fields & { readonly open?: string };
+    if (fields.open === undefined) return { kind: "custom", verb, value: fields };
+    requirePoint(context, fields.open, [...path, "open"]);
+    return { kind: "custom", verb, value: fields, open: fields.open };
   }
   switch (verb) {
     case "advance":
@@ -84,11 +83,6 @@ function compileVerb(context: CompileContext, verb: string, value: unknown, path
       checkGroup(context, steps);
       const tally = compileTally(context, group.tally, [...path, "tally"]);
       return { kind: "together", times: group.times ?? 1, steps, tally };
-    }
-    case "flood": {
-      const { store, open } = value as Pick<FloodStep, "store" | "open">;
-      requirePoint(context, open, [...path, "open"]);
-      return { kind: "flood", store, open };
     }
     case "compare": {
       const parts = value as Record<string, Template>;

@@ -1,12 +1,13 @@
+import type { Contract } from "../contract.ts";
 import { suggestion } from "../data/schema.ts";
 import type { YamlPath } from "../data/yaml-places.ts";
 import type { YamlSource } from "../data/yaml-source.ts";
-import type { Contract } from "../rule-book.ts";
 import { checkRules } from "./compile-context.ts";
 import { compileSteps } from "./compile-steps.ts";
 import { NameCheck } from "./name-check.ts";
+import type { Need } from "./need.ts";
 import { needsOf, totalWait } from "./needs.ts";
-import type { ClockStart, Fields, Need, Step, Vector } from "./vector.ts";
+import type { ClockStart, Fields, Step, Vector } from "./vector.ts";
 
 interface VectorEntry {
   readonly id: string;
@@ -17,6 +18,9 @@ interface VectorEntry {
   readonly cases?: Readonly<Record<string, Fields>>;
   readonly steps: readonly unknown[];
 }
+
+/** Where the clock of a vector stands that does not say it. */
+const USUAL_START: ClockStart = "between-seconds";
 
 /**
  * Turns one entry of a suite into vectors: one, or one for each row of its `cases`.
@@ -43,12 +47,13 @@ export function compileVector(
   const classified = classifiedPoints(entry.steps);
   const vectors = rows.map(([row, columns]): Vector => {
     const rowPath: YamlPath = row === undefined ? path : [...path, "cases", row];
-    const names = new NameCheck(source, columns, columnsRead);
+    const names = new NameCheck(source, contract.vocabulary, columns, columnsRead);
     const context = { source, contract, names, classified, row: columns, rowPath };
     const steps: readonly Step[] = compileSteps(context, entry.steps, [...path, "steps"]);
     names.finish();
     const rules = (columns["rules"] as readonly string[] | undefined) ?? entry.rules;
     if (columns["rules"] !== undefined) checkRules(source, contract, rules, [...rowPath, "rules"]);
+    const clock = (columns["clock"] as ClockStart | undefined) ?? entry.clock ?? USUAL_START;
     return {
       id: [suite, entry.id, ...(row === undefined ? [] : [row])].join("/"),
       suite,
@@ -58,8 +63,8 @@ export function compileVector(
         file: source.file,
         line: source.keyPosition(row === undefined ? [...path, "id"] : rowPath).line,
       },
-      clock: (columns["clock"] as ClockStart | undefined) ?? entry.clock ?? "between-seconds",
-      needs: new Set([...(entry.needs ?? []), ...needsOf(steps, columns)]),
+      clock,
+      needs: new Set([...(entry.needs ?? []), ...needsOf(steps, columns, clock, contract.vocabulary)]),
       totalWaitMs: totalWait(steps, columns),
       row: columns,
       steps,

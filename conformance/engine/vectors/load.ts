@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { Contract } from "../contract.ts";
 import { DataError } from "../data/data-error.ts";
 import { checkSchema } from "../data/schema.ts";
 import { readYaml } from "../data/yaml-source.ts";
-import type { Contract } from "../rule-book.ts";
 import { compileVector } from "./compile.ts";
 import type { Vector } from "./vector.ts";
 

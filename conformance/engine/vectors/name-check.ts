@@ -1,19 +1,27 @@
-import { CAST, PROVIDED } from "../../contract/verbs/cast.ts";
+import type { Vocabulary } from "../contract.ts";
 import { suggestion } from "../data/schema.ts";
 import type { YamlPath } from "../data/yaml-places.ts";
 import type { YamlSource } from "../data/yaml-source.ts";
-import { FUNCTION_NAMES, mentions, unknownFunctions } from "./template.ts";
+import { FUNCTION_NAMES } from "./syntax.ts";
+import { mentions, unknownFunctions } from "./template.ts";
 import type { Fields, Template } from "./vector.ts";
+
+/** Names that every vector may use, whatever the contract: the row of `cases`, and the round of a `repeat`. */
+const ENGINE_NAMES = ["case", "index"];
 
 /** Follows the names of one vector through its steps, so that a slip is found before any service is driven. */
 export class NameCheck {
   readonly #source: YamlSource;
+  readonly #cast: ReadonlySet<string>;
+  readonly #provided: ReadonlySet<string>;
   readonly #row: Fields;
   readonly #columnsRead: Set<string>;
   readonly #captures = new Map<string, { readonly path: YamlPath; used: boolean }>();
 
-  constructor(source: YamlSource, row: Fields, columnsRead: Set<string>) {
+  constructor(source: YamlSource, { cast, provided }: Vocabulary, row: Fields, columnsRead: Set<string>) {
     this.#source = source;
+    this.#cast = cast;
+    this.#provided = new Set([...ENGINE_NAMES, ...provided.keys()]);
     this.#row = row;
     this.#columnsRead = columnsRead;
   }
@@ -29,10 +37,10 @@ export class NameCheck {
 
   /** Checks the plain name of an actor (`for: alice`). */
   actor(name: string, path: YamlPath): void {
-    if (!CAST.has(name)) {
+    if (!this.#cast.has(name)) {
       throw this.#source.error(
         path,
-        `unknown actor "${name}"${suggestion(name, CAST)}; the cast is ${[...CAST].join(", ")}`,
+        `unknown actor "${name}"${suggestion(name, this.#cast)}; the cast is ${[...this.#cast].join(", ")}`,
       );
     }
   }
@@ -41,7 +49,7 @@ export class NameCheck {
   capture(name: string, path: YamlPath): void {
     if (this.#captures.has(name))
       throw this.#source.error(path, `the name "${name}" is taken by an earlier step`);
-    if (CAST.has(name) || PROVIDED.has(name))
+    if (this.#cast.has(name) || this.#provided.has(name))
       throw this.#source.error(path, `the name "${name}" is the kit's own`);
     this.#captures.set(name, { path, used: false });
   }
@@ -72,8 +80,8 @@ export class NameCheck {
       capture.used = true;
       return;
     }
-    if (CAST.has(name) || PROVIDED.has(name)) return;
-    const known = [...this.#captures.keys(), ...CAST, ...PROVIDED].map((other) => `$${other}`);
+    if (this.#cast.has(name) || this.#provided.has(name)) return;
+    const known = [...this.#captures.keys(), ...this.#cast, ...this.#provided].map((other) => `$${other}`);
     throw this.#source.error(path, `unknown name "$${name}"${suggestion(`$${name}`, known)}`);
   }
 }

@@ -1,26 +1,38 @@
+import type { Vocabulary } from "../contract.ts";
 import { parseDuration } from "./duration.ts";
+import type { Need } from "./need.ts";
+import { RAW_TEXT_FIELDS } from "./syntax.ts";
 import { mentions } from "./template.ts";
-import type { Fields, Need, Step, Template } from "./vector.ts";
-
-const RAW_TEXT = ["body", "bodyBase64", "spelling", "pad-to"];
+import type { ClockStart, Fields, Step, Template } from "./vector.ts";
 
 /** What the steps cannot do without, read off the steps themselves so that no vector can forget to say it. */
-export function needsOf(steps: readonly Step[], row: Fields): ReadonlySet<Need> {
+export function needsOf(
+  steps: readonly Step[],
+  row: Fields,
+  clock: ClockStart,
+  { custom, provided }: Vocabulary,
+): ReadonlySet<Need> {
   const needs = new Set<Need>();
+  // Only a clock that the kit sets can be made to begin at a certain instant.
+  if (clock !== "between-seconds") needs.add("virtual-clock");
   for (const step of allSteps(steps)) {
-    if (step.kind === "restart" || step.kind === "flood") needs.add("restart");
+    if (step.kind === "restart") needs.add("restart");
     if (step.kind === "together") needs.add("concurrency");
+    if (step.kind === "custom") for (const need of custom.get(step.verb) ?? []) needs.add(need);
     if (step.kind !== "operation") continue;
-    if (RAW_TEXT.some((name) => Object.hasOwn(step.fields, name))) needs.add("rawBody");
-    if (mentionsOperatorKey(step.fields, row)) needs.add("operatorKey");
+    if (RAW_TEXT_FIELDS.some((name) => Object.hasOwn(step.fields, name))) needs.add("rawBody");
+    for (const name of namesIn(step.fields, row)) {
+      const fact = provided.get(name);
+      if (fact !== undefined) needs.add(fact);
+    }
   }
   return needs;
 }
 
-function mentionsOperatorKey(template: Template, row: Fields): boolean {
-  return mentions(template).some(
-    ({ name, path }) =>
-      name === "operatorKey" || (name === "case" && mentionsOperatorKey(row[path[0] ?? ""] ?? null, row)),
+/** The names that a template mentions, those in the columns that it reads included. */
+function namesIn(template: Template, row: Fields): readonly string[] {
+  return mentions(template).flatMap(({ name, path }) =>
+    name === "case" ? namesIn(row[path[0] ?? ""] ?? null, row) : [name],
   );
 }
 

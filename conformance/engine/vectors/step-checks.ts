@@ -3,7 +3,7 @@ import type { YamlPath } from "../data/yaml-places.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { parseDuration } from "./duration.ts";
 import { durationTexts } from "./needs.ts";
-import { SPELLINGS } from "./spelling.ts";
+import { SPELLINGS } from "./syntax.ts";
 import type { Fields, Step, Template } from "./vector.ts";
 
 /** An `advance` holds one duration. */
@@ -17,9 +17,10 @@ export function checkDuration({ source, row }: CompileContext, advance: Template
 }
 
 /** Requests in flight together are judged by their tally alone, so nothing else can stand among them. */
-export function checkGroup({ source }: CompileContext, steps: readonly Step[]): void {
+export function checkGroup({ source, contract }: CompileContext, steps: readonly Step[]): void {
+  const { composite } = contract.vocabulary;
   for (const step of steps) {
-    if (step.kind !== "operation" || step.verb === "session")
+    if (step.kind !== "operation" || composite.has(step.verb))
       throw source.error(step.path, "a step of together is one request");
     if (step.expect !== undefined)
       throw source.error([...step.path, "expect"], "a step of together takes no expect: the tally says it");
@@ -27,10 +28,15 @@ export function checkGroup({ source }: CompileContext, steps: readonly Step[]): 
 }
 
 /** Every name in the members of an operation exists, and a spelling is one. */
-export function checkFields({ names, row, source }: CompileContext, fields: Fields, path: YamlPath): void {
+export function checkFields(
+  { names, row, source, contract }: CompileContext,
+  fields: Fields,
+  path: YamlPath,
+): void {
+  const { castFields } = contract.vocabulary;
   for (const [key, value] of Object.entries(fields)) {
     const at = [...path, key];
-    if ((key === "for" || key === "by") && typeof value === "string") names.actor(value, at);
+    if (castFields.includes(key) && typeof value === "string") names.actor(value, at);
     else names.template(value, at);
     if (key === "spelling") {
       const column = /^\$case\.(.+)$/.exec(String(value))?.[1];
@@ -38,9 +44,10 @@ export function checkFields({ names, row, source }: CompileContext, fields: Fiel
       if (!SPELLINGS.some((known) => known === spelling))
         throw source.error(at, `"${spelling}" is no spelling${suggestion(spelling, SPELLINGS)}`);
     }
-    if (key === "proof" && value !== null && typeof value === "object") {
-      const { by } = value as Fields;
-      if (typeof by === "string") names.actor(by, [...at, "by"]);
+    for (const inner of castFields.filter((field) => field.startsWith(`${key}.`))) {
+      const member = inner.slice(key.length + 1);
+      const name = value !== null && typeof value === "object" ? (value as Fields)[member] : undefined;
+      if (typeof name === "string") names.actor(name, [...at, member]);
     }
   }
 }

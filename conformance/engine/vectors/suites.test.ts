@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { responseSchemas } from "../../contract/judge/response-schemas.ts";
+import { operationOf } from "../../contract/operations.ts";
 import { PATHS } from "../../paths.ts";
-import { contract, schemas } from "../../testing/contract-data.ts";
-import { operationOf } from "../play/exchange.ts";
+import { contract } from "../../testing/contract-data.ts";
 import { loadSuites } from "./load.ts";
 import { allSteps } from "./needs.ts";
 import type { OperationStep, Vector } from "./vector.ts";
@@ -64,7 +65,7 @@ test("every outcome that a vector accepts is one that the contract lists for its
   const wrong = vectors.flatMap((vector) =>
     outcomesOf(vector).flatMap(({ outcome, step, at }) => {
       const { status, codes } = outcome;
-      const listed = schemas.codes(status);
+      const listed = responseSchemas().codes(status);
       const known = status === 200 || codes.every((code) => listed?.has(code));
       const statuses = step.kind === "operation" ? statusesOf(step) : undefined;
       return known && (statuses?.has(status) ?? true) ? [] : [`${at}: ${status} ${codes.join(" | ")}`];
@@ -77,8 +78,8 @@ test("every outcome that a vector accepts is one that the contract lists for its
 function statusesOf({ verb, fields }: OperationStep): ReadonlySet<number> | undefined {
   if (fields["method"] !== undefined || fields["path"] !== undefined) {
     const operation = operationOf(String(fields["method"]), String(fields["path"]));
-    return operation === "platform" ? undefined : schemas.statuses(operation);
+    return operation === "platform" ? undefined : responseSchemas().statuses(operation);
   }
   if (verb === "platform" || verb === "request") return undefined;
-  return schemas.statuses(verb === "session" ? "verify" : verb);
+  return responseSchemas().statuses(verb === "session" ? "verify" : verb);
 }

@@ -2,6 +2,7 @@
 
 import type { YamlPath } from "../data/yaml-places.ts";
 import type { Outcome } from "../outcome.ts";
+import type { Need } from "./need.ts";
 
 /** A value in a vector: JSON, with `$name.path`, `${name.path}` and `{ $function: … }` still to be filled in. */
 export type Template =
@@ -48,12 +49,11 @@ interface StepBase {
   readonly expect?: Expectation;
 }
 
-export type OperationVerb = "platform" | "challenge" | "verify" | "session" | "build" | "request";
 export type Fields = Readonly<Record<string, Template>>;
 
 export interface OperationStep extends StepBase {
   readonly kind: "operation";
-  readonly verb: OperationVerb;
+  readonly verb: string;
   readonly fields: Fields;
 }
 export interface AdvanceStep extends StepBase {
@@ -76,10 +76,13 @@ export interface TogetherStep extends StepBase {
   readonly steps: readonly Step[];
   readonly tally: Tally;
 }
-export interface FloodStep extends StepBase {
-  readonly kind: "flood";
-  readonly store: "challenges" | "sessions" | "drafts";
-  readonly open: string;
+/** A step of a verb that only the contract understands. */
+export interface CustomStep extends StepBase {
+  readonly kind: "custom";
+  readonly verb: string;
+  readonly value: Fields;
+  /** The open point that it shows a reading of. */
+  readonly open?: string;
 }
 export interface CompareStep extends StepBase {
   readonly kind: "compare";
@@ -98,12 +101,9 @@ export type Step =
   | RestartStep
   | RepeatStep
   | TogetherStep
-  | FloodStep
+  | CustomStep
   | CompareStep
   | ClassifyStep;
-
-/** What a vector cannot do without; an adapter that lacks it has the vector skipped with that reason. */
-export type Need = "virtual-clock" | "restart" | "rawBody" | "concurrency" | "operatorKey";
 
 /** Where the virtual clock stands when the vector begins. */
 export type ClockStart = "between-seconds" | "whole-second" | "whole-minute" | "year-end";

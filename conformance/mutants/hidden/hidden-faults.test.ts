@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { ServiceModule } from "../../adapters/in-process.ts";
-import { PROPERTIES } from "../../contract/properties/properties.ts";
+import { SEARCHES } from "../../contract/searches.ts";
 import { reference } from "../../testing/reference.ts";
 import { hunt, replay } from "../../testing/search/hunt.ts";
 import { withFault } from "../../testing/search/stage.ts";
@@ -55,7 +55,7 @@ describe("a fault that only requests in flight together show is found, and told 
 });
 
 async function findAndReplay(fault: HiddenFault, name: string): Promise<void> {
-  const property = PROPERTIES.find((candidate) => candidate.name === name);
+  const property = SEARCHES.properties.find((candidate) => candidate.name === name);
   assert.ok(property !== undefined);
   const fresh = (): ServiceModule => withFault(fault);
   const { failure, vector = "" } = await hunt(fresh(), property, SEED, CASES);

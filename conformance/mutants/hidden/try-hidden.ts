@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.ts";
-import type { KitData } from "../../cli/kit-data.ts";
-import { PROPERTIES } from "../../contract/properties/properties.ts";
+import type { KitData } from "../../contract/kit-data.ts";
+import { SEARCHES } from "../../contract/searches.ts";
 import { run } from "../../engine/run/run.ts";
 import { stretchOf } from "../../engine/run/shard.ts";
 import { reference } from "../../testing/reference.ts";
@@ -35,12 +35,11 @@ export interface Found {
 /** Gives a hidden service all vectors, and then all properties until one finds its fault. */
 export async function tryHidden(
   wrong: HiddenFault,
-  { contract, schemas, suites }: KitData,
+  { contract, suites }: KitData,
   search: { readonly seed: number; readonly runs: number; readonly folder: string },
 ): Promise<HiddenTrial> {
   const report = await run({
     contract,
-    schemas,
     suites,
     adapter: inProcessAdapter(withFault(wrong), { name: "hidden" }),
     kitVersion: "",
@@ -63,7 +62,7 @@ async function find(
   { seed, runs, folder }: { readonly seed: number; readonly runs: number; readonly folder: string },
 ): Promise<Found | undefined> {
   const before = process.cpuUsage();
-  for (const property of PROPERTIES) {
+  for (const property of SEARCHES.properties) {
     const cases = stretchOf(Math.ceil(runs * (property.perRun ?? 1)), { index: 1, of: 1 });
     const { failure, vector, tried = 0 } = await hunt(service, property, seed, cases);
     if (failure === undefined || vector === undefined) continue;

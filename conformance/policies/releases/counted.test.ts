@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Result } from "../../engine/play/result.ts";
 import { attributeFailures } from "../../engine/run/attribute-failures.ts";
-import { makeReport } from "../../engine/run/report.ts";
 import { failedResult, failureOf, resultOf } from "../../testing/results.ts";
 import { SMALL_CONTRACT } from "../../testing/small-report.ts";
+import { gatedReport } from "../gated-report.ts";
 import type { Release } from "./release.ts";
 
 /** LIMIT-2 and LIMIT-4 came later, LIMIT-3 could not be observed, and so it is still. */
@@ -34,17 +34,23 @@ function judged(results: readonly Result[], digests = DIGESTS, kitVersion = "1.1
     exitStatus,
     frozen,
     results: told,
-  } = makeReport(SMALL_CONTRACT, attributeFailures(results), {
-    kitVersion,
-    info: { implementation: { name: "my-service", version: "0.9" } },
-    adapter: "stdio",
-    seed: 7,
-    runs: 20,
-    durationMs: 0,
-    digest: "cd".repeat(32),
-    accepted: new Set(),
-    gates: { frozen: { release, digests, kitVersion } },
-  });
+  } = gatedReport(
+    SMALL_CONTRACT,
+    {
+      results: attributeFailures(results),
+      facts: {
+        kitVersion,
+        info: { implementation: { name: "my-service", version: "0.9" } },
+        adapter: "stdio",
+        seed: 7,
+        runs: 20,
+        durationMs: 0,
+        digest: "cd".repeat(32),
+        accepted: new Set(),
+      },
+    },
+    { frozen: { release, digests, kitVersion } },
+  );
   const later = told.filter((result) => result.later).map(({ id }) => id);
   return { verdict: `${verdict} ${exitStatus}`, later, frozen };
 }

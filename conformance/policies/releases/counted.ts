@@ -1,5 +1,5 @@
 import type { Result } from "../../engine/play/result.ts";
-import type { Contract, Rule } from "../../engine/rule-book.ts";
+import type { Rule, RuleBook } from "../../engine/rule-book.ts";
 import type { Release } from "./release.ts";
 
 /** The set that a run is judged by, and how it compares with what the kit holds now. */
@@ -28,7 +28,7 @@ export interface FrozenGate {
 /** The results of a run, parted by what counted then. */
 export interface Counted {
   /** The rules of then, at the level of then. */
-  readonly contract: Contract;
+  readonly contract: RuleBook;
   /** Results that count, with their failures for rules of then alone. */
   readonly results: readonly Result[];
   /** All results; those that came later are marked. */
@@ -43,7 +43,7 @@ export interface Counted {
  */
 export function countThen(
   { release, digests, kitVersion }: FrozenGate,
-  contract: Contract,
+  contract: RuleBook,
   results: readonly Result[],
   attributeFailures: (results: readonly Result[]) => readonly Result[],
 ): Counted {

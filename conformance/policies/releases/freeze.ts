@@ -1,10 +1,10 @@
-import type { Contract } from "../../engine/rule-book.ts";
+import type { RuleBook } from "../../engine/rule-book.ts";
 import type { Release } from "./release.ts";
 
 /** What the kit has now, as the release of this version. */
 export function freeze(
   version: string,
-  contract: Contract,
+  contract: RuleBook,
   digest: string,
   vectors: ReadonlyMap<string, string>,
   properties: readonly string[],

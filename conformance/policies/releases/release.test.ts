@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { loadKitData } from "../../cli/kit-data.ts";
-import { PROPERTY_IDS } from "../../engine/search/run-properties.ts";
+import { loadKitData } from "../../contract/kit-data.ts";
+import { SEARCHES } from "../../contract/searches.ts";
+import { propertyId } from "../../engine/search/property-result.ts";
 import { kitVersion, PATHS } from "../../paths.ts";
 import { temporaryDirectory } from "../../testing/temporary-file.ts";
 import { freeze } from "./freeze.ts";
@@ -13,7 +14,7 @@ import { vectorDigests } from "./vector-digests.ts";
 
 const { contract, suites } = loadKitData();
 const digests = vectorDigests(PATHS.suites);
-const now = freeze(kitVersion(), contract, suites.digest, digests, PROPERTY_IDS);
+const now = freeze(kitVersion(), contract, suites.digest, digests, SEARCHES.properties.map(propertyId));
 
 test("every vector has a digest", () => {
   assert.deepEqual(

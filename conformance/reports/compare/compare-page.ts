@@ -1,4 +1,4 @@
-import type { Contract, OpenPoint } from "../../engine/rule-book.ts";
+import type { OpenPoint, RuleBook } from "../../engine/rule-book.ts";
 import { readingsHtml } from "../html/choices.ts";
 import { ticked } from "../html/failure.ts";
 import { mark } from "../html/links.ts";
@@ -12,7 +12,7 @@ import type { Comparison, PointDifference, RuleDifference, Subject } from "./com
 import { IMPACTS, type Impact } from "./impact.ts";
 
 /** Implementations side by side, as a page that stands alone. Pure: the same comparison gives the same text. */
-export function comparePage(comparison: Comparison, contract: Contract): string {
+export function comparePage(comparison: Comparison, contract: RuleBook): string {
   const { subjects, points, comparable } = comparison;
   const names = subjects.map(({ report }) => plainLine(report.implementation.name, 40)).join(", ");
   return pageHtml({
@@ -30,7 +30,7 @@ ${(Object.keys(IMPACTS) as Impact[]).map((impact) => kindHtml(impact, comparison
   });
 }
 
-function filters(contract: Contract): Html {
+function filters(contract: RuleBook): Html {
   return html`<search class="filters no-print" hidden><form id="filters">
 <label class="field"><span>Search</span><input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="point, rule, reading" aria-keyshortcuts="/"></label>
 <label class="field"><span>Area</span><select id="area"><option value="">All areas</option>${[...contract.areas].map(([id, title]) => html`<option value="${id}">${title}</option>`)}</select></label>
@@ -52,7 +52,7 @@ function pairsHtml({ pairs, subjects }: Comparison): Html {
 <table class="stack numbers" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Two of them</th><th role="columnheader" scope="col">Rules that one breaks</th>${kinds.map((kind) => html`<th role="columnheader" scope="col">${IMPACTS[kind].title}</th>`)}</tr></thead><tbody role="rowgroup">${rows}</tbody></table></section>`;
 }
 
-function rulesHtml({ rules, subjects }: Comparison, contract: Contract): Html {
+function rulesHtml({ rules, subjects }: Comparison, contract: RuleBook): Html {
   const lead =
     rules.length === 0
       ? "Every rule has the same outcome everywhere."
@@ -70,7 +70,7 @@ ${
 }</section>`;
 }
 
-function ruleRow({ id, outcomes }: RuleDifference, subjects: readonly Subject[], contract: Contract): Html {
+function ruleRow({ id, outcomes }: RuleDifference, subjects: readonly Subject[], contract: RuleBook): Html {
   const rule = contract.rules.get(id);
   const cells = outcomes.map((outcome, index) =>
     cellHtml(
@@ -81,7 +81,7 @@ function ruleRow({ id, outcomes }: RuleDifference, subjects: readonly Subject[],
   return html`<tr role="row" class="rule" id="${plain(id)}" data-outcome="rule" data-area="${rule?.area}"><th role="rowheader" scope="row"><span class="id">${plain(id)}</span> <span class="question">${ticked(rule?.statement ?? "")}</span></th>${cells}</tr>`;
 }
 
-function kindHtml(impact: Impact, { points, subjects }: Comparison, contract: Contract): Html {
+function kindHtml(impact: Impact, { points, subjects }: Comparison, contract: RuleBook): Html {
   const found = points.filter((point) => point.impact === impact);
   if (found.length === 0) return NOTHING;
   const { title, means } = IMPACTS[impact];

@@ -1,12 +1,12 @@
 import pc from "picocolors";
-import type { Contract } from "../../engine/rule-book.ts";
+import type { RuleBook } from "../../engine/rule-book.ts";
 import { plainLine } from "../plain-text.ts";
 import { table } from "../table.ts";
 import type { Comparison, PointDifference, Subject } from "./comparison.ts";
 import { IMPACTS, type Impact } from "./impact.ts";
 
 export interface CompareTextOptions {
-  readonly contract: Contract;
+  readonly contract: RuleBook;
   readonly color: boolean;
   /** Columns of a line. */
   readonly width: number;

@@ -1,7 +1,7 @@
-import type { Contract } from "../../engine/rule-book.ts";
+import type { RuleBook } from "../../engine/rule-book.ts";
 import { NOT_SEEN } from "../../engine/run/choices.ts";
-import type { Report } from "../../engine/run/report.ts";
 import type { RuleOutcome } from "../../engine/run/verdict.ts";
+import type { GatedReport } from "../../policies/gated-report.ts";
 import { type Impact, impactOf } from "./impact.ts";
 
 /** One of the implementations that are compared. */
@@ -9,7 +9,7 @@ export interface Subject {
   /** `A`, `B`, …: what it is called where there is little room. */
   readonly label: string;
   readonly file: string;
-  readonly report: Report;
+  readonly report: GatedReport;
   /** Observable required rules, and how many of them it keeps. */
   readonly required: number;
   readonly kept: number;
@@ -56,8 +56,8 @@ export interface Comparison {
 
 /** Compares what reports say. Pure; `contract` gives the order of rules and points and what they mean. */
 export function compareReports(
-  reports: readonly { readonly file: string; readonly report: Report }[],
-  contract: Contract,
+  reports: readonly { readonly file: string; readonly report: GatedReport }[],
+  contract: RuleBook,
 ): Comparison {
   const subjects = reports.map(({ file, report }, index) => subjectOf(labelOf(index), file, report));
   const rules = rowsOf(contract.rules.keys(), reports, ({ rules }) =>
@@ -95,7 +95,7 @@ function labelOf(index: number): string {
   return index < 26 ? String.fromCharCode("A".charCodeAt(0) + index) : String(index + 1);
 }
 
-function subjectOf(label: string, file: string, report: Report): Subject {
+function subjectOf(label: string, file: string, report: GatedReport): Subject {
   const required = report.rules.filter(
     ({ level, outcome }) => level === "required" && outcome !== "unobservable",
   );
@@ -119,8 +119,8 @@ interface Row<Cell> {
 /** What each report says of each id: those of the contract in its order, then those that reports alone know. */
 function rowsOf<Cell>(
   ids: Iterable<string>,
-  reports: readonly { readonly report: Report }[],
-  entries: (report: Report) => readonly (readonly [string, Cell | undefined])[],
+  reports: readonly { readonly report: GatedReport }[],
+  entries: (report: GatedReport) => readonly (readonly [string, Cell | undefined])[],
 ): readonly Row<Cell>[] {
   const maps = reports.map(({ report }) => new Map(entries(report)));
   const all = new Set([...ids, ...maps.flatMap((map) => [...map.keys()])]);
@@ -134,7 +134,7 @@ function known<Cell>(cells: readonly (Cell | undefined)[]): readonly Cell[] {
 function warningsOf(subjects: readonly Subject[]): readonly string[] {
   const told = (what: (subject: Subject) => string) =>
     subjects.map((subject) => `${subject.label} ${what(subject)}`).join(", ");
-  const differ = (what: (report: Report) => unknown) =>
+  const differ = (what: (report: GatedReport) => unknown) =>
     new Set(subjects.map(({ report }) => what(report))).size > 1;
   return [
     ...(differ(({ suite }) => suite.digest)

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadContract } from "../../engine/rule-book.ts";
+import { loadRuleBook } from "../../engine/rule-book.ts";
 import { PATHS } from "../../paths.ts";
 import { IMPACTS, impactOf } from "./impact.ts";
 
-const { points } = loadContract(PATHS.contract);
+const { points } = loadRuleBook(PATHS.contract);
 const at = (id: string, ...observed: string[]) => {
   const point = points.get(id);
   assert.ok(point, id);

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.ts";
-import type { Report } from "../../engine/run/report.ts";
 import { loadSuites } from "../../engine/vectors/load.ts";
 import { PATHS } from "../../paths.ts";
+import type { GatedReport } from "../../policies/gated-report.ts";
 import { audit } from "../../testing/audit.ts";
 import { openPage, overflow, startBrowser } from "../../testing/browser.ts";
 import { contract } from "../../testing/contract-data.ts";
@@ -25,7 +25,7 @@ const browser = await startBrowser();
 after(() => browser.close());
 
 /** Every vector, against a service that calls itself so. */
-async function judged(service: ServiceModule, name: string, version: string): Promise<Report> {
+async function judged(service: ServiceModule, name: string, version: string): Promise<GatedReport> {
   const report = await runWith({ suites, adapter: inProcessAdapter(service, { name }), kitVersion: "0.1.0" });
   return { ...report, implementation: { name, version, language: "TypeScript" } };
 }
@@ -47,7 +47,7 @@ function inSeconds({ status, body }: Envelope): unknown {
   return { status, body: { ...body, expiresAt: Math.floor(Date.parse(body.expiresAt) / 1000) } };
 }
 
-function page(report: Report): string {
+function page(report: GatedReport): string {
   const invocation = { command: "npx kit run", options: ["--module", "./service.ts"], seed: 1 };
   return htmlReport(report, { contract, invocation });
 }

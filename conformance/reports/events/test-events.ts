@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { Result } from "../../engine/play/result.ts";
-import type { Contract } from "../../engine/rule-book.ts";
-import type { Report } from "../../engine/run/report.ts";
+import type { RuleBook } from "../../engine/rule-book.ts";
 import type { SourcePlace } from "../../engine/vectors/vector.ts";
+import type { GatedReport } from "../../policies/gated-report.ts";
 import { gateLines } from "../gates.ts";
 import { plainLine } from "../plain-text.ts";
 import type { Invocation } from "../reproduction-command.ts";
@@ -23,8 +23,8 @@ const LINE = 300;
  * type.
  */
 export function* testEvents(
-  report: Report,
-  { contract, invocation }: { readonly contract: Contract; readonly invocation: Invocation },
+  report: GatedReport,
+  { contract, invocation }: { readonly contract: RuleBook; readonly invocation: Invocation },
 ): Generator<TestEvent> {
   const suites = bySuite(report.results);
   let ids = 0;
@@ -64,7 +64,7 @@ interface Position {
 function* test(
   result: Result,
   { suite, suiteId, testId, number }: Position,
-  contract: Contract,
+  contract: RuleBook,
   invocation: Invocation,
 ): Generator<TestEvent> {
   // Where it failed, so that an annotation falls on that line; else where it begins. A property stands in no file, and
@@ -102,7 +102,7 @@ function* test(
 }
 
 /** What the whole run came to: the kit's own lines, then those that node:test ends with. */
-function* closing(report: Report, totals: Counts): Generator<TestEvent> {
+function* closing(report: GatedReport, totals: Counts): Generator<TestEvent> {
   for (const message of aboutTheRun(report)) {
     yield { type: "test:diagnostic", data: { nesting: 0, message, level: "info" } };
   }
@@ -129,7 +129,7 @@ function* closing(report: Report, totals: Counts): Generator<TestEvent> {
 }
 
 /** What the tests alone do not say: a run can be undecided though none failed. */
-function aboutTheRun(report: Report): readonly string[] {
+function aboutTheRun(report: GatedReport): readonly string[] {
   const { kit, implementation, suite, verdict, rules, allowedUntried, advice } = report;
   const untried = rules
     .filter(

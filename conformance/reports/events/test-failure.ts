@@ -1,5 +1,5 @@
 import type { Failure, Result } from "../../engine/play/result.ts";
-import type { Contract } from "../../engine/rule-book.ts";
+import type { RuleBook } from "../../engine/rule-book.ts";
 import { failureText } from "../failure-text.ts";
 import { plainLine } from "../plain-text.ts";
 import type { Invocation } from "../reproduction-command.ts";
@@ -16,7 +16,7 @@ const LINE = 200;
  * around the error of the test itself, which tells the whole story and has the vector's place as its only frame.
  * @param result one that failed, or of which an adapter's fault left nothing
  */
-export function testFailure(result: Result, place: Place, contract: Contract, invocation: Invocation): Error {
+export function testFailure(result: Result, place: Place, contract: RuleBook, invocation: Invocation): Error {
   const { outcome, failures } = result;
   const [first, ...others] = failures;
   if (outcome === "error" || first === undefined) {

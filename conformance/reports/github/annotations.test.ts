@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { test } from "node:test";
-import type { Report } from "../../engine/run/report.ts";
+import type { GatedReport } from "../../policies/gated-report.ts";
 import { hostileReport, outcomesReport } from "../../testing/outcomes-report.ts";
 import { REPORT_CONTEXT } from "../../testing/reporting.ts";
 import { failureOf, resultOf } from "../../testing/results.ts";
 import { smallReport } from "../../testing/small-report.ts";
 import { githubAnnotations } from "./annotations.ts";
 
-const lines = (report: Report, workspace = process.cwd()) =>
+const lines = (report: GatedReport, workspace = process.cwd()) =>
   githubAnnotations(report, REPORT_CONTEXT, workspace).trimEnd().split("\n");
 
 test("a failure stands on the failing line of its vector, like failures once; what does not count has none", () => {

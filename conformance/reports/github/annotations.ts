@@ -1,8 +1,8 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { Command, toCommandProperties } from "@reporters/github/gh_core";
 import type { Result } from "../../engine/play/result.ts";
-import type { Contract } from "../../engine/rule-book.ts";
-import type { Report } from "../../engine/run/report.ts";
+import type { RuleBook } from "../../engine/rule-book.ts";
+import type { GatedReport } from "../../policies/gated-report.ts";
 import type { ReportContext } from "../context.ts";
 import { type FailureGroup, groupFailures } from "../failure-groups.ts";
 import { failureText } from "../failure-text.ts";
@@ -27,7 +27,7 @@ interface Annotation {
  * others to run.
  * @param workspace folder of the checkout, to which GitHub wants paths to be relative
  */
-export function githubAnnotations(report: Report, context: ReportContext, workspace: string): string {
+export function githubAnnotations(report: GatedReport, context: ReportContext, workspace: string): string {
   const errors = [
     ...groupFailures(report.results.filter(counts)).map((group) => failureAnnotation(group, context)),
     ...faults(report.results),
@@ -73,13 +73,13 @@ function faults(results: readonly Result[]): readonly Annotation[] {
 }
 
 /** What fails the run beside the contract, such as an entry of the baseline that holds no more. */
-function gates(report: Report): readonly Annotation[] {
+function gates(report: GatedReport): readonly Annotation[] {
   return gateLines(report)
     .filter(({ fails }) => fails)
     .map(({ text }) => ({ title: text.split(":")[0] ?? "", message: text }));
 }
 
-function undecided(report: Report): Annotation {
+function undecided(report: GatedReport): Annotation {
   const untried = requiredRules(report).filter(
     ({ id, outcome }) => outcome === "untried" && !report.allowedUntried.includes(id),
   );
@@ -89,7 +89,7 @@ function undecided(report: Report): Annotation {
   return { title: "undecided", message: `required rules were not tried: ${ids.join(" ")}${more}` };
 }
 
-function advice(report: Report, contract: Contract): readonly Annotation[] {
+function advice(report: GatedReport, contract: RuleBook): readonly Annotation[] {
   return report.advice.map(({ rule, message }) => ({
     title: `advice ${rule}`,
     message: `${plainLine(message, 400)}\ncontract, "${contract.rules.get(rule)?.section ?? "?"}"`,

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Report } from "../../engine/run/report.ts";
+import type { GatedReport } from "../../policies/gated-report.ts";
 import { areaRows } from "../areas.ts";
 import type { ReportContext } from "../context.ts";
 import { groupFailures } from "../failure-groups.ts";
@@ -17,7 +17,7 @@ const MARKS = { conforms: "✅", "does-not-conform": "❌", undecided: "⚠️" 
  * The report as a page of a GitHub Actions job summary. HTML throughout, and without an empty line, so that Markdown
  * begins nowhere in it: what an implementation answers is text and stays so.
  */
-export async function githubSummary(report: Report, context: ReportContext): Promise<string> {
+export async function githubSummary(report: GatedReport, context: ReportContext): Promise<string> {
   const { verdict, implementation, kit, suite, totals, contract } = report;
   const title = `${implementation.name} ${implementation.version}`;
   const page = html`<h2>${MARKS[verdict]} ${plainLine(title, 100)}: ${verdict.replaceAll("-", " ")}</h2>
@@ -42,7 +42,7 @@ ${advice(report)}
   return String(await page).replaceAll(/\n(?:\s*\n)+/g, "\n");
 }
 
-function failures(report: Report, { contract, invocation }: ReportContext) {
+function failures(report: GatedReport, { contract, invocation }: ReportContext) {
   const groups = groupFailures(report.results.filter(counts));
   const shown = groups.slice(0, MOST_FAILURES).map(([{ result, failure }, ...others]) => {
     const text = failureText(result, failure, contract, invocation).join("\n");
@@ -56,7 +56,7 @@ function failures(report: Report, { contract, invocation }: ReportContext) {
 }
 
 /** Results and required rules that the run left open, by reason. */
-function untried(report: Report) {
+function untried(report: GatedReport) {
   const reasons = new Map<string, number>();
   for (const { outcome, reason } of report.results) {
     if (outcome !== "skipped" && outcome !== "error") continue;
@@ -68,7 +68,7 @@ function untried(report: Report) {
 ${[...reasons].map(([reason, count]) => html`<p>${count} × ${reason}</p>`)}`;
 }
 
-function advice(report: Report) {
+function advice(report: GatedReport) {
   return report.advice.map(
     ({ rule, message }) => html`<p>advice <code>${rule}</code> ${plainLine(message, 400)}</p>`,
   );

@@ -1,11 +1,11 @@
-import type { Contract } from "../../engine/rule-book.ts";
-import type { Report } from "../../engine/run/report.ts";
+import type { RuleBook } from "../../engine/rule-book.ts";
+import type { GatedReport } from "../../policies/gated-report.ts";
 import { areasOf, mark, ruleLink } from "./links.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
 import { shown } from "./shown-text.ts";
 
 /** Warnings: legal, yet unsafe or hard on clients. */
-export function adviceHtml({ advice }: Report, contract: Contract): Html {
+export function adviceHtml({ advice }: GatedReport, contract: RuleBook): Html {
   if (advice.length === 0) return NOTHING;
   const items = advice.map(
     ({ rule, message }) =>

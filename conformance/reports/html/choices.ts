@@ -1,6 +1,6 @@
-import type { Contract, OpenPoint } from "../../engine/rule-book.ts";
+import type { OpenPoint, RuleBook } from "../../engine/rule-book.ts";
 import { type Choice, NOT_SEEN } from "../../engine/run/choices.ts";
-import type { Report } from "../../engine/run/report.ts";
+import type { GatedReport } from "../../policies/gated-report.ts";
 import { plain } from "../plain-text.ts";
 import { ticked } from "./failure.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
@@ -8,7 +8,7 @@ import { shown } from "./shown-text.ts";
 import { counted } from "./words.ts";
 
 /** What the implementation chose where the contract leaves it open, beside the reference: first what differs. */
-export function choicesHtml({ choices, heldChoices }: Report, contract: Contract): Html {
+export function choicesHtml({ choices, heldChoices }: GatedReport, contract: RuleBook): Html {
   if (choices.length === 0) return NOTHING;
   const was = new Map(heldChoices?.changed.map(({ point, was }) => [point, was]));
   const changed = choices.filter(({ point }) => was.has(point));
@@ -29,7 +29,7 @@ ${group("Not seen in this run", unseen, contract, false)}
 function group(
   title: string,
   choices: readonly Choice[],
-  contract: Contract,
+  contract: RuleBook,
   open: boolean,
   was: ReadonlyMap<string, string> = new Map(),
 ): Html {

@@ -1,5 +1,5 @@
-import type { Contract } from "../../engine/rule-book.ts";
-import type { Report } from "../../engine/run/report.ts";
+import type { RuleBook } from "../../engine/rule-book.ts";
+import type { GatedReport } from "../../policies/gated-report.ts";
 import { type Failed, type FailureGroup, groupFailures, testsOf } from "../failure-groups.ts";
 import { ticked } from "./failure.ts";
 import { areasOf, ruleLink, ruleLinks, testLink } from "./links.ts";
@@ -14,7 +14,7 @@ const TESTS_NAMED = 3;
 const OTHER_RULES = 4;
 
 /** What is broken, each group of failures once however many tests meet it, the one that most meet first. */
-export function failureGroupsHtml({ results }: Report, contract: Contract): Html {
+export function failureGroupsHtml({ results }: GatedReport, contract: RuleBook): Html {
   const groups = [...groupFailures(results.filter(({ known }) => known === undefined))].sort(
     (a, b) => testsOf(b).length - testsOf(a).length,
   );
@@ -28,7 +28,7 @@ export function failureGroupsHtml({ results }: Report, contract: Contract): Html
 </section>`;
 }
 
-function failureGroupHtml(group: FailureGroup, contract: Contract): Html {
+function failureGroupHtml(group: FailureGroup, contract: RuleBook): Html {
   const [{ failure }] = group;
   const tests = testsOf(group);
   const rules = rulesOf(group);
@@ -46,7 +46,7 @@ function failureGroupHtml(group: FailureGroup, contract: Contract): Html {
 }
 
 /** The rule that it breaks in words, and the others by id. */
-function rulesHtml([first = "", ...others]: readonly string[], contract: Contract): Html {
+function rulesHtml([first = "", ...others]: readonly string[], contract: RuleBook): Html {
   const more = others.length - OTHER_RULES;
   const also = html` Also ${ruleLinks(others.slice(0, OTHER_RULES))}${more > 0 ? `and ${more} more` : ""}`;
   return html`${ruleLink(first)} ${ticked(contract.rules.get(first)?.statement ?? "")}${others.length === 0 ? NOTHING : also}`;

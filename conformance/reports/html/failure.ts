@@ -1,5 +1,5 @@
 import type { Failure } from "../../engine/play/result.ts";
-import type { Contract } from "../../engine/rule-book.ts";
+import type { RuleBook } from "../../engine/rule-book.ts";
 import { formatClock } from "../../engine/vectors/duration.ts";
 import { plain } from "../plain-text.ts";
 import { answerHtml } from "./answer.ts";
@@ -12,7 +12,7 @@ import { shown } from "./shown-text.ts";
 const MOST_RULES = 4;
 
 /** What went wrong at one step: the rules with what was expected and what came, then the exchange itself. */
-export function stepHtml(failures: readonly [Failure, ...Failure[]], contract: Contract): Html {
+export function stepHtml(failures: readonly [Failure, ...Failure[]], contract: RuleBook): Html {
   const [first] = failures;
   const { request, response, step, place, clockMs } = first;
   return html`<section class="failure">
@@ -29,7 +29,7 @@ ${
 </section>`;
 }
 
-function brokenHtml({ rules, expected, got }: Failure, contract: Contract): Html {
+function brokenHtml({ rules, expected, got }: Failure, contract: RuleBook): Html {
   const rest = rules.slice(MOST_RULES);
   return html`<div class="broken">
 <ul class="rules">${rules.slice(0, MOST_RULES).map((id) => ruleHtml(id, contract))}${
@@ -39,7 +39,7 @@ function brokenHtml({ rules, expected, got }: Failure, contract: Contract): Html
 </div>`;
 }
 
-function ruleHtml(id: string, contract: Contract): Html {
+function ruleHtml(id: string, contract: RuleBook): Html {
   const rule = contract.rules.get(id);
   return html`<li>${ruleLink(id)} ${ticked(rule?.statement ?? "")} <span class="note">Contract: ${rule?.section ?? "?"}</span></li>`;
 }

@@ -1,5 +1,5 @@
 import type { Result } from "../../engine/play/result.ts";
-import type { Report } from "../../engine/run/report.ts";
+import type { GatedReport } from "../../policies/gated-report.ts";
 import { failedTest, failedTestInBrief } from "./failed-test.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
 import type { PageContext } from "./page-context.ts";
@@ -9,7 +9,7 @@ import { counted } from "./words.ts";
 const MOST_DETAIL = 3_000_000;
 
 /** Every failed test, the first of them open; after them those that the user knows of. */
-export function failuresHtml({ results }: Report, context: PageContext): Html {
+export function failuresHtml({ results }: GatedReport, context: PageContext): Html {
   const failed = results.filter(({ outcome }) => outcome === "failed");
   const fresh = failed.filter(({ known }) => known === undefined);
   const known = failed.filter((result) => result.known !== undefined);

@@ -1,10 +1,10 @@
-import type { Contract } from "../../engine/rule-book.ts";
-import type { Report } from "../../engine/run/report.ts";
+import type { RuleBook } from "../../engine/rule-book.ts";
+import type { GatedReport } from "../../policies/gated-report.ts";
 import { type Html, html } from "./markup.ts";
 import { count } from "./words.ts";
 
 /** Search and filters; without a script they have nothing to do, and stay away. */
-export function filterBar({ totals }: Report, contract: Contract): Html {
+export function filterBar({ totals }: GatedReport, contract: RuleBook): Html {
   const outcomes = (
     [
       ["failed", "Failed"],

@@ -1,4 +1,4 @@
-import type { Report } from "../../engine/run/report.ts";
+import type { GatedReport } from "../../policies/gated-report.ts";
 import { plainLine } from "../plain-text.ts";
 import { adviceHtml } from "./advice.ts";
 import { choicesHtml } from "./choices.ts";
@@ -14,7 +14,7 @@ import { rulesHtml } from "./rules.ts";
 import { verdictHtml } from "./verdict.ts";
 
 /** The report as one page that stands alone. Pure: the same report gives the same text. */
-export function htmlReport(report: Report, context: PageContext): string {
+export function htmlReport(report: GatedReport, context: PageContext): string {
   const { contract, replay = false } = context;
   const name = plainLine(`${report.implementation.name} ${report.implementation.version}`, 80);
   return pageHtml({

@@ -1,5 +1,5 @@
 import type { Result, ResultOutcome } from "../../engine/play/result.ts";
-import type { Contract } from "../../engine/rule-book.ts";
+import type { RuleBook } from "../../engine/rule-book.ts";
 import { plain } from "../plain-text.ts";
 import { type Html, html } from "./markup.ts";
 
@@ -24,7 +24,7 @@ function fragment(id: string): string {
 }
 
 /** The areas that rules belong to, each once, as the filter reads them. */
-export function areasOf(rules: readonly string[], contract: Contract): string {
+export function areasOf(rules: readonly string[], contract: RuleBook): string {
   return [...new Set(rules.flatMap((id) => contract.rules.get(id)?.area ?? []))].join(" ");
 }
 
@@ -34,6 +34,6 @@ export function mark(outcome: ResultOutcome | "untried" | "unobservable" | "advi
 }
 
 /** What the filter reads off a test. */
-export function testAttributes({ id, outcome, rules }: Result, contract: Contract): Html {
+export function testAttributes({ id, outcome, rules }: Result, contract: RuleBook): Html {
   return html`id="${plain(id)}" data-outcome="${outcome}" data-area="${areasOf(rules, contract)}"`;
 }

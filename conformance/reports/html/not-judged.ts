@@ -1,6 +1,6 @@
 import type { Result } from "../../engine/play/result.ts";
-import type { Contract } from "../../engine/rule-book.ts";
-import type { Report } from "../../engine/run/report.ts";
+import type { RuleBook } from "../../engine/rule-book.ts";
+import type { GatedReport } from "../../policies/gated-report.ts";
 import { mark, testAttributes } from "./links.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
 import { shown } from "./shown-text.ts";
@@ -21,7 +21,11 @@ const SECTIONS = {
 } as const;
 
 /** Tests that were not judged, by reason: a reason that many share is said once. */
-export function notJudgedHtml({ results }: Report, outcome: "error" | "skipped", contract: Contract): Html {
+export function notJudgedHtml(
+  { results }: GatedReport,
+  outcome: "error" | "skipped",
+  contract: RuleBook,
+): Html {
   const byReason = new Map<string, Result[]>();
   for (const result of results) {
     if (result.outcome !== outcome) continue;

@@ -1,6 +1,6 @@
 import type { Result } from "../../engine/play/result.ts";
-import type { Contract } from "../../engine/rule-book.ts";
-import type { Report } from "../../engine/run/report.ts";
+import type { RuleBook } from "../../engine/rule-book.ts";
+import type { GatedReport } from "../../policies/gated-report.ts";
 import { plain } from "../plain-text.ts";
 import { mark, testAttributes } from "./links.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
@@ -8,7 +8,7 @@ import { testRow } from "./test-row.ts";
 import { count, counted } from "./words.ts";
 
 /** Every test that passed, suite by suite. */
-export function passedHtml({ results }: Report, contract: Contract): Html {
+export function passedHtml({ results }: GatedReport, contract: RuleBook): Html {
   const suites = new Map<string, Result[]>();
   for (const result of results) {
     if (result.outcome !== "passed") continue;

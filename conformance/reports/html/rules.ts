@@ -1,7 +1,7 @@
 import type { ResultOutcome } from "../../engine/play/result.ts";
-import type { Contract, Rule } from "../../engine/rule-book.ts";
-import type { Report } from "../../engine/run/report.ts";
+import type { Rule, RuleBook } from "../../engine/rule-book.ts";
 import type { RuleReport } from "../../engine/run/verdict.ts";
+import type { GatedReport } from "../../policies/gated-report.ts";
 import { ticked } from "./failure.ts";
 import { mark, testLink } from "./links.ts";
 import { type Html, html } from "./markup.ts";
@@ -11,7 +11,7 @@ import { count, counted } from "./words.ts";
 const ORDER: readonly ResultOutcome[] = ["failed", "error", "skipped", "passed"];
 
 /** Every rule of the contract, area by area, with the tests that are about it. */
-export function rulesHtml(report: Report, contract: Contract): Html {
+export function rulesHtml(report: GatedReport, contract: RuleBook): Html {
   const reports = new Map(report.rules.map((rule) => [rule.id, rule]));
   const outcomes = new Map(report.results.map(({ id, outcome }) => [id, outcome]));
   const areas = [...contract.areas].map(([area, title]) => {

@@ -1,4 +1,4 @@
-import type { Report } from "../../engine/run/report.ts";
+import type { GatedReport } from "../../policies/gated-report.ts";
 import { exitNote } from "../exit-note.ts";
 import { gateLines } from "../gates.ts";
 import { plain } from "../plain-text.ts";
@@ -17,7 +17,7 @@ const WORDS = {
 } as const;
 
 /** The top of the page: who was judged, the verdict with what it means, the counts, and how it was run. */
-export function verdictHtml(report: Report, replay: boolean): Html {
+export function verdictHtml(report: GatedReport, replay: boolean): Html {
   const { implementation, contract } = report;
   const { name, version, language } = implementation;
   return html`<header class="top">
@@ -30,11 +30,11 @@ ${gatesHtml(report)}
 </header>`;
 }
 
-function bannerHtml(report: Report): Html {
+function bannerHtml(report: GatedReport): Html {
   return html`<div class="verdict ${report.verdict}"><p class="word">${WORDS[report.verdict]}</p><p>${meaning(report)}</p></div>`;
 }
 
-function meaning(report: Report): Html {
+function meaning(report: GatedReport): Html {
   const required = requiredRules(report);
   const selected = report.selection === undefined ? "" : " of the selection";
   const ids = (wanted: string) => required.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
@@ -48,7 +48,7 @@ function meaning(report: Report): Html {
 }
 
 /** Which rules were not tried, where that is what the verdict hangs on, or what the user accepts. */
-function untriedHtml({ verdict, totals, allowedUntried }: Report, untried: readonly string[]): Html {
+function untriedHtml({ verdict, totals, allowedUntried }: GatedReport, untried: readonly string[]): Html {
   const allowed =
     allowedUntried.length === 0 ? NOTHING : html`Untried, as allowed: ${ruleLinks(allowedUntried)}`;
   if (verdict === "conforms" && untried.length === 0)
@@ -60,7 +60,7 @@ function untriedHtml({ verdict, totals, allowedUntried }: Report, untried: reado
   return html`${why}Nothing was seen broken, but these were not tried: ${ruleLinks(untried.slice(0, MOST_UNTRIED))}${rest > 0 ? `and ${rest} more. ` : ""}${allowed}`;
 }
 
-function totalsHtml({ totals, results }: Report): Html {
+function totalsHtml({ totals, results }: GatedReport): Html {
   const known = results.filter((result) => result.known !== undefined).length;
   const tiles = (["failed", "error", "skipped", "passed"] as const).map(
     (outcome) =>
@@ -70,13 +70,13 @@ function totalsHtml({ totals, results }: Report): Html {
 }
 
 /** What the run was held to besides the contract: what fails it, or changes what counts, is said. */
-function gatesHtml(report: Report): Html {
+function gatesHtml(report: GatedReport): Html {
   const lines = gateLines(report);
   if (lines.length === 0) return NOTHING;
   return html`<ul class="gates">${lines.map(({ text, fails }) => html`<li${fails ? trusted(' class="fails"') : undefined}>${fails ? html`<strong>Fails the run:</strong> ` : undefined}<bdi>${text}</bdi></li>`)}</ul>`;
 }
 
-function factsHtml({ kit, suite, adapter, seed, runs, durationMs, search }: Report): Html {
+function factsHtml({ kit, suite, adapter, seed, runs, durationMs, search }: GatedReport): Html {
   const facts: readonly (readonly [string, Html])[] = [
     ["Kit", html`${plain(kit.name)} ${plain(kit.version)}`],
     [

@@ -1,5 +1,5 @@
+import type { JudgeContext } from "../../contract/judge/judge-context.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
-import type { JudgeContext } from "../../engine/play/judgement.ts";
 
 /** An answer that is good but for one thing, and the one rule that it breaks. */
 export interface BrokenAnswer {

@@ -1,6 +1,6 @@
+import type { JudgeContext } from "../../contract/judge/judge-context.ts";
 import { keyPairOf } from "../../contract/keys/key-pair.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
-import type { JudgeContext } from "../../engine/play/judgement.ts";
 import { type Body, changed, exchangeOf, GOOD, ISSUED_AT } from "../exchanges.ts";
 import {
   challengeWith,

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.ts";
+import type { Property, PropertyOutcome } from "../../engine/contract.ts";
 import { virtualClock } from "../../engine/play/clock.ts";
 import { playVector } from "../../engine/play/play.ts";
 import type { Result } from "../../engine/play/result.ts";
 import { startTime } from "../../engine/play/start-times.ts";
 import type { Stretch } from "../../engine/run/shard.ts";
-import type { Property, PropertyOutcome } from "../../engine/search/property.ts";
 import { loadSuiteFiles } from "../../engine/vectors/load.ts";
 import { PATHS } from "../../paths.ts";
 import { contract } from "../contract-data.ts";

@@ -5,21 +5,23 @@ import {
   type ServiceCall,
   type ServiceModule,
 } from "../../adapters/in-process.ts";
+import { SEARCHES } from "../../contract/searches.ts";
 import type { RunPropertiesOptions } from "../../engine/search/run-properties.ts";
 import type { Answer, Call, HiddenFault } from "../../mutants/hidden/hidden-fault.ts";
-import { contract, schemas } from "../contract-data.ts";
+import { contract } from "../contract-data.ts";
 import { reference } from "../reference.ts";
 
 /** A stage on which tests run properties. */
 export function stageOf(seed: number) {
-  return { contract, schemas, seed, resolutionMs: 1, clockToleranceMs: 0 };
+  return { contract, seed, resolutionMs: 1, clockToleranceMs: 0 };
 }
 
 /** What properties need to be run over a module: the reference unless told. */
 export async function propertyOptions(seed: number, runs: number, serviceModule: ServiceModule = reference) {
   const connect = () => inProcessAdapter(serviceModule, { name: "tried" }).connect();
   const { info } = await connect();
-  return { connect, info, stage: stageOf(seed), runs } satisfies RunPropertiesOptions;
+  const { properties } = SEARCHES;
+  return { properties, connect, info, stage: stageOf(seed), runs } satisfies RunPropertiesOptions;
 }
 
 /** The reference with a hidden fault; each call gives one that remembers nothing yet. */

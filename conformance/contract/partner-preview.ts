@@ -1,0 +1,58 @@
+import type { Contract, TimeRules } from "../engine/contract.ts";
+import { measureClockResolution } from "./judge/measure-clock-resolution.ts";
+import { retryReading } from "./judge/observe-draft.ts";
+import { responseSchemas } from "./judge/response-schemas.ts";
+import { CONTRACT_ID, codeOf, LIFETIME_MS, MINUTE_MS, OUTCOMES, operationOf, ROUTES } from "./operations.ts";
+import { ruleBook } from "./rule-book.ts";
+import { LaunchWorld } from "./verbs/launch-world.ts";
+import { VOCABULARY } from "./verbs/vocabulary.ts";
+
+/** A minute of five builds that is refilled place by place gives one back so often. */
+const REFILL_MS = MINUTE_MS / 5;
+
+/** What time has to do with the answers (contract, "Limits" and "States and transitions"). */
+const TIME: TimeRules = {
+  longestLifetimeMs: LIFETIME_MS.session,
+  markMs: MINUTE_MS,
+  isTimely: (status) => status === undefined || [200, 401, 409, 429].includes(status),
+  // Every lifetime is a multiple of the shortest; a limiter may count in minutes of any shape.
+  hangsOn: (expected) =>
+    expected.includes(OUTCOMES.limited.codes[0])
+      ? { periodsMs: [LIFETIME_MS.draft, REFILL_MS], marks: true }
+      : { periodsMs: [LIFETIME_MS.draft], marks: false },
+};
+
+/** Members of which every answer to `GET /v1/platform` has some, be it a profile, a broken one or a refusal. */
+const FAMILIAR = ["productionApproved", "code", "mode", "platform", "termsHash"];
+
+/**
+ * The Offline Launch-Draft Partner Service contract, as the engine takes it.
+ * @throws {DataError} for a fault in the contract's data files
+ */
+export function partnerPreview(): Contract {
+  const schemas = responseSchemas();
+  return {
+    ...ruleBook(),
+    id: CONTRACT_ID,
+    vocabulary: VOCABULARY,
+    operations: {
+      of: operationOf,
+      codeOf,
+      successRule: schemas.successRule,
+      named: schemas.named,
+      observeRepeat: (first, again) =>
+        again.operation === "build"
+          ? [{ point: "RETRY-EXTRA-FIELDS", reading: retryReading(first, again) }]
+          : [],
+    },
+    time: TIME,
+    identity: {
+      request: ROUTES.platform,
+      isFamiliar: (body) => FAMILIAR.some((name) => Object.hasOwn(body, name)),
+      rule: "ENDPOINT-1",
+    },
+    world: (host) => new LaunchWorld(host),
+    measureClockResolution,
+    searches: async () => (await import("./searches.ts")).SEARCHES,
+  };
+}

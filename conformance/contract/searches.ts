@@ -1,0 +1,53 @@
+import type { Searches } from "../engine/contract.ts";
+import { exhaustive } from "../engine/search/exhaustive.ts";
+import { inFlight } from "../engine/search/in-flight.ts";
+import { randomSequences } from "../engine/search/random-sequences.ts";
+import { commandSequence } from "./commands/command-sequence.ts";
+import { everySequence } from "./commands/every-sequence.ts";
+import { finalProbes } from "./commands/final-probes.ts";
+import { interleaved } from "./commands/interleaved.ts";
+import { COMMANDS } from "./commands/launch-commands.ts";
+import { addresses, spellings, texts, uris } from "./properties/fields.ts";
+import { races, raceVector } from "./properties/races.ts";
+import { universal } from "./properties/universal.ts";
+
+/** All that the kit searches a service for, in the order in which it does. */
+export const SEARCHES: Searches = {
+  properties: [
+    randomSequences({
+      name: "stateful",
+      title:
+        "every answer in a random sequence of requests, waits and restarts is one that the contract allows",
+      rules: ["CHALLENGE-24", "SESSION-6", "SESSION-8", "IDEMPOTENCY-5", "IDEMPOTENCY-16", "LIMIT-10"],
+      needs: ["virtual-clock", "restart", "rawBody"],
+      // Few and long: a fault may wait for several things to have happened in one sequence.
+      perRun: 0.4,
+      commands: COMMANDS,
+      sequences: commandSequence,
+    }),
+    universal,
+    texts,
+    addresses,
+    uris,
+    spellings,
+    inFlight({
+      name: "races",
+      title: "requests in flight together get what they would get one after the other",
+      rules: ["CHALLENGE-22", "IDEMPOTENCY-5", "IDEMPOTENCY-10", "LIMIT-5", "LIMIT-6"],
+      needs: ["virtual-clock", "restart", "concurrency"],
+      // A case costs several requests in flight.
+      perRun: 0.2,
+      races,
+      vector: raceVector,
+    }),
+  ],
+  exhaustive: exhaustive({
+    name: "exhaustive",
+    title: "every sequence over a small set of commands gets the answers that the contract allows",
+    rules: ["CHALLENGE-22", "CHALLENGE-23", "SESSION-7", "IDEMPOTENCY-5", "IDEMPOTENCY-14", "LIMIT-6"],
+    needs: ["virtual-clock", "restart"],
+    set: COMMANDS,
+    rounds: (depth) =>
+      interleaved([...everySequence(depth)].map((sequence) => [...sequence, ...finalProbes(sequence)])),
+  }),
+};

@@ -1,0 +1,245 @@
+import type { ServiceRequest } from "../../adapters/adapter.ts";
+import type { World, WorldHost } from "../../engine/contract.ts";
+import type { Exchange, StepPlace } from "../../engine/play/exchange.ts";
+import { valueAt } from "../../engine/play/fill.ts";
+import type { Judgement } from "../../engine/play/judgement.ts";
+import { NotApplicable } from "../../engine/play/step-ends.ts";
+import type { CustomStep, Fields, OperationStep, Template } from "../../engine/vectors/vector.ts";
+import { judgeExchange } from "../judge/judge.ts";
+import type { JudgeContext } from "../judge/judge-context.ts";
+import { QuickJudge } from "../judge/quick-judge.ts";
+import type { KeyPair } from "../keys/key-pair.ts";
+import { type ProofSpec, proofText } from "../keys/proof.ts";
+import { ROUTES } from "../operations.ts";
+import { flood } from "./flood.ts";
+import { People } from "./people.ts";
+import { challengeMembers, launchMembers, operationRequest, verifyMembers } from "./requests.ts";
+import { messageText, signIn } from "./sign-in.ts";
+import { Stored } from "./stored.ts";
+import { NAME_FIELDS, type Verb, VOCABULARY } from "./vocabulary.ts";
+
+/** This contract's side of a vector in play: who its people are, what they hold, and what the service has stored. */
+export class LaunchWorld implements World {
+  readonly host: WorldHost;
+  readonly people: People;
+  readonly stored: Stored;
+  readonly #quickJudge = new QuickJudge();
+  /** For whom an exchange was made. */
+  readonly #actors = new WeakMap<Exchange, string>();
+  #profile: Exchange["body"] | undefined;
+  /** Whether the vector has begun to fill a store itself: from there on it is about what a full one answers. */
+  #flooded = false;
+
+  constructor(host: WorldHost) {
+    this.host = host;
+    this.people = new People(host);
+    this.stored = new Stored(host.info, host.realClock);
+  }
+
+  /** The profile that this instance of the service gave first. */
+  get profile(): Exchange["body"] | undefined {
+    return this.#profile;
+  }
+
+  async perform(step: OperationStep, at: StepPlace): Promise<Exchange> {
+    const { host, people } = this;
+    const exchange =
+      step.verb === "session"
+        ? await this.openSession(String(step.fields["for"]), at)
+        : await host.exchange(await this.prepare(step, at), at);
+    const actor = this.#actorOf(step);
+    if (actor === undefined) return exchange;
+    if (step.verb === "verify" && exchange.status === 200) people.keepBearer(actor, exchange.body["bearer"]);
+    this.#actors.set(exchange, actor);
+    return exchange;
+  }
+
+  async prepare(step: OperationStep, at: StepPlace): Promise<ServiceRequest> {
+    const verb = step.verb as Verb;
+    const prepared = { ...at, step: `${at.step} (prepared)` };
+    if (verb !== "platform" && verb !== "request") await this.ensureProfile(prepared);
+    if (verb === "build") await this.#ensureSession(step.fields, prepared);
+    const fields = this.#fill(step.fields);
+    switch (verb) {
+      case "challenge":
+        return operationRequest(verb, this.#challengeMembers(String(fields["for"])), fields);
+      case "verify":
+        return this.#verifyRequest(fields);
+      case "build":
+        return this.#buildRequest(fields);
+      default:
+        return operationRequest(
+          verb === "platform" ? verb : undefined,
+          undefined,
+          fields,
+          this.#bearer(fields),
+        );
+    }
+  }
+
+  async play({ value, rules, open = "" }: CustomStep, at: StepPlace): Promise<Exchange | undefined> {
+    await this.ensureProfile(at);
+    this.#flooded = true;
+    return flood(this, { store: String(value["store"]), open, rules: rules ?? this.host.rules }, at);
+  }
+
+  judge(exchange: Exchange): Judgement {
+    return judgeExchange(exchange, this.#judgeContext());
+  }
+
+  judgeQuickly(exchange: Exchange): Judgement["mismatches"] {
+    return this.#quickJudge.mismatches(exchange, this.#judgeContext());
+  }
+
+  note(exchange: Exchange): void {
+    if (exchange.status === 200 && exchange.operation === "platform") this.#profile ??= exchange.body;
+    this.stored.note(exchange);
+  }
+
+  lookup(name: string, path: readonly string[]): Template | undefined {
+    const { metadataHosts, operatorKey } = this.host.info.facts;
+    switch (name) {
+      case "hostA":
+        return metadataHosts[0];
+      case "hostB":
+        return metadataHosts[1];
+      case "operatorKey":
+        return operatorKey ?? null;
+      case "platform":
+        return valueAt((this.#profile ?? {}) as Template, path);
+      default:
+        return VOCABULARY.cast.has(name) ? this.keyPair(name).address : undefined;
+    }
+  }
+
+  waiver(exchange: Exchange): string | undefined {
+    return this.#flooded ? undefined : this.stored.reasonToBeFull(exchange);
+  }
+
+  restarted(): void {
+    this.people.forgetBearers();
+    this.stored.restarted();
+    this.#profile = undefined;
+  }
+
+  nextSequence(): void {
+    this.people.forgetMints();
+  }
+
+  keyPair(name: string): KeyPair {
+    return this.people.keyPair(name);
+  }
+
+  freshKey(): string {
+    return this.people.freshKey();
+  }
+
+  /** The body of a valid build: a mint of its own for every key. */
+  launchMembers(actor: string, key: string | undefined): Readonly<Record<string, Template>> {
+    const [host] = this.host.info.facts.metadataHosts;
+    return launchMembers(this.keyPair(actor).address, this.people.mint(`${actor} ${key ?? ""}`), host);
+  }
+
+  /** `signatureBase64` for a challenge, as far as the spec departs from an honest proof. */
+  proof(spec: Omit<ProofSpec, "signedBytes">): string {
+    return proofText({ ...spec, signedBytes: this.host.info.facts.signedBytes });
+  }
+
+  /** Reads the profile, once of each instance of the service. */
+  async ensureProfile(at: StepPlace): Promise<void> {
+    if (this.#profile !== undefined) return;
+    this.host.expectSuccess(await this.host.exchange(ROUTES.platform, at), at);
+  }
+
+  /** A challenge and its honest proof; gives the proof's exchange. */
+  async openSession(actor: string, at: StepPlace): Promise<Exchange> {
+    await this.ensureProfile(at);
+    const { challenge, session } = await this.signIn(actor, at);
+    if (session !== undefined) return session;
+    this.host.expectSuccess(challenge, at);
+    return challenge;
+  }
+
+  /** A challenge and its honest proof, whatever they are answered with. */
+  async signIn(actor: string, at: StepPlace): ReturnType<typeof signIn<Exchange>> {
+    const signer = this.keyPair(actor);
+    const answers = await signIn({
+      address: signer.address,
+      termsHash: this.#profile?.["termsHash"],
+      prove: (text) => this.proof({ signer, text }),
+      send: (request) => this.host.exchange(request, at),
+    });
+    if (answers.session?.status === 200) this.people.keepBearer(actor, answers.session.body["bearer"]);
+    return answers;
+  }
+
+  #judgeContext(): JudgeContext {
+    const { info, resolutionMs, clockToleranceMs } = this.host;
+    return { facts: info.facts, resolutionMs, clockToleranceMs, profile: this.#profile };
+  }
+
+  /** For whom the step was made; a challenge's creator answers for its proof. */
+  #actorOf({ fields, verb }: OperationStep): string | undefined {
+    if (verb === "verify") return this.#actors.get(this.host.captured(fields["challenge"]));
+    const name = fields["for"] ?? fields["by"];
+    return typeof name === "string" ? name : undefined;
+  }
+
+  async #ensureSession(fields: Fields, at: StepPlace): Promise<void> {
+    if (Object.hasOwn(fields, "session") || Object.hasOwn(fields, "bearer")) return;
+    const by = String(fields["by"]);
+    if (this.people.bearerOf(by) !== undefined) return;
+    this.host.expectSuccess(await this.openSession(by, at), at);
+  }
+
+  #fill(fields: Fields): Fields {
+    const filled: Record<string, Template> = {};
+    for (const [name, value] of Object.entries(fields))
+      filled[name] = NAME_FIELDS.has(name) ? value : this.host.fill(value);
+    return filled;
+  }
+
+  #challengeMembers(actor: string): Readonly<Record<string, Template>> {
+    return challengeMembers(this.keyPair(actor).address, this.#profile?.["termsHash"]);
+  }
+
+  #verifyRequest(fields: Fields): ServiceRequest {
+    const challenge = this.host.captured(fields["challenge"]);
+    if (challenge.status !== 200)
+      throw new NotApplicable("the service gave no challenge that could be proven");
+    const signature = this.#proofFor(challenge, fields["proof"]);
+    return operationRequest("verify", verifyMembers(challenge.body["id"], signature), fields);
+  }
+
+  #proofFor(challenge: Exchange, template: Template | undefined): string {
+    const { over = challenge.body["message"] } = (template ?? {}) as { readonly over?: unknown };
+    const { by, over: _, ...changes } = (template ?? {}) as Record<string, never>;
+    return this.proof({
+      signer: this.keyPair(by ?? this.#actors.get(challenge) ?? "alice"),
+      text: messageText(over),
+      ...changes,
+    });
+  }
+
+  #buildRequest(fields: Fields): ServiceRequest {
+    const by = String(fields["by"]);
+    const key = fields["key"] === undefined ? this.freshKey() : fields["key"];
+    const keyText = typeof key === "string" ? key : undefined;
+    const credentials = fields["session"] === undefined ? this.#bearerOf(by) : this.#bearer(fields);
+    return operationRequest("build", this.launchMembers(by, keyText), fields, {
+      ...credentials,
+      ...(keyText === undefined ? {} : { key: keyText }),
+    });
+  }
+
+  #bearerOf(actor: string): { readonly bearer?: string } {
+    const bearer = this.people.bearerOf(actor);
+    return bearer === undefined ? {} : { bearer };
+  }
+
+  /** The bearer of the session that a step names, if it names one. */
+  #bearer({ session }: Fields): { readonly bearer?: string } {
+    const bearer = session === undefined ? undefined : this.host.captured(session).body["bearer"];
+    return typeof bearer === "string" ? { bearer } : {};
+  }
+}

@@ -1,0 +1,55 @@
+import { SPELLINGS, type Spelling } from "../vectors/syntax.ts";
+import type { Fields, Template } from "../vectors/vector.ts";
+import { padTo, spell } from "./spelling.ts";
+import { BadStep } from "./step-ends.ts";
+
+/**
+ * The body of a request: the members that it has by itself, and what the fields of a step change in them (`omit`,
+ * `extra`, a member of its own, `spelling`, `pad-to`), or a text, bytes or value in their place (`body`, `bodyBase64`,
+ * `json`).
+ * @returns exact text; bytes where it is not valid UTF-8; undefined for no body
+ * @throws {BadStep} for fields that no body can have
+ */
+export function jsonBody(
+  members: Readonly<Record<string, Template>> | undefined,
+  fields: Fields,
+): string | Uint8Array | undefined {
+  const { body, bodyBase64, json } = fields;
+  if (body === null) return undefined;
+  if (body !== undefined) return text(body, "body");
+  if (bodyBase64 !== undefined) return bytesOrText(text(bodyBase64, "bodyBase64"));
+  if (json !== undefined) return JSON.stringify(json);
+  if (members === undefined) return undefined;
+  const omitted = new Set((fields["omit"] as readonly string[] | undefined) ?? []);
+  for (const name of omitted) {
+    if (!Object.hasOwn(members, name))
+      throw new BadStep(`omit names "${name}", which the body does not have`);
+  }
+  const changed = Object.entries(members)
+    .filter(([name]) => !omitted.has(name))
+    .map(([name, value]) => [name, fields[name] === undefined ? value : fields[name]] as const);
+  const extra = Object.entries((fields["extra"] as Fields | undefined) ?? {});
+  const value = Object.fromEntries([...changed, ...extra]) as Template;
+  const spelling = (fields["spelling"] as Spelling | undefined) ?? "compact";
+  if (!SPELLINGS.includes(spelling))
+    throw new BadStep(`"${spelling}" is no spelling; there are ${SPELLINGS.join(", ")}`);
+  const written = spell(value, spelling);
+  if (fields["pad-to"] === undefined) return written;
+  const size = Number(fields["pad-to"]);
+  const least = Buffer.byteLength(written);
+  if (!(size >= least)) throw new BadStep(`the body has ${least} bytes already, and pad-to asks for ${size}`);
+  return padTo(written, size);
+}
+
+/** Bytes that happen to be valid UTF-8 travel as text, as the adapter protocol asks. */
+function bytesOrText(base64: string): string | Uint8Array {
+  const bytes = Buffer.from(base64, "base64");
+  const decoded = bytes.toString("utf8");
+  return Buffer.from(decoded, "utf8").equals(bytes) ? decoded : new Uint8Array(bytes);
+}
+
+/** A field that must be a text. @throws {BadStep} where it is none */
+export function text(value: Template | undefined, name: string): string {
+  if (typeof value !== "string") throw new BadStep(`"${name}" must be a text`);
+  return value;
+}

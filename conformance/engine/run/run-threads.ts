@@ -1,0 +1,128 @@
+import { Worker } from "node:worker_threads";
+import { AdapterFault } from "../../adapters/adapter.ts";
+import type { Report } from "./report.ts";
+import { type RunOptions, run } from "./run.ts";
+
+/** Options of a run that can be copied to a thread. */
+export type CopiedOptions = Pick<RunOptions, "seed" | "runs" | "exhaustive" | "maxWaitMs">;
+
+/** What a thread is started with. */
+export interface ThreadData<Reach> extends CopiedOptions, Required<Pick<RunOptions, "shard">> {
+  /** How the implementation is reached. */
+  readonly reach: Reach;
+  readonly accepted: readonly string[];
+  /** Numbers that both sides see at once: see {@link STOP}, {@link DONE} and {@link NEXT}. */
+  readonly memory: SharedArrayBuffer;
+}
+
+/** What a thread says in the end. */
+export type ThreadEnd =
+  | { readonly report: Report }
+  | { readonly fault: { readonly message: string; readonly fatal: boolean; readonly log?: string } };
+
+/** Place of the number that is not 0 once the threads are to stop. */
+const STOP = 0;
+/** Place of the number of results so far, of all threads. */
+const DONE = 1;
+/** Place of the number of vectors that were taken so far. */
+const NEXT = 2;
+
+/** The threads that do all parts of a run but the first, which is for the thread that starts them. */
+export class RunThreads<Reach> {
+  /** Parts in all. */
+  readonly of: number;
+  readonly #workers: readonly Worker[];
+  readonly #ends: readonly Promise<ThreadEnd>[];
+  readonly #shared = new Int32Array(new SharedArrayBuffer(12));
+
+  /**
+   * Starts them: loading takes as long as a good part of the work, so the sooner the better.
+   * @param entry the module that each runs: it posts what {@link runInThread} gives
+   */
+  constructor(entry: URL, data: Omit<ThreadData<Reach>, "shard" | "memory">, of: number) {
+    this.of = of;
+    this.#workers = Array.from({ length: of - 1 }, (_, place) => {
+      const shard = { index: place + 2, of, options: [] };
+      const memory = this.#shared.buffer as SharedArrayBuffer;
+      const workerData: ThreadData<Reach> = { ...data, shard, memory } as ThreadData<Reach>;
+      return new Worker(entry, { workerData, execArgv: [] });
+    });
+    this.#ends = this.#workers.map(endOf);
+    // Whoever waits for the reports hears of it; until then it is nobody's.
+    for (const end of this.#ends) end.catch(() => {});
+  }
+
+  /** Results so far. */
+  get done(): number {
+    return Atomics.load(this.#shared, DONE);
+  }
+
+  /** The place of the vector that is to be played next, by whichever thread asks. */
+  nextPlace(): number {
+    return Atomics.add(this.#shared, NEXT, 1);
+  }
+
+  /** Has each thread end after the vector or property at hand. */
+  stop(): void {
+    Atomics.store(this.#shared, STOP, 1);
+  }
+
+  /** The reports of the parts. @throws {AdapterFault} where one could not run its implementation */
+  async reports(): Promise<readonly Report[]> {
+    const ends = await Promise.all(this.#ends);
+    return ends.map((end) => {
+      if ("report" in end) return end.report;
+      const { message, ...options } = end.fault;
+      throw new AdapterFault(message, options);
+    });
+  }
+
+  /** Ends the threads, whatever they are at. */
+  async close(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+}
+
+function endOf(worker: Worker): Promise<ThreadEnd> {
+  return new Promise((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`a thread of the run ended with exit code ${code}`)));
+  });
+}
+
+/** What a thread has of its own. */
+export type ThreadOwn = Pick<RunOptions, "contract" | "suites" | "adapter" | "kitVersion" | "time">;
+
+/**
+ * Does a thread's part of a run.
+ * @param interrupted the reason of what is left out, where the run is to stop
+ */
+export async function runInThread<Reach>(
+  { accepted, memory, shard, seed, runs, exhaustive, maxWaitMs }: ThreadData<Reach>,
+  own: ThreadOwn,
+  interrupted: string,
+): Promise<ThreadEnd> {
+  const shared = new Int32Array(memory);
+  try {
+    const report = await run({
+      ...own,
+      shard,
+      seed,
+      runs,
+      ...(exhaustive === undefined ? {} : { exhaustive }),
+      maxWaitMs,
+      only: [],
+      bail: false,
+      accepted: new Set(accepted),
+      stopped: () => (Atomics.load(shared, STOP) === 0 ? undefined : interrupted),
+      nextPlace: () => Atomics.add(shared, NEXT, 1),
+      onResult: () => Atomics.add(shared, DONE, 1),
+    });
+    return { report };
+  } catch (error) {
+    if (!(error instanceof AdapterFault)) throw error;
+    const { message, fatal, log } = error;
+    return { fault: { message, fatal, ...(log === undefined ? {} : { log }) } };
+  }
+}

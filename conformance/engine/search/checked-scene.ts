@@ -1,0 +1,81 @@
+import type { ServiceRequest } from "../../adapters/adapter.ts";
+import type { Exchange, StepPlace } from "../play/exchange.ts";
+import type { Mismatch } from "../play/judgement.ts";
+import { Scene } from "../play/scene.ts";
+import { allows, type Expected, instant, type Model, type NewModel, weighed } from "./model.ts";
+import { LostTrack, Violated, wrongContent, wrongOutcome } from "./violation.ts";
+
+/** A request of a sequence, what the model allowed, and what came. */
+export interface Recorded {
+  readonly at: StepPlace;
+  readonly expected: Expected;
+  readonly exchange: Exchange;
+}
+
+/** How closely a checked scene looks. */
+export interface Checking {
+  readonly newModel: NewModel;
+  /** Whether it only matters if an answer is allowed: then nothing is recorded, observed or advised. */
+  readonly quick: boolean;
+}
+
+/** A scene in which the model judges every answer, those that prepare a step included. */
+export class CheckedScene extends Scene {
+  readonly recorded: Recorded[] = [];
+  /** Requests so far. */
+  requests = 0;
+  readonly #model: Model;
+  readonly #quick: boolean;
+  #last: Exchange | undefined;
+
+  constructor({ newModel, quick }: Checking, ...scene: ConstructorParameters<typeof Scene>) {
+    super(...scene);
+    this.#model = newModel(this, instant(this.clock.now()));
+    this.#quick = quick;
+  }
+
+  override get lastExchange(): Exchange | undefined {
+    return this.#last;
+  }
+
+  override async restart(): Promise<void> {
+    await super.restart();
+    this.#model.restart(instant(this.clock.now()));
+  }
+
+  /** @throws {Violated} for an answer that the contract does not allow. @throws {LostTrack} where the model must stop */
+  override async exchange(request: ServiceRequest, at: StepPlace): Promise<Exchange> {
+    this.requests += 1;
+    const { expected: allowed, learn } = this.#model.predict(request, instant(this.clock.now()));
+    const expected = this.#quick ? allowed : weighed(allowed);
+    const clockMs = this.elapsedMs;
+    const exchange = await this.send(request);
+    const mismatches = this.#judged(exchange);
+    this.#last = exchange;
+    if (this.#quick) this.world.note(exchange);
+    else {
+      this.record(exchange, at, clockMs);
+      this.recorded.push({ at, expected, exchange });
+    }
+    if (mismatches.length > 0) throw new Violated(wrongContent(exchange, mismatches, at, clockMs));
+    const code = this.codeOf(exchange);
+    if (!allows(expected, exchange.status, code)) {
+      const answer = { outcome: this.outcome(exchange), code };
+      throw new Violated(wrongOutcome(exchange, expected, at, clockMs, answer));
+    }
+    const learnt = learn(exchange);
+    if (learnt.mismatches.length > 0)
+      throw new Violated(wrongContent(exchange, learnt.mismatches, at, clockMs));
+    if (learnt.lost) throw new LostTrack();
+    return exchange;
+  }
+
+  /** What is wrong with an answer by itself. */
+  #judged(exchange: Exchange): readonly Mismatch[] {
+    if (this.#quick) return this.world.judgeQuickly(exchange);
+    const { mismatches, observations, advice } = this.world.judge(exchange);
+    this.observations.push(...observations);
+    this.advice.push(...advice);
+    return mismatches;
+  }
+}

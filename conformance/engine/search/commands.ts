@@ -1,0 +1,39 @@
+import type { Step } from "../vectors/vector.ts";
+import type { SequenceContract } from "./sequence-contract.ts";
+
+/**
+ * What a search does to a service, in the contract's own notation. A command still means something when others are
+ * taken away ("the challenge before the last one"); each becomes one step of a vector.
+ */
+export interface CommandSet<Command> extends SequenceContract {
+  /**
+   * Begins to translate a sequence.
+   * @param lateMs how far past a limit the service's clock may be late
+   */
+  script(lateMs: number): Script<Command>;
+  /** Forms of a command with less to it, the simplest first. */
+  simpler(command: Command): readonly Command[];
+}
+
+/** Translates the commands of one sequence to steps, one after the other. */
+export interface Script<Command> {
+  /** The step of the next command; undefined where it has nothing to act on. */
+  step(command: Command): Step | undefined;
+  /** A script of another sequence on the same service, whose steps have names with this prefix. */
+  branch(prefix: string): Script<Command>;
+}
+
+/** The steps that commands stand for. */
+export function stepsOf<Command>(
+  commands: readonly Command[],
+  set: CommandSet<Command>,
+  lateMs: number,
+): readonly Step[] {
+  const script = set.script(lateMs);
+  return commands.flatMap((command) => script.step(command) ?? []);
+}
+
+/** How far past a limit a service may be late that counts time in such steps, in ms. */
+export function latenessOf(resolutionMs: number): number {
+  return resolutionMs > 1 ? resolutionMs : 0;
+}
