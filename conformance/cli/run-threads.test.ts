@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Report } from "../engine/run/report.ts";
-import { runCli } from "../testing/cli-process.ts";
+import { runCli } from "../testing/run-cli.ts";
 import { spoiltModule } from "../testing/spoilt-module.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
 
