@@ -10,22 +10,24 @@ export interface KitData {
   readonly suites: Suites;
 }
 
-/** Reads the contract's data and every suite, from `suitesFolder` where the user keeps vectors elsewhere. */
+/** The kit's own data, which nothing changes while a program runs: read once. */
+let own: KitData | undefined;
+
+/** The contract's data and every suite: the kit's own, or those of `suitesFolder` where the user keeps vectors elsewhere. */
 export function loadKitData(suitesFolder: string = PATHS.suites): KitData {
-  const contract = loadContract(PATHS.contract);
-  return {
-    contract,
-    schemas: loadResponseSchemas(PATHS.openapi),
-    suites: loadSuites(suitesFolder, PATHS.suiteSchema, contract),
-  };
+  if (suitesFolder !== PATHS.suites)
+    return readKitData((contract) => loadSuites(suitesFolder, PATHS.suiteSchema, contract));
+  own ??= readKitData((contract) => loadSuites(PATHS.suites, PATHS.suiteSchema, contract));
+  return own;
 }
 
 /** Like {@link loadKitData}, with the vectors of one file in place of the kit's. */
 export function loadReplayData(file: string): KitData {
-  const contract = loadContract(PATHS.contract);
-  return {
-    contract,
-    schemas: loadResponseSchemas(PATHS.openapi),
-    suites: loadSuiteFiles([file], PATHS.suiteSchema, contract),
-  };
+  return readKitData((contract) => loadSuiteFiles([file], PATHS.suiteSchema, contract));
+}
+
+function readKitData(readSuites: (contract: Contract) => Suites): KitData {
+  const contract = own?.contract ?? loadContract(PATHS.contract);
+  const schemas = own?.schemas ?? loadResponseSchemas(PATHS.openapi);
+  return { contract, schemas, suites: readSuites(contract) };
 }

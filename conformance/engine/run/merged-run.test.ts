@@ -2,17 +2,15 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import type { Service, ServiceModule } from "../../adapters/in-process.ts";
-import { PATHS } from "../../paths.ts";
+import { loadKitData } from "../../cli/kit-data.ts";
 import { jsonReport } from "../../reports/json.ts";
-import { contract } from "../../testing/contract-data.ts";
 import { type Envelope, reference } from "../../testing/reference.ts";
 import { runWith } from "../../testing/run-vectors.ts";
 import { PROPERTY_IDS } from "../search/run-properties.ts";
-import { loadSuites } from "../vectors/load.ts";
 import { mergeReports } from "./merge-reports.ts";
 import type { Report } from "./report.ts";
 
-const suites = loadSuites(PATHS.suites, PATHS.suiteSchema, contract);
+const { contract, suites } = loadKitData();
 const KIT = {
   contract,
   version: "0.0.0",

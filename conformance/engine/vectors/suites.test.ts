@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PATHS } from "../../paths.ts";
-import { contract, schemas } from "../../testing/contract-data.ts";
+import { loadKitData } from "../../cli/kit-data.ts";
 import { operationOf } from "../play/exchange.ts";
-import { loadSuites } from "./load.ts";
 import { allSteps } from "./needs.ts";
 import type { OperationStep, Vector } from "./vector.ts";
 
-const { vectors } = loadSuites(PATHS.suites, PATHS.suiteSchema, contract);
+const { contract, schemas, suites } = loadKitData();
+const { vectors } = suites;
 const required = [...contract.rules.values()].filter(
   ({ level, observable }) => level === "required" && observable,
 );
