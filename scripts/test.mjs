@@ -1,4 +1,5 @@
-// Runs the project's test files under node:test, many in one process: see test-lanes.mjs.
+// Runs the project's test files under node:test, many in one process: see test-lanes.mjs. What a file `x.alone.test.ts`
+// does to its process would disturb others, so it has one to itself.
 // Usage: test.mjs [--python | --browser] [PART…]: takes the files that need Python or Chromium in place of those that
 // need Node alone; a part keeps the files whose path contains it.
 import { spawnSync } from "node:child_process";
@@ -26,10 +27,12 @@ if (files.length === 0) {
 const processors = availableParallelism();
 const folder = mkdtempSync(join(tmpdir(), "test-lanes-"));
 try {
-  const lanes = writeLanes(folder, dealt(files, processors * LANES_PER_PROCESSOR));
+  const alone = files.filter((file) => file.endsWith(".alone.test.ts"));
+  const together = files.filter((file) => !alone.includes(file));
+  const lanes = writeLanes(folder, dealt(together, processors * LANES_PER_PROCESSOR));
   // node --test leaves a core idle unless told; these tests wait more than they compute.
   const options = ["--import", "tsx", "--test", `--test-concurrency=${processors}`];
-  const { status } = spawnSync(process.execPath, [...options, ...lanes], { stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, [...options, ...lanes, ...alone], { stdio: "inherit" });
   process.exitCode = status ?? 1;
 } finally {
   rmSync(folder, { recursive: true });
