@@ -7,8 +7,33 @@ import { join, resolve } from "node:path";
 import { before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-/** Deals files out over so many lanes, the largest first, each to the lane that has the least to do. */
-export function dealt(files, count, weightOf = (file) => statSync(file).size) {
+/** What takes a second and more, in s: such files start processes, or run the whole kit. */
+export const SLOW = {
+  "conformance/adapters/http.test.ts": 1,
+  "conformance/adapters/module-worker.test.ts": 4,
+  "conformance/adapters/process-group.test.ts": 1,
+  "conformance/adapters/stdio.test.ts": 3,
+  "conformance/cli.test.ts": 4,
+  "conformance/cli/gates.test.ts": 2,
+  "conformance/cli/golden-command.test.ts": 2,
+  "conformance/cli/lost-reports.test.ts": 5,
+  "conformance/cli/run-threads.test.ts": 6,
+  "conformance/contract/model/model-vectors.test.ts": 3,
+  "conformance/engine/run/faults.test.ts": 2,
+  "conformance/engine/run/merged-run.test.ts": 3,
+  "conformance/engine/run/reference.test.ts": 2,
+  "conformance/engine/search/exhaustive.test.ts": 1,
+  "conformance/engine/search/run-properties.test.ts": 2,
+  "conformance/mutants/hidden/hidden-faults.test.ts": 4,
+  "conformance/node-test.test.ts": 2,
+  "conformance/reports/html/html-report.test.ts": 2,
+  "scripts/action.test.ts": 4,
+};
+/** Of any other file, so many bytes take about a second. */
+const BYTES_PER_SECOND = 50_000;
+
+/** Deals files out over so many lanes, the slowest first, each to the lane that has the least to do. */
+export function dealt(files, count, weightOf = secondsOf) {
   const lanes = Array.from({ length: Math.min(count, files.length) }, () => ({ weight: 0, files: [] }));
   const weighed = files.map((file) => ({ file, weight: weightOf(file) }));
   for (const { file, weight } of weighed.sort((a, b) => b.weight - a.weight)) {
@@ -17,6 +42,10 @@ export function dealt(files, count, weightOf = (file) => statSync(file).size) {
     lane.weight += weight;
   }
   return lanes.map((lane) => lane.files);
+}
+
+function secondsOf(file) {
+  return SLOW[file] ?? statSync(file).size / BYTES_PER_SECOND;
 }
 
 /** Writes a file for each lane, to be given to `node --test`. */

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { PATHS } from "../conformance/paths.ts";
 import { temporaryDirectory, temporaryFile } from "../conformance/testing/temporary-file.ts";
 
 interface Lanes {
+  readonly SLOW: Readonly<Record<string, number>>;
   dealt(files: readonly string[], count: number, weightOf: (file: string) => number): readonly string[][];
   writeLanes(folder: string, lanes: readonly (readonly string[])[]): readonly string[];
 }
@@ -18,6 +22,15 @@ test("every file is in one lane, and no lane has much more to do than another", 
     ["d", "a", "e"],
   ]);
   assert.deepEqual(lanes.dealt(["a", "b"], 3, weightOf), [["a"], ["b"]]);
+});
+
+test("every file that is known to be slow is there", () => {
+  const named = Object.keys(lanes.SLOW);
+  assert.ok(named.length > 0);
+  assert.deepEqual(
+    named.filter((file) => !existsSync(join(PATHS.root, file))),
+    [],
+  );
 });
 
 test("a failure says in which file it is, and keeps no other file from being run", (context) => {

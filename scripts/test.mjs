@@ -8,9 +8,6 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { dealt, writeLanes } from "./test-lanes.mjs";
 
-/** So many lanes a processor: a processor whose lanes were quick takes on another's. */
-const LANES_PER_PROCESSOR = 2;
-
 const roots = ["conformance", "reference", "scripts"];
 const words = process.argv.slice(2);
 const kind = ["python", "browser"].find((name) => words.includes(`--${name}`)) ?? "node";
@@ -29,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), "test-lanes-"));
 try {
   const alone = files.filter((file) => file.endsWith(".alone.test.ts"));
   const together = files.filter((file) => !alone.includes(file));
-  const lanes = writeLanes(folder, dealt(together, processors * LANES_PER_PROCESSOR));
+  const lanes = writeLanes(folder, dealt(together, processors));
   // node --test leaves a core idle unless told; these tests wait more than they compute.
   const options = ["--import", "tsx", "--test", `--test-concurrency=${processors}`];
   const { status } = spawnSync(process.execPath, [...options, ...lanes, ...alone], { stdio: "inherit" });
