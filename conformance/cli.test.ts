@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { PATHS } from "./paths.ts";
 import type { GatedReport } from "./policies/gated-report.ts";
-import { runCli } from "./testing/cli-process.ts";
+import { runCli } from "./testing/run-cli.ts";
 import { vectorText } from "./testing/run-vectors.ts";
 import { spoiltModule } from "./testing/spoilt-module.ts";
 import { temporaryDirectory, temporaryFile } from "./testing/temporary-file.ts";
 
 const service = (name: string) => join(PATHS.root, `conformance/testing/services/${name}.ts`);
-/** Runs the command line in a process of its own, without a terminal. */
+/** Runs the command line, without a terminal. */
 async function cli(...words: readonly string[]) {
   const { status, stdout: out, stderr: err } = await runCli(words);
   return { status, out, err };

@@ -1,7 +1,7 @@
 import { after, describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterFault } from "./adapters/adapter.ts";
-import { type KitData, loadKitData } from "./contract/kit-data.ts";
+import { loadKitData } from "./contract/kit-data.ts";
 import { choose } from "./engine/run/choose.ts";
 import type { Vector } from "./engine/vectors/vector.ts";
 import { failureError } from "./node-test/failure-error.ts";
@@ -20,9 +20,6 @@ export interface Selection {
   readonly maxWaitMs?: number;
 }
 
-/** Read once, however many implementations a test file has. */
-let kitData: KitData | undefined;
-
 /**
  * Registers a test of node:test for every vector, named by the vector's id, in a suite for each of the kit's suites:
  * one call in a test file. What the implementation lacks is skipped with the reason. A rule that is seen broken only
@@ -37,8 +34,7 @@ let kitData: KitData | undefined;
 export function conformanceTests(options: Target & Selection): void {
   const { only = [], seed = 1, maxWaitMs = 90_000, ...target } = options;
   checkTarget(target);
-  kitData ??= loadKitData();
-  const { contract, suites } = kitData;
+  const { contract, suites } = loadKitData();
   const { vectors } = choose(suites.vectors, [], only);
   const shared = isShared(target);
   const session = new Session({

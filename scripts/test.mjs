@@ -1,10 +1,12 @@
-// Runs the project's test files under node:test. Node 20 takes no glob for --test, so the files are listed here.
+// Runs the project's test files under node:test, many in one process: see test-lanes.mjs. What a file `x.alone.test.ts`
+// does to its process would disturb others, so it has one to itself.
 // Usage: test.mjs [--python | --browser] [PART…]: takes the files that need Python or Chromium in place of those that
 // need Node alone; a part keeps the files whose path contains it.
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { dealt, writeLanes } from "./test-lanes.mjs";
 
 const roots = ["conformance", "reference", "scripts"];
 const words = process.argv.slice(2);
@@ -19,10 +21,19 @@ if (files.length === 0) {
   process.stderr.write(`no test file matches ${parts.join(" ")}\n`);
   process.exit(2);
 }
-// node --test leaves a core idle; these tests wait more than they compute.
-const options = ["--import", "tsx", "--test", `--test-concurrency=${availableParallelism()}`];
-const { status } = spawnSync(process.execPath, [...options, ...files], { stdio: "inherit" });
-process.exit(status ?? 1);
+const processors = availableParallelism();
+const folder = mkdtempSync(join(tmpdir(), "test-lanes-"));
+try {
+  const alone = files.filter((file) => file.endsWith(".alone.test.ts"));
+  const together = files.filter((file) => !alone.includes(file));
+  const lanes = writeLanes(folder, dealt(together, processors));
+  // node --test leaves a core idle unless told; these tests wait more than they compute.
+  const options = ["--import", "tsx", "--test", `--test-concurrency=${processors}`];
+  const { status } = spawnSync(process.execPath, [...options, ...lanes, ...alone], { stdio: "inherit" });
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}
 
 /** What a test file needs, by its name: `x.python.test.ts`, `x.browser.test.ts`, or `x.test.ts` for Node alone. */
 function kindOf(file) {

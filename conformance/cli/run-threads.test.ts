@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { GatedReport } from "../policies/gated-report.ts";
-import { runCli } from "../testing/cli-process.ts";
+import { runCli } from "../testing/run-cli.ts";
 import { spoiltModule } from "../testing/spoilt-module.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
 
@@ -38,12 +38,13 @@ async function reportOf(context: TestContext, module: string, jobs: number): Pro
 
 test("threads that share a run come to the results of one run", async (context) => {
   const threads = join(temporaryDirectory(context), "threads");
-  const module = temporaryFile(context, "service.ts", moduleText(threads));
+  // A module that this process has loaded once is not loaded again: each run has a file of its own.
+  const module = () => temporaryFile(context, "service.ts", moduleText(threads));
   const atWork = () => readFileSync(threads, "utf8").split("\n").length;
-  const one = await reportOf(context, module, 1);
+  const one = await reportOf(context, module(), 1);
   const alone = atWork();
   rmSync(threads);
-  const two = await reportOf(context, module, 2);
+  const two = await reportOf(context, module(), 2);
   assert.ok(atWork() > alone, `${alone} with one thread, ${atWork()} with two`);
   const seen = ({ results }: GatedReport) =>
     results.map(({ id, outcome, failures }) => [id, outcome, failures.length]);

@@ -5,8 +5,9 @@ import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { PATHS } from "../paths.ts";
-import { runCli, startCli } from "../testing/cli-process.ts";
+import { startCli } from "../testing/cli-process.ts";
 import { keptOutput } from "../testing/output.ts";
+import { runCli } from "../testing/run-cli.ts";
 import { parsePort, type ServeCommandOptions, serveCommand } from "./serve-command.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -129,7 +130,7 @@ test("as a process it stops at SIGTERM with status 0, one line printed", async (
   assert.equal(lines.length, 1);
 });
 
-test("as a process it refuses a public address with status 2 and one line", async () => {
+test("a public address is refused with status 2 and one line", async () => {
   assert.deepEqual(await runCli(["serve", "--host", "0.0.0.0"]), {
     status: 2,
     stdout: "",

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
-import { runCli } from "../testing/cli-process.ts";
+import { runCli } from "../testing/run-cli.ts";
 
 const PAGE = `<!doctype html><html><body>${"<p>It works!</p>".repeat(500)}</body></html>`;
 

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { PATHS } from "../paths.ts";
-import { runCli } from "../testing/cli-process.ts";
 import { golden } from "../testing/golden/kit-fixtures.ts";
+import { runCli } from "../testing/run-cli.ts";
 import { temporaryDirectory } from "../testing/temporary-file.ts";
 
 const COMMAND = ["--command", `/usr/bin/python3 ${join(PATHS.examples, "python/adapter.py")}`];

@@ -26,12 +26,21 @@ interface Edited {
   readonly edits: readonly Edit[];
 }
 
+/** The bank by the contract that it was held against: read once for each. */
+const banks = new WeakMap<RuleBook, Bank>();
+
 /**
- * Reads the bank of wrong and of unlike services.
+ * The bank of wrong and of unlike services.
  * @throws {DataError} with file:line:column for a file that breaks its schema, an unknown rule, point or reading, a
  *   rule that no test can show, or a duplicate id
  */
 export function loadBank(contract: RuleBook): Bank {
+  const bank = banks.get(contract) ?? readBank(contract);
+  banks.set(contract, bank);
+  return bank;
+}
+
+function readBank(contract: RuleBook): Bank {
   return {
     broken: yamlFiles("broken").flatMap((file) => brokenEntries(file, contract)),
     legal: yamlFiles("legal").flatMap((file) => legalEntries(file, contract)),

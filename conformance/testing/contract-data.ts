@@ -1,4 +1,4 @@
-import { partnerPreview } from "../contract/partner-preview.ts";
+import { loadKitData } from "../contract/kit-data.ts";
 
-/** The contract, its data read once for each test file. */
-export const contract = partnerPreview();
+/** The contract, its data read once for all test files of a process. */
+export const { contract } = loadKitData();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inProcessAdapter } from "../../adapters/in-process.ts";
+import { loadKitData } from "../../contract/kit-data.ts";
 import { formatOutcome, type Outcome } from "../../engine/outcome.ts";
 import { virtualClock } from "../../engine/play/clock.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
@@ -9,16 +10,14 @@ import { startTime } from "../../engine/play/start-times.ts";
 import { CheckedScene, type Recorded } from "../../engine/search/checked-scene.ts";
 import { merge } from "../../engine/search/model.ts";
 import { LostTrack, Violated } from "../../engine/search/violation.ts";
-import { loadSuites } from "../../engine/vectors/load.ts";
 import type { Step, Tally, TogetherStep, Vector } from "../../engine/vectors/vector.ts";
-import { PATHS } from "../../paths.ts";
-import { contract } from "../../testing/contract-data.ts";
 import { reference } from "../../testing/reference.ts";
 import { stageOf } from "../../testing/search/stage.ts";
 import { newModel } from "./model.ts";
 
 const SEED = 8;
-const { vectors } = loadSuites(PATHS.suites, PATHS.suiteSchema, contract);
+const { contract, suites } = loadKitData();
+const { vectors } = suites;
 const connection = await inProcessAdapter(reference, { name: "reference" }).connect();
 
 describe("the model and the vectors say the same", () => {

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inProcessAdapter, type Service } from "../../adapters/in-process.ts";
-import { PATHS } from "../../paths.ts";
+import { loadKitData } from "../../contract/kit-data.ts";
 import { contract } from "../../testing/contract-data.ts";
 import { reference } from "../../testing/reference.ts";
 import { plan } from "../run/plan.ts";
 import { setStage } from "../run/set-stage.ts";
-import { loadSuites } from "../vectors/load.ts";
 import { wallClock } from "./clock.ts";
 import { playSteps } from "./play-step.ts";
 import { Scene } from "./scene.ts";
@@ -30,7 +29,7 @@ test("no wait on a real clock ends nearer to a limit than a busy machine can kee
   };
   const connection = await inProcessAdapter(service, { name: "service" }).connect();
   const stage = await setStage(connection, { contract, seed: 1 }, time);
-  const { vectors } = loadSuites(PATHS.suites, PATHS.suiteSchema, contract);
+  const { vectors } = loadKitData().suites;
   const waiting = plan(vectors, connection.info, DEFAULT_MAX_WAIT_MS).filter(
     ({ skip, vector }) => skip === undefined && vector.totalWaitMs > 0 && !vector.needs.has("restart"),
   );

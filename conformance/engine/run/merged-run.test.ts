@@ -2,18 +2,16 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import type { Service, ServiceModule } from "../../adapters/in-process.ts";
+import { loadKitData } from "../../contract/kit-data.ts";
 import { SEARCHES } from "../../contract/searches.ts";
-import { PATHS } from "../../paths.ts";
 import { jsonReport } from "../../reports/json.ts";
-import { contract } from "../../testing/contract-data.ts";
 import { type Envelope, reference } from "../../testing/reference.ts";
 import { runWith } from "../../testing/run-vectors.ts";
 import { propertyId } from "../search/property-result.ts";
-import { loadSuites } from "../vectors/load.ts";
 import { mergeReports } from "./merge-reports.ts";
 import { makeReport, type Report } from "./report.ts";
 
-const suites = loadSuites(PATHS.suites, PATHS.suiteSchema, contract);
+const { contract, suites } = loadKitData();
 const KIT = {
   version: "0.0.0",
   digest: suites.digest,

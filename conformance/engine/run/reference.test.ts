@@ -3,13 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { loadKitData } from "../../contract/kit-data.ts";
 import { PATHS } from "../../paths.ts";
-import { contract } from "../../testing/contract-data.ts";
 import { runWith } from "../../testing/run-vectors.ts";
-import { loadSuites } from "../vectors/load.ts";
 
 /** One run of every vector against the bundled reference, by which the kit and its data are held to each other. */
-const suites = loadSuites(PATHS.suites, PATHS.suiteSchema, contract);
+const { contract, suites } = loadKitData();
 const report = await runWith({ suites });
 
 test("the reference conforms, with every vector played", () => {

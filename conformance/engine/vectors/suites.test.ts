@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { responseSchemas } from "../../contract/judge/response-schemas.ts";
+import { loadKitData } from "../../contract/kit-data.ts";
 import { operationOf } from "../../contract/operations.ts";
-import { PATHS } from "../../paths.ts";
-import { contract } from "../../testing/contract-data.ts";
-import { loadSuites } from "./load.ts";
 import { allSteps } from "./needs.ts";
 import type { OperationStep, Vector } from "./vector.ts";
 
-const { vectors } = loadSuites(PATHS.suites, PATHS.suiteSchema, contract);
+const { contract, suites } = loadKitData();
+const { vectors } = suites;
 const required = [...contract.rules.values()].filter(
   ({ level, observable }) => level === "required" && observable,
 );

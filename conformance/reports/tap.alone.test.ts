@@ -1,3 +1,4 @@
+// Alone, because tap-parser has the package `yaml` take no text for a timestamp any more, whoever asks.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Parser } from "tap-parser";

@@ -1,0 +1,47 @@
+import { type Command, Option } from "commander";
+import { DEFAULT_SEED } from "../engine/search/default-runs.ts";
+import { collect, duration, wholeNumber } from "./option-values.ts";
+
+/** The options of every command that drives an implementation. */
+export function reaching(command: Command) {
+  return command
+    .option("--module <file>", "a JavaScript or TypeScript module that exports createService")
+    .option("--command <cmd>", "a command that speaks the adapter protocol on standard input and output")
+    .option(
+      "--attach <host:port>",
+      "a process on this machine that speaks the adapter protocol over a socket",
+    )
+    .option("--url <url>", "a running service, by the contract's HTTP mapping")
+    .option("--control-url <url>", "with --url: where the adapter protocol's other messages are posted")
+    .option("--facts <file>", "with --url: the adapter protocol's facts, as YAML or JSON")
+    .option("--metadata-hosts <host...>", "with --url: the two metadata gateway hosts")
+    .option("--ca-file <file>", "with --url: certificates to trust, PEM")
+    .option("--allow-self-signed", "with --url: trust any certificate of this machine")
+    .addOption(inTime("--timeout <duration>", "time limit for one call; 0 for none").default(5000, "5s"));
+}
+
+/** The options of every command that judges an implementation. */
+export function judging(command: Command) {
+  return reaching(command)
+    .option("--only <glob...>", "only vectors and properties whose id matches", [])
+    .option("--seed <n>", "seed of all key pairs and random cases", wholeNumber, DEFAULT_SEED)
+    .option("--bail", "stop at the first failure", false)
+    .option(
+      "--jobs <n>",
+      "processes or threads side by side, with --command or --module: 1 unless told (the bundled reference: one for each core)",
+      wholeNumber,
+    )
+    .addOption(inTime("--max-wait <duration>", "longest wait on a real clock").default(90_000, "90s"))
+    .option(
+      "--reporter <name[=file]>",
+      "console, json, junit, tap, spec, dot, html, github, badge, in-toto, or any reporter for node:test (a package, or a ./file); may be given several times",
+      collect,
+      [],
+    )
+    .option("--subject <file>", "what is under test, a file or NAME@sha256:HEX, for --reporter in-toto")
+    .option("--verbose", "list every observed choice", false);
+}
+
+function inTime(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(duration);
+}

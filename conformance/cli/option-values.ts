@@ -1,0 +1,35 @@
+/** How values of options are read; what is wrong about one is told by the program, with the option's name. */
+import { InvalidArgumentError } from "commander";
+import { parseShard, type Shard } from "../engine/run/shard.ts";
+import { parseDuration } from "../engine/vectors/duration.ts";
+
+/** An option that may be given several times: everything that was given. */
+export function collect(value: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, value];
+}
+
+/** A whole number that is not negative. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("a whole number is wanted.");
+  return Number(text);
+}
+
+/** A part of a run, `2/3`. */
+export function shard(text: string): Shard {
+  const parsed = parseShard(text);
+  if (parsed === undefined) throw new InvalidArgumentError("I/N is wanted, I from 1 to N: such as 2/3.");
+  return parsed;
+}
+
+/** The length of the sequences of an exhaustive search. */
+export function searchDepth(text: string): number {
+  if (!/^[1-9]$/.test(text)) throw new InvalidArgumentError("a depth from 1 to 9 is wanted.");
+  return Number(text);
+}
+
+/** A length of time in ms: `500ms`, `90s`, `1h`, or 0. */
+export function duration(text: string): number {
+  const ms = text === "0" ? 0 : parseDuration(text);
+  if (ms === undefined) throw new InvalidArgumentError("a duration is wanted, such as 500ms, 90s or 1h.");
+  return ms;
+}

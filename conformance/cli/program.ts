@@ -1,0 +1,188 @@
+import { Command, Option } from "commander";
+import type { RealTime } from "../engine/play/real-time.ts";
+import { DEFAULT_RUNS } from "../engine/search/default-runs.ts";
+import { kitVersion, PATHS } from "../paths.ts";
+import { helpText } from "./help-text.ts";
+import { judging, reaching } from "./implementation-options.ts";
+import { initCommand, LANGUAGES } from "./init-command.ts";
+import { collect, searchDepth, shard, wholeNumber } from "./option-values.ts";
+import type { Output } from "./output.ts";
+import { reportError } from "./report-error.ts";
+import { type RunEdge, runCommand } from "./run-command.ts";
+import { parsePort, serveCommand } from "./serve-command.ts";
+
+/** What the edge of the program gives to it, so that the program can be tested without a process. */
+export interface ProgramEdge {
+  readonly output: Output;
+  readonly time: RealTime;
+  /** Told when a run begins, which a first Ctrl-C ends early; gives how the run asks why to stop. */
+  readonly beginRun: () => RunEdge["stopped"];
+  /** Settles at the first request to stop. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Does what the words of a command line ask for, and gives the exit status. */
+export async function main(words: readonly string[], edge: ProgramEdge): Promise<number> {
+  let status = 0;
+  const program = programOf(edge, (ended) => {
+    status = ended;
+  });
+  try {
+    await program.parseAsync(withDefault(words), { from: "user" });
+  } catch (error) {
+    return reportError(error, edge.output);
+  }
+  return status;
+}
+
+/** The commands; each says with which status it ended. */
+function programOf({ output, time, beginRun, stop }: ProgramEdge, ended: (status: number) => void): Command {
+  const runEdge = (): RunEdge => ({ output, time, stopped: beginRun() });
+  const program = new Command("launch-draft-conformance")
+    .description(
+      "Judges implementations of the Offline Launch-Draft Partner Service, contract partner-preview-1.",
+    )
+    .version(kitVersion())
+    .configureHelp({ optionDescription: helpText })
+    .exitOverride()
+    .showHelpAfterError("(--help shows what there is)")
+    .configureOutput({ writeErr: output.err, writeOut: output.out });
+
+  judging(program.command("run"))
+    .description(
+      "judge an implementation (the default); without --module, --command, --attach or --url, the bundled reference",
+    )
+    .option("--runs <n>", "random cases that each property tries; 0 for none", wholeNumber, DEFAULT_RUNS)
+    .option(
+      "--exhaustive <depth>",
+      "also try every sequence of so many letters of a small alphabet",
+      searchDepth,
+    )
+    .option("--save-failures <dir>", "write the counterexamples of failed properties as vectors")
+    .option("--allow-untried <rule-id...>", "accept that these required rules are not tried", [])
+    .option(
+      "--baseline <file>",
+      "known failures, YAML: they do not fail the run; stale and expired entries do",
+    )
+    .option("--update-baseline", "write every failure of this run into the baseline's file")
+    .option("--choices <file>", "earlier observed choices, YAML: one that changed fails the run")
+    .option("--update-choices", "write the choices that this run observed into the choices' file")
+    .option("--suite <name>", "judge by what counted in a release, partner-preview-1@VERSION")
+    .option("--shard <i/n>", "do the i-th of n parts of the run; `merge` makes one report of them", shard)
+    .action(async ({ timeout: timeoutMs, maxWait: maxWaitMs, ...options }) => {
+      ended(await runCommand({ ...options, timeoutMs, maxWaitMs }, runEdge()));
+    });
+
+  program
+    .command("merge")
+    .description("make one report of those of all shards of a run, and judge it as one run")
+    .argument("<files...>", "what --reporter json=FILE wrote in each shard")
+    .option(
+      "--baseline <file>",
+      "known failures, YAML: they do not fail the run; stale and expired entries do",
+    )
+    .option("--update-baseline", "write every failure of this run into the baseline's file")
+    .option("--choices <file>", "earlier observed choices, YAML: one that changed fails the run")
+    .option("--update-choices", "write the choices that this run observed into the choices' file")
+    .option("--reporter <name[=file]>", "as for run; may be given several times", collect, [])
+    .option("--subject <name>", "with --reporter in-toto: what was under test")
+    .option("--verbose", "list every observed choice", false)
+    .action(async (files: readonly string[], options) => {
+      const { mergeCommand } = await import("./merge-command.ts");
+      ended(await mergeCommand({ ...options, files }, runEdge()));
+    });
+
+  judging(program.command("replay"))
+    .description("play the vectors of a file, such as a counterexample that --save-failures wrote")
+    .argument("<file>", "a suite of vectors, YAML")
+    .action(async (replay: string, { timeout: timeoutMs, maxWait: maxWaitMs, ...options }) => {
+      const only = { replay, runs: 0, allowUntried: [] };
+      ended(await runCommand({ ...options, ...only, timeoutMs, maxWaitMs }, runEdge()));
+    });
+
+  program
+    .command("compare")
+    .description(
+      "put implementations side by side: what they keep, what they choose, where they do not interoperate",
+    )
+    .argument("<files...>", "json reports of runs, one of each implementation")
+    .option("--reporter <name[=file]>", "console, json, html; may be given several times", collect, [])
+    .option("--verbose", "list every open point that is read differently", false)
+    .action(async (files: readonly string[], options) => {
+      const { compareCommand } = await import("./compare-command.ts");
+      ended(await compareCommand({ ...options, files }, output));
+    });
+
+  program
+    .command("list")
+    .description("list the vectors, or the rules, or the open points")
+    .option("--rules", "the rules, with how many vectors try each", false)
+    .option("--points", "what the contract leaves open, with the reference's choice", false)
+    .option("--only <glob...>", "only vectors whose id matches", [])
+    .option("--json", "for programs", false)
+    .action(async (options) => {
+      const { listCommand } = await import("./list-command.ts");
+      ended(listCommand(options, output));
+    });
+
+  program
+    .command("explain")
+    .description("what a rule, an open point or a vector is about")
+    .argument("<id>", "RULE-ID, OPEN-POINT or vector/id")
+    .action(async (id: string) => {
+      const { explainCommand } = await import("./explain-command.ts");
+      ended(explainCommand(id, output));
+    });
+
+  program
+    .command("serve")
+    .description(
+      "serve the bundled reference, or recorded answers, over HTTP, on this machine only, until SIGTERM or Ctrl-C",
+    )
+    .option("--port <n>", "0 for any free port", parsePort, 0)
+    .option("--host <address>", "a loopback address", "127.0.0.1")
+    .option("--control", "a test clock, and the adapter protocol's messages at /control", false)
+    .option("--capacity <n>", "most challenges, sessions and drafts held at once", wholeNumber)
+    .option("--golden [dir]", "answer from golden fixtures, the kit's own unless told")
+    .action(async ({ golden, ...options }) => {
+      const folder = golden === true ? { golden: PATHS.golden } : golden === undefined ? {} : { golden };
+      ended(await serveCommand({ ...options, ...folder }, { output, now: time.now, stop: stop() }));
+    });
+
+  reaching(program.command("golden"))
+    .description(
+      "write the exchanges of every flow as fixtures; without --module, --command, --attach or --url, the bundled reference's",
+    )
+    .argument("[dir]", "folder of the fixtures; the kit's own vectors/golden for the bundled reference")
+    .option(
+      "--check",
+      "say what drifted, one line a file; another implementation has the fixtures replayed",
+      false,
+    )
+    .option("--har <file>", "write the folder's fixtures as HAR 1.2")
+    .option("--verbose", "with --check: list every answer that differs as the contract allows", false)
+    .action(async (directory: string | undefined, { timeout: timeoutMs, ...options }) => {
+      const { goldenCommand } = await import("./golden-command.ts");
+      const given = { ...options, ...(directory === undefined ? {} : { directory }), jobs: 1, timeoutMs };
+      ended(await goldenCommand(given, { output, time }));
+    });
+
+  program
+    .command("init")
+    .description("write the skeleton of an adapter, for a service that is still to be driven")
+    .argument("[dir]", "folder to write into; it may be new", ".")
+    .addOption(new Option("--language <name>", "language of the skeleton").choices(LANGUAGES).default("ts"))
+    .action((directory: string, { language }) => {
+      ended(initCommand({ directory, language }, output));
+    });
+  return program;
+}
+
+/** `run` is what is meant where the command line begins with an option, or is empty. */
+function withDefault(words: readonly string[]): readonly string[] {
+  const first = words[0];
+  const general = ["--help", "-h", "--version", "-V"];
+  return first === undefined || (first.startsWith("-") && !general.includes(first))
+    ? ["run", ...words]
+    : words;
+}

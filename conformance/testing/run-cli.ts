@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { main } from "../cli/program.ts";
+
+/** What a command of the kit printed, and how it ended. */
+export interface CliOutcome {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command line to its end in this process, with output that is no terminal; nobody asks it to stop. */
+export async function runCli(words: readonly string[]): Promise<CliOutcome> {
+  let [stdout, stderr] = ["", ""];
+  const status = await main(words, {
+    output: {
+      out: (text) => {
+        stdout += text;
+      },
+      err: (text) => {
+        stderr += text;
+      },
+      color: false,
+      width: 110,
+      live: false,
+    },
+    time: { now: () => Date.now(), sleep: (ms) => sleep(ms) },
+    beginRun: () => () => undefined,
+    stop: () => new Promise(() => {}),
+  });
+  return { status, stdout, stderr };
+}

@@ -1,0 +1,80 @@
+/**
+ * Lanes: processes that each take many test files, so that what the tests share is loaded once a lane. node:test on
+ * Node 20 gives every file that it is told a process of its own, so what it is told are files that import test files.
+ */
+import { statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+/** What takes a second and more, in s: such files start processes, or run the whole kit. */
+export const SLOW = {
+  "conformance/adapters/http.test.ts": 1,
+  "conformance/adapters/module-worker.test.ts": 4,
+  "conformance/adapters/process-group.test.ts": 1,
+  "conformance/adapters/stdio.test.ts": 3,
+  "conformance/cli.test.ts": 4,
+  "conformance/cli/gates.test.ts": 2,
+  "conformance/cli/golden-command.test.ts": 2,
+  "conformance/cli/lost-reports.test.ts": 5,
+  "conformance/cli/run-threads.test.ts": 6,
+  "conformance/contract/model/model-vectors.test.ts": 3,
+  "conformance/engine/run/faults.test.ts": 2,
+  "conformance/engine/run/merged-run.test.ts": 3,
+  "conformance/engine/run/reference.test.ts": 2,
+  "conformance/engine/search/exhaustive.test.ts": 1,
+  "conformance/engine/search/run-properties.test.ts": 2,
+  "conformance/mutants/hidden/hidden-faults.test.ts": 4,
+  "conformance/node-test.test.ts": 2,
+  "conformance/reports/html/html-report.test.ts": 2,
+  "scripts/action.test.ts": 4,
+};
+/** Of any other file, so many bytes take about a second. */
+const BYTES_PER_SECOND = 50_000;
+
+/** Deals files out over so many lanes, the slowest first, each to the lane that has the least to do. */
+export function dealt(files, count, weightOf = secondsOf) {
+  const lanes = Array.from({ length: Math.min(count, files.length) }, () => ({ weight: 0, files: [] }));
+  const weighed = files.map((file) => ({ file, weight: weightOf(file) }));
+  for (const { file, weight } of weighed.sort((a, b) => b.weight - a.weight)) {
+    const lane = lanes.reduce((least, other) => (other.weight < least.weight ? other : least));
+    lane.files.push(file);
+    lane.weight += weight;
+  }
+  return lanes.map((lane) => lane.files);
+}
+
+function secondsOf(file) {
+  return SLOW[file] ?? statSync(file).size / BYTES_PER_SECOND;
+}
+
+/** Writes a file for each lane, to be given to `node --test`. */
+export function writeLanes(folder, lanes) {
+  return lanes.map((files, index) => {
+    const lane = join(folder, `lane-${index + 1}.mjs`);
+    const lines = [
+      `import { takeTestFiles } from ${JSON.stringify(import.meta.url)};`,
+      `takeTestFiles(${JSON.stringify(files)});`,
+    ];
+    writeFileSync(lane, `${lines.join("\n")}\n`);
+    return lane;
+  });
+}
+
+/** Loads test files one after the other; their tests start when all are loaded. */
+export async function takeTestFiles(files) {
+  let start;
+  const allLoaded = new Promise((resolve) => {
+    start = resolve;
+  });
+  // A test that waits should not have to wait while other files load.
+  before(() => allLoaded);
+  for (const file of files) {
+    try {
+      await import(pathToFileURL(resolve(file)).href);
+    } catch (error) {
+      test(`${file} can be loaded`, () => Promise.reject(error));
+    }
+  }
+  start();
+}
