@@ -1,8 +1,8 @@
 import { exactFields } from "./body.ts";
+import type { BoundedStore } from "./bounded-store.ts";
 import { Refusal } from "./errors.ts";
 import { AUDIENCE, TERMS_HASH } from "./profile.ts";
 import { isPublicKey } from "./public-key.ts";
-import type { ServiceState } from "./state.ts";
 
 /** Lifetime of a challenge in ms (contract, "Limits"). */
 export const CHALLENGE_LIFETIME_MS = 60_000;
@@ -11,6 +11,12 @@ export const CHALLENGE_LIFETIME_MS = 60_000;
 export interface Challenge {
   readonly creator: string;
   readonly message: string;
+}
+
+/** What of a service's state a challenge is made with. */
+export interface Challenges {
+  readonly challenges: BoundedStore<Challenge>;
+  readonly random: (bytes: number) => Uint8Array;
 }
 
 /**
@@ -27,7 +33,7 @@ export function readChallengeRequest(json: unknown): string {
 }
 
 /** Issues a challenge, valid for 60 s. @throws {Refusal} OFFLINE_CAPACITY */
-export function issueChallenge(creator: string, { challenges, random }: ServiceState, now: number): object {
+export function issueChallenge(creator: string, { challenges, random }: Challenges, now: number): object {
   const id = Buffer.from(random(24)).toString("hex");
   const expiresAt = new Date(now + CHALLENGE_LIFETIME_MS).toISOString();
   const message = messageFor(creator, id, expiresAt);

@@ -1,10 +1,15 @@
 import { hash } from "node:crypto";
+import type { BoundedStore } from "./bounded-store.ts";
 import { Refusal } from "./errors.ts";
-import type { ServiceState } from "./state.ts";
 
 /** What is kept of a session. The bearer is not: the store knows it by its hash. */
 export interface Session {
   readonly creator: string;
+}
+
+/** What of a service's state tells who is signed in. */
+export interface Sessions {
+  readonly sessions: BoundedStore<Session>;
 }
 
 /** Lifetime of a session in ms (contract, "Limits"). */
@@ -19,7 +24,7 @@ export function bearerHash(bearer: string): string {
 }
 
 /** The session of a bearer. @throws {Refusal} UNAUTHORIZED where it is missing, unknown or expired */
-export function findSession(bearer: unknown, { sessions }: ServiceState, now: number): Session {
+export function findSession(bearer: unknown, { sessions }: Sessions, now: number): Session {
   const known = typeof bearer === "string" && BEARER.test(bearer);
   const entry = known ? sessions.find(bearerHash(bearer), now) : undefined;
   if (entry === undefined) throw new Refusal("UNAUTHORIZED");

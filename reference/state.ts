@@ -1,8 +1,8 @@
 import { BoundedStore } from "./bounded-store.ts";
 import { BuildLimiter } from "./build-limiter.ts";
-import { CHALLENGE_LIFETIME_MS, type Challenge } from "./challenge.ts";
+import { CHALLENGE_LIFETIME_MS, type Challenges } from "./challenge.ts";
 import { DRAFT_LIFETIME_MS, type Draft } from "./draft.ts";
-import { SESSION_LIFETIME_MS, type Session } from "./session.ts";
+import { SESSION_LIFETIME_MS, type Sessions } from "./session.ts";
 
 /** The most entries of each kind held at once; the sizes are our choice. */
 export interface Capacity {
@@ -19,12 +19,9 @@ export interface Build {
 }
 
 /** All that a service remembers, and where its randomness comes from. */
-export interface ServiceState {
-  readonly challenges: BoundedStore<Challenge>;
-  readonly sessions: BoundedStore<Session>;
+export interface ServiceState extends Challenges, Sessions {
   readonly builds: BoundedStore<Build>;
   readonly limiter: BuildLimiter;
-  readonly random: (bytes: number) => Uint8Array;
 }
 
 /** How long the key of an expired draft is remembered, in ms, unless its room is needed: our choice. */
