@@ -1,8 +1,12 @@
+import type { WorldHost } from "../../engine/contract.ts";
 import { formatOutcome } from "../../engine/outcome.ts";
 import type { Exchange, StepPlace } from "../../engine/play/exchange.ts";
+import type { Template } from "../../engine/vectors/vector.ts";
+import type { KeyPair } from "../keys/key-pair.ts";
 import { BUILDS_PER_MINUTE, isAnswered, OUTCOMES, type Store } from "../operations.ts";
-import type { LaunchWorld } from "./launch-world.ts";
+import type { People } from "./people.ts";
 import { challengeMembers, operationRequest } from "./requests.ts";
+import type { signIn } from "./sign-in.ts";
 
 /** How many entries the kit tries to store where the bound is not known, and at the most where it is. */
 const TRIES: Readonly<Record<Store, { readonly unknown: number; readonly most: number }>> = {
@@ -14,6 +18,18 @@ const TRIES: Readonly<Record<Store, { readonly unknown: number; readonly most: n
 const CHALLENGES_PER_PERSON = 5;
 
 const FULL = formatOutcome(OUTCOMES.full);
+
+/** What of a world fills its service's stores. */
+export interface Crowd {
+  readonly host: WorldHost;
+  readonly people: Pick<People, "bearerOf">;
+  /** The profile of the service, once it was asked for. */
+  readonly profile: Exchange["body"] | undefined;
+  keyPair(name: string): KeyPair;
+  freshKey(): string;
+  launchMembers(actor: string, key: string | undefined): Readonly<Record<string, Template>>;
+  signIn(actor: string, at: StepPlace): ReturnType<typeof signIn<Exchange>>;
+}
 
 /** What is to be filled, and what that speaks for. */
 export interface Flood {
@@ -30,7 +46,7 @@ export interface Flood {
  * @returns the answer that ended it
  */
 export async function flood(
-  world: LaunchWorld,
+  world: Crowd,
   { store: name, open, rules }: Flood,
   at: StepPlace,
 ): Promise<Exchange | undefined> {
@@ -64,7 +80,7 @@ interface Try {
   readonly ofStore: boolean;
 }
 
-type Fill = (world: LaunchWorld, count: number, at: StepPlace) => Promise<Try>;
+type Fill = (world: Crowd, count: number, at: StepPlace) => Promise<Try>;
 
 const storeSession: Fill = async (world, count, at) => {
   const { challenge, session } = await world.signIn(`crowd ${count}`, at);
