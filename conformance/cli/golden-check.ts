@@ -8,7 +8,7 @@ import { goldenFiles } from "../golden/golden-files.ts";
 import { readGolden } from "../golden/read-golden.ts";
 import { replayFixtures } from "../golden/replay.ts";
 import { plainLine } from "../reports/plain-text.ts";
-import type { GoldenEdge } from "./golden-command.ts";
+import type { GoldenEdge } from "./golden-edge.ts";
 import { namesIn } from "./golden-folder.ts";
 import { type Recorded, record } from "./golden-write.ts";
 

@@ -3,12 +3,11 @@ import type { Adapter } from "../adapters/adapter.ts";
 import { inProcessAdapter } from "../adapters/in-process.ts";
 import { loadModule } from "../adapters/load-module.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
-import type { RealTime } from "../engine/play/real-time.ts";
 import { readGolden } from "../golden/read-golden.ts";
 import { PATHS } from "../paths.ts";
 import { checkByReplay, checkFiles } from "./golden-check.ts";
+import type { GoldenEdge } from "./golden-edge.ts";
 import { writeFixtures } from "./golden-write.ts";
-import type { Output } from "./output.ts";
 import { ADAPTER_OPTIONS, type AdapterOptions, selectAdapter } from "./select-adapter.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -21,12 +20,6 @@ export interface GoldenCommandOptions extends AdapterOptions {
   readonly har?: string;
   /** List every answer that differs as it may. */
   readonly verbose: boolean;
-}
-
-/** What the edge of the program gives. */
-export interface GoldenEdge {
-  readonly output: Output;
-  readonly time: RealTime;
 }
 
 /**

@@ -7,7 +7,7 @@ import { readIndex } from "../golden/read-golden.ts";
 import { type GoldenSet, type RecordOptions, recordSet } from "../golden/record-set.ts";
 import { PATHS } from "../paths.ts";
 import { plainLine } from "../reports/plain-text.ts";
-import type { GoldenEdge } from "./golden-command.ts";
+import type { GoldenEdge } from "./golden-edge.ts";
 import { namesIn } from "./golden-folder.ts";
 import { UsageError } from "./usage-error.ts";
 

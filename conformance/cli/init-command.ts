@@ -1,48 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PATHS } from "../paths.ts";
-import { shellQuote } from "../reports/reproduction-command.ts";
 import { initReadme } from "./init-readme.ts";
 import { kitCommand } from "./kit-command.ts";
 import type { Output } from "./output.ts";
+import { type Language, SKELETONS, type Skeleton } from "./skeletons.ts";
 import { UsageError } from "./usage-error.ts";
-
-/** What a skeleton consists of, and how the kit is run on it. */
-export interface Skeleton {
-  /** Folder of the examples that it is copied from. */
-  readonly folder: string;
-  /** Each file and what it holds. */
-  readonly files: Readonly<Record<string, string>>;
-  /** Options of `run`, for a skeleton that lies at `path`. */
-  readonly runOptions: (path: (file: string) => string) => string;
-}
-
-const TYPESCRIPT: Skeleton = {
-  folder: "typescript",
-  files: {
-    "skeleton.ts": "the service, and what the kit must know of it; `run --module` drives it",
-    "skeleton-stdio.ts": "the same as a process of its own; `run --command` drives it",
-  },
-  runOptions: (path) => `--module ${shellQuote(path("skeleton.ts"))}`,
-};
-
-const SKELETONS = {
-  ts: TYPESCRIPT,
-  typescript: TYPESCRIPT,
-  python: {
-    folder: "python",
-    files: { "skeleton.py": "the service, and the protocol between it and the kit" },
-    runOptions: (path) => `--command ${shellQuote(`python3 ${shellQuote(path("skeleton.py"))}`)}`,
-  },
-} as const satisfies Readonly<Record<string, Skeleton>>;
-
-/** Languages in which there is a skeleton. */
-export const LANGUAGES: readonly string[] = Object.keys(SKELETONS);
 
 export interface InitOptions {
   /** Folder to write into, made where there is none. */
   readonly directory: string;
-  readonly language: keyof typeof SKELETONS;
+  readonly language: Language;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Skeleton } from "./init-command.ts";
+import type { Skeleton } from "./skeletons.ts";
 
 /** The README that `init` writes beside a skeleton. */
 export function initReadme({ files, runOptions }: Skeleton): string {

@@ -4,12 +4,13 @@ import { DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import { kitVersion, PATHS } from "../paths.ts";
 import { helpText } from "./help-text.ts";
 import { judging, reaching } from "./implementation-options.ts";
-import { initCommand, LANGUAGES } from "./init-command.ts";
+import { initCommand } from "./init-command.ts";
 import { collect, searchDepth, shard, wholeNumber } from "./option-values.ts";
 import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
 import { type RunEdge, runCommand } from "./run-command.ts";
 import { parsePort, serveCommand } from "./serve-command.ts";
+import { LANGUAGES } from "./skeletons.ts";
 
 /** What the edge of the program gives to it, so that the program can be tested without a process. */
 export interface ProgramEdge {

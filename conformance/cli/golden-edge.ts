@@ -1,0 +1,8 @@
+import type { RealTime } from "../engine/play/real-time.ts";
+import type { Output } from "./output.ts";
+
+/** What the edge of the program gives the golden commands. */
+export interface GoldenEdge {
+  readonly output: Output;
+  readonly time: RealTime;
+}
