@@ -9,12 +9,14 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
+import { loadModule } from "../conformance/adapters/load-module.ts";
 import { loadKitData } from "../conformance/contract/kit-data.ts";
 import { isOfShard, parseShard } from "../conformance/engine/run/shard.ts";
 import type { HiddenFault } from "../conformance/mutants/hidden/hidden-fault.ts";
 import { hiddenFaults } from "../conformance/mutants/hidden/hidden-faults.ts";
 import { summaryOfTrials } from "../conformance/mutants/hidden/trial-summary.ts";
 import { type HiddenTrial, tryHidden } from "../conformance/mutants/hidden/try-hidden.ts";
+import { PATHS } from "../conformance/paths.ts";
 
 interface Options {
   readonly seed: number;
@@ -66,10 +68,12 @@ async function tryShard(text: string, { seed, runs, only }: Options): Promise<nu
   const share = parseShard(text);
   if (share === undefined) return 2;
   const kit = loadKitData();
+  const reference = await loadModule(PATHS.reference);
   const folder = mkdtempSync(join(tmpdir(), "hidden-faults-"));
+  const search = { seed, runs, folder, reference };
   try {
     for (const [place, fault] of chosen(only).entries()) {
-      if (isOfShard(place, share)) process.send?.(await tryHidden(fault, kit, { seed, runs, folder }));
+      if (isOfShard(place, share)) process.send?.(await tryHidden(fault, kit, search));
     }
   } finally {
     rmSync(folder, { recursive: true });

@@ -6,8 +6,9 @@ import { test } from "node:test";
 import { SEARCHES } from "../../contract/searches.ts";
 import { brokenDrafts } from "../../mutants/hidden/broken-drafts.ts";
 import { hiddenFaults } from "../../mutants/hidden/hidden-faults.ts";
+import { replay } from "../../mutants/hidden/hunt.ts";
+import { contract } from "../../testing/contract-data.ts";
 import { reference, spoiled } from "../../testing/reference.ts";
-import { replay } from "../../testing/search/hunt.ts";
 import { propertyOptions, withFault } from "../../testing/search/stage.ts";
 import type { ExhaustiveOptions, SearchProgress } from "../contract.ts";
 
@@ -46,10 +47,10 @@ test("a fault that waits for earlier sequences is told as a vector that fails ag
   const folder = mkdtempSync(join(tmpdir(), "exhaustive-"));
   try {
     const file = join(folder, "found.yaml");
-    const again = await replay(result.vector ?? "", file, withFault(wrong));
+    const again = await replay(contract, result.vector ?? "", file, withFault(wrong));
     assert.deepEqual([again.result.outcome, again.result.failures[0]?.rule], ["failed", "IDEMPOTENCY-10"]);
     assert.ok(again.steps <= 8, result.vector);
-    assert.equal((await replay(result.vector ?? "", file, reference)).result.outcome, "passed");
+    assert.equal((await replay(contract, result.vector ?? "", file, reference)).result.outcome, "passed");
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { ServiceModule } from "../../adapters/in-process.ts";
 import { SEARCHES } from "../../contract/searches.ts";
+import { contract } from "../../testing/contract-data.ts";
 import { reference } from "../../testing/reference.ts";
-import { hunt, replay } from "../../testing/search/hunt.ts";
 import { withFault } from "../../testing/search/stage.ts";
 import { brokenRaces } from "./broken-races.ts";
 import type { HiddenFault } from "./hidden-fault.ts";
 import { hiddenFaults } from "./hidden-faults.ts";
+import { hunt, replay } from "./hunt.ts";
 import { MOST_STEPS } from "./trial-summary.ts";
 
 const SEED = 1;
@@ -58,14 +59,14 @@ async function findAndReplay(fault: HiddenFault, name: string): Promise<void> {
   const property = SEARCHES.properties.find((candidate) => candidate.name === name);
   assert.ok(property !== undefined);
   const fresh = (): ServiceModule => withFault(fault);
-  const { failure, vector = "" } = await hunt(fresh(), property, SEED, CASES);
+  const { failure, vector = "" } = await hunt(contract, fresh(), property, SEED, CASES);
   assert.ok(failure !== undefined, "not found");
 
   const file = join(folder, "found.yaml");
-  const { steps, result } = await replay(vector, file, fresh());
+  const { steps, result } = await replay(contract, vector, file, fresh());
   assert.equal(result.outcome, "failed", vector);
   assert.equal(result.failures[0]?.rule, failure.rule, vector);
   assert.ok(steps <= MOST_STEPS, vector);
-  const good = await replay(vector, file, reference);
+  const good = await replay(contract, vector, file, reference);
   assert.deepEqual([good.result.outcome, good.result.failures], ["passed", []], vector);
 }

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.ts";
 import type { KitData } from "../../contract/kit-data.ts";
 import { SEARCHES } from "../../contract/searches.ts";
+import type { Contract } from "../../engine/contract.ts";
 import { run } from "../../engine/run/run.ts";
 import { stretchOf } from "../../engine/run/shard.ts";
-import { reference } from "../../testing/reference.ts";
-import { hunt, replay } from "../../testing/search/hunt.ts";
-import { withFault } from "../../testing/search/stage.ts";
+import { faultyService } from "./faulty-service.ts";
 import type { HiddenFault } from "./hidden-fault.ts";
+import { hunt, replay } from "./hunt.ts";
 
 /** What the kit makes of a service whose fault no vector is meant to come upon. */
 export interface HiddenTrial {
@@ -32,16 +32,28 @@ export interface Found {
   readonly referencePasses: boolean;
 }
 
+/** How a hidden fault is searched for. */
+export interface HiddenSearch {
+  readonly seed: number;
+  /** Random cases of each property. */
+  readonly runs: number;
+  /** Where vectors are saved that show a fault. */
+  readonly folder: string;
+  /** The good service that faults are hidden in. */
+  readonly reference: ServiceModule;
+}
+
 /** Gives a hidden service all vectors, and then all properties until one finds its fault. */
 export async function tryHidden(
   wrong: HiddenFault,
   { contract, suites }: KitData,
-  search: { readonly seed: number; readonly runs: number; readonly folder: string },
+  search: HiddenSearch,
 ): Promise<HiddenTrial> {
+  const service = () => faultyService(search.reference, wrong);
   const report = await run({
     contract,
     suites,
-    adapter: inProcessAdapter(withFault(wrong), { name: "hidden" }),
+    adapter: inProcessAdapter(service(), { name: "hidden" }),
     kitVersion: "",
     seed: search.seed,
     only: [],
@@ -52,24 +64,25 @@ export async function tryHidden(
     time: { now: () => 0, sleep: async () => {} },
   });
   const caughtBy = report.results.filter(({ outcome }) => outcome !== "passed").map(({ id }) => id);
-  const found = await find(withFault(wrong), wrong, search);
+  const found = await find(contract, service, search);
   return { name: wrong.name, caughtBy, ...(found === undefined ? {} : { found }) };
 }
 
 async function find(
-  service: ServiceModule,
-  wrong: HiddenFault,
-  { seed, runs, folder }: { readonly seed: number; readonly runs: number; readonly folder: string },
+  contract: Contract,
+  service: () => ServiceModule,
+  { seed, runs, folder, reference }: HiddenSearch,
 ): Promise<Found | undefined> {
+  const hunted = service();
   const before = process.cpuUsage();
   for (const property of SEARCHES.properties) {
     const cases = stretchOf(Math.ceil(runs * (property.perRun ?? 1)), { index: 1, of: 1 });
-    const { failure, vector, tried = 0 } = await hunt(service, property, seed, cases);
+    const { failure, vector, tried = 0 } = await hunt(contract, hunted, property, seed, cases);
     if (failure === undefined || vector === undefined) continue;
     const { user, system } = process.cpuUsage(before);
     const file = join(folder, `${process.pid}.yaml`);
-    const again = await replay(vector, file, withFault(wrong));
-    const good = await replay(vector, file, reference);
+    const again = await replay(contract, vector, file, service());
+    const good = await replay(contract, vector, file, reference);
     return {
       property: property.name,
       atCase: tried,

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.ts";
-import type { Property, PropertyOutcome } from "../../engine/contract.ts";
+import type { Contract, Property, PropertyOutcome, Stage } from "../../engine/contract.ts";
 import { virtualClock } from "../../engine/play/clock.ts";
 import { playVector } from "../../engine/play/play.ts";
 import type { Result } from "../../engine/play/result.ts";
@@ -8,22 +8,22 @@ import { startTime } from "../../engine/play/start-times.ts";
 import type { Stretch } from "../../engine/run/shard.ts";
 import { loadSuiteFiles } from "../../engine/vectors/load.ts";
 import { PATHS } from "../../paths.ts";
-import { contract } from "../contract-data.ts";
-import { stageOf } from "./stage.ts";
 
 /** What one property makes of a service. */
 export async function hunt(
+  contract: Contract,
   service: ServiceModule,
   property: Property,
   seed: number,
   cases: Stretch,
 ): Promise<PropertyOutcome> {
   const connection = await inProcessAdapter(service, { name: "hunted" }).connect();
-  return property.check({ connection, stage: stageOf(seed), cases });
+  return property.check({ connection, stage: stageOf(contract, seed), cases });
 }
 
 /** Saves what was found to a file, and plays it against a service that knows nothing of the search. */
 export async function replay(
+  contract: Contract,
   vectorText: string,
   file: string,
   service: ServiceModule,
@@ -34,6 +34,15 @@ export async function replay(
   const connection = await inProcessAdapter(service, { name: "replayed" }).connect();
   const startMs = startTime(vector.clock);
   await connection.start(startMs);
-  const { result } = await playVector(vector, stageOf(99), connection, virtualClock(connection, startMs));
+  const { result } = await playVector(
+    vector,
+    stageOf(contract, 99),
+    connection,
+    virtualClock(connection, startMs),
+  );
   return { steps: vector.steps.length, result };
+}
+
+function stageOf(contract: Contract, seed: number): Stage {
+  return { contract, seed, resolutionMs: 1, clockToleranceMs: 0 };
 }
