@@ -7,7 +7,7 @@ import { fileDrift } from "../golden/drift.ts";
 import { goldenFiles } from "../golden/golden-files.ts";
 import { readGolden } from "../golden/read-golden.ts";
 import { replayFixtures } from "../golden/replay.ts";
-import { plainLine } from "../reports/plain-text.ts";
+import { plainLine } from "../plain-text.ts";
 import type { GoldenEdge } from "./golden-edge.ts";
 import { namesIn } from "./golden-folder.ts";
 import { type Recorded, record } from "./golden-write.ts";

@@ -6,7 +6,7 @@ import { goldenFiles, INDEX_FILE } from "../golden/golden-files.ts";
 import { readIndex } from "../golden/read-golden.ts";
 import { type GoldenSet, type RecordOptions, recordSet } from "../golden/record-set.ts";
 import { PATHS } from "../paths.ts";
-import { plainLine } from "../reports/plain-text.ts";
+import { plainLine } from "../plain-text.ts";
 import type { GoldenEdge } from "./golden-edge.ts";
 import { namesIn } from "./golden-folder.ts";
 import { UsageError } from "./usage-error.ts";

@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { AdapterFault } from "../adapters/adapter.ts";
 import { DataError } from "../engine/data/data-error.ts";
-import { plain } from "../reports/plain-text.ts";
+import { plain } from "../plain-text.ts";
 import type { Output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 

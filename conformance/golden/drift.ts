@@ -1,6 +1,6 @@
 import { isObject } from "../engine/play/exchange.ts";
 import { show } from "../engine/play/judgement.ts";
-import { plainLine } from "../reports/plain-text.ts";
+import { plainLine } from "../plain-text.ts";
 import { INDEX_FILE } from "./golden-files.ts";
 import { type JsonDifference, jsonDifferences } from "./json-differences.ts";
 

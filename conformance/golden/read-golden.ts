@@ -4,7 +4,7 @@ import { DataError } from "../engine/data/data-error.ts";
 import { schemaFault } from "../engine/data/schema.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
 import { PATHS } from "../paths.ts";
-import { plainLine } from "../reports/plain-text.ts";
+import { plainLine } from "../plain-text.ts";
 import { exchangesOf, type Fixture, type GoldenIndex } from "./fixture.ts";
 import { INDEX_FILE, sha256 } from "./golden-files.ts";
 

@@ -2,8 +2,8 @@ import { AssertionError } from "node:assert";
 import { resolve } from "node:path";
 import type { Result } from "../engine/play/result.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
+import { plain } from "../plain-text.ts";
 import { failureText } from "../reports/failure-text.ts";
-import { plain } from "../reports/plain-text.ts";
 
 /**
  * Results that failed, as one error that test runners show: its message says all, its stack is the first vector's

@@ -1,7 +1,7 @@
 import type { Failure, Result } from "../engine/play/result.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
 import { formatClock } from "../engine/vectors/duration.ts";
-import { plain, plainLine } from "./plain-text.ts";
+import { plain, plainLine } from "../plain-text.ts";
 import { type Invocation, reproductionCommand } from "./reproduction-command.ts";
 
 const WIDTH = 150;

@@ -1,9 +1,9 @@
 import type { Selection, ShardFacts } from "../engine/run/report.ts";
+import { plainLine } from "../plain-text.ts";
 import type { BaselineReport } from "../policies/baseline/apply-baseline.ts";
 import type { HeldChoices } from "../policies/choices/hold-choices.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import type { FrozenReport } from "../policies/releases/counted.ts";
-import { plainLine } from "./plain-text.ts";
 
 /** Entries of a kind that are named before the rest is counted. */
 const MOST = 20;

@@ -1,7 +1,7 @@
 import type { Result } from "../engine/play/result.ts";
+import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { escapedJson } from "./json.ts";
-import { plainLine } from "./plain-text.ts";
 
 /** What was under test, by the digest that names it. */
 export interface Subject {

@@ -3,8 +3,8 @@ import { DataError } from "../engine/data/data-error.ts";
 import { schemaFault } from "../engine/data/schema.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
 import { kitVersion, PATHS } from "../paths.ts";
+import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
-import { plainLine } from "./plain-text.ts";
 
 /**
  * Reads what `--reporter json=FILE` wrote, and holds it to `report.schema.json`.

@@ -1,5 +1,5 @@
 import type { Result } from "../engine/play/result.ts";
-import { plainLine } from "./plain-text.ts";
+import { plainLine } from "../plain-text.ts";
 
 /**
  * Why a failure does not fail the run: the user's baseline knows it, or the frozen set that the run is judged by does

@@ -1,4 +1,5 @@
 import type { OpenPoint, RuleBook } from "../../engine/rule-book.ts";
+import { plain, plainLine } from "../../plain-text.ts";
 import { readingsHtml } from "../html/choices.ts";
 import { ticked } from "../html/failure.ts";
 import { mark } from "../html/links.ts";
@@ -6,7 +7,6 @@ import { type Html, html, NOTHING } from "../html/markup.ts";
 import { pageHtml } from "../html/page.ts";
 import { shown } from "../html/shown-text.ts";
 import { count, counted } from "../html/words.ts";
-import { plain, plainLine } from "../plain-text.ts";
 import { comparePageHeader } from "./compare-page-header.ts";
 import type { Comparison, PointDifference, RuleDifference, Subject } from "./comparison.ts";
 import { IMPACTS, type Impact } from "./impact.ts";

@@ -1,6 +1,6 @@
 import pc from "picocolors";
 import type { RuleBook } from "../../engine/rule-book.ts";
-import { plainLine } from "../plain-text.ts";
+import { plainLine } from "../../plain-text.ts";
 import { table } from "../table.ts";
 import type { Comparison, PointDifference, Subject } from "./comparison.ts";
 import { IMPACTS, type Impact } from "./impact.ts";

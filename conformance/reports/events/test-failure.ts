@@ -1,7 +1,7 @@
 import type { Failure, Result } from "../../engine/play/result.ts";
 import type { RuleBook } from "../../engine/rule-book.ts";
+import { plainLine } from "../../plain-text.ts";
 import { failureText } from "../failure-text.ts";
-import { plainLine } from "../plain-text.ts";
 import type { Invocation } from "../reproduction-command.ts";
 import type { Place } from "./test-event.ts";
 

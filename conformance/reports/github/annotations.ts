@@ -2,12 +2,12 @@ import { isAbsolute, relative, resolve } from "node:path";
 import { Command, toCommandProperties } from "@reporters/github/gh_core";
 import type { Result } from "../../engine/play/result.ts";
 import type { RuleBook } from "../../engine/rule-book.ts";
+import { plain, plainLine } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
 import type { ReportContext } from "../context.ts";
 import { type FailureGroup, groupFailures } from "../failure-groups.ts";
 import { failureText } from "../failure-text.ts";
 import { gateLines } from "../gates.ts";
-import { plain, plainLine } from "../plain-text.ts";
 import { requiredRules } from "../required-rules.ts";
 import { counts } from "../waiver.ts";
 

@@ -1,11 +1,11 @@
 import { html } from "hono/html";
+import { plainLine } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
 import { areaRows } from "../areas.ts";
 import type { ReportContext } from "../context.ts";
 import { groupFailures } from "../failure-groups.ts";
 import { failureText } from "../failure-text.ts";
 import { gateLines } from "../gates.ts";
-import { plainLine } from "../plain-text.ts";
 import { requiredRules } from "../required-rules.ts";
 import { counts, waiver } from "../waiver.ts";
 

@@ -1,7 +1,7 @@
 import type { OpenPoint, RuleBook } from "../../engine/rule-book.ts";
 import { type Choice, NOT_SEEN } from "../../engine/run/choices.ts";
+import { plain } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
-import { plain } from "../plain-text.ts";
 import { ticked } from "./failure.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
 import { shown } from "./shown-text.ts";

@@ -1,5 +1,5 @@
 import type { Failure, Result } from "../../engine/play/result.ts";
-import { plain } from "../plain-text.ts";
+import { plain } from "../../plain-text.ts";
 import { reproductionCommand } from "../reproduction-command.ts";
 import { stepHtml } from "./failure.ts";
 import { mark, ruleLinks, testAttributes } from "./links.ts";

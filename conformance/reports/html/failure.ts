@@ -1,7 +1,7 @@
 import type { Failure } from "../../engine/play/result.ts";
 import type { RuleBook } from "../../engine/rule-book.ts";
 import { formatClock } from "../../engine/vectors/duration.ts";
-import { plain } from "../plain-text.ts";
+import { plain } from "../../plain-text.ts";
 import { answerHtml } from "./answer.ts";
 import { ruleLink } from "./links.ts";
 import { type Html, html, NOTHING } from "./markup.ts";

@@ -1,5 +1,5 @@
+import { plainLine } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
-import { plainLine } from "../plain-text.ts";
 import { adviceHtml } from "./advice.ts";
 import { choicesHtml } from "./choices.ts";
 import { failureGroupsHtml } from "./failure-groups.ts";

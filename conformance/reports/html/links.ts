@@ -1,6 +1,6 @@
 import type { Result, ResultOutcome } from "../../engine/play/result.ts";
 import type { RuleBook } from "../../engine/rule-book.ts";
-import { plain } from "../plain-text.ts";
+import { plain } from "../../plain-text.ts";
 import { type Html, html } from "./markup.ts";
 
 /** A rule's id, which leads to the rule. */

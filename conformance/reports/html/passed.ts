@@ -1,7 +1,7 @@
 import type { Result } from "../../engine/play/result.ts";
 import type { RuleBook } from "../../engine/rule-book.ts";
+import { plain } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
-import { plain } from "../plain-text.ts";
 import { mark, testAttributes } from "./links.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
 import { testRow } from "./test-row.ts";

@@ -1,4 +1,4 @@
-import { plain } from "../plain-text.ts";
+import { plain } from "../../plain-text.ts";
 import { type Html, html } from "./markup.ts";
 import { count } from "./words.ts";
 

@@ -1,5 +1,5 @@
 import type { Result } from "../../engine/play/result.ts";
-import { plain } from "../plain-text.ts";
+import { plain } from "../../plain-text.ts";
 import { mark, ruleLinks } from "./links.ts";
 import { type Html, html } from "./markup.ts";
 import { shown } from "./shown-text.ts";

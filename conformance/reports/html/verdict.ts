@@ -1,7 +1,7 @@
+import { plain } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
 import { exitNote } from "../exit-note.ts";
 import { gateLines } from "../gates.ts";
-import { plain } from "../plain-text.ts";
 import { requiredRules } from "../required-rules.ts";
 import { ruleLinks } from "./links.ts";
 import { type Html, html, NOTHING, trusted } from "./markup.ts";
