@@ -49,6 +49,7 @@ function startWorker(): Promise<ChildProcess> {
 /** The outcome of a job; undefined where the worker ended or takes for ever. */
 function perform(worker: ChildProcess, job: Job): Promise<JobOutcome | undefined> {
   return new Promise((resolve) => {
+    // biome-ignore lint/style/noRestrictedGlobals: a mutant may loop for ever, and only real time ends it
     const limit = setTimeout(() => done(undefined), TIME_LIMIT_MS);
     const ended = () => done(undefined);
     const done = (outcome: JobOutcome | undefined) => {

@@ -1,3 +1,4 @@
+// biome-ignore lint/plugin/edges: it yields to other work, and waits for no time
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { AdapterFault } from "../../adapters/adapter.ts";
 import type {

@@ -22,6 +22,7 @@ export async function eventReport(
   // A generator that waits for ever cannot be ended from outside; it is left behind.
   const late = new Promise<never>((_, reject) => {
     const fault = new Error(`it did not finish within ${REPORTER_LIMIT_MS / 1000} s`);
+    // biome-ignore lint/style/noRestrictedGlobals: a foreign reporter may never finish, and only real time ends it
     timer = setTimeout(() => reject(fault), REPORTER_LIMIT_MS);
   });
   try {
