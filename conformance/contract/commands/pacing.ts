@@ -54,9 +54,9 @@ export class SessionPacing implements Pacing<Command> {
     return isOfHour(first) ? [this.#pause] : [];
   }
 
-  /** The session that the next command would open anyway is opened by itself, so that it can be referred to. */
-  after(next: Command | undefined): readonly Command[] {
-    const opens = !this.#open && next !== undefined && usesSession(next);
+  /** The session that would be opened anyway is opened by itself, so that it can be referred to. */
+  after(next: readonly Command[]): readonly Command[] {
+    const opens = !this.#open && next.some(usesSession) && !next.some(isStale);
     return opens ? [{ do: "session", who: "alice" }] : [];
   }
 

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import bs58 from "bs58";
-import { type Exchange, isObject } from "../../engine/play/exchange.ts";
+import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Mismatch, show } from "../../engine/play/judgement.ts";
 import {
   OPENAPI_OPERATIONS,
@@ -10,6 +10,8 @@ import {
   type Schema,
 } from "../openapi.ts";
 import type { OperationName } from "../operations.ts";
+import { type Named, namedIn } from "./named-members.ts";
+import { resolve } from "./resolve-schema.ts";
 import { parseTimestamp } from "./timestamp.ts";
 
 /** What the HTTP description says of answers: schemas, statuses and codes, each with the rule it stands for. */
@@ -54,9 +56,11 @@ function compileSchemas(): ResponseSchemas {
   ajv.addSchema({ $id: "contract", components }, "contract");
   const validators = new Map<string, ValidateFunction>();
   const responses = new Map<string, Schema | undefined>();
+  const shapes = new Map<string, Named>();
   for (const [operation, { response }] of Object.entries(OPENAPI_OPERATIONS)) {
     validators.set(operation, ajv.compile({ $ref: `contract#/components/schemas/${response}` }));
     responses.set(operation, schemas[response]);
+    shapes.set(operation, namedIn(schemas[response], schemas));
   }
   const fields = new Map<string, ReadonlySet<string>>();
   const fieldsAt = (operation: string, path: readonly string[] = []) => {
@@ -81,7 +85,7 @@ function compileSchemas(): ResponseSchemas {
     codes: (status) => codes.get(status),
     fields: fieldsAt,
     errorFields: memberNames(schemas["Error400"]),
-    named: (operation, body) => namedMembers(body, responses.get(operation), schemas) as Exchange["body"],
+    named: (operation, body) => (shapes.get(operation)?.(body) ?? body) as Exchange["body"],
     check: (operation, body) => {
       const validate = validators.get(operation);
       if (validate === undefined || validate(body)) return [];
@@ -138,22 +142,6 @@ function mismatches(
   return [...found.values()];
 }
 
-function namedMembers(
-  value: unknown,
-  described: Schema | undefined,
-  schemas: Readonly<Record<string, Schema>>,
-): unknown {
-  const schema = resolve(described, schemas);
-  if (Array.isArray(value))
-    return value.map((item) => namedMembers(item, schema?.["items"] as Schema | undefined, schemas));
-  const properties = schema?.["properties"] as Readonly<Record<string, Schema>> | undefined;
-  if (!isObject(value) || properties === undefined) return value;
-  const named = Object.entries(value).filter(([name]) => Object.hasOwn(properties, name));
-  return Object.fromEntries(
-    named.map(([name, member]) => [name, namedMembers(member, properties[name], schemas)]),
-  );
-}
-
 function memberNames(schema: Schema | undefined): ReadonlySet<string> {
   return new Set(Object.keys((schema?.["properties"] as Schema | undefined) ?? {}));
 }
@@ -188,11 +176,6 @@ function ruleAt(
     rule = (schema?.["x-rule"] as string | undefined) ?? rule;
   }
   return rule;
-}
-
-function resolve(schema: Schema | undefined, schemas: Readonly<Record<string, Schema>>): Schema | undefined {
-  const reference = schema?.["$ref"];
-  return typeof reference === "string" ? schemas[reference.split("/").at(-1) ?? ""] : schema;
 }
 
 function expectation(error: ErrorObject): string {

@@ -17,17 +17,29 @@ const CHANGE_RULES: Readonly<Record<string, string>> = {
 
 /** Takes the five values out of a body; undefined where a member is missing. */
 export function launchInput(members: Readonly<Record<string, unknown>>): LaunchInput {
-  return Object.fromEntries(requestFields("build").names.map((name) => [name, members[name]]));
+  let input = inputs.get(members);
+  if (input === undefined) {
+    input = Object.fromEntries(requestFields("build").names.map((name) => [name, members[name]]));
+    inputs.set(members, input);
+  }
+  return input;
 }
+
+/** Of bodies that were read before. */
+const inputs = new WeakMap<Readonly<Record<string, unknown>>, LaunchInput>();
+
+/** A retry that is refused although nothing changed is blamed as one with another mint would be. */
+const SAME = { sameness: "same", rule: "IDEMPOTENCY-9" } as const;
 
 /** Compares two inputs, and names the rule of the first change. */
 export function compareInputs(
   a: LaunchInput,
   b: LaunchInput,
 ): { readonly sameness: Sameness; readonly rule: string } {
+  if (a === b) return SAME;
   const changed = requestFields("build").names.filter((field) => a[field] !== b[field]);
-  const rule = CHANGE_RULES[changed[0] ?? "mint"] ?? "";
-  if (changed.length === 0) return { sameness: "same", rule };
+  if (changed.length === 0) return SAME;
+  const rule = CHANGE_RULES[changed[0] ?? ""] ?? "";
   const alike = changed.every((field) => isAlike(field, a[field], b[field]));
   return { sameness: alike ? "maybe" : "different", rule };
 }

@@ -1,5 +1,6 @@
 import type { Moment } from "../../engine/search/model.ts";
 import { BUILDS_PER_MINUTE, MINUTE_MS } from "../operations.ts";
+import { CountedKinds } from "./counted-kinds.ts";
 import type { ClockDoubt } from "./moment.ts";
 import { SmoothBucket, StepBucket } from "./rate-bucket.ts";
 import { FixedWindow, type RateVerdict, type RateWindow, SlidingWindow } from "./rate-window.ts";
@@ -8,7 +9,7 @@ import { FixedWindow, type RateVerdict, type RateWindow, SlidingWindow } from ".
 interface Explanation {
   readonly window: RateWindow;
   /** Kinds of refused builds that count, and kinds that do not: decided where that made a difference. */
-  readonly counts: ReadonlyMap<string, boolean>;
+  readonly counts: CountedKinds;
 }
 
 /** More explanations than this and the model stops weighing them: it then accepts whatever the limiter does. */
@@ -43,7 +44,8 @@ export class RateExplanations {
       new StepBucket(this.#doubtMs, true),
       new StepBucket(this.#doubtMs, false),
     ];
-    this.#explanations = windows.map((window) => ({ window, counts: new Map() }));
+    const counts = CountedKinds.none();
+    this.#explanations = windows.map((window) => ({ window, counts }));
   }
 
   /** What the limiter does with a new build at `now`, as far as that is known. */
@@ -99,8 +101,8 @@ export class RateExplanations {
           window.verdict(now) === "refuse" ? [window, ...window.counted(now)] : window.counted(now);
         if (known === true) return counted.map((next) => ({ window: next, counts }));
         return [
-          { window, counts: new Map(counts).set(kind, false) },
-          ...counted.map((next) => ({ window: next, counts: new Map(counts).set(kind, true) })),
+          { window, counts: counts.with(kind, false) },
+          ...counted.map((next) => ({ window: next, counts: counts.with(kind, true) })),
         ];
       }),
     );
@@ -129,8 +131,7 @@ export class RateExplanations {
     }
     const distinct = new Map<string, Explanation>();
     for (const explanation of explanations) {
-      const flags = [...explanation.counts].map(([kind, counts]) => `${kind}=${counts}`).sort();
-      distinct.set(`${explanation.window.key()} ${flags.join()}`, explanation);
+      distinct.set(`${explanation.window.key()} ${explanation.counts.key}`, explanation);
     }
     this.#explanations = [...distinct.values()];
     if (this.#explanations.length > MOST_EXPLANATIONS) this.#weighed = false;

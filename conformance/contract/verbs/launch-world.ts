@@ -56,9 +56,12 @@ export class LaunchWorld implements World {
 
   async prepare(step: OperationStep, at: StepPlace): Promise<ServiceRequest> {
     const verb = step.verb as Verb;
-    const prepared = { ...at, step: `${at.step} (prepared)` };
-    if (verb !== "platform" && verb !== "request") await this.ensureProfile(prepared);
-    if (verb === "build") await this.#ensureSession(step.fields, prepared);
+    if (this.#profile === undefined && verb !== "platform" && verb !== "request")
+      await this.ensureProfile(preparing(at));
+    if (verb === "build" && this.#lacksSession(step.fields)) {
+      const prepared = preparing(at);
+      this.host.expectSuccess(await this.openSession(String(step.fields["by"]), prepared), prepared);
+    }
     const fields = this.#fill(step.fields);
     switch (verb) {
       case "challenge":
@@ -185,17 +188,18 @@ export class LaunchWorld implements World {
     return typeof name === "string" ? name : undefined;
   }
 
-  async #ensureSession(fields: Fields, at: StepPlace): Promise<void> {
-    if (Object.hasOwn(fields, "session") || Object.hasOwn(fields, "bearer")) return;
-    const by = String(fields["by"]);
-    if (this.people.bearerOf(by) !== undefined) return;
-    this.host.expectSuccess(await this.openSession(by, at), at);
+  /** Whether a build needs a session that its creator does not have yet. */
+  #lacksSession(fields: Fields): boolean {
+    if (Object.hasOwn(fields, "session") || Object.hasOwn(fields, "bearer")) return false;
+    return this.people.bearerOf(String(fields["by"])) === undefined;
   }
 
   #fill(fields: Fields): Fields {
     const filled: Record<string, Template> = {};
-    for (const [name, value] of Object.entries(fields))
+    for (const name of Object.keys(fields)) {
+      const value = fields[name] ?? null;
       filled[name] = NAME_FIELDS.has(name) ? value : this.host.fill(value);
+    }
     return filled;
   }
 
@@ -242,4 +246,9 @@ export class LaunchWorld implements World {
     const bearer = session === undefined ? undefined : this.host.captured(session).body["bearer"];
     return typeof bearer === "string" ? { bearer } : {};
   }
+}
+
+/** The place of what the kit does on a step's behalf. */
+function preparing(at: StepPlace): StepPlace {
+  return { ...at, step: `${at.step} (prepared)` };
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Operations } from "../contract.ts";
 import type { Template } from "../vectors/vector.ts";
 import type { Exchange } from "./exchange.ts";
@@ -6,8 +5,16 @@ import { type Mismatch, show } from "./judgement.ts";
 
 /** Whether two JSON values are the same value; the order of members is none of it (RFC 8259, section 4). */
 export function sameJson(a: unknown, b: unknown): boolean {
-  return isDeepStrictEqual(a, b);
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  const [one, other] = [a as JsonObject, b as JsonObject];
+  return names.every((name) => Object.hasOwn(b, name) && sameJson(one[name], other[name]));
 }
+
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Every difference between an answer and what a vector says of its body, or an earlier answer that it must repeat: in

@@ -20,16 +20,18 @@ export function jsonBody(
   if (bodyBase64 !== undefined) return bytesOrText(text(bodyBase64, "bodyBase64"));
   if (json !== undefined) return JSON.stringify(json);
   if (members === undefined) return undefined;
-  const omitted = new Set((fields["omit"] as readonly string[] | undefined) ?? []);
+  const omitted = (fields["omit"] as readonly string[] | undefined) ?? [];
   for (const name of omitted) {
     if (!Object.hasOwn(members, name))
       throw new BadStep(`omit names "${name}", which the body does not have`);
   }
-  const changed = Object.entries(members)
-    .filter(([name]) => !omitted.has(name))
-    .map(([name, value]) => [name, fields[name] === undefined ? value : fields[name]] as const);
-  const extra = Object.entries((fields["extra"] as Fields | undefined) ?? {});
-  const value = Object.fromEntries([...changed, ...extra]) as Template;
+  const entries: (readonly [string, Template])[] = [];
+  for (const name of Object.keys(members)) {
+    const member = fields[name] === undefined ? members[name] : fields[name];
+    if (!omitted.includes(name)) entries.push([name, member ?? null]);
+  }
+  if (fields["extra"] !== undefined) entries.push(...Object.entries(fields["extra"] as Fields));
+  const value: Template = Object.fromEntries(entries);
   const spelling = (fields["spelling"] as Spelling | undefined) ?? "compact";
   if (!SPELLINGS.includes(spelling))
     throw new BadStep(`"${spelling}" is no spelling; there are ${SPELLINGS.join(", ")}`);

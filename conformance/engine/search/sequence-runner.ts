@@ -1,6 +1,6 @@
 import type { ImplementationInfo } from "../../adapters/adapter.ts";
 import { type SceneClock, virtualClock } from "../play/clock.ts";
-import { playSteps } from "../play/play-step.ts";
+import { playStep } from "../play/play-step.ts";
 import type { Step } from "../vectors/vector.ts";
 import { CheckedScene } from "./checked-scene.ts";
 import { type CommandSet, latenessOf, type Script } from "./commands.ts";
@@ -34,8 +34,8 @@ export interface Pacing<Command> {
   before(round: Round<Command>, nowMs: number): readonly Command[];
   /** Before each sequence of a round but the first. */
   between(round: Round<Command>): readonly Command[];
-  /** After something that happened to all sequences, and before this command, if there is one. */
-  after(next: Command | undefined): readonly Command[];
+  /** After something that happened to all sequences, and before what they do until the next such thing. */
+  after(next: Sequence<Command>): readonly Command[];
   /** Takes note of what was done, and of the status of the last answer so far. */
   note(command: Command, nowMs: number, status: number | undefined): void;
 }
@@ -119,7 +119,7 @@ export class SequenceRunner<Command> {
       const [step] = played.map(({ script }) => script.step(command));
       await this.#playStep(step, 0);
       this.#note(command);
-      const [next] = played.flatMap(({ parts }) => parts[part + 1] ?? []);
+      const next = played.flatMap(({ parts }) => parts[part + 1] ?? []);
       for (const between of this.#pacing.after(next)) await this.#perform(between);
     }
   }
@@ -155,11 +155,11 @@ export class SequenceRunner<Command> {
   /** @param number of the sequence, whose keys are its own; 0 for a step that belongs to none */
   async #playStep(step: Step | undefined, number: number): Promise<void> {
     if (step === undefined) return;
-    const own = number === 0 ? [step] : this.#set.withOwnKeys([step], number);
+    const [own = step] = number === 0 ? [] : this.#set.withOwnKeys([step], number);
     if (number !== 0 && step.as !== undefined) this.#captured.push(step.as);
     if (step.kind !== "operation") this.#moves += 1;
-    this.#recent.push(...own);
+    this.#recent.push(own);
     if (this.#recent.length >= 2 * MOST_STEPS) this.#recent = this.recent.slice();
-    await playSteps(this.#scene, own, "");
+    await playStep(this.#scene, own, { step: "1", place: step.place });
   }
 }

@@ -26,6 +26,8 @@ export interface AcceptedOutcome extends Outcome {
 
 /** What a step's answer is held against. */
 export interface Expectation {
+  /** Whether any answer will do, as where something else judges it. */
+  readonly anything?: true;
   readonly accepted: readonly AcceptedOutcome[];
   /** The open point on which the accepted outcomes differ. */
   readonly open?: string;

@@ -1,0 +1,48 @@
+/**
+ * Which kinds of refused builds count among the builds of a minute, as far as one explanation has settled it. Immutable;
+ * equal sets that come from one origin are one object, so that explanations can be told apart quickly.
+ */
+export class CountedKinds {
+  /** Nothing is settled. */
+  static none(): CountedKinds {
+    return new CountedKinds(new Map(), new Map());
+  }
+
+  /** Equal sets have equal keys. */
+  readonly key: string;
+  readonly #flags: ReadonlyMap<string, boolean>;
+  readonly #all: Map<string, CountedKinds>;
+  readonly #next = new Map<string, CountedKinds>();
+
+  private constructor(flags: ReadonlyMap<string, boolean>, all: Map<string, CountedKinds>) {
+    this.#flags = flags;
+    this.#all = all;
+    this.key = keyOf(flags);
+  }
+
+  /** Whether builds refused for this reason count; undefined where it is not settled. */
+  get(kind: string): boolean | undefined {
+    return this.#flags.get(kind);
+  }
+
+  /** The same, and this too. */
+  with(kind: string, counts: boolean): CountedKinds {
+    const step = `${counts} ${kind}`;
+    let next = this.#next.get(step);
+    if (next === undefined) {
+      const flags = new Map(this.#flags).set(kind, counts);
+      const key = keyOf(flags);
+      next = this.#all.get(key) ?? new CountedKinds(flags, this.#all);
+      this.#all.set(key, next);
+      this.#next.set(step, next);
+    }
+    return next;
+  }
+}
+
+function keyOf(flags: ReadonlyMap<string, boolean>): string {
+  return [...flags]
+    .map(([kind, counts]) => `${kind}=${counts}`)
+    .sort()
+    .join();
+}
