@@ -56,7 +56,7 @@ export function conformanceTests(options: Target & Selection): void {
   };
   // All at once where all share one service: the session itself keeps order among those that do not wait.
   const concurrency = shared ? vectors.length : 1;
-  describe("partner-preview-1", { concurrency }, () => {
+  describe(contract.id, { concurrency }, () => {
     for (const [suite, members] of bySuite(vectors)) {
       describe(suite, { concurrency }, () => {
         for (const vector of members) it(vector.id, (context) => test(context, vector));

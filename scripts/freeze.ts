@@ -7,6 +7,7 @@ import { SEARCHES } from "../conformance/contract/searches.ts";
 import { propertyId } from "../conformance/engine/search/property-result.ts";
 import { kitVersion, PATHS } from "../conformance/paths.ts";
 import { freeze } from "../conformance/policies/releases/freeze.ts";
+import { suiteName } from "../conformance/policies/releases/release.ts";
 import { releaseText } from "../conformance/policies/releases/release-text.ts";
 import { vectorDigests } from "../conformance/policies/releases/vector-digests.ts";
 
@@ -29,5 +30,5 @@ const release = freeze(
 mkdirSync(PATHS.releases, { recursive: true });
 writeFileSync(file, releaseText(release));
 process.stdout.write(
-  `partner-preview-1@${version}: ${release.rules.size} rules, ${release.vectors.size} vectors, ${release.properties.size} properties\n`,
+  `${suiteName(contract.id, version)}: ${release.rules.size} rules, ${release.vectors.size} vectors, ${release.properties.size} properties\n`,
 );

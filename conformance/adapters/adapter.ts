@@ -55,14 +55,25 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** What an adapter has to know of the contract that it carries the requests of. */
+export interface ServedContract {
+  /** Its name, as `initialize` says it (adapter protocol, "Messages"). */
+  readonly id: string;
+  /** How to find out whether anybody answers. */
+  readonly identity: {
+    /** A request that changes nothing. */
+    readonly request: ServiceRequest;
+  };
+}
+
 /** A way to reach one implementation. */
 export interface Adapter {
   /** For the report's header: `in-process`, `stdio` or `http`. */
   readonly transport: string;
   /** How many connections may be open side by side, each with a service of its own (1 or more). */
   readonly jobs: number;
-  /** Opens a connection. Rejects with an {@link AdapterFault} where the implementation cannot be reached. */
-  connect(): Promise<Connection>;
+  /** Opens a connection to be asked by this contract. Rejects with an {@link AdapterFault} where the implementation cannot be reached. */
+  connect(contract: ServedContract): Promise<Connection>;
   /** Ends everything that is still open. Never rejects. */
   close(): Promise<void>;
 }

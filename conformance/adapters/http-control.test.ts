@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
+import { SERVED } from "../testing/adapters/served-contract.ts";
 import { httpAdapter } from "./http.ts";
 
 const IDENTITY = {
@@ -44,7 +45,7 @@ test("start, advance and shutdown are posted, and calls go to the service", asyn
     context,
     answers({ initialize: IDENTITY, advance: { nowMs: 1_250 } }),
   );
-  const connection = await adapter.connect();
+  const connection = await adapter.connect(SERVED);
   assert.equal(connection.info.capabilities.clock, "virtual");
   await connection.start(1_000);
   assert.equal(await connection.advance(250), 1_250);
@@ -58,7 +59,7 @@ test("start, advance and shutdown are posted, and calls go to the service", asyn
   assert.deepEqual(
     messages.map(({ method, params }) => [method, params]),
     [
-      ["initialize", { protocol: 1, contract: "partner-preview-1" }],
+      ["initialize", { protocol: 1, contract: SERVED.id }],
       ["start", { nowMs: 1_000 }],
       ["advance", { ms: 250 }],
       ["shutdown", {}],
@@ -81,7 +82,7 @@ for (const [what, answer, message] of [
     const { adapter } = await controlled(context, (request) =>
       request.method === "start" ? answer : honest(request),
     );
-    const connection = await adapter.connect();
+    const connection = await adapter.connect(SERVED);
     await assert.rejects(connection.start(0), { name: "AdapterFault", message });
   });
 }

@@ -6,6 +6,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { type TestContext, test } from "node:test";
 import { generate } from "selfsigned";
 import { moduleFile } from "../testing/adapters/module-file.ts";
+import { SERVED } from "../testing/adapters/served-contract.ts";
 import { type HttpOptions, httpAdapter } from "./http.ts";
 
 const GET = { method: "GET", path: "/v1/platform" };
@@ -21,7 +22,7 @@ async function portOf(context: TestContext, server: Server): Promise<number> {
 async function connected(context: TestContext, options: HttpOptions) {
   const adapter = httpAdapter({ facts, ...options });
   context.after(() => adapter.close());
-  return adapter.connect();
+  return adapter.connect(SERVED);
 }
 
 /** A connection to a server that answers the probe with `{}`, and everything after it by `listener`. */
@@ -235,21 +236,21 @@ test("a server that is not there is a fatal fault", async (context) => {
   const port = await portOf(context, server);
   server.close();
   await once(server, "close");
-  await assert.rejects(httpAdapter({ url: `http://127.0.0.1:${port}`, facts }).connect(), {
+  await assert.rejects(httpAdapter({ url: `http://127.0.0.1:${port}`, facts }).connect(SERVED), {
     name: "AdapterFault",
     fatal: true,
-    message: `http://127.0.0.1:${port} cannot be reached: GET /v1/platform: connect ECONNREFUSED 127.0.0.1:${port}`,
+    message: `http://127.0.0.1:${port} cannot be reached: GET /counter: connect ECONNREFUSED 127.0.0.1:${port}`,
   });
 });
 
 test("without facts the fault says how to give them", async (context) => {
   const server = createHttpServer((_, response) => response.end("{}"));
   const url = `http://127.0.0.1:${await portOf(context, server)}`;
-  await assert.rejects(httpAdapter({ url }).connect(), {
+  await assert.rejects(httpAdapter({ url }).connect(SERVED), {
     fatal: true,
     message: "the two metadata hosts of the service are not known; give --metadata-hosts or --facts FILE",
   });
-  await assert.rejects(httpAdapter({ url, facts: { metadataHosts: ["a"] } }).connect(), {
+  await assert.rejects(httpAdapter({ url, facts: { metadataHosts: ["a"] } }).connect(SERVED), {
     message: 'facts: facts.metadataHosts must be two strings, not ["a"]',
   });
 });
@@ -262,7 +263,7 @@ for (const [url, why] of [
   ["http://a.example/?x", "must not carry a query or a fragment"],
 ] as const) {
   test(`URL ${url} is refused`, async () => {
-    await assert.rejects(httpAdapter({ url, facts }).connect(), {
+    await assert.rejects(httpAdapter({ url, facts }).connect(SERVED), {
       fatal: true,
       message: `URL ${url}: ${why}`,
     });
@@ -280,7 +281,7 @@ test("over TLS the server's certificate counts", async (context) => {
   const caFile = moduleFile(context, "ca.pem", cert);
 
   await assert.rejects(connected(context, { url }), {
-    message: /^https:.* cannot be reached: GET \/v1\/platform: self-signed certificate/,
+    message: /^https:.* cannot be reached: GET \/counter: self-signed certificate/,
   });
   for (const trust of [{ caFile }, { allowSelfSigned: true }]) {
     const connection = await connected(context, { url, ...trust });

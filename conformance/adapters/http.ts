@@ -2,7 +2,7 @@ import { Agent } from "undici";
 import { type Adapter, AdapterFault, type Connection, type ImplementationInfo } from "./adapter.ts";
 import { httpControl } from "./http-control.ts";
 import { exchange, type HttpClient, MAX_ANSWER_BYTES } from "./http-exchange.ts";
-import { httpRequest } from "./http-request.ts";
+import { type HttpRequest, httpRequest } from "./http-request.ts";
 import { httpTarget, type TlsOptions, tlsSettings } from "./http-target.ts";
 import { implementationInfo } from "./implementation-info.ts";
 import type { Call } from "./json-rpc-client.ts";
@@ -36,7 +36,7 @@ export function httpAdapter(options: HttpOptions): Adapter {
   return {
     transport: "http",
     jobs: 1,
-    async connect() {
+    async connect({ id, identity }) {
       const target = httpTarget(options.url);
       const controlTarget = options.controlUrl === undefined ? undefined : httpTarget(options.controlUrl);
       const targets = controlTarget === undefined ? [target] : [target, controlTarget];
@@ -49,12 +49,12 @@ export function httpAdapter(options: HttpOptions): Adapter {
         bodyTimeout: 0,
       });
       const client: HttpClient = { dispatcher: agent, origin: target.origin, timeoutMs };
-      await reach(client, target.basePath);
+      await reach(client, httpRequest(identity.request, target.basePath));
       const handle: Connection["handle"] = async (request) =>
         exchange(client, httpRequest(request, target.basePath));
       if (controlTarget === undefined) return new UncontrolledConnection(statedInfo(options), handle);
       control = httpControl({ ...client, origin: controlTarget.origin }, controlTarget.basePath || "/");
-      const controlled = new ProtocolConnection(await initialize(control), control, async () => {});
+      const controlled = new ProtocolConnection(await initialize(control, id), control, async () => {});
       return {
         info: controlled.info,
         start: (nowMs) => controlled.start(nowMs),
@@ -72,10 +72,10 @@ export function httpAdapter(options: HttpOptions): Adapter {
   };
 }
 
-/** Makes sure that somebody answers HTTP there, whatever the answer is, by the one route that changes nothing. */
-async function reach(client: HttpClient, basePath: string): Promise<void> {
+/** Makes sure that somebody answers HTTP there, whatever the answer is. */
+async function reach(client: HttpClient, request: HttpRequest): Promise<void> {
   try {
-    await exchange(client, httpRequest({ method: "GET", path: "/v1/platform" }, basePath));
+    await exchange(client, request);
   } catch (thrown) {
     if (!(thrown instanceof AdapterFault)) throw thrown;
     throw new AdapterFault(`${client.origin} cannot be reached: ${thrown.message}`, { fatal: true });

@@ -6,9 +6,6 @@ import { oneLine, shown } from "./one-line.ts";
 /** The adapter protocol's version that the kit speaks. */
 export const PROTOCOL = 1;
 
-/** The contract that an adapter is asked about in `initialize`. */
-export const CONTRACT = "partner-preview-1";
-
 /** The info with everything optional still optional: what {@link implementationInfoSchema} admits. */
 interface Stated {
   readonly implementation: ImplementationInfo["implementation"];

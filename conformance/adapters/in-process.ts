@@ -32,13 +32,21 @@ export interface ServiceModule {
   readonly implementation?: unknown;
 }
 
+/** An adapter that need not be told of any contract. */
+export interface InProcessAdapter extends Adapter {
+  connect(): Promise<Connection>;
+}
+
 /**
  * Drives a module that is already imported, by plain calls on a virtual clock. Nothing protects the kit here: a module
  * that loops or exits takes the process with it.
  *
  * @param options.name what the module is called in faults, and in the report where it exports no `implementation`
  */
-export function inProcessAdapter(serviceModule: ServiceModule, { name }: { readonly name: string }): Adapter {
+export function inProcessAdapter(
+  serviceModule: ServiceModule,
+  { name }: { readonly name: string },
+): InProcessAdapter {
   return {
     transport: "in-process",
     jobs: 1,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { moduleFile } from "../testing/adapters/module-file.ts";
+import { SERVED } from "../testing/adapters/served-contract.ts";
 import { moduleWorkerAdapter } from "./module-worker.ts";
 
 const GET = { method: "GET", path: "/v1/platform" };
@@ -11,7 +12,7 @@ async function started(context: TestContext, handle: string, timeoutMs = 5_000) 
   const source = `${FACTS}export const createService = ({ now }) => ({ async handle(call) { ${handle} } });`;
   const adapter = moduleWorkerAdapter({ file: moduleFile(context, "service.mjs", source), timeoutMs });
   context.after(() => adapter.close());
-  const connection = await adapter.connect();
+  const connection = await adapter.connect(SERVED);
   await connection.start(1_000);
   return connection;
 }
@@ -30,7 +31,7 @@ test("a TypeScript module is driven on a virtual clock, calls in flight together
     });`;
   const adapter = moduleWorkerAdapter({ file: moduleFile(context, "service.ts", source) });
   context.after(() => adapter.close());
-  const connection = await adapter.connect();
+  const connection = await adapter.connect(SERVED);
   assert.equal(connection.info.implementation.name, "service.ts");
   assert.equal(connection.info.capabilities.concurrency, true);
   await connection.start(1_000);
@@ -106,7 +107,7 @@ test("no answer at all is null, for the judge to refuse", async (context) => {
 
 test("a module that cannot be loaded is a fatal fault of one line", async (context) => {
   const file = moduleFile(context, "service.mjs", "export const handle = 1;");
-  await assert.rejects(moduleWorkerAdapter({ file }).connect(), {
+  await assert.rejects(moduleWorkerAdapter({ file }).connect(SERVED), {
     name: "AdapterFault",
     message: `${file} exports no createService; it exports: handle`,
     fatal: true,

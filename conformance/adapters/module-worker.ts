@@ -37,12 +37,13 @@ export function moduleWorkerAdapter(options: {
   readonly timeoutMs?: number;
 }): Adapter {
   const { file, timeoutMs = 5_000 } = options;
-  return trackingAdapter("in-process", 1, (track) => connectWorker(file, timeoutMs, track));
+  return trackingAdapter("in-process", 1, (track, { id }) => connectWorker(file, timeoutMs, id, track));
 }
 
 async function connectWorker(
   file: string,
   timeoutMs: number,
+  contract: string,
   track: (end: End) => void,
 ): Promise<Connection> {
   const log = new SharedLog();
@@ -72,7 +73,11 @@ async function connectWorker(
   worker.on("exit", (code) => client.fail(`the module ended its thread with exit code ${code}`));
   try {
     const loadTimeoutMs = timeoutMs === 0 ? 0 : Math.max(timeoutMs, LOAD_TIMEOUT_MS);
-    return new ProtocolConnection(await initialize(client.call, loadTimeoutMs), client.call, terminate);
+    return new ProtocolConnection(
+      await initialize(client.call, contract, loadTimeoutMs),
+      client.call,
+      terminate,
+    );
   } catch (fault) {
     await terminate();
     throw fault;

@@ -1,12 +1,16 @@
 import { AdapterFault, type Connection, type ImplementationInfo, type ServiceRequest } from "./adapter.ts";
-import { CONTRACT, initializeResult, PROTOCOL } from "./implementation-info.ts";
+import { initializeResult, PROTOCOL } from "./implementation-info.ts";
 import type { Call } from "./json-rpc-client.ts";
 import { shown } from "./one-line.ts";
 import { exactBody, parsedBody } from "./request-body.ts";
 
 /** Asks an implementation who it is (adapter protocol, `initialize`); rejects with a fatal fault where the answer will not do. */
-export async function initialize(call: Call, timeoutMs?: number): Promise<ImplementationInfo> {
-  return initializeResult(await call("initialize", { protocol: PROTOCOL, contract: CONTRACT }, timeoutMs));
+export async function initialize(
+  call: Call,
+  contract: string,
+  timeoutMs?: number,
+): Promise<ImplementationInfo> {
+  return initializeResult(await call("initialize", { protocol: PROTOCOL, contract }, timeoutMs));
 }
 
 /** A connection that sends the adapter protocol's messages through `call`, whatever carries them. */

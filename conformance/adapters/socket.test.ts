@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
+import { SERVED } from "../testing/adapters/served-contract.ts";
 import { attachAdapter } from "./socket.ts";
 
 const GET = { method: "GET", path: "/v1/platform" };
@@ -37,7 +38,7 @@ test("an adapter on a socket is driven, and another kit may come after", async (
   );
   for (let kit = 0; kit < 2; kit += 1) {
     const adapter = attachAdapter({ host: "127.0.0.1", port });
-    const connection = await adapter.connect();
+    const connection = await adapter.connect(SERVED);
     await connection.start(0);
     assert.deepEqual(await connection.handle(GET), { status: 200 });
     await connection.close();
@@ -47,7 +48,7 @@ test("an adapter on a socket is driven, and another kit may come after", async (
 
 test("a socket that ends in the middle of a call is a fatal fault", async (context) => {
   const port = await listening(context, (socket) => socket.end());
-  const connection = await attachAdapter({ host: "localhost", port }).connect();
+  const connection = await attachAdapter({ host: "localhost", port }).connect(SERVED);
   const fault = { name: "AdapterFault", fatal: true, message: "the adapter closed its output" };
   await assert.rejects(connection.handle(GET), fault);
   await assert.rejects(connection.handle(GET), fault);
@@ -60,7 +61,7 @@ test("a port on which nobody listens is a fatal fault", async () => {
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, "close");
-  await assert.rejects(attachAdapter({ host: "127.0.0.1", port }).connect(), {
+  await assert.rejects(attachAdapter({ host: "127.0.0.1", port }).connect(SERVED), {
     name: "AdapterFault",
     fatal: true,
     message: `nothing to attach to at 127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`,
@@ -68,7 +69,7 @@ test("a port on which nobody listens is a fatal fault", async () => {
 });
 
 test("another machine is refused before anything is sent", async () => {
-  await assert.rejects(attachAdapter({ host: "10.0.0.1", port: 1 }).connect(), {
+  await assert.rejects(attachAdapter({ host: "10.0.0.1", port: 1 }).connect(SERVED), {
     message: "10.0.0.1:1 is not this machine; the kit attaches to loopback addresses only",
   });
 });

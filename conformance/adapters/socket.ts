@@ -20,11 +20,12 @@ export interface AttachOptions {
  * TCP socket. The end of the kit's work is the end of the socket: `shutdown` is for processes that the kit started.
  */
 export function attachAdapter(options: AttachOptions): Adapter {
-  return trackingAdapter("stdio", 1, (track) => attach(options, track));
+  return trackingAdapter("stdio", 1, (track, { id }) => attach(options, id, track));
 }
 
 async function attach(
   { host, port, timeoutMs = 5_000 }: AttachOptions,
+  contract: string,
   track: (end: End) => void,
 ): Promise<Connection> {
   const place = `${oneLine(host, 80)}:${port}`;
@@ -55,7 +56,7 @@ async function attach(
     onBroken: (message) => client.fail(message),
   });
   try {
-    return new ProtocolConnection(await initialize(client.call), client.call, end);
+    return new ProtocolConnection(await initialize(client.call, contract), client.call, end);
   } catch (fault) {
     await end();
     throw fault;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { isAlive, isKilled } from "../testing/adapters/is-alive.ts";
+import { SERVED } from "../testing/adapters/served-contract.ts";
 import { type StdioOptions, stdioAdapter } from "./stdio.ts";
 
 const GET = { method: "GET", path: "/v1/platform" };
@@ -20,7 +21,7 @@ function adapterOf(context: TestContext, name: string, options: Partial<StdioOpt
 }
 
 async function started(context: TestContext, name: string, options: Partial<StdioOptions> = {}) {
-  const connection = await adapterOf(context, name, options).connect();
+  const connection = await adapterOf(context, name, options).connect(SERVED);
   await connection.start(1_000);
   return connection;
 }
@@ -90,7 +91,7 @@ for (const [name, message, log] of [
   test(`${name}: connecting is a fatal fault`, async (context) => {
     const startTimeoutMs = name === "never-initializes.mjs" ? 300 : 30_000;
     const adapter = adapterOf(context, name, { startTimeoutMs, graceMs: 100 });
-    await assert.rejects(adapter.connect(), { name: "AdapterFault", fatal: true, message, log });
+    await assert.rejects(adapter.connect(SERVED), { name: "AdapterFault", fatal: true, message, log });
   });
 }
 
@@ -195,14 +196,14 @@ for (const path of ["/stay", "/exit"]) {
 test("each connection has a process of its own, and the adapter ends them all", async () => {
   const pids: number[] = [];
   const adapter = stdioAdapter({ command: fake("honest.mjs"), jobs: 2, onSpawn: (pid) => pids.push(pid) });
-  await Promise.all([adapter.connect(), adapter.connect()]);
+  await Promise.all([adapter.connect(SERVED), adapter.connect(SERVED)]);
   assert.deepEqual(pids.map(isAlive), [true, true]);
   await adapter.close();
   assert.deepEqual(pids.map(isKilled), [true, true]);
 });
 
 test("a command that does not exist is a fatal fault with the shell's words", async () => {
-  await assert.rejects(stdioAdapter({ command: "no-such-adapter --x" }).connect(), {
+  await assert.rejects(stdioAdapter({ command: "no-such-adapter --x" }).connect(SERVED), {
     message: /^the adapter exited with status 127: .*no-such-adapter.*not found/,
   });
 });

@@ -27,10 +27,14 @@ const AFTERMATH_MS = 200;
 
 /** Drives a command that speaks the adapter protocol on its standard input and output, one process a connection. */
 export function stdioAdapter(options: StdioOptions): Adapter {
-  return trackingAdapter("stdio", options.jobs ?? 1, (track) => connectProcess(options, track));
+  return trackingAdapter("stdio", options.jobs ?? 1, (track, { id }) => connectProcess(options, id, track));
 }
 
-async function connectProcess(options: StdioOptions, track: (end: End) => void): Promise<Connection> {
+async function connectProcess(
+  options: StdioOptions,
+  contract: string,
+  track: (end: End) => void,
+): Promise<Connection> {
   const {
     command,
     timeoutMs = 5_000,
@@ -86,7 +90,7 @@ async function connectProcess(options: StdioOptions, track: (end: End) => void):
   });
   track(end);
   try {
-    return new ProtocolConnection(await initialize(client.call, startTimeoutMs), client.call, end);
+    return new ProtocolConnection(await initialize(client.call, contract, startTimeoutMs), client.call, end);
   } catch (fault) {
     await end();
     throw fault;

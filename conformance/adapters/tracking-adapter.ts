@@ -1,4 +1,4 @@
-import type { Adapter, Connection } from "./adapter.ts";
+import type { Adapter, Connection, ServedContract } from "./adapter.ts";
 
 /** Ends one connection and frees what it holds; never rejects. */
 export type End = () => Promise<void>;
@@ -11,13 +11,13 @@ export type End = () => Promise<void>;
 export function trackingAdapter(
   transport: string,
   jobs: number,
-  connect: (track: (end: End) => void) => Promise<Connection>,
+  connect: (track: (end: End) => void, contract: ServedContract) => Promise<Connection>,
 ): Adapter {
   const ends = new Set<End>();
   return {
     transport,
     jobs,
-    connect: () => connect((end) => ends.add(end)),
+    connect: (contract) => connect((end) => ends.add(end), contract),
     async close() {
       const all = [...ends].map((end) => end());
       ends.clear();

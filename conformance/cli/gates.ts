@@ -18,7 +18,7 @@ export interface GatesOptions {
   /** A file of earlier choices. */
   readonly choices?: string;
   readonly updateChoices?: boolean;
-  /** `partner-preview-1@VERSION`. */
+  /** `CONTRACT@VERSION`. */
   readonly suite?: string;
 }
 

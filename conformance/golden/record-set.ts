@@ -45,7 +45,7 @@ const SEED = 1;
  */
 export async function recordSet(options: RecordOptions): Promise<GoldenSet> {
   const { adapter, time } = options;
-  const connection = await adapter.connect();
+  const connection = await adapter.connect(options.contract);
   try {
     const { info } = connection;
     const stage = await setStage(connection, { ...options, seed: SEED }, time);

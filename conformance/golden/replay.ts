@@ -8,6 +8,7 @@ import {
 } from "../adapters/adapter.ts";
 import { keyPairFrom } from "../contract/keys/key-pair.ts";
 import { proofText } from "../contract/keys/proof.ts";
+import { CONTRACT_ID, ROUTES } from "../contract/operations.ts";
 import { formatOutcome, matchesOutcome } from "../engine/outcome.ts";
 import { readEnvelope } from "../engine/play/exchange.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
@@ -45,7 +46,7 @@ export async function replayFixtures(
   time: RealTime,
 ): Promise<readonly Replay[]> {
   try {
-    const connection = await adapter.connect();
+    const connection = await adapter.connect({ id: CONTRACT_ID, identity: { request: ROUTES.platform } });
     const { implementation, capabilities } = connection.info;
     if (!capabilities.restart)
       throw new AdapterFault(

@@ -126,7 +126,7 @@ export class Session {
   async #connect(): Promise<Open> {
     this.#adapter ??= this.#options.openAdapter();
     const adapter = await this.#adapter;
-    const connection = await adapter.connect();
+    const connection = await adapter.connect(this.#options.given.contract);
     const stage = await setStage(connection, this.#options.given, this.#options.time);
     const notTheService = await checkIdentity(connection, this.#options.given.contract.identity);
     if (notTheService !== undefined) throw new AdapterFault(notTheService, { fatal: true });

@@ -17,7 +17,7 @@ test("the Python example has every property", {
   skip: !existsSync(PYTHON) && `no ${PYTHON} here`,
 }, async () => {
   const adapter = stdioAdapter({ command: `${PYTHON} '${join(PATHS.examples, "python/adapter.py")}'` });
-  const connect = () => adapter.connect();
+  const connect = () => adapter.connect(contract);
   const { info } = await connect();
   const stage = { contract, seed: 2, resolutionMs: RESOLUTION_MS, clockToleranceMs: 0 };
   const results = await runProperties({ properties: SEARCHES.properties, connect, info, stage, runs: 40 });

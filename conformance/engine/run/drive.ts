@@ -86,7 +86,7 @@ async function driveSeparately(
         continue;
       }
       try {
-        connection ??= await options.adapter.connect();
+        connection ??= await options.adapter.connect(options.stage.contract);
         const { result, fault } = await playStarted(vector, connection, options);
         if (fault !== undefined) throw new FaultedVector(fault, result);
         state.faults = 0;

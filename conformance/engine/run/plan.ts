@@ -10,7 +10,7 @@ export interface Planned {
 }
 
 /**
- * Chooses vectors, or whatever has an id, by id. A pattern without wildcard also takes everything below it: `challenge`, `build/uri`.
+ * Chooses vectors, or whatever has an id, by id. A pattern without wildcard also takes everything below it: `limits`, `limits/per-day`.
  * @param only globs over ids; none chooses all
  * @returns the chosen vectors, and the patterns that matched nothing
  */

@@ -55,7 +55,7 @@ export async function run(options: RunOptions): Promise<Report> {
 export async function runOutcome(options: RunOptions): Promise<RunOutcome> {
   const startedAt = options.time.now();
   const work = await chooseWork(options);
-  const connection = await options.adapter.connect();
+  const connection = await options.adapter.connect(options.contract);
   try {
     const { info } = connection;
     const stage = await setStage(connection, options, options.time);
@@ -178,14 +178,14 @@ interface Searching {
 }
 
 async function searchAtRandom(
-  { adapter, runs, shard }: RunOptions,
+  { adapter, contract, runs, shard }: RunOptions,
   { chosen, searches }: Work,
   { info, stage, watch }: Searching,
 ): Promise<readonly Result[]> {
   if (runs === 0 || searches === undefined) return [];
   return runProperties({
     properties: searches.properties,
-    connect: () => adapter.connect(),
+    connect: () => adapter.connect(contract),
     info,
     stage,
     runs,
@@ -197,7 +197,7 @@ async function searchAtRandom(
 }
 
 async function searchExhaustively(
-  { adapter, exhaustive: depth, shard, onSearch, time }: RunOptions,
+  { adapter, contract, exhaustive: depth, shard, onSearch, time }: RunOptions,
   { searches }: Work,
   { info, stage, watch }: Searching,
 ): Promise<
@@ -206,7 +206,7 @@ async function searchExhaustively(
   if (depth === undefined || searches === undefined) return undefined;
   const startedAt = time.now();
   const outcome = await searches.exhaustive.search({
-    connect: () => adapter.connect(),
+    connect: () => adapter.connect(contract),
     info,
     stage,
     depth,

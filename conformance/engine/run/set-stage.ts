@@ -21,7 +21,7 @@ export async function setStage(
   };
 }
 
-/** A service that cannot even be asked for a challenge is judged by its vectors, on a clock of one millisecond. */
+/** A service that cannot even be measured is judged by its vectors, on a clock of one millisecond. */
 async function orOneMillisecond(read: () => Promise<number>): Promise<number> {
   try {
     return await read();

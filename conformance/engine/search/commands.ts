@@ -3,7 +3,7 @@ import type { SequenceContract } from "./sequence-contract.ts";
 
 /**
  * What a search does to a service, in the contract's own notation. A command still means something when others are
- * taken away ("the challenge before the last one"); each becomes one step of a vector.
+ * taken away ("the value that was got before the last one"); each becomes one step of a vector.
  */
 export interface CommandSet<Command> extends SequenceContract {
   /**

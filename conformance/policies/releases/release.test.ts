@@ -26,12 +26,12 @@ test("every vector has a digest", () => {
 test("a frozen set is read as it was written", (context) => {
   const folder = temporaryDirectory(context);
   writeFileSync(join(folder, `${now.version}.yaml`), releaseText(now));
-  assert.deepEqual(findRelease(`partner-preview-1@${now.version}`, folder), now);
+  assert.deepEqual(findRelease(`partner-preview-1@${now.version}`, "partner-preview-1", folder), now);
 });
 
 test("a set that was never frozen is told with those that were", (context) => {
   const folder = temporaryDirectory(context);
-  const find = (name: string) => () => findRelease(name, folder);
+  const find = (name: string) => () => findRelease(name, "partner-preview-1", folder);
   assert.throws(find("partner-preview-1@0.1.0"), {
     name: "DataError",
     message: "--suite: there is no suite partner-preview-1@0.1.0; none was released yet",

@@ -25,21 +25,25 @@ interface ReleaseFile {
   readonly properties: readonly string[];
 }
 
-const CONTRACT = "partner-preview-1";
-
 /**
  * Finds the release that `--suite` names.
- * @param name `partner-preview-1@VERSION`
+ * @param name `CONTRACT@VERSION`
+ * @param contract the contract's id
  * @param folder holds a file for each release, `VERSION.yaml`
  * @throws {DataError} for another contract, and for a version that was never released, with those that were
  */
-export function findRelease(name: string, folder: string = PATHS.releases): Release {
-  const [contract, version, ...rest] = name.split("@");
-  const known = releasedVersions(folder).map((released) => `${CONTRACT}@${released}`);
-  if (contract === CONTRACT && version !== undefined && rest.length === 0 && known.includes(name))
+export function findRelease(name: string, contract: string, folder: string = PATHS.releases): Release {
+  const [asked, version, ...rest] = name.split("@");
+  const known = releasedVersions(folder).map((released) => suiteName(contract, released));
+  if (asked === contract && version !== undefined && rest.length === 0 && known.includes(name))
     return readRelease(join(folder, `${version}.yaml`));
   const list = known.length === 0 ? "none was released yet" : `there are ${known.join(", ")}`;
   throw new DataError("--suite", `there is no suite ${name}${suggestion(name, known)}; ${list}`);
+}
+
+/** What `--suite` and reports call the set that was frozen for a version. */
+export function suiteName(contract: string, version: string): string {
+  return `${contract}@${version}`;
 }
 
 /** Versions that have a file, the oldest first. */

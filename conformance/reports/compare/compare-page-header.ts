@@ -7,7 +7,7 @@ import type { Comparison, Subject } from "./comparison.ts";
 export function comparePageHeader({ subjects, warnings }: Comparison): Html {
   const lines = warnings.map((warning) => html`<li>${shown(warning, 400)}</li>`);
   return html`<header class="top">
-<p class="kind">Conformance to <strong>partner-preview-1</strong></p>
+<p class="kind">Conformance to <strong>${shown(subjects[0]?.report.contract ?? "", 80)}</strong></p>
 <h1>${count(subjects.length)} implementations side by side</h1>
 ${lines.length === 0 ? NOTHING : html`<ul class="warnings">${lines}</ul>`}
 <ul class="subjects">${subjects.map(subjectHtml)}</ul>
