@@ -1,6 +1,7 @@
 import { SPELLINGS } from "../../engine/vectors/syntax.ts";
 import type { Fields } from "../../engine/vectors/vector.ts";
 import { EXECUTION_WORDS, executionPath, ROUTES, VERSION_PREFIX } from "../operations.ts";
+import { launchBounds } from "../request-fields.ts";
 import type { Verb } from "../verbs/vocabulary.ts";
 import { inText } from "./in-text.ts";
 
@@ -90,18 +91,24 @@ export const INPUTS: readonly Fields[] = [
 /** Spellings of the JSON of a build. */
 export const SPELLINGS_USED = SPELLINGS;
 
+/** A text of the launch request, filled to a character more than it may have. */
+function tooLong(field: "name" | "symbol", begins: string): string {
+  const most = launchBounds(field).characters;
+  return begins.slice(0, most).padEnd(most + 1, "m");
+}
+
 /** Ways in which a build can be invalid; `$who` stands for its creator, `$other` for the other one. */
 export const BUILD_FAULTS: readonly Fields[] = [
   { name: "" },
-  { name: "a name of more than 32 characters" },
+  { name: tooLong("name", "a name with more letters than it may have") },
   { symbol: "" },
-  { symbol: "TOOLONGASYM" },
+  { symbol: tooLong("symbol", "TOOLONG") },
   { uri: "https://elsewhere.example/m.json" },
   { uri: `http://${inText("hostA")}/m.json` },
   { uri: `https://user@${inText("hostA")}/m.json` },
   { uri: `https://${inText("hostA")}:443/m.json` },
   { uri: `https://${inText("hostA")}/m.json#part` },
-  { uri: `https://${inText("hostA")}/${"m".repeat(200)}` },
+  { uri: `https://${inText("hostA")}/${"m".repeat(launchBounds("uri").characters)}` },
   { mint: "$who" },
   { mint: "0OIl".repeat(9) },
   { mint: "1".repeat(45) },

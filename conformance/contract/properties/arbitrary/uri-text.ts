@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { launchBounds } from "../../request-fields.ts";
 import { plain } from "./plain-text.ts";
 
 /** A part that is mostly legal: the legal forms first, to which a failing case shrinks. */
@@ -38,9 +39,10 @@ const segment = fc.constantFrom(
 );
 const tail = mostly([""], ["?v=1", "#part", "#", "?#a", " ", "?a=@:"]);
 
-/** Addresses in which legal and illegal parts are mixed, some of them around 200 bytes. */
+/** Addresses in which legal and illegal parts are mixed, some of them around the most bytes that one may have. */
 export function uriText(hosts: readonly [string, string]): fc.Arbitrary<string> {
   const [a, b] = hosts;
+  const most = launchBounds("uri").utf8Bytes;
   const foreign = [
     `${a}.evil.example`,
     `evil-${a}`,
@@ -63,7 +65,7 @@ export function uriText(hosts: readonly [string, string]): fc.Arbitrary<string> 
     between,
     path,
     tail,
-    fc.constantFrom(0, 0, 0, 199, 200, 201),
+    fc.constantFrom(0, 0, 0, most - 1, most, most + 1),
   );
   return plain(
     parts.map(([first, user, name, number, slash, rest, last, bytes]) => {
