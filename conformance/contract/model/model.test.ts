@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Outcome } from "../../engine/outcome.ts";
+import { launchBounds } from "../request-fields.ts";
 import { readBody } from "./body-reading.ts";
 import { compareInputs } from "./launch-input.ts";
 import { phaseOf } from "./moment.ts";
@@ -90,9 +91,12 @@ describe("a name", () => {
   const certain = (name: string) =>
     textFaults("name", name).flatMap((fault) => (fault.certain ? fault.rules : []));
 
-  test("ends at 32 bytes", () => {
-    assert.deepEqual([certain("é".repeat(16)), certain("é".repeat(17))], [[], ["LAUNCH-18"]]);
-    assert.deepEqual([certain("x".repeat(32)), certain("x".repeat(33))], [[], ["LAUNCH-17"]]);
+  test("ends at its bound, in characters and in bytes", () => {
+    const { characters, utf8Bytes } = launchBounds("name");
+    const most = "x".repeat(characters);
+    const twoBytesEach = "é".repeat(Math.floor(utf8Bytes / 2));
+    assert.deepEqual([certain(most), certain(`${most}x`)], [[], ["LAUNCH-17"]]);
+    assert.deepEqual([certain(twoBytesEach), certain(`${twoBytesEach}é`)], [[], ["LAUNCH-18"]]);
   });
   test("is doubtful where it shows nothing", () => {
     assert.deepEqual(
