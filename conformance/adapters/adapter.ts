@@ -21,7 +21,7 @@ export interface Capabilities {
   readonly concurrency: boolean;
 }
 
-/** How the challenge message becomes the bytes to sign (adapter protocol, "facts"). */
+/** How the message to sign becomes bytes (adapter protocol, "facts"). */
 export type SignedBytes = "utf8" | "hex" | "base64";
 
 /** What the contract leaves open and nobody can observe from outside (adapter protocol, "facts"). */

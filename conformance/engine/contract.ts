@@ -88,7 +88,7 @@ export interface Identity {
 
 /** What a world may ask of the scene that it belongs to. */
 export interface WorldHost {
-  /** Belongs to this vector alone: what its people, keys and mints are made of. */
+  /** Belongs to this vector alone: what its people and things are made of. */
   readonly name: string;
   readonly seed: number;
   readonly info: ImplementationInfo;

@@ -5,7 +5,7 @@ export interface Outcome {
 }
 
 /**
- * Reads an outcome as vectors and open points write it: `200`, `401 UNAUTHORIZED`, `400 A | B`.
+ * Reads an outcome as vectors and open points write it: `200`, `404 NOT_FOUND`, `400 A | B`.
  * A status of 400 or more must name its codes: "any error" is no expectation.
  * @returns the outcome, or the reason why the text is none
  */

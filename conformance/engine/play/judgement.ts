@@ -3,7 +3,7 @@ import { startOf } from "../data/start-of.ts";
 /** One way in which an answer departs from the contract. */
 export interface Mismatch {
   readonly rule: string;
-  /** Where in the answer: `status`, `code`, `cost.accounts.2.kind`. */
+  /** Where in the answer: `status`, `code`, `members.2.name`. */
   readonly path: string;
   readonly expected: string;
   readonly got: string;

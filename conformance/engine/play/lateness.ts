@@ -22,7 +22,7 @@ const TOUCH_MS = 250;
 
 /**
  * Whether a vector on a real clock ran so much later than planned that the last answer may rightly be that of the
- * other side of a limit: a draft that was to be asked for after 28 seconds may have expired when it was after 31.
+ * other side of a limit: what was to be asked for just before its end may have expired when the request came.
  * What no period has a part in is never too late.
  * @returns one line on what was too late; undefined where the answer is to be judged as it is
  */

@@ -156,7 +156,7 @@ async function driveTogether(
   });
 }
 
-/** Vectors side by side, each with creators of its own, those that wait first. Gives why it stopped, if it did. */
+/** Vectors side by side, each with people of its own, those that wait first. Gives why it stopped, if it did. */
 async function driveSideBySide(
   queue: readonly Vector[],
   options: DriveOptions,

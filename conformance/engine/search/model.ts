@@ -3,6 +3,7 @@ import type { WorldHost } from "../contract.ts";
 import { matchesOutcome, type Outcome } from "../outcome.ts";
 import type { Exchange } from "../play/exchange.ts";
 import type { Mismatch } from "../play/judgement.ts";
+import type { Template } from "../vectors/vector.ts";
 
 /** When something took place on the service's clock, in ms: a span, since on a real clock nobody outside knows better. */
 export interface Moment {
@@ -50,8 +51,14 @@ export interface Prediction {
   learn(answer: Pick<Exchange, "status" | "body">): Learnt;
 }
 
+/** A member of an answer that is not what the state makes it. */
+export interface WrongMember extends Mismatch {
+  /** What it must be, where that can be said by value. */
+  readonly value?: Template;
+}
+
 export interface Learnt {
-  readonly mismatches: readonly Mismatch[];
+  readonly mismatches: readonly WrongMember[];
   /** Whether nobody can tell any more what the service understood. */
   readonly lost: boolean;
 }

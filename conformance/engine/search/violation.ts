@@ -1,7 +1,8 @@
 import { formatOutcome } from "../outcome.ts";
 import type { Exchange, StepPlace } from "../play/exchange.ts";
 import type { Mismatch } from "../play/judgement.ts";
-import type { Expected } from "./model.ts";
+import type { Fields, Template } from "../vectors/vector.ts";
+import type { Expected, WrongMember } from "./model.ts";
 
 /** An answer that the contract does not allow, and where in the sequence it came. */
 export interface Violation {
@@ -12,6 +13,8 @@ export interface Violation {
   readonly expected: string;
   readonly got: string;
   readonly differences: readonly Omit<Mismatch, "rule">[];
+  /** What members of the answer must be, where that is what is wrong and can be said by value. */
+  readonly body?: Fields;
 }
 
 /** Thrown to end a sequence at its first violation. */
@@ -54,12 +57,15 @@ export function wrongOutcome(
 /** Something in the answer is wrong, all of one rule. */
 export function wrongContent(
   exchange: Exchange,
-  mismatches: readonly Mismatch[],
+  mismatches: readonly WrongMember[],
   at: StepPlace,
   clockMs: number,
 ): Violation {
   const rule = mismatches[0]?.rule ?? "";
   const differences = mismatches.filter((mismatch) => mismatch.rule === rule);
+  const members = differences.flatMap(({ path, value }): (readonly [string, Template])[] =>
+    value === undefined ? [] : [[path, value]],
+  );
   return {
     rules: [rule],
     at,
@@ -68,5 +74,6 @@ export function wrongContent(
     expected: differences.map(({ path, expected }) => `${path}: ${expected}`).join("; "),
     got: differences.map(({ path, got }) => `${path}: ${got}`).join("; "),
     differences: differences.map(({ path, expected, got }) => ({ path, expected, got })),
+    ...(members.length === 0 ? {} : { body: Object.fromEntries(members) }),
   };
 }

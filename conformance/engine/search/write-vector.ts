@@ -1,6 +1,6 @@
 import type { RuleBook } from "../rule-book.ts";
 import { mentions } from "../vectors/template.ts";
-import type { ClockStart, Step, Template } from "../vectors/vector.ts";
+import type { ClockStart, Fields, Step, Template } from "../vectors/vector.ts";
 import type { Recorded } from "./checked-scene.ts";
 import type { SequenceRun } from "./play-sequence.ts";
 import type { VectorWriting } from "./sequence-contract.ts";
@@ -48,7 +48,7 @@ export function writeVector(
         ? { is: 200, "same-as": `$${played[same - 1]?.as}` }
         : undefined;
     // Spelt out, so that the failure is this rule's and not that of the operation in general.
-    const spelt = index + 1 === last ? (expect ?? 200) : expect;
+    const spelt = index + 1 === last ? withBody(expect ?? 200, violation?.body) : expect;
     return entryOf(step, used, repeats ?? spelt);
   });
   const vector = {
@@ -59,6 +59,12 @@ export function writeVector(
     steps: compressed([...entries, ...compare]),
   };
   return writeSuite("found", [vector]);
+}
+
+/** An expectation that says of the answer's members, too, what they must be. */
+function withBody(expect: unknown, body: Fields | undefined): unknown {
+  if (body === undefined) return expect;
+  return typeof expect === "object" ? { ...expect, body } : { is: expect, body };
 }
 
 /** The step of the vector to which an exchange belongs; preparation belongs to the step that asked for it. */
