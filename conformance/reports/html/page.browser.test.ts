@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
+import type { Page } from "playwright-core";
 import { type OpenPage, openPage, overflow, startBrowser, type View } from "../../testing/browser.ts";
 import { failedResult, failureOf, resultOf } from "../../testing/results.ts";
 import { SMALL_CONTRACT, smallReport } from "../../testing/small-report.ts";
@@ -58,6 +59,11 @@ async function shows(opened: OpenPage, ids: readonly string[]): Promise<void> {
   assert.deepEqual(await shownTests(opened), ids);
 }
 
+/** Waits until something is shown: a browser tells a page of a new address when it comes to it. */
+async function appears(page: Page, place: string): Promise<void> {
+  await page.locator(place).waitFor({ state: "visible", timeout: 5_000 });
+}
+
 test("the outcome, the area and words filter what is shown, together", async (context) => {
   const opened = await open(context);
   const { page } = opened;
@@ -71,7 +77,7 @@ test("the outcome, the area and words filter what is shown, together", async (co
   await page.getByRole("button", { name: "Clear" }).click();
   await shows(opened, all);
   await page.getByLabel("Search").fill("OPERATOR");
-  assert.equal(await page.locator("#nothing").isVisible(), true);
+  await appears(page, "#nothing");
   await page.getByLabel("Search").fill("limit-2 INVALID_fields");
   await shows(opened, ["limits/bad"]);
   assert.equal(await page.locator("#skipped").isVisible(), false);
@@ -81,25 +87,25 @@ test("the outcome, the area and words filter what is shown, together", async (co
 test("a link to a test or a rule opens it, and puts filters away that hide it", async (context) => {
   const opened = await open(context, { fragment: "#limits/good" });
   const { page } = opened;
-  assert.equal(await page.locator(at("limits/good")).isVisible(), true);
+  await appears(page, at("limits/good"));
   await page.getByLabel("Search").fill("errors/bad");
   await page.locator(`${at("errors/bad")} > summary`).click();
   await page.locator(at("errors/bad")).getByRole("link", { name: "ERROR-1" }).first().click();
-  assert.equal(await page.locator("#ERROR-1 .body").isVisible(), true);
+  await appears(page, "#ERROR-1 .body");
   await page.evaluate("location.hash = '#limits/bad'");
-  await page.locator(`${at("limits/bad")} .body`).waitFor({ state: "visible" });
+  await appears(page, `${at("limits/bad")} .body`);
   assert.equal(await page.getByLabel("Search").inputValue(), "");
   await page.locator(`${at("limits/bad")} > summary`).click();
   assert.equal(await page.locator(`${at("limits/bad")} .body`).isVisible(), false);
   await page.locator("#broken").getByRole("link", { name: "limits/bad" }).click();
-  assert.equal(await page.locator(`${at("limits/bad")} .body`).isVisible(), true);
+  await appears(page, `${at("limits/bad")} .body`);
   assert.equal(await page.evaluate("document.activeElement.parentElement.id"), "limits/bad");
 });
 
 test("a link to nothing, or one that is no address, does no harm", async (context) => {
   for (const fragment of ["#nowhere", "#%E0%A4%A", "#"]) {
     const opened = await open(context, { fragment });
-    assert.equal(await opened.page.locator("#failures").isVisible(), true);
+    await appears(opened.page, "#failures");
     assert.deepEqual(opened.events, []);
   }
 });
@@ -128,7 +134,7 @@ test("the keyboard alone is enough", async (context) => {
   await shows(opened, ["errors/bad", "limits/bad"]);
   await page.locator(`${at("errors/bad")} > summary`).focus();
   await page.keyboard.press("Enter");
-  assert.equal(await page.locator(`${at("errors/bad")} .body`).isVisible(), true);
+  await appears(page, `${at("errors/bad")} .body`);
 });
 
 test("a command is copied, or at least selected", async (context) => {
@@ -157,7 +163,7 @@ test("without a script all can be read, and nothing stands there that needs one"
   assert.equal(await page.locator("search").isVisible(), false);
   assert.equal(await page.getByRole("button").count(), 0);
   await page.locator(`${at("errors/bad")} > summary`).click();
-  assert.equal(await page.locator(`${at("errors/bad")} .body`).isVisible(), true);
+  await appears(page, `${at("errors/bad")} .body`);
 });
 
 test("on paper what failed is open, and controls and what passed are left out", async (context) => {
@@ -169,9 +175,8 @@ test("on paper what failed is open, and controls and what passed are left out", 
   assert.equal(await visible(verdicts), false);
   await page.emulateMedia({ media: "print" });
   // What was put aside is drawn a frame later.
-  await page.waitForFunction(visibility(verdicts));
-  assert.equal(await visible("#choices table"), true);
-  assert.equal(await visible("#LIMIT-1 .id"), true);
+  for (const shown of [verdicts, "#choices table", "#LIMIT-1 .id"])
+    await page.waitForFunction(visibility(shown), undefined, { timeout: 5_000 });
   assert.equal(await visible("#passed"), false);
   assert.equal(await visible("search"), false);
   assert.equal(await visible("[data-copy]"), false);
