@@ -2,13 +2,22 @@ import type { Contract, TimeRules } from "../engine/contract.ts";
 import { measureClockResolution } from "./judge/measure-clock-resolution.ts";
 import { retryReading } from "./judge/observe-draft.ts";
 import { responseSchemas } from "./judge/response-schemas.ts";
-import { CONTRACT_ID, codeOf, LIFETIME_MS, MINUTE_MS, OUTCOMES, operationOf, ROUTES } from "./operations.ts";
+import {
+  BUILDS_PER_MINUTE,
+  CONTRACT_ID,
+  codeOf,
+  LIFETIME_MS,
+  MINUTE_MS,
+  OUTCOMES,
+  operationOf,
+  ROUTES,
+} from "./operations.ts";
 import { ruleBook } from "./rule-book.ts";
 import { LaunchWorld } from "./verbs/launch-world.ts";
 import { VOCABULARY } from "./verbs/vocabulary.ts";
 
 /** A minute of five builds that is refilled place by place gives one back so often. */
-const REFILL_MS = MINUTE_MS / 5;
+const REFILL_MS = MINUTE_MS / BUILDS_PER_MINUTE;
 
 /** What time has to do with the answers (contract, "Limits" and "States and transitions"). */
 const TIME: TimeRules = {
