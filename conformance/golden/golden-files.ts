@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { CONTRACT } from "../adapters/implementation-info.ts";
+import { CONTRACT_ID } from "../contract/operations.ts";
 import { exchangesOf, type Fixture, type GoldenIndex } from "./fixture.ts";
 import type { GoldenSet } from "./record-set.ts";
 import { GOLDEN_VERSION } from "./version.ts";
@@ -10,7 +10,7 @@ export const INDEX_FILE = "index.json";
 export function goldenFiles({ info, fixtures, omitted }: GoldenSet): ReadonlyMap<string, string> {
   const files = fixtures.map((fixture) => [`${fixture.name}.json`, jsonText(fixture), fixture] as const);
   const index: GoldenIndex = {
-    contract: CONTRACT,
+    contract: CONTRACT_ID,
     version: GOLDEN_VERSION,
     implementation: info.implementation,
     clock: info.capabilities.clock,

@@ -3,6 +3,7 @@ import type { Property } from "../../engine/contract.ts";
 import { checkCases } from "../../engine/search/check-cases.ts";
 import { requestSteps } from "../../engine/search/step-maker.ts";
 import { inText } from "../commands/in-text.ts";
+import { launchBounds } from "../request-fields.ts";
 import { DEMO_COIN } from "../verbs/requests.ts";
 import { addressText } from "./arbitrary/address-text.ts";
 import { keyText } from "./arbitrary/key-text.ts";
@@ -34,8 +35,8 @@ export const texts: Property = {
         name: "texts",
         contract: SEQUENCES,
         arbitrary: fc.oneof(
-          fc.record({ name: nearLimitText(32) }),
-          fc.record({ symbol: nearLimitText(10) }),
+          fc.record({ name: nearLimitText(launchBounds("name").utf8Bytes) }),
+          fc.record({ symbol: nearLimitText(launchBounds("symbol").utf8Bytes) }),
           fc.record({ key: keyText }),
         ),
         steps: (fields) => requestSteps([["build", { by: "alice", ...fields }]]),

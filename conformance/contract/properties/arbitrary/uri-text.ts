@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { launchBounds } from "../../request-fields.ts";
 import { plain } from "./plain-text.ts";
 
 /** A part that is mostly legal: the legal forms first, to which a failing case shrinks. */
@@ -38,9 +39,10 @@ const segment = fc.constantFrom(
 );
 const tail = mostly([""], ["?v=1", "#part", "#", "?#a", " ", "?a=@:"]);
 
-/** Addresses in which legal and illegal parts are mixed, some of them around 200 bytes. */
+/** Addresses in which legal and illegal parts are mixed, some of them around the most bytes. */
 export function uriText(hosts: readonly [string, string]): fc.Arbitrary<string> {
   const [a, b] = hosts;
+  const { utf8Bytes } = launchBounds("uri");
   const foreign = [
     `${a}.evil.example`,
     `evil-${a}`,
@@ -63,7 +65,7 @@ export function uriText(hosts: readonly [string, string]): fc.Arbitrary<string> 
     between,
     path,
     tail,
-    fc.constantFrom(0, 0, 0, 199, 200, 201),
+    fc.constantFrom(0, 0, 0, utf8Bytes - 1, utf8Bytes, utf8Bytes + 1),
   );
   return plain(
     parts.map(([first, user, name, number, slash, rest, last, bytes]) => {
