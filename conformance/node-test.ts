@@ -2,6 +2,7 @@ import { after, describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterFault } from "./adapters/adapter.ts";
 import { loadKitData } from "./contract/kit-data.ts";
+import { CONTRACT_ID } from "./contract/operations.ts";
 import { choose } from "./engine/run/choose.ts";
 import type { Vector } from "./engine/vectors/vector.ts";
 import { failureError } from "./node-test/failure-error.ts";
@@ -56,7 +57,7 @@ export function conformanceTests(options: Target & Selection): void {
   };
   // All at once where all share one service: the session itself keeps order among those that do not wait.
   const concurrency = shared ? vectors.length : 1;
-  describe("partner-preview-1", { concurrency }, () => {
+  describe(CONTRACT_ID, { concurrency }, () => {
     for (const [suite, members] of bySuite(vectors)) {
       describe(suite, { concurrency }, () => {
         for (const vector of members) it(vector.id, (context) => test(context, vector));

@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadKitData } from "../conformance/contract/kit-data.ts";
+import { CONTRACT_ID } from "../conformance/contract/operations.ts";
 import { SEARCHES } from "../conformance/contract/searches.ts";
 import { propertyId } from "../conformance/engine/search/property-result.ts";
 import { kitVersion, PATHS } from "../conformance/paths.ts";
@@ -29,5 +30,5 @@ const release = freeze(
 mkdirSync(PATHS.releases, { recursive: true });
 writeFileSync(file, releaseText(release));
 process.stdout.write(
-  `partner-preview-1@${version}: ${release.rules.size} rules, ${release.vectors.size} vectors, ${release.properties.size} properties\n`,
+  `${CONTRACT_ID}@${version}: ${release.rules.size} rules, ${release.vectors.size} vectors, ${release.properties.size} properties\n`,
 );

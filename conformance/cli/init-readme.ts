@@ -1,3 +1,4 @@
+import { CONTRACT_ID } from "../contract/operations.ts";
 import type { Skeleton } from "./skeletons.ts";
 
 /** The README that `init` writes beside a skeleton. */
@@ -5,7 +6,7 @@ export function initReadme({ files, runOptions }: Skeleton): string {
   const rows = Object.entries(files).map(([file, content]) => `- \`${file}\`: ${content}`);
   return `# Adapter for the conformance kit
 
-The kit judges a service of contract \`partner-preview-1\` through this skeleton.
+The kit judges a service of contract \`${CONTRACT_ID}\` through this skeleton.
 
 ${rows.join("\n")}
 

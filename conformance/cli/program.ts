@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { CONTRACT_ID } from "../contract/operations.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import { DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import { kitVersion, PATHS } from "../paths.ts";
@@ -41,7 +42,7 @@ function programOf({ output, time, beginRun, stop }: ProgramEdge, ended: (status
   const runEdge = (): RunEdge => ({ output, time, stopped: beginRun() });
   const program = new Command("launch-draft-conformance")
     .description(
-      "Judges implementations of the Offline Launch-Draft Partner Service, contract partner-preview-1.",
+      `Judges implementations of the Offline Launch-Draft Partner Service, contract ${CONTRACT_ID}.`,
     )
     .version(kitVersion())
     .configureHelp({ optionDescription: helpText })
@@ -68,7 +69,7 @@ function programOf({ output, time, beginRun, stop }: ProgramEdge, ended: (status
     .option("--update-baseline", "write every failure of this run into the baseline's file")
     .option("--choices <file>", "earlier observed choices, YAML: one that changed fails the run")
     .option("--update-choices", "write the choices that this run observed into the choices' file")
-    .option("--suite <name>", "judge by what counted in a release, partner-preview-1@VERSION")
+    .option("--suite <name>", `judge by what counted in a release, ${CONTRACT_ID}@VERSION`)
     .option("--shard <i/n>", "do the i-th of n parts of the run; `merge` makes one report of them", shard)
     .action(async ({ timeout: timeoutMs, maxWait: maxWaitMs, ...options }) => {
       ended(await runCommand({ ...options, timeoutMs, maxWaitMs }, runEdge()));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CONTRACT as PROTOCOL_CONTRACT } from "../adapters/implementation-info.ts";
+import { CONTRACT as RELEASED_CONTRACT } from "../policies/releases/release.ts";
 import { OPENAPI_OPERATIONS, openapi } from "./openapi.ts";
 import { CONTRACT_ID, EXECUTION_WORDS, executionPath, ROUTES, VERSION_PREFIX } from "./operations.ts";
 
@@ -19,7 +20,7 @@ const byRoute = (a: readonly [string, string], b: readonly [string, string]) => 
 
 test("the contract has one name", () => {
   assert.equal(CONTRACT_ID, openapi().info.version);
-  assert.equal(PROTOCOL_CONTRACT, CONTRACT_ID);
+  assert.deepEqual([PROTOCOL_CONTRACT, RELEASED_CONTRACT], [CONTRACT_ID, CONTRACT_ID]);
 });
 
 test("the routes are those of the OpenAPI file, and no others", () => {

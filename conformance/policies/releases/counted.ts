@@ -1,10 +1,10 @@
 import type { Result } from "../../engine/play/result.ts";
 import type { Rule, RuleBook } from "../../engine/rule-book.ts";
-import type { Release } from "./release.ts";
+import { CONTRACT, type Release } from "./release.ts";
 
 /** The set that a run is judged by, and how it compares with what the kit holds now. */
 export interface FrozenReport {
-  /** `partner-preview-1@VERSION`. */
+  /** `${CONTRACT}@VERSION`. */
   readonly suite: string;
   readonly digest: string;
   /** Results of this run that count. */
@@ -71,7 +71,7 @@ export function countThen(
     results: then.map((result) => forRules(result, rules)),
     all: results.flatMap(({ id }) => attributed.get(id) ?? []),
     report: {
-      suite: `partner-preview-1@${release.version}`,
+      suite: `${CONTRACT}@${release.version}`,
       digest: release.digest,
       counted: then.length,
       later: since.length,

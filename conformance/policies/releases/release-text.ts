@@ -1,8 +1,8 @@
 import { Document } from "yaml";
-import type { Release } from "./release.ts";
+import { CONTRACT, type Release } from "./release.ts";
 
 const HEADER = ` yaml-language-server: $schema=../contract/release.schema.json
- What counts for partner-preview-1@VERSION; written by \`npm run freeze\`, and never changed once the version is out.`;
+ What counts for ${CONTRACT}@VERSION; written by \`npm run freeze\`, and never changed once the version is out.`;
 
 /** The file of a release. Values are quoted, since a digest may look like a number. */
 export function releaseText({ version, digest, rules, vectors, properties }: Release): string {

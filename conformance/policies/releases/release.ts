@@ -25,7 +25,8 @@ interface ReleaseFile {
   readonly properties: readonly string[];
 }
 
-const CONTRACT = "partner-preview-1";
+/** Whose releases these are. */
+export const CONTRACT = "partner-preview-1";
 
 /**
  * Finds the release that `--suite` names.
