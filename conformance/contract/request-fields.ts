@@ -1,3 +1,4 @@
+import { resolve } from "./judge/resolve-schema.ts";
 import { OPENAPI_OPERATIONS, openapi, openapiOperation, type Schema } from "./openapi.ts";
 import type { OperationName } from "./operations.ts";
 
@@ -15,6 +16,8 @@ export interface RequestFields {
   /** Names of the members of the body, in the order of the contract. */
   readonly names: readonly string[];
   readonly bounds: Readonly<Record<string, TextBounds>>;
+  /** Of those members whose text must have a form. */
+  readonly patterns: ReadonlyMap<string, RegExp>;
   /** The most bytes that the body may have. */
   readonly mostBytes: number;
 }
@@ -34,6 +37,10 @@ export function requestFields(operation: PostOperation): RequestFields {
 function readFields(operation: PostOperation): RequestFields {
   const schema = openapi().components.schemas[OPENAPI_OPERATIONS[operation].request ?? ""];
   const properties = (schema?.["properties"] ?? {}) as Readonly<Record<string, Schema>>;
+  const patterns = Object.entries(properties).flatMap(([name, described]) => {
+    const { pattern } = resolve(described, openapi().components.schemas) ?? {};
+    return typeof pattern === "string" ? [[name, new RegExp(pattern)] as const] : [];
+  });
   const bounds = Object.entries(properties).map(([name, described]) => [
     name,
     {
@@ -44,6 +51,7 @@ function readFields(operation: PostOperation): RequestFields {
   return {
     names: Object.keys(properties),
     bounds: Object.fromEntries(bounds),
+    patterns: new Map(patterns),
     mostBytes: openapiOperation(operation).requestBody?.["x-max-bytes"] ?? Number.POSITIVE_INFINITY,
   };
 }
@@ -52,6 +60,13 @@ function readFields(operation: PostOperation): RequestFields {
 export function extraMembers(operation: PostOperation, members: Readonly<Record<string, unknown>>): boolean {
   const { names } = requestFields(operation);
   return Object.keys(members).some((name) => !names.includes(name));
+}
+
+/** Whether a text has the form that the contract gives the member of a request. */
+export function hasForm(operation: PostOperation, name: string, text: string): boolean {
+  const pattern = requestFields(operation).patterns.get(name);
+  if (pattern === undefined) throw new Error(`no form of ${name} in a request of ${operation} is known`);
+  return pattern.test(text);
 }
 
 /** The bounds of a text of the launch request. */

@@ -1,3 +1,4 @@
+import { BASE64_FORM, responseSchemas } from "../contract/judge/response-schemas.ts";
 import { parseTimestamp } from "../contract/judge/timestamp.ts";
 import type { Operation } from "../contract/operations.ts";
 import { isObject } from "../engine/play/exchange.ts";
@@ -21,33 +22,25 @@ export type Matcher = Match & {
   readonly optional?: true;
 };
 
-const KEY: Match = { match: "regex", regex: "^[1-9A-HJ-NP-Za-km-z]{32,44}$" };
-const HASH: Match = { match: "regex", regex: "^[a-f0-9]{64}$" };
-const TEXT: Match = { match: "regex", regex: "^[\\s\\S]+$" };
-const INTEGER: Match = { match: "type", type: "integer" };
-const FIXED_KEYS = { "/platform": KEY, "/feeWallet": KEY, "/withdrawAuthority": KEY };
+const FIXED_KEYS = ["/platform", "/feeWallet", "/withdrawAuthority"];
 
 /** The members of a 200 whose value the contract leaves to the service ("Resources and their fields"). */
-const LEFT_TO_THE_SERVICE: Readonly<Record<Operation, Readonly<Record<string, Match>>>> = {
-  platform: { ...FIXED_KEYS, "/termsHash": HASH },
-  challenge: {
-    "/id": { match: "regex", regex: "^[a-f0-9]{48}$" },
-    "/message": TEXT,
-    "/expiresAt": { match: "timestamp" },
-  },
-  verify: { "/bearer": TEXT, "/expiresAt": { match: "timestamp" } },
-  build: {
+const LEFT_TO_THE_SERVICE: Readonly<Record<Operation, readonly string[]>> = {
+  platform: [...FIXED_KEYS, "/termsHash"],
+  challenge: ["/id", "/message", "/expiresAt"],
+  verify: ["/bearer", "/expiresAt"],
+  build: [
     ...FIXED_KEYS,
-    "/expiresAt": INTEGER,
-    "/messageHash": HASH,
-    "/unsignedTransactionBase64": { match: "regex", regex: "^[A-Za-z0-9+/]+={0,2}$" },
-    "/cost/accounts": { match: "type", type: "array" },
-    "/cost/networkFeeLamports": INTEGER,
-    "/cost/minimumLamports": INTEGER,
-    "/cost/recommendedLamports": INTEGER,
-    "/nextGate": TEXT,
-  },
-  other: {},
+    "/expiresAt",
+    "/messageHash",
+    "/unsignedTransactionBase64",
+    "/cost/accounts",
+    "/cost/networkFeeLamports",
+    "/cost/minimumLamports",
+    "/cost/recommendedLamports",
+    "/nextGate",
+  ],
+  other: [],
 };
 
 /** What is random by the contract, or holds something random. */
@@ -66,17 +59,30 @@ export function matchersFor(
 ): readonly Matcher[] {
   const varies = (pointer: string) =>
     RANDOM.has(pointer) || differed(pointer) ? ("run" as const) : ("implementation" as const);
-  const left = status === 200 ? Object.entries(LEFT_TO_THE_SERVICE[operation]) : [];
-  const known = status === 200 ? named : new Set(["code", "productionApproved"]);
+  const left = status === 200 ? LEFT_TO_THE_SERVICE[operation] : [];
+  const known = status === 200 ? named : responseSchemas().errorFields;
   const extra = Object.keys(body).filter((name) => !known.has(name));
   return [
-    ...left.map(([pointer, match]) => ({ pointer, ...match, varies: varies(pointer) })),
+    ...left.map((pointer) => ({ pointer, ...matchOf(operation, pointer), varies: varies(pointer) })),
     ...extra.map((name) => {
       const pointer = `/${escapePointer(name)}`;
       const type = typeOf(body[name]);
       return { pointer, match: "type" as const, type, varies: varies(pointer), optional: true as const };
     }),
   ];
+}
+
+/** What a member must be, as its schema has it. @throws where no schema describes the member */
+function matchOf(operation: Operation, pointer: string): Match {
+  const schema = responseSchemas().member(operation, pointer.split("/").slice(1));
+  if (schema === undefined)
+    throw new Error(`the OpenAPI file has no ${pointer} in the answer to ${operation}`);
+  const { pattern, format, type } = schema;
+  if (typeof pattern === "string") return { match: "regex", regex: pattern };
+  if (format === "timestamp") return { match: "timestamp" };
+  if (format === "base64-standard") return { match: "regex", regex: BASE64_FORM.source };
+  if (type === "string") return { match: "regex", regex: "^[\\s\\S]+$" };
+  return { match: "type", type: type as JsonType };
 }
 
 /** Whether a value is what the matcher asks for. */

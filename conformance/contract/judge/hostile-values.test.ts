@@ -143,6 +143,31 @@ const LEGAL: readonly {
   },
 ];
 
+/** Rules that hold an answer against the profile: a hostile one may break them. */
+const AGAINST_THE_PROFILE: Readonly<Record<Operation, readonly string[]>> = {
+  platform: ["PLATFORM-10"],
+  challenge: ["CHALLENGE-7"],
+  verify: [],
+  build: ["DRAFT-6", "DRAFT-7", "DRAFT-8"],
+};
+
+/** Rules about one place that lean on what another says. */
+const LEANING: Readonly<Record<string, readonly string[]>> = {
+  "(body)": ["PLATFORM-9"],
+  message: ["CHALLENGE-6", "CHALLENGE-7", "CHALLENGE-8"],
+  "cost.minimumLamports": ["COST-8"],
+  "cost.reserveLamports": ["COST-8"],
+};
+
+/** What a hostile value may break besides its place's rule: those of what lies within the place, or leans on it. */
+function alsoBroken(operation: Operation, name: string): readonly string[] {
+  const within = Object.entries(RULES[operation]).filter(
+    ([place]) => name.startsWith("(") || place.startsWith(`${name}.`),
+  );
+  const leaning = Object.entries(LEANING).filter(([place]) => name.startsWith("(") || place === name);
+  return [...within, ...leaning].flatMap(([, rules]) => rules).concat(AGAINST_THE_PROFILE[operation]);
+}
+
 /** The name of a place in the tables. */
 function nameOf(place: readonly string[]): string {
   if (place.length < 2) return `(${place[0] ?? "envelope"})`;
@@ -182,6 +207,12 @@ for (const operation of Object.keys(GOOD) as Operation[]) {
             broken.some((rule) => RULES[operation][name]?.includes(rule)),
             `${name}: ${broken.join() || "nothing"} is broken`,
           );
+        const own = [...(RULES[operation][name] ?? []), ...alsoBroken(operation, name)];
+        assert.deepEqual(
+          broken.filter((rule) => !own.includes(rule)),
+          [],
+          name,
+        );
         for (const { rule, expected, got } of mismatches) {
           assert.ok(contract.rules.has(rule), `${place.join(".")} breaks the unknown rule ${rule}`);
           assert.ok(expected.length + got.length < 1_500, `${place.join(".")} is told at length`);
@@ -194,14 +225,6 @@ for (const operation of Object.keys(GOOD) as Operation[]) {
     });
   }
 }
-
-/** Rules that hold an answer against the profile: a hostile one may break them. */
-const AGAINST_THE_PROFILE: Readonly<Record<Operation, readonly string[]>> = {
-  platform: ["PLATFORM-10"],
-  challenge: ["CHALLENGE-7"],
-  verify: [],
-  build: ["DRAFT-6", "DRAFT-7", "DRAFT-8"],
-};
 
 test("a hostile profile does not stop the judging of what follows", () => {
   for (const value of Object.values(HOSTILE)) {

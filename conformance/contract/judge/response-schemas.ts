@@ -26,6 +26,8 @@ export interface ResponseSchemas {
   codes(status: number): ReadonlySet<string> | undefined;
   /** Names of the members that the contract gives the operation's answer, or an object in it; `*` is every item of a list. */
   fields(operation: string, path?: readonly string[]): ReadonlySet<string>;
+  /** The schema of a member of the operation's answer. */
+  member(operation: string, path: readonly string[]): Schema | undefined;
   /** Names of the members of every error answer. */
   readonly errorFields: ReadonlySet<string>;
   /** A body of status 200 with the members that the contract gives it, at any depth, and no others. */
@@ -84,6 +86,7 @@ function compileSchemas(): ResponseSchemas {
     statusesRule: (operation) => operations.get(operation)?.["x-statuses-rule"],
     codes: (status) => codes.get(status),
     fields: fieldsAt,
+    member: (operation, path) => schemaAt(responses.get(operation), path, schemas),
     errorFields: memberNames(schemas["Error400"]),
     named: (operation, body) => (shapes.get(operation)?.(body) ?? body) as Exchange["body"],
     check: (operation, body) => {
@@ -112,9 +115,12 @@ export function base58Bytes(text: string): Uint8Array | undefined {
   return text.length > LONGEST_BASE58 ? undefined : bs58.decodeUnsafe(text);
 }
 
+/** What a text in base64 looks like (RFC 4648, section 4). */
+export const BASE64_FORM = /^[A-Za-z0-9+/]+={0,2}$/;
+
 /** RFC 4648, section 4: the standard alphabet, padded, nothing else in between. */
 export function isStandardBase64(text: string): boolean {
-  return /^[A-Za-z0-9+/]+={0,2}$/.test(text) && Buffer.from(text, "base64").toString("base64") === text;
+  return BASE64_FORM.test(text) && Buffer.from(text, "base64").toString("base64") === text;
 }
 
 /** One mismatch for each place: the first thing that Ajv says of it. */

@@ -1,4 +1,4 @@
-import { extraMembers } from "../request-fields.ts";
+import { extraMembers, hasForm } from "../request-fields.ts";
 import { addressKind } from "./address.ts";
 import type { BodyReading } from "./body-reading.ts";
 import { certainBy, type Fault, uncertain } from "./fault.ts";
@@ -48,7 +48,7 @@ function termsFaults(value: unknown, termsHash: unknown): readonly Fault[] {
   const shape = (rule: string) => [certainBy(rule, "CODE-CHALLENGE-TERMS-FIELD")];
   if (value === undefined) return shape("CHALLENGE-15");
   if (typeof value !== "string") return shape("CHALLENGE-16");
-  if (!/^[a-f0-9]{64}$/.test(value)) return fault("CHALLENGE-17");
+  if (!hasForm("challenge", "termsHash", value)) return fault("CHALLENGE-17");
   if (termsHash === undefined) return [uncertain("CODE-CHALLENGE-TERMS")];
   return value === termsHash ? [] : fault("CHALLENGE-18");
 }

@@ -8,11 +8,11 @@ import type { Exchange } from "../../engine/play/exchange.ts";
 import { playSteps } from "../../engine/play/play-step.ts";
 import { startTime } from "../../engine/play/start-times.ts";
 import { CheckedScene, type Recorded } from "../../engine/search/checked-scene.ts";
-import { merge } from "../../engine/search/model.ts";
 import { LostTrack, Violated } from "../../engine/search/violation.ts";
-import type { Step, Tally, TogetherStep, Vector } from "../../engine/vectors/vector.ts";
+import type { OperationStep, Step, TogetherStep, Vector } from "../../engine/vectors/vector.ts";
 import { reference } from "../../testing/reference.ts";
 import { stageOf } from "../../testing/search/stage.ts";
+import { BUILDS_PER_MINUTE, OUTCOMES } from "../operations.ts";
 import { newModel } from "./model.ts";
 
 const SEED = 8;
@@ -51,18 +51,119 @@ async function differences(vector: Vector): Promise<readonly string[]> {
   const scene = new OrderlyScene({ newModel, quick: false }, vector, stageOf(SEED), connection, clock);
   // A vector about advice alone asks for more than the contract does: for one of the answers that it allows.
   const binding = vector.rules.some((id) => contract.rules.get(id)?.level !== "advice");
+  let lost = false;
   try {
     await playSteps(scene, vector.steps, "");
   } catch (error) {
-    if (!(error instanceof LostTrack) && (binding || error instanceof Violated)) return [String(error)];
+    lost = error instanceof LostTrack;
+    if (!lost && (binding || error instanceof Violated)) return [String(error)];
   }
-  return scene.recorded.flatMap((entry) => {
-    const [step, together] = stepAt(vector.steps, entry.at.step);
-    if (step === undefined || !followable(entry)) return [];
-    const difference =
-      together === undefined ? disagreement(step, entry, binding) : tallied(together.tally, entry);
-    return difference === undefined ? [] : [`step ${entry.at.step}: ${difference}`];
-  });
+  return compare(vector, scene.recorded, { binding, lost });
+}
+
+/** What is compared as a whole: an answer, or the answers of one step that counts or accepts them together. */
+interface Comparison {
+  readonly at: string;
+  readonly relation: Relation;
+  readonly vector: ReadonlySet<string>;
+  readonly model: Set<string>;
+}
+
+/**
+ * How the two sets of outcomes must stand to each other. Anything but `equal` has a reason that is looked for, and
+ * not taken for granted: see {@link relationOf}.
+ */
+type Relation = "equal" | "vector within model" | "model within vector";
+
+function compare(
+  { steps }: Vector,
+  recorded: readonly Recorded[],
+  { binding, lost }: { readonly binding: boolean; readonly lost: boolean },
+): readonly string[] {
+  const wholes = new Map<Step, Comparison>();
+  const singles: Comparison[] = [];
+  let builds = 0;
+  for (const { at, expected, exchange } of recorded) {
+    const [step, together] = stepAt(steps, at.step);
+    const earlierBuilds = builds;
+    if (exchange.operation === "build") builds += 1;
+    if (step?.kind !== "operation" || (step.verb === "session" && exchange.operation === "challenge"))
+      continue;
+    const model = eachCode(expected.outcomes);
+    const whole = together ?? (isOfRounds(step, at.step) ? step : undefined);
+    if (whole === undefined) {
+      const vector = accepted(step);
+      const relation = relationOf(vector, expected.points, { binding, earlierBuilds });
+      singles.push({ at: at.step, relation, vector, model });
+    } else {
+      const known = wholes.get(whole);
+      for (const outcome of model) known?.model.add(outcome);
+      if (known === undefined) {
+        const vector = together === undefined ? acceptedInRounds(step) : counted(together);
+        wholes.set(whole, { at: at.step, relation: "equal", vector, model });
+      }
+    }
+  }
+  // A step whose answers were not all followed is no whole.
+  return [...singles, ...(lost ? [] : wholes.values())].flatMap((one) => difference(one) ?? []);
+}
+
+/** Why two sets may rightly differ, and which way then. */
+function relationOf(
+  vector: ReadonlySet<string>,
+  points: Recorded["expected"]["points"],
+  { binding, earlierBuilds }: { readonly binding: boolean; readonly earlierBuilds: number },
+): Relation {
+  // Readers understand such a body differently: the model leaves everything open, and stops there.
+  if (points[0] === "JSON-DUPLICATE-KEY") return "vector within model";
+  // Five builds or more have shown how the limiter of this service counts: that narrows the model's set, and no vector's.
+  if (earlierBuilds >= BUILDS_PER_MINUTE && isLimiter(vector)) return "model within vector";
+  return binding ? "equal" : "vector within model";
+}
+
+/** A crowd begins at no stated number: the vector accepts its end in any round, the model from some round on. */
+const CROWD = "CROWD-OF-ONE-CREATOR";
+
+/** Whether the rounds of a `repeat` are judged alike, though only the later ones of them may be refused. */
+function isOfRounds(step: OperationStep, place: string): boolean {
+  return step.expect?.open === CROWD || (place.includes("[") && isLimiter(accepted(step)));
+}
+
+const LIMITER = eachCode([OUTCOMES.served, OUTCOMES.limited]);
+
+/** Whether a vector leaves it to the limiter, and to nothing else, if a build is served. */
+function isLimiter(vector: ReadonlySet<string>): boolean {
+  return vector.size === LIMITER.size && [...LIMITER].every((outcome) => vector.has(outcome));
+}
+
+/** What the rounds of a step may get in all. Where the service states its bounds, no crowd fills a store below them. */
+function acceptedInRounds(step: OperationStep): ReadonlySet<string> {
+  const { challenges, sessions } = connection.info.facts.capacity;
+  const full = eachCode([OUTCOMES.full]);
+  const stated = challenges !== undefined && sessions !== undefined;
+  return new Set([...accepted(step)].filter((outcome) => !stated || !full.has(outcome)));
+}
+
+function accepted({ expect }: OperationStep): ReadonlySet<string> {
+  return eachCode(expect?.accepted ?? [OUTCOMES.served]);
+}
+
+/** Whatever comes first, what the model allows in all is what is counted. */
+function counted({ tally }: TogetherStep): ReadonlySet<string> {
+  return eachCode(tally.map(({ outcome }) => outcome));
+}
+
+function difference({ at, relation, vector, model }: Comparison): string | undefined {
+  const vectorWithin = [...vector].every((outcome) => model.has(outcome));
+  const modelWithin = model.size > 0 && [...model].every((outcome) => vector.has(outcome));
+  const holds = {
+    equal: vectorWithin && modelWithin,
+    "vector within model": vectorWithin,
+    "model within vector": modelWithin,
+  };
+  if (holds[relation]) return undefined;
+  const [ofVector, ofModel] = [vector, model].map((set) => [...set].sort().join(", "));
+  return `step ${at}, ${relation}: the vector says ${ofVector}; the model says ${ofModel}`;
 }
 
 /** The step of a place such as `2[6].1`, and the `together` that it is part of; none for what the kit prepared itself. */
@@ -77,45 +178,13 @@ function stepAt(
   return [found, step.kind === "together" ? step : together];
 }
 
-/** Where readers understand a body differently, the model leaves everything open. */
-function followable({ expected }: Recorded): boolean {
-  return expected.points[0] !== "JSON-DUPLICATE-KEY";
-}
-
-/** Whatever comes first, each answer that the model allows must be one of those that are counted. */
-function tallied(tally: Tally, { expected }: Recorded): string | undefined {
-  const counted = tally.map(({ outcome }) => outcome);
-  return merge(expected.outcomes).every((outcome) => counted.some((other) => overlap(outcome, other)))
-    ? undefined
-    : `the vector counts ${shown(counted)}; the model allows ${shown(expected.outcomes)}`;
-}
-
-function disagreement(step: Step, { expected, exchange }: Recorded, binding: boolean): string | undefined {
-  if (step.kind !== "operation" || (step.verb === "session" && exchange.operation === "challenge"))
-    return undefined;
-  const wanted = step.expect?.accepted ?? [{ status: 200, codes: [] }];
-  if (binding && step.expect?.open === undefined && merge(wanted).length === 1) {
-    const [vector, model] = [shown(wanted), shown(expected.outcomes)];
-    return vector === model ? undefined : `the vector requires ${vector}; the model allows ${model}`;
-  }
-  const allowed = merge(expected.outcomes);
-  // What the limiter has shown so far in the vector narrows the model's set, and not the vector's.
-  const narrowed = expected.points.includes("RATE-SHAPE") || allowed.length === 1;
-  if (narrowed && allowed.every((outcome) => wanted.some((other) => overlap(outcome, other))))
-    return undefined;
-  const ruledOut = merge(wanted).filter((outcome) => !allowed.some((other) => overlap(outcome, other)));
-  return ruledOut.length === 0
-    ? undefined
-    : `the vector accepts ${shown(ruledOut)}; the model allows ${shown(allowed)}`;
-}
-
-function overlap(a: Outcome, b: Outcome): boolean {
-  return a.status === b.status && (a.codes.length === 0 || a.codes.some((code) => b.codes.includes(code)));
-}
-
-function shown(outcomes: readonly Outcome[]): string {
-  return merge(outcomes)
-    .map(({ status, codes }) => formatOutcome({ status, codes: [...codes].sort() }))
-    .sort()
-    .join(", or ");
+/** Every status with each of its codes. */
+function eachCode(outcomes: readonly Outcome[]): Set<string> {
+  return new Set(
+    outcomes.flatMap(({ status, codes }) =>
+      codes.length === 0
+        ? [formatOutcome({ status, codes })]
+        : codes.map((code) => formatOutcome({ status, codes: [code] })),
+    ),
+  );
 }

@@ -84,6 +84,7 @@ describe("a metadata address", () => {
     assert.deepEqual(points("https://A.example/m"), ["URI-UPPER-CASE-HOST"]);
     assert.deepEqual(points("https://a.example/m?q"), ["URI-QUERY"]);
     assert.deepEqual(points("https://a.example/m#"), ["URI-EMPTY-FRAGMENT"]);
+    assert.deepEqual(points("https://a.example/m##"), []);
   });
 });
 
@@ -124,7 +125,8 @@ describe("two inputs", () => {
 });
 
 describe("a path beside the four", () => {
-  const allowed = (method: string, path: string) => statuses(otherPath({ method, path }, false).outcomes);
+  const allowed = (method: string, path: string, body?: string) =>
+    statuses(otherPath({ method, path, ...(body === undefined ? {} : { body }) }, false).outcomes);
 
   test("that would execute something is 404", () => {
     for (const path of [
@@ -134,8 +136,12 @@ describe("a path beside the four", () => {
       "/v1/fees/claim",
       "/v1/pay-out",
     ]) {
-      assert.deepEqual(allowed("POST", path), [404], path);
+      assert.deepEqual(allowed("POST", path, "{}"), [404], path);
     }
+  });
+  test("that would execute something may lack its body before it lacks a route", () => {
+    assert.deepEqual(allowed("POST", "/v1/sign"), [404, 400]);
+    assert.deepEqual(allowed("GET", "/v1/sign"), [404]);
   });
   test("is served only where a lenient router would take it for one of them", () => {
     assert.ok(allowed("POST", "/V1/launch//build/").includes(200));

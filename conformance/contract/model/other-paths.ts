@@ -39,7 +39,11 @@ export function otherPath({ method, path, body }: ServiceRequest, bearerAtFault:
   if (execution !== undefined) {
     const missing = OUTCOMES.noExecution;
     // A request may have other faults too, which a service may look for before it looks for the route.
-    const outcomes = [missing, ...bodyFaults(body), ...(bearerAtFault ? [OUTCOMES.unauthorized] : [])];
+    const outcomes = [
+      missing,
+      ...bodyFaults(method, body),
+      ...(bearerAtFault ? [OUTCOMES.unauthorized] : []),
+    ];
     return { outcomes, rules: [execution], point: "EXECUTION-PATH-SHAPE" };
   }
   const schemas = responseSchemas();
@@ -52,8 +56,9 @@ export function otherPath({ method, path, body }: ServiceRequest, bearerAtFault:
   };
 }
 
-function bodyFaults(body: ServiceRequest["body"]): readonly Outcome[] {
-  if (body === undefined) return [];
+function bodyFaults(method: string, body: ServiceRequest["body"]): readonly Outcome[] {
+  // Whoever reads the body before the path misses it first, where the method asks for one (RFC 9110, section 9.3).
+  if (body === undefined) return /^(?:POST|PUT|PATCH)$/.test(method) ? [OUTCOMES.noJson] : [];
   const { kind } = readBody(body);
   return [
     ...(Buffer.byteLength(body) > requestFields("build").mostBytes ? [OUTCOMES.tooLarge] : []),

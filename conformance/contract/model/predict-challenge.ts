@@ -27,11 +27,13 @@ export function predictChallenge(
     ...strayFaults("challenge", request),
   ];
   const valid = !faults.some((fault) => fault.certain);
-  faults.push(...capacityFaults("challenges", service, context, valid));
+  const { creator } = body.members;
+  const own = [...service.challenges.values()].filter((challenge) => challenge.creator === creator);
+  faults.push(...capacityFaults("challenges", service, context, valid, own.length));
   const success = { outcome: OUTCOMES.served, rulesFor: () => ["ENDPOINT-2"] };
   return {
     expected: expectedOf(faults, success),
-    learn: (answer) => (answer.status === 200 ? issued(body.members["creator"], answer, service, now) : FINE),
+    learn: (answer) => (answer.status === 200 ? issued(creator, answer, service, now) : FINE),
   };
 }
 

@@ -32,7 +32,9 @@ export function predictVerify(
     ...strayFaults("verify", request),
   ];
   const valid = !faults.some((fault) => fault.certain);
-  faults.push(...capacityFaults("sessions", service, context, valid));
+  const own = [...service.challenges.values()].filter(({ creator }) => creator === challenge?.creator);
+  const opening = own.filter(({ used }) => used === "by-good-proof");
+  faults.push(...capacityFaults("sessions", service, context, valid, opening.length));
   const rulesFor: Expected["rulesFor"] = (_, code) => successRules(challenge, service, code);
   const success = { outcome: OUTCOMES.served, rulesFor };
   return {

@@ -18,7 +18,7 @@ const DOUBTS: readonly (readonly [point: string, found: RegExp])[] = [
   ["URI-WHITE-SPACE", /\s/],
   ["URI-BACK-SLASH-IN-PATH", /\\/],
   ["URI-NON-ASCII", /[^\p{ASCII}]/u],
-  ["URI-EMPTY-FRAGMENT", /#$/],
+  ["URI-EMPTY-FRAGMENT", /^[^#]*#$/],
   ["URI-CONTROL-CHARACTERS", /["<>^`{|}[\]]/],
 ];
 

@@ -1,4 +1,4 @@
-import { extraMembers } from "../request-fields.ts";
+import { extraMembers, hasForm } from "../request-fields.ts";
 import type { BodyReading } from "./body-reading.ts";
 import { certainBy, type Fault } from "./fault.ts";
 
@@ -24,7 +24,7 @@ export function readProof({ kind, members }: BodyReading): ProofReading {
       ...signatureFaults(signatureBase64, signature),
       ...(extraMembers("verify", members) ? [certainBy("VERIFY-7", "CODE-VERIFY-FIELDS")] : []),
     ],
-    id: typeof id === "string" && /^[a-f0-9]{48}$/.test(id) ? id : undefined,
+    id: typeof id === "string" && hasForm("verify", "id", id) ? id : undefined,
     signature,
     spelling,
   };
@@ -35,7 +35,7 @@ function idFaults(id: unknown): readonly Fault[] {
   const shape = (rule: string) => [certainBy(rule, "CODE-VERIFY-ID-FIELD")];
   if (id === undefined) return shape("VERIFY-1");
   if (typeof id !== "string") return shape("VERIFY-2");
-  return /^[a-f0-9]{48}$/.test(id) ? [] : fault("VERIFY-3");
+  return hasForm("verify", "id", id) ? [] : fault("VERIFY-3");
 }
 
 function signatureFaults(value: unknown, bytes: Uint8Array | undefined): readonly Fault[] {

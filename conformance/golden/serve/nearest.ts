@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../engine/play/exchange.ts";
 import { show } from "../../engine/play/judgement.ts";
-import type { CanonicalBody, Received } from "./received.ts";
+import { type CanonicalBody, mostBodyBytes, type Received } from "./received.ts";
 import type { Place } from "./walks.ts";
 
 /** A way in which a request departs from a recorded one; the weight says how much. */
@@ -47,7 +47,8 @@ function departure(what: string, sent: unknown, recorded: unknown, weight: numbe
 }
 
 function bodyDepartures(sent: CanonicalBody, recorded: CanonicalBody): readonly Departure[] {
-  const size = (body: CanonicalBody) => (body.tooLarge ? "more than 16384 bytes" : "16384 bytes or fewer");
+  const size = (body: CanonicalBody) =>
+    body.tooLarge ? `more than ${mostBodyBytes()} bytes` : `${mostBodyBytes()} bytes or fewer`;
   const sizes =
     sent.tooLarge === recorded.tooLarge
       ? []

@@ -1,9 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { isDeepStrictEqual } from "node:util";
+import { requestFields } from "../../contract/request-fields.ts";
 import type { GoldenRequest } from "../fixture.ts";
 
-/** More than this is refused by its size, whatever it says (contract, "Limits"). */
-const BODY_LIMIT = 16_384;
+/** More bytes than this are refused by their number, whatever they say (contract, "Limits"). */
+export function mostBodyBytes(): number {
+  return requestFields("build").mostBytes;
+}
 
 /** A body without what spelling adds: its JSON value, or what it is where it is no JSON; and whether it is too large. */
 export interface CanonicalBody {
@@ -36,7 +39,7 @@ export function canonicalRequest({
 
 /** The canonical form of a body's bytes; none where there are none. */
 export function canonicalBody(bytes: Buffer): CanonicalBody {
-  const tooLarge = bytes.length > BODY_LIMIT;
+  const tooLarge = bytes.length > mostBodyBytes();
   if (bytes.length === 0) return { kind: "none", value: undefined, tooLarge };
   if (!isUtf8(bytes)) return { kind: "bytes", value: bytes.toString("base64"), tooLarge };
   const text = bytes.toString();

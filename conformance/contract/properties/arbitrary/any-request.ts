@@ -1,27 +1,29 @@
 import fc from "fast-check";
 import type { Fields, Template } from "../../../engine/vectors/vector.ts";
+import { executionPath, ROUTES, VERSION_PREFIX } from "../../operations.ts";
+import { requestFields } from "../../request-fields.ts";
 import { plain } from "./plain-text.ts";
 
 const METHODS = ["POST", "GET", "PUT", "DELETE", "PATCH", "post", "OPTIONS", "X"];
 const PATHS = [
-  "/v1/launch/build",
-  "/v1/auth/verify",
-  "/v1/auth/challenge",
-  "/v1/platform",
-  "/v1/launch/build/",
-  "/v1/auth/challenge?x=1",
-  "/V1/AUTH/VERIFY",
-  "/v1/launch/sign",
-  "/v1/transactions/send",
-  "/v1/buy",
-  "/v1/fees/claim",
-  "/v1/payouts",
+  ROUTES.build.path,
+  ROUTES.verify.path,
+  ROUTES.challenge.path,
+  ROUTES.platform.path,
+  `${ROUTES.build.path}/`,
+  `${ROUTES.challenge.path}?x=1`,
+  ROUTES.verify.path.toUpperCase(),
+  executionPath("sign"),
+  `${VERSION_PREFIX}/transactions/send`,
+  `${VERSION_PREFIX}/buy`,
+  `${VERSION_PREFIX}/fees/claim`,
+  `${VERSION_PREFIX}/payouts`,
   "/",
   "",
-  "/v1",
-  "/v1/launch/%62uild",
-  "//v1/platform",
-  "/v1/launch/../auth/challenge",
+  VERSION_PREFIX,
+  `${VERSION_PREFIX}/launch/%62uild`,
+  `/${ROUTES.platform.path}`,
+  `${VERSION_PREFIX}/launch/../auth/challenge`,
 ];
 
 /** Any code point but half a pair. (fast-check's own unit "binary" takes half a second to build.) */
@@ -43,7 +45,10 @@ function bodies(valid: readonly string[]): fc.Arbitrary<Fields> {
       ([body, at, length, put]) =>
         body.slice(0, at % body.length) + put + body.slice((at % body.length) + length),
     );
-  const huge = fc.integer({ min: 16_380, max: 16_400 }).map((size) => `"${"x".repeat(size - 2)}"`);
+  const { mostBytes } = requestFields("build");
+  const huge = fc
+    .integer({ min: mostBytes - 4, max: mostBytes + 16 })
+    .map((size) => `"${"x".repeat(size - 2)}"`);
   const bytes = fc.uint8Array({ maxLength: 40 }).map((value) => Buffer.from(value).toString("base64"));
   return fc.oneof(
     fc.constant({}),
