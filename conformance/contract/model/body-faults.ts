@@ -1,7 +1,7 @@
 import { OUTCOMES } from "../operations.ts";
 import { type PostOperation, requestFields } from "../request-fields.ts";
 import type { BodyReading } from "./body-reading.ts";
-import { certain, certainBy, type Fault, refusalsOf, uncertain } from "./fault.ts";
+import { certain, certainBy, type RequestFault, refusalsOf, uncertain } from "./request-fault.ts";
 
 const RULES = {
   challenge: { size: "LIMIT-1", noJson: "JSON-1", noObject: "JSON-4", noBody: "JSON-7" },
@@ -10,12 +10,12 @@ const RULES = {
 } as const;
 
 /** What a body is refused for before any field is looked at (contract, "Limits", "Errors" and "Endpoints"). */
-export function bodyFaults(operation: PostOperation, body: BodyReading): readonly Fault[] {
+export function bodyFaults(operation: PostOperation, body: BodyReading): readonly RequestFault[] {
   const { mostBytes } = requestFields(operation);
   if (body.kind === "object" && body.bytes <= mostBytes && body.doubts.length === 0) return [];
   const rules = RULES[operation];
   const point = operation.toUpperCase();
-  const faults: Fault[] = [];
+  const faults: RequestFault[] = [];
   if (body.bytes > mostBytes) faults.push(certain(rules.size, OUTCOMES.tooLarge));
   switch (body.kind) {
     case "absent":

@@ -2,8 +2,8 @@ import { OUTCOMES } from "../operations.ts";
 import { extraMembers } from "../request-fields.ts";
 import { addressKind } from "./address.ts";
 import type { BodyReading } from "./body-reading.ts";
-import { certain, certainBy, type Fault, uncertain } from "./fault.ts";
 import type { KnownKeys } from "./known-keys.ts";
+import { certain, certainBy, type RequestFault, uncertain } from "./request-fault.ts";
 import { textFaults } from "./text-faults.ts";
 import { uriFaults } from "./uri-faults.ts";
 
@@ -25,11 +25,15 @@ const MINT_RULES = {
 /** Faults that were found in a body, for the keys that were known then. */
 const found = new WeakMap<
   BodyReading,
-  { readonly keys: readonly unknown[]; readonly faults: readonly Fault[] }
+  { readonly keys: readonly unknown[]; readonly faults: readonly RequestFault[] }
 >();
 
 /** Faults of the members of a launch request, whatever the session (contract, "Launch request"). */
-export function launchFaults(body: BodyReading, hosts: readonly string[], keys: KnownKeys): readonly Fault[] {
+export function launchFaults(
+  body: BodyReading,
+  hosts: readonly string[],
+  keys: KnownKeys,
+): readonly RequestFault[] {
   if (body.kind !== "object") return [];
   const named = [...hosts, keys.operator, ...keys.platform];
   const known = found.get(body);
@@ -43,7 +47,7 @@ function findFaults(
   members: BodyReading["members"],
   hosts: readonly string[],
   keys: KnownKeys,
-): readonly Fault[] {
+): readonly RequestFault[] {
   const { creator, mint, name, symbol, uri } = members;
   return [
     ...creatorFaults(creator),
@@ -55,13 +59,13 @@ function findFaults(
   ];
 }
 
-function creatorFaults(creator: unknown): readonly Fault[] {
+function creatorFaults(creator: unknown): readonly RequestFault[] {
   const faults = keyFaults(creator, CREATOR_RULES, "CODE-BUILD-CREATOR");
   const odd = faults.length === 0 && typeof creator === "string" && addressKind(creator) === "non-canonical";
   return odd ? [uncertain("CODE-BUILD-CREATOR")] : faults;
 }
 
-function mintFaults(mint: unknown, creator: unknown, keys: KnownKeys): readonly Fault[] {
+function mintFaults(mint: unknown, creator: unknown, keys: KnownKeys): readonly RequestFault[] {
   const faults = keyFaults(mint, MINT_RULES, "CODE-BUILD-MINT");
   if (faults.length > 0 || typeof mint !== "string") return faults;
   if (mint === creator) return [certainBy("LAUNCH-12", "CODE-BUILD-MINT-IS-CREATOR")];
@@ -71,7 +75,7 @@ function mintFaults(mint: unknown, creator: unknown, keys: KnownKeys): readonly 
 }
 
 /** @param point that decides on the code for a text that is no key */
-function keyFaults(value: unknown, rules: typeof CREATOR_RULES, point: string): readonly Fault[] {
+function keyFaults(value: unknown, rules: typeof CREATOR_RULES, point: string): readonly RequestFault[] {
   if (value === undefined) return [certainBy(rules.missing, "CODE-BUILD-SHAPE")];
   if (typeof value !== "string") return [certainBy(rules.type, "CODE-BUILD-SHAPE")];
   const kind = addressKind(value);
@@ -80,7 +84,7 @@ function keyFaults(value: unknown, rules: typeof CREATOR_RULES, point: string): 
 }
 
 /** Faults of an idempotency key (contract, "POST /v1/launch/build"). */
-export function keyHeaderFaults(key: string | undefined): readonly Fault[] {
+export function keyHeaderFaults(key: string | undefined): readonly RequestFault[] {
   if (key !== undefined && /^[A-Za-z0-9_-]{8,64}$/.test(key)) return [];
   if (key === undefined) return [certain("IDEMPOTENCY-1", OUTCOMES.noKey)];
   if (key === "") return [certainBy("IDEMPOTENCY-2", "CODE-IDEMPOTENCY-KEY-EMPTY")];

@@ -1,5 +1,5 @@
 import { OUTCOMES } from "../operations.ts";
-import { type Fault, uncertain } from "./fault.ts";
+import { type RequestFault, uncertain } from "./request-fault.ts";
 import type { ModelContext, ServiceInstance } from "./state.ts";
 
 /** A service whose bound is not stated holds at least so many entries of all kinds together, or it could not be tried at all. */
@@ -22,7 +22,7 @@ export function capacityFaults(
   { facts }: ModelContext,
   valid: boolean,
   crowd = 0,
-): readonly Fault[] {
+): readonly RequestFault[] {
   const total = STORES.reduce((sum, name) => sum + stored[name], 0);
   const unstated = facts.capacity[store] === undefined && total >= LEAST_BOUND;
   const full =

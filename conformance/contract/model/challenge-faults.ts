@@ -1,8 +1,8 @@
 import { extraMembers, hasForm } from "../request-fields.ts";
 import { addressKind } from "./address.ts";
 import type { BodyReading } from "./body-reading.ts";
-import { certainBy, type Fault, uncertain } from "./fault.ts";
 import type { KnownKeys } from "./known-keys.ts";
+import { certainBy, type RequestFault, uncertain } from "./request-fault.ts";
 
 /**
  * Faults of the members of a challenge request (contract, "POST /v1/auth/challenge").
@@ -12,7 +12,7 @@ export function challengeFaults(
   { kind, members }: BodyReading,
   termsHash: unknown,
   keys: KnownKeys,
-): readonly Fault[] {
+): readonly RequestFault[] {
   if (kind !== "object") return [];
   const extra = extraMembers("challenge", members);
   return [
@@ -22,7 +22,7 @@ export function challengeFaults(
   ];
 }
 
-function creatorFaults(creator: unknown, keys: KnownKeys): readonly Fault[] {
+function creatorFaults(creator: unknown, keys: KnownKeys): readonly RequestFault[] {
   if (creator === undefined) return [certainBy("CHALLENGE-10", "CODE-CHALLENGE-CREATOR-FIELD")];
   if (typeof creator !== "string") return [certainBy("CHALLENGE-11", "CODE-CHALLENGE-CREATOR-FIELD")];
   const malformed = (rule: string) => [certainBy(rule, "CODE-CHALLENGE-CREATOR")];
@@ -43,7 +43,7 @@ function creatorFaults(creator: unknown, keys: KnownKeys): readonly Fault[] {
   }
 }
 
-function termsFaults(value: unknown, termsHash: unknown): readonly Fault[] {
+function termsFaults(value: unknown, termsHash: unknown): readonly RequestFault[] {
   const fault = (rule: string) => [certainBy(rule, "CODE-CHALLENGE-TERMS")];
   const shape = (rule: string) => [certainBy(rule, "CODE-CHALLENGE-TERMS-FIELD")];
   if (value === undefined) return shape("CHALLENGE-15");

@@ -1,6 +1,6 @@
 import type { Outcome } from "../../engine/outcome.ts";
 import { type Expected, merge } from "../../engine/search/model.ts";
-import type { Fault } from "./fault.ts";
+import type { RequestFault } from "./request-fault.ts";
 
 /**
  * Puts the set together: of several faults any may be answered, since their order is open ("Which code precedes
@@ -10,9 +10,9 @@ import type { Fault } from "./fault.ts";
  *   answer, and so at the latest before the model learns of it (see `weighed`)
  */
 export function expectedOf(
-  faults: readonly Fault[],
+  faults: readonly RequestFault[],
   success: { readonly outcome: Outcome; readonly rulesFor: Expected["rulesFor"] },
-  more: () => readonly Fault[] = () => [],
+  more: () => readonly RequestFault[] = () => [],
 ): Expected {
   const first = faults.find((fault) => fault.certain);
   const usual = first === undefined ? [success.outcome] : first.outcomes;
@@ -30,6 +30,6 @@ export function expectedOf(
   };
 }
 
-function uncertainFirst(a: Fault, b: Fault): number {
+function uncertainFirst(a: RequestFault, b: RequestFault): number {
   return Number(a.certain) - Number(b.certain);
 }

@@ -7,7 +7,6 @@ import { type BodyReading, readBody } from "./body-reading.ts";
 import { keyHeaderFaults, launchFaults } from "./build-faults.ts";
 import { capacityFaults } from "./capacity.ts";
 import { expectedOf } from "./expected-of.ts";
-import { certain, type Fault } from "./fault.ts";
 import { type KeyHistory, keyHistory } from "./key-history.ts";
 import { knownKeys } from "./known-keys.ts";
 import { launchInput } from "./launch-input.ts";
@@ -15,6 +14,7 @@ import { type Build, learnBuild } from "./learn-build.ts";
 import type { RateBelief } from "./rate-belief.ts";
 import type { RateVerdict } from "./rate-window.ts";
 import { rateBelief } from "./rates.ts";
+import { certain, type RequestFault } from "./request-fault.ts";
 import { servedRules } from "./served-rules.ts";
 import { sessionOf } from "./session-faults.ts";
 import type { ModelContext, ServiceInstance } from "./state.ts";
@@ -34,7 +34,7 @@ export function predictBuild(
   const body = readBody(request.body);
   const { session, faults: bearerFaults } = sessionOf(bearer, service, earlier.bearers, now, context);
   const keyFaults = keyHeaderFaults(key);
-  const faults: Fault[] = [
+  const faults: RequestFault[] = [
     ...bodyFaults("build", body),
     ...bearerFaults,
     ...keyFaults,
@@ -76,7 +76,7 @@ export function predictBuild(
   };
 }
 
-function bindingFaults({ kind, members }: BodyReading, creator: string): readonly Fault[] {
+function bindingFaults({ kind, members }: BodyReading, creator: string): readonly RequestFault[] {
   const other = kind === "object" && typeof members["creator"] === "string" && members["creator"] !== creator;
   return other ? [certain("LAUNCH-6", OUTCOMES.foreignCreator)] : [];
 }
@@ -88,7 +88,7 @@ function refusalsOfNamed(
   service: ServiceInstance,
   now: Moment,
   context: ModelContext,
-): readonly Fault[] {
+): readonly RequestFault[] {
   const creator = String(members["creator"]);
   const history =
     key === undefined ? undefined : keyHistory(service, creator, key, launchInput(members), now, context);
@@ -97,7 +97,7 @@ function refusalsOfNamed(
 }
 
 /** Where the input is invalid anyway: what the key or a spent minute may be answered with instead (the order is open). */
-function refusals(history: KeyHistory | undefined, rate: RateVerdict): readonly Fault[] {
+function refusals(history: KeyHistory | undefined, rate: RateVerdict): readonly RequestFault[] {
   const outcomes = [
     ...(history?.conflict === true || history?.draft !== undefined ? [OUTCOMES.conflict] : []),
     ...(history?.rebuild === true ? [OUTCOMES.rebuild] : []),
@@ -112,12 +112,12 @@ function refusals(history: KeyHistory | undefined, rate: RateVerdict): readonly 
 }
 
 /** Where the key refuses: in a spent minute the limiter may do so before it (the order is open). */
-function spentFaults(rate: RateVerdict): readonly Fault[] {
+function spentFaults(rate: RateVerdict): readonly RequestFault[] {
   return rate === "accept" ? [] : [{ outcomes: [OUTCOMES.limited], rules: [], certain: false }];
 }
 
 /** Where the input is valid: what key and minute make of it. */
-function keyFaultsOf(history: KeyHistory, rates: RateBelief, now: Moment): readonly Fault[] {
+function keyFaultsOf(history: KeyHistory, rates: RateBelief, now: Moment): readonly RequestFault[] {
   const { replay, conflict, rebuild, fresh } = history;
   const refused = [...(conflict ? [OUTCOMES.conflict] : []), ...(rebuild ? [OUTCOMES.rebuild] : [])];
   const point = history.point === undefined ? {} : { point: history.point };

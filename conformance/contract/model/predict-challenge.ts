@@ -8,8 +8,8 @@ import { readBody } from "./body-reading.ts";
 import { capacityFaults } from "./capacity.ts";
 import { challengeFaults } from "./challenge-faults.ts";
 import { expectedOf } from "./expected-of.ts";
-import type { Fault } from "./fault.ts";
 import { knownKeys } from "./known-keys.ts";
+import type { RequestFault } from "./request-fault.ts";
 import type { ModelContext, ServiceInstance } from "./state.ts";
 import { strayFaults } from "./stray-faults.ts";
 
@@ -21,7 +21,7 @@ export function predictChallenge(
   context: ModelContext,
 ): Prediction {
   const body = readBody(request.body);
-  const faults: Fault[] = [
+  const faults: RequestFault[] = [
     ...bodyFaults("challenge", body),
     ...challengeFaults(body, service.profile?.["termsHash"], knownKeys(service, context)),
     ...strayFaults("challenge", request),

@@ -2,7 +2,7 @@ import type { ServiceRequest } from "../../adapters/adapter.ts";
 import { FINE, type Prediction } from "../../engine/search/model.ts";
 import { OUTCOMES } from "../operations.ts";
 import { expectedOf } from "./expected-of.ts";
-import { uncertain } from "./fault.ts";
+import { uncertain } from "./request-fault.ts";
 import type { ServiceInstance } from "./state.ts";
 import { strayFaults } from "./stray-faults.ts";
 

@@ -7,9 +7,9 @@ import { bodyFaults } from "./body-faults.ts";
 import { readBody } from "./body-reading.ts";
 import { capacityFaults } from "./capacity.ts";
 import { expectedOf } from "./expected-of.ts";
-import { certain, certainBy, type Fault, uncertain } from "./fault.ts";
 import { phaseOf } from "./moment.ts";
 import { isReduced } from "./proof-holds.ts";
+import { certain, certainBy, type RequestFault, uncertain } from "./request-fault.ts";
 import type { ChallengeState, ModelContext, ServiceInstance } from "./state.ts";
 import { strayFaults } from "./stray-faults.ts";
 import { type ProofReading, readProof } from "./verify-faults.ts";
@@ -24,7 +24,7 @@ export function predictVerify(
   const body = readBody(request.body);
   const proof = readProof(body);
   const challenge = proof.id === undefined ? undefined : service.challenges.get(proof.id);
-  const faults: Fault[] = [
+  const faults: RequestFault[] = [
     ...bodyFaults("verify", body),
     ...proof.faults,
     ...(proof.id === undefined ? [] : challengeFaults(challenge, now, context)),
@@ -63,7 +63,7 @@ function challengeFaults(
   challenge: ChallengeState | undefined,
   now: Moment,
   { doubt }: ModelContext,
-): readonly Fault[] {
+): readonly RequestFault[] {
   if (challenge === undefined) return [certainBy("VERIFY-12", "UNKNOWN-CHALLENGE")];
   switch (challenge.used) {
     case "by-good-proof":
@@ -71,7 +71,7 @@ function challengeFaults(
     case "by-bad-proof":
       return [certain("CHALLENGE-23", OUTCOMES.spentChallenge)];
   }
-  const faults: Fault[] = challenge.used === "maybe" ? [uncertain("VERIFY-FIELDS-CONSUMES")] : [];
+  const faults: RequestFault[] = challenge.used === "maybe" ? [uncertain("VERIFY-FIELDS-CONSUMES")] : [];
   const phase = phaseOf(challenge.issued, now, LIFETIME_MS.challenge, doubt);
   if (phase === "over") faults.push(certain("CHALLENGE-21", OUTCOMES.spentChallenge));
   if (phase === "either") faults.push(uncertain("CHALLENGE-INSTANT"));
@@ -82,7 +82,7 @@ function signatureFaults(
   challenge: ChallengeState,
   proof: ProofReading,
   context: ModelContext,
-): readonly Fault[] {
+): readonly RequestFault[] {
   if (proof.signature === undefined) return [];
   const holds = context.proofHolds(challenge.creator, challenge.message, proof.signature);
   const point = proof.spelling;

@@ -1,7 +1,7 @@
 import type { Moment } from "../../engine/search/model.ts";
 import { LIFETIME_MS, OUTCOMES } from "../operations.ts";
-import { certain, type Fault, uncertain } from "./fault.ts";
 import { phaseOf } from "./moment.ts";
+import { certain, type RequestFault, uncertain } from "./request-fault.ts";
 import type { ModelContext, ServiceInstance, SessionState } from "./state.ts";
 
 /** The session that a bearer stands for, and what is wrong with the bearer (contract, "Authentication" 4 and 7). */
@@ -11,7 +11,7 @@ export function sessionOf(
   earlierBearers: ReadonlySet<string>,
   now: Moment,
   { doubt }: ModelContext,
-): { readonly session: SessionState | undefined; readonly faults: readonly Fault[] } {
+): { readonly session: SessionState | undefined; readonly faults: readonly RequestFault[] } {
   if (bearer === undefined || bearer === "")
     return { session: undefined, faults: [certain("AUTH-4", OUTCOMES.unauthorized)] };
   const exact = service.sessions.get(bearer);

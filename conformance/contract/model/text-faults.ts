@@ -1,5 +1,5 @@
 import { launchBounds } from "../request-fields.ts";
-import { certainBy, type Fault, uncertain } from "./fault.ts";
+import { certainBy, type RequestFault, uncertain } from "./request-fault.ts";
 
 /** The two texts of a launch request that people read (contract, "Launch request"). */
 export type TextField = "name" | "symbol";
@@ -22,7 +22,7 @@ const RULES = {
 } as const;
 
 /** Faults of a `name` or a `symbol`; `value` is undefined where the member is missing. */
-export function textFaults(field: TextField, value: unknown): readonly Fault[] {
+export function textFaults(field: TextField, value: unknown): readonly RequestFault[] {
   const rules = RULES[field];
   const point = field.toUpperCase();
   const fault = (rule: string) => [certainBy(rule, `CODE-BUILD-${point}`)];

@@ -1,5 +1,5 @@
 import { launchBounds } from "../request-fields.ts";
-import { certainBy, type Fault, uncertain } from "./fault.ts";
+import { certainBy, type RequestFault, uncertain } from "./request-fault.ts";
 
 /** What no address is written with: anything outside printable ASCII, and the back slash. */
 const ODD_CHARACTER = /[^\x21-\x7e]|\\/;
@@ -23,13 +23,13 @@ const DOUBTS: readonly (readonly [point: string, found: RegExp])[] = [
 ];
 
 /** Faults of a `uri` (contract, "Launch request"); `value` is undefined where the member is missing. */
-export function uriFaults(value: unknown, hosts: readonly string[]): readonly Fault[] {
+export function uriFaults(value: unknown, hosts: readonly string[]): readonly RequestFault[] {
   const field = (rule: string) => [certainBy(rule, "CODE-BUILD-URI-FIELD")];
   const shape = (rule: string) => [certainBy(rule, "CODE-BUILD-SHAPE")];
   if (value === undefined) return shape("LAUNCH-24");
   if (typeof value !== "string") return shape("LAUNCH-25");
   if (value === "") return field("LAUNCH-26");
-  const faults: Fault[] = [];
+  const faults: RequestFault[] = [];
   const bounds = launchBounds("uri");
   if ([...value].length > bounds.characters) faults.push(...field("LAUNCH-27"));
   else if (Buffer.byteLength(value) > bounds.utf8Bytes) faults.push(...field("LAUNCH-28"));
@@ -42,12 +42,12 @@ export function uriFaults(value: unknown, hosts: readonly string[]): readonly Fa
   return [...faults, ...authorityFaults(authority, hosts), ...(authority === "" ? [] : restFaults(rest))];
 }
 
-function form(rule: string): Fault {
+function form(rule: string): RequestFault {
   return certainBy(rule, "CODE-BUILD-URI-FORM");
 }
 
-function authorityFaults(authority: string, hosts: readonly string[]): readonly Fault[] {
-  const faults: Fault[] = [];
+function authorityFaults(authority: string, hosts: readonly string[]): readonly RequestFault[] {
+  const faults: RequestFault[] = [];
   const at = authority.lastIndexOf("@");
   if (at >= 0) faults.push(form("LAUNCH-32"));
   const [host = "", ...port] = authority.slice(at + 1).split(":");
@@ -57,8 +57,8 @@ function authorityFaults(authority: string, hosts: readonly string[]): readonly 
   return [...faults, certainBy("LAUNCH-30", "CODE-BUILD-URI-HOST")];
 }
 
-function restFaults(rest: string): readonly Fault[] {
-  const faults: Fault[] = [];
+function restFaults(rest: string): readonly RequestFault[] {
+  const faults: RequestFault[] = [];
   if (!rest.startsWith("/")) faults.push(form("LAUNCH-31"));
   if (/#./s.test(rest)) faults.push(form("LAUNCH-34"));
   for (const [point, found] of DOUBTS) {

@@ -1,10 +1,10 @@
 import { extraMembers, hasForm } from "../request-fields.ts";
 import type { BodyReading } from "./body-reading.ts";
-import { certainBy, type Fault } from "./fault.ts";
+import { certainBy, type RequestFault } from "./request-fault.ts";
 
 /** What a verify request says, as far as it says it. */
 export interface ProofReading {
-  readonly faults: readonly Fault[];
+  readonly faults: readonly RequestFault[];
   /** The id, where it is well formed. */
   readonly id: string | undefined;
   /** The 64 bytes of the signature, where it is written as the contract has it or in a spelling that some accept. */
@@ -30,7 +30,7 @@ export function readProof({ kind, members }: BodyReading): ProofReading {
   };
 }
 
-function idFaults(id: unknown): readonly Fault[] {
+function idFaults(id: unknown): readonly RequestFault[] {
   const fault = (rule: string) => [certainBy(rule, "CODE-VERIFY-ID")];
   const shape = (rule: string) => [certainBy(rule, "CODE-VERIFY-ID-FIELD")];
   if (id === undefined) return shape("VERIFY-1");
@@ -38,7 +38,7 @@ function idFaults(id: unknown): readonly Fault[] {
   return hasForm("verify", "id", id) ? [] : fault("VERIFY-3");
 }
 
-function signatureFaults(value: unknown, bytes: Uint8Array | undefined): readonly Fault[] {
+function signatureFaults(value: unknown, bytes: Uint8Array | undefined): readonly RequestFault[] {
   if (value === undefined) return [certainBy("VERIFY-4", "CODE-VERIFY-SIGNATURE-TYPE")];
   if (typeof value !== "string") return [certainBy("VERIFY-5", "CODE-VERIFY-SIGNATURE-TYPE")];
   return bytes === undefined ? [certainBy("VERIFY-6", "MALFORMED-SIGNATURE")] : [];

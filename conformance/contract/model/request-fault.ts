@@ -2,7 +2,7 @@ import type { Outcome } from "../../engine/outcome.ts";
 import { ruleBook } from "../rule-book.ts";
 
 /** Something about a request, or about the state that it meets, for which the contract lets a service refuse it. */
-export interface Fault {
+export interface RequestFault {
   /** The answers that fit it. */
   readonly outcomes: readonly Outcome[];
   /** Rules that are broken where this fault stands alone and the answer is another. */
@@ -14,17 +14,17 @@ export interface Fault {
 }
 
 /** A fault that must be refused, with the one answer that the contract gives it. */
-export function certain(rule: string, outcome: Outcome): Fault {
+export function certain(rule: string, outcome: Outcome): RequestFault {
   return { outcomes: [outcome], rules: [rule], certain: true };
 }
 
 /** A fault that must be refused, where an open point decides on the code. */
-export function certainBy(rule: string, point: string): Fault {
+export function certainBy(rule: string, point: string): RequestFault {
   return { outcomes: refusalsOf(point), rules: [rule], certain: true, point };
 }
 
 /** What a service may refuse and may also let pass: every reading of the point is legal. */
-export function uncertain(point: string, outcomes: readonly Outcome[] = refusalsOf(point)): Fault {
+export function uncertain(point: string, outcomes: readonly Outcome[] = refusalsOf(point)): RequestFault {
   return { outcomes, rules: [], certain: false, point };
 }
 
