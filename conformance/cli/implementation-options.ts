@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { DEFAULT_SEED } from "../engine/search/default-runs.ts";
 import { collect, duration, wholeNumber } from "./option-values.ts";
+import { REPORTERS } from "./reporters.ts";
 
 /** The options of every command that drives an implementation. */
 export function reaching(command: Command) {
@@ -34,7 +35,7 @@ export function judging(command: Command) {
     .addOption(inTime("--max-wait <duration>", "longest wait on a real clock").default(90_000, "90s"))
     .option(
       "--reporter <name[=file]>",
-      "console, json, junit, tap, spec, dot, html, github, badge, in-toto, or any reporter for node:test (a package, or a ./file); may be given several times",
+      `${REPORTERS.join(", ")}, or any reporter for node:test (a package, or a ./file); may be given several times`,
       collect,
       [],
     )

@@ -10,6 +10,7 @@ import { collect, searchDepth, shard, wholeNumber } from "./option-values.ts";
 import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
 import { type RunEdge, runCommand } from "./run-command.ts";
+import { WAYS } from "./select-adapter.ts";
 import { parsePort, serveCommand } from "./serve-command.ts";
 import { LANGUAGES } from "./skeletons.ts";
 
@@ -22,6 +23,8 @@ export interface ProgramEdge {
   /** Settles at the first request to stop. */
   readonly stop: () => Promise<void>;
 }
+
+const WAY_OPTIONS = WAYS.map((way) => `--${way}`).join(", ");
 
 /** Does what the words of a command line ask for, and gives the exit status. */
 export async function main(words: readonly string[], edge: ProgramEdge): Promise<number> {
@@ -52,7 +55,7 @@ function programOf({ output, time, beginRun, stop }: ProgramEdge, ended: (status
 
   judging(program.command("run"))
     .description(
-      "judge an implementation (the default); without --module, --command, --attach or --url, the bundled reference",
+      `judge an implementation (the default); without any of ${WAY_OPTIONS}, the bundled reference`,
     )
     .option("--runs <n>", "random cases that each property tries; 0 for none", wholeNumber, DEFAULT_RUNS)
     .option("--exhaustive <depth>", "also try every sequence of so many commands of a small set", searchDepth)
@@ -149,7 +152,7 @@ function programOf({ output, time, beginRun, stop }: ProgramEdge, ended: (status
 
   reaching(program.command("golden"))
     .description(
-      "write the exchanges of every flow as fixtures; without --module, --command, --attach or --url, the bundled reference's",
+      `write the exchanges of every flow as fixtures; without any of ${WAY_OPTIONS}, the bundled reference's`,
     )
     .argument("[dir]", "folder of the fixtures; the kit's own vectors/golden for the bundled reference")
     .option(

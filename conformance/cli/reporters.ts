@@ -49,6 +49,9 @@ const KNOWN: Readonly<Record<string, (making: Making) => Promise<ReportWriter>>>
   },
 };
 
+/** Names of the kit's own reporters. */
+export const REPORTERS: readonly string[] = Object.keys(KNOWN);
+
 /**
  * Makes ready what `--reporter` asks for, before anything runs. A name that is not the kit's own is that of a reporter
  * for node:test: a package, or a file.
@@ -84,9 +87,8 @@ async function packaged(name: string): Promise<unknown> {
   const { loadEventReporter } = await import("./load-event-reporter.ts");
   const found = await loadEventReporter(name);
   if (found !== undefined) return found;
-  const names = Object.keys(KNOWN);
   throw new UsageError(
-    `--reporter ${name}: there is no such reporter, package or file${suggestion(name, names)}; there are ${names.join(", ")}`,
+    `--reporter ${name}: there is no such reporter, package or file${suggestion(name, REPORTERS)}; there are ${REPORTERS.join(", ")}`,
   );
 }
 

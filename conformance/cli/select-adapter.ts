@@ -42,7 +42,8 @@ export async function selectAdapter(
   return { adapter: await makeAdapter(options, onSpawn), words };
 }
 
-const WAYS = ["module", "command", "attach", "url"] as const;
+/** Names of the options of which each is a way to reach an implementation. */
+export const WAYS = ["module", "command", "attach", "url"] as const;
 const HTTP_ONLY = ["controlUrl", "facts", "metadataHosts", "caFile", "allowSelfSigned"] as const;
 
 /** Names of the options that name an implementation; with none of them the bundled reference is meant. */

@@ -132,6 +132,27 @@ test("a legal service that fails, or chooses otherwise than it says, is told", (
   assert.match(text, /1 of 3 legal services conform/);
 });
 
+for (const [count, last] of [
+  [20, "limits/20: LIMIT-1: expected 200, got 400"],
+  [21, "… and 1 more"],
+  [900, "… and 880 more"],
+] as const) {
+  test(`of ${count} complaints about a service 20 are told`, () => {
+    const complaints = Array.from(
+      { length: count },
+      (_, index) => `limits/${index + 1}: LIMIT-1: expected 200, got 400`,
+    );
+    const { text } = summaryOf(
+      judged([], [[legal("legal/a"), { conforms: false, choices: {}, complaints }]]),
+      contract,
+      undefined,
+    );
+    const told = text.split("\n").filter((line) => line.startsWith("  "));
+    assert.equal(told.filter((line) => line.startsWith("  limits/")).length, 20);
+    assert.equal(told.at(-1), `  ${last}`);
+  });
+}
+
 test("a suite or property that no service needs is told, and so is a rule without a service of its own", () => {
   const bank = judged([
     [broken("limit/a", ["LIMIT-1"]), { caughtBy: { "LIMIT-1": ["limits/one", "limits/two"] } }],

@@ -30,7 +30,7 @@ export function summaryOf(judged: JudgedBank, contract: RuleBook, coverage: Cove
   const paragraphs = [
     matrix(judged, contract),
     coverage === undefined ? "" : killersText(coverage.killers),
-    ...wrong.map(({ id, title, complaints }) => [`${id}: ${title}`, ...complaints].join("\n  ")),
+    ...wrong.map(({ id, title, complaints }) => [`${id}: ${title}`, ...shortened(complaints)].join("\n  ")),
     ...lacking,
     [
       `${score(broken)} broken services caught by the right rule`,
@@ -41,6 +41,14 @@ export function summaryOf(judged: JudgedBank, contract: RuleBook, coverage: Cove
     text: paragraphs.filter((paragraph) => paragraph !== "").join("\n\n"),
     good: wrong.length === 0 && lacking.length === 0,
   };
+}
+
+/** Of many complaints about one service, this many are told: one fault can fail every vector. */
+const MOST_COMPLAINTS = 20;
+
+function shortened(complaints: readonly string[]): readonly string[] {
+  const rest = complaints.length - MOST_COMPLAINTS;
+  return rest > 0 ? [...complaints.slice(0, MOST_COMPLAINTS), `… and ${rest} more`] : complaints;
 }
 
 function verdictsOf(judged: JudgedBank): Readonly<Record<"broken" | "legal" | "combinations", Verdict[]>> {

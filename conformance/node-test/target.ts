@@ -1,14 +1,12 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
-import { type AdapterOptions, selectAdapter } from "../cli/select-adapter.ts";
+import { type AdapterOptions, selectAdapter, WAYS } from "../cli/select-adapter.ts";
 
 /** An implementation that is reached as from the command line, by options of the same names. */
 export type RemoteTarget = Partial<AdapterOptions>;
 
 /** The implementation under test: one that is reached from outside, or a service in the test file itself. */
 export type Target = RemoteTarget | ServiceModule;
-
-const WAYS = ["module", "command", "attach", "url"] as const;
 
 /**
  * Makes sure that there is an implementation to test. The command line takes the bundled reference where none is

@@ -114,6 +114,14 @@ test("a rule that was not tried is a problem unless something about it was skipp
   ]);
 });
 
+test("a rule that the selection leaves out is no problem, and one that fails in it is", () => {
+  const selected = (outcome: "untried" | "failed") =>
+    reportOf([RESULT], { rules: rule(outcome), selection: { only: ["suite/*"], chosen: 1, of: 2 } });
+  const problems = (report: Report) => compareTransports([column("HTTP", report)]).problems;
+  assert.deepEqual(problems(selected("untried")), []);
+  assert.deepEqual(problems(selected("failed")), ["reference, HTTP: required rule RULE-1 failed"]);
+});
+
 test("an error is a problem, and the first is named", () => {
   const broken = reportOf([RESULT, { ...RESULT, outcome: "error", reason: "no answer" }]);
   assert.deepEqual(compareTransports([column("stdio", broken)]).problems, [
