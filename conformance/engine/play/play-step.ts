@@ -205,7 +205,26 @@ async function playCompare(scene: Scene, step: CompareStep, at: StepPlace): Prom
     message: scene.vector.title,
     expected: `${show(step.value)} ${step.relation.replace("-", " ")} ${show(other)}`,
     got: show(value),
+    differences: [
+      {
+        path: typeof step.value === "string" ? step.value.replace(/^\$/, "") : "value",
+        expected: wanted(step.relation, show(other)),
+        got: show(value),
+      },
+    ],
   });
+}
+
+/** What a comparison asks for, to be read after "not". */
+function wanted(relation: CompareStep["relation"], other: string): string {
+  switch (relation) {
+    case "equals":
+      return other;
+    case "differs-from":
+      return `anything but ${other}`;
+    case "contains":
+      return `a text with ${other} in it`;
+  }
 }
 
 async function playClassify(scene: Scene, step: ClassifyStep): Promise<void> {

@@ -199,20 +199,21 @@ test("a lenient expectation takes any of its outcomes and records the reading", 
   assert.equal(odd.outcome, "failed");
 });
 
-for (const [relation, holds, got] of [
-  ["equals: OFFLINE_PROTOTYPE", true, ""],
-  ["equals: ONLINE", false, '"OFFLINE_PROTOTYPE"'],
-  ["differs-from: ONLINE", true, ""],
-  ["differs-from: OFFLINE_PROTOTYPE", false, '"OFFLINE_PROTOTYPE"'],
-  ["contains: PROTO", true, ""],
-  ["contains: proto", false, '"OFFLINE_PROTOTYPE"'],
-  ["contains: 5", false, '"OFFLINE_PROTOTYPE"'],
+for (const [relation, holds, got, wanted] of [
+  ["equals: OFFLINE_PROTOTYPE", true, "", ""],
+  ["equals: ONLINE", false, '"OFFLINE_PROTOTYPE"', '"ONLINE"'],
+  ["differs-from: ONLINE", true, "", ""],
+  ["differs-from: OFFLINE_PROTOTYPE", false, '"OFFLINE_PROTOTYPE"', 'anything but "OFFLINE_PROTOTYPE"'],
+  ["contains: PROTO", true, "", ""],
+  ["contains: proto", false, '"OFFLINE_PROTOTYPE"', 'a text with "proto" in it'],
+  ["contains: 5", false, '"OFFLINE_PROTOTYPE"', "a text with 5 in it"],
 ] as const) {
   test(`compare ${relation} ${holds ? "holds" : "fails"}`, async (context) => {
     const steps = `- platform:\n  as: profile\n- compare: { value: $profile.mode, ${relation} }`;
     const { outcome, failures } = await playSteps(context, steps, reference, "PLATFORM-1");
     assert.equal(outcome, holds ? "passed" : "failed");
     if (!holds) assert.deepEqual([failures[0]?.got, failures[0]?.step], [got, "2"]);
+    if (!holds) assert.deepEqual(failures[0]?.differences, [{ path: "profile.mode", expected: wanted, got }]);
   });
 }
 
