@@ -263,6 +263,16 @@ test("a restart is a new service: nothing of the old one is used any more", asyn
   assert.equal((await playSteps(context, steps, reference, "SESSION-10")).outcome, "passed");
 });
 
+test("a vector that failed needs no other reason", async (context) => {
+  const result = await playSteps(
+    context,
+    "- platform:\n  expect: 400 INVALID_JSON_BODY",
+    reference,
+    "AUTH-1",
+  );
+  assert.deepEqual([result.outcome, result.reason], ["failed", undefined]);
+});
+
 test("a vector that mere advice ended has not tried what it is about", async (context) => {
   const steps = `
 - platform:

@@ -51,11 +51,13 @@ interface Ending {
 }
 
 /** What a thrown value means for the vector; undefined where it is a fault of the kit itself. */
-function endingOf(error: unknown, { vector, stage, connection }: Scene): Ending | undefined {
+function endingOf(error: unknown, { vector, stage, connection, failures }: Scene): Ending | undefined {
   if (error instanceof StepFailed) {
     // Where no failure was written down, a step got what is merely advised against, and the rest was not reached.
     const onlyAdvice = vector.rules.every((id) => stage.contract.rules.get(id)?.level === "advice");
-    return onlyAdvice ? { outcome: "passed" } : { outcome: "skipped", reason: "ended early, by mere advice" };
+    return onlyAdvice || failures.length > 0
+      ? { outcome: "passed" }
+      : { outcome: "skipped", reason: "ended early, by mere advice" };
   }
   if (error instanceof AdapterFault) return { outcome: "error", reason: error.message, fault: error };
   if (error instanceof NotTransportable) {
