@@ -63,6 +63,7 @@ function drafted(build: Build, answer: Answer["body"], service: ServiceInstance,
   if (draft !== undefined && history.replay) {
     draft.replays += 1;
     const mismatches = changedMembers(draft.answer, answer).map((changed) => ({
+      repeats: true as const,
       rule: history.rule,
       ...changed,
     }));

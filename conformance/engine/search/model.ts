@@ -55,6 +55,8 @@ export interface Prediction {
 export interface WrongMember extends Mismatch {
   /** What it must be, where that can be said by value. */
   readonly value?: Template;
+  /** Whether it must be as it was in the answer that the request asks for again. */
+  readonly repeats?: true;
 }
 
 export interface Learnt {

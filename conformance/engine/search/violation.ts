@@ -15,6 +15,8 @@ export interface Violation {
   readonly differences: readonly Omit<Mismatch, "rule">[];
   /** What members of the answer must be, where that is what is wrong and can be said by value. */
   readonly body?: Fields;
+  /** Whether the answer had to repeat an earlier one. */
+  readonly repeats?: true;
 }
 
 /** Thrown to end a sequence at its first violation. */
@@ -74,6 +76,7 @@ export function wrongContent(
     expected: differences.map(({ path, expected }) => `${path}: ${expected}`).join("; "),
     got: differences.map(({ path, got }) => `${path}: ${got}`).join("; "),
     differences: differences.map(({ path, expected, got }) => ({ path, expected, got })),
+    ...(differences.some(({ repeats }) => repeats) ? { repeats: true } : {}),
     ...(members.length === 0 ? {} : { body: Object.fromEntries(members) }),
   };
 }

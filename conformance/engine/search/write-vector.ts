@@ -93,11 +93,7 @@ function originalOf(
   answers: ReadonlyMap<number, Recorded>,
   { asksAgain }: VectorWriting,
 ): number | undefined {
-  if (
-    violation?.exchange.status !== 200 ||
-    !violation.differences.some(({ expected }) => expected.startsWith("as before"))
-  )
-    return undefined;
+  if (violation?.repeats === undefined) return undefined;
   const { request } = violation.exchange;
   const candidates = [...answers].filter(
     ([, { exchange }]) =>
