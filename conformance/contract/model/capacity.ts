@@ -14,21 +14,21 @@ const MANY = 10;
  * Whether a store may be full by now, or asked too much of: the bound is not shown, expired entries may still count, and
  * the stores may share one bound (contract, "Limits").
  * @param valid whether nothing else is wrong: only then does it matter that another store is full
- * @param crowd how many entries of the store the creator was given
+ * @param crowd counts the entries of the store that the creator was given
  */
 export function capacityFaults(
   store: keyof ServiceInstance["stored"],
   { stored }: ServiceInstance,
   { facts }: ModelContext,
   valid: boolean,
-  crowd = 0,
+  crowd: () => number = () => 0,
 ): readonly RequestFault[] {
   const total = STORES.reduce((sum, name) => sum + stored[name], 0);
   const unstated = facts.capacity[store] === undefined && total >= LEAST_BOUND;
   const full =
     unstated ||
     STORES.some((name) => (valid || name === store) && stored[name] >= (facts.capacity[name] ?? Infinity));
-  const crowded = crowd >= MANY;
+  const crowded = stored[store] >= MANY && crowd() >= MANY;
   const outcomes = [...(full ? [OUTCOMES.full] : []), ...(crowded ? [OUTCOMES.limited] : [])];
   return outcomes.length === 0 ? [] : [uncertain(`CAPACITY-${store.toUpperCase()}`, outcomes)];
 }

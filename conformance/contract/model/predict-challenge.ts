@@ -28,8 +28,9 @@ export function predictChallenge(
   ];
   const valid = !faults.some((fault) => fault.certain);
   const { creator } = body.members;
-  const own = [...service.challenges.values()].filter((challenge) => challenge.creator === creator);
-  faults.push(...capacityFaults("challenges", service, context, valid, own.length));
+  const own = () =>
+    [...service.challenges.values()].filter((challenge) => challenge.creator === creator).length;
+  faults.push(...capacityFaults("challenges", service, context, valid, own));
   const success = { outcome: OUTCOMES.served, rulesFor: () => ["ENDPOINT-2"] };
   return {
     expected: expectedOf(faults, success),

@@ -32,9 +32,11 @@ export function predictVerify(
     ...strayFaults("verify", request),
   ];
   const valid = !faults.some((fault) => fault.certain);
-  const own = [...service.challenges.values()].filter(({ creator }) => creator === challenge?.creator);
-  const opening = own.filter(({ used }) => used === "by-good-proof");
-  faults.push(...capacityFaults("sessions", service, context, valid, opening.length));
+  const sessionsOpened = () =>
+    [...service.challenges.values()].filter(
+      ({ creator, used }) => creator === challenge?.creator && used === "by-good-proof",
+    ).length;
+  faults.push(...capacityFaults("sessions", service, context, valid, sessionsOpened));
   const rulesFor: Expected["rulesFor"] = (_, code) => successRules(challenge, service, code);
   const success = { outcome: OUTCOMES.served, rulesFor };
   return {
