@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { SEARCHES } from "../../contract/searches.ts";
 import { brokenDrafts } from "../../mutants/hidden/broken-drafts.ts";
+import { Counter, hiddenFault, isChallenge, members, refusal } from "../../mutants/hidden/hidden-fault.ts";
 import { hiddenFaults } from "../../mutants/hidden/hidden-faults.ts";
 import { replay } from "../../mutants/hidden/hunt.ts";
 import { contract } from "../../testing/contract-data.ts";
@@ -62,6 +63,23 @@ test("a wrong answer in every sequence is found in the first", async () => {
   });
   const { result, sequences } = await search({ ...(await propertyOptions(1, 0, wrong)), depth: 3 });
   assert.deepEqual([sequences, result.failures[0]?.rule], [1, "DRAFT-10"]);
+});
+
+test("a service that gives one creator ten challenges, and then asks for patience, passes", async () => {
+  const patient = hiddenFault("", (inner) => {
+    const given = new Counter();
+    return (call) => {
+      if (!isChallenge(call)) return inner(call);
+      const creator = members(call)["creator"] ?? "";
+      if (given.get(creator) >= 10) return refusal(429, "OFFLINE_RATE_LIMIT");
+      const answer = inner(call);
+      if (answer.status === 200) given.add(creator);
+      return answer;
+    };
+  });
+  const options = await propertyOptions(1, 0, withFault(patient));
+  const { result, sequences, ofSequences } = await search({ ...options, depth: 3 });
+  assert.deepEqual([result.outcome, sequences], ["passed", ofSequences]);
 });
 
 test("a search that is stopped says so", async () => {

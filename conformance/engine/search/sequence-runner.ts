@@ -4,7 +4,7 @@ import { playStep } from "../play/play-step.ts";
 import type { Step } from "../vectors/vector.ts";
 import { CheckedScene } from "./checked-scene.ts";
 import { type CommandSet, latenessOf, type Script } from "./commands.ts";
-import { type SequenceStage, sequenceVector } from "./play-sequence.ts";
+import { endsQuietly, type SequenceStage, sequenceVector } from "./play-sequence.ts";
 
 export type Sequence<Command> = readonly Command[];
 
@@ -160,6 +160,11 @@ export class SequenceRunner<Command> {
     if (step.kind !== "operation") this.#moves += 1;
     this.#recent.push(own);
     if (this.#recent.length >= 2 * MOST_STEPS) this.#recent = this.recent.slice();
-    await playStep(this.#scene, own, { step: "1", place: step.place });
+    try {
+      await playStep(this.#scene, own, { step: "1", place: step.place });
+    } catch (error) {
+      // A service may have no room for more: what cannot be asked of it is left out, and the others go on.
+      if (!endsQuietly(error)) throw error;
+    }
   }
 }
