@@ -1,7 +1,7 @@
 import { DataError } from "../data/data-error.ts";
 import { attributeFailures } from "./attribute-failures.ts";
 import { mergeResults } from "./merge-results.ts";
-import type { Report, RunOutcome, SearchFacts, ShardFacts } from "./report.ts";
+import { factsIn, type Report, type RunOutcome, type SearchFacts, type ShardFacts } from "./report.ts";
 
 /** A report and the file that it came from. */
 export interface ReportFile {
@@ -29,29 +29,22 @@ export function mergeReports(files: readonly ReportFile[], kit: MergingKit): Run
   if (first === undefined) throw new DataError("merge", "there is nothing to merge");
   for (const other of rest) checkAlike(first, other);
   const parts = inOrder([first, ...rest]);
-  const { report } = first;
   checkKit(first, kit);
   const results = mergeResults(
     parts.map((part) => part.report.results),
     kit.order,
   );
-  const { expected } = report.shard;
+  const { expected } = first.report.shard;
   if (results.length !== expected)
     throw new DataError("merge", `the parts have ${results.length} results of ${expected}: one was cut`);
   return {
     results: attributeFailures(results),
     facts: {
-      kitVersion: kit.version,
-      info: report,
-      adapter: report.adapter,
-      seed: report.seed,
-      runs: report.runs,
+      ...factsIn(first.report),
       durationMs: Math.max(...parts.map((part) => part.report.durationMs)),
-      digest: report.suite.digest,
       // A rule that no part tried is among those that every part allows.
       accepted: new Set(parts.flatMap((part) => part.report.allowedUntried)),
       ...searchOf(parts),
-      ...(report.selection === undefined ? {} : { selection: report.selection }),
     },
   };
 }

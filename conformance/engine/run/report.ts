@@ -146,23 +146,20 @@ export function asPart({ verdict, exitStatus }: Judged, shard: Shard | undefined
   };
 }
 
-/** What a report was made of, to be judged anew. */
-export function outcomeOf(report: Report): RunOutcome {
+/** What a report says of its run, but for the part of a run that it may have been. */
+export function factsIn(report: Report): Omit<RunFacts, "shard"> {
   const { kit, adapter, seed, runs, durationMs, suite, allowedUntried, search, selection } = report;
   return {
-    results: report.results,
-    facts: {
-      kitVersion: kit.version,
-      info: report,
-      adapter,
-      seed,
-      runs,
-      durationMs,
-      digest: suite.digest,
-      accepted: new Set(allowedUntried),
-      ...(search === undefined ? {} : { search }),
-      ...(selection === undefined ? {} : { selection }),
-    },
+    kitVersion: kit.version,
+    info: report,
+    adapter,
+    seed,
+    runs,
+    durationMs,
+    digest: suite.digest,
+    accepted: new Set(allowedUntried),
+    ...(search === undefined ? {} : { search }),
+    ...(selection === undefined ? {} : { selection }),
   };
 }
 

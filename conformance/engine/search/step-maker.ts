@@ -1,7 +1,7 @@
 import type { Expectation, Fields, OperationStep, Step, Template } from "../vectors/vector.ts";
 
 /** Any answer will do for the step itself: the model is what judges. */
-export const ANYTHING: Expectation = { anything: true, accepted: [] };
+const ANYTHING: Expectation = { anything: true, accepted: [] };
 
 /** Such steps stand in no file. */
 const NO_PATH: Step["path"] = [];

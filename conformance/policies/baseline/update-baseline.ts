@@ -3,7 +3,7 @@ import type { Result } from "../../engine/play/result.ts";
 import type { KnownFailure } from "./baseline.ts";
 
 /** What stands in for a reason that only a person can give. */
-export const UNEXPLAINED = "not yet explained";
+const UNEXPLAINED = "not yet explained";
 
 /**
  * The text of a baseline that knows every failure of a run. Entries of what still fails keep their reason, link, day

@@ -42,7 +42,7 @@ ${commandHtml(reproductionCommand(invocation, result.id))}
 }
 
 /** A command to copy. */
-export function commandHtml(command: string): Html {
+function commandHtml(command: string): Html {
   return html`<div class="command"><code tabindex="0">${plain(command)}</code><button type="button" data-copy hidden>Copy</button></div>`;
 }
 
