@@ -24,8 +24,8 @@ export interface ServiceState extends Challenges, Sessions {
   readonly limiter: BuildLimiter;
 }
 
-/** How long the key of an expired draft is remembered, in ms, unless its room is needed: our choice. */
-const KEY_REMEMBERED_MS = 300_000;
+/** How long the key of an expired draft is remembered, in ms, unless its room is needed: for good is our choice. */
+const KEY_REMEMBERED_MS = Number.POSITIVE_INFINITY;
 
 /** The state of a service that has just started. */
 export function emptyState(capacity: Capacity, random: ServiceState["random"]): ServiceState {

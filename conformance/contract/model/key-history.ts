@@ -2,16 +2,10 @@ import type { Moment } from "../../engine/search/model.ts";
 import { LIFETIME_MS } from "../operations.ts";
 import { compareInputs, type LaunchInput } from "./launch-input.ts";
 import { phaseOf } from "./moment.ts";
-import {
-  type DraftState,
-  keyScope,
-  type ModelContext,
-  type RefusedBuild,
-  type ServiceInstance,
-} from "./state.ts";
+import { type DraftState, keyScope, type ModelContext, type ServiceInstance } from "./state.ts";
 
 /** For so long after a draft expired its key must still be known; how much longer is open. */
-const SURELY_REMEMBERED_MS = 1000;
+const SURELY_REMEMBERED_MS = 60_000;
 
 /** What may become of a build under its key, were nothing else wrong with it (contract, "States and transitions", Draft). */
 export interface KeyHistory {
@@ -36,8 +30,7 @@ export function keyHistory(
   context: ModelContext,
 ): KeyHistory {
   const draft = service.drafts.get(keyScope(creator, key));
-  if (draft === undefined)
-    return unusedKey(service.refusedKeys.get(keyScope(creator, key)) ?? [], input, now, context);
+  if (draft === undefined) return unusedKey(service.refusedKeys.get(keyScope(creator, key)) ?? [], input);
   const { sameness, rule: changed } = compareInputs(draft.input, input);
   const same = sameness !== "different";
   const differs = sameness !== "same";
@@ -69,17 +62,22 @@ export function keyHistory(
   };
 }
 
-/** A build that was refused may have burnt its key (open points REFUSED-BUILD-BURNS-KEY, RATE-REFUSED-BUILD-BURNS-KEY). */
-function unusedKey(
-  refused: readonly RefusedBuild[],
-  input: LaunchInput,
-  now: Moment,
-  { doubt }: ModelContext,
-): KeyHistory {
-  const conflict = refused.some((earlier) => compareInputs(earlier.input, input).sameness !== "same");
-  const rebuild = refused.some(({ at }) => phaseOf(at, now, LIFETIME_MS.draft, doubt) !== "live");
-  const point = conflict || rebuild ? "REFUSED-BUILD-BURNS-KEY" : undefined;
-  return { draft: undefined, replay: false, conflict, rebuild, fresh: true, rule: "ENDPOINT-4", point };
+/**
+ * A build that was refused may have bound its key to its input (open points REFUSED-BUILD-BURNS-KEY,
+ * RATE-REFUSED-BUILD-BURNS-KEY). It left no draft, so there is none that could expire.
+ */
+function unusedKey(refused: readonly LaunchInput[], input: LaunchInput): KeyHistory {
+  const conflict = refused.some((earlier) => compareInputs(earlier, input).sameness !== "same");
+  const point = conflict ? "REFUSED-BUILD-BURNS-KEY" : undefined;
+  return {
+    draft: undefined,
+    replay: false,
+    conflict,
+    rebuild: false,
+    fresh: true,
+    rule: "ENDPOINT-4",
+    point,
+  };
 }
 
 function replayRule({ conflicts }: DraftState): string {

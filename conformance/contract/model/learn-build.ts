@@ -42,18 +42,18 @@ export function learnBuild(build: Build, answer: Answer, service: ServiceInstanc
   }
   if (isAnswered(OUTCOMES.limited, answer)) build.rates.limited(now);
   else build.rates.refused(now, `${status} ${String(codeOf(body))} ${build.kind}`);
-  if (draft === undefined && build.key !== undefined) rememberRefusal(build, build.key, service, now);
+  if (draft === undefined && build.key !== undefined) rememberRefusal(build, build.key, service);
   return FINE;
 }
 
-function rememberRefusal(
-  { creator, input }: Build,
+/** Takes in that a build was refused under a key, by whose session or without one. */
+export function rememberRefusal(
+  { creator, input }: Pick<Build, "creator" | "input">,
   key: string,
   { refusedKeys }: ServiceInstance,
-  at: Moment,
 ): void {
   const scope = keyScope(creator, key);
-  refusedKeys.set(scope, [...(refusedKeys.get(scope) ?? []), { input, at }]);
+  refusedKeys.set(scope, [...(refusedKeys.get(scope) ?? []), input]);
 }
 
 function drafted(build: Build, answer: Answer["body"], service: ServiceInstance, now: Moment): Learnt {

@@ -149,8 +149,8 @@ function accepted({ expect }: OperationStep): ReadonlySet<string> {
 }
 
 /** Whatever comes first, what the model allows in all is what is counted. */
-function counted({ tally }: TogetherStep): ReadonlySet<string> {
-  return eachCode(tally.map(({ outcome }) => outcome));
+function counted({ tallies }: TogetherStep): ReadonlySet<string> {
+  return eachCode(tallies.flat().map(({ outcome }) => outcome));
 }
 
 function difference({ at, relation, vector, model }: Comparison): string | undefined {

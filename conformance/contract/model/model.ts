@@ -44,10 +44,11 @@ class ContractModel implements Model {
 
   /** A new service with empty state ("Sessions, challenges and idempotency records are … lost on restart" in effect). */
   restart(now: Moment): void {
-    const { sessions, drafts, rates, formerRates } = this.#service;
+    const { sessions, drafts, rates, formerRates, challenges, formerIds } = this.#service;
     for (const bearer of sessions.keys()) this.#earlier.bearers.add(bearer);
     for (const scope of drafts.keys()) this.#earlier.keys.add(scope.split(" ")[1] ?? "");
-    this.#service = newInstance(now, new Map([...formerRates, ...rates]));
+    const ids = new Set([...formerIds, ...challenges.keys()]);
+    this.#service = newInstance(now, new Map([...formerRates, ...rates]), ids);
   }
 
   /** What the contract allows as the answer to a request that is sent at `now`. */

@@ -10,7 +10,7 @@ import { expectedOf } from "./expected-of.ts";
 import { type KeyHistory, keyHistory } from "./key-history.ts";
 import { knownKeys } from "./known-keys.ts";
 import { launchInput } from "./launch-input.ts";
-import { type Build, learnBuild } from "./learn-build.ts";
+import { type Build, learnBuild, rememberRefusal } from "./learn-build.ts";
 import type { RateBelief } from "./rate-belief.ts";
 import type { RateVerdict } from "./rate-window.ts";
 import { rateBelief } from "./rates.ts";
@@ -45,7 +45,12 @@ export function predictBuild(
     const usable = keyFaults.length === 0 ? key : undefined;
     const success = { outcome: OUTCOMES.served, rulesFor: () => ["AUTH-5"] };
     const more = () => refusalsOfNamed(body, usable, service, now, context);
-    return { expected: expectedOf(faults, success, more), learn: () => FINE };
+    const learn: Prediction["learn"] = ({ status }) => {
+      const named = { creator: String(body.members["creator"]), input: launchInput(body.members) };
+      if (status !== 200 && usable !== undefined) rememberRefusal(named, usable, service);
+      return FINE;
+    };
+    return { expected: expectedOf(faults, success, more), learn };
   }
   faults.push(...bindingFaults(body, creator));
 

@@ -49,9 +49,10 @@ function issued(
   if (typeof id !== "string" || typeof message !== "string" || typeof creator !== "string") return FINE;
   const repeated = service.challenges.has(id);
   service.challenges.set(id, { creator, message, issued: now, used: "no" });
-  if (!repeated) return FINE;
+  const former = service.formerIds.has(id);
+  if (!repeated && !former) return FINE;
   const mismatch = {
-    rule: "CHALLENGE-2",
+    rule: repeated ? "CHALLENGE-2" : "CHALLENGE-28",
     path: "id",
     expected: "an id that no earlier challenge had",
     got: id,

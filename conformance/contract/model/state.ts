@@ -42,12 +42,6 @@ export interface DraftState {
   expired: boolean;
 }
 
-/** A build that was refused under a key: whether the key is spent is open. */
-export interface RefusedBuild {
-  readonly input: LaunchInput;
-  readonly at: Moment;
-}
-
 /** One instance of a service, from its start to its end: all that the contract lets it remember. */
 export interface ServiceInstance {
   readonly started: Moment;
@@ -55,7 +49,10 @@ export interface ServiceInstance {
   readonly challenges: Map<string, ChallengeState>;
   readonly sessions: Map<string, SessionState>;
   readonly drafts: Map<string, DraftState>;
-  readonly refusedKeys: Map<string, RefusedBuild[]>;
+  /** Inputs that were refused under a key: whether it is bound to them is open. */
+  readonly refusedKeys: Map<string, LaunchInput[]>;
+  /** Ids of the challenges of former instances. */
+  readonly formerIds: ReadonlySet<string>;
   readonly rates: Map<string, RateBelief>;
   /** What was known before the restart: whether a limiter remembers is open (RATE-ACROSS-RESTART). */
   readonly formerRates: ReadonlyMap<string, RateBelief>;
@@ -67,6 +64,7 @@ export interface ServiceInstance {
 export function newInstance(
   started: Moment,
   formerRates: ServiceInstance["formerRates"] = new Map(),
+  formerIds: ServiceInstance["formerIds"] = new Set(),
 ): ServiceInstance {
   return {
     started,
@@ -77,6 +75,7 @@ export function newInstance(
     refusedKeys: new Map(),
     rates: new Map(),
     formerRates,
+    formerIds,
     stored: { challenges: 0, sessions: 0, drafts: 0 },
   };
 }

@@ -10,6 +10,7 @@ import type {
   OperationStep,
   RepeatStep,
   Step,
+  Tally,
   Template,
   TogetherStep,
 } from "../vectors/vector.ts";
@@ -169,19 +170,27 @@ async function playTogether(scene: Scene, step: TogetherStep, at: StepPlace): Pr
     const inner = requests[index]?.step;
     if (inner?.as !== undefined) scene.captures.set(inner.as, exchange);
   }
-  const counts = step.tally.map(
-    ({ outcome }) => exchanges.filter((exchange) => isOutcome(scene, outcome, exchange)).length,
-  );
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  if (total === exchanges.length && step.tally.every(({ count }, index) => counts[index] === count)) return;
+  if (step.tallies.some((tally) => tallyHolds(scene, tally, exchanges))) return;
+  const outcomes = step.tallies.flat();
   const odd = exchanges.find(
-    (exchange) => !step.tally.some(({ outcome }) => isOutcome(scene, outcome, exchange)),
+    (exchange) => !outcomes.some(({ outcome }) => isOutcome(scene, outcome, exchange)),
   );
   endUnmet(scene, at, step.rules ?? scene.vector.rules, odd ?? exchanges.at(-1), {
     message: scene.vector.title,
-    expected: step.tally.map(({ outcome, count }) => `${count} × ${formatOutcome(outcome)}`).join(", "),
+    expected: step.tallies
+      .map((tally) => tally.map(({ outcome, count }) => `${count} × ${formatOutcome(outcome)}`).join(", "))
+      .join("; or "),
     got: tallyOf(scene, exchanges),
   });
+}
+
+/** Whether each outcome came so often, and no other. */
+function tallyHolds(scene: Scene, tally: Tally, exchanges: readonly Exchange[]): boolean {
+  const counts = tally.map(
+    ({ outcome }) => exchanges.filter((exchange) => isOutcome(scene, outcome, exchange)).length,
+  );
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return total === exchanges.length && tally.every(({ count }, index) => counts[index] === count);
 }
 
 function tallyOf(scene: Scene, exchanges: readonly Exchange[]): string {

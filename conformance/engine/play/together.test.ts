@@ -32,6 +32,15 @@ for (const [tally, expected] of [
   });
 }
 
+test("of several tallies one has to hold", async (context) => {
+  const several = (tallies: string) => REPLAYS("").replace("{  }", `[${tallies}]`);
+  const one = several("{ 200: 2, 429 OFFLINE_CAPACITY: 1 }, { 200: 3 }");
+  assert.deepEqual((await playSteps(context, one, reference, "IDEMPOTENCY-5")).failures, []);
+  const none = several("{ 200: 2 }, { 200: 1, 429 OFFLINE_CAPACITY: 2 }");
+  const { failures } = await playSteps(context, none, reference, "IDEMPOTENCY-5");
+  assert.equal(failures[0]?.expected, "2 × 200; or 1 × 200, 2 × 429 OFFLINE_CAPACITY");
+});
+
 test("an answer that the tally does not name is the one shown", async (context) => {
   let builds = 0;
   const service = spoiled((answer, call) => {

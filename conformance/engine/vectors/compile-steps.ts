@@ -78,11 +78,14 @@ function compileVerb(context: CompileContext, verb: string, value: unknown, path
       return { kind: "repeat", times: rounds.times, steps, atMost };
     }
     case "together": {
-      const group = value as { times?: number; steps: readonly unknown[]; tally: Record<string, number> };
+      type Counts = Readonly<Record<string, number>>;
+      const group = value as { times?: number; steps: readonly unknown[]; tally: Counts | readonly Counts[] };
       const steps = compileSteps(context, group.steps, [...path, "steps"]);
       checkGroup(context, steps);
-      const tally = compileTally(context, group.tally, [...path, "tally"]);
-      return { kind: "together", times: group.times ?? 1, steps, tally };
+      const tallies = Array.isArray(group.tally)
+        ? group.tally.map((tally: Counts, index) => compileTally(context, tally, [...path, "tally", index]))
+        : [compileTally(context, group.tally as Counts, [...path, "tally"])];
+      return { kind: "together", times: group.times ?? 1, steps, tallies };
     }
     case "compare": {
       const parts = value as Record<string, Template>;

@@ -20,7 +20,7 @@ function outcomesOf(vector: Vector) {
       step.kind === "operation"
         ? (step.expect?.accepted ?? [])
         : step.kind === "together"
-          ? step.tally.map(({ outcome }) => outcome)
+          ? step.tallies.flat().map(({ outcome }) => outcome)
           : [];
     return accepted.map((outcome) => ({ outcome, step, at: `${step.place.file}:${step.place.line}` }));
   });

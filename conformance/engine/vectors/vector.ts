@@ -76,7 +76,8 @@ export interface TogetherStep extends StepBase {
   readonly kind: "together";
   readonly times: number;
   readonly steps: readonly Step[];
-  readonly tally: Tally;
+  /** The ways in which the answers may fall out, whatever the order: one of them must be theirs. */
+  readonly tallies: readonly Tally[];
 }
 /** A step of a verb that only the contract understands. */
 export interface CustomStep extends StepBase {
