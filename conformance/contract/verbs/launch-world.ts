@@ -33,7 +33,7 @@ export class LaunchWorld implements World {
   constructor(host: WorldHost) {
     this.host = host;
     this.people = new People(host);
-    this.stored = new Stored(host.info, host.realClock);
+    this.stored = new Stored(host);
   }
 
   /** The profile that this instance of the service gave first. */
@@ -116,7 +116,7 @@ export class LaunchWorld implements World {
   }
 
   waiver(exchange: Exchange): string | undefined {
-    return this.#flooded ? undefined : this.stored.reasonToBeFull(exchange);
+    return this.#flooded ? undefined : this.stored.reasonToRefuse(exchange);
   }
 
   restarted(): void {

@@ -1,5 +1,5 @@
 import type { Connection, ImplementationInfo, ServiceRequest } from "../../adapters/adapter.ts";
-import type { Stage, Told, World, WorldHost } from "../contract.ts";
+import type { Room, Stage, Told, World, WorldHost } from "../contract.ts";
 import type { Template, Vector } from "../vectors/vector.ts";
 import type { SceneClock } from "./clock.ts";
 import { type Exchange, readEnvelope, type StepPlace } from "./exchange.ts";
@@ -79,6 +79,10 @@ export class Scene implements WorldHost {
 
   get clockToleranceMs(): number {
     return this.stage.clockToleranceMs;
+  }
+
+  get room(): Room {
+    return this.stage.room ?? {};
   }
 
   /** Milliseconds since the vector began, on the service's clock. */

@@ -1,0 +1,49 @@
+import type { Room } from "../engine/contract.ts";
+import type { Store } from "./operations.ts";
+
+/**
+ * A service whose bound is not stated is first asked for so many entries of each kind, and a bound below is found (the
+ * size is not shown: contract, "Limits"). Above it, a service that says that it is full is believed.
+ */
+export const UNSTATED_BOUND = 24;
+
+/** After so many requests for challenges and sessions a creator may be asked for patience: no limit is stated. */
+const PATIENCE = 10;
+
+/** What {@link measureRoom} found, each where it is few. */
+export interface SeenRoom extends Room {
+  /** The most entries that a store took, by its name. */
+  readonly challenges?: number;
+  readonly sessions?: number;
+  readonly drafts?: number;
+  /** The fewest entries of all kinds with which a store was full: stores may share their bound. */
+  readonly altogether?: number;
+  /** Requests for challenges and sessions, of all creators and of one, after which one was refused for now. */
+  readonly asksOfAll?: number;
+  readonly asksOfOne?: number;
+}
+
+/** With so many entries of all kinds, a store whose bound is not stated may be full. */
+export function leastBound(room: SeenRoom): number {
+  return Math.min(room.altogether ?? UNSTATED_BOUND, UNSTATED_BOUND);
+}
+
+/** After so many requests for challenges and sessions, those of all creators may be refused for now. */
+export function patienceOfAll(room: SeenRoom): number {
+  return Math.min(room.asksOfAll ?? UNSTATED_BOUND, UNSTATED_BOUND);
+}
+
+/** After so many requests for challenges and sessions, those of their creator may be refused. */
+export function patienceOfOne(room: SeenRoom): number {
+  return Math.min(room.asksOfOne ?? PATIENCE, PATIENCE);
+}
+
+/** What a user has to state, so that a service with so little room can be held to its bound. */
+export function adviceToState(store: Store, room: SeenRoom): string {
+  const seen = (["challenges", "sessions", "drafts"] as const).flatMap((name) =>
+    room[name] === undefined ? [] : [`"${name}": ${room[name]}`],
+  );
+  const most = room[store] === undefined ? `few ${store} at once` : `no more than ${room[store]} ${store} at once`;
+  const fact = seen.length === 0 ? `"${store}": …` : seen.join(", ");
+  return `the service holds ${most}; state it in its facts, to be held to it: "capacity": { ${fact} }`;
+}
