@@ -1,5 +1,7 @@
 import type { Room } from "../engine/contract.ts";
-import type { Store } from "./operations.ts";
+import { STORE_OF, type Store } from "./operations.ts";
+
+const STORES = Object.values(STORE_OF);
 
 /**
  * A service whose bound is not stated is first asked for so many entries of each kind, and a bound below is found (the
@@ -40,10 +42,7 @@ export function patienceOfOne(room: SeenRoom): number {
 
 /** What a user has to state, so that a service with so little room can be held to its bound. */
 export function adviceToState(store: Store, room: SeenRoom): string {
-  const seen = (["challenges", "sessions", "drafts"] as const).flatMap((name) =>
-    room[name] === undefined ? [] : [`"${name}": ${room[name]}`],
-  );
-  const most = room[store] === undefined ? `few ${store} at once` : `no more than ${room[store]} ${store} at once`;
-  const fact = seen.length === 0 ? `"${store}": …` : seen.join(", ");
-  return `the service holds ${most}; state it in its facts, to be held to it: "capacity": { ${fact} }`;
+  const seen = STORES.flatMap((name) => (room[name] === undefined ? [] : [`"${name}":${room[name]}`]));
+  const fact = seen.length === 0 ? `"${store}":…` : seen.join();
+  return `state the fact "capacity":{${fact}}: the service has room for few ${store}, and is held to what it states`;
 }

@@ -122,6 +122,8 @@ export interface WorldHost {
   unmet(at: StepPlace, rules: readonly string[], exchange: Exchange | undefined, told: Told): never;
   /** Records a reading of an open point. */
   observe(observation: Observation): void;
+  /** Records something legal, yet unsafe or hard on clients. */
+  advise(advice: Advice): void;
   /** The exchange that `$name` refers to. */
   captured(reference: unknown): Exchange;
   /** Fills in a template. */

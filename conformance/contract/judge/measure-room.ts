@@ -71,8 +71,7 @@ class Measuring {
       if ((await this.#challenge(asking, asks)) === undefined) break;
     await this.#start();
     const signing = this.#person("signs in");
-    for (let asks = 0; asks < 2 * SIGN_INS_OF_ONE; asks += 2)
-      if (!(await this.#signIn(signing, asks))) break;
+    for (let asks = 0; asks < 2 * SIGN_INS_OF_ONE; asks += 2) if (!(await this.#signIn(signing, asks))) break;
   }
 
   /** A session and a build each of many creators; more builds of each where there are few of them. */
@@ -84,10 +83,10 @@ class Measuring {
       const person = this.#person(`builder ${count}`);
       if (!(await this.#signIn(person))) break;
       people.push(person);
-      building &&= await this.#build(person, 0);
+      if (building) building = await this.#build(person, 0);
     }
     for (let round = 1; round < BUILDS_PER_MINUTE && people.length * round < UNSTATED_BOUND; round++)
-      for (const person of people) building &&= await this.#build(person, round);
+      for (const person of people) if (building) building = await this.#build(person, round);
   }
 
   async #start(): Promise<void> {

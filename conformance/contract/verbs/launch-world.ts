@@ -10,7 +10,8 @@ import type { JudgeContext } from "../judge/judge-context.ts";
 import { QuickJudge } from "../judge/quick-judge.ts";
 import type { KeyPair } from "../keys/key-pair.ts";
 import { type ProofSpec, proofText } from "../keys/proof.ts";
-import { ROUTES } from "../operations.ts";
+import { ROUTES, type Store } from "../operations.ts";
+import { crowd } from "./crowd.ts";
 import { flood } from "./flood.ts";
 import { People } from "./people.ts";
 import { challengeMembers, launchMembers, operationRequest, verifyMembers } from "./requests.ts";
@@ -80,10 +81,16 @@ export class LaunchWorld implements World {
     }
   }
 
-  async play({ value, rules, open = "" }: CustomStep, at: StepPlace): Promise<Exchange | undefined> {
+  async play({ verb, value, rules, open = "" }: CustomStep, at: StepPlace): Promise<Exchange | undefined> {
     await this.ensureProfile(at);
-    this.#flooded = true;
-    return flood(this, { store: String(value["store"]), open, rules: rules ?? this.host.rules }, at);
+    const store = value["store"] as Store;
+    const { times, by } = value;
+    const told = { store, open, rules: rules ?? this.host.rules };
+    if (verb === "crowd" && typeof by === "string")
+      return crowd(this, { ...told, times: Number(times), by }, at);
+    // A service that other vectors share may be full for their sake.
+    this.#flooded = !this.host.realClock && this.host.info.capabilities.restart;
+    return verb === "crowd" ? crowd(this, { ...told, times: Number(times) }, at) : flood(this, told, at);
   }
 
   judge(exchange: Exchange): Judgement {

@@ -145,6 +145,10 @@ export class Scene implements WorldHost {
     this.observations.push(observation);
   }
 
+  advise(advice: Advice): void {
+    this.advice.push(advice);
+  }
+
   /** Sends a request, judges the answer by all that holds in any situation, and records both. */
   async exchange(request: ServiceRequest, at: StepPlace): Promise<Exchange> {
     const clockMs = this.elapsedMs;
