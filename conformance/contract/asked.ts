@@ -16,7 +16,7 @@ export class Asked {
   /** Takes note of a request and its answer. */
   note(asking: Asking): void {
     this.#all += 1;
-    const creator = this.#creatorOf(asking);
+    const creator = this.creatorOf(asking);
     if (creator === undefined) return;
     this.#ofOne.set(creator, (this.#ofOne.get(creator) ?? 0) + 1);
     const { id } = asking.body;
@@ -30,11 +30,11 @@ export class Asked {
 
   /** Requests so far of the creator of this one; 0 where it names none. */
   ofCreatorOf(asking: Pick<Asking, "operation" | "request">): number {
-    return this.#ofOne.get(this.#creatorOf(asking) ?? "") ?? 0;
+    return this.#ofOne.get(this.creatorOf(asking) ?? "") ?? 0;
   }
 
   /** Who asks: whom a request for a challenge names, and for whom the challenge was that is to be proven. */
-  #creatorOf({ operation, request }: Pick<Asking, "operation" | "request">): string | undefined {
+  creatorOf({ operation, request }: Pick<Asking, "operation" | "request">): string | undefined {
     const { creator, id } = membersOf(request.body);
     if (operation === "verify") return typeof id === "string" ? this.#creators.get(id) : undefined;
     return typeof creator === "string" ? creator : undefined;

@@ -2,6 +2,7 @@ import type { WorldHost } from "../../engine/contract.ts";
 import type { Exchange, StepPlace } from "../../engine/play/exchange.ts";
 import type { Template } from "../../engine/vectors/vector.ts";
 import type { KeyPair } from "../keys/key-pair.ts";
+import type { ProofSpec } from "../keys/proof.ts";
 import type { Store } from "../operations.ts";
 import type { People } from "./people.ts";
 import { challengeMembers, operationRequest } from "./requests.ts";
@@ -18,6 +19,7 @@ export interface Crowd {
   keyPair(name: string): KeyPair;
   freshKey(): string;
   launchMembers(actor: string, key: string | undefined): Readonly<Record<string, Template>>;
+  proof(spec: Omit<ProofSpec, "signedBytes">): string;
   signIn(actor: string, at: StepPlace): ReturnType<typeof signIn<Exchange>>;
 }
 

@@ -4,6 +4,7 @@ import { StoreFull } from "../../engine/play/step-ends.ts";
 import { BUILDS_PER_MINUTE, isAnswered, OUTCOMES, STORE_OF, type Store } from "../operations.ts";
 import { adviceToState, type SeenRoom } from "../room.ts";
 import { type Crowd, FILL, type Try } from "./fill.ts";
+import { type Last, useYoungest } from "./youngest.ts";
 
 /** How many entries the kit tries to store where the bound is not known, and at the most where it is. */
 const TRIES: Readonly<Record<Store, { readonly unknown: number; readonly most: number }>> = {
@@ -24,6 +25,8 @@ export interface Flood {
   readonly store: Store;
   /** The open point that tells whether the bound was reached. */
   readonly open: string;
+  /** Whether the entry that was stored last is used once the store is full. */
+  readonly youngest?: boolean;
   readonly rules: readonly string[];
 }
 
@@ -36,7 +39,7 @@ export interface Flood {
  */
 export async function flood(
   world: Crowd,
-  { store, open, rules }: Flood,
+  { store, open, youngest = false, rules }: Flood,
   at: StepPlace,
 ): Promise<Exchange | undefined> {
   const { host } = world;
@@ -44,13 +47,18 @@ export async function flood(
   const room: SeenRoom = host.room;
   if (stated === undefined && room[store] !== undefined) throw new StoreFull(adviceToState(store, room));
   const { unknown, most } = TRIES[store];
+  let last: Last | undefined;
   const tries = Math.min(stated === undefined ? unknown : stated + 1, most);
   for (let count = 0; count < tries; count++) {
     const actor = `crowd ${Math.floor(count / PER_PERSON[store])}`;
     const tried = await FILL[store](world, actor, at);
-    if (tried.exchange.status === 200) continue;
-    const reached = judgeRefusal(world, tried, rules, at);
-    host.observe({ point: open, reading: reached && tried.ofStore ? "reached" : "not-reached" });
+    if (tried.exchange.status === 200) {
+      last = { actor, exchange: tried.exchange };
+      continue;
+    }
+    const reached = judgeRefusal(world, tried, rules, at) && tried.ofStore;
+    host.observe({ point: open, reading: reached ? "reached" : "not-reached" });
+    if (reached && youngest && last !== undefined) await useYoungest(world, store, last, at);
     return tried.exchange;
   }
   if (stated !== undefined && tries > stated) {
@@ -70,10 +78,9 @@ export function judgeRefusal(
 ): boolean {
   const store = (STORE_OF as Readonly<Record<string, Store>>)[exchange.operation] ?? "drafts";
   const stated = host.info.facts.capacity[store];
-  const most = Math.max(stored.count(store), stored.total);
   const got = host.outcome(exchange);
   if (isAnswered(OUTCOMES.full, exchange)) {
-    if (stated === undefined || most >= stated) return true;
+    if (stored.reachesStated(store) !== false) return true;
     const message = `the ${stated} ${store} that the implementation states find room: so far it stored ${stored.count(store)}`;
     return host.unmet(at, rules, exchange, { message, expected: "200", got });
   }

@@ -27,13 +27,28 @@ export class Stored {
     this.#asked = new Asked();
   }
 
+  /** Who asks for a challenge or a session, where that is known. */
+  creatorOf(exchange: Exchange): string | undefined {
+    return this.#asked.creatorOf(exchange);
+  }
+
   /** How many entries of a kind were made so far. */
   count(store: Store): number {
     return this.#counts[store];
   }
 
-  /** How many entries of all kinds were made so far: stores may share their bound. */
-  get total(): number {
+  /** Whether as many entries were made as the implementation states that a store holds; `undefined` where it states none. */
+  reachesStated(store: Store): boolean | undefined {
+    const { capacity } = this.#host.info.facts;
+    const stated = capacity[store];
+    if (stated === undefined) return undefined;
+    // Stores can share a bound only where the same one is stated of each.
+    const shared = new Set(Object.values(capacity)).size === 1;
+    return (shared ? this.#total : this.#counts[store]) >= stated;
+  }
+
+  /** How many entries of all kinds were made so far. */
+  get #total(): number {
     return Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
   }
 
@@ -54,10 +69,10 @@ export class Stored {
         ? `429 ${OUTCOMES.full.codes[0]}: the one service for all has no room left; start it with more (the reference: serve --capacity 5000)`
         : `429 ${OUTCOMES.limited.codes[0]}: the one service for all has given enough ${store} for now; let it give more`;
     if (full) {
-      const stated = info.facts.capacity[store];
-      if (stated === undefined && this.total >= leastBound(room)) return adviceToState(store, room);
-      if (stated !== undefined && Math.max(this.#counts[store], this.total) >= stated)
-        return `needs more ${store} at once than the ${stated} that the implementation states (fact capacity)`;
+      const reached = this.reachesStated(store);
+      if (reached === undefined && this.#total >= leastBound(room)) return adviceToState(store, room);
+      if (reached)
+        return `needs more ${store} at once than the ${info.facts.capacity[store]} that the implementation states (fact capacity)`;
     }
     if (store === "drafts") return undefined;
     // The request that was refused is the last of those that were counted.
