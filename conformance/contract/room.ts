@@ -25,9 +25,11 @@ export interface SeenRoom extends Room {
   readonly asksOfOne?: number;
 }
 
-/** With so many entries of all kinds, a store whose bound is not stated may be full. */
-export function leastBound(room: SeenRoom): number {
-  return Math.min(room.altogether ?? UNSTATED_BOUND, UNSTATED_BOUND);
+/** Whether a store whose bound is not stated may be full, with so many entries of its own and of all kinds together. */
+export function mayBeFull(store: Store, stored: Readonly<Record<Store, number>>, room: SeenRoom): boolean {
+  const total = STORES.reduce((sum, name) => sum + stored[name], 0);
+  const least = Math.min(room.altogether ?? UNSTATED_BOUND, UNSTATED_BOUND);
+  return total >= least || stored[store] >= (room[store] ?? UNSTATED_BOUND);
 }
 
 /** After so many requests for challenges and sessions, those of all creators may be refused for now. */

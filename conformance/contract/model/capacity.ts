@@ -1,6 +1,6 @@
 import type { ServiceRequest } from "../../adapters/adapter.ts";
 import { OUTCOMES } from "../operations.ts";
-import { leastBound, patienceOfAll, patienceOfOne } from "../room.ts";
+import { mayBeFull, patienceOfAll, patienceOfOne } from "../room.ts";
 import { type RequestFault, uncertain } from "./request-fault.ts";
 import type { ModelContext, ServiceInstance } from "./state.ts";
 
@@ -17,8 +17,7 @@ export function capacityFaults(
   { facts, room }: ModelContext,
   valid: boolean,
 ): readonly RequestFault[] {
-  const total = STORES.reduce((sum, name) => sum + stored[name], 0);
-  const unstated = facts.capacity[store] === undefined && total >= leastBound(room);
+  const unstated = facts.capacity[store] === undefined && mayBeFull(store, stored, room);
   const full =
     unstated ||
     STORES.some((name) => (valid || name === store) && stored[name] >= (facts.capacity[name] ?? Infinity));

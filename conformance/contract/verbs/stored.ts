@@ -2,7 +2,7 @@ import type { WorldHost } from "../../engine/contract.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { Asked } from "../asked.ts";
 import { isAnswered, OUTCOMES, STORE_OF, type Store } from "../operations.ts";
-import { adviceToState, leastBound, patienceOfAll, patienceOfOne } from "../room.ts";
+import { adviceToState, mayBeFull, patienceOfAll, patienceOfOne } from "../room.ts";
 
 /** Counts what an instance of the service has stored and was asked for, and says whether it may rightly have enough. */
 export class Stored {
@@ -70,7 +70,7 @@ export class Stored {
         : `429 ${OUTCOMES.limited.codes[0]}: the one service for all has given enough ${store} for now; let it give more`;
     if (full) {
       const reached = this.reachesStated(store);
-      if (reached === undefined && this.#total >= leastBound(room)) return adviceToState(store, room);
+      if (reached === undefined && mayBeFull(store, this.#counts, room)) return adviceToState(store, room);
       if (reached)
         return `needs more ${store} at once than the ${info.facts.capacity[store]} that the implementation states (fact capacity)`;
     }
