@@ -147,12 +147,14 @@ class Measuring {
     const stated = this.#connection.info.facts.capacity[store];
     // A store that is full where it says so, or sooner, is held to what it says.
     if (full ? stated !== undefined && (own === undefined || stored >= stated) : !limited) return;
+    // What is refused from the first is no bound.
+    if (stored === 0) return;
     const { asksOfAll = Infinity, altogether = Infinity } = this.#found;
-    if (own !== undefined && own > 0 && asks < asksOfAll && total < altogether) {
+    if (own !== undefined && asks < asksOfAll && total < altogether) {
       this.#found.asksOfOne = Math.min(own, this.#found.asksOfOne ?? own);
-    } else if (own === undefined && limited && asks > 0) {
+    } else if (own === undefined && limited) {
       this.#found.asksOfAll = Math.min(asks, asksOfAll);
-    } else if (own === undefined && full && stored > 0) {
+    } else if (own === undefined) {
       this.#found[store] ??= stored;
       this.#found.altogether = Math.min(total, altogether);
     }
