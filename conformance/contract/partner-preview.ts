@@ -1,5 +1,6 @@
 import type { Contract, TimeRules } from "../engine/contract.ts";
 import { measureClockResolution } from "./judge/measure-clock-resolution.ts";
+import { measureRoom } from "./judge/measure-room.ts";
 import { retryReading } from "./judge/observe-draft.ts";
 import { responseSchemas } from "./judge/response-schemas.ts";
 import {
@@ -62,6 +63,7 @@ export function partnerPreview(): Contract {
     },
     world: (host) => new LaunchWorld(host),
     measureClockResolution,
+    measureRoom,
     searches: async () => (await import("./searches.ts")).SEARCHES,
   };
 }

@@ -27,9 +27,17 @@ export interface Contract extends RuleBook {
    * @throws {AdapterFault} where the implementation breaks
    */
   measureClockResolution(connection: Connection, seed: number, time: RealTime): Promise<number>;
+  /**
+   * Finds out how little a service holds where its facts do not say it. May start services for it.
+   * @throws {AdapterFault} where the implementation breaks
+   */
+  measureRoom(connection: Connection, seed: number): Promise<Room>;
   /** What is searched for, with the contract's model and commands; loaded only where something is. */
   searches(): Promise<Searches>;
 }
+
+/** How little a service was seen to have room for, by the contract's own names; what has no name here is not scarce. */
+export type Room = { readonly [name: string]: number | undefined };
 
 /** What a vector may say beyond what the engine itself understands (`advance`, `repeat`, `compare` and so on). */
 export interface Vocabulary {
@@ -98,6 +106,8 @@ export interface WorldHost {
   readonly resolutionMs: number;
   /** How far the service's clock may differ from the kit's, in ms. */
   readonly clockToleranceMs: number;
+  /** How little the service was seen to have room for. */
+  readonly room: Room;
   /** Sends a request, judges the answer by all that holds in any situation, and records both. */
   exchange(request: ServiceRequest, at: StepPlace): Promise<Exchange>;
   /** The exchange that was answered last. */
@@ -112,6 +122,8 @@ export interface WorldHost {
   unmet(at: StepPlace, rules: readonly string[], exchange: Exchange | undefined, told: Told): never;
   /** Records a reading of an open point. */
   observe(observation: Observation): void;
+  /** Records something legal, yet unsafe or hard on clients. */
+  advise(advice: Advice): void;
   /** The exchange that `$name` refers to. */
   captured(reference: unknown): Exchange;
   /** Fills in a template. */
@@ -157,6 +169,8 @@ export interface Stage {
   readonly resolutionMs: number;
   /** How far the service's clock may differ from the kit's, in ms. */
   readonly clockToleranceMs: number;
+  /** How little the service was seen to have room for; nothing where that was not looked at. */
+  readonly room?: Room;
   /** Whether vectors are played once more, on a service that may remember their people: these are others. */
   readonly again?: true;
 }

@@ -39,6 +39,8 @@ export interface LegalEntry {
   readonly title: string;
   /** The open points on which it must be seen to differ from the reference, all of them, with the reading seen. */
   readonly choices: Readonly<Record<string, string>>;
+  /** The required rules for which its run is undecided, all of them: what it has too little room for, say. */
+  readonly untried?: readonly string[];
   /** Entries that contradict this one, by id: never drawn together. */
   readonly apart: readonly string[];
   readonly edits: readonly PlacedEdit[];

@@ -72,17 +72,31 @@ function names({ rules, steps }: Vector, rule: string): boolean {
   return rules.includes(rule) || inSteps(steps);
 }
 
-/** Runs every vector and every property. */
-export async function judgeLegal(id: string, service: ServiceModule, kit: KitData): Promise<LegalOutcome> {
-  const report = await judge(service, kit, { vectors: kit.suites.vectors, runs: PROPERTY_RUNS });
+/**
+ * Runs every vector and every property.
+ * @param untried rules that are not expected to be tried
+ */
+export async function judgeLegal(
+  id: string,
+  service: ServiceModule,
+  kit: KitData,
+  untried: readonly string[] = [],
+): Promise<LegalOutcome> {
+  const extent = { vectors: kit.suites.vectors, runs: PROPERTY_RUNS, accepted: new Set(untried) };
+  const report = await judge(service, kit, extent);
   const differing = report.choices.filter(
     ({ observed, reference }) => observed !== reference && observed !== "not seen",
   );
+  const tried = untried.filter((rule) => !untriedRules(report).includes(rule));
+  const complaints = [
+    ...(report.exitStatus === 0 ? [] : complaintsOf(report, untried)),
+    ...tried.map((rule) => `${rule} was tried`),
+  ];
   return {
     id,
-    conforms: report.exitStatus === 0,
+    conforms: complaints.length === 0,
     choices: Object.fromEntries(differing.map(({ point, observed }) => [point, observed])),
-    complaints: report.exitStatus === 0 ? [] : complaintsOf(report),
+    complaints,
   };
 }
 
@@ -103,12 +117,14 @@ interface Extent {
   readonly runs?: number;
   /** Globs over ids; none chooses all. */
   readonly only?: readonly string[];
+  /** Rules of which it is accepted that they are not tried. */
+  readonly accepted?: ReadonlySet<string>;
 }
 
 async function judge(
   service: ServiceModule,
   { contract }: KitData,
-  { vectors, runs = 0, only = [] }: Extent,
+  { vectors, runs = 0, only = [], accepted = new Set() }: Extent,
 ): Promise<GatedReport> {
   return run({
     contract,
@@ -120,7 +136,7 @@ async function judge(
     bail: false,
     runs,
     maxWaitMs: 0,
-    accepted: new Set(),
+    accepted,
     time: { now: () => 0, sleep: async () => {} },
   });
 }
@@ -137,7 +153,8 @@ function failedRules({ rules }: GatedReport): readonly string[] {
     .map(({ id }) => id);
 }
 
-function complaintsOf({ results, rules }: GatedReport): readonly string[] {
+function complaintsOf(report: GatedReport, accepted: readonly string[]): readonly string[] {
+  const { results } = report;
   const failures = results.flatMap(({ id, failures }) =>
     failures.map(
       (failure) => `${id}: ${failure.rules.join(", ")}: expected ${failure.expected}, got ${failure.got}`,
@@ -146,8 +163,12 @@ function complaintsOf({ results, rules }: GatedReport): readonly string[] {
   const errors = results.flatMap(({ id, outcome, reason }) =>
     outcome === "error" ? [`${id}: ${reason}`] : [],
   );
-  const untried = rules.flatMap(({ id, level, outcome }) =>
-    level === "required" && outcome === "untried" ? [`${id} was not tried`] : [],
-  );
-  return [...failures, ...errors, ...untried];
+  const untried = untriedRules(report).filter((id) => !accepted.includes(id));
+  return [...failures, ...errors, ...untried.map((id) => `${id} was not tried`)];
+}
+
+function untriedRules({ rules }: GatedReport): readonly string[] {
+  return rules
+    .filter(({ level, outcome }) => level === "required" && outcome === "untried")
+    .map(({ id }) => id);
 }

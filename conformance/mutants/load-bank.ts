@@ -18,7 +18,7 @@ interface BrokenFile {
   } & Edited)[];
 }
 interface LegalFile {
-  readonly entries: readonly (Pick<LegalEntry, "id" | "title" | "choices"> & {
+  readonly entries: readonly (Pick<LegalEntry, "id" | "title" | "choices" | "untried"> & {
     readonly apart?: readonly string[];
   } & Edited)[];
 }
@@ -78,6 +78,8 @@ function legalEntries(source: YamlSource, contract: RuleBook): readonly LegalEnt
   return entries.map(({ edits, apart = [], ...entry }, index) => {
     const at: YamlPath = ["entries", index];
     checkEntry(source, at, entry, seen);
+    for (const [position, rule] of (entry.untried ?? []).entries())
+      checkRule(source, [...at, "untried", position], rule, contract);
     for (const [point, readings] of Object.entries(entry.choices)) {
       checkChoice(source, [...at, "choices", point], point, readings, contract);
     }

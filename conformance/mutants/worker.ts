@@ -27,7 +27,10 @@ async function perform(job: Job): Promise<JobOutcome> {
   }
   try {
     const service = await make(job.entries.flatMap((id) => entries.get(id)?.edits ?? []));
-    return { kind: "legal", outcome: await judgeLegal(job.id, service, kit) };
+    const untried = bank.legal.flatMap((entry) =>
+      job.entries.includes(entry.id) ? (entry.untried ?? []) : [],
+    );
+    return { kind: "legal", outcome: await judgeLegal(job.id, service, kit, untried) };
   } catch (thrown) {
     const outcome = { id: job.id, conforms: false, choices: {}, complaints: [lineOf(thrown)] };
     return { kind: "legal", outcome };

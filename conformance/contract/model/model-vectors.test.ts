@@ -99,7 +99,7 @@ function compare(
       const known = wholes.get(whole);
       for (const outcome of model) known?.model.add(outcome);
       if (known === undefined) {
-        const vector = together === undefined ? acceptedInRounds(step) : counted(together);
+        const vector = together === undefined ? accepted(step) : counted(together);
         wholes.set(whole, { at: at.step, relation: "equal", vector, model });
       }
     }
@@ -118,15 +118,15 @@ function relationOf(
   if (points[0] === "JSON-DUPLICATE-KEY") return "vector within model";
   // Five builds or more have shown how the limiter of this service counts: that narrows the model's set, and no vector's.
   if (earlierBuilds >= BUILDS_PER_MINUTE && isLimiter(vector)) return "model within vector";
-  return binding ? "equal" : "vector within model";
+  return binding && !points.includes(PATIENCE) ? "equal" : "vector within model";
 }
 
-/** A crowd begins at no stated number: the vector accepts its end in any round, the model from some round on. */
-const CROWD = "CROWD-OF-ONE-CREATOR";
+/** Whoever asks for much may be asked for patience: a vector that meets that is left out, whatever its step expects. */
+const PATIENCE = "CROWD-OF-ONE-CREATOR";
 
 /** Whether the rounds of a `repeat` are judged alike, though only the later ones of them may be refused. */
 function isOfRounds(step: OperationStep, place: string): boolean {
-  return step.expect?.open === CROWD || (place.includes("[") && isLimiter(accepted(step)));
+  return place.includes("[") && isLimiter(accepted(step));
 }
 
 const LIMITER = eachCode([OUTCOMES.served, OUTCOMES.limited]);
@@ -134,14 +134,6 @@ const LIMITER = eachCode([OUTCOMES.served, OUTCOMES.limited]);
 /** Whether a vector leaves it to the limiter, and to nothing else, if a build is served. */
 function isLimiter(vector: ReadonlySet<string>): boolean {
   return vector.size === LIMITER.size && [...LIMITER].every((outcome) => vector.has(outcome));
-}
-
-/** What the rounds of a step may get in all. Where the service states its bounds, no crowd fills a store below them. */
-function acceptedInRounds(step: OperationStep): ReadonlySet<string> {
-  const { challenges, sessions } = connection.info.facts.capacity;
-  const full = eachCode([OUTCOMES.full]);
-  const stated = challenges !== undefined && sessions !== undefined;
-  return new Set([...accepted(step)].filter((outcome) => !stated || !full.has(outcome)));
 }
 
 function accepted({ expect }: OperationStep): ReadonlySet<string> {

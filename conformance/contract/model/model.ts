@@ -21,10 +21,10 @@ import { sessionOf } from "./session-faults.ts";
 import { type ModelContext, newInstance, type ServiceInstance } from "./state.ts";
 
 /** Makes the model of a service that was just started. */
-export const newModel: NewModel = ({ info, resolutionMs, clockToleranceMs }, now) => {
+export const newModel: NewModel = ({ info, resolutionMs, clockToleranceMs, room }, now) => {
   const { facts } = info;
   const doubt = { resolutionMs, toleranceMs: clockToleranceMs };
-  return new ContractModel({ facts, doubt, proofHolds: proofWeigher(facts.signedBytes) }, now);
+  return new ContractModel({ facts, room, doubt, proofHolds: proofWeigher(facts.signedBytes) }, now);
 };
 
 /**

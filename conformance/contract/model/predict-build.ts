@@ -42,6 +42,8 @@ export function predictBuild(
   ];
   const creator = session?.creator;
   if (creator === undefined) {
+    // Whoever has no session may be told of a full store first (the order is open).
+    faults.push(...capacityFaults("drafts", service, context, true));
     const usable = keyFaults.length === 0 ? key : undefined;
     const success = { outcome: OUTCOMES.served, rulesFor: () => ["AUTH-5"] };
     const more = () => refusalsOfNamed(body, usable, service, now, context);
@@ -68,8 +70,7 @@ export function predictBuild(
     return history.replay || history.fresh ? [] : spentFaults(rates.verdict(now));
   };
   // A replay needs no room; what is refused anyway may be refused for want of it (the order is open).
-  if (invalid || history?.replay !== true)
-    faults.push(...capacityFaults("drafts", service, context, !invalid));
+  if (invalid || history?.replay !== true) faults.push(...capacityFaults("drafts", service, context, true));
 
   const kind = faults.find((fault) => fault.certain)?.rules[0] ?? "";
   const text = typeof request.body === "string" ? request.body : "";

@@ -5,7 +5,7 @@ import { FINE, type Learnt, type Prediction } from "../../engine/search/model.ts
 import { OUTCOMES } from "../operations.ts";
 import { bodyFaults } from "./body-faults.ts";
 import { readBody } from "./body-reading.ts";
-import { capacityFaults } from "./capacity.ts";
+import { capacityFaults, patienceFaults } from "./capacity.ts";
 import { challengeFaults } from "./challenge-faults.ts";
 import { expectedOf } from "./expected-of.ts";
 import { knownKeys } from "./known-keys.ts";
@@ -28,13 +28,17 @@ export function predictChallenge(
   ];
   const valid = !faults.some((fault) => fault.certain);
   const { creator } = body.members;
-  const own = () =>
-    [...service.challenges.values()].filter((challenge) => challenge.creator === creator).length;
-  faults.push(...capacityFaults("challenges", service, context, valid, own));
+  faults.push(
+    ...capacityFaults("challenges", service, context, valid),
+    ...patienceFaults("challenge", request, service, context),
+  );
   const success = { outcome: OUTCOMES.served, rulesFor: () => ["ENDPOINT-2"] };
   return {
     expected: expectedOf(faults, success),
-    learn: (answer) => (answer.status === 200 ? issued(creator, answer, service, now) : FINE),
+    learn: (answer) => {
+      service.asked.note({ operation: "challenge", request, body: answer.body });
+      return answer.status === 200 ? issued(creator, answer, service, now) : FINE;
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { type Expected, FINE, type Learnt, type Prediction } from "../../engine/
 import { isAnswered, LIFETIME_MS, OUTCOMES } from "../operations.ts";
 import { bodyFaults } from "./body-faults.ts";
 import { readBody } from "./body-reading.ts";
-import { capacityFaults } from "./capacity.ts";
+import { capacityFaults, patienceFaults } from "./capacity.ts";
 import { expectedOf } from "./expected-of.ts";
 import { phaseOf } from "./moment.ts";
 import { isReduced } from "./proof-holds.ts";
@@ -32,16 +32,16 @@ export function predictVerify(
     ...strayFaults("verify", request),
   ];
   const valid = !faults.some((fault) => fault.certain);
-  const sessionsOpened = () =>
-    [...service.challenges.values()].filter(
-      ({ creator, used }) => creator === challenge?.creator && used === "by-good-proof",
-    ).length;
-  faults.push(...capacityFaults("sessions", service, context, valid, sessionsOpened));
+  faults.push(
+    ...capacityFaults("sessions", service, context, valid),
+    ...patienceFaults("verify", request, service, context),
+  );
   const rulesFor: Expected["rulesFor"] = (_, code) => successRules(challenge, service, code);
   const success = { outcome: OUTCOMES.served, rulesFor };
   return {
     expected: expectedOf(faults, success),
     learn: (answer) => {
+      service.asked.note({ operation: "verify", request, body: answer.body });
       if (answer.status === 200) return opened(challenge, answer, service, now);
       if (challenge !== undefined) markUsed(challenge, answer);
       return FINE;

@@ -23,6 +23,8 @@ const MOST_EXPLANATIONS = 400;
 export class RateExplanations {
   #explanations: readonly Explanation[];
   #weighed: boolean;
+  /** Whether what was built at one reading of the clock was built at one instant. */
+  readonly #exact: boolean;
   /** New builds at one instant: five in any shape, whatever an instant between two minutes counts for. */
   #burst = { at: Number.NaN, count: 0 };
   readonly #doubtMs: number;
@@ -34,7 +36,8 @@ export class RateExplanations {
    */
   constructor(anchors: readonly number[], now: Moment, doubt: ClockDoubt) {
     this.#doubtMs = doubt.resolutionMs > 1 ? doubt.resolutionMs : 0;
-    this.#weighed = doubt.toleranceMs === 0;
+    this.#exact = doubt.toleranceMs === 0;
+    this.#weighed = this.#exact;
     const aligned = new Set([0, ...anchors, now.earliest].map((anchor) => anchor % MINUTE_MS));
     const windows = [
       new SlidingWindow(this.#doubtMs),
@@ -50,8 +53,8 @@ export class RateExplanations {
 
   /** What the limiter does with a new build at `now`, as far as that is known. */
   verdict({ earliest: now }: Moment): RateVerdict {
+    if (this.#exact && this.#burst.at === now && this.#burst.count >= BUILDS_PER_MINUTE) return "refuse";
     if (!this.#weighed) return "either";
-    if (this.#burst.at === now && this.#burst.count >= BUILDS_PER_MINUTE) return "refuse";
     let common: RateVerdict | undefined;
     for (const { window } of this.#explanations) {
       const verdict = window.verdict(now);

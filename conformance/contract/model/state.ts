@@ -1,5 +1,7 @@
 import type { Facts } from "../../adapters/adapter.ts";
 import type { Moment } from "../../engine/search/model.ts";
+import { Asked } from "../asked.ts";
+import type { SeenRoom } from "../room.ts";
 import type { LaunchInput } from "./launch-input.ts";
 import type { ClockDoubt } from "./moment.ts";
 import type { RateBelief } from "./rate-belief.ts";
@@ -8,6 +10,7 @@ import type { RateBelief } from "./rate-belief.ts";
 export interface ModelContext {
   readonly facts: Facts;
   readonly doubt: ClockDoubt;
+  readonly room: SeenRoom;
   /** Whether a signature over a message holds for a creator; `open` where honest libraries differ. */
   readonly proofHolds: (creator: string, message: string, signature: Uint8Array) => "yes" | "no" | "open";
 }
@@ -58,6 +61,8 @@ export interface ServiceInstance {
   readonly formerRates: ReadonlyMap<string, RateBelief>;
   /** Every entry that was stored; whether dead ones make room is open. */
   readonly stored: { challenges: number; sessions: number; drafts: number };
+  /** Requests for challenges and sessions. */
+  readonly asked: Asked;
 }
 
 /** The state of a service that has just started: nothing. */
@@ -77,6 +82,7 @@ export function newInstance(
     formerRates,
     formerIds,
     stored: { challenges: 0, sessions: 0, drafts: 0 },
+    asked: new Asked(),
   };
 }
 

@@ -38,8 +38,24 @@ for (const [store, rule, point, capacity] of FLOODS) {
   });
 
   test(`the bound of ${store} is reached where none is stated`, async (context) => {
-    const result = await playSteps(context, used, sized(capacity, null), rule);
+    const result = await playSteps(context, used, sized({ [store]: 30 }, null), rule);
     assert.deepEqual([result.outcome, reading(result)], ["passed", ["reached"]]);
+  });
+
+  test(`a small bound of ${store} that is not stated is to be stated`, async (context) => {
+    const { outcome, reason = "" } = await playSteps(context, used, sized(capacity, null), rule);
+    assert.deepEqual(
+      [outcome, reason.split(":").slice(0, 2)],
+      ["skipped", ['state the fact "capacity"', `{"${store}"`]],
+    );
+  });
+
+  test(`a store that is full before it holds the ${store} that are stated is a failure`, async (context) => {
+    const result = await playSteps(context, used, sized(capacity, { [store]: 40 }), rule);
+    assert.deepEqual(
+      result.failures.map(({ rules, expected, got }) => [rules, expected, got]),
+      [[[rule], "200", "429 OFFLINE_CAPACITY"]],
+    );
   });
 
   test(`more ${store} than the implementation states are a failure`, async (context) => {

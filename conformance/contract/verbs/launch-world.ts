@@ -10,8 +10,10 @@ import type { JudgeContext } from "../judge/judge-context.ts";
 import { QuickJudge } from "../judge/quick-judge.ts";
 import type { KeyPair } from "../keys/key-pair.ts";
 import { type ProofSpec, proofText } from "../keys/proof.ts";
-import { ROUTES } from "../operations.ts";
+import { isAnswered, OUTCOMES, ROUTES, type Store } from "../operations.ts";
+import { crowd } from "./crowd.ts";
 import { flood } from "./flood.ts";
+import { Issued } from "./issued.ts";
 import { People } from "./people.ts";
 import { challengeMembers, launchMembers, operationRequest, verifyMembers } from "./requests.ts";
 import { messageText, signIn } from "./sign-in.ts";
@@ -27,13 +29,15 @@ export class LaunchWorld implements World {
   /** For whom an exchange was made. */
   readonly #actors = new WeakMap<Exchange, string>();
   #profile: Exchange["body"] | undefined;
-  /** Whether the vector has begun to fill a store itself: from there on it is about what a full one answers. */
-  #flooded = false;
+  #issued = new Issued();
+  /** Whether the vector fills a store at the moment, and whether it has: then it is about what a full one answers. */
+  #filling = false;
+  #filled = false;
 
   constructor(host: WorldHost) {
     this.host = host;
     this.people = new People(host);
-    this.stored = new Stored(host.info, host.realClock);
+    this.stored = new Stored(host);
   }
 
   /** The profile that this instance of the service gave first. */
@@ -80,14 +84,28 @@ export class LaunchWorld implements World {
     }
   }
 
-  async play({ value, rules, open = "" }: CustomStep, at: StepPlace): Promise<Exchange | undefined> {
+  async play(step: CustomStep, at: StepPlace): Promise<Exchange | undefined> {
     await this.ensureProfile(at);
-    this.#flooded = true;
-    return flood(this, { store: String(value["store"]), open, rules: rules ?? this.host.rules }, at);
+    const { host } = this;
+    const { store, times, by, youngest } = step.value;
+    const told = { store: store as Store, open: step.open ?? "", rules: step.rules ?? host.rules };
+    if (step.verb === "crowd" && typeof by === "string")
+      return crowd(this, { ...told, times: Number(times), by }, at);
+    // A service that other vectors share may be full for their sake.
+    const own = !host.realClock && host.info.capabilities.restart;
+    this.#filling = own;
+    const last = await (step.verb === "crowd"
+      ? crowd(this, { ...told, times: Number(times) }, at)
+      : flood(this, { ...told, youngest: youngest === true }, at));
+    this.#filling = false;
+    this.#filled = own;
+    return last;
   }
 
   judge(exchange: Exchange): Judgement {
-    return judgeExchange(exchange, this.#judgeContext());
+    const judgement = judgeExchange(exchange, this.#judgeContext());
+    const again = this.#issued.mismatches(exchange, () => this.stored.creatorOf(exchange));
+    return { ...judgement, mismatches: [...judgement.mismatches, ...again] };
   }
 
   judgeQuickly(exchange: Exchange): Judgement["mismatches"] {
@@ -116,12 +134,14 @@ export class LaunchWorld implements World {
   }
 
   waiver(exchange: Exchange): string | undefined {
-    return this.#flooded ? undefined : this.stored.reasonToBeFull(exchange);
+    if (this.#filling || (this.#filled && isAnswered(OUTCOMES.full, exchange))) return undefined;
+    return this.stored.reasonToRefuse(exchange);
   }
 
   restarted(): void {
     this.people.forgetBearers();
     this.stored.restarted();
+    this.#issued = new Issued();
     this.#profile = undefined;
   }
 

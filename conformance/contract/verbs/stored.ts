@@ -1,47 +1,86 @@
-import type { ImplementationInfo } from "../../adapters/adapter.ts";
+import type { WorldHost } from "../../engine/contract.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
+import { Asked } from "../asked.ts";
 import { isAnswered, OUTCOMES, STORE_OF, type Store } from "../operations.ts";
+import { adviceToState, mayBeFull, patienceOfAll, patienceOfOne } from "../room.ts";
 
-/** A service that holds no more than so many entries of all kinds together could not be tried at all. */
-const LEAST_ROOM = 16;
-
-/** Counts what an instance of the service has stored, and says whether it may rightly be full. */
+/** Counts what an instance of the service has stored and was asked for, and says whether it may rightly have enough. */
 export class Stored {
-  readonly #info: ImplementationInfo;
-  readonly #shared: boolean;
+  readonly #host: Pick<WorldHost, "info" | "realClock" | "room">;
   #counts: Record<Store, number> = { challenges: 0, sessions: 0, drafts: 0 };
+  #asked = new Asked();
 
-  /** @param realClock whether time cannot be moved, so that vectors share one service */
-  constructor(info: ImplementationInfo, realClock: boolean) {
-    this.#info = info;
-    this.#shared = realClock || !info.capabilities.restart;
+  constructor(host: Pick<WorldHost, "info" | "realClock" | "room">) {
+    this.#host = host;
   }
 
-  /** Takes note of an answer that stored something. */
-  note({ operation, status }: Exchange): void {
-    const store = storeOf(operation);
-    if (status === 200 && store !== undefined) this.#counts[store] += 1;
+  /** Takes note of an answer. */
+  note(exchange: Exchange): void {
+    const store = storeOf(exchange.operation);
+    if (store === undefined) return;
+    if (exchange.status === 200) this.#counts[store] += 1;
+    if (store !== "drafts") this.#asked.note(exchange);
   }
 
   restarted(): void {
     this.#counts = { challenges: 0, sessions: 0, drafts: 0 };
+    this.#asked = new Asked();
+  }
+
+  /** Who asks for a challenge or a session, where that is known. */
+  creatorOf(exchange: Exchange): string | undefined {
+    return this.#asked.creatorOf(exchange);
+  }
+
+  /** How many entries of a kind were made so far. */
+  count(store: Store): number {
+    return this.#counts[store];
+  }
+
+  /** Whether as many entries were made as the implementation states that a store holds; `undefined` where it states none. */
+  reachesStated(store: Store): boolean | undefined {
+    const { capacity } = this.#host.info.facts;
+    const stated = capacity[store];
+    if (stated === undefined) return undefined;
+    // Stores can share a bound only where the same one is stated of each.
+    const shared = new Set(Object.values(capacity)).size === 1;
+    return (shared ? this.#total : this.#counts[store]) >= stated;
+  }
+
+  /** How many entries of all kinds were made so far. */
+  get #total(): number {
+    return Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
   }
 
   /**
-   * Why the store behind an operation may rightly be full by now: it is shared, or as many entries were made as the
-   * implementation says that it holds (contract, "Limits": the bound is not shown). Undefined where it may not.
+   * Why the service may rightly refuse for now what it refused: it is shared, or as many entries were made as it holds,
+   * or it was asked for so many by one creator, or by all of them (contract, "Limits": none of it is shown). Undefined
+   * where it may not.
    */
-  reasonToBeFull(exchange: Exchange): string | undefined {
+  reasonToRefuse(exchange: Exchange): string | undefined {
     const store = storeOf(exchange.operation);
-    if (store === undefined || !isAnswered(OUTCOMES.full, exchange)) return undefined;
-    if (this.#shared)
-      return `429 ${OUTCOMES.full.codes[0]}: the one service for all has no room left; start it with more (the reference: serve --capacity 5000)`;
-    const stated = this.#info.facts.capacity[store];
-    const made = Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
-    if (stated === undefined && made > LEAST_ROOM)
-      return `the service holds no more than the ${made} entries of this vector, which may be its bound; stated as the fact capacity, it is held to it`;
-    if (stated === undefined || this.#counts[store] < stated) return undefined;
-    return `needs more ${store} at once than the ${stated} that the implementation states (fact capacity)`;
+    if (store === undefined) return undefined;
+    const full = isAnswered(OUTCOMES.full, exchange);
+    const limited = store !== "drafts" && isAnswered(OUTCOMES.limited, exchange);
+    if (!full && !limited) return undefined;
+    const { info, realClock, room } = this.#host;
+    if (realClock || !info.capabilities.restart)
+      return full
+        ? `429 ${OUTCOMES.full.codes[0]}: the one service for all has no room left; start it with more (the reference: serve --capacity 5000)`
+        : `429 ${OUTCOMES.limited.codes[0]}: the one service for all has given enough ${store} for now; let it give more`;
+    if (full) {
+      const reached = this.reachesStated(store);
+      if (reached === undefined && mayBeFull(store, this.#counts, room)) return adviceToState(store, room);
+      if (reached)
+        return `needs more ${store} at once than the ${info.facts.capacity[store]} that the implementation states (fact capacity)`;
+    }
+    if (store === "drafts") return undefined;
+    // The request that was refused is the last of those that were counted.
+    if (this.#asked.ofCreatorOf(exchange) > patienceOfOne(room))
+      return `needs more requests for challenges and sessions of one creator than the service takes (${patienceOfOne(room)} or so)`;
+    if (limited && this.#asked.ofAll > patienceOfAll(room))
+      return `needs more requests for challenges and sessions than the service takes for now (${patienceOfAll(room)} or so)`;
+    return undefined;
   }
 }
 

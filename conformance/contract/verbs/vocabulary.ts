@@ -9,7 +9,10 @@ export const VOCABULARY: Vocabulary = {
   operations: new Set<Verb>(["platform", "challenge", "verify", "session", "build", "request"]),
   composite: new Set<Verb>(["session"]),
   // To fill a store is to start with an empty one.
-  custom: new Map([["flood", ["restart"]]]),
+  custom: new Map([
+    ["flood", ["restart"]],
+    ["crowd", []],
+  ]),
   // People sign; metals are mints. Each vector has its own pairs.
   cast: new Set([
     "alice",

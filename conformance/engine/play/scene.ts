@@ -1,5 +1,5 @@
 import type { Connection, ImplementationInfo, ServiceRequest } from "../../adapters/adapter.ts";
-import type { Stage, Told, World, WorldHost } from "../contract.ts";
+import type { Room, Stage, Told, World, WorldHost } from "../contract.ts";
 import type { Template, Vector } from "../vectors/vector.ts";
 import type { SceneClock } from "./clock.ts";
 import { type Exchange, readEnvelope, type StepPlace } from "./exchange.ts";
@@ -81,6 +81,10 @@ export class Scene implements WorldHost {
     return this.stage.clockToleranceMs;
   }
 
+  get room(): Room {
+    return this.stage.room ?? {};
+  }
+
   /** Milliseconds since the vector began, on the service's clock. */
   get elapsedMs(): number {
     return this.clock.now() - this.#startedAt;
@@ -139,6 +143,10 @@ export class Scene implements WorldHost {
 
   observe(observation: Observation): void {
     this.observations.push(observation);
+  }
+
+  advise(advice: Advice): void {
+    this.advice.push(advice);
   }
 
   /** Sends a request, judges the answer by all that holds in any situation, and records both. */

@@ -16,17 +16,18 @@ export async function setStage(
   return {
     contract,
     seed,
-    resolutionMs: await orOneMillisecond(() => contract.measureClockResolution(connection, seed, time)),
+    resolutionMs: await orUsual(() => contract.measureClockResolution(connection, seed, time), 1),
     clockToleranceMs: real ? REAL_CLOCK_TOLERANCE_MS : 0,
+    room: await orUsual(() => contract.measureRoom(connection, seed), {}),
   };
 }
 
-/** A service that cannot even be measured is judged by its vectors, on a clock of one millisecond. */
-async function orOneMillisecond(read: () => Promise<number>): Promise<number> {
+/** A service that cannot even be measured is judged by its vectors, as one that does what most do. */
+async function orUsual<Value>(read: () => Promise<Value>, usual: Value): Promise<Value> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof AdapterFault) return 1;
+    if (error instanceof AdapterFault) return usual;
     throw error;
   }
 }

@@ -46,6 +46,7 @@ export const COUNTER: Contract = {
     await connection.start(time.now());
     return 1;
   },
+  measureRoom: async () => ({}),
   searches: async () => (await import("./counter-searches.ts")).COUNTER_SEARCHES,
 };
 
