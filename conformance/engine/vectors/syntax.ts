@@ -3,6 +3,7 @@ export const FUNCTION_NAMES = [
   "$repeat",
   "$fill",
   "$otherCase",
+  "$otherCaseOnce",
   "$unlessSame",
   "$upper",
   "$lower",
