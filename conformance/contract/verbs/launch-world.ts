@@ -8,6 +8,7 @@ import type { CustomStep, Fields, OperationStep, Template } from "../../engine/v
 import { judgeExchange } from "../judge/judge.ts";
 import type { JudgeContext } from "../judge/judge-context.ts";
 import { QuickJudge } from "../judge/quick-judge.ts";
+import { SessionCreators } from "../judge/session-creators.ts";
 import type { KeyPair } from "../keys/key-pair.ts";
 import { type ProofSpec, proofText } from "../keys/proof.ts";
 import { ROUTES } from "../operations.ts";
@@ -24,6 +25,7 @@ export class LaunchWorld implements World {
   readonly people: People;
   readonly stored: Stored;
   readonly #quickJudge = new QuickJudge();
+  readonly #sessionCreators = new SessionCreators();
   /** For whom an exchange was made. */
   readonly #actors = new WeakMap<Exchange, string>();
   #profile: Exchange["body"] | undefined;
@@ -96,6 +98,7 @@ export class LaunchWorld implements World {
 
   note(exchange: Exchange): void {
     if (exchange.status === 200 && exchange.operation === "platform") this.#profile ??= exchange.body;
+    this.#sessionCreators.note(exchange);
     this.stored.note(exchange);
   }
 
@@ -121,6 +124,7 @@ export class LaunchWorld implements World {
 
   restarted(): void {
     this.people.forgetBearers();
+    this.#sessionCreators.restarted();
     this.stored.restarted();
     this.#profile = undefined;
   }
@@ -178,7 +182,8 @@ export class LaunchWorld implements World {
 
   #judgeContext(): JudgeContext {
     const { info, resolutionMs, clockToleranceMs } = this.host;
-    return { facts: info.facts, resolutionMs, clockToleranceMs, profile: this.#profile };
+    const creatorOf = (bearer: string | undefined) => this.#sessionCreators.of(bearer);
+    return { facts: info.facts, resolutionMs, clockToleranceMs, profile: this.#profile, creatorOf };
   }
 
   /** For whom the step was made; a challenge's creator answers for its proof. */
