@@ -5,6 +5,7 @@ import { valueAt } from "../../engine/play/fill.ts";
 import type { Judgement } from "../../engine/play/judgement.ts";
 import { NotApplicable } from "../../engine/play/step-ends.ts";
 import type { CustomStep, Fields, OperationStep, Template } from "../../engine/vectors/vector.ts";
+import { isFrameworkAnswer } from "../judge/framework-answer.ts";
 import { judgeExchange } from "../judge/judge.ts";
 import type { JudgeContext } from "../judge/judge-context.ts";
 import { QuickJudge } from "../judge/quick-judge.ts";
@@ -122,6 +123,10 @@ export class LaunchWorld implements World {
     return this.#flooded ? undefined : this.stored.reasonToBeFull(exchange);
   }
 
+  mayStandIn(exchange: Exchange): boolean {
+    return isFrameworkAnswer(exchange, this.#judgeContext());
+  }
+
   restarted(): void {
     this.people.forgetBearers();
     this.#sessionCreators.restarted();
@@ -182,8 +187,9 @@ export class LaunchWorld implements World {
 
   #judgeContext(): JudgeContext {
     const { info, resolutionMs, clockToleranceMs } = this.host;
+    const overHttp = info.transport === "http";
     const creatorOf = (bearer: string | undefined) => this.#sessionCreators.of(bearer);
-    return { facts: info.facts, resolutionMs, clockToleranceMs, profile: this.#profile, creatorOf };
+    return { facts: info.facts, resolutionMs, clockToleranceMs, profile: this.#profile, creatorOf, overHttp };
   }
 
   /** For whom the step was made; a challenge's creator answers for its proof. */
