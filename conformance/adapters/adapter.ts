@@ -11,7 +11,30 @@ export interface ServiceRequest {
   readonly body?: string | Uint8Array;
   readonly bearer?: string;
   readonly idempotencyKey?: string;
+  /** Over HTTP alone: the whole Authorization header, in place of the bearer's. */
+  readonly authorization?: string;
+  /** Over HTTP alone: the body is sent in chunks, without its length. */
+  readonly chunked?: boolean;
+  /** In process alone: how the module is handed the call, where that is not plainly. */
+  readonly handed?: Handing;
 }
+
+/** Ways to hand a call to a module, or to take its answer, that only a caller in its process has (see `handing.ts`). */
+export const HANDINGS = [
+  "bare",
+  "one-object",
+  "kept",
+  "as-kept",
+  "key-in-list",
+  "key-as-object",
+  "key-as-number",
+  "key-as-null",
+  "bearer-in-list",
+  "bearer-as-object",
+  "bearer-as-number",
+  "bearer-as-null",
+] as const;
+export type Handing = (typeof HANDINGS)[number];
 
 /** What an implementation can be asked to do (adapter protocol, "capabilities"). */
 export interface Capabilities {
@@ -37,6 +60,8 @@ export interface ImplementationInfo {
   readonly implementation: { readonly name: string; readonly version: string; readonly language?: string };
   readonly capabilities: Capabilities;
   readonly facts: Facts;
+  /** What carries requests, where that decides on what can be asked. */
+  readonly transport?: "in-process" | "http";
 }
 
 /**

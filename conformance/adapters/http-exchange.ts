@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { AdapterFault } from "./adapter.ts";
 import type { HttpRequest } from "./http-request.ts";
@@ -30,15 +31,17 @@ export async function exchange(
   request: HttpRequest,
 ): Promise<{ status: number; body: unknown }> {
   const { dispatcher, origin, timeoutMs } = client;
-  const { body } = request;
+  const { body, chunked = false } = request;
   try {
     const response = await dispatcher.request({
       origin,
       path: request.path,
       method: request.method as Dispatcher.HttpMethod,
       headers:
-        body === undefined ? request.headers : { ...request.headers, "content-length": String(body.length) },
-      body: body === undefined ? null : pacedBody(body),
+        body === undefined || chunked
+          ? request.headers
+          : { ...request.headers, "content-length": String(body.length) },
+      body: body === undefined ? null : chunked ? inChunks(body) : pacedBody(body),
       signal: timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : null,
     });
     return { status: response.statusCode, body: bodyValue(Buffer.from(await response.body.bytes())) };
@@ -47,6 +50,12 @@ export async function exchange(
       fatal: false,
     });
   }
+}
+
+/** A body whose length nobody knows in advance: HTTP then sends it in chunks (RFC 9112, section 7.1). */
+function inChunks(bytes: Uint8Array): Readable {
+  const half = Math.ceil(bytes.length / 2);
+  return Readable.from([bytes.subarray(0, half), bytes.subarray(half)], { objectMode: false });
 }
 
 function bodyValue(bytes: Buffer): unknown {

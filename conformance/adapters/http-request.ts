@@ -1,5 +1,6 @@
 import { METHODS } from "node:http";
 import { NotTransportable, type ServiceRequest } from "./adapter.ts";
+import { requireNoHanding } from "./plain-request.ts";
 import { exactBody } from "./request-body.ts";
 
 /** A call of the service as an HTTP request (contract, "What the service does": the prospective mapping). */
@@ -8,6 +9,8 @@ export interface HttpRequest {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body?: Uint8Array;
+  /** Whether the body goes in chunks, without its length. */
+  readonly chunked?: true;
 }
 
 /** The registered methods (RFC 9110, section 16.1): servers refuse others, in their own words, before any handler. */
@@ -29,7 +32,8 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
  * @throws {NotTransportable} for what no HTTP message can carry unchanged
  */
 export function httpRequest(request: ServiceRequest, basePath: string): HttpRequest {
-  const { method, path, bearer, idempotencyKey } = request;
+  requireNoHanding(request);
+  const { method, path, bearer, idempotencyKey, authorization, chunked = false } = request;
   if (!KNOWN_METHODS.has(method)) throw new NotTransportable("the method is none that HTTP servers pass on");
   if (method === "CONNECT")
     throw new NotTransportable("CONNECT asks a proxy for a tunnel, not a service for an answer");
@@ -40,6 +44,7 @@ export function httpRequest(request: ServiceRequest, basePath: string): HttpRequ
     throw new NotTransportable("the path has empty or dot segments, which HTTP servers rewrite");
   const headers: Record<string, string> = { accept: "application/json" };
   if (bearer !== undefined) headers["authorization"] = `Bearer ${fieldValue(bearer, "bearer")}`;
+  if (authorization !== undefined) headers["authorization"] = fieldValue(authorization, "authorization");
   if (idempotencyKey !== undefined)
     headers["idempotency-key"] = fieldValue(idempotencyKey, "idempotency key");
   const body = exactBody(request.body);
@@ -50,6 +55,7 @@ export function httpRequest(request: ServiceRequest, basePath: string): HttpRequ
     path: basePath + path,
     headers,
     body: typeof body === "string" ? Buffer.from(body) : body,
+    ...(chunked ? { chunked } : {}),
   };
 }
 

@@ -56,7 +56,7 @@ export function httpAdapter(options: HttpOptions): Adapter {
       control = httpControl({ ...client, origin: controlTarget.origin }, controlTarget.basePath || "/");
       const controlled = new ProtocolConnection(await initialize(control, id), control, async () => {});
       return {
-        info: controlled.info,
+        info: { ...controlled.info, transport: "http" },
         start: (nowMs) => controlled.start(nowMs),
         advance: (ms) => controlled.advance(ms),
         close: () => controlled.close(),
@@ -89,15 +89,12 @@ function statedInfo({ url, facts }: HttpOptions): ImplementationInfo {
       "the two metadata hosts of the service are not known; give --metadata-hosts or --facts FILE";
     throw new AdapterFault(message, { fatal: true });
   }
-  return implementationInfo(
-    {
-      implementation: { name: url, version: "unversioned" },
-      capabilities: { clock: "real", restart: false, rawBody: true, concurrency: true },
-      facts,
-    },
-    "facts",
-    true,
-  );
+  const stated = {
+    implementation: { name: url, version: "unversioned" },
+    capabilities: { clock: "real", restart: false, rawBody: true, concurrency: true },
+    facts,
+  };
+  return { ...implementationInfo(stated, "facts", true), transport: "http" };
 }
 
 /** A connection to a service that nobody can restart, on a clock that nobody can move. */

@@ -33,6 +33,7 @@ test("what the module does not say has defaults", async () => {
     implementation: { name: "fake", version: "unversioned" },
     capabilities: { clock: "virtual", restart: true, rawBody: true, concurrency: true },
     facts: { metadataHosts: ["a.example", "b.example"], signedBytes: "utf8", capacity: {} },
+    transport: "in-process",
   });
 });
 

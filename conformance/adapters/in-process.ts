@@ -5,18 +5,14 @@ import {
   type ImplementationInfo,
   type ServiceRequest,
 } from "./adapter.ts";
+import { Hand } from "./handing.ts";
 import { implementationInfo } from "./implementation-info.ts";
 import { thrownLine } from "./one-line.ts";
+import { requireNoHttp } from "./plain-request.ts";
 import { exactBody, parsedBody } from "./request-body.ts";
+import type { ServiceCall } from "./service-call.ts";
 
-/** The argument of a service's `handle`: all five members are there, undefined where the request has none. */
-export interface ServiceCall {
-  readonly method: string;
-  readonly path: string;
-  readonly body: unknown;
-  readonly bearer: string | undefined;
-  readonly idempotencyKey: string | undefined;
-}
+export type { ServiceCall };
 
 /** A running service (adapter protocol, "In process"). */
 export interface Service {
@@ -57,7 +53,7 @@ export function inProcessAdapter(
         facts = {},
       } = serviceModule;
       const info = implementationInfo({ implementation, capabilities, facts }, name, true);
-      return new InProcessConnection(serviceModule, info);
+      return new InProcessConnection(serviceModule, { ...info, transport: "in-process" });
     },
     async close() {},
   };
@@ -68,6 +64,7 @@ class InProcessConnection implements Connection {
   readonly #module: ServiceModule;
   #service: Service | undefined;
   #clock = { nowMs: 0 };
+  #hand = new Hand();
 
   constructor(serviceModule: ServiceModule, info: ImplementationInfo) {
     this.#module = serviceModule;
@@ -79,6 +76,7 @@ class InProcessConnection implements Connection {
     const clock = { nowMs };
     this.#clock = clock;
     this.#service = undefined;
+    this.#hand = new Hand();
     try {
       const service = await this.#module.createService({ now: () => clock.nowMs });
       if (typeof service?.handle !== "function")
@@ -92,7 +90,9 @@ class InProcessConnection implements Connection {
   async handle(request: ServiceRequest): Promise<unknown> {
     const service = this.#service;
     if (service === undefined) throw new AdapterFault("handle was called before start", { fatal: false });
+    requireNoHttp(request);
     const body = exactBody(request.body);
+    const { handed } = request;
     const call: ServiceCall = {
       method: request.method,
       path: request.path,
@@ -101,7 +101,7 @@ class InProcessConnection implements Connection {
       idempotencyKey: request.idempotencyKey,
     };
     try {
-      return snapshot(await service.handle(call));
+      return this.#hand.back(await service.handle(this.#hand.over(call, handed)), handed, snapshot);
     } catch (thrown) {
       throw new AdapterFault(`handle threw: ${thrownLine(thrown)}`, { fatal: false });
     }

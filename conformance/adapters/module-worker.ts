@@ -73,11 +73,8 @@ async function connectWorker(
   worker.on("exit", (code) => client.fail(`the module ended its thread with exit code ${code}`));
   try {
     const loadTimeoutMs = timeoutMs === 0 ? 0 : Math.max(timeoutMs, LOAD_TIMEOUT_MS);
-    return new ProtocolConnection(
-      await initialize(client.call, contract, loadTimeoutMs),
-      client.call,
-      terminate,
-    );
+    const info = await initialize(client.call, contract, loadTimeoutMs);
+    return new ProtocolConnection({ ...info, transport: "in-process" }, client.call, terminate);
   } catch (fault) {
     await terminate();
     throw fault;

@@ -2,6 +2,7 @@ import { AdapterFault, type Connection, type ImplementationInfo, type ServiceReq
 import { initializeResult, PROTOCOL } from "./implementation-info.ts";
 import type { Call } from "./json-rpc-client.ts";
 import { shown } from "./one-line.ts";
+import { requireNoHanding, requireNoHttp } from "./plain-request.ts";
 import { exactBody, parsedBody } from "./request-body.ts";
 
 /** Asks an implementation who it is (adapter protocol, `initialize`); rejects with a fatal fault where the answer will not do. */
@@ -33,7 +34,11 @@ export class ProtocolConnection implements Connection {
   }
 
   async handle(request: ServiceRequest): Promise<unknown> {
-    return this.#call("handle", handleParams(request, this.info.capabilities.rawBody));
+    const params = handleParams(request, this.info.capabilities.rawBody);
+    if (this.info.transport === "in-process")
+      return this.#call("handle", { ...params, handed: request.handed });
+    requireNoHanding(request);
+    return this.#call("handle", params);
   }
 
   async advance(ms: number): Promise<number> {
@@ -57,6 +62,7 @@ export class ProtocolConnection implements Connection {
 
 /** The parameters of `handle` (adapter protocol, "Messages"): text in `body`, other bytes in `bodyBase64`. */
 function handleParams(request: ServiceRequest, rawBody: boolean): object {
+  requireNoHttp(request);
   const body = exactBody(request.body);
   if (!rawBody) parsedBody(body);
   const { method, path, bearer, idempotencyKey } = request;

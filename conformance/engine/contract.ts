@@ -51,6 +51,8 @@ export interface Vocabulary {
   readonly cast: ReadonlySet<string>;
   /** Other names that every vector may use, with the fact that a name needs where it may be unknown. */
   readonly provided: ReadonlyMap<string, string | undefined>;
+  /** Fields of an operation that only one way to reach an implementation can carry, with that way as a need. */
+  readonly fieldNeeds?: ReadonlyMap<string, Need>;
   /** Fields of an operation, dotted, that hold the bare name of one of the cast. */
   readonly castFields: readonly string[];
 }
@@ -155,6 +157,8 @@ export interface World {
   lookup(name: string, path: readonly string[]): Template | undefined;
   /** Why this refusal may rightly come, whatever was expected: the implementation may have no room. */
   waiver(exchange: Exchange): string | undefined;
+  /** Whether this answer, though not the service's own, may stand where one of its refusals was expected. */
+  mayStandIn?(exchange: Exchange): boolean;
   /** The service was started anew: nothing of the old one counts any more. */
   restarted(): void;
   /** From here on another sequence is played on the same service: what names stand for is chosen anew. */

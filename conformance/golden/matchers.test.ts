@@ -16,6 +16,7 @@ const CASES: readonly (readonly [Match, readonly unknown[], readonly unknown[]])
   [{ match: "type", type: "array" }, [[], [1]], [{}, "[]", null]],
   [{ match: "type", type: "object" }, [{}, { a: 1 }], [[], null, "{}"]],
   [{ match: "type", type: "null" }, [null], [undefined, 0, ""]],
+  [{ match: "any" }, [undefined, null, 0, "", {}, []], []],
   [
     { match: "timestamp" },
     ["2026-10-10T12:00:07.137Z", 1_791_633_607, "1791633607137"],
@@ -34,7 +35,11 @@ test("an error has matchers for nothing but members that the contract does not n
   const body = { code: "INVALID_PROOF", productionApproved: false, "a/b~c": 1 };
   assert.deepEqual(
     matchersFor("verify", { status: 401, body }, new Set(), () => false),
-    [{ pointer: "/a~1b~0c", match: "type", type: "integer", varies: "implementation", optional: true }],
+    [{ pointer: "/a~1b~0c", match: "any", varies: "implementation", optional: true }],
+  );
+  assert.deepEqual(
+    matchersFor("verify", { status: 401, body }, new Set(), () => true),
+    [{ pointer: "/a~1b~0c", match: "type", type: "integer", varies: "run", optional: true }],
   );
 });
 

@@ -9,7 +9,8 @@ type JsonType = "string" | "integer" | "number" | "boolean" | "object" | "array"
 export type Match =
   | { readonly match: "regex"; readonly regex: string }
   | { readonly match: "type"; readonly type: JsonType }
-  | { readonly match: "timestamp" };
+  | { readonly match: "timestamp" }
+  | { readonly match: "any" };
 
 /**
  * From where on the value is another one: `run` after run of one implementation, or from one `implementation` to
@@ -66,8 +67,12 @@ export function matchersFor(
     ...left.map((pointer) => ({ pointer, ...matchOf(operation, pointer), varies: varies(pointer) })),
     ...extra.map((name) => {
       const pointer = `/${escapePointer(name)}`;
+      const optional = { optional: true as const };
+      // Of what the contract does not name, another implementation may make whatever it likes.
+      if (varies(pointer) === "implementation")
+        return { pointer, match: "any" as const, varies: "implementation" as const, ...optional };
       const type = typeOf(body[name]);
-      return { pointer, match: "type" as const, type, varies: varies(pointer), optional: true as const };
+      return { pointer, match: "type" as const, type, varies: "run" as const, ...optional };
     }),
   ];
 }
@@ -94,6 +99,8 @@ export function matches(matcher: Match, value: unknown): boolean {
       return matcher.type === typeOf(value) || (matcher.type === "number" && typeof value === "number");
     case "timestamp":
       return parseTimestamp(value) !== undefined;
+    case "any":
+      return true;
   }
 }
 
@@ -106,6 +113,8 @@ export function describeMatch(matcher: Match): string {
       return `of type ${matcher.type}`;
     case "timestamp":
       return "a moment";
+    case "any":
+      return "anything";
   }
 }
 

@@ -6,9 +6,10 @@ import {
   NotTransportable,
   type ServiceRequest,
 } from "../adapters/adapter.ts";
+import { responseSchemas } from "../contract/judge/response-schemas.ts";
 import { keyPairFrom } from "../contract/keys/key-pair.ts";
 import { proofText } from "../contract/keys/proof.ts";
-import { CONTRACT_ID, ROUTES } from "../contract/operations.ts";
+import { CONTRACT_ID, operationOf, ROUTES } from "../contract/operations.ts";
 import { formatOutcome, matchesOutcome } from "../engine/outcome.ts";
 import { readEnvelope } from "../engine/play/exchange.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
@@ -128,10 +129,11 @@ function endOf(error: unknown): NotTransportable | AdapterFault {
 
 /** Nothing where the answer is the recorded one. */
 function judge(
-  { step, response, matchers, accepts, open, sameAs }: ExchangeStep,
+  { step, request, response, matchers, accepts, open, sameAs }: ExchangeStep,
   { status, body }: Answer,
   { same, earlier }: { readonly same: boolean; readonly earlier: JsonObject | undefined },
 ): { readonly drift: string } | { readonly choice: string; readonly drift?: never } | undefined {
+  const { named } = responseSchemas();
   const outcome = (given: Answer) =>
     [given.status, given.body["code"]].filter((part) => part !== undefined).join(" ");
   if (status !== response.status || body["code"] !== response.body["code"]) {
@@ -143,7 +145,10 @@ function judge(
   }
   const differences = answerDifferences(response.body, body, matchers ?? [], same);
   if (differences.length > 0) return { drift: `step ${step}, ${differencesLine(differences)}` };
-  const repeated = earlier === undefined ? [] : answerDifferences(earlier, body, [], true);
+  // Members that the contract does not name may be others each time.
+  const held = (answer: JsonObject) =>
+    status === 200 ? named(operationOf(request.method, request.path), answer) : answer;
+  const repeated = earlier === undefined ? [] : answerDifferences(held(earlier), held(body), [], true);
   if (repeated.length === 0) return undefined;
   return { drift: `step ${step} does not repeat step ${sameAs}: ${differencesLine(repeated)}` };
 }

@@ -7,6 +7,7 @@ import type { BrokenAnswer } from "../../testing/answers/broken-answer.ts";
 import { BROKEN_ENVELOPES } from "../../testing/answers/broken-envelopes.ts";
 import { BROKEN_FIELDS } from "../../testing/answers/broken-fields.ts";
 import { BROKEN_MESSAGES } from "../../testing/answers/broken-messages.ts";
+import { BROKEN_OWNERS, GOOD_OWNERS } from "../../testing/answers/broken-owners.ts";
 import { BROKEN_TRANSACTIONS } from "../../testing/answers/broken-transactions.ts";
 import { DOUBTFUL_ANSWERS } from "../../testing/answers/doubtful-answers.ts";
 import { LEGAL_ANSWERS } from "../../testing/answers/legal-answers.ts";
@@ -20,6 +21,7 @@ const BROKEN: readonly BrokenAnswer[] = [
   ...BROKEN_ENVELOPES,
   ...BROKEN_MESSAGES,
   ...BROKEN_TRANSACTIONS,
+  ...BROKEN_OWNERS,
 ];
 const shown = new Set<string>();
 
@@ -30,7 +32,7 @@ for (const [operation, good] of Object.entries(GOOD)) {
   });
 }
 
-for (const { what, exchange, context } of LEGAL_ANSWERS) {
+for (const { what, exchange, context } of [...LEGAL_ANSWERS, ...GOOD_OWNERS]) {
   test(`legal: ${what}`, () => assert.deepEqual(judged(exchange, context).mismatches, []));
 }
 

@@ -1,5 +1,6 @@
 import { type Exchange, isObject } from "../../engine/play/exchange.ts";
 import { type Advice, type Judgement, type Mismatch, show } from "../../engine/play/judgement.ts";
+import { judgeOwner } from "./draft-owner.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { lamports, messageHashRelation, observeDraft, rentsAndFee } from "./observe-draft.ts";
 import { requestJson } from "./request-json.ts";
@@ -16,6 +17,7 @@ export function judgeDraft(exchange: Exchange, context: JudgeContext): Judgement
       ...judgeFixedKeys(body, context),
       ...judgeSigners(body, input),
       ...judgeTransaction(body, transaction, input),
+      ...judgeOwner(exchange, transaction, context),
       ...judgeCost(body["cost"]),
     ],
     observations: observeDraft(exchange, transaction),

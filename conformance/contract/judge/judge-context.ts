@@ -9,4 +9,8 @@ export interface JudgeContext {
   readonly clockToleranceMs: number;
   /** The profile that this instance of the service gave first. */
   readonly profile: Readonly<Record<string, unknown>> | undefined;
+  /** Whether a server stands between the kit and the service. */
+  readonly overHttp?: boolean;
+  /** The creator of the session that a bearer stands for; undefined where nobody can tell. */
+  readonly creatorOf?: (bearer: string | undefined) => string | undefined;
 }

@@ -5,6 +5,7 @@ import { judgeChallenge } from "./challenge.ts";
 import { judgeDraft } from "./draft.ts";
 import { judgeEnvelope } from "./envelope.ts";
 import { adviseOnError } from "./error-text.ts";
+import { isFrameworkAnswer, judgeFrameworkAnswer } from "./framework-answer.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { judgeLifetime } from "./lifetime.ts";
 import { observeBearer, observeExtraFields } from "./observe.ts";
@@ -23,6 +24,7 @@ const COARSE_CLOCK: Advice = {
  * operation's response, and what they say together. What a *particular* request must get is the vector's matter.
  */
 export function judgeExchange(exchange: Exchange, context: JudgeContext): Judgement {
+  if (isFrameworkAnswer(exchange, context)) return { ...judgeFrameworkAnswer(exchange), observations: [] };
   const schemas = responseSchemas();
   const general = judgeEnvelope(exchange, schemas);
   const extra = observeExtraFields(exchange, schemas);

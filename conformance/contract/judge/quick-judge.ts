@@ -29,7 +29,10 @@ export class QuickJudge {
 }
 
 /** What decides on the judgement besides the body itself; undefined where moments do. */
-function keyOf({ operation, request, status, body, envelope }: Exchange, { profile }: JudgeContext) {
+function keyOf(
+  { operation, request, status, body, envelope }: Exchange,
+  { profile, creatorOf }: JudgeContext,
+): string | undefined {
   if (!isObject(envelope) || Object.keys(envelope).length > 2) return undefined;
   if (status !== 200) {
     const known = responseSchemas().errorFields;
@@ -39,7 +42,8 @@ function keyOf({ operation, request, status, body, envelope }: Exchange, { profi
   // A profile is held to the one that came first, too.
   if (operation === "platform")
     return profile === undefined || sameJson(body, profile) ? operation : undefined;
-  return operation === "build" && Number.isInteger(body["expiresAt"]) ? String(request.body) : undefined;
+  if (operation !== "build" || !Number.isInteger(body["expiresAt"])) return undefined;
+  return `${creatorOf?.(request.bearer) ?? ""} ${String(request.body)}`;
 }
 
 function sameButMoment(body: Exchange["body"], known: Exchange["body"]): boolean {

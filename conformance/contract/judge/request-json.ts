@@ -16,6 +16,24 @@ export function requestJson({ body }: ServiceRequest): Readonly<Record<string, u
   }
 }
 
+/** The members that a flat JSON object names more than once, with each text that it gives them, in order. */
+export function namedTwice({ body }: ServiceRequest): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  if (typeof body !== "string" || requestJson({ method: "", path: "", body }) !== undefined) return found;
+  for (const [, name = "", value = ""] of body.matchAll(MEMBER)) {
+    try {
+      const key = String(JSON.parse(name));
+      found.set(key, [...(found.get(key) ?? []), String(JSON.parse(value))]);
+    } catch {
+      return new Map();
+    }
+  }
+  return new Map([...found].filter(([, values]) => values.length > 1));
+}
+
+/** A name and a text in JSON. */
+const MEMBER = /("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*")/gs;
+
 /** How many members a JSON text spells out: every colon outside of its strings. */
 function membersIn(json: string): number {
   return json.replace(/"(?:[^"\\]|\\.)*"/gs, "").split(":").length - 1;

@@ -34,7 +34,7 @@ export function bodyFaults(operation: PostOperation, body: BodyReading): readonl
       break;
   }
   // A body that is doubtful as a whole may be refused by the codes of one that is at fault as a whole.
-  const whole = refusalsOf(`CODE-${point}-NOT-OBJECT`);
+  const whole = refusalsOf(operation === "build" ? "CODE-BUILD-FIELDS" : `CODE-${point}-NOT-OBJECT`);
   for (const doubt of body.doubts) {
     // Strict readers refuse these as JSON; no open point is about them, since every field has its own to say.
     const strict = doubt === "odd-number" || doubt === "half-surrogate";

@@ -44,12 +44,12 @@ export function compareInputs(
   return { sameness: alike ? "maybe" : "different", rule };
 }
 
-/** Canonical forms may fold what Unicode holds equivalent, outer white space, and the case of a host. */
+/** Canonical forms may fold what Unicode holds equivalent, outer white space, and the case of scheme and host. */
 function isAlike(field: string, a: unknown, b: unknown): boolean {
   if (typeof a !== "string" || typeof b !== "string") return false;
   const fold = (text: string) => {
-    const normal = text.normalize("NFKC").trim().replace(/\s+/g, " ");
-    return field === "uri" ? normal.toLowerCase() : normal;
+    const normal = text.normalize("NFKC").trim();
+    return field === "uri" ? normal.replace(/^[^/]*\/\/[^/]*/, (start) => start.toLowerCase()) : normal;
   };
   return fold(a) === fold(b);
 }

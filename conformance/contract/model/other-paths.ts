@@ -1,25 +1,11 @@
 import type { ServiceRequest } from "../../adapters/adapter.ts";
 import type { Outcome } from "../../engine/outcome.ts";
 import { merge } from "../../engine/search/model.ts";
+import { executionRule } from "../execution-path.ts";
 import { responseSchemas } from "../judge/response-schemas.ts";
-import { EXECUTION_WORDS, type ExecutionWord, OUTCOMES, operationOf, VERSION_PREFIX } from "../operations.ts";
+import { OUTCOMES, operationOf, VERSION_PREFIX } from "../operations.ts";
 import { requestFields } from "../request-fields.ts";
 import { readBody } from "./body-reading.ts";
-
-/** Words of routes that the contract rules out, with the rule of each (contract, "Endpoints"). */
-const EXECUTION_RULES: Readonly<Record<ExecutionWord, string>> = {
-  sign: "ENDPOINT-8",
-  send: "ENDPOINT-9",
-  buy: "ENDPOINT-10",
-  claim: "ENDPOINT-11",
-  payout: "ENDPOINT-12",
-};
-const RULE_OF_WORD: ReadonlyMap<string, string> = new Map(
-  EXECUTION_WORDS.flatMap((word) => [
-    [word, EXECUTION_RULES[word]],
-    [`${word}s`, EXECUTION_RULES[word]],
-  ]),
-);
 
 const ERROR_STATUSES = [400, 401, 404, 409, 413, 429] as const;
 
@@ -64,17 +50,6 @@ function bodyFaults(method: string, body: ServiceRequest["body"]): readonly Outc
     ...(Buffer.byteLength(body) > requestFields("build").mostBytes ? [OUTCOMES.tooLarge] : []),
     ...(kind === "object" ? [] : [OUTCOMES.noJson]),
   ];
-}
-
-/** The rule against a plainly written path that would execute something: `/v1/launch/sign`, `/v1/sendTransaction`. */
-function executionRule(path: string): string | undefined {
-  if (!path.startsWith(`${VERSION_PREFIX}/`)) return undefined;
-  if (!/^(?:\/[a-z][A-Za-z]*(?:-[a-z]+)*){1,3}$/.test(path.slice(VERSION_PREFIX.length))) return undefined;
-  const words = path
-    .replace("pay-out", "payout")
-    .split(/[/-]|(?=[A-Z])/)
-    .map((word) => word.toLowerCase());
-  return words.map((word) => RULE_OF_WORD.get(word)).find((rule) => rule !== undefined);
 }
 
 /** Whether a lenient router would take the request for one of the four operations. */

@@ -4,6 +4,9 @@ import { certainBy, type RequestFault, uncertain } from "./request-fault.ts";
 /** What no address is written with: anything outside printable ASCII, and the back slash. */
 const ODD_CHARACTER = /[^\x21-\x7e]|\\/;
 
+/** Labels of letters, digits and inner hyphens: what is none of it, a parser may call no address (RFC 1123, section 2.1). */
+const PLAIN_HOST = /^(?!.*xn--)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
+
 /** Parts of the path on which services differ: each is legal to accept and legal to refuse. */
 const DOUBTS: readonly (readonly [point: string, found: RegExp])[] = [
   ["URI-BARE-SLASH", /^\/$/],
@@ -54,7 +57,8 @@ function authorityFaults(authority: string, hosts: readonly string[]): readonly 
   if (port.length > 0) faults.push(form("LAUNCH-33"));
   if (hosts.includes(host)) return faults;
   if (hosts.includes(host.toLowerCase())) return [...faults, uncertain("URI-UPPER-CASE-HOST")];
-  return [...faults, certainBy("LAUNCH-30", "CODE-BUILD-URI-HOST")];
+  const point = PLAIN_HOST.test(host) ? "CODE-BUILD-URI-HOST" : "CODE-BUILD-URI-ODD-HOST";
+  return [...faults, certainBy("LAUNCH-30", point)];
 }
 
 function restFaults(rest: string): readonly RequestFault[] {

@@ -5,9 +5,11 @@ import { valueAt } from "../../engine/play/fill.ts";
 import type { Judgement } from "../../engine/play/judgement.ts";
 import { NotApplicable } from "../../engine/play/step-ends.ts";
 import type { CustomStep, Fields, OperationStep, Template } from "../../engine/vectors/vector.ts";
+import { isFrameworkAnswer } from "../judge/framework-answer.ts";
 import { judgeExchange } from "../judge/judge.ts";
 import type { JudgeContext } from "../judge/judge-context.ts";
 import { QuickJudge } from "../judge/quick-judge.ts";
+import { SessionCreators } from "../judge/session-creators.ts";
 import type { KeyPair } from "../keys/key-pair.ts";
 import { type ProofSpec, proofText } from "../keys/proof.ts";
 import { isAnswered, OUTCOMES, ROUTES, type Store } from "../operations.ts";
@@ -26,6 +28,7 @@ export class LaunchWorld implements World {
   readonly people: People;
   readonly stored: Stored;
   readonly #quickJudge = new QuickJudge();
+  readonly #sessionCreators = new SessionCreators();
   /** For whom an exchange was made. */
   readonly #actors = new WeakMap<Exchange, string>();
   #profile: Exchange["body"] | undefined;
@@ -114,6 +117,7 @@ export class LaunchWorld implements World {
 
   note(exchange: Exchange): void {
     if (exchange.status === 200 && exchange.operation === "platform") this.#profile ??= exchange.body;
+    this.#sessionCreators.note(exchange);
     this.stored.note(exchange);
   }
 
@@ -138,8 +142,13 @@ export class LaunchWorld implements World {
     return this.stored.reasonToRefuse(exchange);
   }
 
+  mayStandIn(exchange: Exchange): boolean {
+    return isFrameworkAnswer(exchange, this.#judgeContext());
+  }
+
   restarted(): void {
     this.people.forgetBearers();
+    this.#sessionCreators.restarted();
     this.stored.restarted();
     this.#issued = new Issued();
     this.#profile = undefined;
@@ -198,7 +207,9 @@ export class LaunchWorld implements World {
 
   #judgeContext(): JudgeContext {
     const { info, resolutionMs, clockToleranceMs } = this.host;
-    return { facts: info.facts, resolutionMs, clockToleranceMs, profile: this.#profile };
+    const overHttp = info.transport === "http";
+    const creatorOf = (bearer: string | undefined) => this.#sessionCreators.of(bearer);
+    return { facts: info.facts, resolutionMs, clockToleranceMs, profile: this.#profile, creatorOf, overHttp };
   }
 
   /** For whom the step was made; a challenge's creator answers for its proof. */

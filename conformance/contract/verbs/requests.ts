@@ -1,5 +1,6 @@
-import type { ServiceRequest } from "../../adapters/adapter.ts";
+import { HANDINGS, type Handing, type ServiceRequest } from "../../adapters/adapter.ts";
 import { jsonBody, text } from "../../engine/play/json-body.ts";
+import { BadStep } from "../../engine/play/step-ends.ts";
 import type { Fields, Template } from "../../engine/vectors/vector.ts";
 import { type OperationName, ROUTES } from "../operations.ts";
 
@@ -29,7 +30,9 @@ export function operationRequest(
 ): ServiceRequest {
   const route = verb === undefined ? undefined : ROUTES[verb];
   const content = jsonBody(members, fields);
-  const bearer = textOrNone(fields, "bearer", credentials.bearer);
+  const { authorization, chunked, handed } = fields;
+  // A header of its own stands in the place of the one that a session would give.
+  const bearer = authorization === undefined ? textOrNone(fields, "bearer", credentials.bearer) : undefined;
   const idempotencyKey = textOrNone(fields, "key", credentials.key);
   return {
     method: text(fields["method"] ?? route?.method, "method"),
@@ -37,7 +40,16 @@ export function operationRequest(
     ...(content === undefined ? {} : { body: content }),
     ...(bearer === undefined ? {} : { bearer }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(authorization === undefined ? {} : { authorization: text(authorization, "authorization") }),
+    ...(chunked === true ? { chunked } : {}),
+    ...(handed === undefined ? {} : { handed: handingOf(handed) }),
   };
+}
+
+function handingOf(value: Template): Handing {
+  const handing = HANDINGS.find((known) => known === value);
+  if (handing === undefined) throw new BadStep(`a call is handed over as one of ${HANDINGS.join(", ")}`);
+  return handing;
 }
 
 /** `null` in a vector stands for "none". */

@@ -33,6 +33,11 @@ export const VOCABULARY: Vocabulary = {
     ["operatorKey", "operatorKey"],
     ["platform", undefined],
   ]),
+  fieldNeeds: new Map([
+    ["authorization", "http"],
+    ["chunked", "http"],
+    ["handed", "in-process"],
+  ]),
   castFields: ["for", "by", "proof.by"],
 };
 

@@ -6,7 +6,8 @@ import type { Shown } from "./result.ts";
 const MOST = 2000;
 
 /** A request as a report shows it: long bodies cut, bytes as base64. */
-export function showRequest({ method, path, body, bearer, idempotencyKey }: ServiceRequest): Shown {
+export function showRequest(request: ServiceRequest): Shown {
+  const { method, path, body, bearer, idempotencyKey, authorization, chunked, handed } = request;
   return {
     method,
     path,
@@ -17,6 +18,9 @@ export function showRequest({ method, path, body, bearer, idempotencyKey }: Serv
         : { bodyBase64: cut(base64(body)) }),
     ...(bearer === undefined ? {} : { bearer: cut(bearer) }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey: cut(idempotencyKey) }),
+    ...(authorization === undefined ? {} : { authorization: cut(authorization) }),
+    ...(chunked === true ? { chunked } : {}),
+    ...(handed === undefined ? {} : { handed }),
   };
 }
 

@@ -33,6 +33,13 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionBody>> = {
       return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
     });
   },
+  /** The last letter that has another case in base58, in that case; does not apply to a text that has none. */
+  $otherCaseOnce: (argument, fail) => {
+    if (typeof argument !== "string") return fail("takes a text");
+    const [, before, letter, after] = /^(.*)([A-HJKMNP-Za-hjkmnp-z])(.*)$/s.exec(argument) ?? [];
+    if (before === undefined || letter === undefined) throw new NotApplicable(`"${argument}" has no letter`);
+    return before + (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()) + after;
+  },
   /** `[text, other]`: the text; does not apply where the other is the same. */
   $unlessSame: (argument, fail) => {
     const [text, other] = Array.isArray(argument) ? argument : [];

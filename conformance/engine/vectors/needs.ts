@@ -10,7 +10,7 @@ export function needsOf(
   steps: readonly Step[],
   row: Fields,
   clock: ClockStart,
-  { custom, provided }: Vocabulary,
+  { custom, provided, fieldNeeds }: Vocabulary,
 ): ReadonlySet<Need> {
   const needs = new Set<Need>();
   // Only a clock that the kit sets can be made to begin at a certain instant.
@@ -21,6 +21,10 @@ export function needsOf(
     if (step.kind === "custom") for (const need of custom.get(step.verb) ?? []) needs.add(need);
     if (step.kind !== "operation") continue;
     if (RAW_TEXT_FIELDS.some((name) => Object.hasOwn(step.fields, name))) needs.add("rawBody");
+    for (const name of Object.keys(step.fields)) {
+      const need = fieldNeeds?.get(name);
+      if (need !== undefined) needs.add(need);
+    }
     for (const name of namesIn(step.fields, row)) {
       const fact = provided.get(name);
       if (fact !== undefined) needs.add(fact);

@@ -3,6 +3,7 @@ export const FUNCTION_NAMES = [
   "$repeat",
   "$fill",
   "$otherCase",
+  "$otherCaseOnce",
   "$unlessSame",
   "$upper",
   "$lower",
@@ -26,4 +27,11 @@ export const SPELLINGS = [
 export type Spelling = (typeof SPELLINGS)[number];
 
 /** Fields of a step that ask for an exact text, or exact bytes, of the request's body. */
-export const RAW_TEXT_FIELDS = ["body", "bodyBase64", "spelling", "pad-to"] as const;
+export const RAW_TEXT_FIELDS = [
+  "body",
+  "bodyBase64",
+  "spelling",
+  "pad-to",
+  "replace",
+  "replaceBase64",
+] as const;

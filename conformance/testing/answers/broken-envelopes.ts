@@ -26,6 +26,17 @@ function elsewhere(rule: string, status: number, code: unknown): BrokenAnswer {
   return { rule, what: `elsewhere: ${status} ${JSON.stringify(code) ?? "without a code"}`, exchange };
 }
 
+/** What over HTTP no server may answer of its own accord either, where no operation is. */
+function behindAServer(rule: string, path: string, status: number, body: object): BrokenAnswer {
+  const exchange = exchangeOf({ method: "GET", path }, { status, body });
+  return {
+    rule,
+    what: `over HTTP, ${path}: ${status} ${JSON.stringify(body)}`,
+    exchange,
+    context: { overHttp: true },
+  };
+}
+
 function withBody(
   rule: string,
   operation: Operation,
@@ -100,6 +111,9 @@ export const BROKEN_ENVELOPES: readonly BrokenAnswer[] = [
   refusal("ENDPOINT-7", "build", 404, "NO_EXECUTION_ENDPOINT"),
 
   elsewhere("ERROR-1", 404, undefined),
+  behindAServer("ERROR-1", "/v1/launch/sign", 404, { productionApproved: false }),
+  behindAServer("ERROR-2", "/v1/nothing", 500, { productionApproved: false }),
+  behindAServer("SERVICE-2", "/v1/nothing", 404, { productionApproved: true }),
   elsewhere("ERROR-2", 404, "NOT_FOUND"),
   elsewhere("ERROR-2", 405, "METHOD_NOT_ALLOWED"),
   withBody("PLATFORM-10", "platform", "another wallet than before", (profile) => {

@@ -11,6 +11,16 @@ function doubtful(
   return { rule, what, exchange: changed(operation, change) };
 }
 
+/** Answers of servers to what is no operation. */
+const FRAMEWORKS: readonly (readonly [method: string, path: string, status: number, body: unknown])[] = [
+  ["DELETE", "/v1/platform", 405, ""],
+  ["GET", "/v1/nothing", 404, "<!doctype html><title>Not found</title>"],
+  ["GET", "/v1/nothing", 404, { detail: "Not Found" }],
+  ["GET", "/v1/platform/", 308, "Permanent Redirect"],
+  ["PATCH", "/v1/auth/verify", 501, { error: "Not Implemented" }],
+  ["OPTIONS", "/v1/launch/build", 204, ""],
+];
+
 /** Legal answers that the kit advises against, each for one rule. */
 export const DOUBTFUL_ANSWERS: readonly BrokenAnswer[] = [
   { rule: "SERVICE-10", what: "a clock of tenths", exchange: GOOD.challenge, context: { resolutionMs: 100 } },
@@ -43,6 +53,12 @@ export const DOUBTFUL_ANSWERS: readonly BrokenAnswer[] = [
       status: 401,
       body: { code: "INVALID_PROOF", productionApproved: false, detail },
     }),
+  })),
+  ...FRAMEWORKS.map(([method, path, status, body]) => ({
+    rule: "ERROR-40",
+    what: `over HTTP, ${status} to ${method} ${path} with ${JSON.stringify(body)}`,
+    exchange: exchangeOf({ method, path }, { status, body }),
+    context: { overHttp: true },
   })),
   doubtful("DRAFT-21", "build", "a messageHash of something else", (body) => {
     body.messageHash = "0".repeat(64);
