@@ -36,9 +36,6 @@ const SHOWN: readonly (readonly [
   exchange: Exchange,
   context?: Partial<JudgeContext>,
 ])[] = [
-  ["CLOCK-RESOLUTION", "millisecond", challenge],
-  ["CLOCK-RESOLUTION", "second", challenge, { resolutionMs: 1000 }],
-  ["CLOCK-RESOLUTION", "other", challenge, { resolutionMs: 10 }],
   ["ENVELOPE-EXTRA-FIELDS", "none", platform],
   [
     "ENVELOPE-EXTRA-FIELDS",

@@ -42,7 +42,7 @@ export function keyHistory(
   const same = sameness !== "different";
   const differs = sameness !== "same";
   const point = sameness === "maybe" ? "UNICODE-NORMALISATION" : undefined;
-  const passed = phaseOf(draft.built, now, LIFETIME_MS.draft, context.doubt);
+  const passed = phaseOf(draft.built, now, LIFETIME_MS.draft, context.doubt, "build");
   const phase = passed === "either" && draft.expired ? "over" : passed;
   if (phase === "live") {
     return {
@@ -56,7 +56,7 @@ export function keyHistory(
     };
   }
   const remembered =
-    phaseOf(draft.built, now, LIFETIME_MS.draft + SURELY_REMEMBERED_MS, context.doubt) !== "over";
+    phaseOf(draft.built, now, LIFETIME_MS.draft + SURELY_REMEMBERED_MS, context.doubt, "build") !== "over";
   const open = phase === "either" ? "DRAFT-INSTANT" : remembered ? undefined : "KEY-MEMORY-MINUTE";
   return {
     draft,
@@ -77,7 +77,7 @@ function unusedKey(
   { doubt }: ModelContext,
 ): KeyHistory {
   const conflict = refused.some((earlier) => compareInputs(earlier.input, input).sameness !== "same");
-  const rebuild = refused.some(({ at }) => phaseOf(at, now, LIFETIME_MS.draft, doubt) !== "live");
+  const rebuild = refused.some(({ at }) => phaseOf(at, now, LIFETIME_MS.draft, doubt, "build") !== "live");
   const point = conflict || rebuild ? "REFUSED-BUILD-BURNS-KEY" : undefined;
   return { draft: undefined, replay: false, conflict, rebuild, fresh: true, rule: "ENDPOINT-4", point };
 }

@@ -33,7 +33,8 @@ export class RateExplanations {
    * @param doubt with a tolerance (a real clock) nothing can be told apart
    */
   constructor(anchors: readonly number[], now: Moment, doubt: ClockDoubt) {
-    this.#doubtMs = doubt.resolutionMs > 1 ? doubt.resolutionMs : 0;
+    const { earlyMs, lateMs } = doubt.timekeeping.others;
+    this.#doubtMs = Math.max(earlyMs, lateMs);
     this.#weighed = doubt.toleranceMs === 0;
     const aligned = new Set([0, ...anchors, now.earliest].map((anchor) => anchor % MINUTE_MS));
     const windows = [

@@ -5,6 +5,7 @@ import { valueAt } from "../../engine/play/fill.ts";
 import type { Judgement } from "../../engine/play/judgement.ts";
 import { NotApplicable } from "../../engine/play/step-ends.ts";
 import type { CustomStep, Fields, OperationStep, Template } from "../../engine/vectors/vector.ts";
+import { DraftExpiries } from "../judge/draft-expiries.ts";
 import { judgeExchange } from "../judge/judge.ts";
 import type { JudgeContext } from "../judge/judge-context.ts";
 import { QuickJudge } from "../judge/quick-judge.ts";
@@ -12,6 +13,7 @@ import type { KeyPair } from "../keys/key-pair.ts";
 import { type ProofSpec, proofText } from "../keys/proof.ts";
 import { ROUTES } from "../operations.ts";
 import { flood } from "./flood.ts";
+import { lifetime } from "./lifetime.ts";
 import { People } from "./people.ts";
 import { challengeMembers, launchMembers, operationRequest, verifyMembers } from "./requests.ts";
 import { messageText, signIn } from "./sign-in.ts";
@@ -24,6 +26,7 @@ export class LaunchWorld implements World {
   readonly people: People;
   readonly stored: Stored;
   readonly #quickJudge = new QuickJudge();
+  readonly #expiries = new DraftExpiries();
   /** For whom an exchange was made. */
   readonly #actors = new WeakMap<Exchange, string>();
   #profile: Exchange["body"] | undefined;
@@ -80,18 +83,26 @@ export class LaunchWorld implements World {
     }
   }
 
-  async play({ value, rules, open = "" }: CustomStep, at: StepPlace): Promise<Exchange | undefined> {
+  async play({ verb, value, rules, open = "" }: CustomStep, at: StepPlace): Promise<Exchange | undefined> {
+    if (verb === "lifetime") {
+      lifetime(this.host, { of: String(value["of"]), open }, at);
+      return undefined;
+    }
     await this.ensureProfile(at);
     this.#flooded = true;
     return flood(this, { store: String(value["store"]), open, rules: rules ?? this.host.rules }, at);
   }
 
   judge(exchange: Exchange): Judgement {
-    return judgeExchange(exchange, this.#judgeContext());
+    const context = this.#judgeContext();
+    const { mismatches, ...rest } = judgeExchange(exchange, context);
+    return { ...rest, mismatches: [...mismatches, ...this.#expiries.judge(exchange, context)] };
   }
 
   judgeQuickly(exchange: Exchange): Judgement["mismatches"] {
-    return this.#quickJudge.mismatches(exchange, this.#judgeContext());
+    const context = this.#judgeContext();
+    const mismatches = this.#quickJudge.mismatches(exchange, context);
+    return [...mismatches, ...this.#expiries.judge(exchange, context)];
   }
 
   note(exchange: Exchange): void {
@@ -122,6 +133,7 @@ export class LaunchWorld implements World {
   restarted(): void {
     this.people.forgetBearers();
     this.stored.restarted();
+    this.#expiries.restarted();
     this.#profile = undefined;
   }
 
@@ -177,8 +189,8 @@ export class LaunchWorld implements World {
   }
 
   #judgeContext(): JudgeContext {
-    const { info, resolutionMs, clockToleranceMs } = this.host;
-    return { facts: info.facts, resolutionMs, clockToleranceMs, profile: this.#profile };
+    const { info, timekeeping, clockToleranceMs } = this.host;
+    return { facts: info.facts, timekeeping, clockToleranceMs, profile: this.#profile };
   }
 
   /** For whom the step was made; a challenge's creator answers for its proof. */

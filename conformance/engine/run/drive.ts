@@ -5,7 +5,7 @@ import { untilClearOfMark } from "../play/lateness.ts";
 import { type PlayOutcome, playVector } from "../play/play.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
-import { BETWEEN_SECONDS_MS, nextStart, startTime } from "../play/start-times.ts";
+import { nextStart, startTime } from "../play/start-times.ts";
 import type { Vector } from "../vectors/vector.ts";
 import type { Planned } from "./plan.ts";
 
@@ -194,7 +194,7 @@ async function driveInTurn(
   take: (result: Result) => void,
 ): Promise<void> {
   const { first, stage } = options;
-  let reading = BETWEEN_SECONDS_MS;
+  let reading = stage.readingMs;
   let stop: Stop | undefined;
   for (const vector of queue) {
     const now = stop ?? asked(options);

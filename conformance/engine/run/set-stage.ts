@@ -1,6 +1,8 @@
 import { AdapterFault, type Connection } from "../../adapters/adapter.ts";
-import type { Stage } from "../contract.ts";
+import type { MeasuredTime, Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
+import { BETWEEN_SECONDS_MS } from "../play/start-times.ts";
+import { EXACT } from "../play/timekeeping.ts";
 
 /** A real clock on another machine may differ from the kit's by this much before a lifetime is called wrong. */
 const REAL_CLOCK_TOLERANCE_MS = 5000;
@@ -13,20 +15,22 @@ export async function setStage(
 ): Promise<Stage> {
   const { contract, seed } = given;
   const real = connection.info.capabilities.clock === "real";
+  const { timekeeping, nowMs } = await orExact(() => contract.measureTimekeeping(connection, seed, time));
   return {
     contract,
     seed,
-    resolutionMs: await orOneMillisecond(() => contract.measureClockResolution(connection, seed, time)),
+    timekeeping,
+    readingMs: nowMs,
     clockToleranceMs: real ? REAL_CLOCK_TOLERANCE_MS : 0,
   };
 }
 
 /** A service that cannot even be measured is judged by its vectors, on a clock of one millisecond. */
-async function orOneMillisecond(read: () => Promise<number>): Promise<number> {
+async function orExact(measure: () => Promise<MeasuredTime>): Promise<MeasuredTime> {
   try {
-    return await read();
+    return await measure();
   } catch (error) {
-    if (error instanceof AdapterFault) return 1;
+    if (error instanceof AdapterFault) return { timekeeping: EXACT, nowMs: BETWEEN_SECONDS_MS };
     throw error;
   }
 }

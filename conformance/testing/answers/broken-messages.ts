@@ -1,5 +1,6 @@
 import { keyPairOf } from "../../contract/keys/key-pair.ts";
 import { type Body, changed, ISSUED_AT } from "../exchanges.ts";
+import { timeInSteps } from "../timekeeping.ts";
 import type { BrokenAnswer } from "./broken-answer.ts";
 import {
   challengeWith,
@@ -31,7 +32,7 @@ function lives(
     body.message += `\n${write(ISSUED_AT + ms)}`;
   });
   const what = `expiresAt is ${ms} ms after the issue, on a clock of ${resolutionMs} ms`;
-  return { rule: "CHALLENGE-9", what, exchange, context: { resolutionMs } };
+  return { rule: "CHALLENGE-9", what, exchange, context: { timekeeping: timeInSteps(resolutionMs) } };
 }
 
 const seconds = (at: number) => Math.floor(at / 1000);

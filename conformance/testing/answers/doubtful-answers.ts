@@ -1,4 +1,5 @@
 import { type Body, changed, exchangeOf, GOOD } from "../exchanges.ts";
+import { timeInSteps } from "../timekeeping.ts";
 import type { BrokenAnswer } from "./broken-answer.ts";
 import { draftWith } from "./transactions.ts";
 
@@ -13,7 +14,12 @@ function doubtful(
 
 /** Legal answers that the kit advises against, each for one rule. */
 export const DOUBTFUL_ANSWERS: readonly BrokenAnswer[] = [
-  { rule: "SERVICE-10", what: "a clock of tenths", exchange: GOOD.challenge, context: { resolutionMs: 100 } },
+  {
+    rule: "SERVICE-10",
+    what: "a clock of tenths",
+    exchange: GOOD.challenge,
+    context: { timekeeping: timeInSteps(100) },
+  },
   doubtful("SESSION-12", "verify", "a bearer of 21 characters", (body) => {
     body.bearer = "a".repeat(21);
   }),

@@ -2,6 +2,7 @@ import type { JudgeContext } from "../../contract/judge/judge-context.ts";
 import { keyPairOf } from "../../contract/keys/key-pair.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Body, changed, exchangeOf, GOOD, ISSUED_AT } from "../exchanges.ts";
+import { timeInSteps } from "../timekeeping.ts";
 import {
   challengeWith,
   EXPIRES_AT,
@@ -31,7 +32,7 @@ const body = (operation: Operation, what: string, change: (body: Body) => unknow
 
 /** A challenge and a session whose moments are written in another way, on a clock that counts in these steps. */
 function writes(what: string, write: (ms: number) => unknown, resolutionMs = 1): readonly LegalAnswer[] {
-  const context = { resolutionMs };
+  const context = { timekeeping: timeInSteps(resolutionMs) };
   const expiry = write(EXPIRES_AT);
   const challenge = changed("challenge", (spoilt: Body) => {
     spoilt.expiresAt = expiry;
