@@ -56,6 +56,13 @@ const SHOWN: readonly (readonly [
   ["CHALLENGE-TIMESTAMP-FORMAT", "iso-8601", challenge],
   [
     "CHALLENGE-TIMESTAMP-FORMAT",
+    "other-epoch",
+    member("challenge", "expiresAt", Date.UTC(2026, 9, 10, 12, 1, 7) / 1000 - Date.UTC(1900, 0) / 1000),
+  ],
+  ["CHALLENGE-TIMESTAMP-FORMAT", "object", member("challenge", "expiresAt", { seconds: 1_791_633_667 })],
+  ["CHALLENGE-TIMESTAMP-FORMAT", "other", member("challenge", "expiresAt", "2026-W41-6T12:01:07Z")],
+  [
+    "CHALLENGE-TIMESTAMP-FORMAT",
     "rfc-1123",
     member("challenge", "expiresAt", "Sat, 10 Oct 2026 12:01:07 GMT"),
   ],

@@ -23,6 +23,9 @@ export interface Timestamp {
 /** The reading of a moment that the kit cannot read. */
 export const UNREADABLE = "other";
 
+/** Characters of the longest way to write a moment, and more. */
+const LONGEST_MOMENT = 500;
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -138,13 +141,14 @@ function count64(value: unknown): number | undefined {
 
 /**
  * Whether a value is surely no moment, whatever way of writing one was chosen: nothing, a truth value, a number that is
- * of no clock, or anything that holds no digit at all.
+ * of no clock, anything that holds no digit at all, or a text without end.
  */
 export function isNoMoment(value: unknown, nearMs?: number): boolean {
   if (value === undefined || value === null || typeof value === "boolean") return true;
   const isCount = typeof value === "number" || (typeof value === "string" && PLAIN_NUMBER.test(value));
   if (isCount) return parseTimestamp(value, nearMs) === undefined;
-  return !/\p{Nd}/u.test(typeof value === "string" ? value : JSON.stringify(value));
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > LONGEST_MOMENT || !/\p{Nd}/u.test(text);
 }
 
 /** In which form a moment is written: reading of an open point; undefined where it is no moment. */
@@ -154,7 +158,7 @@ export function timestampForm(value: unknown, nearMs?: number): string | undefin
 }
 
 function fromEpoch(value: number, whole: boolean): Timestamp | undefined {
-  if (!Number.isFinite(value) || value < 1e8) return undefined;
+  if (!Number.isFinite(value) || value < 1e8 || value >= 1e20) return undefined;
   if (value < 1e11) {
     return { ms: Math.round(value * 1000), form: "epoch-seconds", precisionMs: whole ? 1000 : 1 };
   }

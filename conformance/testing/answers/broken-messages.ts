@@ -58,6 +58,8 @@ export const BROKEN_MESSAGES: readonly BrokenAnswer[] = [
   lives(3_600_000, 1),
   lives(59_000, 1000),
   lives(61_000, 1000),
+  lives(61_000, 1, (at) => ({ seconds: seconds(at), nanos: (at % 1000) * 1e6 })),
+  lives(61_000, 1, (at) => at / 1000 - Date.UTC(1900, 0) / 1000),
   lives(59_000, 1, seconds),
   lives(62_000, 1, seconds),
   lives(60_000, 1, (at) => at - 3_600_000),

@@ -20,6 +20,12 @@ export const DOUBTFUL_ANSWERS: readonly BrokenAnswer[] = [
     exchange: GOOD.challenge,
     context: { timekeeping: timeInSteps(100) },
   },
+  doubtful("CHALLENGE-40", "challenge", "an expiry as a week date", (body) => {
+    body.expiresAt = "2026-W41-6T12:01:07Z";
+  }),
+  doubtful("SESSION-40", "verify", "an expiry as a list", (body) => {
+    body.expiresAt = [2026, 10, 10, 13, 0, 7];
+  }),
   doubtful("SESSION-12", "verify", "a bearer of 21 characters", (body) => {
     body.bearer = "a".repeat(21);
   }),

@@ -1,8 +1,8 @@
 import type { Exchange } from "../../engine/play/exchange.ts";
 import type { Mismatch } from "../../engine/play/judgement.ts";
+import type { JudgeContext } from "../judge/judge-context.ts";
+import { requestJson } from "../judge/request-json.ts";
 import { LIFETIME_MS } from "../operations.ts";
-import type { JudgeContext } from "./judge-context.ts";
-import { requestJson } from "./request-json.ts";
 
 /** What a clock of whole seconds, or a number of seconds, leaves open, in ms. */
 const WITHIN_A_SECOND_MS = 999;
