@@ -12,6 +12,7 @@ import type { KeyPair } from "../keys/key-pair.ts";
 import { type ProofSpec, proofText } from "../keys/proof.ts";
 import { ROUTES } from "../operations.ts";
 import { DraftExpiries } from "../timekeeping/draft-expiries.ts";
+import { LINGERS, mayLinger } from "../timekeeping/lingering.ts";
 import { flood } from "./flood.ts";
 import { lifetime } from "./lifetime.ts";
 import { People } from "./people.ts";
@@ -127,6 +128,7 @@ export class LaunchWorld implements World {
   }
 
   waiver(exchange: Exchange): string | undefined {
+    if (this.host.realClock && mayLinger(exchange)) return LINGERS;
     return this.#flooded ? undefined : this.stored.reasonToBeFull(exchange);
   }
 
