@@ -1,5 +1,4 @@
 import type { Contract, TimeRules } from "../engine/contract.ts";
-import { measureClockResolution } from "./judge/measure-clock-resolution.ts";
 import { measureRoom } from "./judge/measure-room.ts";
 import { retryReading } from "./judge/observe-draft.ts";
 import { responseSchemas } from "./judge/response-schemas.ts";
@@ -14,6 +13,7 @@ import {
   ROUTES,
 } from "./operations.ts";
 import { ruleBook } from "./rule-book.ts";
+import { measureTimekeeping } from "./timekeeping/measure-timekeeping.ts";
 import { LaunchWorld } from "./verbs/launch-world.ts";
 import { VOCABULARY } from "./verbs/vocabulary.ts";
 
@@ -62,8 +62,8 @@ export function partnerPreview(): Contract {
       rule: "ENDPOINT-1",
     },
     world: (host) => new LaunchWorld(host),
-    measureClockResolution,
     measureRoom,
+    measureTimekeeping,
     searches: async () => (await import("./searches.ts")).SEARCHES,
   };
 }

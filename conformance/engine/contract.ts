@@ -7,6 +7,7 @@ import type { Exchange, StepPlace } from "./play/exchange.ts";
 import type { Advice, Judgement, Observation } from "./play/judgement.ts";
 import type { RealTime } from "./play/real-time.ts";
 import type { Failure, Result, TraceEntry } from "./play/result.ts";
+import type { Timekeeping } from "./play/timekeeping.ts";
 import type { RuleBook } from "./rule-book.ts";
 import type { Shard, Stretch } from "./run/shard.ts";
 import type { Need } from "./vectors/need.ts";
@@ -23,10 +24,10 @@ export interface Contract extends RuleBook {
   /** What the people of one vector know and hold, for as long as it is played. */
   world(host: WorldHost): World;
   /**
-   * Reads off a service the step in which it counts time, in ms: 1 where it cannot be told. Starts a service for it.
+   * Measures how a service keeps time, where its time can be moved. Starts a service for it.
    * @throws {AdapterFault} where the implementation breaks
    */
-  measureClockResolution(connection: Connection, seed: number, time: RealTime): Promise<number>;
+  measureTimekeeping(connection: Connection, seed: number, time: RealTime): Promise<MeasuredTime>;
   /**
    * Finds out how little a service holds where its facts do not say it. May start services for it.
    * @throws {AdapterFault} where the implementation breaks
@@ -38,6 +39,11 @@ export interface Contract extends RuleBook {
 
 /** How little a service was seen to have room for, by the contract's own names; what has no name here is not scarce. */
 export type Room = { readonly [name: string]: number | undefined };
+/** How a service keeps time, and where its clock stood when that was known, in ms since the Unix epoch. */
+export interface MeasuredTime {
+  readonly timekeeping: Timekeeping;
+  readonly nowMs: number;
+}
 
 /** What a vector may say beyond what the engine itself understands (`advance`, `repeat`, `compare` and so on). */
 export interface Vocabulary {
@@ -104,8 +110,8 @@ export interface WorldHost {
   readonly info: ImplementationInfo;
   /** Whether the service's time cannot be moved. */
   readonly realClock: boolean;
-  /** The step in which the service's clock counts, in ms. */
-  readonly resolutionMs: number;
+  /** How the service keeps time. */
+  readonly timekeeping: Timekeeping;
   /** How far the service's clock may differ from the kit's, in ms. */
   readonly clockToleranceMs: number;
   /** How little the service was seen to have room for. */
@@ -169,8 +175,10 @@ export interface World {
 export interface Stage {
   readonly contract: Contract;
   readonly seed: number;
-  /** The step in which the service's clock counts, in ms. */
-  readonly resolutionMs: number;
+  /** How the service keeps time. */
+  readonly timekeeping: Timekeeping;
+  /** Where the service's virtual clock stood when the stage was set, in ms since the Unix epoch. */
+  readonly readingMs: number;
   /** How far the service's clock may differ from the kit's, in ms. */
   readonly clockToleranceMs: number;
   /** How little the service was seen to have room for; nothing where that was not looked at. */

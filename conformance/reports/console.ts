@@ -136,6 +136,11 @@ function choices(report: GatedReport, { contract, color, width, verbose }: Repor
   const lines = [
     `Observed choices: ${seen.length} of ${report.choices.length} open points seen, ${differ.length} unlike the reference's`,
   ];
+  const { lifetimes = [] } = report;
+  if (lifetimes.length > 0) {
+    const text = `Measured: ${lifetimes.map(({ told }) => plainLine(told, 100)).join(" · ")}`;
+    lines.push(wrapAnsi(text, width - 4).replaceAll(/^/gm, "  "));
+  }
   if (differ.length > 0) {
     const rows = differ.map(({ point, observed, reference }) => [point, plainLine(observed, 100), reference]);
     lines.push(table(["unlike the reference", "observed", "reference"], rows));

@@ -8,6 +8,7 @@ import { type Operation, operationOf } from "../contract/operations.ts";
 import { launchMembers } from "../contract/verbs/requests.ts";
 import { type Exchange, readEnvelope } from "../engine/play/exchange.ts";
 import type { Judgement } from "../engine/play/judgement.ts";
+import { EXACT } from "../engine/play/timekeeping.ts";
 import { reference } from "./reference.ts";
 
 /** When the good answers were given: between two seconds. */
@@ -16,7 +17,7 @@ export const ISSUED_AT = Date.UTC(2026, 9, 10, 12, 0, 7, 137);
 /** What the judge knows of the reference. */
 export const CONTEXT: JudgeContext = await (async () => {
   const { info } = await inProcessAdapter(reference, { name: "reference" }).connect();
-  return { facts: info.facts, resolutionMs: 1, clockToleranceMs: 0, profile: undefined };
+  return { facts: info.facts, timekeeping: EXACT, clockToleranceMs: 0, profile: undefined };
 })();
 
 /** An exchange as the kit records it. */

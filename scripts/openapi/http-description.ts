@@ -1,6 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { base58Bytes, isStandardBase64 } from "../../conformance/contract/judge/response-schemas.ts";
-import { parseTimestamp } from "../../conformance/contract/judge/timestamp.ts";
 import { readYaml } from "../../conformance/engine/data/yaml-source.ts";
 
 /** A JSON object of the document. */
@@ -56,7 +55,6 @@ function newAjv(): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   ajv.addFormat("base58-32", { type: "string", validate: (text) => base58Bytes(text)?.length === 32 });
   ajv.addFormat("base64-standard", { type: "string", validate: isStandardBase64 });
-  ajv.addFormat("timestamp", { type: "string", validate: (text) => parseTimestamp(text) !== undefined });
   ajv.addKeyword({
     keyword: "x-max-utf8-bytes",
     type: "string",

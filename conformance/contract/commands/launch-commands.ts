@@ -9,9 +9,9 @@ import { simplerCommand } from "./simpler-command.ts";
 /** What a search can do to a service of this contract. */
 export const COMMANDS: RoundSet<Command> = {
   ...SEQUENCES,
-  script: (lateMs) => new CommandScript(lateMs),
+  script: (timekeeping) => new CommandScript(timekeeping),
   simpler: simplerCommand,
   isShared: endsSessions,
-  pacing: (info, nowMs, lateMs) => new SessionPacing(info, nowMs, lateMs),
+  pacing: (info, nowMs, timekeeping) => new SessionPacing(info, nowMs, timekeeping),
   alone,
 };

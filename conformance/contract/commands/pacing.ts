@@ -1,4 +1,5 @@
 import type { ImplementationInfo } from "../../adapters/adapter.ts";
+import type { Timekeeping } from "../../engine/play/timekeeping.ts";
 import type { Pacing, Round } from "../../engine/search/sequence-runner.ts";
 import { QUIET_MS } from "../model/rate-belief.ts";
 import { LIFETIME_MS } from "../operations.ts";
@@ -27,10 +28,12 @@ export class SessionPacing implements Pacing<Command> {
   #open = false;
   #referable = false;
 
-  /** @param lateMs how late the service's clock may be, in ms */
-  constructor({ facts }: ImplementationInfo, nowMs: number, lateMs: number) {
+  /** @param timekeeping how late the service may end what lives for a time */
+  constructor({ facts }: ImplementationInfo, nowMs: number, { lives, others }: Timekeeping) {
     this.#startedMs = nowMs;
-    this.#pause = { do: "pause", ms: QUIET_MS + 1 + lateMs };
+    // What was never seen to end cannot be waited for: the model takes it into account.
+    const late = [others, ...lives].map(({ lateMs }) => lateMs).filter(Number.isFinite);
+    this.#pause = { do: "pause", ms: QUIET_MS + 1 + Math.max(...late) };
     this.#mostDrafts = (facts.capacity.drafts ?? LEAST_ROOM) * ROOM_USED;
   }
 

@@ -1,3 +1,4 @@
+import { graceOf, type Timekeeping } from "../../engine/play/timekeeping.ts";
 import type { Script } from "../../engine/search/commands.ts";
 import { StepMaker } from "../../engine/search/step-maker.ts";
 import { formatDuration, parseDuration } from "../../engine/vectors/duration.ts";
@@ -26,6 +27,7 @@ interface Asked {
 /** A step that later ones can refer to. */
 interface Named {
   readonly name: string;
+  readonly operation: string;
   readonly who?: Who;
   readonly atMs: number;
 }
@@ -33,7 +35,7 @@ interface Named {
 /** Makes the steps of a sequence of commands. A command that has nothing to act on is left out. */
 export class CommandScript implements Script<Command> {
   readonly #maker: StepMaker;
-  readonly #lateMs: number;
+  readonly #timekeeping: Timekeeping;
   #nowMs = 0;
   #first: Named | undefined;
   #challenges: Named[] = [];
@@ -46,15 +48,15 @@ export class CommandScript implements Script<Command> {
   /** The first build of every creator and key with the instance of the service that had it last; the latest at the end. */
   #asked: Asked[] = [];
 
-  /** @param lateMs how far past a limit the service's clock may be late: `just-after` waits so much longer */
-  constructor(lateMs: number, prefix = "") {
-    this.#lateMs = lateMs;
+  /** @param timekeeping how early and late the service may end what lives for a time: waits keep clear of it */
+  constructor(timekeeping: Timekeeping, prefix = "") {
+    this.#timekeeping = timekeeping;
     this.#maker = new StepMaker(prefix);
   }
 
   /** The other sequence knows the session that was opened last. */
   branch(prefix: string): CommandScript {
-    const branch = new CommandScript(this.#lateMs, prefix);
+    const branch = new CommandScript(this.#timekeeping, prefix);
     const session = this.#sessions.at(-1);
     if (session !== undefined) branch.#sessions = [{ ...session, atMs: 0 }];
     return branch;
@@ -102,7 +104,8 @@ export class CommandScript implements Script<Command> {
   /** @param among those of its kind, where later commands may refer to it */
   #request(verb: Verb, fields: Fields, among?: Named[], who?: Who): Step {
     const step = this.#maker.request(verb, fields);
-    const named = { name: step.as, atMs: this.#nowMs, ...(who === undefined ? {} : { who }) };
+    const operation = verb === "session" ? "verify" : verb;
+    const named = { name: step.as, operation, atMs: this.#nowMs, ...(who === undefined ? {} : { who }) };
     this.#first ??= named;
     among?.push(named);
     return step;
@@ -169,9 +172,11 @@ export class CommandScript implements Script<Command> {
       challenge: this.#challenges.at(-1),
       session: this.#sessions.at(-1),
     }[since];
-    const offset = { "just-before": -1, at: 0, "just-after": 1 + this.#lateMs }[edge];
-    const target = (from?.atMs ?? this.#nowMs) + (parseDuration(text) ?? 0) + offset;
-    if (target < this.#nowMs) return undefined;
+    const spanMs = parseDuration(text) ?? 0;
+    const { earlyMs, lateMs } = graceOf(this.#timekeeping, spanMs, from?.operation);
+    const offset = { "just-before": -1 - earlyMs, at: 0, "just-after": 1 + lateMs }[edge];
+    const target = (from?.atMs ?? this.#nowMs) + spanMs + offset;
+    if (target < this.#nowMs || target === Number.POSITIVE_INFINITY) return undefined;
     this.#nowMs = target;
     return this.#maker.advance({ [edge]: text, ...(from === undefined ? {} : { since: `$${from.name}` }) });
   }

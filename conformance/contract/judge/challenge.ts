@@ -24,9 +24,20 @@ export function judgeChallenge(exchange: Exchange, context: JudgeContext): reado
   const termsHash = context.profile?.["termsHash"];
   if (typeof termsHash === "string" && hexForm(bytes, termsHash) === undefined)
     lacks("CHALLENGE-7", `the terms hash ${termsHash}`);
-  const expiry = parseTimestamp(expiresAt);
-  if (expiry !== undefined && !containsMoment(bytes, expiry.ms, 1000 + context.clockToleranceMs)) {
+  const expiry = parseTimestamp(expiresAt, exchange.sentAt);
+  const toleranceMs = 1000 + context.clockToleranceMs;
+  if (
+    expiry !== undefined &&
+    !holdsAsWritten(bytes, expiresAt) &&
+    !containsMoment(bytes, expiry.ms, toleranceMs)
+  ) {
     lacks("CHALLENGE-8", `the expiry ${show(expiresAt)} in any form`);
   }
   return found;
+}
+
+/** Whether the message holds the expiry just as the answer writes it. */
+function holdsAsWritten(message: Uint8Array, expiresAt: unknown): boolean {
+  const written = typeof expiresAt === "string" ? expiresAt : JSON.stringify(expiresAt);
+  return Buffer.from(message).includes(written);
 }

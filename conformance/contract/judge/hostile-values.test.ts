@@ -135,6 +135,16 @@ const LEGAL: readonly {
     values: ["true"],
     why: "it is the constant",
   },
+  ...(["challenge", "verify"] as const).map((operation) => ({
+    operation,
+    places: /^expiresAt$/,
+    values: [
+      "an object that is no text and no number",
+      "a list of such objects",
+      "an object with members of every object",
+    ],
+    why: "a moment may be written in any form, and these may be one",
+  })),
   {
     operation: "build",
     places: /^expiresAt$/,

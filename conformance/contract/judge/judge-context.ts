@@ -1,10 +1,11 @@
 import type { Facts } from "../../adapters/adapter.ts";
+import type { Timekeeping } from "../../engine/play/timekeeping.ts";
 
 /** What a judge must know besides the exchange itself. */
 export interface JudgeContext {
   readonly facts: Facts;
-  /** The step in which the service's clock counts, in ms. */
-  readonly resolutionMs: number;
+  /** How the service keeps time. */
+  readonly timekeeping: Timekeeping;
   /** How far the service's clock may differ from the kit's, in ms: 0 with a virtual clock. */
   readonly clockToleranceMs: number;
   /** The profile that this instance of the service gave first. */

@@ -1,5 +1,5 @@
 import { type Exchange, isObject } from "../../engine/play/exchange.ts";
-import type { Advice, Judgement, Mismatch } from "../../engine/play/judgement.ts";
+import { type Advice, type Judgement, type Mismatch, show } from "../../engine/play/judgement.ts";
 import { LIFETIME_MS } from "../operations.ts";
 import { judgeChallenge } from "./challenge.ts";
 import { judgeDraft } from "./draft.ts";
@@ -12,12 +12,7 @@ import { observeBearer, observeExtraFields } from "./observe.ts";
 import { observeChallenge } from "./observe-challenge.ts";
 import { judgePlatform } from "./platform.ts";
 import { responseSchemas } from "./response-schemas.ts";
-import { parseTimestamp } from "./timestamp.ts";
-
-const COARSE_CLOCK: Advice = {
-  rule: "SERVICE-10",
-  message: "lifetimes are kept in steps coarser than a millisecond",
-};
+import { timestampForm, UNREADABLE } from "./timestamp.ts";
 
 /**
  * Judges one answer by everything that holds for such an answer in any situation: the envelope, the fields of the
@@ -35,10 +30,11 @@ export function judgeExchange(exchange: Exchange, context: JudgeContext): Judgem
   }
   const particular = judgeOperation(exchange, context);
   const mismatches = [...general, ...schemas.check(operation, exchange.body), ...particular.mismatches];
+  const life = context.timekeeping.lives.find((one) => one.operation === operation);
   return {
     mismatches: distinct(mismatches),
     observations: [...particular.observations, ...extra],
-    advice: particular.advice,
+    advice: [...particular.advice, ...(life?.advice ?? [])],
   };
 }
 
@@ -51,11 +47,11 @@ function judgeOperation(exchange: Exchange, context: JudgeContext): Judgement {
       return {
         mismatches: judgeChallenge(exchange, context),
         observations: observeChallenge(exchange, context),
-        advice: context.resolutionMs === 1 ? [] : [COARSE_CLOCK],
+        advice: adviseOnMoment("CHALLENGE-40", exchange),
       };
     case "verify": {
       const { observations, advice } = observeBearer(body["bearer"]);
-      const form = parseTimestamp(body["expiresAt"])?.form;
+      const form = timestampForm(body["expiresAt"], exchange.sentAt);
       return {
         mismatches: judgeLifetime(exchange, body["expiresAt"], LIFETIME_MS.session, "SESSION-2", context),
         observations: [
@@ -63,12 +59,21 @@ function judgeOperation(exchange: Exchange, context: JudgeContext): Judgement {
           { point: "SIGNED-BYTES", reading: context.facts.signedBytes },
           ...(form === undefined ? [] : [{ point: "SESSION-TIMESTAMP-FORMAT", reading: form }]),
         ],
-        advice,
+        advice: [...advice, ...adviseOnMoment("SESSION-40", exchange)],
       };
     }
     default:
       return judgeDraft(exchange, context);
   }
+}
+
+/** What was not judged, and what to do about it. */
+function adviseOnMoment(rule: string, { body, sentAt }: Exchange): readonly Advice[] {
+  const { expiresAt } = body;
+  if (timestampForm(expiresAt, sentAt) !== UNREADABLE) return [];
+  const what = `expiresAt is ${show(expiresAt, 80)}, a form that the kit cannot read`;
+  const then = "its value, and whether the message contains it, was not judged";
+  return [{ rule, message: `${what}: ${then}; ISO 8601 or a number of the Unix epoch would be` }];
 }
 
 /** One mismatch for each rule and place. */

@@ -1,11 +1,12 @@
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Mismatch, show } from "../../engine/play/judgement.ts";
 import type { JudgeContext } from "./judge-context.ts";
-import { parseTimestamp } from "./timestamp.ts";
+import { clockResolution, isNoMoment, parseTimestamp } from "./timestamp.ts";
 
 /**
  * Whether `expiresAt` lies `lifetimeMs` after the issue, to within the step in which the service counts time and the
- * way it writes it (contract, "Challenge" and "Session"; the format is open).
+ * way it writes it (contract, "Challenge" and "Session"; the format is open). What is a moment in a form that the kit
+ * cannot read is not judged.
  */
 export function judgeLifetime(
   exchange: Exchange,
@@ -14,19 +15,19 @@ export function judgeLifetime(
   rule: string,
   context: JudgeContext,
 ): readonly Mismatch[] {
-  const written = parseTimestamp(expiresAt);
-  if (written === undefined) {
-    const stands = typeof expiresAt === "number";
-    return stands
-      ? [{ rule, path: "expiresAt", expected: "a moment in a usual form", got: show(expiresAt) }]
-      : [];
+  const { operation, sentAt, answeredAt } = exchange;
+  if (isNoMoment(expiresAt, sentAt)) {
+    return [{ rule, path: "expiresAt", expected: "a moment, in any form", got: show(expiresAt) }];
   }
-  const slack = Math.max(context.resolutionMs, written.precisionMs) - 1 + context.clockToleranceMs;
-  const earliest = exchange.sentAt + lifetimeMs - slack;
-  const latest = exchange.answeredAt + lifetimeMs + slack;
+  const written = parseTimestamp(expiresAt, sentAt);
+  if (written === undefined) return [];
+  const life = context.timekeeping.lives.find((one) => one.operation === operation);
+  const slack = Math.max(life?.stepMs ?? 1, clockResolution(written)) - 1 + context.clockToleranceMs;
+  const earliest = sentAt + lifetimeMs - slack;
+  const latest = answeredAt + lifetimeMs + slack;
   if (written.ms >= earliest && written.ms <= latest) return [];
-  const off = written.ms - (exchange.sentAt + lifetimeMs);
-  const expected = `issue + ${lifetimeMs / 1000} s: ${new Date(exchange.sentAt + lifetimeMs).toISOString()}`;
+  const off = written.ms - (sentAt + lifetimeMs);
+  const expected = `issue + ${lifetimeMs / 1000} s: ${new Date(sentAt + lifetimeMs).toISOString()}`;
   return [
     {
       rule,

@@ -36,9 +36,6 @@ const SHOWN: readonly (readonly [
   exchange: Exchange,
   context?: Partial<JudgeContext>,
 ])[] = [
-  ["CLOCK-RESOLUTION", "millisecond", challenge],
-  ["CLOCK-RESOLUTION", "second", challenge, { resolutionMs: 1000 }],
-  ["CLOCK-RESOLUTION", "other", challenge, { resolutionMs: 10 }],
   ["ENVELOPE-EXTRA-FIELDS", "none", platform],
   [
     "ENVELOPE-EXTRA-FIELDS",
@@ -57,6 +54,13 @@ const SHOWN: readonly (readonly [
   ["EXTRA-FIELDS-PROFILE", "none", platform],
   ["EXTRA-FIELDS-PROFILE", "other", member("platform", "docs", "x")],
   ["CHALLENGE-TIMESTAMP-FORMAT", "iso-8601", challenge],
+  [
+    "CHALLENGE-TIMESTAMP-FORMAT",
+    "other-epoch",
+    member("challenge", "expiresAt", Date.UTC(2026, 9, 10, 12, 1, 7) / 1000 - Date.UTC(1900, 0) / 1000),
+  ],
+  ["CHALLENGE-TIMESTAMP-FORMAT", "object", member("challenge", "expiresAt", { seconds: 1_791_633_667 })],
+  ["CHALLENGE-TIMESTAMP-FORMAT", "other", member("challenge", "expiresAt", "2026-W41-6T12:01:07Z")],
   [
     "CHALLENGE-TIMESTAMP-FORMAT",
     "rfc-1123",

@@ -4,17 +4,19 @@ import { messageBytes } from "../keys/proof.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { hexForm, keyForm } from "./message-forms.ts";
 import { requestJson } from "./request-json.ts";
-import { parseTimestamp } from "./timestamp.ts";
+import { timestampForm } from "./timestamp.ts";
 
 /** Which readings of the open points about challenges an answer shows. */
-export function observeChallenge({ body, request }: Exchange, context: JudgeContext): readonly Observation[] {
+export function observeChallenge(
+  { body, request, sentAt }: Exchange,
+  context: JudgeContext,
+): readonly Observation[] {
   const { message, expiresAt } = body;
   const found: Observation[] = [];
   const see = (point: string, reading: string | undefined) => {
     if (reading !== undefined) found.push({ point, reading });
   };
-  see("CLOCK-RESOLUTION", { 1: "millisecond", 1000: "second" }[context.resolutionMs] ?? "other");
-  see("CHALLENGE-TIMESTAMP-FORMAT", parseTimestamp(expiresAt)?.form);
+  see("CHALLENGE-TIMESTAMP-FORMAT", timestampForm(expiresAt, sentAt));
   if (typeof message !== "string") return found;
   const { signedBytes } = context.facts;
   const bytes = messageBytes(message, signedBytes);

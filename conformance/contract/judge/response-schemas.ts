@@ -12,7 +12,6 @@ import {
 import type { OperationName } from "../operations.ts";
 import { type Named, namedIn } from "./named-members.ts";
 import { resolve } from "./resolve-schema.ts";
-import { parseTimestamp } from "./timestamp.ts";
 
 /** What the HTTP description says of answers: schemas, statuses and codes, each with the rule it stands for. */
 export interface ResponseSchemas {
@@ -103,7 +102,6 @@ function newAjv(): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, verbose: true, ...lenient });
   ajv.addFormat("base58-32", { type: "string", validate: (text) => base58Bytes(text)?.length === 32 });
   ajv.addFormat("base64-standard", { type: "string", validate: isStandardBase64 });
-  ajv.addFormat("timestamp", { type: "string", validate: (text) => parseTimestamp(text) !== undefined });
   return ajv;
 }
 
@@ -204,5 +202,4 @@ function expectation(error: ErrorObject): string {
 const FORMATS: Readonly<Record<string, string>> = {
   "base58-32": "base58 of 32 bytes",
   "base64-standard": "base64 in the standard alphabet, padded",
-  timestamp: "a moment in a usual form",
 };

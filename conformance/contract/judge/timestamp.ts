@@ -1,3 +1,5 @@
+import { isObject } from "../../engine/play/exchange.ts";
+
 /** The ways in which services write a moment; the contract leaves it open ("Challenge", "Session"). */
 export type TimestampForm =
   | "iso-8601"
@@ -6,7 +8,9 @@ export type TimestampForm =
   | "epoch-seconds"
   | "epoch-milliseconds"
   | "epoch-microseconds"
-  | "epoch-nanoseconds";
+  | "epoch-nanoseconds"
+  | "other-epoch"
+  | "object";
 
 export interface Timestamp {
   /** Milliseconds since the Unix epoch. */
@@ -16,7 +20,24 @@ export interface Timestamp {
   readonly precisionMs: number;
 }
 
+/** The reading of a moment that the kit cannot read. */
+export const UNREADABLE = "other";
+
+/** Characters of the longest way to write a moment, and more. */
+const LONGEST_MOMENT = 500;
+
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Clocks that count from another instant than Unix does: where they begin, and how many ms one of their counts is. */
+const OTHER_EPOCHS: readonly (readonly [beginsMs: number, unitMs: number])[] = [
+  // NTP, Cocoa, a spreadsheet's days, Windows file times and .NET's ticks.
+  [Date.UTC(1900, 0), 1000],
+  [Date.UTC(2001, 0), 1000],
+  [Date.UTC(1899, 11, 30), DAY_MS],
+  [Date.UTC(1601, 0), 1e-4],
+  [Date.parse("0001-01-01T00:00:00Z"), 1e-4],
+];
 
 /**
  * Extended or basic, also with the zone set apart or named twice, as Ruby, Go and Java print it; groups: date and time,
@@ -35,13 +56,21 @@ const DIGITS_TEXT = "\\d{9,19}(?:\\.\\d+)?";
 const ISO = new RegExp(`^${ISO_TEXT}$`, "i");
 const RFC_1123 = new RegExp(`^${RFC_1123_TEXT}$`);
 const DATE = new RegExp(`^${DATE_TEXT}$`);
-const DIGITS = new RegExp(`^${DIGITS_TEXT}$`);
+const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
+/** Seconds that were taken for milliseconds come to a year of five digits or more. */
+const FAR_YEAR = /^\+?\d{5,6}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** Reads a moment in any usual form: ISO 8601, RFC 1123, what C and JavaScript print, epoch seconds to nanoseconds as a number or as digits. */
-export function parseTimestamp(value: unknown): Timestamp | undefined {
-  if (typeof value === "number") return fromEpoch(value, Number.isInteger(value));
+/**
+ * Reads a moment in any usual form: ISO 8601, RFC 1123, what C and JavaScript print, epoch seconds to nanoseconds as a
+ * number or as digits, and objects that hold one of these, or seconds and a part of a second.
+ * @param nearMs where it is known about when it is, in ms since the Unix epoch: then counts from other epochs are read
+ */
+export function parseTimestamp(value: unknown, nearMs?: number): Timestamp | undefined {
+  if (typeof value === "number") return fromCount(value, Number.isInteger(value), nearMs);
+  if (isObject(value)) return fromObject(value, nearMs);
   if (typeof value !== "string") return undefined;
-  if (DIGITS.test(value)) return fromEpoch(Number(value), !value.includes("."));
+  if (PLAIN_NUMBER.test(value)) return fromCount(Number(value), !value.includes("."), nearMs);
+  if (FAR_YEAR.test(value)) return fromFarYear(value);
   const iso = ISO.exec(value);
   if (iso !== null) return fromIso(iso[1] ?? "", iso[2] ?? "", iso[3] ?? "Z");
   if (RFC_1123.test(value)) return fromText(value, "rfc-1123");
@@ -54,8 +83,82 @@ function fromText(text: string, form: TimestampForm): Timestamp | undefined {
   return Number.isNaN(ms) ? undefined : { ms, form, precisionMs: 1000 };
 }
 
+function fromFarYear(text: string): Timestamp | undefined {
+  return fromText(
+    text.replace(/^\+?(\d+)/, (_, year: string) => `+${year.padStart(6, "0")}`),
+    "iso-8601",
+  );
+}
+
+function fromCount(value: number, whole: boolean, nearMs: number | undefined): Timestamp | undefined {
+  const unix = fromEpoch(value, whole);
+  if (nearMs === undefined || (unix !== undefined && Math.abs(unix.ms - nearMs) < DAY_MS)) return unix;
+  for (const [beginsMs, unitMs] of OTHER_EPOCHS) {
+    const ms = Math.round(beginsMs + value * unitMs);
+    if (Math.abs(ms - nearMs) < DAY_MS)
+      return { ms, form: "other-epoch", precisionMs: whole && unitMs === 1000 ? 1000 : 1 };
+  }
+  return unix;
+}
+
+const SECONDS = /^(?:\$?_?(?:seconds?|secs?|s|t)|epoch_?seconds?|tv_sec|unix(?:_?seconds?)?)$/i;
+/** Parts of a second, with how many of them are one. */
+const PARTS: readonly (readonly [name: RegExp, ofSecond: number])[] = [
+  [/^(?:_?nanos?(?:econds?)?|n?nsecs?|tv_nsec)$/i, 1e9],
+  [/^(?:_?micros?(?:econds?)?|usecs?|tv_usec)$/i, 1e6],
+  [/^(?:_?milli?s?(?:econds?)?|msecs?)$/i, 1e3],
+];
+
+/** `{seconds, nanos}` as of protocol buffers and its like; `{"$date": …}` and whatever else holds one moment. */
+function fromObject(
+  value: Readonly<Record<string, unknown>>,
+  nearMs: number | undefined,
+): Timestamp | undefined {
+  const members = Object.entries(value);
+  const seconds = members.find(([name, count]) => SECONDS.test(name) && count64(count) !== undefined);
+  if (seconds !== undefined) {
+    const parts = PARTS.flatMap(([known, ofSecond]) =>
+      members.flatMap(([name, count]) => (known.test(name) ? [(count64(count) ?? 0) / ofSecond] : [])),
+    );
+    const ms = Math.floor(((count64(seconds[1]) ?? 0) + (parts[0] ?? 0)) * 1000 + 1e-3);
+    return { ms, form: "object", precisionMs: parts.length === 0 ? 1000 : 1 };
+  }
+  for (const [, held] of members) {
+    const read = parseTimestamp(held, nearMs);
+    if (read !== undefined) return { ...read, form: "object" };
+  }
+  return undefined;
+}
+
+/** A whole number as JSON writes one of 64 bits: itself, digits, or two halves. */
+function count64(value: unknown): number | undefined {
+  if (typeof value === "string") return /^\d+$/.test(value) ? Number(value) : undefined;
+  if (typeof value === "number") return value;
+  if (!isObject(value)) return undefined;
+  const { low, high } = value;
+  return typeof low === "number" && typeof high === "number" ? high * 2 ** 32 + (low >>> 0) : undefined;
+}
+
+/**
+ * Whether a value is surely no moment, whatever way of writing one was chosen: nothing, a truth value, a number that is
+ * of no clock, anything that holds no digit at all, or a text without end.
+ */
+export function isNoMoment(value: unknown, nearMs?: number): boolean {
+  if (value === undefined || value === null || typeof value === "boolean") return true;
+  const isCount = typeof value === "number" || (typeof value === "string" && PLAIN_NUMBER.test(value));
+  if (isCount) return parseTimestamp(value, nearMs) === undefined;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > LONGEST_MOMENT || !/\p{Nd}/u.test(text);
+}
+
+/** In which form a moment is written: reading of an open point; undefined where it is no moment. */
+export function timestampForm(value: unknown, nearMs?: number): string | undefined {
+  if (isNoMoment(value, nearMs)) return undefined;
+  return parseTimestamp(value, nearMs)?.form ?? UNREADABLE;
+}
+
 function fromEpoch(value: number, whole: boolean): Timestamp | undefined {
-  if (!Number.isFinite(value) || value < 1e8) return undefined;
+  if (!Number.isFinite(value) || value < 1e8 || value >= 1e20) return undefined;
   if (value < 1e11) {
     return { ms: Math.round(value * 1000), form: "epoch-seconds", precisionMs: whole ? 1000 : 1 };
   }
@@ -76,8 +179,8 @@ function fromIso(dateAndTime: string, fraction: string, zone: string): Timestamp
 }
 
 /**
- * The step in which a service counts time, read off a moment that it wrote down for an instant between two seconds
- * (a reading that ends in .137 s keeps its last digits only where the service counts milliseconds).
+ * The step in which a moment is written: by its form, or since its last digits are all zero. What the service counts in
+ * is another matter.
  * @returns 1, 10, 100 or 1000 ms
  */
 export function clockResolution({ ms, precisionMs }: Timestamp): number {

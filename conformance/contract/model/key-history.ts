@@ -35,7 +35,7 @@ export function keyHistory(
   const same = sameness !== "different";
   const differs = sameness !== "same";
   const point = sameness === "maybe" ? "UNICODE-NORMALISATION" : undefined;
-  const passed = phaseOf(draft.built, now, LIFETIME_MS.draft, context.doubt);
+  const passed = phaseOf(draft.built, now, LIFETIME_MS.draft, context.doubt, "build");
   const phase = passed === "either" && draft.expired ? "over" : passed;
   if (phase === "live") {
     return {
@@ -49,7 +49,7 @@ export function keyHistory(
     };
   }
   const remembered =
-    phaseOf(draft.built, now, LIFETIME_MS.draft + SURELY_REMEMBERED_MS, context.doubt) !== "over";
+    phaseOf(draft.built, now, LIFETIME_MS.draft + SURELY_REMEMBERED_MS, context.doubt, "build") !== "over";
   const open = phase === "either" ? "DRAFT-INSTANT" : remembered ? undefined : "KEY-MEMORY-MINUTE";
   return {
     draft,

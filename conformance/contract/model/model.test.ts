@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Outcome } from "../../engine/outcome.ts";
+import { timeInSteps } from "../../testing/timekeeping.ts";
 import { launchBounds } from "../request-fields.ts";
 import { readBody } from "./body-reading.ts";
 import { compareInputs } from "./launch-input.ts";
@@ -15,7 +16,7 @@ const statuses = (outcomes: readonly Outcome[]) => outcomes.map(({ status }) => 
 
 describe("the phase of something that lives for 60 s", () => {
   const phase = (age: number, resolutionMs: number, toleranceMs = 0) =>
-    phaseOf(at(0), at(age), 60_000, { resolutionMs, toleranceMs });
+    phaseOf(at(0), at(age), 60_000, { timekeeping: timeInSteps(resolutionMs), toleranceMs }, "challenge");
 
   test("is live until the last millisecond, whatever the clock counts", () => {
     assert.deepEqual([phase(59_999, 1), phase(59_999, 1000)], ["live", "live"]);

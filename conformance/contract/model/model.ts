@@ -21,9 +21,9 @@ import { sessionOf } from "./session-faults.ts";
 import { type ModelContext, newInstance, type ServiceInstance } from "./state.ts";
 
 /** Makes the model of a service that was just started. */
-export const newModel: NewModel = ({ info, resolutionMs, clockToleranceMs, room }, now) => {
+export const newModel: NewModel = ({ info, timekeeping, clockToleranceMs, room }, now) => {
   const { facts } = info;
-  const doubt = { resolutionMs, toleranceMs: clockToleranceMs };
+  const doubt = { timekeeping, toleranceMs: clockToleranceMs };
   return new ContractModel({ facts, room, doubt, proofHolds: proofWeigher(facts.signedBytes) }, now);
 };
 

@@ -74,7 +74,7 @@ function challengeFaults(
       return [certain("CHALLENGE-23", OUTCOMES.spentChallenge)];
   }
   const faults: RequestFault[] = challenge.used === "maybe" ? [uncertain("VERIFY-FIELDS-CONSUMES")] : [];
-  const phase = phaseOf(challenge.issued, now, LIFETIME_MS.challenge, doubt);
+  const phase = phaseOf(challenge.issued, now, LIFETIME_MS.challenge, doubt, "challenge");
   if (phase === "over") faults.push(certain("CHALLENGE-21", OUTCOMES.spentChallenge));
   if (phase === "either") faults.push(uncertain("CHALLENGE-INSTANT"));
   return faults;

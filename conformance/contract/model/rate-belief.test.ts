@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { timeInSteps } from "../../testing/timekeeping.ts";
 import { RateBelief } from "./rate-belief.ts";
 
 const START = 1_791_633_607_137;
 const moment = (ms: number) => ({ earliest: ms, latest: ms });
-const belief = (resolutionMs = 1) => new RateBelief([START], { resolutionMs, toleranceMs: 0 });
+const belief = (resolutionMs = 1) =>
+  new RateBelief([START], { timekeeping: timeInSteps(resolutionMs), toleranceMs: 0 });
 
 /** A limiter as a service might have one: whether it has room at a time, and what it does when a build counts. */
 interface Limiter {

@@ -35,7 +35,8 @@ export class RateExplanations {
    * @param doubt with a tolerance (a real clock) nothing can be told apart
    */
   constructor(anchors: readonly number[], now: Moment, doubt: ClockDoubt) {
-    this.#doubtMs = doubt.resolutionMs > 1 ? doubt.resolutionMs : 0;
+    const { earlyMs, lateMs } = doubt.timekeeping.others;
+    this.#doubtMs = Math.max(earlyMs, lateMs);
     this.#exact = doubt.toleranceMs === 0;
     this.#weighed = this.#exact;
     const aligned = new Set([0, ...anchors, now.earliest].map((anchor) => anchor % MINUTE_MS));

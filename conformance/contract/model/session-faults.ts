@@ -22,7 +22,7 @@ export function sessionOf(
     return { session, faults: [certain(rule, OUTCOMES.unauthorized)] };
   }
   const spelling = exact === undefined ? [uncertain("BEARER-PREFIX")] : [];
-  const phase = phaseOf(session.issued, now, LIFETIME_MS.session, doubt);
+  const phase = phaseOf(session.issued, now, LIFETIME_MS.session, doubt, "verify");
   if (phase === "live") return { session, faults: spelling };
   if (phase === "either" && !session.ended)
     return { session, faults: [...spelling, uncertain("SESSION-INSTANT")] };

@@ -7,6 +7,7 @@ import { propertyId } from "../../engine/search/property-result.ts";
 import { runProperties } from "../../engine/search/run-properties.ts";
 import { PATHS } from "../../paths.ts";
 import { contract } from "../../testing/contract-data.ts";
+import { timeInSteps } from "../../testing/timekeeping.ts";
 import { SEARCHES } from "../searches.ts";
 
 const PYTHON = "/usr/bin/python3";
@@ -19,7 +20,13 @@ test("the Python example has every property", {
   const adapter = stdioAdapter({ command: `${PYTHON} '${join(PATHS.examples, "python/adapter.py")}'` });
   const connect = () => adapter.connect(contract);
   const { info } = await connect();
-  const stage = { contract, seed: 2, resolutionMs: RESOLUTION_MS, clockToleranceMs: 0 };
+  const stage = {
+    contract,
+    seed: 2,
+    timekeeping: timeInSteps(RESOLUTION_MS),
+    readingMs: 0,
+    clockToleranceMs: 0,
+  };
   const results = await runProperties({ properties: SEARCHES.properties, connect, info, stage, runs: 40 });
   const search = await SEARCHES.exhaustive.search({ connect, info, stage, depth: 2 });
   await adapter.close();

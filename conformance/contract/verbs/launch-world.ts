@@ -13,9 +13,12 @@ import { SessionCreators } from "../judge/session-creators.ts";
 import type { KeyPair } from "../keys/key-pair.ts";
 import { type ProofSpec, proofText } from "../keys/proof.ts";
 import { isAnswered, OUTCOMES, ROUTES, type Store } from "../operations.ts";
+import { DraftExpiries } from "../timekeeping/draft-expiries.ts";
+import { LINGERS, mayLinger } from "../timekeeping/lingering.ts";
 import { crowd } from "./crowd.ts";
 import { flood } from "./flood.ts";
 import { Issued } from "./issued.ts";
+import { lifetime } from "./lifetime.ts";
 import { People } from "./people.ts";
 import { challengeMembers, launchMembers, operationRequest, verifyMembers } from "./requests.ts";
 import { messageText, signIn } from "./sign-in.ts";
@@ -29,6 +32,7 @@ export class LaunchWorld implements World {
   readonly stored: Stored;
   readonly #quickJudge = new QuickJudge();
   readonly #sessionCreators = new SessionCreators();
+  readonly #expiries = new DraftExpiries();
   /** For whom an exchange was made. */
   readonly #actors = new WeakMap<Exchange, string>();
   #profile: Exchange["body"] | undefined;
@@ -88,6 +92,10 @@ export class LaunchWorld implements World {
   }
 
   async play(step: CustomStep, at: StepPlace): Promise<Exchange | undefined> {
+    if (step.verb === "lifetime") {
+      lifetime(this.host, { of: String(step.value["of"]), open: step.open ?? "" }, at);
+      return undefined;
+    }
     await this.ensureProfile(at);
     const { host } = this;
     const { store, times, by, youngest } = step.value;
@@ -106,13 +114,16 @@ export class LaunchWorld implements World {
   }
 
   judge(exchange: Exchange): Judgement {
-    const judgement = judgeExchange(exchange, this.#judgeContext());
+    const context = this.#judgeContext();
+    const { mismatches, ...rest } = judgeExchange(exchange, context);
     const again = this.#issued.mismatches(exchange, () => this.stored.creatorOf(exchange));
-    return { ...judgement, mismatches: [...judgement.mismatches, ...again] };
+    return { ...rest, mismatches: [...mismatches, ...again, ...this.#expiries.judge(exchange, context)] };
   }
 
   judgeQuickly(exchange: Exchange): Judgement["mismatches"] {
-    return this.#quickJudge.mismatches(exchange, this.#judgeContext());
+    const context = this.#judgeContext();
+    const mismatches = this.#quickJudge.mismatches(exchange, context);
+    return [...mismatches, ...this.#expiries.judge(exchange, context)];
   }
 
   note(exchange: Exchange): void {
@@ -138,6 +149,7 @@ export class LaunchWorld implements World {
   }
 
   waiver(exchange: Exchange): string | undefined {
+    if (this.host.realClock && mayLinger(exchange)) return LINGERS;
     if (this.#filling || (this.#filled && isAnswered(OUTCOMES.full, exchange))) return undefined;
     return this.stored.reasonToRefuse(exchange);
   }
@@ -151,6 +163,7 @@ export class LaunchWorld implements World {
     this.#sessionCreators.restarted();
     this.stored.restarted();
     this.#issued = new Issued();
+    this.#expiries.restarted();
     this.#profile = undefined;
   }
 
@@ -206,10 +219,10 @@ export class LaunchWorld implements World {
   }
 
   #judgeContext(): JudgeContext {
-    const { info, resolutionMs, clockToleranceMs } = this.host;
+    const { info, timekeeping, clockToleranceMs } = this.host;
     const overHttp = info.transport === "http";
     const creatorOf = (bearer: string | undefined) => this.#sessionCreators.of(bearer);
-    return { facts: info.facts, resolutionMs, clockToleranceMs, profile: this.#profile, creatorOf, overHttp };
+    return { facts: info.facts, timekeeping, clockToleranceMs, profile: this.#profile, creatorOf, overHttp };
   }
 
   /** For whom the step was made; a challenge's creator answers for its proof. */

@@ -8,10 +8,11 @@ export type Verb = OperationName | "session" | "request";
 export const VOCABULARY: Vocabulary = {
   operations: new Set<Verb>(["platform", "challenge", "verify", "session", "build", "request"]),
   composite: new Set<Verb>(["session"]),
-  // To fill a store is to start with an empty one.
+  // To fill a store is to start with an empty one; how long things live is measured where time can be moved.
   custom: new Map([
     ["flood", ["restart"]],
     ["crowd", []],
+    ["lifetime", ["virtual-clock"]],
   ]),
   // People sign; metals are mints. Each vector has its own pairs.
   cast: new Set([

@@ -3,41 +3,43 @@ import { test } from "node:test";
 import type { Connection } from "../../adapters/adapter.ts";
 import type { Template } from "../vectors/vector.ts";
 import { type SceneClock, virtualClock, waitFor, wallClock } from "./clock.ts";
+import { EXACT, type Grace } from "./timekeeping.ts";
 
 const ISSUED = { sentAt: 10_000, answeredAt: 10_040, plannedMs: 500 };
 /** Where the vector stands, a little late. */
 const PLANNED_MS = 520;
 const still = (now: number, real = false): SceneClock => ({ real, now: () => now, pass: async () => {} });
-const waitAndPlan = (advance: Template, clock = still(10_100), resolutionMs = 1) =>
-  waitFor(advance, clock, PLANNED_MS, resolutionMs, (name) => {
+const waitAndPlan = (advance: Template, clock = still(10_100), others: Grace = EXACT.others) =>
+  waitFor(advance, clock, PLANNED_MS, { lives: [], others }, (name) => {
     assert.equal(name, "$issued");
     return ISSUED;
   });
 const wait = (...given: Parameters<typeof waitAndPlan>) => waitAndPlan(...given).waitMs;
 
-for (const [what, advance, resolutionMs, until] of [
-  ["a plain wait", "30s", 1, 10_100 + 30_000],
-  ["a plain wait on a coarse clock", "30s", 1000, 10_100 + 30_000],
-  ["just before", { "just-before": "60s", since: "$issued" }, 1, 10_000 + 59_999],
+const COARSE: Grace = { earlyMs: 999, lateMs: 1000 };
+for (const [what, advance, grace, until] of [
+  ["a plain wait", "30s", EXACT.others, 10_100 + 30_000],
+  ["a plain wait on a coarse clock", "30s", COARSE, 10_100 + 30_000],
+  ["just before", { "just-before": "60s", since: "$issued" }, EXACT.others, 10_000 + 59_999],
   [
-    "just before on a coarse clock, which may not be early",
+    "just before on a coarse clock, which may be early",
     { "just-before": "60s", since: "$issued" },
-    1000,
-    10_000 + 59_999,
+    COARSE,
+    10_000 + 59_000,
   ],
-  ["at", { at: "60s", since: "$issued" }, 1, 10_000 + 60_000],
-  ["just after", { "just-after": "60s", since: "$issued" }, 1, 10_040 + 60_001],
+  ["at", { at: "60s", since: "$issued" }, COARSE, 10_000 + 60_000],
+  ["just after", { "just-after": "60s", since: "$issued" }, EXACT.others, 10_040 + 60_001],
   [
     "just after on a coarse clock, which may be late",
     { "just-after": "60s", since: "$issued" },
-    1000,
+    COARSE,
     10_040 + 61_001,
   ],
-  ["just after now", { "just-after": "30s" }, 1, 10_100 + 30_001],
-  ["just before now", { "just-before": "30s" }, 1, 10_100 + 29_999],
+  ["just after now", { "just-after": "30s" }, EXACT.others, 10_100 + 30_001],
+  ["just before now", { "just-before": "30s" }, EXACT.others, 10_100 + 29_999],
 ] as const) {
   test(`a virtual clock moves to ${what}`, () =>
-    assert.equal(10_100 + wait(advance, undefined, resolutionMs), until));
+    assert.equal(10_100 + wait(advance, undefined, grace), until));
 }
 
 for (const [what, advance, until] of [

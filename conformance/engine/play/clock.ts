@@ -3,6 +3,7 @@ import { parseDuration } from "../vectors/duration.ts";
 import type { Fields, Template } from "../vectors/vector.ts";
 import type { RealTime } from "./real-time.ts";
 import { BadStep, NotApplicable } from "./step-ends.ts";
+import { graceOf, type Timekeeping } from "./timekeeping.ts";
 
 /** The service's clock as a vector sees it. */
 export interface SceneClock {
@@ -33,6 +34,8 @@ export function wallClock(time: RealTime): SceneClock {
 
 /** When an exchange took place, and was to; `sentAt` and `answeredAt` differ on a real clock only. */
 export interface Moment {
+  /** The operation of the exchange, where it is one. */
+  readonly operation?: string;
   readonly sentAt: number;
   readonly answeredAt: number;
   /** In ms since the vector began. */
@@ -45,21 +48,24 @@ export interface Wait {
   readonly plannedMs: number;
 }
 
-/** A real clock cannot be met to the millisecond: how far before a limit, and past it, the kit keeps. */
+/**
+ * A real clock cannot be met to the millisecond: how far before a limit, and past it, the kit keeps. Before it, that is
+ * more than any grace.
+ */
 const REAL_MARGIN_BEFORE_MS = 2000;
 const REAL_MARGIN_AFTER_MS = 250;
 
 /**
  * How long to wait for an `advance`.
  * @param plannedMs where on its timeline the vector stands
- * @param resolutionMs the step in which the service's clock counts: it may be that much late (never early)
+ * @param timekeeping how early and how late the service may end what lives for a time
  * @param momentOf gives the exchange that `since` names
  */
 export function waitFor(
   advance: Template,
   clock: SceneClock,
   plannedMs: number,
-  resolutionMs: number,
+  timekeeping: Timekeeping,
   momentOf: (reference: string) => Moment,
 ): Wait {
   if (typeof advance === "string") {
@@ -69,31 +75,44 @@ export function waitFor(
   const form = (advance ?? {}) as Fields;
   const now = { sentAt: clock.now(), answeredAt: clock.now(), plannedMs };
   const since = form["since"] === undefined ? now : momentOf(String(form["since"]));
-  const { from, afterMs } = target(form, since, clock.real, resolutionMs);
+  const { from, afterMs } = target(form, since, clock.real, timekeeping);
+  if (afterMs === Number.POSITIVE_INFINITY)
+    throw new NotApplicable("what is to be over here was never seen to end");
   const waitMs = from + afterMs - clock.now();
   if (waitMs >= 0) return { waitMs, plannedMs: since.plannedMs + afterMs };
   const passed = `the moment to advance to passed ${-waitMs} ms ago`;
+  if (!clock.real && -waitMs <= longestGraceMs(timekeeping)) {
+    // What was waited for before took longer than it has to: what is over by then stays over.
+    if (form["just-after"] !== undefined) return { waitMs: 0, plannedMs };
+    throw new NotApplicable(`${passed}, since what came before lives longer than it has to`);
+  }
   throw clock.real
     ? new NotApplicable(`${passed}, since the steps before took so long`)
     : new BadStep(passed);
 }
 
+function longestGraceMs({ lives, others }: Timekeeping): number {
+  return Math.max(others.lateMs, ...lives.map(({ lateMs }) => lateMs));
+}
+
 /** The moment that a form leads to: so many ms after one that is known. */
 function target(
   form: Fields,
-  { sentAt, answeredAt }: Moment,
+  { sentAt, answeredAt, operation }: Moment,
   real: boolean,
-  resolutionMs: number,
+  timekeeping: Timekeeping,
 ): { readonly from: number; readonly afterMs: number } {
   const before = form["just-before"];
   if (before !== undefined) {
     const ms = duration(before);
-    return { from: sentAt, afterMs: ms - (real ? Math.min(REAL_MARGIN_BEFORE_MS, ms / 2) : 1) };
+    const { earlyMs } = graceOf(timekeeping, ms, operation);
+    return { from: sentAt, afterMs: ms - (real ? Math.min(REAL_MARGIN_BEFORE_MS, ms / 2) : 1 + earlyMs) };
   }
   const after = form["just-after"];
   if (after !== undefined) {
-    const late = resolutionMs > 1 ? resolutionMs : 0;
-    return { from: answeredAt, afterMs: duration(after) + late + (real ? REAL_MARGIN_AFTER_MS : 1) };
+    const ms = duration(after);
+    const { lateMs } = graceOf(timekeeping, ms, operation);
+    return { from: answeredAt, afterMs: ms + lateMs + (real ? REAL_MARGIN_AFTER_MS : 1) };
   }
   return { from: sentAt, afterMs: duration(form["at"] ?? null) };
 }

@@ -55,7 +55,7 @@ async function playAdvance(scene: Scene, step: AdvanceStep): Promise<void> {
   const { clock, stage } = scene;
   const advance = filledAdvance(scene, step.advance);
   const momentOf = (name: string) => scene.captured(name);
-  const wait = waitFor(advance, clock, scene.plannedMs, stage.resolutionMs, momentOf);
+  const wait = waitFor(advance, clock, scene.plannedMs, stage.timekeeping, momentOf);
   await clock.pass(wait.waitMs);
   scene.plannedMs = wait.plannedMs;
 }

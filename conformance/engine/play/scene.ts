@@ -9,6 +9,7 @@ import type { Timed } from "./lateness.ts";
 import type { Failure, TraceEntry } from "./result.ts";
 import { showRequest, showResponse } from "./show-exchange.ts";
 import { BadStep } from "./step-ends.ts";
+import type { Timekeeping } from "./timekeeping.ts";
 import { endUnmet, statusAndCode } from "./unmet.ts";
 
 /** How many exchanges of a vector a report keeps: more than any vector has that a person reads step by step. */
@@ -73,8 +74,8 @@ export class Scene implements WorldHost {
     return this.clock.real;
   }
 
-  get resolutionMs(): number {
-    return this.stage.resolutionMs;
+  get timekeeping(): Timekeeping {
+    return this.stage.timekeeping;
   }
 
   get clockToleranceMs(): number {

@@ -20,11 +20,21 @@ export function startTime(clock: ClockStart): number {
       return NOON_MS;
     case "year-end":
       return yearEnd(NOON_MS);
+    default:
+      return Date.parse(clock);
   }
 }
 
-/** The first reading of that kind from `from` on. */
-export function nextStart(clock: ClockStart, from: number): number {
+/** The one moment at which a vector begins; undefined where any of a kind will do. */
+export function momentOf(clock: ClockStart): number | undefined {
+  const moment = Date.parse(clock);
+  return Number.isNaN(moment) ? undefined : moment;
+}
+
+/** The first reading of that kind from `from` on; undefined where it has passed. */
+export function nextStart(clock: ClockStart, from: number): number | undefined {
+  const moment = momentOf(clock);
+  if (moment !== undefined) return moment >= from ? moment : undefined;
   if (clock === "year-end") return yearEnd(from);
   const step = clock === "whole-minute" ? 60_000 : 1_000;
   const offset = startTime(clock) % step;

@@ -5,7 +5,7 @@ import { untilClearOfMark } from "../play/lateness.ts";
 import { type PlayOutcome, playVector } from "../play/play.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
-import { BETWEEN_SECONDS_MS, nextStart, startTime } from "../play/start-times.ts";
+import { momentOf, nextStart, startTime } from "../play/start-times.ts";
 import type { Vector } from "../vectors/vector.ts";
 import type { Planned } from "./plan.ts";
 
@@ -13,6 +13,11 @@ import type { Planned } from "./plan.ts";
 const MOST_FAULTS = 3;
 /** Why the rest is left out after a failure, where the user wants it so. */
 export const BAILED: Stop = { outcome: "skipped", reason: "not run: stopped at the first failure (--bail)" };
+/** Why a vector is left out that begins at one moment. */
+const PASSED: Stop = {
+  outcome: "skipped",
+  reason: "needs an earlier moment than the clock shows, and the service cannot be started anew",
+};
 /** What is added to the longest lifetime, so that nothing of an earlier vector is alive. */
 const SURELY_OVER_MS = 60_000;
 /** Vectors under way at once against one shared service on a real clock. */
@@ -194,9 +199,11 @@ async function driveInTurn(
   take: (result: Result) => void,
 ): Promise<void> {
   const { first, stage } = options;
-  let reading = BETWEEN_SECONDS_MS;
+  let reading = stage.readingMs;
   let stop: Stop | undefined;
-  for (const vector of queue) {
+  // What begins at one moment comes last, and in the order of time: the clock never goes back.
+  const atMoments = (vector: Vector) => momentOf(vector.clock) ?? 0;
+  for (const vector of [...queue].sort((one, other) => atMoments(one) - atMoments(other))) {
     const now = stop ?? asked(options);
     if (now !== undefined) {
       take(notPlayed(vector, now));
@@ -207,6 +214,10 @@ async function driveInTurn(
         vector.clock,
         reading + stage.contract.time.longestLifetimeMs + SURELY_OVER_MS,
       );
+      if (startMs === undefined) {
+        take(notPlayed(vector, PASSED));
+        continue;
+      }
       await first.advance(startMs - reading);
       reading = startMs;
       const clock = virtualClock(first, startMs);

@@ -2,6 +2,7 @@ import type { ImplementationInfo } from "../../adapters/adapter.ts";
 import type { Contract } from "../contract.ts";
 import type { Advice } from "../play/judgement.ts";
 import type { Result, ResultOutcome } from "../play/result.ts";
+import type { Timekeeping } from "../play/timekeeping.ts";
 import type { RuleBook } from "../rule-book.ts";
 import { type Choice, choicesOf } from "./choices.ts";
 import type { Shard } from "./shard.ts";
@@ -36,6 +37,8 @@ export interface Report {
     readonly executed: number;
   };
   readonly choices: readonly Choice[];
+  /** How long things were measured to live, where time could be moved. */
+  readonly lifetimes?: readonly LifetimeFacts[];
   readonly advice: readonly Advice[];
   /** What an exhaustive search tried, where one was asked for. */
   readonly search?: SearchFacts;
@@ -72,6 +75,17 @@ export interface SearchFacts {
   readonly durationMs: number;
 }
 
+/** How long what begins with an operation was measured to live. */
+export interface LifetimeFacts {
+  readonly operation: string;
+  readonly told: string;
+  /** The step of the clock that keeps it, in ms; 1 where none fits. */
+  readonly stepMs: number;
+  /** How much it may end too early and too late by that, in ms; null where it was never seen to end. */
+  readonly earlyMs: number;
+  readonly lateMs: number | null;
+}
+
 /** What a report says of the run itself. */
 export interface RunFacts {
   readonly kitVersion: string;
@@ -83,6 +97,7 @@ export interface RunFacts {
   readonly digest: string;
   readonly accepted: ReadonlySet<string>;
   readonly search?: SearchFacts;
+  readonly lifetimes?: readonly LifetimeFacts[];
   readonly selection?: Selection;
   readonly shard?: ShardFacts;
 }
@@ -130,11 +145,21 @@ export function makeReport(
       executed: totals.passed + totals.failed,
     },
     choices: choicesOf(contract.points, results),
+    ...(facts.lifetimes === undefined ? {} : { lifetimes: facts.lifetimes }),
     advice: distinct(results.flatMap(({ advice }) => advice)),
     ...(facts.search === undefined ? {} : { search: facts.search }),
     ...(facts.selection === undefined ? {} : { selection: facts.selection }),
     ...(shard === undefined ? {} : { shard }),
   };
+}
+
+/** What a report says of the lives that were measured; nothing where none was. */
+export function lifetimeFacts({ lives }: Timekeeping): readonly LifetimeFacts[] {
+  return lives.flatMap(({ operation, told, stepMs, earlyMs, lateMs }) =>
+    told === undefined
+      ? []
+      : [{ operation, told, stepMs, earlyMs, lateMs: Number.isFinite(lateMs) ? lateMs : null }],
+  );
 }
 
 /** A part of a run can fail; that all is well it cannot say. */
@@ -148,7 +173,8 @@ export function asPart({ verdict, exitStatus }: Judged, shard: Shard | undefined
 
 /** What a report says of its run, but for the part of a run that it may have been. */
 export function factsIn(report: Report): Omit<RunFacts, "shard"> {
-  const { kit, adapter, seed, runs, durationMs, suite, allowedUntried, search, selection } = report;
+  const { kit, adapter, seed, runs, durationMs, suite, allowedUntried } = report;
+  const { search, lifetimes, selection } = report;
   return {
     kitVersion: kit.version,
     info: report,
@@ -159,6 +185,7 @@ export function factsIn(report: Report): Omit<RunFacts, "shard"> {
     digest: suite.digest,
     accepted: new Set(allowedUntried),
     ...(search === undefined ? {} : { search }),
+    ...(lifetimes === undefined ? {} : { lifetimes }),
     ...(selection === undefined ? {} : { selection }),
   };
 }

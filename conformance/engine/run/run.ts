@@ -11,7 +11,14 @@ import { type Chosen, choose } from "./choose.ts";
 import { BAILED, drive } from "./drive.ts";
 import { checkIdentity, keepOneToReport } from "./identity-check.ts";
 import { plan } from "./plan.ts";
-import { makeReport, type Report, type RunFacts, type RunOutcome, type ShardFacts } from "./report.ts";
+import {
+  lifetimeFacts,
+  makeReport,
+  type Report,
+  type RunFacts,
+  type RunOutcome,
+  type ShardFacts,
+} from "./report.ts";
 import { setStage } from "./set-stage.ts";
 import { isOfShard } from "./shard.ts";
 
@@ -64,11 +71,13 @@ export async function runOutcome(options: RunOptions): Promise<RunOutcome> {
     const vectors = await playVectors(options, work, { connection, stage, identity, watch });
     const properties = await searchAtRandom(options, work, { info, stage, watch });
     const search = await searchExhaustively(options, work, { info, stage, watch });
+    const lifetimes = lifetimeFacts(stage.timekeeping);
     const results = [...vectors, ...properties, ...(search === undefined ? [] : [search.outcome.result])];
     return {
       results: options.shard === undefined ? attributeFailures(results) : results,
       facts: factsOf(options, work, info, {
         durationMs: Math.round(options.time.now() - startedAt),
+        ...(lifetimes.length === 0 ? {} : { lifetimes }),
         ...(search === undefined ? {} : { search: search.facts }),
       }),
     };
@@ -222,7 +231,7 @@ function factsOf(
   { kitVersion, adapter, seed, runs, suites, accepted, only, shard }: RunOptions,
   { chosen, of, expected }: Work,
   info: ImplementationInfo,
-  measured: Pick<RunFacts, "durationMs" | "search">,
+  measured: Pick<RunFacts, "durationMs" | "search" | "lifetimes">,
 ): RunFacts {
   const selection = { only, chosen: chosen.vectors.length + chosen.properties.size, of };
   return {

@@ -1,6 +1,8 @@
 import { AdapterFault, type Connection } from "../../adapters/adapter.ts";
 import type { Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
+import { BETWEEN_SECONDS_MS } from "../play/start-times.ts";
+import { EXACT } from "../play/timekeeping.ts";
 
 /** A real clock on another machine may differ from the kit's by this much before a lifetime is called wrong. */
 const REAL_CLOCK_TOLERANCE_MS = 5000;
@@ -13,12 +15,19 @@ export async function setStage(
 ): Promise<Stage> {
   const { contract, seed } = given;
   const real = connection.info.capabilities.clock === "real";
+  // Time comes last: where the clock stands then is where the first vector finds it.
+  const room = await orUsual(() => contract.measureRoom(connection, seed), {});
+  const { timekeeping, nowMs } = await orUsual(() => contract.measureTimekeeping(connection, seed, time), {
+    timekeeping: EXACT,
+    nowMs: BETWEEN_SECONDS_MS,
+  });
   return {
     contract,
     seed,
-    resolutionMs: await orUsual(() => contract.measureClockResolution(connection, seed, time), 1),
+    timekeeping,
+    readingMs: nowMs,
     clockToleranceMs: real ? REAL_CLOCK_TOLERANCE_MS : 0,
-    room: await orUsual(() => contract.measureRoom(connection, seed), {}),
+    room,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Timekeeping } from "../play/timekeeping.ts";
 import type { Step } from "../vectors/vector.ts";
 import type { SequenceContract } from "./sequence-contract.ts";
 
@@ -8,9 +9,9 @@ import type { SequenceContract } from "./sequence-contract.ts";
 export interface CommandSet<Command> extends SequenceContract {
   /**
    * Begins to translate a sequence.
-   * @param lateMs how far past a limit the service's clock may be late
+   * @param timekeeping how early and how late the service may end what lives for a time
    */
-  script(lateMs: number): Script<Command>;
+  script(timekeeping: Timekeeping): Script<Command>;
   /** Forms of a command with less to it, the simplest first. */
   simpler(command: Command): readonly Command[];
 }
@@ -27,13 +28,8 @@ export interface Script<Command> {
 export function stepsOf<Command>(
   commands: readonly Command[],
   set: CommandSet<Command>,
-  lateMs: number,
+  timekeeping: Timekeeping,
 ): readonly Step[] {
-  const script = set.script(lateMs);
+  const script = set.script(timekeeping);
   return commands.flatMap((command) => script.step(command) ?? []);
-}
-
-/** How far past a limit a service may be late that counts time in such steps, in ms. */
-export function latenessOf(resolutionMs: number): number {
-  return resolutionMs > 1 ? resolutionMs : 0;
 }

@@ -1,7 +1,7 @@
 import type { PropertyOutcome } from "../contract.ts";
 import { mentions } from "../vectors/template.ts";
 import type { Step, Template } from "../vectors/vector.ts";
-import { latenessOf, stepsOf } from "./commands.ts";
+import { stepsOf } from "./commands.ts";
 import { minimise } from "./minimise.ts";
 import { playSequence, type SequenceStage } from "./play-sequence.ts";
 import { reportSequence } from "./report-sequence.ts";
@@ -17,11 +17,11 @@ export async function explain<Command>(
   set: RoundSet<Command>,
   stage: SequenceStage,
 ): Promise<PropertyOutcome> {
-  const lateMs = latenessOf(stage.stage.resolutionMs);
+  const { timekeeping } = stage.stage;
   const search = { name, stage };
   const alone = await shortest(set.alone(last), {
     ...search,
-    stepsOf: (commands) => stepsOf(commands, set, lateMs),
+    stepsOf: (commands) => stepsOf(commands, set, timekeeping),
     simpler: (command) => set.simpler(command),
   });
   if (alone !== undefined) return alone;

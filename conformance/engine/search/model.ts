@@ -26,7 +26,7 @@ export interface Model {
 
 /** Makes the model of a service that was just started. */
 export type NewModel = (
-  host: Pick<WorldHost, "info" | "resolutionMs" | "clockToleranceMs" | "room">,
+  host: Pick<WorldHost, "info" | "timekeeping" | "clockToleranceMs" | "room">,
   now: Moment,
 ) => Model;
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Property, PropertyDescription, PropertyOutcome, PropertyRun } from "../contract.ts";
 import type { ClockStart, Step } from "../vectors/vector.ts";
 import { sequenceStage } from "./check-cases.ts";
-import { type CommandSet, latenessOf, stepsOf } from "./commands.ts";
+import { type CommandSet, stepsOf } from "./commands.ts";
 import { distinctSeen } from "./distinct-seen.ts";
 import { drawCases } from "./draw-cases.ts";
 import { minimise } from "./minimise.ts";
@@ -87,6 +87,6 @@ class Search<Command> {
   }
 
   #stepsOf({ commands }: Case<Command>): readonly Step[] {
-    return stepsOf(commands, this.#set, latenessOf(this.stage.stage.resolutionMs));
+    return stepsOf(commands, this.#set, this.stage.stage.timekeeping);
   }
 }

@@ -1,9 +1,10 @@
 import type { ImplementationInfo } from "../../adapters/adapter.ts";
 import { type SceneClock, virtualClock } from "../play/clock.ts";
 import { playStep } from "../play/play-step.ts";
+import type { Timekeeping } from "../play/timekeeping.ts";
 import type { Step } from "../vectors/vector.ts";
 import { CheckedScene } from "./checked-scene.ts";
-import { type CommandSet, latenessOf, type Script } from "./commands.ts";
+import type { CommandSet, Script } from "./commands.ts";
 import { endsQuietly, type SequenceStage, sequenceVector } from "./play-sequence.ts";
 
 export type Sequence<Command> = readonly Command[];
@@ -21,9 +22,9 @@ export interface RoundSet<Command> extends CommandSet<Command> {
   /**
    * Keeps the sequences of one service apart.
    * @param nowMs the clock at which the service was started
-   * @param lateMs how late the service's clock may be
+   * @param timekeeping how late the service may end what lives for a time
    */
-  pacing(info: ImplementationInfo, nowMs: number, lateMs: number): Pacing<Command>;
+  pacing(info: ImplementationInfo, nowMs: number, timekeeping: Timekeeping): Pacing<Command>;
   /** A sequence as it is played by itself: what a round has done for it comes first. */
   alone(sequence: Sequence<Command>): readonly Command[];
 }
@@ -76,9 +77,8 @@ export class SequenceRunner<Command> {
     const checking = { newModel: set.newModel, quick: true };
     const vector = sequenceVector(id, "between-seconds", []);
     this.#scene = new CheckedScene(checking, vector, stage, connection, this.#clock);
-    const lateMs = latenessOf(stage.resolutionMs);
-    this.#pacing = set.pacing(connection.info, startMs, lateMs);
-    this.#shared = set.script(lateMs);
+    this.#pacing = set.pacing(connection.info, startMs, stage.timekeeping);
+    this.#shared = set.script(stage.timekeeping);
   }
 
   /** Requests, clock steps and restarts so far. */

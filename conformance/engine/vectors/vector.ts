@@ -108,8 +108,10 @@ export type Step =
   | CompareStep
   | ClassifyStep;
 
-/** Where the virtual clock stands when the vector begins. */
-export type ClockStart = "between-seconds" | "whole-second" | "whole-minute" | "year-end";
+/** Where the virtual clock stands when the vector begins: at such an instant, or at one moment (ISO 8601, UTC). */
+export type ClockStart = "between-seconds" | "whole-second" | "whole-minute" | "year-end" | MomentText;
+/** A moment in UTC, to the millisecond: `2038-01-19T03:14:07.137Z`. */
+export type MomentText = `${number}-${string}Z`;
 
 /** One scenario, ready to be played: a row of `cases` is a vector of its own. */
 export interface Vector {

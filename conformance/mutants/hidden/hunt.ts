@@ -4,7 +4,8 @@ import type { Contract, Property, PropertyOutcome, Stage } from "../../engine/co
 import { virtualClock } from "../../engine/play/clock.ts";
 import { playVector } from "../../engine/play/play.ts";
 import type { Result } from "../../engine/play/result.ts";
-import { startTime } from "../../engine/play/start-times.ts";
+import { BETWEEN_SECONDS_MS, startTime } from "../../engine/play/start-times.ts";
+import { EXACT } from "../../engine/play/timekeeping.ts";
 import type { Stretch } from "../../engine/run/shard.ts";
 import { loadSuiteFiles } from "../../engine/vectors/load.ts";
 import { PATHS } from "../../paths.ts";
@@ -44,5 +45,5 @@ export async function replay(
 }
 
 function stageOf(contract: Contract, seed: number): Stage {
-  return { contract, seed, resolutionMs: 1, clockToleranceMs: 0 };
+  return { contract, seed, timekeeping: EXACT, readingMs: BETWEEN_SECONDS_MS, clockToleranceMs: 0 };
 }

@@ -8,7 +8,7 @@ import { shown } from "./shown-text.ts";
 import { counted } from "./words.ts";
 
 /** What the implementation chose where the contract leaves it open, beside the reference: first what differs. */
-export function choicesHtml({ choices, heldChoices }: GatedReport, contract: RuleBook): Html {
+export function choicesHtml({ choices, heldChoices, lifetimes = [] }: GatedReport, contract: RuleBook): Html {
   if (choices.length === 0) return NOTHING;
   const was = new Map(heldChoices?.changed.map(({ point, was }) => [point, was]));
   const changed = choices.filter(({ point }) => was.has(point));
@@ -19,11 +19,18 @@ export function choicesHtml({ choices, heldChoices }: GatedReport, contract: Rul
   const open = unlike.length > 0 && unlike.length <= 40;
   return html`<section id="choices" data-section><h2>Observed choices</h2>
 <p class="lead">Where the contract leaves a point open, every accepted reading passes. These are the readings that were seen, beside the bundled reference’s.</p>
+${measured(lifetimes)}
 ${group("Changed since they were saved", changed, contract, true, was)}
 ${group("Unlike the reference", unlike, contract, open)}
 ${group("As the reference", asReference, contract, false)}
 ${group("Not seen in this run", unseen, contract, false)}
 </section>`;
+}
+
+function measured(lifetimes: NonNullable<GatedReport["lifetimes"]>): Html {
+  if (lifetimes.length === 0) return NOTHING;
+  const told = lifetimes.map(({ told: text }) => html`<li>${shown(text, 200)}</li>`);
+  return html`<p>Measured, from several instants of a second:</p><ul>${told}</ul>`;
 }
 
 function group(

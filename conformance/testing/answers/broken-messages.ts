@@ -1,5 +1,6 @@
 import { keyPairOf } from "../../contract/keys/key-pair.ts";
 import { type Body, changed, ISSUED_AT } from "../exchanges.ts";
+import { timeInSteps } from "../timekeeping.ts";
 import type { BrokenAnswer } from "./broken-answer.ts";
 import {
   challengeWith,
@@ -31,7 +32,7 @@ function lives(
     body.message += `\n${write(ISSUED_AT + ms)}`;
   });
   const what = `expiresAt is ${ms} ms after the issue, on a clock of ${resolutionMs} ms`;
-  return { rule: "CHALLENGE-9", what, exchange, context: { resolutionMs } };
+  return { rule: "CHALLENGE-9", what, exchange, context: { timekeeping: timeInSteps(resolutionMs) } };
 }
 
 const seconds = (at: number) => Math.floor(at / 1000);
@@ -57,6 +58,8 @@ export const BROKEN_MESSAGES: readonly BrokenAnswer[] = [
   lives(3_600_000, 1),
   lives(59_000, 1000),
   lives(61_000, 1000),
+  lives(61_000, 1, (at) => ({ seconds: seconds(at), nanos: (at % 1000) * 1e6 })),
+  lives(61_000, 1, (at) => at / 1000 - Date.UTC(1900, 0) / 1000),
   lives(59_000, 1, seconds),
   lives(62_000, 1, seconds),
   lives(60_000, 1, (at) => at - 3_600_000),

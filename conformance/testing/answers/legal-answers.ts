@@ -2,6 +2,7 @@ import type { JudgeContext } from "../../contract/judge/judge-context.ts";
 import { keyPairOf } from "../../contract/keys/key-pair.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Body, changed, exchangeOf, GOOD, ISSUED_AT } from "../exchanges.ts";
+import { timeInSteps } from "../timekeeping.ts";
 import {
   challengeWith,
   EXPIRES_AT,
@@ -31,11 +32,13 @@ const body = (operation: Operation, what: string, change: (body: Body) => unknow
 
 /** A challenge and a session whose moments are written in another way, on a clock that counts in these steps. */
 function writes(what: string, write: (ms: number) => unknown, resolutionMs = 1): readonly LegalAnswer[] {
-  const context = { resolutionMs };
+  const context = { timekeeping: timeInSteps(resolutionMs) };
   const expiry = write(EXPIRES_AT);
   const challenge = changed("challenge", (spoilt: Body) => {
     spoilt.expiresAt = expiry;
-    spoilt.message = challengeWith({ expiry: String(expiry) }).body["message"];
+    spoilt.message = challengeWith({
+      expiry: typeof expiry === "object" ? JSON.stringify(expiry) : String(expiry),
+    }).body["message"];
   });
   const session = changed("verify", (spoilt: Body) => {
     spoilt.expiresAt = write(ISSUED_AT + 3_600_000);
@@ -72,6 +75,21 @@ export const LEGAL_ANSWERS: readonly LegalAnswer[] = [
   ...writes("no zone", (ms) => iso(ms).replace("Z", "").replace("T", " ")),
   ...writes("ISO 8601, basic", (ms) => iso(ms).replaceAll(/[-:]/g, "")),
   ...writes("epoch milliseconds", (ms) => ms),
+  ...writes("seconds and nanoseconds", (ms) => ({
+    seconds: String(Math.floor(ms / 1000)),
+    nanos: (ms % 1000) * 1e6,
+  })),
+  ...writes("seconds in two halves", (ms) => ({
+    _seconds: { low: Math.floor(ms / 1000) | 0, high: 0, unsigned: false },
+    _nanoseconds: (ms % 1000) * 1e6,
+  })),
+  ...writes("a date of a document store", (ms) => ({ $date: iso(ms) })),
+  ...writes("seconds since 1900", (ms) => (ms - Date.UTC(1900, 0)) / 1000),
+  ...writes("days since 1899-12-30", (ms) => (ms - Date.UTC(1899, 11, 30)) / 86_400_000),
+  ...writes("ticks since the year 1", (ms) => (ms + 62_135_596_800_000) * 10_000),
+  ...writes("a list of fields", (ms) => [...iso(ms).split(/\D/).slice(0, 6).map(Number), (ms % 1000) * 1e6]),
+  ...writes("a week date", (ms) => iso(ms).replace(/^[^T]*/, "2026-W41-6")),
+  ...writes("a duration", () => "PT60S"),
   ...writes("epoch milliseconds as text", String),
   ...writes("epoch microseconds", (ms) => ms * 1000),
   ...writes("epoch nanoseconds as text", (ms) => `${ms}000000`),

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Contract } from "../../engine/contract.ts";
+import { EXACT } from "../../engine/play/timekeeping.ts";
 import { loadRuleBook } from "../../engine/rule-book.ts";
 import { loadSuites, type Suites } from "../../engine/vectors/load.ts";
 import { COUNTER_ROUTES, counterOperationOf } from "./counter-operations.ts";
@@ -42,9 +43,10 @@ export const COUNTER: Contract = {
     rule: "COUNT-2",
   },
   world: (host) => new CounterWorld(host),
-  async measureClockResolution(connection, _, time) {
-    await connection.start(time.now());
-    return 1;
+  async measureTimekeeping(connection, _, time) {
+    const nowMs = time.now();
+    await connection.start(nowMs);
+    return { timekeeping: EXACT, nowMs };
   },
   measureRoom: async () => ({}),
   searches: async () => (await import("./counter-searches.ts")).COUNTER_SEARCHES,

@@ -1,5 +1,7 @@
 import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.ts";
 import { SEARCHES } from "../../contract/searches.ts";
+import { BETWEEN_SECONDS_MS } from "../../engine/play/start-times.ts";
+import { EXACT } from "../../engine/play/timekeeping.ts";
 import type { RunPropertiesOptions } from "../../engine/search/run-properties.ts";
 import { faultyService } from "../../mutants/hidden/faulty-service.ts";
 import type { HiddenFault } from "../../mutants/hidden/hidden-fault.ts";
@@ -8,7 +10,7 @@ import { reference } from "../reference.ts";
 
 /** A stage on which tests run properties. */
 export function stageOf(seed: number) {
-  return { contract, seed, resolutionMs: 1, clockToleranceMs: 0 };
+  return { contract, seed, timekeeping: EXACT, readingMs: BETWEEN_SECONDS_MS, clockToleranceMs: 0 };
 }
 
 /** What properties need to be run over a module: the reference unless told. */

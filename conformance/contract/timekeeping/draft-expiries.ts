@@ -1,0 +1,44 @@
+import type { Exchange } from "../../engine/play/exchange.ts";
+import type { Mismatch } from "../../engine/play/judgement.ts";
+import type { JudgeContext } from "../judge/judge-context.ts";
+import { requestJson } from "../judge/request-json.ts";
+import { LIFETIME_MS } from "../operations.ts";
+
+/** What a clock of whole seconds, or a number of seconds, leaves open, in ms. */
+const WITHIN_A_SECOND_MS = 999;
+
+/**
+ * The expiries of the drafts that one instance of a service gave. Where they follow its clock, a fresh draft has one of
+ * its own, and a retry gets that of its draft for as long as the draft lives (contract, "States and transitions").
+ */
+export class DraftExpiries {
+  readonly #given = new Map<string, { readonly sentAt: number; readonly expiresAt: unknown }>();
+
+  /** Judges the expiry of a draft that was given, and remembers it. */
+  judge(exchange: Exchange, { timekeeping }: JudgeContext): readonly Mismatch[] {
+    const { operation, status, request, body, sentAt } = exchange;
+    const life = timekeeping.lives.find((one) => one.operation === operation);
+    if (operation !== "build" || status !== 200 || life?.stated === undefined) return [];
+    const { expiresAt } = body;
+    const creator = requestJson(request)?.["creator"];
+    if (typeof expiresAt !== "number" || typeof creator !== "string") return [];
+    const scope = `${creator} ${request.idempotencyKey}`;
+    const { unitMs, afterMs, withinMs } = life.stated;
+    const slack = withinMs > 0 || unitMs > 1 ? WITHIN_A_SECOND_MS : 0;
+    const due = sentAt + afterMs;
+    if (Math.abs(expiresAt * unitMs - due) <= slack) {
+      this.#given.set(scope, { sentAt, expiresAt });
+      return [];
+    }
+    const earlier = this.#given.get(scope);
+    const ofFirst = earlier !== undefined && earlier.expiresAt === expiresAt;
+    if (ofFirst && sentAt - earlier.sentAt <= LIFETIME_MS.draft + life.lateMs) return [];
+    const expected = `that of a fresh draft, ${Math.round(due / unitMs)}`;
+    return [{ rule: "IDEMPOTENCY-41", path: "expiresAt", expected, got: String(expiresAt) }];
+  }
+
+  /** The service was started anew. */
+  restarted(): void {
+    this.#given.clear();
+  }
+}
