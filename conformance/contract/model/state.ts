@@ -8,9 +8,12 @@ import type { RateBelief } from "./rate-belief.ts";
 export interface ModelContext {
   readonly facts: Facts;
   readonly doubt: ClockDoubt;
-  /** Whether a signature over a message holds for a creator; `open` where honest libraries differ. */
-  readonly proofHolds: (creator: string, message: string, signature: Uint8Array) => "yes" | "no" | "open";
+  /** Whether a signature over a message holds for a creator. */
+  readonly proofHolds: (creator: string, message: string, signature: Uint8Array) => ProofWeight;
 }
+
+/** What a proof is worth: where honest libraries differ, the open point that they differ on. */
+export type ProofWeight = "yes" | "no" | "no-key" | { readonly point: string };
 
 export interface ChallengeState {
   readonly creator: string;

@@ -1,4 +1,5 @@
 import type { Vocabulary } from "../../engine/contract.ts";
+import { ODD_PEOPLE } from "../keys/odd-key.ts";
 import type { OperationName } from "../operations.ts";
 
 /** Verbs that send requests: the four operations, both of a sign-in, and any request at all. */
@@ -10,7 +11,7 @@ export const VOCABULARY: Vocabulary = {
   composite: new Set<Verb>(["session"]),
   // To fill a store is to start with an empty one.
   custom: new Map([["flood", ["restart"]]]),
-  // People sign; metals are mints. Each vector has its own pairs.
+  // People sign; metals are mints. Each vector has its own pairs. Some are named for what is odd about their keys.
   cast: new Set([
     "alice",
     "bob",
@@ -23,6 +24,7 @@ export const VOCABULARY: Vocabulary = {
     "copper",
     "tin",
     "zinc",
+    ...ODD_PEOPLE,
   ]),
   provided: new Map([
     ["hostA", undefined],
