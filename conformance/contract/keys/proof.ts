@@ -4,6 +4,7 @@ import type { SignedBytes } from "../../adapters/adapter.ts";
 import { bytesOf, GROUP_ORDER, type KeyPair, littleEndian } from "./key-pair.ts";
 import { nonceOf } from "./nonce.ts";
 import { type OddSignature, oddSignature } from "./odd-signature.ts";
+import { looselyDecoded } from "./small-order.ts";
 
 export type MessageChange =
   | "first-byte-changed"
@@ -13,6 +14,7 @@ export type MessageChange =
   | "sha-256";
 export type SignatureChange =
   | "r-bit-flipped"
+  | "r-no-point"
   | "s-bit-flipped"
   | "s-plus-l"
   | "s-plus-most-l"
@@ -92,7 +94,9 @@ function changeMessage(message: Uint8Array, change: MessageChange | undefined): 
 function changeSignature(signature: Uint8Array, change: ProofSpec["signature"]): Uint8Array {
   switch (change) {
     case "r-bit-flipped":
-      return flip(Uint8Array.from(signature), 5, 4);
+      return withOtherR(signature, (point) => point !== undefined);
+    case "r-no-point":
+      return withOtherR(signature, (point) => point === undefined);
     case "s-bit-flipped":
       return flip(Uint8Array.from(signature), 40, 4);
     case "s-plus-l":
@@ -120,6 +124,15 @@ const MOST_SCALAR = 2n ** 256n - 1n;
 function plusL(signature: Uint8Array, times: bigint): Uint8Array {
   const s = littleEndian(signature.subarray(32)) + times * GROUP_ORDER;
   return Uint8Array.from([...signature.slice(0, 32), ...bytesOf(s)]);
+}
+
+/** The signature with one bit of R flipped: the first that gives such a point, or none (half of all values of y have one). */
+function withOtherR(signature: Uint8Array, suits: (point: Point | undefined) => boolean): Uint8Array {
+  for (let index = 5; index < 31; index++) {
+    const changed = flip(Uint8Array.from(signature), index, 4);
+    if (suits(looselyDecoded(changed.subarray(0, 32)))) return changed;
+  }
+  throw new Error("no bit of R was found that suits");
 }
 
 function flip(bytes: Uint8Array, index: number, mask: number): Uint8Array {

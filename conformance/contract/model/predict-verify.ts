@@ -92,11 +92,9 @@ function signatureFaults(
   if (typeof holds === "object") return [...spelt, uncertain(holds.point)];
   // A signature in an odd spelling may be refused for the spelling.
   if (point !== undefined) return [certainBy("VERIFY-6", point)];
-  return [
-    holds === "no-key"
-      ? certainBy("VERIFY-30", "OFF-CURVE-KEY")
-      : certain("VERIFY-10", OUTCOMES.invalidProof),
-  ];
+  if (holds === "no-key") return [certainBy("VERIFY-30", "OFF-CURVE-KEY")];
+  if (holds === "no-signature") return [certainBy("VERIFY-31", "UNREADABLE-SIGNATURE")];
+  return [certain("VERIFY-10", OUTCOMES.invalidProof)];
 }
 
 function opened(

@@ -24,7 +24,7 @@ export function proofWeigher(signedBytes: SignedBytes): ModelContext["proofHolds
     const s = littleEndian(signature.subarray(32));
     if (addressKind(creator) === "prime-order") {
       const known = scalarSigned(creator, bytes, signature);
-      if (known !== undefined) return (s - known) % GROUP_ORDER === 0n ? byScalar(s) : "no";
+      if (known !== undefined) return (s - known) % GROUP_ORDER === 0n ? byScalar(s) : failed(s);
       if (s < GROUP_ORDER && verify(null, bytes, keyOf(creator, keys), signature)) {
         const small = looselyDecoded(signature.subarray(0, 32))?.isSmallOrder();
         return small ? { point: "SMALL-ORDER-R" } : "yes";
@@ -43,6 +43,11 @@ function keyOf(creator: string, keys: Map<string, KeyObject>): KeyObject {
     keys.set(creator, key);
   }
   return key;
+}
+
+/** What an S means for a signature that does not hold by the equation. */
+function failed(s: bigint): ProofWeight {
+  return s < GROUP_ORDER ? "no" : "no-signature";
 }
 
 /** What an S means for a signature that holds by the equation. */
@@ -64,7 +69,7 @@ function weighed(
   const r = signature.slice(0, 32);
   const [a, rPoint] = [key === undefined ? undefined : looselyDecoded(key), looselyDecoded(r)];
   if (key === undefined || a === undefined) return "no-key";
-  if (rPoint === undefined) return "no";
+  if (rPoint === undefined) return "no-signature";
   const [canonicalKey, canonicalR] = [a.toBytes(), rPoint.toBytes()];
   // What is left of SB - R - kA, which is of small order where the signature holds with the cofactor.
   const rest = (hashedR: Uint8Array, hashedKey: Uint8Array) =>
@@ -74,12 +79,9 @@ function weighed(
   const asSent = rest(r, key);
   const [oddKey, oddR] = [!same(canonicalKey, key), !same(canonicalR, r)];
   if (!asSent.isSmallOrder()) {
-    const others = [
-      ...(oddKey ? [rest(r, canonicalKey)] : []),
-      ...(oddR ? [rest(canonicalR, key)] : []),
-      ...(oddKey && oddR ? [rest(canonicalR, canonicalKey)] : []),
-    ];
-    return others.some((other) => other.isSmallOrder()) ? { point: "REENCODED-POINT" } : "no";
+    if (oddR && rest(canonicalR, key).isSmallOrder()) return { point: "REENCODED-R" };
+    const reencoded = oddKey && [r, canonicalR].some((hashed) => rest(hashed, canonicalKey).isSmallOrder());
+    return reencoded ? { point: "REENCODED-KEY" } : failed(s);
   }
   if (s >= GROUP_ORDER) return byScalar(s);
   if (oddKey) return { point: "NON-CANONICAL-KEY" };

@@ -12,8 +12,11 @@ export interface ModelContext {
   readonly proofHolds: (creator: string, message: string, signature: Uint8Array) => ProofWeight;
 }
 
-/** What a proof is worth: where honest libraries differ, the open point that they differ on. */
-export type ProofWeight = "yes" | "no" | "no-key" | { readonly point: string };
+/**
+ * What a proof is worth: where honest libraries differ, the open point that they differ on. A proof that fails may have
+ * a creator that is no point of the curve, or be none that any signer makes.
+ */
+export type ProofWeight = "yes" | "no" | "no-key" | "no-signature" | { readonly point: string };
 
 export interface ChallengeState {
   readonly creator: string;
