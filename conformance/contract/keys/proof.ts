@@ -66,6 +66,8 @@ const ODD_R: ReadonlySet<string> = new Set([
   "r-of-small-order",
   "r-not-canonical",
   "r-not-canonical-reencoded",
+  "r-sign-of-zero",
+  "r-sign-of-zero-reencoded",
 ]);
 
 /** How the challenge message becomes the bytes to sign (adapter protocol, "facts"; the contract leaves it open). */
