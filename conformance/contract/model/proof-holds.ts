@@ -84,6 +84,7 @@ function weighed(
     return reencoded ? { point: "REENCODED-KEY" } : failed(s);
   }
   if (s >= GROUP_ORDER) return byScalar(s);
+  if (oddKey && !asSent.is0() && rest(r, canonicalKey).is0()) return { point: "REENCODED-KEY" };
   if (oddKey) return { point: "NON-CANONICAL-KEY" };
   if (a.isSmallOrder()) return { point: "SMALL-ORDER-KEY" };
   if (oddR) return { point: "NON-CANONICAL-POINT" };
