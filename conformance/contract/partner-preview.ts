@@ -2,6 +2,7 @@ import type { Contract, TimeRules } from "../engine/contract.ts";
 import { measureClockResolution } from "./judge/measure-clock-resolution.ts";
 import { retryReading } from "./judge/observe-draft.ts";
 import { responseSchemas } from "./judge/response-schemas.ts";
+import { askBytes } from "./keys/message-bytes.ts";
 import {
   BUILDS_PER_MINUTE,
   CONTRACT_ID,
@@ -62,6 +63,7 @@ export function partnerPreview(): Contract {
     },
     world: (host) => new LaunchWorld(host),
     measureClockResolution,
+    askAside: askBytes,
     searches: async () => (await import("./searches.ts")).SEARCHES,
   };
 }

@@ -26,7 +26,10 @@ export async function measureClockResolution(
   await connection.start(virtual ? BETWEEN_SECONDS_MS : time.now());
   const { termsHash } = (await send(ROUTES.platform)).body;
   const signer = keyPairOf(`${seed} calibration`);
-  const prove = (text: string) => proofText({ signer, text, signedBytes: facts.signedBytes });
+  const prove = async (text: string) => {
+    const bytes = facts.signedBytes === "adapter" ? { bytes: await connection.bytesToSign(text) } : {};
+    return proofText({ signer, text, signedBytes: facts.signedBytes, ...bytes });
+  };
   const { challenge, session } = await signIn({ address: signer.address, termsHash, prove, send });
   const stepOf = (expiresAt: unknown) => {
     const written = parseTimestamp(expiresAt);

@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { utils, verify } from "@noble/ed25519";
 import bs58 from "bs58";
 import { GROUP_ORDER, keyPairOf } from "./key-pair.ts";
-import { messageBytes, type ProofSpec, proofText } from "./proof.ts";
+import { messageBytes } from "./message-bytes.ts";
+import { type ProofSpec, proofText } from "./proof.ts";
 
 const alice = keyPairOf("alice");
 const KEY = Uint8Array.from(bs58.decode(alice.address));

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import type { SignedBytes } from "../../adapters/adapter.ts";
 import { bytesOf, GROUP_ORDER, type KeyPair, littleEndian } from "./key-pair.ts";
+import { messageBytes } from "./message-bytes.ts";
 import { nonceOf } from "./nonce.ts";
 import { type OddSignature, oddSignature } from "./odd-signature.ts";
 import { looselyDecoded } from "./small-order.ts";
@@ -11,7 +12,8 @@ export type MessageChange =
   | "last-byte-changed"
   | "byte-added"
   | "byte-dropped"
-  | "sha-256";
+  | "sha-256"
+  | "other-form";
 export type SignatureChange =
   | "r-bit-flipped"
   | "r-no-point"
@@ -30,6 +32,8 @@ export interface ProofSpec {
   /** The challenge message, as the service gave it. */
   readonly text: string;
   readonly signedBytes: SignedBytes;
+  /** What is signed for the text, where the adapter was asked. */
+  readonly bytes?: Uint8Array;
   readonly message?: MessageChange;
   readonly signature?: SignatureChange | OddSignature;
   /** Signature cut or lengthened (with zeros) to so many bytes. */
@@ -39,7 +43,7 @@ export interface ProofSpec {
 
 /** The text for `signatureBase64`. */
 export function proofText(spec: ProofSpec): string {
-  const message = changeMessage(messageBytes(spec.text, spec.signedBytes), spec.message);
+  const message = changeMessage(spec.bytes ?? messageBytes(spec.text, spec.signedBytes), spec);
   const signature = changeSignature(signatureOf(spec, message), spec.signature);
   return encode(resize(signature, spec.length), spec.encoding ?? "standard");
 }
@@ -70,14 +74,11 @@ const ODD_R: ReadonlySet<string> = new Set([
   "r-sign-of-zero-reencoded",
 ]);
 
-/** How the challenge message becomes the bytes to sign (adapter protocol, "facts"; the contract leaves it open). */
-export function messageBytes(text: string, signedBytes: SignedBytes): Uint8Array {
-  return new Uint8Array(Buffer.from(text, signedBytes));
-}
-
-function changeMessage(message: Uint8Array, change: MessageChange | undefined): Uint8Array {
+function changeMessage(message: Uint8Array, { message: change, text }: ProofSpec): Uint8Array {
   const changed = Uint8Array.from(message);
   switch (change) {
+    case "other-form":
+      return otherForm(message, text);
     case "first-byte-changed":
       return flip(changed, 0, 1);
     case "last-byte-changed":
@@ -91,6 +92,12 @@ function changeMessage(message: Uint8Array, change: MessageChange | undefined): 
     default:
       return message;
   }
+}
+
+/** The text as it stands; where that is what is signed, the hex of it. */
+function otherForm(message: Uint8Array, text: string): Uint8Array {
+  const plain = Buffer.from(text);
+  return new Uint8Array(plain.equals(message) ? Buffer.from(plain.toString("hex")) : plain);
 }
 
 function changeSignature(signature: Uint8Array, change: ProofSpec["signature"]): Uint8Array {

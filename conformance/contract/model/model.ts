@@ -24,7 +24,7 @@ import { type ModelContext, newInstance, type ServiceInstance } from "./state.ts
 export const newModel: NewModel = ({ info, resolutionMs, clockToleranceMs }, now) => {
   const { facts } = info;
   const doubt = { resolutionMs, toleranceMs: clockToleranceMs };
-  return new ContractModel({ facts, doubt, proofHolds: proofWeigher(facts.signedBytes) }, now);
+  return new ContractModel({ facts, doubt, proofHolds: proofWeigher() }, now);
 };
 
 /**

@@ -85,7 +85,7 @@ function signatureFaults(
   context: ModelContext,
 ): readonly RequestFault[] {
   if (proof.signature === undefined) return [];
-  const holds = context.proofHolds(challenge.creator, challenge.message, proof.signature);
+  const holds = context.proofHolds(challenge.creator, challenge.signed, proof.signature);
   const point = proof.spelling;
   const spelt = point === undefined ? [] : [uncertain(point)];
   if (holds === "yes") return spelt;

@@ -1,9 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
 import { hashes, Point } from "@noble/ed25519";
-import type { SignedBytes } from "../../adapters/adapter.ts";
 import { base58Bytes } from "../judge/response-schemas.ts";
 import { challengeScalar, GROUP_ORDER, littleEndian, scalarSigned } from "../keys/key-pair.ts";
-import { messageBytes } from "../keys/proof.ts";
 import { looselyDecoded } from "../keys/small-order.ts";
 import { addressKind } from "./address.ts";
 import type { ModelContext, ProofWeight } from "./state.ts";
@@ -17,10 +15,9 @@ const MOST_KEYS = 500;
 const TOP_BITS = 2n ** 253n;
 
 /** Weighs proofs by RFC 8032; where honest libraries differ, it gives the open point that they differ on. */
-export function proofWeigher(signedBytes: SignedBytes): ModelContext["proofHolds"] {
+export function proofWeigher(): ModelContext["proofHolds"] {
   const keys = new Map<string, KeyObject>();
-  return (creator, message, signature) => {
-    const bytes = messageBytes(message, signedBytes);
+  return (creator, bytes, signature) => {
     const s = littleEndian(signature.subarray(32));
     if (addressKind(creator) === "prime-order") {
       const known = scalarSigned(creator, bytes, signature);

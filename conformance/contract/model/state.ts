@@ -8,8 +8,8 @@ import type { RateBelief } from "./rate-belief.ts";
 export interface ModelContext {
   readonly facts: Facts;
   readonly doubt: ClockDoubt;
-  /** Whether a signature over a message holds for a creator. */
-  readonly proofHolds: (creator: string, message: string, signature: Uint8Array) => ProofWeight;
+  /** Whether a signature over these bytes holds for a creator. */
+  readonly proofHolds: (creator: string, signed: Uint8Array, signature: Uint8Array) => ProofWeight;
 }
 
 /**
@@ -20,7 +20,8 @@ export type ProofWeight = "yes" | "no" | "no-key" | "no-signature" | { readonly 
 
 export interface ChallengeState {
   readonly creator: string;
-  readonly message: string;
+  /** What its creator has to sign. */
+  readonly signed: Uint8Array;
   readonly issued: Moment;
   /** How it was used up, or whether it might have been: by what the contract leaves open. */
   used: "no" | "maybe" | "by-good-proof" | "by-bad-proof";

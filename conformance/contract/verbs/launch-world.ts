@@ -26,6 +26,8 @@ export class LaunchWorld implements World {
   readonly #quickJudge = new QuickJudge();
   /** For whom an exchange was made. */
   readonly #actors = new WeakMap<Exchange, string>();
+  /** What the adapter said is signed for a message. */
+  readonly #signed = new Map<string, Uint8Array>();
   #profile: Exchange["body"] | undefined;
   /** Whether the vector has begun to fill a store itself: from there on it is about what a full one answers. */
   #flooded = false;
@@ -96,6 +98,8 @@ export class LaunchWorld implements World {
 
   note(exchange: Exchange): void {
     if (exchange.status === 200 && exchange.operation === "platform") this.#profile ??= exchange.body;
+    if (exchange.aside instanceof Uint8Array)
+      this.#signed.set(messageText(exchange.body["message"]), exchange.aside);
     this.stored.note(exchange);
   }
 
@@ -127,6 +131,7 @@ export class LaunchWorld implements World {
 
   nextSequence(): void {
     this.people.forgetMints();
+    this.#signed.clear();
   }
 
   keyPair(name: string): KeyPair {
@@ -144,8 +149,10 @@ export class LaunchWorld implements World {
   }
 
   /** `signatureBase64` for a challenge, as far as the spec departs from an honest proof. */
-  proof(spec: Omit<ProofSpec, "signedBytes">): string {
-    return proofText({ ...spec, signedBytes: this.host.info.facts.signedBytes });
+  proof(spec: Omit<ProofSpec, "signedBytes" | "bytes">): string {
+    const { signedBytes } = this.host.info.facts;
+    const bytes = this.#signed.get(spec.text);
+    return proofText({ ...spec, signedBytes, ...(bytes === undefined ? {} : { bytes }) });
   }
 
   /** Reads the profile, once of each instance of the service. */

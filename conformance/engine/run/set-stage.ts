@@ -1,4 +1,4 @@
-import { AdapterFault, type Connection } from "../../adapters/adapter.ts";
+import { AdapterFault, type Connection, MissingAnswer } from "../../adapters/adapter.ts";
 import type { Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
 
@@ -26,7 +26,7 @@ async function orOneMillisecond(read: () => Promise<number>): Promise<number> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof AdapterFault) return 1;
+    if (error instanceof AdapterFault && !(error instanceof MissingAnswer)) return 1;
     throw error;
   }
 }
