@@ -52,7 +52,7 @@ export interface Connection {
   /** Moves the service's clock on by `ms`; gives the clock's new reading. Only with a virtual clock. */
   advance(ms: number): Promise<number>;
   /**
-   * What a client signs for a message, by the adapter's own account; asked only where `signedBytes` is `adapter`.
+   * What a client signs for a message, as the adapter tells; asked only where `signedBytes` is `adapter`.
    * Rejects with a {@link MissingAnswer} where it is not told.
    */
   bytesToSign(message: string): Promise<Uint8Array>;

@@ -93,7 +93,10 @@ function compare(
     const whole = together ?? (isOfRounds(step, at.step) ? step : undefined);
     if (whole === undefined) {
       const vector = accepted(step);
-      const relation = relationOf(vector, expected.points, { binding, earlierBuilds });
+      const relation =
+        step.expect?.open === CONSUMES
+          ? "model within vector"
+          : relationOf(vector, expected.points, { binding, earlierBuilds });
       singles.push({ at: at.step, relation, vector, model });
     } else {
       const known = wholes.get(whole);
@@ -120,6 +123,9 @@ function relationOf(
   if (earlierBuilds >= BUILDS_PER_MINUTE && isLimiter(vector)) return "model within vector";
   return binding ? "equal" : "vector within model";
 }
+
+/** What an odd proof used up hangs on how it was answered: the vector accepts both, and the model knows that answer. */
+const CONSUMES = "UNREDUCED-SCALAR-CONSUMES";
 
 /** A crowd begins at no stated number: the vector accepts its end in any round, the model from some round on. */
 const CROWD = "CROWD-OF-ONE-CREATOR";
