@@ -6,6 +6,8 @@ export interface ControlledModule {
   readonly implementation: object;
   readonly capabilities: object;
   readonly facts: object;
+  /** What a client signs for a message, where `facts.signedBytes` is `adapter`. */
+  bytesToSign?(message: string): Uint8Array | Promise<Uint8Array>;
 }
 
 /** A service on a test clock that its control handler restarts and moves on. */
@@ -24,8 +26,8 @@ class RpcError extends Error {
 }
 
 /**
- * A service that a test driver controls by JSON-RPC 2.0 messages: `initialize`, `start {nowMs}`, `advance {ms}` and
- * `shutdown`.
+ * A service that a test driver controls by JSON-RPC 2.0 messages: `initialize`, `start {nowMs}`, `advance {ms}`,
+ * `bytesToSign {message}` where the module exports it, and `shutdown`.
  *
  * @param nowMs the clock's reading until the first `start`, in ms since the Unix epoch
  */
@@ -49,6 +51,11 @@ export async function controlledService(module: ControlledModule, nowMs: number)
       case "advance":
         running.clock.nowMs += milliseconds(params, "ms");
         return { nowMs: running.clock.nowMs };
+      case "bytesToSign": {
+        if (module.bytesToSign === undefined) throw new RpcError(-32601, "no such method");
+        const bytes = await module.bytesToSign(text(params, "message"));
+        return { base64: Buffer.from(bytes).toString("base64") };
+      }
       case "shutdown":
         return {};
       default:
@@ -82,6 +89,12 @@ function parse(text: string): Record<string, unknown> {
   }
   if (typeof message !== "object" || message === null) throw new RpcError(-32600, "the message is no object");
   return message as Record<string, unknown>;
+}
+
+function text(params: unknown, name: string): string {
+  const value = (params as Record<string, unknown> | null | undefined)?.[name];
+  if (typeof value !== "string") throw new RpcError(-32602, `${name} must be a string`);
+  return value;
 }
 
 function milliseconds(params: unknown, name: string): number {

@@ -45,7 +45,7 @@ export interface Capabilities {
 }
 
 /** How the message to sign becomes bytes (adapter protocol, "facts"). */
-export type SignedBytes = "utf8" | "hex" | "base64";
+export type SignedBytes = "utf8" | "hex" | "base64" | "sha256" | "adapter";
 
 /** What the contract leaves open and nobody can observe from outside (adapter protocol, "facts"). */
 export interface Facts {
@@ -76,6 +76,11 @@ export interface Connection {
   handle(request: ServiceRequest): Promise<unknown>;
   /** Moves the service's clock on by `ms`; gives the clock's new reading. Only with a virtual clock. */
   advance(ms: number): Promise<number>;
+  /**
+   * What a client signs for a message, as the adapter tells; asked only where `signedBytes` is `adapter`.
+   * Rejects with a {@link MissingAnswer} where it is not told.
+   */
+  bytesToSign(message: string): Promise<Uint8Array>;
   /** Ends the service and frees what it holds. Never rejects; may be called twice. */
   close(): Promise<void>;
 }
@@ -119,6 +124,9 @@ export class AdapterFault extends Error {
     this.fatal = options.fatal;
   }
 }
+
+/** The adapter does not give an answer that its facts promise: nothing at all can be judged without it. */
+export class MissingAnswer extends AdapterFault {}
 
 /**
  * This transport cannot carry the request as asked (a line end in a header, say). Says nothing about the

@@ -1,5 +1,11 @@
 import { Agent } from "undici";
-import { type Adapter, AdapterFault, type Connection, type ImplementationInfo } from "./adapter.ts";
+import {
+  type Adapter,
+  AdapterFault,
+  type Connection,
+  type ImplementationInfo,
+  MissingAnswer,
+} from "./adapter.ts";
 import { httpControl } from "./http-control.ts";
 import { exchange, type HttpClient, MAX_ANSWER_BYTES } from "./http-exchange.ts";
 import { type HttpRequest, httpRequest } from "./http-request.ts";
@@ -59,6 +65,7 @@ export function httpAdapter(options: HttpOptions): Adapter {
         info: { ...controlled.info, transport: "http" },
         start: (nowMs) => controlled.start(nowMs),
         advance: (ms) => controlled.advance(ms),
+        bytesToSign: (message) => controlled.bytesToSign(message),
         close: () => controlled.close(),
         handle,
       };
@@ -89,6 +96,11 @@ function statedInfo({ url, facts }: HttpOptions): ImplementationInfo {
       "the two metadata hosts of the service are not known; give --metadata-hosts or --facts FILE";
     throw new AdapterFault(message, { fatal: true });
   }
+  if ((facts as { signedBytes?: unknown }).signedBytes === "adapter") {
+    const message =
+      "facts.signedBytes is adapter, but without a control URL nobody can be asked for the bytes";
+    throw new AdapterFault(message, { fatal: true });
+  }
   const stated = {
     implementation: { name: url, version: "unversioned" },
     capabilities: { clock: "real", restart: false, rawBody: true, concurrency: true },
@@ -113,6 +125,10 @@ class UncontrolledConnection implements Connection {
     throw new AdapterFault("advance: without a control URL the service runs on a real clock", {
       fatal: false,
     });
+  }
+
+  async bytesToSign(): Promise<Uint8Array> {
+    throw new MissingAnswer("bytesToSign: without a control URL nobody can be asked", { fatal: true });
   }
 
   async close(): Promise<void> {}

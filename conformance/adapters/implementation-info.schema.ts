@@ -34,7 +34,7 @@ export const implementationInfoSchema = {
           items: { type: "string", pattern: "^[^\\s/\\\\:@?#]+$" },
         },
         operatorKey: { type: "string", pattern: "^[1-9A-HJ-NP-Za-km-z]{32,44}$" },
-        signedBytes: { enum: ["utf8", "hex", "base64"] },
+        signedBytes: { enum: ["utf8", "hex", "base64", "sha256", "adapter"] },
         capacity: {
           type: "object",
           properties: { challenges: bound, sessions: bound, drafts: bound },

@@ -41,7 +41,7 @@ for (const [given, message] of [
   ],
   [
     { ...result, facts: { ...facts, signedBytes: "UTF8" } },
-    'facts.signedBytes must be one of utf8, hex, base64, not "UTF8"',
+    'facts.signedBytes must be one of utf8, hex, base64, sha256, adapter, not "UTF8"',
   ],
   [
     { ...result, facts: { ...facts, capacity: { drafts: "9" } } },

@@ -3,11 +3,12 @@ import {
   AdapterFault,
   type Connection,
   type ImplementationInfo,
+  MissingAnswer,
   type ServiceRequest,
 } from "./adapter.ts";
 import { Hand } from "./handing.ts";
 import { implementationInfo } from "./implementation-info.ts";
-import { thrownLine } from "./one-line.ts";
+import { shown, thrownLine } from "./one-line.ts";
 import { requireNoHttp } from "./plain-request.ts";
 import { exactBody, parsedBody } from "./request-body.ts";
 import type { ServiceCall } from "./service-call.ts";
@@ -24,6 +25,8 @@ export interface ServiceModule {
   createService(options: { readonly now: () => number }): Service | Promise<Service>;
   readonly facts?: unknown;
   readonly capabilities?: unknown;
+  /** What a client signs for a message: a Uint8Array or a promise of it. Asked where `facts.signedBytes` is `adapter`. */
+  bytesToSign?(message: string): unknown;
   /** `{name, version, language?}` for the report. */
   readonly implementation?: unknown;
 }
@@ -53,6 +56,11 @@ export function inProcessAdapter(
         facts = {},
       } = serviceModule;
       const info = implementationInfo({ implementation, capabilities, facts }, name, true);
+      if (info.facts.signedBytes === "adapter" && typeof serviceModule.bytesToSign !== "function")
+        throw new AdapterFault(
+          `${name}: facts.signedBytes is adapter, but no function bytesToSign(message) is exported`,
+          { fatal: true },
+        );
       return new InProcessConnection(serviceModule, { ...info, transport: "in-process" });
     },
     async close() {},
@@ -110,6 +118,17 @@ class InProcessConnection implements Connection {
   async advance(ms: number): Promise<number> {
     this.#clock.nowMs += ms;
     return this.#clock.nowMs;
+  }
+
+  async bytesToSign(message: string): Promise<Uint8Array> {
+    let bytes: unknown;
+    try {
+      bytes = await this.#module.bytesToSign?.(message);
+    } catch (thrown) {
+      throw new MissingAnswer(`bytesToSign threw: ${thrownLine(thrown)}`, { fatal: true });
+    }
+    if (bytes instanceof Uint8Array) return Uint8Array.from(bytes);
+    throw new MissingAnswer(`bytesToSign gave ${shown(bytes)}, not a Uint8Array`, { fatal: true });
   }
 
   async close(): Promise<void> {

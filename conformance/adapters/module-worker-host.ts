@@ -37,6 +37,10 @@ async function answer(method: string, params: unknown): Promise<unknown> {
       return (await connection.handle(requestOf(params as HandleParams))) ?? null;
     case "advance":
       return { nowMs: await connection.advance((params as { ms: number }).ms) };
+    case "bytesToSign": {
+      const bytes = await connection.bytesToSign((params as { message: string }).message);
+      return { base64: Buffer.from(bytes).toString("base64") };
+    }
     default:
       throw new AdapterFault(`${method} is not a message of the adapter protocol`, { fatal: true });
   }

@@ -4,6 +4,7 @@ import type { Call } from "./json-rpc-client.ts";
 import { shown } from "./one-line.ts";
 import { requireNoHanding, requireNoHttp } from "./plain-request.ts";
 import { exactBody, parsedBody } from "./request-body.ts";
+import { missingBytes, toldBytes } from "./told-bytes.ts";
 
 /** Asks an implementation who it is (adapter protocol, `initialize`); rejects with a fatal fault where the answer will not do. */
 export async function initialize(
@@ -53,6 +54,13 @@ export class ProtocolConnection implements Connection {
     }
     this.#nowMs = nowMs;
     return nowMs;
+  }
+
+  async bytesToSign(message: string): Promise<Uint8Array> {
+    const result = await this.#call("bytesToSign", { message }).catch((thrown: unknown) => {
+      throw thrown instanceof AdapterFault ? missingBytes(thrown) : thrown;
+    });
+    return toldBytes(result);
   }
 
   close(): Promise<void> {

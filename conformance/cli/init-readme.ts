@@ -23,7 +23,7 @@ It ends with exit status 1: the skeleton knows no route yet. What to do:
 1. Put your service in the place marked REPLACE, and give it the clock it is handed. It must read no other clock, or
    lifetimes cannot be tested.
 2. State the facts: the two metadata hosts, and, where they apply, the operator key, how the message of a challenge
-   becomes the bytes to sign, and the most entries held at once. The kit cannot see these from outside.
+   becomes the bytes to sign (\`signedBytes\`), and the most entries held at once. The kit cannot see these from outside.
 3. Run the kit, and begin with the first failure. \`--bail\` stops there, \`--only GLOB\` chooses vectors, \`list\` shows
    them, and \`explain ID\` says what a rule or a vector is about.
 

@@ -2,6 +2,7 @@ import type { Contract, TimeRules } from "../engine/contract.ts";
 import { measureRoom } from "./judge/measure-room.ts";
 import { retryReading } from "./judge/observe-draft.ts";
 import { responseSchemas } from "./judge/response-schemas.ts";
+import { askBytes } from "./keys/message-bytes.ts";
 import {
   BUILDS_PER_MINUTE,
   CONTRACT_ID,
@@ -64,6 +65,7 @@ export function partnerPreview(): Contract {
     world: (host) => new LaunchWorld(host),
     measureRoom,
     measureTimekeeping,
+    askAside: askBytes,
     searches: async () => (await import("./searches.ts")).SEARCHES,
   };
 }

@@ -33,6 +33,15 @@ export interface Contract extends RuleBook {
    * @throws {AdapterFault} where the implementation breaks
    */
   measureRoom(connection: Connection, seed: number): Promise<Room>;
+  /**
+   * Asks the adapter what it takes to judge an answer besides the answer itself: the exchange's `aside`.
+   * @returns undefined where there is nothing to ask
+   * @throws {AdapterFault} where the adapter does not tell
+   */
+  askAside?(
+    answer: Pick<Exchange, "operation" | "status" | "body">,
+    connection: Connection,
+  ): Promise<unknown> | undefined;
   /** What is searched for, with the contract's model and commands; loaded only where something is. */
   searches(): Promise<Searches>;
 }

@@ -4,7 +4,7 @@ import { LaunchWorld } from "../contract/verbs/launch-world.ts";
 import type { DemoKey } from "./fixture.ts";
 
 /** A proof that was made: by whom, over which text, and what was changed about it. */
-export type MadeProof = Omit<ProofSpec, "signer" | "signedBytes"> & { readonly by: string };
+export type MadeProof = Omit<ProofSpec, "signer" | "signedBytes" | "bytes"> & { readonly by: string };
 
 /** The world of a flow, which remembers every proof and every key pair. */
 export class GoldenWorld extends LaunchWorld {
@@ -34,7 +34,7 @@ export class GoldenWorld extends LaunchWorld {
     return members;
   }
 
-  override proof(spec: Omit<ProofSpec, "signedBytes">): string {
+  override proof(spec: Omit<ProofSpec, "signedBytes" | "bytes">): string {
     const text = super.proof(spec);
     const { signer, ...rest } = spec;
     this.proofs.set(text, { ...rest, by: this.#people.get(signer.address) ?? signer.address });

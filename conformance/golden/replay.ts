@@ -97,7 +97,8 @@ async function replayFixture(
     if (step.kind !== "exchange") continue;
     let request: ServiceRequest;
     try {
-      request = requestOf(step, fixture, answers, facts);
+      const signed = await bytesToldFor(step, answers, connection);
+      request = requestOf(step, fixture, answers, facts, signed);
     } catch (error) {
       if (error instanceof NotReplayable) return ended({ left: `${error.message}, for step ${step.step}` });
       throw error;
@@ -153,11 +154,28 @@ function judge(
   return { drift: `step ${step} does not repeat step ${sameAs}: ${differencesLine(repeated)}` };
 }
 
+/** What is signed for the message that a step's proof is over, where the adapter has to be asked. */
+async function bytesToldFor(
+  { substitutions = [] }: ExchangeStep,
+  answers: ReadonlyMap<number, JsonObject>,
+  connection: Connection,
+): Promise<Uint8Array | undefined> {
+  if (connection.info.facts.signedBytes !== "adapter") return undefined;
+  for (const substitution of substitutions) {
+    if (!("proof" in substitution)) continue;
+    const { step, pointer } = substitution.proof;
+    const text = atPointer(answers.get(step), pointer);
+    if (typeof text === "string" && pointer === "/message") return connection.bytesToSign(text);
+  }
+  return undefined;
+}
+
 function requestOf(
   { request, substitutions = [] }: ExchangeStep,
   fixture: Fixture,
   answers: ReadonlyMap<number, JsonObject>,
   facts: Facts,
+  signed: Uint8Array | undefined,
 ): ServiceRequest {
   const member = (step: number, pointer: string) => {
     const value = atPointer(answers.get(step), pointer);
@@ -165,7 +183,7 @@ function requestOf(
     return value;
   };
   const now = (substitution: Substitution) => {
-    if ("proof" in substitution) return proofOf(substitution.proof, fixture, member, facts);
+    if ("proof" in substitution) return proofOf(substitution.proof, fixture, member, facts, signed);
     if ("step" in substitution) return member(substitution.step, substitution.pointer);
     const value = atPointer(facts, substitution.fact);
     if (typeof value !== "string") throw new NotReplayable(`there is no fact ${substitution.fact}`);
@@ -180,9 +198,11 @@ function proofOf(
   { keys }: Fixture,
   member: (step: number, pointer: string) => string,
   { signedBytes }: Facts,
+  signed: Uint8Array | undefined,
 ): string {
   const key = keys[by];
   if (key === undefined) throw new NotReplayable(`there is no key of ${by}`);
   const signer = keyPairFrom(Buffer.from(key.privateKeyHex, "hex"));
-  return proofText({ signer, text: member(step, pointer), signedBytes, ...changes });
+  const bytes = signed === undefined ? {} : { bytes: signed };
+  return proofText({ signer, text: member(step, pointer), signedBytes, ...bytes, ...changes });
 }

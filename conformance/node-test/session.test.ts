@@ -70,6 +70,7 @@ test("after three broken connections in a row no more is played", async (context
     info: connection.info,
     start: (nowMs) => connection.start(nowMs),
     advance: (ms) => connection.advance(ms),
+    bytesToSign: (message) => connection.bytesToSign(message),
     close: () => connection.close(),
     handle: async ({ path }) => {
       if (path === "/crash") throw new AdapterFault("gone", { fatal: true });

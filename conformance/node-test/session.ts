@@ -157,6 +157,10 @@ class LentConnection implements Connection {
     return this.#connection.advance(ms);
   }
 
+  bytesToSign(message: string): Promise<Uint8Array> {
+    return this.#connection.bytesToSign(message);
+  }
+
   async close(): Promise<void> {
     this.closed = true;
     await this.#connection.close();

@@ -46,15 +46,17 @@ export const COMMAND_SET: readonly Member[] = [
   [{ do: "invalid", who: "alice", key: 1, fault: FAULT.foreignHost }],
   [{ do: "challenge", who: "alice" }],
   [{ do: "verify", back: 0, proof: 0 }],
-  [{ do: "verify", back: 0, proof: notReduced() }],
+  [{ do: "verify", back: 0, proof: altered() }],
   [{ do: "restart" }],
   [STALE],
   ...WAITS.map((one) => [one]),
 ];
 
-/** The proof with a scalar that is not reduced. */
-function notReduced(): number {
-  return PROOFS.findIndex(({ proof }) => JSON.stringify(proof) === JSON.stringify({ signature: "s-plus-l" }));
+/** The proof that fails at the least cost: its R is known to be of another S. */
+function altered(): number {
+  return PROOFS.findIndex(
+    ({ proof }) => JSON.stringify(proof) === JSON.stringify({ signature: "s-bit-flipped" }),
+  );
 }
 
 /** Whether a command is a build under a key of its own choice, with the session of the day. */

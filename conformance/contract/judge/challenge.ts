@@ -1,6 +1,6 @@
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Mismatch, show } from "../../engine/play/judgement.ts";
-import { messageBytes } from "../keys/proof.ts";
+import { readableBytes } from "../keys/message-bytes.ts";
 import { AUDIENCE, LIFETIME_MS } from "../operations.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { judgeLifetime } from "./lifetime.ts";
@@ -12,8 +12,8 @@ import { containsMoment, parseTimestamp } from "./timestamp.ts";
 export function judgeChallenge(exchange: Exchange, context: JudgeContext): readonly Mismatch[] {
   const { message, expiresAt } = exchange.body;
   const found = [...judgeLifetime(exchange, expiresAt, LIFETIME_MS.challenge, "CHALLENGE-9", context)];
-  if (typeof message !== "string") return found;
-  const bytes = messageBytes(message, context.facts.signedBytes);
+  const bytes = readableBytes(exchange, context.facts.signedBytes);
+  if (bytes === undefined) return found;
   const lacks = (rule: string, what: string) =>
     found.push({ rule, path: "message", expected: `one that contains ${what}`, got: show(message, 400) });
 

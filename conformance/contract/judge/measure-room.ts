@@ -1,8 +1,8 @@
 import type { Connection } from "../../adapters/adapter.ts";
 import { type Exchange, readEnvelope } from "../../engine/play/exchange.ts";
 import { BETWEEN_SECONDS_MS } from "../../engine/play/start-times.ts";
+import { honestProof } from "../keys/honest-proof.ts";
 import { keyPairOf } from "../keys/key-pair.ts";
-import { proofText } from "../keys/proof.ts";
 import { BUILDS_PER_MINUTE, isAnswered, OUTCOMES, ROUTES, type Store } from "../operations.ts";
 import { type SeenRoom, UNSTATED_BOUND } from "../room.ts";
 import { challengeMembers, launchMembers, operationRequest, verifyMembers } from "../verbs/requests.ts";
@@ -113,8 +113,7 @@ class Measuring {
     const challenge = await this.#challenge(person, own);
     if (challenge === undefined) return false;
     const signer = keyPairOf(person.name);
-    const { signedBytes } = this.#connection.info.facts;
-    const proof = proofText({ signer, text: messageText(challenge["message"]), signedBytes });
+    const proof = await honestProof(this.#connection, signer, messageText(challenge["message"]));
     const answer = await this.#send(operationRequest("verify", verifyMembers(challenge["id"], proof), {}));
     this.#note("sessions", answer, own === undefined ? undefined : own + 1);
     person.bearer = String(answer.body["bearer"]);

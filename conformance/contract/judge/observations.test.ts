@@ -20,7 +20,7 @@ const member = (operation: keyof typeof GOOD, name: string, value: unknown) =>
   changed(operation, (body: Body) => Object.assign(body, { [name]: value }));
 const bearer = (text: string) => member("verify", "bearer", text);
 const cost = (change: (cost: Body) => unknown) => changed("build", (body: Body) => change(body.cost));
-const encoded = (signedBytes: "hex" | "base64"): Partial<JudgeContext> => ({
+const encoded = (signedBytes: "hex" | "base64" | "sha256" | "adapter"): Partial<JudgeContext> => ({
   facts: { metadataHosts: ["a.example", "b.example"], signedBytes, capacity: {} },
 });
 const refusal = (further: object) =>
@@ -96,6 +96,8 @@ const SHOWN: readonly (readonly [
   ["SIGNED-BYTES", "utf8", verify],
   ["SIGNED-BYTES", "hex", verify, encoded("hex")],
   ["SIGNED-BYTES", "base64", verify, encoded("base64")],
+  ["SIGNED-BYTES", "sha256", verify, encoded("sha256")],
+  ["SIGNED-BYTES", "adapter", verify, encoded("adapter")],
   ["SESSION-TIMESTAMP-FORMAT", "iso-8601", verify],
   ["SESSION-TIMESTAMP-FORMAT", "epoch-milliseconds", member("verify", "expiresAt", 1_791_637_207_137)],
   ["BEARER-FORMAT", "base64url", verify],

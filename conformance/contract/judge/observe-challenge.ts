@@ -1,34 +1,36 @@
+import type { SignedBytes } from "../../adapters/adapter.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import type { Observation } from "../../engine/play/judgement.ts";
-import { messageBytes } from "../keys/proof.ts";
+import { readableBytes } from "../keys/message-bytes.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { hexForm, keyForm } from "./message-forms.ts";
 import { requestJson } from "./request-json.ts";
 import { timestampForm } from "./timestamp.ts";
 
 /** Which readings of the open points about challenges an answer shows. */
-export function observeChallenge(
-  { body, request, sentAt }: Exchange,
-  context: JudgeContext,
-): readonly Observation[] {
+export function observeChallenge(exchange: Exchange, context: JudgeContext): readonly Observation[] {
+  const { body, request, sentAt } = exchange;
   const { message, expiresAt } = body;
   const found: Observation[] = [];
   const see = (point: string, reading: string | undefined) => {
     if (reading !== undefined) found.push({ point, reading });
   };
   see("CHALLENGE-TIMESTAMP-FORMAT", timestampForm(expiresAt, sentAt));
-  if (typeof message !== "string") return found;
   const { signedBytes } = context.facts;
-  const bytes = messageBytes(message, signedBytes);
+  const bytes = readableBytes(exchange, signedBytes);
+  if (typeof message !== "string" || bytes === undefined) return found;
   const creator = requestJson(request)?.["creator"];
   const termsHash = context.profile?.["termsHash"];
-  see("MESSAGE-LAYOUT", signedBytes === "utf8" ? layoutOf(message) : "encoded");
+  see("MESSAGE-LAYOUT", ENCODED.has(signedBytes) ? "encoded" : layoutOf(message));
   if (typeof creator === "string") see("MESSAGE-CREATOR-FORM", keyForm(bytes, creator));
   if (typeof termsHash === "string") see("MESSAGE-TERMS-FORM", hexForm(bytes, termsHash));
   const written = typeof expiresAt === "string" || typeof expiresAt === "number" ? String(expiresAt) : "";
   see("MESSAGE-EXPIRY-FORM", written !== "" && Buffer.from(bytes).includes(written) ? "same" : "other");
   return found;
 }
+
+/** Forms in which the message is no text that is meant to be read. */
+const ENCODED: ReadonlySet<SignedBytes> = new Set<SignedBytes>(["hex", "base64"]);
 
 function layoutOf(message: string): string {
   if (isJsonObject(message)) return "json";

@@ -10,8 +10,17 @@ export interface KeyPair {
   readonly address: string;
   /** RFC 8032 signature over the bytes: 64 bytes. */
   sign(message: Uint8Array): Uint8Array;
-  /** A signature with this R in place of the derived one: S = nonce + k·a, where k hashes R, key and message. */
-  signWith(message: Uint8Array, r: Uint8Array, nonce: bigint): Uint8Array;
+  /**
+   * A signature with this R in place of the derived one: S = nonce + k·a, where k hashes R, key and message.
+   * @param hashed what k hashes in place of R and key, where that is to be another encoding of them
+   */
+  signWith(message: Uint8Array, r: Uint8Array, nonce: bigint, hashed?: Partial<Hashed>): Uint8Array;
+}
+
+/** What k is the hash of, besides the message (RFC 8032, 5.1.6). */
+export interface Hashed {
+  readonly r: Uint8Array;
+  readonly key: Uint8Array;
 }
 
 /** Order of the base point (RFC 8032, 5.1). */
@@ -45,31 +54,53 @@ export function keyPairFrom(secret: Uint8Array): KeyPair {
   const publicKey = getPublicKey(new Uint8Array(secret));
   let key: KeyObject | undefined;
   const address = bs58.encode(publicKey);
-  remember(addresses, address);
+  remember(address);
   return {
     address,
     sign: (message) => {
       // Node signs seven times faster than JavaScript can, and by the same RFC gives the same bytes.
       key ??= privateKey(secret, publicKey);
       const signature = new Uint8Array(sign(null, message, key));
-      remember(signed, signedName(address, message, signature));
+      rememberSigned(signedName(address, message, signature), signature);
       return signature;
     },
-    signWith: (message, r, nonce) => {
-      const k = littleEndian(hash(Uint8Array.from([...r, ...publicKey, ...message])));
-      const s = (nonce + k * utils.getExtendedPublicKey(new Uint8Array(secret)).scalar) % GROUP_ORDER;
-      return Uint8Array.from([...r, ...bytesOf(s)]);
+    signWith: (message, r, nonce, hashed) => {
+      const { scalar } = utils.getExtendedPublicKey(new Uint8Array(secret));
+      return signatureWith(scalar, message, r, nonce, { r, key: publicKey, ...hashed });
     },
   };
 }
 
-/** Addresses of the key pairs that were made, and signatures that they made: known to be good without another look. */
-const addresses = new Set<string>();
-const signed = new Set<string>();
+/** The signature whose R and nonce are given, under the key of that scalar. */
+export function signatureWith(
+  scalar: bigint,
+  message: Uint8Array,
+  r: Uint8Array,
+  nonce: bigint,
+  hashed: Hashed,
+): Uint8Array {
+  const s = (nonce + challengeScalar(hashed, message) * scalar) % GROUP_ORDER;
+  return Uint8Array.from([...r, ...bytesOf(s)]);
+}
 
-function remember(names: Set<string>, name: string): void {
-  if (names.size >= MOST_KEPT) names.clear();
-  names.add(name);
+/** The k of a signature: SHA-512 over R, key and message, reduced by the group order (RFC 8032, 5.1.7). */
+export function challengeScalar({ r, key }: Hashed, message: Uint8Array): bigint {
+  return littleEndian(hash(Uint8Array.from([...r, ...key, ...message]))) % GROUP_ORDER;
+}
+
+/** Addresses of the key pairs that were made. */
+const addresses = new Set<string>();
+/** S of the signatures that they made, by key, message and R: of the same R no other S holds. */
+const signed = new Map<string, bigint>();
+
+function remember(address: string): void {
+  if (addresses.size >= MOST_KEPT) addresses.clear();
+  addresses.add(address);
+}
+
+function rememberSigned(name: string, signature: Uint8Array): void {
+  if (signed.size >= MOST_KEPT) signed.clear();
+  signed.set(name, littleEndian(signature.subarray(32)));
 }
 
 /** Whether a text is the address of a key pair that was made here; where it was forgotten, the answer is no. */
@@ -77,15 +108,19 @@ export function isOfKeyPair(address: string): boolean {
   return addresses.has(address);
 }
 
-/** Whether the key pair of that address has signed this here; where it was forgotten, the answer is no. */
-export function wasSigned(address: string, message: Uint8Array, signature: Uint8Array): boolean {
-  return signed.has(signedName(address, message, signature));
+/** S of the signature with this R that the key pair of that address made here; undefined where none is known of. */
+export function scalarSigned(
+  address: string,
+  message: Uint8Array,
+  signature: Uint8Array,
+): bigint | undefined {
+  return signed.get(signedName(address, message, signature));
 }
 
 function signedName(address: string, message: Uint8Array, signature: Uint8Array): string {
   const text = (bytes: Uint8Array) =>
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-  return `${address} ${text(signature)} ${text(message)}`;
+  return `${address} ${text(signature.subarray(0, 32))} ${text(message)}`;
 }
 
 /** RFC 8037: an Ed25519 key as a JWK, which Node reads ten times faster than PKCS #8. */
@@ -112,6 +147,7 @@ export function littleEndian(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).reverse().toString("hex")}`);
 }
 
-function bytesOf(value: bigint): Uint8Array {
+/** 32 bytes that stand for the integer, least significant first. */
+export function bytesOf(value: bigint): Uint8Array {
   return Uint8Array.from(Buffer.from(value.toString(16).padStart(64, "0"), "hex").reverse());
 }

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { createPublicKey, verify as verifyByOpenSsl } from "node:crypto";
+import { createHash, createPublicKey, verify as verifyByOpenSsl } from "node:crypto";
 import { test } from "node:test";
 import { utils, verify } from "@noble/ed25519";
 import bs58 from "bs58";
 import { GROUP_ORDER, keyPairOf } from "./key-pair.ts";
-import { messageBytes, type ProofSpec, proofText } from "./proof.ts";
+import { messageBytes } from "./message-bytes.ts";
+import { type ProofSpec, proofText } from "./proof.ts";
 
 const alice = keyPairOf("alice");
 const KEY = Uint8Array.from(bs58.decode(alice.address));
@@ -41,6 +42,26 @@ for (const [signedBytes, text] of [
   });
 }
 
+test("a message is signed as its SHA-256, or as the adapter tells", () => {
+  const hashed = new Uint8Array(createHash("sha256").update(TEXT).digest());
+  assert.equal(holds(bytesOf(proof({ signedBytes: "sha256" })), hashed), true);
+  const bytes = Uint8Array.from([1, 2, 3]);
+  assert.equal(holds(bytesOf(proof({ signedBytes: "adapter", bytes })), bytes), true);
+});
+
+test("another form of the message is its text, or the hex of it where the text is what is signed", () => {
+  const signed = (signedBytes: ProofSpec["signedBytes"]) =>
+    bytesOf(proof({ signedBytes, message: "other-form" }));
+  const text = messageBytes(TEXT, "utf8");
+  assert.equal(holds(signed("sha256"), text), true);
+  assert.equal(holds(signed("utf8"), text), false);
+  assert.equal(holds(signed("utf8"), Buffer.from(Buffer.from(TEXT).toString("hex"))), true);
+});
+
+test("an odd signature that a key has none of is refused", () => {
+  assert.throws(() => proof({ signature: "torsion-cancels" }), /needs a key with a part of small order/);
+});
+
 for (const message of ["first-byte-changed", "last-byte-changed", "byte-added", "byte-dropped"] as const) {
   test(`a proof over a message with ${message} does not hold, and is otherwise well formed`, () => {
     const signature = bytesOf(proof({ message }));
@@ -53,6 +74,8 @@ for (const signature of [
   "r-bit-flipped",
   "s-bit-flipped",
   "s-plus-l",
+  "s-plus-most-l",
+  "r-no-point",
   "all-zero",
   "halves-swapped",
 ] as const) {

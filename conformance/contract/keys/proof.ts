@@ -1,29 +1,29 @@
 import { createHash } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import type { SignedBytes } from "../../adapters/adapter.ts";
-import { GROUP_ORDER, type KeyPair, littleEndian } from "./key-pair.ts";
-
-/** A point of order eight. */
-const TORSION = Point.fromHex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a");
-/** The neutral point with y = 1 written as p + 1, which RFC 8032, 5.1.3, refuses. */
-const NEUTRAL_NOT_REDUCED = Uint8Array.from([0xee, ...new Uint8Array(30).fill(0xff), 0x7f]);
+import { bytesOf, GROUP_ORDER, type KeyPair, littleEndian } from "./key-pair.ts";
+import { messageBytes } from "./message-bytes.ts";
+import { nonceOf } from "./nonce.ts";
+import { type OddSignature, oddSignature } from "./odd-signature.ts";
+import { looselyDecoded } from "./small-order.ts";
 
 export type MessageChange =
   | "first-byte-changed"
   | "last-byte-changed"
   | "byte-added"
   | "byte-dropped"
-  | "sha-256";
+  | "sha-256"
+  | "other-form";
 export type SignatureChange =
   | "r-bit-flipped"
+  | "r-no-point"
   | "s-bit-flipped"
   | "s-plus-l"
+  | "s-plus-most-l"
   | "s-top-bit-set"
   | "s-top-bits-set"
   | "all-zero"
-  | "halves-swapped"
-  | "r-with-torsion"
-  | "r-not-canonical";
+  | "halves-swapped";
 export type SignatureEncoding = "standard" | "unpadded" | "url-safe" | "white-space" | "spare-bits" | "hex";
 
 /** How a proof departs from an honest one; nothing given is an honest proof. */
@@ -32,8 +32,10 @@ export interface ProofSpec {
   /** The challenge message, as the service gave it. */
   readonly text: string;
   readonly signedBytes: SignedBytes;
+  /** What is signed for the text, where the adapter was asked. */
+  readonly bytes?: Uint8Array;
   readonly message?: MessageChange;
-  readonly signature?: SignatureChange;
+  readonly signature?: SignatureChange | OddSignature;
   /** Signature cut or lengthened (with zeros) to so many bytes. */
   readonly length?: number;
   readonly encoding?: SignatureEncoding;
@@ -41,18 +43,14 @@ export interface ProofSpec {
 
 /** The text for `signatureBase64`. */
 export function proofText(spec: ProofSpec): string {
-  const message = changeMessage(messageBytes(spec.text, spec.signedBytes), spec.message);
+  const message = changeMessage(spec.bytes ?? messageBytes(spec.text, spec.signedBytes), spec);
   const signature = changeSignature(signatureOf(spec, message), spec.signature);
   return encode(resize(signature, spec.length), spec.encoding ?? "standard");
 }
 
 /** The signer's signature; where the change or the encoding asks for it, one with another R that holds as well. */
 function signatureOf({ signer, signature, encoding }: ProofSpec, message: Uint8Array): Uint8Array {
-  if (signature === "r-not-canonical") return signer.signWith(message, NEUTRAL_NOT_REDUCED, 0n);
-  if (signature === "r-with-torsion") {
-    const nonce = nonceOf(message, 0);
-    return signer.signWith(message, Point.BASE.multiply(nonce).add(TORSION).toBytes(), nonce);
-  }
+  if (signature !== undefined && isOdd(signature)) return oddSignature(signer, signature, message);
   if (encoding !== "url-safe") return signer.sign(message);
   // One signature in sixteen has neither of the two characters in which the alphabets differ.
   for (let attempt = 0; ; attempt++) {
@@ -62,19 +60,25 @@ function signatureOf({ signer, signature, encoding }: ProofSpec, message: Uint8A
   }
 }
 
-/** A nonce that need not be secret, since these key pairs exist for tests only. */
-function nonceOf(message: Uint8Array, attempt: number): bigint {
-  return littleEndian(createHash("sha512").update(message).update(`nonce ${attempt}`).digest()) % GROUP_ORDER;
+/** Whether it is a signature of another making, rather than an honest one that is changed. */
+function isOdd(signature: SignatureChange | OddSignature): signature is OddSignature {
+  return signature.startsWith("torsion-") || ODD_R.has(signature);
 }
 
-/** How the challenge message becomes the bytes to sign (adapter protocol, "facts"; the contract leaves it open). */
-export function messageBytes(text: string, signedBytes: SignedBytes): Uint8Array {
-  return new Uint8Array(Buffer.from(text, signedBytes));
-}
+const ODD_R: ReadonlySet<string> = new Set([
+  "r-with-torsion",
+  "r-of-small-order",
+  "r-not-canonical",
+  "r-not-canonical-reencoded",
+  "r-sign-of-zero",
+  "r-sign-of-zero-reencoded",
+]);
 
-function changeMessage(message: Uint8Array, change: MessageChange | undefined): Uint8Array {
+function changeMessage(message: Uint8Array, { message: change, text }: ProofSpec): Uint8Array {
   const changed = Uint8Array.from(message);
   switch (change) {
+    case "other-form":
+      return otherForm(message, text);
     case "first-byte-changed":
       return flip(changed, 0, 1);
     case "last-byte-changed":
@@ -90,14 +94,24 @@ function changeMessage(message: Uint8Array, change: MessageChange | undefined): 
   }
 }
 
-function changeSignature(signature: Uint8Array, change: SignatureChange | undefined): Uint8Array {
+/** The text as it stands; where that is what is signed, the hex of it. */
+function otherForm(message: Uint8Array, text: string): Uint8Array {
+  const plain = Buffer.from(text);
+  return new Uint8Array(plain.equals(message) ? Buffer.from(plain.toString("hex")) : plain);
+}
+
+function changeSignature(signature: Uint8Array, change: ProofSpec["signature"]): Uint8Array {
   switch (change) {
     case "r-bit-flipped":
-      return flip(Uint8Array.from(signature), 5, 4);
+      return withOtherR(signature, (point) => point !== undefined);
+    case "r-no-point":
+      return withOtherR(signature, (point) => point === undefined);
     case "s-bit-flipped":
       return flip(Uint8Array.from(signature), 40, 4);
     case "s-plus-l":
-      return plusL(signature);
+      return plusL(signature, 1n);
+    case "s-plus-most-l":
+      return plusL(signature, (MOST_SCALAR - littleEndian(signature.subarray(32))) / GROUP_ORDER);
     // A reduced S has its three top bits clear (RFC 8032, 5.1.7): whoever masks them off takes these for it.
     case "s-top-bit-set":
       return flip(Uint8Array.from(signature), 63, 0x80);
@@ -112,12 +126,22 @@ function changeSignature(signature: Uint8Array, change: SignatureChange | undefi
   }
 }
 
-/** The same signature with S + L in place of S: the equation still holds, RFC 8032 5.1.7 refuses it. */
-function plusL(signature: Uint8Array): Uint8Array {
-  const reversed = Buffer.from(signature.slice(32)).reverse();
-  const s = BigInt(`0x${reversed.toString("hex")}`) + GROUP_ORDER;
-  const bytes = Buffer.from(s.toString(16).padStart(64, "0"), "hex").reverse();
-  return Uint8Array.from([...signature.slice(0, 32), ...bytes]);
+/** The most that the 32 bytes of S can hold. */
+const MOST_SCALAR = 2n ** 256n - 1n;
+
+/** The same signature with S + nL in place of S: the equation still holds, RFC 8032 5.1.7 refuses it. */
+function plusL(signature: Uint8Array, times: bigint): Uint8Array {
+  const s = littleEndian(signature.subarray(32)) + times * GROUP_ORDER;
+  return Uint8Array.from([...signature.slice(0, 32), ...bytesOf(s)]);
+}
+
+/** The signature with one bit of R flipped: the first that gives such a point, or none (half of all values of y have one). */
+function withOtherR(signature: Uint8Array, suits: (point: Point | undefined) => boolean): Uint8Array {
+  for (let index = 5; index < 31; index++) {
+    const changed = flip(Uint8Array.from(signature), index, 4);
+    if (suits(looselyDecoded(changed.subarray(0, 32)))) return changed;
+  }
+  throw new Error("no bit of R was found that suits");
 }
 
 function flip(bytes: Uint8Array, index: number, mask: number): Uint8Array {

@@ -34,8 +34,9 @@ function creatorFaults(creator: unknown, keys: KnownKeys): readonly RequestFault
     case "bytes":
       return malformed("CHALLENGE-14");
     case "non-canonical":
-    case "torsion":
       return [uncertain("CREATOR-OFF-CURVE")];
+    case "torsion":
+      return [uncertain("CREATOR-MIXED-ORDER")];
     case "prime-order": {
       const taken = keys.platform.includes(creator) || creator === keys.operator;
       return taken ? [uncertain("CREATOR-IS-PLATFORM-KEY")] : [];

@@ -97,7 +97,10 @@ function compare(
     const whole = together ?? (isOfRounds(step, at.step) ? step : undefined);
     if (whole === undefined) {
       const vector = accepted(step);
-      const relation = relationOf(vector, expected.points, { binding, earlierBuilds });
+      const relation =
+        step.expect?.open === CONSUMES
+          ? "model within vector"
+          : relationOf(vector, expected.points, { binding, earlierBuilds });
       singles.push({ at: at.step, relation, vector, model });
     } else {
       const known = wholes.get(whole);
@@ -127,6 +130,9 @@ function relationOf(
 
 /** Whoever asks for much may be asked for patience: a vector that meets that is left out, whatever its step expects. */
 const PATIENCE = "CROWD-OF-ONE-CREATOR";
+
+/** What an odd proof used up hangs on how it was answered: the vector accepts both, and the model knows that answer. */
+const CONSUMES = "UNREDUCED-SCALAR-CONSUMES";
 
 /** Whether the rounds of a `repeat` are judged alike, though only the later ones of them may be refused. */
 function isOfRounds(step: OperationStep, place: string): boolean {

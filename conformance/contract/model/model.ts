@@ -24,7 +24,7 @@ import { type ModelContext, newInstance, type ServiceInstance } from "./state.ts
 export const newModel: NewModel = ({ info, timekeeping, clockToleranceMs, room }, now) => {
   const { facts } = info;
   const doubt = { timekeeping, toleranceMs: clockToleranceMs };
-  return new ContractModel({ facts, room, doubt, proofHolds: proofWeigher(facts.signedBytes) }, now);
+  return new ContractModel({ facts, room, doubt, proofHolds: proofWeigher() }, now);
 };
 
 /**

@@ -2,6 +2,7 @@ import type { ServiceRequest } from "../../adapters/adapter.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import type { Moment } from "../../engine/search/model.ts";
 import { FINE, type Learnt, type Prediction } from "../../engine/search/model.ts";
+import { bytesSigned } from "../keys/message-bytes.ts";
 import { OUTCOMES } from "../operations.ts";
 import { bodyFaults } from "./body-faults.ts";
 import { readBody } from "./body-reading.ts";
@@ -37,22 +38,24 @@ export function predictChallenge(
     expected: expectedOf(faults, success),
     learn: (answer) => {
       service.asked.note({ operation: "challenge", request, body: answer.body });
-      return answer.status === 200 ? issued(creator, answer, service, now) : FINE;
+      return answer.status === 200 ? issued(creator, answer, service, now, context) : FINE;
     },
   };
 }
 
 function issued(
   creator: unknown,
-  { body }: Pick<Exchange, "body">,
+  answer: Pick<Exchange, "body" | "aside">,
   service: ServiceInstance,
   now: Moment,
+  { facts }: ModelContext,
 ): Learnt {
-  const { id, message } = body;
+  const { id } = answer.body;
+  const signed = bytesSigned(answer, facts.signedBytes);
   service.stored.challenges += 1;
-  if (typeof id !== "string" || typeof message !== "string" || typeof creator !== "string") return FINE;
+  if (typeof id !== "string" || signed === undefined || typeof creator !== "string") return FINE;
   const repeated = service.challenges.has(id);
-  service.challenges.set(id, { creator, message, issued: now, used: "no" });
+  service.challenges.set(id, { creator, signed, issued: now, used: "no" });
   const former = service.formerIds.has(id);
   if (!repeated && !former) return FINE;
   const mismatch = {

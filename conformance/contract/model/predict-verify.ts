@@ -8,7 +8,6 @@ import { readBody } from "./body-reading.ts";
 import { capacityFaults, patienceFaults } from "./capacity.ts";
 import { expectedOf } from "./expected-of.ts";
 import { phaseOf } from "./moment.ts";
-import { isReduced } from "./proof-holds.ts";
 import { certain, certainBy, type RequestFault, uncertain } from "./request-fault.ts";
 import type { ChallengeState, ModelContext, ServiceInstance } from "./state.ts";
 import { strayFaults } from "./stray-faults.ts";
@@ -86,18 +85,16 @@ function signatureFaults(
   context: ModelContext,
 ): readonly RequestFault[] {
   if (proof.signature === undefined) return [];
-  const holds = context.proofHolds(challenge.creator, challenge.message, proof.signature);
+  const holds = context.proofHolds(challenge.creator, challenge.signed, proof.signature);
   const point = proof.spelling;
-  switch (holds) {
-    case "no":
-      // A wrong signature in an odd spelling may be refused for the spelling.
-      if (point !== undefined) return [certainBy("VERIFY-6", point)];
-      return [certain(isReduced(proof.signature) ? "VERIFY-10" : "VERIFY-11", OUTCOMES.invalidProof)];
-    case "open":
-      return [uncertain("SMALL-ORDER-KEY")];
-    case "yes":
-      return point === undefined ? [] : [uncertain(point)];
-  }
+  const spelt = point === undefined ? [] : [uncertain(point)];
+  if (holds === "yes") return spelt;
+  if (typeof holds === "object") return [...spelt, uncertain(holds.point)];
+  // A signature in an odd spelling may be refused for the spelling.
+  if (point !== undefined) return [certainBy("VERIFY-6", point)];
+  if (holds === "no-key") return [certainBy("VERIFY-30", "OFF-CURVE-KEY")];
+  if (holds === "no-signature") return [certainBy("VERIFY-31", "UNREADABLE-SIGNATURE")];
+  return [certain("VERIFY-10", OUTCOMES.invalidProof)];
 }
 
 function opened(

@@ -11,13 +11,20 @@ export interface ModelContext {
   readonly facts: Facts;
   readonly doubt: ClockDoubt;
   readonly room: SeenRoom;
-  /** Whether a signature over a message holds for a creator; `open` where honest libraries differ. */
-  readonly proofHolds: (creator: string, message: string, signature: Uint8Array) => "yes" | "no" | "open";
+  /** Whether a signature over these bytes holds for a creator. */
+  readonly proofHolds: (creator: string, signed: Uint8Array, signature: Uint8Array) => ProofWeight;
 }
+
+/**
+ * What a proof is worth: where honest libraries differ, the open point that they differ on. A proof that fails may have
+ * a creator that is no point of the curve, or be none that any signer makes.
+ */
+export type ProofWeight = "yes" | "no" | "no-key" | "no-signature" | { readonly point: string };
 
 export interface ChallengeState {
   readonly creator: string;
-  readonly message: string;
+  /** What its creator has to sign. */
+  readonly signed: Uint8Array;
   readonly issued: Moment;
   /** How it was used up, or whether it might have been: by what the contract leaves open. */
   used: "no" | "maybe" | "by-good-proof" | "by-bad-proof";

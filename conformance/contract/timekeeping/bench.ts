@@ -1,8 +1,8 @@
 import type { Connection, ServiceRequest } from "../../adapters/adapter.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { readEnvelope } from "../../engine/play/exchange.ts";
+import { honestProof } from "../keys/honest-proof.ts";
 import { keyPairOf } from "../keys/key-pair.ts";
-import { proofText } from "../keys/proof.ts";
 import { LIFETIME_MS, OUTCOMES, ROUTES } from "../operations.ts";
 import { challengeMembers, launchMembers, operationRequest, verifyMembers } from "../verbs/requests.ts";
 import { messageText, signIn } from "../verbs/sign-in.ts";
@@ -56,8 +56,8 @@ export class Bench {
     const { address } = this.#signer;
     const members = challengeMembers(address, await this.#terms());
     const { id, message } = expectServed(await this.#send(operationRequest("challenge", members, {}))).body;
-    return () => {
-      const proof = this.#prove(messageText(message));
+    return async () => {
+      const proof = await this.#prove(messageText(message));
       return this.#send(operationRequest("verify", verifyMembers(id, proof), {}));
     };
   }
@@ -102,9 +102,8 @@ export class Bench {
     return this.#termsHash;
   }
 
-  #prove(text: string): string {
-    const { signedBytes } = this.#connection.info.facts;
-    return proofText({ signer: this.#signer, text, signedBytes });
+  #prove(text: string): Promise<string> {
+    return honestProof(this.#connection, this.#signer, text);
   }
 
   async #send(request: ServiceRequest): Promise<Answer> {

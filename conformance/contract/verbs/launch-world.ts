@@ -35,6 +35,8 @@ export class LaunchWorld implements World {
   readonly #expiries = new DraftExpiries();
   /** For whom an exchange was made. */
   readonly #actors = new WeakMap<Exchange, string>();
+  /** What the adapter said is signed for a message. */
+  readonly #signed = new Map<string, Uint8Array>();
   #profile: Exchange["body"] | undefined;
   #issued = new Issued();
   /** Whether the vector fills a store at the moment, and whether it has: then it is about what a full one answers. */
@@ -129,6 +131,8 @@ export class LaunchWorld implements World {
   note(exchange: Exchange): void {
     if (exchange.status === 200 && exchange.operation === "platform") this.#profile ??= exchange.body;
     this.#sessionCreators.note(exchange);
+    if (exchange.aside instanceof Uint8Array)
+      this.#signed.set(messageText(exchange.body["message"]), exchange.aside);
     this.stored.note(exchange);
   }
 
@@ -169,6 +173,7 @@ export class LaunchWorld implements World {
 
   nextSequence(): void {
     this.people.forgetMints();
+    this.#signed.clear();
   }
 
   keyPair(name: string): KeyPair {
@@ -186,8 +191,10 @@ export class LaunchWorld implements World {
   }
 
   /** `signatureBase64` for a challenge, as far as the spec departs from an honest proof. */
-  proof(spec: Omit<ProofSpec, "signedBytes">): string {
-    return proofText({ ...spec, signedBytes: this.host.info.facts.signedBytes });
+  proof(spec: Omit<ProofSpec, "signedBytes" | "bytes">): string {
+    const { signedBytes } = this.host.info.facts;
+    const bytes = this.#signed.get(spec.text);
+    return proofText({ ...spec, signedBytes, ...(bytes === undefined ? {} : { bytes }) });
   }
 
   /** Reads the profile, once of each instance of the service. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { WorldHost } from "../../engine/contract.ts";
 import { type KeyPair, keyPairOf, pooledAddress } from "../keys/key-pair.ts";
+import { ODD_PEOPLE, oddKeyPair } from "../keys/odd-key.ts";
 
 /** The people of one vector: their key pairs, mints, idempotency keys and bearers, which nobody else has. */
 export class People {
@@ -20,7 +21,8 @@ export class People {
   keyPair(name: string): KeyPair {
     let pair = this.#keyPairs.get(name);
     if (pair === undefined) {
-      pair = keyPairOf(`${this.#host.seed} ${this.#host.name} ${name}`);
+      const label = `${this.#host.seed} ${this.#host.name} ${name}`;
+      pair = ODD_PEOPLE.includes(name) ? oddKeyPair(name, label) : keyPairOf(label);
       this.#keyPairs.set(name, pair);
     }
     return pair;

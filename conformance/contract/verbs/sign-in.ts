@@ -11,7 +11,7 @@ export interface SignIn<Given extends Answer> {
   /** The profile's. */
   readonly termsHash: unknown;
   /** `signatureBase64` for a challenge message. */
-  readonly prove: (message: string) => string;
+  readonly prove: (message: string) => string | Promise<string>;
   readonly send: (request: ServiceRequest) => Promise<Given>;
 }
 
@@ -28,7 +28,8 @@ export async function signIn<Given extends Answer>({
   const challenge = await send(operationRequest("challenge", challengeMembers(address, termsHash), {}));
   if (challenge.status !== 200) return { challenge, session: undefined };
   const { id, message } = challenge.body;
-  const session = await send(operationRequest("verify", verifyMembers(id, prove(messageText(message))), {}));
+  const proof = await prove(messageText(message));
+  const session = await send(operationRequest("verify", verifyMembers(id, proof), {}));
   return { challenge, session };
 }
 

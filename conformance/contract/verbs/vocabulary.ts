@@ -1,4 +1,5 @@
 import type { Vocabulary } from "../../engine/contract.ts";
+import { ODD_PEOPLE } from "../keys/odd-key.ts";
 import type { OperationName } from "../operations.ts";
 
 /** Verbs that send requests: the four operations, both of a sign-in, and any request at all. */
@@ -14,7 +15,7 @@ export const VOCABULARY: Vocabulary = {
     ["crowd", []],
     ["lifetime", ["virtual-clock"]],
   ]),
-  // People sign; metals are mints. Each vector has its own pairs.
+  // People sign; metals are mints. Each vector has its own pairs. Some are named for what is odd about their keys.
   cast: new Set([
     "alice",
     "bob",
@@ -27,6 +28,7 @@ export const VOCABULARY: Vocabulary = {
     "copper",
     "tin",
     "zinc",
+    ...ODD_PEOPLE,
   ]),
   provided: new Map([
     ["hostA", undefined],

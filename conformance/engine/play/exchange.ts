@@ -17,6 +17,8 @@ export interface Exchange {
   readonly answeredAt: number;
   /** When it was to be sent, in ms since its vector began: time that waits take, and nothing else. */
   readonly plannedMs: number;
+  /** What the adapter was asked about the answer, where the contract has to know more to judge it. */
+  readonly aside?: unknown;
 }
 
 /** Where in the vector an exchange belongs. */

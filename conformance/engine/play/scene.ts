@@ -171,7 +171,9 @@ export class Scene implements WorldHost {
     const answer = readEnvelope(await this.connection.handle(request));
     const answeredAt = this.clock.now();
     const operation = this.stage.contract.operations.of(request.method, request.path);
-    return { operation, request, ...answer, sentAt, answeredAt, plannedMs };
+    const exchange = { operation, request, ...answer, sentAt, answeredAt, plannedMs };
+    const asking = this.stage.contract.askAside?.(exchange, this.connection);
+    return asking === undefined ? exchange : { ...exchange, aside: await asking };
   }
 
   /** Records what an answer shows by itself. */

@@ -1,4 +1,4 @@
-import { AdapterFault, type Connection } from "../../adapters/adapter.ts";
+import { AdapterFault, type Connection, MissingAnswer } from "../../adapters/adapter.ts";
 import type { Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
 import { BETWEEN_SECONDS_MS } from "../play/start-times.ts";
@@ -36,7 +36,7 @@ async function orUsual<Value>(read: () => Promise<Value>, usual: Value): Promise
   try {
     return await read();
   } catch (error) {
-    if (error instanceof AdapterFault) return usual;
+    if (error instanceof AdapterFault && !(error instanceof MissingAnswer)) return usual;
     throw error;
   }
 }

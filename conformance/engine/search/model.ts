@@ -48,7 +48,7 @@ export interface Prediction {
    * Takes in an answer that is one of those expected.
    * @returns what is wrong with it beyond status and code, and whether the model still knows the service's state
    */
-  learn(answer: Pick<Exchange, "status" | "body">): Learnt;
+  learn(answer: Pick<Exchange, "status" | "body" | "aside">): Learnt;
 }
 
 /** A member of an answer that is not what the state makes it. */

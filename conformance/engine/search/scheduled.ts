@@ -16,6 +16,7 @@ export async function scheduled<Value>(
     info: connection.info,
     start: (nowMs) => connection.start(nowMs),
     advance: (ms) => connection.advance(ms),
+    bytesToSign: (message) => connection.bytesToSign(message),
     close: () => connection.close(),
     handle: async (request: ServiceRequest) => {
       await scheduler.schedule(Promise.resolve(), request.path);

@@ -21,7 +21,9 @@ ABOUT = {
     "protocol": 1,
     "implementation": {"name": "my-service", "version": "0.0.0", "language": "Python"},
     "capabilities": {"clock": "virtual", "restart": True, "rawBody": True, "concurrency": False},
-    # REPLACE: your two metadata hosts; "operatorKey", "signedBytes" and "capacity" may be added.
+    # REPLACE: your two metadata hosts; "operatorKey", "signedBytes" and "capacity" may be added. Clients sign the message
+    # of a challenge as UTF-8 unless "signedBytes" says "hex", "base64", "sha256", or "adapter": then answer the method
+    # "bytesToSign", whose params are {"message"}, with {"base64"} of those bytes.
     "facts": {"metadataHosts": ["metadata-one.example", "metadata-two.example"]},
 }
 clock_ms = 0

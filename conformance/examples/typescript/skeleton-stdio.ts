@@ -13,10 +13,13 @@ interface Params extends Request {
   readonly bodyBase64?: string;
   readonly nowMs?: number;
   readonly ms?: number;
+  readonly message?: string;
 }
 
 const [file] = process.argv.slice(2);
-const loading: Promise<typeof skeleton> =
+/** A module with the exports of the skeleton; `bytesToSign` where `facts.signedBytes` is `adapter`. */
+type Exports = typeof skeleton & { readonly bytesToSign?: (message: string) => unknown };
+const loading: Promise<Exports> =
   file === undefined ? import("./skeleton.ts") : import(pathToFileURL(resolve(file)).href);
 let clockMs = 0;
 let service: ReturnType<typeof skeleton.createService> | undefined;
@@ -28,7 +31,7 @@ function handle({ method, path, body, bodyBase64, bearer, idempotencyKey }: Para
 }
 
 async function answer(method: string, params: Params): Promise<unknown> {
-  const { implementation, capabilities, facts, createService } = await loading;
+  const { implementation, capabilities, facts, createService, bytesToSign } = await loading;
   switch (method) {
     case "initialize":
       return { protocol: 1, implementation, capabilities, facts };
@@ -41,6 +44,11 @@ async function answer(method: string, params: Params): Promise<unknown> {
     case "advance":
       clockMs += params.ms ?? 0;
       return { nowMs: clockMs };
+    case "bytesToSign": {
+      if (bytesToSign === undefined) throw new Error("the module exports no bytesToSign(message)");
+      const bytes = (await bytesToSign(params.message ?? "")) as Uint8Array;
+      return { base64: Buffer.from(bytes).toString("base64") };
+    }
     case "shutdown":
       return {};
     default:

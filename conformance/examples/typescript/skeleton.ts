@@ -21,7 +21,11 @@ export interface Envelope {
 /** REPLACE: what reports call it. */
 export const implementation = { name: "my-service", version: "0.0.0", language: "TypeScript" };
 
-/** REPLACE: what the kit cannot see from outside. `operatorKey`, `signedBytes` and `capacity` may be added. */
+/**
+ * REPLACE: what the kit cannot see from outside. `operatorKey`, `signedBytes` and `capacity` may be added. Clients sign
+ * the message of a challenge as UTF-8 unless `signedBytes` says `hex`, `base64`, `sha256`, or `adapter`: then export
+ * `bytesToSign(message)` as well, which gives those bytes as a Uint8Array.
+ */
 export const facts = { metadataHosts: ["metadata-one.example", "metadata-two.example"] };
 
 /** REPLACE what is not so. With `rawBody: false`, `body` comes parsed instead of as text. */

@@ -10,9 +10,9 @@ import {
 } from "./hidden-fault.ts";
 
 /** Whether a proof is good, as the good service will find. */
-const weigh = proofWeigher("utf8");
+const weigh = proofWeigher();
 function holds({ creator, message }: { creator: string; message: string }, signature: string): boolean {
-  return weigh(creator, message, new Uint8Array(Buffer.from(signature, "base64"))) === "yes";
+  return weigh(creator, Buffer.from(message), new Uint8Array(Buffer.from(signature, "base64"))) === "yes";
 }
 
 const HOUR_MS = 3_600_000;

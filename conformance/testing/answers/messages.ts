@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import bs58 from "bs58";
-import type { SignedBytes } from "../../adapters/adapter.ts";
+
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Body, changed, GOOD, ISSUED_AT } from "../exchanges.ts";
 
@@ -31,7 +31,10 @@ export const RAW_TERMS_HASH = Buffer.from(String(PARTS.termsHash), "hex");
 export const NOTHING = createHash("sha256").update("nothing").digest().subarray(0, 5);
 
 /** A good challenge whose message holds these parts, encoded as the bytes to sign are. */
-export function challengeWith(parts: Partial<MessageParts>, signedBytes: SignedBytes = "utf8"): Exchange {
+export function challengeWith(
+  parts: Partial<MessageParts>,
+  signedBytes: "utf8" | "hex" | "base64" = "utf8",
+): Exchange {
   const { creator, audience, termsHash, expiry } = { ...PARTS, ...parts };
   const bytes = Buffer.concat(
     [creator, audience, termsHash, expiry].flatMap((part) => [Buffer.from(part), Buffer.from(" | ")]),

@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import type { Connection, SignedBytes } from "../../adapters/adapter.ts";
+import type { Exchange } from "../../engine/play/exchange.ts";
+
+/**
+ * How a text becomes the bytes to sign (adapter protocol, "facts"; the contract leaves it open). Where the adapter
+ * decides, it is asked about the messages of challenges alone, and any other text stands for itself.
+ */
+export function messageBytes(text: string, signedBytes: SignedBytes): Uint8Array {
+  switch (signedBytes) {
+    case "sha256":
+      return new Uint8Array(createHash("sha256").update(text).digest());
+    case "adapter":
+      return new Uint8Array(Buffer.from(text));
+    default:
+      return new Uint8Array(Buffer.from(text, signedBytes));
+  }
+}
+
+/** Asks the adapter what is signed for the challenge in an answer, where it is for the adapter to say. */
+export function askBytes(
+  { operation, status, body }: Pick<Exchange, "operation" | "status" | "body">,
+  connection: Connection,
+): Promise<Uint8Array> | undefined {
+  const { message } = body;
+  const asked =
+    connection.info.facts.signedBytes === "adapter" && operation === "challenge" && status === 200;
+  return asked && typeof message === "string" ? connection.bytesToSign(message) : undefined;
+}
+
+/** What is signed for the challenge in an answer. */
+export function bytesSigned(
+  { body, aside }: Pick<Exchange, "body" | "aside">,
+  signedBytes: SignedBytes,
+): Uint8Array | undefined {
+  const { message } = body;
+  if (typeof message !== "string") return undefined;
+  return aside instanceof Uint8Array ? aside : messageBytes(message, signedBytes);
+}
+
+/** The bytes in which a challenge says what it is about: those signed, where the message itself is not readable. */
+export function readableBytes(
+  exchange: Pick<Exchange, "body" | "aside">,
+  signedBytes: SignedBytes,
+): Uint8Array | undefined {
+  const { message } = exchange.body;
+  if (typeof message !== "string") return undefined;
+  const signed = bytesSigned(exchange, signedBytes);
+  const text = Buffer.from(message);
+  if (signedBytes === "sha256" || signed === undefined) return new Uint8Array(text);
+  // What the adapter makes of a message may be a hash of it, or what the message is the encoding of.
+  return signedBytes === "adapter"
+    ? new Uint8Array(Buffer.concat([text, Buffer.from("\n"), signed]))
+    : signed;
+}

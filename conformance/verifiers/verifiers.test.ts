@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { loadKitData } from "../contract/kit-data.ts";
+import { PATHS } from "../paths.ts";
+import { judgeVerifier, type VerifierOutcome } from "./judge-verifier.ts";
+import { loadVerifiers, predictedChoices, publishedCases } from "./load-verifiers.ts";
+import { pinnedVersion } from "./pinned-version.ts";
+import { rowOf } from "./published-row.ts";
+import { verifierPage } from "./verifier-page.ts";
+
+const kit = loadKitData();
+const cases = publishedCases();
+const verifiers = loadVerifiers();
+const outcomes: VerifierOutcome[] = [];
+
+test("every library has what is published of it, and the other way round", () => {
+  const files = readdirSync(new URL("./libraries", import.meta.url)).map((name) => name.replace(/\.ts$/, ""));
+  assert.deepEqual(verifiers.map(({ id }) => id).sort(), files.sort());
+});
+
+test("each published case is about a point that the contract leaves open", () => {
+  assert.deepEqual(
+    cases.filter(({ point }) => !kit.contract.points.has(point)),
+    [],
+  );
+});
+
+for (const verifier of verifiers) {
+  test(`${verifier.name} answers the published cases as its row says`, async () => {
+    assert.deepEqual(await rowOf(verifier.id, cases), verifier.row);
+  });
+
+  test(`a service over ${verifier.name} is failed by no vector about proofs, and chooses as published`, async () => {
+    const outcome = await judgeVerifier(verifier, cases, kit, { only: ["verify/*"], runs: 0 });
+    outcomes.push(outcome);
+    assert.deepEqual(outcome.complaints, []);
+    assert.deepEqual(outcome.observed, predictedChoices(verifier, cases));
+  });
+}
+
+test("a service that chooses otherwise than published is told", async () => {
+  const [, , tweetnacl] = verifiers;
+  assert.ok(tweetnacl !== undefined);
+  const row = tweetnacl.row.map((accepts) => !accepts);
+  const { complaints } = await judgeVerifier({ ...tweetnacl, row }, cases, kit, {
+    only: ["verify/unreduced-scalar*"],
+    runs: 0,
+  });
+  assert.ok(
+    complaints.includes("UNREDUCED-SCALAR: accepted was seen, not INVALID_PROOF"),
+    String(complaints),
+  );
+});
+
+test("the page in docs shows what was seen", () => {
+  const page = readFileSync(join(PATHS.root, "docs", "verifiers.md"), "utf8");
+  assert.equal(page, verifierPage(outcomes, cases, pinnedVersion));
+});
