@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import bs58 from "bs58";
-
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Body, changed, GOOD, ISSUED_AT } from "../exchanges.ts";
 
