@@ -9,6 +9,11 @@ import { BROKEN_FIELDS } from "../../testing/answers/broken-fields.ts";
 import { BROKEN_MESSAGES } from "../../testing/answers/broken-messages.ts";
 import { BROKEN_TRANSACTIONS } from "../../testing/answers/broken-transactions.ts";
 import { DOUBTFUL_ANSWERS } from "../../testing/answers/doubtful-answers.ts";
+import {
+  CONTRADICTING_DRAFTS,
+  HARMONIOUS_DRAFTS,
+  UNEQUAL_DRAFTS,
+} from "../../testing/answers/draft-beside-others.ts";
 import { LEGAL_ANSWERS } from "../../testing/answers/legal-answers.ts";
 import { contract } from "../../testing/contract-data.ts";
 import { GOOD, judged } from "../../testing/exchanges.ts";
@@ -20,6 +25,7 @@ const BROKEN: readonly BrokenAnswer[] = [
   ...BROKEN_ENVELOPES,
   ...BROKEN_MESSAGES,
   ...BROKEN_TRANSACTIONS,
+  ...CONTRADICTING_DRAFTS,
 ];
 const shown = new Set<string>();
 
@@ -30,7 +36,7 @@ for (const [operation, good] of Object.entries(GOOD)) {
   });
 }
 
-for (const { what, exchange, context } of LEGAL_ANSWERS) {
+for (const { what, exchange, context } of [...LEGAL_ANSWERS, ...HARMONIOUS_DRAFTS]) {
   test(`legal: ${what}`, () => assert.deepEqual(judged(exchange, context).mismatches, []));
 }
 
@@ -43,7 +49,7 @@ for (const { rule, what, exchange, context } of BROKEN) {
   });
 }
 
-for (const { rule, what, exchange, context } of DOUBTFUL_ANSWERS) {
+for (const { rule, what, exchange, context } of [...DOUBTFUL_ANSWERS, ...UNEQUAL_DRAFTS]) {
   shown.add(rule);
   test(`${rule} is advised against: ${what}`, () => {
     const { mismatches, advice } = judged(exchange, context);

@@ -1,4 +1,5 @@
 import type { Facts } from "../../adapters/adapter.ts";
+import type { KnownDrafts } from "./known-drafts.ts";
 
 /** What a judge must know besides the exchange itself. */
 export interface JudgeContext {
@@ -9,4 +10,6 @@ export interface JudgeContext {
   readonly clockToleranceMs: number;
   /** The profile that this instance of the service gave first. */
   readonly profile: Readonly<Record<string, unknown>> | undefined;
+  /** The drafts that the service gave so far; absent where an answer is judged by itself alone. */
+  readonly drafts?: KnownDrafts;
 }

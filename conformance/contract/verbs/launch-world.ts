@@ -7,6 +7,7 @@ import { NotApplicable } from "../../engine/play/step-ends.ts";
 import type { CustomStep, Fields, OperationStep, Template } from "../../engine/vectors/vector.ts";
 import { judgeExchange } from "../judge/judge.ts";
 import type { JudgeContext } from "../judge/judge-context.ts";
+import { KnownDrafts } from "../judge/known-drafts.ts";
 import { QuickJudge } from "../judge/quick-judge.ts";
 import type { KeyPair } from "../keys/key-pair.ts";
 import { type ProofSpec, proofText } from "../keys/proof.ts";
@@ -24,6 +25,7 @@ export class LaunchWorld implements World {
   readonly people: People;
   readonly stored: Stored;
   readonly #quickJudge = new QuickJudge();
+  readonly #drafts = new KnownDrafts();
   /** For whom an exchange was made. */
   readonly #actors = new WeakMap<Exchange, string>();
   #profile: Exchange["body"] | undefined;
@@ -178,7 +180,13 @@ export class LaunchWorld implements World {
 
   #judgeContext(): JudgeContext {
     const { info, resolutionMs, clockToleranceMs } = this.host;
-    return { facts: info.facts, resolutionMs, clockToleranceMs, profile: this.#profile };
+    return {
+      facts: info.facts,
+      resolutionMs,
+      clockToleranceMs,
+      profile: this.#profile,
+      drafts: this.#drafts,
+    };
   }
 
   /** For whom the step was made; a challenge's creator answers for its proof. */
