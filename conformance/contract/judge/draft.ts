@@ -179,10 +179,10 @@ function rentsGoBySize(cost: Exchange["body"]): boolean {
     bytes: lamports(bytes),
     rent: lamports(historicalRentLamports),
   }));
-  return accounts.every(
-    (one) =>
-      accounts.every((other) => one.bytes !== other.bytes || one.rent === other.rent) &&
-      !accounts.some((other) => one.bytes < other.bytes && one.rent > other.rent),
+  return accounts.every((one) =>
+    accounts.every((other) =>
+      one.bytes === other.bytes ? one.rent === other.rent : one.bytes > other.bytes || one.rent <= other.rent,
+    ),
   );
 }
 
