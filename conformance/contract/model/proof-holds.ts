@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
-import { hashes, verify as verifyCofactored } from "@noble/ed25519";
+import { hashes, Point, verify as verifyCofactored } from "@noble/ed25519";
 import type { SignedBytes } from "../../adapters/adapter.ts";
 import { base58Bytes } from "../judge/response-schemas.ts";
 import { wasSigned } from "../keys/key-pair.ts";
@@ -17,7 +17,7 @@ const MOST_KEYS = 500;
 export function proofWeigher(signedBytes: SignedBytes): ModelContext["proofHolds"] {
   const keys = new Map<string, KeyObject>();
   return (creator, message, signature) => {
-    if (addressKind(creator) !== "prime-order") return "open";
+    if (addressKind(creator) !== "prime-order") return isPoint(base58Bytes(creator)) ? "open" : "no";
     if (!isReduced(signature)) return "no";
     const bytes = messageBytes(message, signedBytes);
     if (wasSigned(creator, bytes, signature)) return "yes";
@@ -34,6 +34,17 @@ export function proofWeigher(signedBytes: SignedBytes): ModelContext["proofHolds
     if (verify(null, bytes, key, signature)) return "yes";
     return holdsCofactored(signature, bytes, base58Bytes(creator)) ? "open" : "no";
   };
+}
+
+/** Whether any library could take the bytes for a point, in canonical form or not; under others no signature holds. */
+function isPoint(key: Uint8Array | undefined): boolean {
+  if (key === undefined) return false;
+  try {
+    Point.fromBytes(key, true);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The weaker of the two equations that RFC 8032 admits: a signature that holds by it alone is taken by some libraries. */
