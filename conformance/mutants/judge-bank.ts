@@ -1,11 +1,17 @@
+import { fileURLToPath } from "node:url";
 import picomatch from "picomatch";
 import { DataError } from "../engine/data/data-error.ts";
 import { type Combination, drawCombinations } from "./combinations.ts";
 import type { Bank, BrokenEntry, LegalEntry } from "./entry.ts";
-import type { Job } from "./job.ts";
+import type { Job, JobOutcome } from "./job.ts";
 import type { BrokenOutcome, LegalOutcome } from "./judge-entry.ts";
 import { performAll } from "./pool.ts";
 import type { Program } from "./reference-program.ts";
+
+const WORKER = fileURLToPath(new URL("worker.ts", import.meta.url));
+
+/** No run of all vectors takes as long as this. */
+const TIME_LIMIT_MS = 180_000;
 
 /** What there was to judge, and what came of it, by id. */
 export interface JudgedBank {
@@ -41,10 +47,17 @@ export async function judgeBank(options: JudgeBankOptions): Promise<JudgedBank> 
 
   const brokenOutcomes = new Map<string, BrokenOutcome>();
   const legalOutcomes = new Map<string, LegalOutcome>();
-  await performAll(jobs, options.workers, ({ kind, outcome }) => {
-    if (kind === "broken") brokenOutcomes.set(outcome.id, outcome);
-    else legalOutcomes.set(outcome.id, outcome);
-    options.onProgress(brokenOutcomes.size + legalOutcomes.size, jobs.length);
+  await performAll<Job, JobOutcome>({
+    program: WORKER,
+    jobs,
+    workers: options.workers,
+    timeLimitMs: TIME_LIMIT_MS,
+    lost,
+    onOutcome: ({ kind, outcome }) => {
+      if (kind === "broken") brokenOutcomes.set(outcome.id, outcome);
+      else legalOutcomes.set(outcome.id, outcome);
+      options.onProgress(brokenOutcomes.size + legalOutcomes.size, jobs.length);
+    },
   });
   return { ...chosen, brokenOutcomes, legalOutcomes };
 }
@@ -71,4 +84,11 @@ function jobsOf({ broken, legal, combinations }: Chosen): readonly Job[] {
     ),
     ...broken.map(({ id }): Job => ({ kind: "broken", id })),
   ];
+}
+
+function lost({ kind, id }: Job): JobOutcome {
+  const fault = "its process ended, or took too long";
+  return kind === "broken"
+    ? { kind, outcome: { id, caughtBy: {}, fault } }
+    : { kind, outcome: { id, conforms: false, choices: {}, complaints: [fault] } };
 }

@@ -10,6 +10,11 @@ import { BROKEN_MESSAGES } from "../../testing/answers/broken-messages.ts";
 import { BROKEN_OWNERS, GOOD_OWNERS } from "../../testing/answers/broken-owners.ts";
 import { BROKEN_TRANSACTIONS } from "../../testing/answers/broken-transactions.ts";
 import { DOUBTFUL_ANSWERS } from "../../testing/answers/doubtful-answers.ts";
+import {
+  CONTRADICTING_DRAFTS,
+  HARMONIOUS_DRAFTS,
+  UNEQUAL_DRAFTS,
+} from "../../testing/answers/draft-beside-others.ts";
 import { LEGAL_ANSWERS } from "../../testing/answers/legal-answers.ts";
 import { contract } from "../../testing/contract-data.ts";
 import { GOOD, judged } from "../../testing/exchanges.ts";
@@ -22,6 +27,7 @@ const BROKEN: readonly BrokenAnswer[] = [
   ...BROKEN_MESSAGES,
   ...BROKEN_TRANSACTIONS,
   ...BROKEN_OWNERS,
+  ...CONTRADICTING_DRAFTS,
 ];
 const shown = new Set<string>();
 
@@ -32,7 +38,7 @@ for (const [operation, good] of Object.entries(GOOD)) {
   });
 }
 
-for (const { what, exchange, context } of [...LEGAL_ANSWERS, ...GOOD_OWNERS]) {
+for (const { what, exchange, context } of [...LEGAL_ANSWERS, ...GOOD_OWNERS, ...HARMONIOUS_DRAFTS]) {
   test(`legal: ${what}`, () => assert.deepEqual(judged(exchange, context).mismatches, []));
 }
 
@@ -45,7 +51,7 @@ for (const { rule, what, exchange, context } of BROKEN) {
   });
 }
 
-for (const { rule, what, exchange, context } of DOUBTFUL_ANSWERS) {
+for (const { rule, what, exchange, context } of [...DOUBTFUL_ANSWERS, ...UNEQUAL_DRAFTS]) {
   shown.add(rule);
   test(`${rule} is advised against: ${what}`, () => {
     const { mismatches, advice } = judged(exchange, context);

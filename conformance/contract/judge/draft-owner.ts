@@ -16,7 +16,7 @@ export function judgeOwner(
   context: JudgeContext,
 ): readonly Mismatch[] {
   const stated: readonly unknown[] = Array.isArray(body["requiredSigners"]) ? body["requiredSigners"] : [];
-  const signers = transaction?.message?.accounts.slice(0, transaction.message.requiredSignatures);
+  const signers = transaction?.message?.accounts?.slice(0, transaction.message.requiredSignatures);
   const found: Mismatch[] = [];
   const creator = context.creatorOf?.(request.bearer);
   if (creator !== undefined) {

@@ -2,16 +2,18 @@ import { type Exchange, isObject } from "../../engine/play/exchange.ts";
 import { type Advice, type Judgement, type Mismatch, show } from "../../engine/play/judgement.ts";
 import { judgeOwner } from "./draft-owner.ts";
 import type { JudgeContext } from "./judge-context.ts";
-import { lamports, messageHashRelation, observeDraft, rentsAndFee } from "./observe-draft.ts";
+import type { MessageReading } from "./message-reader.ts";
+import { costAccounts, lamports, messageHashRelation, observeDraft, rentsAndFee } from "./observe-draft.ts";
 import { requestJson } from "./request-json.ts";
 import { isStandardBase64 } from "./response-schemas.ts";
-import { readTransaction, type TransactionReading } from "./transaction.ts";
+import { beginsAsTransaction, readTransaction, type TransactionReading } from "./transaction.ts";
 
 /** What a draft says beyond the form of its fields (contract, "Unsigned draft"). */
 export function judgeDraft(exchange: Exchange, context: JudgeContext): Judgement {
   const { body } = exchange;
   const input = requestJson(exchange.request);
   const transaction = transactionOf(body);
+  const besideOthers = context.drafts?.compare(exchange, transaction, input);
   return {
     mismatches: [
       ...judgeFixedKeys(body, context),
@@ -19,9 +21,10 @@ export function judgeDraft(exchange: Exchange, context: JudgeContext): Judgement
       ...judgeTransaction(body, transaction, input),
       ...judgeOwner(exchange, transaction, context),
       ...judgeCost(body["cost"]),
+      ...(besideOthers?.mismatches ?? []),
     ],
     observations: observeDraft(exchange, transaction),
-    advice: adviseOnDraft(body, transaction),
+    advice: [...adviseOnDraft(body, transaction), ...(besideOthers?.advice ?? [])],
   };
 }
 
@@ -72,29 +75,39 @@ function judgeTransaction(
   }
   const { signatures, message } = transaction;
   const used = signatures.filter((signature) => signature.some((byte) => byte !== 0)).length;
-  if (message === undefined && !isCounted(transaction) && holdsTwoZeroSignatures(base64)) return [];
+  if (!message.whole && !beginsAsTransaction(transaction) && holdsTwoZeroSignatures(base64)) return [];
   if (signatures.length !== 2 || used > 0) {
     return [
       { rule: "DRAFT-12", path, expected, got: `${signatures.length} signatures, ${used} of them not zero` },
     ];
   }
-  if (message === undefined) return [];
-  const signers = message.accounts.slice(0, message.requiredSignatures);
-  const wanted = [input?.["creator"], input?.["mint"]].filter((key) => typeof key === "string");
-  if (signers.length === 2 && wanted.every((key) => signers.includes(key))) return [];
+  return judgeTransactionSigners(message, wantedSigners(body, input));
+}
+
+/** Who has to sign: those of the request, and where it cannot be read, those that the draft names itself. */
+function wantedSigners(body: Exchange["body"], input: Exchange["body"] | undefined): readonly string[] {
+  const named: unknown = input === undefined ? body["requiredSigners"] : [input["creator"], input["mint"]];
+  return Array.isArray(named) ? named.filter((key) => typeof key === "string") : [];
+}
+
+/**
+ * Holds a message to its signers. Bytes that cannot be read to their end may be of a format of the service's own, in
+ * which they mean something else; but where they name a signer at the place of an account, they are meant so.
+ */
+function judgeTransactionSigners(message: MessageReading, wanted: readonly string[]): readonly Mismatch[] {
+  const { accounts, requiredSignatures: required, whole } = message;
+  if (accounts === undefined || required === undefined) return [];
+  if (!whole && !wanted.some((key) => accounts.includes(key))) return [];
+  const signers = accounts.slice(0, required);
+  if (required === 2 && signers.length === 2 && wanted.every((key) => signers.includes(key))) return [];
   return [
     {
       rule: "DRAFT-13",
-      path,
-      expected: `signers ${wanted.join(" and ")}`,
-      got: `signers ${signers.join(", ") || "none"}`,
+      path: "unsignedTransactionBase64",
+      expected: `2 signers, ${wanted.join(" and ")}`,
+      got: `${required} signers, ${signers.join(", ") || "of no account"}`,
     },
   ];
-}
-
-/** Whether the bytes begin as a transaction on the wire does: a count, and so many signatures that nobody made. */
-function isCounted({ signatures }: TransactionReading): boolean {
-  return signatures.length > 0 && signatures.every((signature) => signature.every((byte) => byte === 0));
 }
 
 function countOf(base64: string): number {
@@ -140,13 +153,20 @@ function adviseOnDraft(
       message: "minimumLamports is less than the rents of the four accounts and the network fee",
     });
   }
-  if (transaction === undefined) return advice;
-  if (transaction.message === undefined) {
+  if (isObject(cost) && !rentsGoBySize(cost)) {
     advice.push({
-      rule: "DRAFT-20",
-      message: "unsignedTransactionBase64 is no transaction in the Solana wire format",
+      rule: "COST-40",
+      message: "rents do not go by size: a smaller account has a higher rent, or one as large another",
     });
   }
+  const place = transaction === undefined ? undefined : whereItBreaks(transaction);
+  if (place !== undefined || transaction === undefined) {
+    advice.push({
+      rule: "DRAFT-20",
+      message: `unsignedTransactionBase64 is no transaction in the Solana wire format: ${place ?? NOT_BEGUN}`,
+    });
+  }
+  if (transaction === undefined) return advice;
   if (messageHashRelation(body, transaction) === "other") {
     advice.push({
       rule: "DRAFT-21",
@@ -154,4 +174,23 @@ function adviseOnDraft(
     });
   }
   return advice;
+}
+
+function rentsGoBySize(cost: Exchange["body"]): boolean {
+  const accounts = costAccounts(cost).map(({ bytes, historicalRentLamports }) => ({
+    bytes: lamports(bytes),
+    rent: lamports(historicalRentLamports),
+  }));
+  return accounts.every((one) =>
+    accounts.every((other) =>
+      one.bytes === other.bytes ? one.rent === other.rent : one.bytes > other.bytes || one.rent <= other.rent,
+    ),
+  );
+}
+
+const NOT_BEGUN = "it does not begin with a count of two and two empty signatures";
+
+/** Where the bytes are first no transaction with two empty signatures; undefined where they are one. */
+function whereItBreaks(transaction: TransactionReading): string | undefined {
+  return beginsAsTransaction(transaction) ? transaction.message.fault : NOT_BEGUN;
 }

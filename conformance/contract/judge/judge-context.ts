@@ -1,5 +1,6 @@
 import type { Facts } from "../../adapters/adapter.ts";
 import type { Timekeeping } from "../../engine/play/timekeeping.ts";
+import type { KnownDrafts } from "./known-drafts.ts";
 
 /** What a judge must know besides the exchange itself. */
 export interface JudgeContext {
@@ -14,4 +15,6 @@ export interface JudgeContext {
   readonly overHttp?: boolean;
   /** The creator of the session that a bearer stands for; undefined where nobody can tell. */
   readonly creatorOf?: (bearer: string | undefined) => string | undefined;
+  /** The drafts that the service gave so far; absent where an answer is judged by itself alone. */
+  readonly drafts?: KnownDrafts;
 }

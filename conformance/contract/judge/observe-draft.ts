@@ -40,9 +40,9 @@ export function observeDraft(
 }
 
 function observeTransaction(body: JsonObject, transaction: TransactionReading): readonly Observation[] {
-  const { message } = transaction;
+  const message = transaction.message.whole ? transaction.message : undefined;
   const format = message?.version ?? "other";
-  const first = message?.accounts.slice(0, 2) ?? [];
+  const first = message?.accounts?.slice(0, 2) ?? [];
   const signers: readonly unknown[] = Array.isArray(body["requiredSigners"]) ? body["requiredSigners"] : [];
   const order = first.every((key, index) => key === signers[index]) ? "creator-first" : "mint-first";
   const known = first.length === 2 && first.every((key) => signers.includes(key));
@@ -66,7 +66,7 @@ function sha256(bytes: Uint8Array): string {
 }
 
 function observeCost(cost: JsonObject): readonly Observation[] {
-  const accounts = Array.isArray(cost["accounts"]) ? cost["accounts"].filter(isObject) : [];
+  const accounts = costAccounts(cost);
   const order =
     accounts.length === KINDS.length && accounts.every(({ kind }, index) => kind === KINDS[index]);
   return [
@@ -81,9 +81,14 @@ function minimumFormula(cost: JsonObject): string {
   return minimumLamports === rentsAndFee(cost) - lamports(networkFeeLamports) ? "rents" : "other";
 }
 
+/** The accounts of a cost, as far as they are objects. */
+export function costAccounts({ accounts }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(accounts) ? accounts.filter(isObject) : [];
+}
+
 /** What the accounts and the network fee of a cost come to, in lamports; NaN where a figure is no number. */
 export function rentsAndFee(cost: JsonObject): number {
-  const accounts = Array.isArray(cost["accounts"]) ? cost["accounts"].filter(isObject) : [];
+  const accounts = costAccounts(cost);
   const rents = accounts.reduce((sum, account) => sum + lamports(account["historicalRentLamports"]), 0);
   return rents + lamports(cost["networkFeeLamports"]);
 }

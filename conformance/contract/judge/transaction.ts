@@ -1,4 +1,4 @@
-import { getCompiledTransactionMessageDecoder } from "@solana/transaction-messages";
+import { type MessageReading, readMessage } from "./message-reader.ts";
 
 /** What the kit reads in an `unsignedTransactionBase64`. */
 export interface TransactionReading {
@@ -6,18 +6,7 @@ export interface TransactionReading {
   readonly signatures: readonly Uint8Array[];
   /** The bytes after the signatures: what a signer would sign. */
   readonly messageBytes: Uint8Array;
-  /** The message, where it is one in the Solana wire format. */
-  readonly message?: TransactionMessage;
-}
-
-export interface TransactionMessage {
-  readonly version: "legacy" | "v0" | "other";
-  /** How many of the first accounts must sign. */
-  readonly requiredSignatures: number;
-  /** Accounts in the order of the message, base58. */
-  readonly accounts: readonly string[];
-  /** Recent blockhash, base58. */
-  readonly blockhash: string;
+  readonly message: MessageReading;
 }
 
 /** A signature count is one byte here: nothing that the contract describes has 128 signatures or more. */
@@ -35,23 +24,10 @@ export function readTransaction(bytes: Uint8Array): TransactionReading | undefin
     bytes.slice(1 + index * SIGNATURE_BYTES, 1 + (index + 1) * SIGNATURE_BYTES),
   );
   const messageBytes = bytes.slice(end);
-  const message = readMessage(messageBytes);
-  return { signatures, messageBytes, ...(message === undefined ? {} : { message }) };
+  return { signatures, messageBytes, message: readMessage(messageBytes, end) };
 }
 
-function readMessage(messageBytes: Uint8Array): TransactionMessage | undefined {
-  try {
-    const [message, end] = getCompiledTransactionMessageDecoder().read(messageBytes, 0);
-    const { version, header, staticAccounts } = message;
-    const required = header.numSignerAccounts;
-    if (end !== messageBytes.length || required === 0 || staticAccounts.length < required) return undefined;
-    return {
-      version: version === "legacy" ? "legacy" : version === 0 ? "v0" : "other",
-      requiredSignatures: required,
-      accounts: staticAccounts,
-      blockhash: "lifetimeToken" in message ? message.lifetimeToken : "",
-    };
-  } catch {
-    return undefined;
-  }
+/** Whether the bytes begin as the contract's transaction does on the wire: a count of two, and two signatures that nobody made. */
+export function beginsAsTransaction({ signatures }: TransactionReading): boolean {
+  return signatures.length === 2 && signatures.every((signature) => signature.every((byte) => byte === 0));
 }

@@ -8,6 +8,7 @@ import type { CustomStep, Fields, OperationStep, Template } from "../../engine/v
 import { isFrameworkAnswer } from "../judge/framework-answer.ts";
 import { judgeExchange } from "../judge/judge.ts";
 import type { JudgeContext } from "../judge/judge-context.ts";
+import { KnownDrafts } from "../judge/known-drafts.ts";
 import { QuickJudge } from "../judge/quick-judge.ts";
 import { SessionCreators } from "../judge/session-creators.ts";
 import type { KeyPair } from "../keys/key-pair.ts";
@@ -33,6 +34,7 @@ export class LaunchWorld implements World {
   readonly #quickJudge = new QuickJudge();
   readonly #sessionCreators = new SessionCreators();
   readonly #expiries = new DraftExpiries();
+  readonly #drafts = new KnownDrafts();
   /** For whom an exchange was made. */
   readonly #actors = new WeakMap<Exchange, string>();
   /** What the adapter said is signed for a message. */
@@ -227,9 +229,15 @@ export class LaunchWorld implements World {
 
   #judgeContext(): JudgeContext {
     const { info, timekeeping, clockToleranceMs } = this.host;
-    const overHttp = info.transport === "http";
-    const creatorOf = (bearer: string | undefined) => this.#sessionCreators.of(bearer);
-    return { facts: info.facts, timekeeping, clockToleranceMs, profile: this.#profile, creatorOf, overHttp };
+    return {
+      facts: info.facts,
+      timekeeping,
+      clockToleranceMs,
+      profile: this.#profile,
+      drafts: this.#drafts,
+      creatorOf: (bearer) => this.#sessionCreators.of(bearer),
+      overHttp: info.transport === "http",
+    };
   }
 
   /** For whom the step was made; a challenge's creator answers for its proof. */

@@ -196,10 +196,11 @@ function withoutIdleTrace(result: Result): Result {
   return idle ? { ...result, trace: [] } : result;
 }
 
+/** Each advice once; what differs only in a place, which is told as "byte 7", is one and the same. */
 function distinct(advice: readonly Advice[]): readonly Advice[] {
   const seen = new Set<string>();
   return advice.filter(({ rule, message }) => {
-    const key = `${rule} ${message}`;
+    const key = `${rule} ${message.replace(/\bbyte \d+/g, "byte")}`;
     return !seen.has(key) && seen.add(key);
   });
 }

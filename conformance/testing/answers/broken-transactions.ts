@@ -49,6 +49,19 @@ export const BROKEN_TRANSACTIONS: readonly BrokenAnswer[] = [
   signers("the mint does not sign", draftOf({ required: 1 })),
   signers("a third account signs", draftOf({ required: 3, accounts: [CREATOR, MINT, SOMEBODY] })),
   signers("somebody signs before the mint", draftOf({ accounts: [CREATOR, SOMEBODY, MINT] })),
+  signers("nobody signs", draftOf({ required: 0 })),
+  signers("more sign than there are accounts", draftOf({ required: 3 })),
+  signers("no account signs", draftOf({ accounts: [] })),
+  signers("neither an account nor a signer is there", draftOf({ required: 0, accounts: [] })),
+  signers("the creator signs twice", draftOf({ accounts: [CREATOR, CREATOR] })),
+  signers(
+    "the mint is missing from a message that is cut short",
+    draftWith(wireBytes({ ...PARTS, accounts: [CREATOR, SOMEBODY] }).subarray(0, -1)),
+  ),
+  signers(
+    "the creator alone signs a message with bytes left over",
+    draftWith(Buffer.concat([wireBytes({ ...PARTS, required: 1 }), Buffer.of(0)])),
+  ),
   signers(
     "a legacy transaction without the mint",
     draftOf({ version: "legacy", accounts: [CREATOR, SOMEBODY] }),

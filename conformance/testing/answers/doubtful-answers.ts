@@ -52,6 +52,12 @@ export const DOUBTFUL_ANSWERS: readonly BrokenAnswer[] = [
   doubtful("COST-10", "build", "a minimum below the rents", ({ cost }) => {
     Object.assign(cost, { minimumLamports: 7, recommendedLamports: 1_000_007 });
   }),
+  doubtful("COST-40", "build", "two rents for one size", ({ cost }) => {
+    cost.accounts[3].historicalRentLamports -= 1;
+  }),
+  doubtful("COST-40", "build", "a smaller rent for a larger account", ({ cost }) => {
+    cost.accounts[0].historicalRentLamports = cost.accounts[1].historicalRentLamports - 1;
+  }),
   ...[
     "Error: no\n    at handle (file:///srv/service.ts:12:3)",
     'Traceback (most recent call last):\n  File "/srv/app.py", line 7',

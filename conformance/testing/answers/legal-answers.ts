@@ -11,7 +11,8 @@ import {
   RAW_CREATOR,
   RAW_TERMS_HASH,
 } from "./messages.ts";
-import { CREATOR, draftOf, draftWith, MINT } from "./transactions.ts";
+import { CREATOR, draftOf, draftWith, MINT, PARTS as TRANSACTION } from "./transactions.ts";
+import { wireBytes } from "./wire.ts";
 
 /** An answer unlike the reference's that the contract allows. */
 export interface LegalAnswer {
@@ -169,7 +170,14 @@ export const LEGAL_ANSWERS: readonly LegalAnswer[] = [
   legal("the mint first in a legacy transaction", draftOf({ version: "legacy", accounts: [MINT, CREATOR] })),
   legal("a blockhash that is not zero", draftOf({ blockhash: new Uint8Array(32).fill(9) })),
   legal("more accounts", draftOf({ accounts: [CREATOR, MINT, keyPairOf("pool").address] })),
+  legal("a message that is cut short", draftWith(wireBytes(TRANSACTION).subarray(0, -1))),
+  legal("a message with bytes left over", draftWith(Buffer.concat([wireBytes(TRANSACTION), Buffer.of(0)]))),
+  legal("an account that stands there twice", draftOf({ accounts: [CREATOR, MINT, MINT] })),
   legal("a version that nobody knows", draftOf({ version: 7, accounts: [keyPairOf("pool").address] })),
+  legal(
+    "a mark of 1, two empty signatures, and bytes of another chain",
+    draftWith(Buffer.concat([Buffer.from([1]), Buffer.alloc(128), Buffer.from("anything")])),
+  ),
   legal(
     "bytes of another chain after the signatures",
     draftWith(Buffer.concat([Buffer.from([2]), Buffer.alloc(128), Buffer.from("anything")])),

@@ -8,12 +8,18 @@ export interface WireParts {
   readonly required: number;
   readonly accounts: readonly string[];
   readonly blockhash: Uint8Array;
+  /** What the last account is called with; no instruction where it is absent. */
+  readonly data?: string;
 }
 
-/** The bytes of a transaction without instructions: signatures, header, accounts, blockhash. All counts are below 128. */
-export function wireBytes({ signatures, version, required, accounts, blockhash }: WireParts): Buffer {
+/** The bytes of a transaction: signatures, header, accounts, blockhash, instructions. All counts are below 128. */
+export function wireBytes({ signatures, version, required, accounts, blockhash, data }: WireParts): Buffer {
   const prefix = version === "legacy" ? [] : [0x80 | version];
   const header = [required, 0, 0];
+  const instructions =
+    data === undefined
+      ? Buffer.of(0)
+      : Buffer.concat([Buffer.of(1, accounts.length - 1, 2, 0, 1, data.length), Buffer.from(data)]);
   const lookups = version === "legacy" ? [] : [0];
   return Buffer.concat([
     Buffer.from([signatures.length]),
@@ -21,6 +27,7 @@ export function wireBytes({ signatures, version, required, accounts, blockhash }
     Buffer.from([...prefix, ...header, accounts.length]),
     ...accounts.map((account) => bs58.decode(account)),
     blockhash,
-    Buffer.from([0, ...lookups]),
+    instructions,
+    Buffer.from(lookups),
   ]);
 }

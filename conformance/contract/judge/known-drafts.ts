@@ -1,0 +1,136 @@
+import type { Exchange } from "../../engine/play/exchange.ts";
+import { type Advice, type Mismatch, show } from "../../engine/play/judgement.ts";
+import { messageHashRelation } from "./observe-draft.ts";
+import type { TransactionReading } from "./transaction.ts";
+
+/** More drafts than this are not remembered. */
+const MOST_KNOWN = 2000;
+
+/** A text of fewer bytes may stand in a transaction by chance, or as a word of its format. */
+const SHORTEST_TELLING = 12;
+/** Characters that no format writes otherwise. */
+const PLAIN = /^[A-Za-z0-9 ./:-]*$/;
+const TEXT_FIELDS = ["name", "symbol", "uri"] as const;
+
+/** What a draft says, as far as it is held against others. */
+interface DraftSaid {
+  readonly signers: string;
+  readonly transaction: string;
+  readonly messageHash: string;
+}
+
+/** What the drafts of one service say together: no two of different launches are alike, and all are made in one way. */
+export class KnownDrafts {
+  readonly #signersOfTransaction = new Map<string, string>();
+  readonly #signersOfHash = new Map<string, string>();
+  /** Texts that stand in the transaction of their own launch. */
+  readonly #heldTexts = new Set<string>();
+  #relation: string | undefined;
+  #blockhash: string | undefined;
+  /** Whether a transaction holds a field of its launch as it is. */
+  readonly #holding = new Map<string, boolean>();
+
+  /** Holds a draft against those before it, and remembers it. */
+  compare(
+    { body }: Exchange,
+    transaction: TransactionReading | undefined,
+    input: Exchange["body"] | undefined,
+  ): { readonly mismatches: readonly Mismatch[]; readonly advice: readonly Advice[] } {
+    const said = saidIn(body);
+    if (said === undefined) return { mismatches: [], advice: [] };
+    const texts = input === undefined ? [] : this.#compareTexts(said.transaction, input);
+    return {
+      mismatches: [
+        ...this.#compareSigners(said),
+        ...(transaction === undefined ? [] : this.#compareRelation(messageHashRelation(body, transaction))),
+        ...texts.filter((found) => "path" in found),
+      ],
+      advice: [
+        ...texts.filter((found) => "message" in found),
+        ...(transaction?.message.whole ? this.#compareBlockhash(transaction.message.blockhash) : []),
+      ],
+    };
+  }
+
+  #compareSigners({ signers, transaction, messageHash }: DraftSaid): readonly Mismatch[] {
+    const places = [
+      ["unsignedTransactionBase64", this.#signersOfTransaction, transaction],
+      ["messageHash", this.#signersOfHash, messageHash],
+    ] as const;
+    return places.flatMap(([path, known, value]): Mismatch[] => {
+      const others = known.get(value) ?? signers;
+      if (others !== signers)
+        return [
+          { rule: "DRAFT-40", path, expected: `other than that of signers ${others}`, got: show(value) },
+        ];
+      if (known.size < MOST_KNOWN) known.set(value, signers);
+      return [];
+    });
+  }
+
+  #compareRelation(relation: string): readonly Mismatch[] {
+    this.#relation ??= relation;
+    if (relation === this.#relation) return [];
+    const expected = `of the same bytes as in an earlier draft (${this.#relation})`;
+    return [{ rule: "DRAFT-41", path: "messageHash", expected, got: relation }];
+  }
+
+  #compareTexts(base64: string, input: Exchange["body"]): readonly (Mismatch | Advice)[] {
+    const bytes = Buffer.from(base64, "base64");
+    const own = TEXT_FIELDS.map((field) => input[field]).filter((text) => typeof text === "string");
+    return TEXT_FIELDS.flatMap((field) => {
+      const text = input[field];
+      if (typeof text !== "string" || !isTelling(text)) return [];
+      const holds = bytes.includes(text);
+      const stale = holds ? undefined : this.#staleText(bytes, own);
+      if (holds && this.#heldTexts.size < MOST_KNOWN) this.#heldTexts.add(text);
+      return [
+        ...(stale === undefined ? [] : [staleMismatch(text, stale)]),
+        ...this.#compareHolding(field, holds),
+      ];
+    });
+  }
+
+  /** A text of another launch that stands in these bytes. */
+  #staleText(bytes: Buffer, own: readonly string[]): string | undefined {
+    for (const text of this.#heldTexts)
+      if (bytes.includes(text) && !own.some((one) => one.includes(text))) return text;
+    return undefined;
+  }
+
+  #compareHolding(field: string, holds: boolean): readonly Advice[] {
+    const held = this.#holding.get(field) ?? holds;
+    this.#holding.set(field, held);
+    if (holds === held) return [];
+    const message = `some transactions hold the ${field} of their launch as it is, and others do not`;
+    return [{ rule: "DRAFT-43", message }];
+  }
+
+  #compareBlockhash(blockhash: string | undefined): readonly Advice[] {
+    this.#blockhash ??= blockhash;
+    if (blockhash === this.#blockhash) return [];
+    const message = "the placeholder blockhash is not the same in every transaction";
+    return [{ rule: "DRAFT-44", message }];
+  }
+}
+
+function saidIn(body: Exchange["body"]): DraftSaid | undefined {
+  const { requiredSigners, unsignedTransactionBase64, messageHash } = body;
+  if (!Array.isArray(requiredSigners) || typeof unsignedTransactionBase64 !== "string") return undefined;
+  if (typeof messageHash !== "string") return undefined;
+  return { signers: requiredSigners.join(" and "), transaction: unsignedTransactionBase64, messageHash };
+}
+
+/** Whether the text can have come into a transaction from its request alone, and unchanged. */
+function isTelling(text: string): boolean {
+  return text.length >= SHORTEST_TELLING && PLAIN.test(text);
+}
+
+function staleMismatch(own: string, stale: string): Mismatch {
+  return {
+    rule: "DRAFT-42",
+    path: "unsignedTransactionBase64",
+    expected: `of this launch, with ${show(own)}`,
+    got: `of another, with ${show(stale)}`,
+  };
+}
