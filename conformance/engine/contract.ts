@@ -192,6 +192,16 @@ export interface PropertyRun {
   readonly stage: Stage;
   /** Which of the property's random cases to try: all, or the stretch of a shard. */
   readonly cases: Stretch;
+  /** How many requests a case may spend on what is looked at quickly; any number unless told. */
+  readonly requestsOfCase?: number;
+}
+
+/** How deep a search looked. */
+export interface Looked {
+  readonly sequences: number;
+  readonly requests: number;
+  /** Distinct states of the contract's model that it led to, as far as it was led by them. */
+  readonly states: number;
 }
 
 /** What a property showed. */
@@ -202,6 +212,7 @@ export interface PropertyOutcome {
   readonly vector?: string;
   /** How many random cases were tried, the first that fails included. */
   readonly tried?: number;
+  readonly looked?: Looked;
   readonly trace: readonly TraceEntry[];
   readonly observations: readonly Observation[];
   readonly advice: readonly Advice[];

@@ -4,7 +4,8 @@ import { playStep } from "../play/play-step.ts";
 import type { Step } from "../vectors/vector.ts";
 import { CheckedScene } from "./checked-scene.ts";
 import { type CommandSet, latenessOf, type Script } from "./commands.ts";
-import { endsQuietly, type SequenceStage, sequenceVector } from "./play-sequence.ts";
+import { cannotBeAsked, type SequenceStage, sequenceVector } from "./play-sequence.ts";
+import { LostTrack } from "./violation.ts";
 
 export type Sequence<Command> = readonly Command[];
 
@@ -164,7 +165,7 @@ export class SequenceRunner<Command> {
       await playStep(this.#scene, own, { step: "1", place: step.place });
     } catch (error) {
       // A service may have no room for more: what cannot be asked of it is left out, and the others go on.
-      if (!endsQuietly(error)) throw error;
+      if (!cannotBeAsked(error) && !(error instanceof LostTrack)) throw error;
     }
   }
 }
