@@ -6,7 +6,7 @@ import type { Connection, ImplementationInfo, ServiceRequest } from "../adapters
 import type { Exchange, StepPlace } from "./play/exchange.ts";
 import type { Advice, Judgement, Observation } from "./play/judgement.ts";
 import type { RealTime } from "./play/real-time.ts";
-import type { Failure, Result, TraceEntry } from "./play/result.ts";
+import type { Failure, Looked, Result, TraceEntry } from "./play/result.ts";
 import type { RuleBook } from "./rule-book.ts";
 import type { Shard, Stretch } from "./run/shard.ts";
 import type { Need } from "./vectors/need.ts";
@@ -196,14 +196,6 @@ export interface PropertyRun {
   readonly requestsOfCase?: number;
 }
 
-/** How deep a search looked. */
-export interface Looked {
-  readonly sequences: number;
-  readonly requests: number;
-  /** Distinct states of the contract's model that it led to, as far as it was led by them. */
-  readonly states: number;
-}
-
 /** What a property showed. */
 export interface PropertyOutcome {
   /** How it fails, if it does: the shortest case that was found. */
@@ -230,6 +222,8 @@ export interface ExhaustiveOptions {
   readonly stage: Stage;
   /** Commands of a sequence: 1 or more. Time grows about fifteenfold with each. */
   readonly depth: number;
+  /** After so many steps no further sequence is begun. */
+  readonly mostSteps?: number;
   /** Which part of the sequences to try, where several share them. */
   readonly shard?: Shard;
   readonly onProgress?: (progress: SearchProgress) => void;
@@ -239,10 +233,15 @@ export interface ExhaustiveOptions {
 
 /** How far an exhaustive search has come. */
 export interface SearchProgress {
+  /** Those of which every step was played. */
   readonly sequences: number;
+  /** Those of which a step could not be: the service had no room for it. */
+  readonly leftOut: number;
   readonly ofSequences: number;
   /** Requests, clock steps and restarts. */
   readonly steps: number;
+  /** Whether that is all that is tried. */
+  readonly ended: boolean;
 }
 
 /** What an exhaustive search came to: its result, for the report, and how much was tried. */

@@ -26,6 +26,7 @@ const CLOCKS = ["between-seconds", "between-seconds", "whole-minute", "whole-sec
 const PEOPLE: readonly Who[] = ["alice", "bob"];
 
 type Group = readonly Command[];
+type Build = Extract<Command, { do: "build" }>;
 
 /**
  * Walks of the search at random: what is done next is, of a few things drawn, the one that meets a state in which the
@@ -204,6 +205,14 @@ class Planner {
 
   readonly #restart = (): Group => [{ do: "restart" }];
 
+  /** A restart, after which the service is used at once. */
+  readonly #startAnew = (): Group => {
+    const who = this.#who();
+    const key = keyOfPart(this.#part, 1);
+    const build = { do: "build", who, key, input: 0, spelling: 0, session: 0 } as const;
+    return [{ do: "restart" }, build, build];
+  };
+
   readonly #crowd = (): Group => [{ do: "crowd", of: this.#random.pick(CROWDS) }];
 
   readonly #together = (): Group => [{ do: "together", of: this.#random.pick(PAIRS) }];
@@ -221,7 +230,8 @@ class Planner {
     const drafts = [this.#build, this.#build, this.#again, this.#again, this.#again, this.#change];
     const lives = [...drafts, half, half, this.#aWhile];
     const keys = [...drafts, this.#invalid, this.#byTheOther, this.#aWhile, this.#again, this.#change];
-    const restarts = [...drafts, this.#byTheOther, this.#byTheOther, this.#restart, this.#aWhile];
+    const other = [this.#byTheOther, this.#byTheOther, this.#change];
+    const restarts = [...drafts, ...other, this.#restart, this.#startAnew, this.#startAnew, this.#aWhile];
     const signIns = [
       this.#challenge,
       this.#challenge,
@@ -249,7 +259,7 @@ class Planner {
     ];
     const crowds = [...drafts, ...signIns, this.#crowd, this.#crowd, this.#together];
     return [
-      ...[keys, keys, lives, lives, restarts, signIns, proofs, hours, lost],
+      ...[keys, keys, lives, lives, restarts, restarts, signIns, proofs, hours, lost],
       ...[rates, rates, [...rates, spent, this.#aWhile], crowds],
     ];
   })();
@@ -265,16 +275,18 @@ class Planner {
     return Math.max(1, own - this.#random.below(3));
   }
 
-  /** One of the latest builds under a key of its own choice, the last as a rule. */
-  #earlier(): Extract<Command, { do: "build" }> | undefined {
-    const builds = this.#commands
-      .slice(-30)
-      .filter((command) => command.do === "build" && command.key !== 0 && command.session !== "former");
-    const back = this.#random.pick([0, 0, 1, 2]);
-    const found = builds[Math.max(0, builds.length - 1 - back)];
-    if (found?.do !== "build") return undefined;
-    // Of all that was asked for under the key, the first is what it stands for.
-    const first = builds.find((one) => one.do === "build" && one.key === found.key && one.who === found.who);
-    return first?.do === "build" ? first : found;
+  /** The first build under one of the keys that were used of late, the last as a rule. */
+  #earlier(): Build | undefined {
+    const scopes = new Map<string, Build>();
+    for (const command of this.#commands.slice(-30)) {
+      if (command.do !== "build" || command.key === 0 || command.session === "former") continue;
+      const scope = `${command.who} ${command.key}`;
+      const first = scopes.get(scope) ?? command;
+      scopes.delete(scope);
+      scopes.set(scope, first);
+    }
+    const builds = [...scopes.values()];
+    const back = this.#random.pick([0, 0, 0, 1, 1, 2]);
+    return builds[Math.max(0, builds.length - 1 - back)];
   }
 }
