@@ -25,7 +25,7 @@ export const SEARCHES: Searches = {
       perRun: 0.4,
       commands: COMMANDS,
       sequences: commandSequence,
-      walks: { of: walks, perCase: 3 },
+      walks: { of: walks, perCase: 2 },
     }),
     universal,
     texts,

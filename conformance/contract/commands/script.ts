@@ -118,12 +118,19 @@ export class CommandScript implements Script<Command> {
     );
   }
 
-  /** The last challenge of each is proven, or each builds under a fresh key. */
+  /** Each builds under a fresh key, or proves the last challenge: the sessions are as good as any. */
   #together({ of }: Extract<Command, { do: "together" }>): Step | undefined {
     if (of === "builds") return this.#maker.together(PEOPLE.map((by) => ["build", { by }] as const));
     const challenges = PEOPLE.flatMap((who) => this.#challenges.findLast((one) => one.who === who) ?? []);
     if (challenges.length < PEOPLE.length) return undefined;
-    return this.#maker.together(challenges.map(({ name }) => ["verify", { challenge: `$${name}` }] as const));
+    const step = this.#maker.together(
+      challenges.map(({ name }) => ["verify", { challenge: `$${name}` }] as const),
+    );
+    for (const [place, who] of PEOPLE.entries()) {
+      const { as: name = "" } = step.steps[place] ?? {};
+      this.#sessions.push({ name, who, atMs: this.#nowMs });
+    }
+    return step;
   }
 
   /** @param among those of its kind, where later commands may refer to it */

@@ -1,6 +1,6 @@
 import { parseDuration } from "../../engine/vectors/duration.ts";
 import { BUILDS_PER_MINUTE, LIFETIME_MS, MINUTE_MS } from "../operations.ts";
-import { type Command, PROOFS, SPANS, type Who } from "./command.ts";
+import { type Command, type Pair, PROOFS, SPANS, type Who } from "./command.ts";
 
 /** A draft that a service must hold, or held. */
 interface Draft {
@@ -110,6 +110,14 @@ export class WalkState {
     else if (command.do === "verify") this.#verify(command);
     else if (command.do === "build") this.#build(command);
     else if (command.do === "invalid") this.#refused[command.who] += 1;
+    else if (command.do === "together") this.#together(command.of);
+  }
+
+  #together(of: Pair): void {
+    for (const who of ["alice", "bob"] as const) {
+      if (of === "builds") this.#build({ do: "build", who, key: 0, input: 0, spelling: 0, session: 0 });
+      else this.#signIn(who, true);
+    }
   }
 
   #signIn(who: Who, named: boolean): void {

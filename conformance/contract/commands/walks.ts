@@ -215,7 +215,17 @@ class Planner {
 
   readonly #crowd = (): Group => [{ do: "crowd", of: this.#random.pick(CROWDS) }];
 
-  readonly #together = (): Group => [{ do: "together", of: this.#random.pick(PAIRS) }];
+  /** Whoever proved with another has a session, and uses it. */
+  readonly #together = (): Group => {
+    const of = this.#random.pick(PAIRS);
+    if (of === "builds") return [{ do: "together", of }];
+    const asked = PEOPLE.map((who): Command => ({ do: "challenge", who }));
+    const used = PEOPLE.map((who): Command => {
+      const session = this.#state.named.filter((own) => own.who === who).length + 1;
+      return { do: "build", who, key: 0, input: 0, spelling: 0, session };
+    });
+    return [...asked, { do: "together", of }, ...used];
+  };
 
   /** A build with the bearer from before the restart. */
   readonly #former = (): Group => {
@@ -257,10 +267,18 @@ class Planner {
       this.#invalid,
       this.#change,
     ];
-    const crowds = [...drafts, ...signIns, this.#crowd, this.#crowd, this.#together];
+    const crowd = [this.#crowd, this.#crowd, this.#together];
+    const crowds = [...drafts, ...signIns, ...crowd];
+    const crowded = [...crowd, hour, hour, ...sessions, this.#signIn];
     return [
       ...[keys, keys, lives, lives, restarts, restarts, signIns, proofs, hours, lost],
-      ...[rates, rates, [...rates, spent, this.#aWhile], crowds],
+      ...[rates, rates, [...rates, spent, this.#aWhile], [...rates, half, this.#aWhile, this.#signIn]],
+      ...[
+        [this.#fresh, this.#fresh, this.#build, this.#until("30s", "now")],
+        crowds,
+        crowded,
+        [...rates, ...crowd],
+      ],
     ];
   })();
 

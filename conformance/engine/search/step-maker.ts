@@ -1,5 +1,5 @@
 import type { Outcome } from "../outcome.ts";
-import type { Expectation, Fields, OperationStep, Step, Template } from "../vectors/vector.ts";
+import type { Expectation, Fields, OperationStep, Step, Template, TogetherStep } from "../vectors/vector.ts";
 
 /** Any answer will do for the step itself: the model is what judges. */
 const ANYTHING: Expectation = { anything: true, accepted: [] };
@@ -40,11 +40,17 @@ export class StepMaker {
     return { kind: "repeat", times, steps: this.#plain(requests), atMost: [], place, path: NO_PATH };
   }
 
-  /** Requests in flight together, each of which is to succeed. */
-  together(requests: readonly Request[]): Step {
+  /** Requests in flight together, each of which is to succeed; later steps know their answers by their names. */
+  together(
+    requests: readonly Request[],
+  ): TogetherStep & { readonly steps: readonly (OperationStep & { readonly as: string })[] } {
     const place = this.#next();
     const tally = [{ outcome: SUCCESS, count: requests.length }];
-    return { kind: "together", times: 1, steps: this.#plain(requests), tally, place, path: NO_PATH };
+    const steps = this.#plain(requests).map((step) => ({
+      ...step,
+      as: `${this.#prefix}${step.verb}${step.place.line}`,
+    }));
+    return { kind: "together", times: 1, steps, tally, place, path: NO_PATH };
   }
 
   #plain(requests: readonly Request[]): readonly OperationStep[] {

@@ -77,16 +77,19 @@ function topStep(step: string): number | undefined {
 function entryOf(step: Step, used: ReadonlySet<string>, expect: unknown): Entry {
   const named = step.as !== undefined && used.has(step.as) ? { as: step.as } : {};
   if (step.kind === "advance") return { advance: step.advance };
-  if (step.kind === "repeat") return { repeat: { times: step.times, steps: step.steps.map(plainEntry) } };
+  if (step.kind === "repeat")
+    return {
+      repeat: { times: step.times, steps: step.steps.map((inner) => entryOf(inner, used, undefined)) },
+    };
   if (step.kind === "together")
-    return { together: { steps: step.steps.map(plainEntry), tally: tallyOf(step.tally) } };
+    return {
+      together: {
+        steps: step.steps.map((inner) => entryOf(inner, used, undefined)),
+        tally: tallyOf(step.tally),
+      },
+    };
   if (step.kind !== "operation") return { restart: true };
   return { [step.verb]: step.fields, ...named, ...(expect === undefined ? {} : { expect }) };
-}
-
-/** A request inside another step. */
-function plainEntry(step: Step): Entry {
-  return step.kind === "operation" ? { [step.verb]: step.fields } : {};
 }
 
 function tallyOf(tally: Tally): Entry {
