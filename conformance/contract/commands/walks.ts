@@ -169,6 +169,13 @@ class Planner {
 
   readonly #burst = (): Group => newBuilds(this.#who(), 2 + this.#random.below(5));
 
+  /** New builds at an even pace, slow enough for any five a minute. */
+  readonly #steady = (): Group => {
+    const who = this.#who();
+    const rest: Command = { do: "wait", span: SPANS.indexOf("30s"), edge: "just-before", since: "now" };
+    return Array.from({ length: 4 + this.#random.below(4) }, () => [...newBuilds(who, 1), rest]).flat();
+  };
+
   readonly #challenge = (): Group => [{ do: "challenge", who: this.#who() }];
 
   readonly #signIn = (): Group => [{ do: "session", who: this.#who() }];
@@ -224,7 +231,8 @@ class Planner {
       const session = this.#state.named.filter((own) => own.who === who).length + 1;
       return { do: "build", who, key: 0, input: 0, spelling: 0, session };
     });
-    return [...asked, { do: "together", of }, ...used];
+    const rested: Command = { do: "wait", span: SPANS.indexOf("60s"), edge: "just-after", since: "now" };
+    return [rested, ...asked, { do: "together", of }, ...used];
   };
 
   /** A build with the bearer from before the restart. */
@@ -274,7 +282,7 @@ class Planner {
       ...[keys, keys, lives, lives, restarts, restarts, signIns, proofs, hours, lost],
       ...[rates, rates, [...rates, spent, this.#aWhile], [...rates, half, this.#aWhile, this.#signIn]],
       ...[
-        [this.#fresh, this.#fresh, this.#build, this.#until("30s", "now")],
+        [this.#steady, this.#fresh, this.#build, this.#until("30s", "now")],
         crowds,
         crowded,
         [...rates, ...crowd],
