@@ -12,6 +12,7 @@ import { Command } from "commander";
 import { loadModule } from "../conformance/adapters/load-module.ts";
 import { loadKitData } from "../conformance/contract/kit-data.ts";
 import { isOfShard, parseShard } from "../conformance/engine/run/shard.ts";
+import { DEFAULT_DEPTH, DEFAULT_RUNS, DEFAULT_SEED } from "../conformance/engine/search/default-runs.ts";
 import type { HiddenFault } from "../conformance/mutants/hidden/hidden-fault.ts";
 import { hiddenFaults } from "../conformance/mutants/hidden/hidden-faults.ts";
 import { summaryOfTrials } from "../conformance/mutants/hidden/trial-summary.ts";
@@ -19,16 +20,23 @@ import { type HiddenTrial, tryHidden } from "../conformance/mutants/hidden/try-h
 import { PATHS } from "../conformance/paths.ts";
 
 interface Options {
-  readonly seed: number;
+  readonly seeds: string;
   readonly runs: number;
+  readonly exhaustive: number;
   readonly jobs: number;
   readonly only: readonly string[];
   readonly shard?: string;
 }
 
 const options = new Command("hidden-faults")
-  .option("--seed <n>", "seed of the search", Number, 1)
-  .option("--runs <n>", "random cases of each property", Number, 1000)
+  .option("--seeds <a-b>", "seeds of the search, from one to another or a single one", `${DEFAULT_SEED}`)
+  .option("--runs <n>", "random cases of each property", Number, DEFAULT_RUNS)
+  .option(
+    "--exhaustive <depth>",
+    "length of the sequences of which every one is tried",
+    Number,
+    DEFAULT_DEPTH,
+  )
   .option("--jobs <n>", "processes side by side", Number, availableParallelism())
   .option("--only <text...>", "only services whose name contains it", [])
   .option("--shard <i/n>", "only every nth service, from the ith")
@@ -39,7 +47,7 @@ const { shard } = options;
 process.exitCode = await (shard === undefined ? tryAll(options) : tryShard(shard, options));
 
 /** Tries every service in processes of their own, and holds the outcome to what the kit promises. */
-async function tryAll({ seed, runs, jobs, only }: Options): Promise<number> {
+async function tryAll({ seeds, runs, exhaustive, jobs, only }: Options): Promise<number> {
   const names = chosen(only).map(({ name }) => name);
   if (names.length === 0) {
     process.stderr.write("hidden-faults: --only matches no fault\n");
@@ -49,28 +57,34 @@ async function tryAll({ seed, runs, jobs, only }: Options): Promise<number> {
   const script = fileURLToPath(import.meta.url);
   const shares = Array.from({ length: jobs }, (_, index) => `${index + 1}/${jobs}`);
   const children = shares.map((share) => {
-    const words = ["--seed", `${seed}`, "--runs", `${runs}`, "--shard", share];
+    const words = ["--seeds", seeds, "--runs", `${runs}`, "--exhaustive", `${exhaustive}`, "--shard", share];
     if (only.length > 0) words.push("--only", ...only);
     const child = fork(script, words, { execArgv: ["--import", import.meta.resolve("tsx")] });
-    child.on("message", (trial: HiddenTrial) => {
-      trials.push(trial);
-      process.stdout.write(`${lineOf(trial)}\n`);
+    child.on("message", (done: readonly HiddenTrial[]) => {
+      trials.push(...done);
+      process.stdout.write(`${lineOf(done)}\n`);
     });
     return once(child, "exit");
   });
   const broke = (await Promise.all(children)).some(([status]) => status !== 0);
-  const { text, good } = summaryOfTrials(names, trials);
-  process.stdout.write(`${text}\n`);
-  return !broke && good ? 0 : 1;
+  const summaries = seedsOf(seeds).map((seed) => {
+    const { text, good } = summaryOfTrials(
+      names,
+      trials.filter((trial) => trial.seed === seed),
+    );
+    process.stdout.write(`seed ${seed}: ${text}\n`);
+    return good;
+  });
+  return !broke && summaries.every((good) => good) ? 0 : 1;
 }
 
-async function tryShard(text: string, { seed, runs, only }: Options): Promise<number> {
+async function tryShard(text: string, { seeds, runs, exhaustive, only }: Options): Promise<number> {
   const share = parseShard(text);
   if (share === undefined) return 2;
   const kit = loadKitData();
   const reference = await loadModule(PATHS.reference);
   const folder = mkdtempSync(join(tmpdir(), "hidden-faults-"));
-  const search = { seed, runs, folder, reference };
+  const search = { seeds: seedsOf(seeds), runs, depth: exhaustive, folder, reference };
   try {
     for (const [place, fault] of chosen(only).entries()) {
       if (isOfShard(place, share)) process.send?.(await tryHidden(fault, kit, search));
@@ -87,12 +101,24 @@ function chosen(only: readonly string[]): readonly HiddenFault[] {
   return hiddenFaults.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)));
 }
 
-function lineOf({ name, caughtBy, found }: HiddenTrial): string {
-  const vectors = caughtBy.length === 0 ? "hidden" : `caught by ${caughtBy.slice(0, 2).join(", ")}`;
-  const search =
-    found === undefined
-      ? "not found"
-      : `${found.property} case ${found.atCase}, ${found.seconds.toFixed(1)} s, ${found.steps} steps` +
-        `${found.failsAgain ? "" : ", does not fail again"}${found.referencePasses ? "" : ", fails on the reference"}`;
-  return `${vectors}; ${search}: ${name}`;
+/** The seeds of `3` or `1-10`. */
+function seedsOf(text: string): readonly number[] {
+  const [from = DEFAULT_SEED, to = from] = text.split("-").map(Number);
+  return Array.from({ length: to - from + 1 }, (_, place) => from + place);
+}
+
+/** A row of the table: how each seed fares with one fault. */
+function lineOf(trials: readonly HiddenTrial[]): string {
+  const [first] = trials;
+  if (first === undefined) return "";
+  const vectors =
+    first.caughtBy.length === 0 ? "hidden" : `caught by ${first.caughtBy.slice(0, 2).join(", ")}`;
+  return `${vectors}; ${trials.map(cellOf).join(" | ")}: ${first.name}`;
+}
+
+function cellOf({ found }: HiddenTrial): string {
+  if (found === undefined) return "not found";
+  const { property, atCase, seconds, steps, failsAgain, referencePasses } = found;
+  const odd = `${failsAgain ? "" : ", does not fail again"}${referencePasses ? "" : ", fails on the reference"}`;
+  return `${property} ${atCase}, ${seconds.toFixed(1)} s, ${steps} steps${odd}`;
 }

@@ -21,9 +21,9 @@ export function shard(text: string): Shard {
   return parsed;
 }
 
-/** The length of the sequences of an exhaustive search. */
+/** The length of the sequences of an exhaustive search; 0 for none. */
 export function searchDepth(text: string): number {
-  if (!/^[1-9]$/.test(text)) throw new InvalidArgumentError("a depth from 1 to 9 is wanted.");
+  if (!/^\d$/.test(text)) throw new InvalidArgumentError("a depth from 1 to 9 is wanted, or 0 for none.");
   return Number(text);
 }
 

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { CONTRACT_ID } from "../contract/operations.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
-import { DEFAULT_RUNS } from "../engine/search/default-runs.ts";
+import { DEFAULT_DEPTH, DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import { kitVersion, PATHS } from "../paths.ts";
 import { helpText } from "./help-text.ts";
 import { judging, reaching } from "./implementation-options.ts";
@@ -58,7 +58,11 @@ function programOf({ output, time, beginRun, stop }: ProgramEdge, ended: (status
       `judge an implementation (the default); without any of ${WAY_OPTIONS}, the bundled reference`,
     )
     .option("--runs <n>", "random cases that each property tries; 0 for none", wholeNumber, DEFAULT_RUNS)
-    .option("--exhaustive <depth>", "also try every sequence of so many commands of a small set", searchDepth)
+    .option(
+      "--exhaustive <depth>",
+      `try every sequence of so many commands of a small set; 0 for none (default: ${DEFAULT_DEPTH})`,
+      searchDepth,
+    )
     .option("--save-failures <dir>", "write the counterexamples of failed properties as vectors")
     .option("--allow-untried <rule-id...>", "accept that these required rules are not tried", [])
     .option(

@@ -17,14 +17,11 @@ export function resultProgress(output: Output): (result: unknown, done: number, 
 
 /** A bar for the exhaustive search, on a terminal only. */
 export function searchProgress(output: Output): (progress: SearchProgress) => void {
-  return ({ sequences, ofSequences, steps }) => {
+  return ({ sequences, leftOut, ofSequences, steps, ended }) => {
     if (!output.live) return;
-    const filled = Math.floor((BAR_WIDTH * sequences) / Math.max(1, ofSequences));
+    const played = sequences + leftOut;
+    const filled = Math.floor((BAR_WIDTH * played) / Math.max(1, ofSequences));
     const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
-    output.err(
-      sequences === ofSequences
-        ? CLEAR_LINE
-        : `\r${bar} ${sequences}/${ofSequences} sequences, ${steps} steps`,
-    );
+    output.err(ended ? CLEAR_LINE : `\r${bar} ${played}/${ofSequences} sequences, ${steps} steps`);
   };
 }

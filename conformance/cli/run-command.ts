@@ -6,7 +6,7 @@ import type { RuleBook } from "../engine/rule-book.ts";
 import { type RunOptions, runOutcome } from "../engine/run/run.ts";
 import type { RunThreads } from "../engine/run/run-threads.ts";
 import type { Shard } from "../engine/run/shard.ts";
-import { DEFAULT_RUNS } from "../engine/search/default-runs.ts";
+import { DEFAULT_DEPTH, DEFAULT_RUNS, REMOTE_BUDGET } from "../engine/search/default-runs.ts";
 import { kitVersion } from "../paths.ts";
 import { type GatedReport, type Gates, gatedReport } from "../policies/gated-report.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
@@ -28,7 +28,7 @@ export interface RunCommandOptions extends Omit<AdapterOptions, "jobs">, Subject
   readonly seed: number;
   readonly bail: boolean;
   readonly runs: number;
-  /** Length of the sequences of an exhaustive search, where one is asked for. */
+  /** Length of the sequences of the exhaustive search, where the user names one; 0 for no search. */
   readonly exhaustive?: number;
   readonly maxWaitMs: number;
   readonly reporter: readonly string[];
@@ -80,11 +80,23 @@ async function startThreads(options: RunCommandOptions): Promise<RunThreads<Adap
   const whole = replay === undefined && shard === undefined && only.length === 0 && !bail;
   if (jobs < 2 || remote || !whole) return undefined;
   const { RunThreads } = await import("../engine/run/run-threads.ts");
-  const { seed, runs, exhaustive, maxWaitMs, allowUntried: accepted, timeoutMs } = options;
+  const { seed, runs, maxWaitMs, allowUntried: accepted, timeoutMs } = options;
   const reach = { jobs: 1, timeoutMs, ...(module === undefined ? {} : { module }) };
-  const search = exhaustive === undefined ? {} : { exhaustive };
-  const data = { reach, accepted, seed, runs, maxWaitMs, ...search };
+  const data = { reach, accepted, seed, runs, maxWaitMs, ...searchOf(options) };
   return new RunThreads(THREAD_ENTRY, data, Math.min(jobs, MOST_THREADS));
+}
+
+/**
+ * The exhaustive search: of the usual depth where random cases are tried, unless the user says otherwise. Where the
+ * implementation is in a process of its own, no more of what nobody has asked for than a usual run is worth.
+ */
+function searchOf(options: RunCommandOptions): Pick<RunOptions, "exhaustive" | "budget"> {
+  const { exhaustive, runs, replay, command, attach, url } = options;
+  const depth = replay === undefined ? (exhaustive ?? (runs === 0 ? 0 : DEFAULT_DEPTH)) : 0;
+  const remote = [command, attach, url].some((way) => way !== undefined);
+  const { steps, requestsOfCase } = REMOTE_BUDGET;
+  const budget = exhaustive === undefined ? { steps, requestsOfCase } : { requestsOfCase };
+  return { ...(depth === 0 ? {} : { exhaustive: depth }), ...(remote ? { budget } : {}) };
 }
 
 /** Runs, holds what came of it to the gates, and reports. */
@@ -140,7 +152,7 @@ function runOptionsOf(
   { baseline }: Gates,
   words: readonly string[],
 ): Omit<RunOptions, "adapter"> {
-  const { replay, shard, exhaustive } = options;
+  const { replay, shard } = options;
   const known = new Set(baseline?.baseline.known.map(({ id }) => id));
   return {
     contract,
@@ -157,7 +169,8 @@ function runOptionsOf(
     time,
     stopped,
     onResult: resultProgress(output),
-    ...(exhaustive === undefined ? {} : { exhaustive, onSearch: searchProgress(output) }),
+    ...searchOf(options),
+    onSearch: searchProgress(output),
   };
 }
 

@@ -7,6 +7,7 @@ import { everySequence } from "./commands/every-sequence.ts";
 import { finalProbes } from "./commands/final-probes.ts";
 import { interleaved } from "./commands/interleaved.ts";
 import { COMMANDS } from "./commands/launch-commands.ts";
+import { walks } from "./commands/walks.ts";
 import { addresses, spellings, texts, uris } from "./properties/fields.ts";
 import { races, raceVector } from "./properties/races.ts";
 import { universal } from "./properties/universal.ts";
@@ -24,6 +25,7 @@ export const SEARCHES: Searches = {
       perRun: 0.4,
       commands: COMMANDS,
       sequences: commandSequence,
+      walks: { of: walks, perCase: 2 },
     }),
     universal,
     texts,

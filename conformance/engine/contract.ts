@@ -6,7 +6,7 @@ import type { Connection, ImplementationInfo, ServiceRequest } from "../adapters
 import type { Exchange, StepPlace } from "./play/exchange.ts";
 import type { Advice, Judgement, Observation } from "./play/judgement.ts";
 import type { RealTime } from "./play/real-time.ts";
-import type { Failure, Result, TraceEntry } from "./play/result.ts";
+import type { Failure, Looked, Result, TraceEntry } from "./play/result.ts";
 import type { Timekeeping } from "./play/timekeeping.ts";
 import type { RuleBook } from "./rule-book.ts";
 import type { Shard, Stretch } from "./run/shard.ts";
@@ -227,6 +227,8 @@ export interface PropertyRun {
   readonly stage: Stage;
   /** Which of the property's random cases to try: all, or the stretch of a shard. */
   readonly cases: Stretch;
+  /** How many requests a case may spend on what is looked at quickly; any number unless told. */
+  readonly requestsOfCase?: number;
 }
 
 /** What a property showed. */
@@ -237,6 +239,7 @@ export interface PropertyOutcome {
   readonly vector?: string;
   /** How many random cases were tried, the first that fails included. */
   readonly tried?: number;
+  readonly looked?: Looked;
   readonly trace: readonly TraceEntry[];
   readonly observations: readonly Observation[];
   readonly advice: readonly Advice[];
@@ -254,6 +257,8 @@ export interface ExhaustiveOptions {
   readonly stage: Stage;
   /** Commands of a sequence: 1 or more. Time grows about fifteenfold with each. */
   readonly depth: number;
+  /** After so many steps no further sequence is begun. */
+  readonly mostSteps?: number;
   /** Which part of the sequences to try, where several share them. */
   readonly shard?: Shard;
   readonly onProgress?: (progress: SearchProgress) => void;
@@ -263,10 +268,15 @@ export interface ExhaustiveOptions {
 
 /** How far an exhaustive search has come. */
 export interface SearchProgress {
+  /** Those of which every step was played. */
   readonly sequences: number;
+  /** Those of which a step could not be: the service had no room for it. */
+  readonly leftOut: number;
   readonly ofSequences: number;
   /** Requests, clock steps and restarts. */
   readonly steps: number;
+  /** Whether that is all that is tried. */
+  readonly ended: boolean;
 }
 
 /** What an exhaustive search came to: its result, for the report, and how much was tried. */

@@ -202,18 +202,48 @@ function verdict(report: GatedReport, { contract, color }: ReportContext): strin
   return lines.join("\n");
 }
 
-function counts({ totals, suite, durationMs, search }: GatedReport): string {
+function counts(report: GatedReport): string {
+  const { totals, suite, durationMs } = report;
   const { passed, failed, skipped, error } = totals;
   const run = `${suite.executed} of ${suite.expected} run, suite ${suite.version} ${suite.digest.slice(0, 12)}`;
   const time = `${(durationMs / 1000).toFixed(2)} s`;
-  const searched = search === undefined ? "" : `\n${searchText(search)}`;
-  return `${passed} passed, ${failed} failed, ${skipped} skipped, ${error} error; ${run}, ${time}${searched}`;
+  const lines = [
+    `${passed} passed, ${failed} failed, ${skipped} skipped, ${error} error; ${run}, ${time}`,
+    ...depthLines(report),
+  ];
+  return lines.join("\n");
 }
 
-function searchText({ depth, sequences, steps, durationMs }: SearchFacts): string {
+/** How deep the searches looked, and what would look deeper. */
+function depthLines({ results, search, runs }: GatedReport): readonly string[] {
+  const looked = results.flatMap(({ looked: found }) => found ?? []);
+  const [found] = looked;
+  const random =
+    found === undefined
+      ? []
+      : [
+          `at random ${found.sequences} sequences, ${found.requests} requests, ${found.states} states of the model`,
+        ];
+  const all = [...random, ...(search === undefined ? [] : [searchText(search)])];
+  if (all.length === 0) return [];
+  const deeper = [
+    ...(found === undefined ? [] : [`--runs ${runs * 10}`]),
+    ...(search === undefined ? [] : [`--exhaustive ${isWhole(search) ? search.depth + 1 : search.depth}`]),
+  ];
+  return [`searched ${all.join("; ")}`, `  deeper: ${deeper.join(", ")}`];
+}
+
+function isWhole({ sequences, leftOut, ofSequences }: SearchFacts): boolean {
+  return sequences + leftOut === ofSequences;
+}
+
+function searchText(search: SearchFacts): string {
+  const { depth, sequences, leftOut, ofSequences, steps, durationMs } = search;
   const rate = Math.round((1000 * steps) / Math.max(1, durationMs));
-  const tried = `${sequences} sequences of ${depth}, ${steps} steps`;
-  return `exhaustive search: ${tried} in ${(durationMs / 1000).toFixed(1)} s, ${rate} steps a second`;
+  const tried =
+    isWhole(search) && leftOut === 0 ? "every sequence" : `${sequences} of ${ofSequences} sequences`;
+  const room = leftOut === 0 ? "" : ` (${leftOut} more with a step left out)`;
+  return `${tried} of ${depth}${room}, ${steps} steps in ${(durationMs / 1000).toFixed(1)} s, ${rate} steps a second`;
 }
 
 /** Which required rules were not tried, and what would let them be. */

@@ -43,8 +43,20 @@ export type Command =
   | { readonly do: "restart" }
   /** Index in {@link REQUESTS}. */
   | { readonly do: "request"; readonly request: number }
+  /** Others come, each for a few of these. */
+  | { readonly do: "crowd"; readonly of: Crowd }
+  /** Alice and bob do the same at once: their requests are in flight together. */
+  | { readonly do: "together"; readonly of: Pair }
   /** Index in {@link PROBES}. */
   | { readonly do: "probe"; readonly probe: number };
+
+/** What crowds come for. */
+export const CROWDS = ["challenges", "sessions", "builds"] as const;
+export type Crowd = (typeof CROWDS)[number];
+
+/** What two do at once: prove a challenge each, or build. */
+export const PAIRS = ["proofs", "builds"] as const;
+export type Pair = (typeof PAIRS)[number];
 
 export type Edge = "just-before" | "at" | "just-after";
 export type Since = "now" | "start" | "build" | "challenge" | "session";
@@ -78,6 +90,22 @@ export const KEYS: readonly (string | undefined)[] = [
   "KEY-NUMBER-1",
   "k".repeat(64),
 ];
+
+/** How a key of {@link keyOfPart} differs from the others of its part; the last is the first in capitals. */
+const KEYS_OF_PART = ["first", "other", "FIRST"] as const;
+
+/** The index of a key that belongs to one part of a long sequence: beyond those of {@link KEYS}. */
+export function keyOfPart(part: number, key: number): number {
+  return KEYS.length + part * KEYS_OF_PART.length + key;
+}
+
+/** The idempotency key of an index; undefined for a fresh one. */
+export function keyText(index: number): string | undefined {
+  if (index < KEYS.length) return KEYS[index];
+  const beyond = index - KEYS.length;
+  const part = Math.floor(beyond / KEYS_OF_PART.length);
+  return `key-${KEYS_OF_PART[beyond % KEYS_OF_PART.length]}-of-${part}`.padEnd(12, "-");
+}
 
 /** Inputs: the demo coin, then one field changed. */
 export const INPUTS: readonly Fields[] = [
@@ -128,12 +156,13 @@ export const BUILD_FAULTS: readonly Fields[] = [
   { bearer: "a-bearer-that-nobody-ever-issued-to-anyone" },
 ];
 
-/** The faults that the exhaustive search makes, by their index. */
+/** The faults that searches choose by name, by their index. */
 export const FAULT = {
   foreignHost: faultOf("uri"),
   foreignCreator: faultOf("creator"),
   noKey: faultOf("key"),
   noBearer: faultOf("bearer"),
+  tooLarge: faultOf("pad-to"),
 } as const;
 
 /** The first fault of that field. */

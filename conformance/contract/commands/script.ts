@@ -3,12 +3,13 @@ import type { Script } from "../../engine/search/commands.ts";
 import { StepMaker } from "../../engine/search/step-maker.ts";
 import { formatDuration, parseDuration } from "../../engine/vectors/duration.ts";
 import type { Fields, Step } from "../../engine/vectors/vector.ts";
+import { BUILDS_PER_MINUTE } from "../operations.ts";
 import type { Verb } from "../verbs/vocabulary.ts";
 import {
   BUILD_FAULTS,
   type Command,
   INPUTS,
-  KEYS,
+  keyText,
   PROBES,
   PROOFS,
   REQUESTS,
@@ -16,6 +17,11 @@ import {
   SPELLINGS_USED,
   type Who,
 } from "./command.ts";
+
+/** Those who come in crowds, and how often each: as often as a creator may build in a minute. */
+const OTHERS = ["carol", "dave", "erin", "mallory"];
+const TIMES_EACH = BUILDS_PER_MINUTE;
+const PEOPLE: readonly Who[] = ["alice", "bob"];
 
 /** A build under a key of its own choice. */
 interface Asked {
@@ -93,12 +99,40 @@ export class CommandScript implements Script<Command> {
         return this.#request("request", REQUESTS[command.request] ?? {});
       case "probe":
         return this.#probe(command);
+      case "crowd":
+        return this.#crowd(command);
+      case "together":
+        return this.#together(command);
     }
   }
 
   #probe({ probe }: Extract<Command, { do: "probe" }>): Step | undefined {
     const [verb, fields] = PROBES[probe] ?? [];
     return verb === undefined || fields === undefined ? undefined : this.#request(verb, fields);
+  }
+
+  #crowd({ of }: Extract<Command, { do: "crowd" }>): Step {
+    const ask = { challenges: "challenge", sessions: "session", builds: "build" } as const;
+    const field = of === "builds" ? "by" : "for";
+    return this.#maker.repeat(
+      TIMES_EACH,
+      OTHERS.map((name) => [ask[of], { [field]: name }] as const),
+    );
+  }
+
+  /** Each builds under a fresh key, or proves the last challenge: the sessions are as good as any. */
+  #together({ of }: Extract<Command, { do: "together" }>): Step | undefined {
+    if (of === "builds") return this.#maker.together(PEOPLE.map((by) => ["build", { by }] as const));
+    const challenges = PEOPLE.flatMap((who) => this.#challenges.findLast((one) => one.who === who) ?? []);
+    if (challenges.length < PEOPLE.length) return undefined;
+    const step = this.#maker.together(
+      challenges.map(({ name }) => ["verify", { challenge: `$${name}` }] as const),
+    );
+    for (const [place, who] of PEOPLE.entries()) {
+      const { as: name = "" } = step.steps[place] ?? {};
+      this.#sessions.push({ name, operation: "verify", who, atMs: this.#nowMs });
+    }
+    return step;
   }
 
   /** @param among those of its kind, where later commands may refer to it */
@@ -183,7 +217,7 @@ export class CommandScript implements Script<Command> {
 }
 
 function keyField(index: number): Fields {
-  const key = KEYS[index];
+  const key = keyText(index);
   return key === undefined ? {} : { key };
 }
 

@@ -21,6 +21,8 @@ export class RateBelief {
   readonly #doubt: ClockDoubt;
   #noted: Event[] = [];
   #explanations: RateExplanations | undefined;
+  /** When something was noted last, in ms. */
+  #lastMs = Number.NEGATIVE_INFINITY;
 
   /** @param anchors see {@link RateExplanations} */
   constructor(anchors: readonly number[], doubt: ClockDoubt) {
@@ -60,6 +62,7 @@ export class RateBelief {
     this.#forget(now);
     if (this.#noted.length > 0 || this.#explanations?.idle(now.earliest) === false) {
       fresh.#explanations = this.#weigh(now).restarted(fresh.#weigh(now), now);
+      fresh.#lastMs = now.latest;
     }
     return fresh;
   }
@@ -67,12 +70,16 @@ export class RateBelief {
   #note(event: Event): void {
     this.#forget(event.now);
     this.#noted.push(event);
+    this.#lastMs = event.now.latest;
   }
 
-  /** What was noted long ago and never weighed tells nothing any more. */
+  /** What was noted long ago and never weighed tells nothing any more, and what was weighed has come to rest. */
   #forget({ earliest }: Moment): void {
-    const last = this.#noted.at(-1);
-    if (last !== undefined && earliest - last.now.latest > QUIET_MS) this.#noted = [];
+    if (earliest - this.#lastMs <= QUIET_MS || this.#lastMs === Number.NEGATIVE_INFINITY) return;
+    this.#lastMs = Number.NEGATIVE_INFINITY;
+    this.#noted = [];
+    if (this.#explanations?.weighed) this.#explanations.rest();
+    else this.#explanations = undefined;
   }
 
   #weigh(now: Moment): RateExplanations {

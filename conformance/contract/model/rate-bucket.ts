@@ -33,6 +33,10 @@ export class SmoothBucket implements RateWindow {
     return this.#creditAt(now) >= PLACES * MS_A_PLACE;
   }
 
+  rested(): RateWindow {
+    return new SmoothBucket(this.#doubtMs);
+  }
+
   key(): string {
     return `smooth ${this.#creditMs} ${this.#at}`;
   }
@@ -77,6 +81,11 @@ export class StepBucket implements RateWindow {
 
   idle(now: number): boolean {
     return this.#places + this.#refills(now)[0] >= PLACES;
+  }
+
+  /** Where its twelve seconds began with the first build, they go on. */
+  rested(): RateWindow {
+    return this.#anew ? new StepBucket(this.#doubtMs, true) : this;
   }
 
   key(): string {

@@ -12,7 +12,7 @@ interface Explanation {
   readonly counts: CountedKinds;
 }
 
-/** More explanations than this and the model stops weighing them: it then accepts whatever the limiter does. */
+/** More explanations than this and the model weighs none: until the limiter has rested, it may do whatever it does. */
 const MOST_EXPLANATIONS = 400;
 
 /**
@@ -50,6 +50,21 @@ export class RateExplanations {
     ];
     const counts = CountedKinds.none();
     this.#explanations = windows.map((window) => ({ window, counts }));
+  }
+
+  /** Whether there are few enough to tell anything by. */
+  get weighed(): boolean {
+    return this.#weighed;
+  }
+
+  /**
+   * After so long without builds that nothing counts any more: what is known of the shape stays, and each way to have
+   * come to rest in one shape is as good as another.
+   */
+  rest(): void {
+    const counts = CountedKinds.none();
+    const rested = new Map(this.#explanations.map(({ window }) => [window.rested().key(), window.rested()]));
+    this.#explanations = [...rested.values()].map((window) => ({ window, counts }));
   }
 
   /** What the limiter does with a new build at `now`, as far as that is known. */
@@ -121,7 +136,7 @@ export class RateExplanations {
 
   /** Whether nothing that was counted matters any more, in any of them. */
   idle(now: number): boolean {
-    return this.#explanations.every(({ window }) => window.idle(now));
+    return this.#weighed && this.#explanations.every(({ window }) => window.idle(now));
   }
 
   #keep(fits: (window: RateWindow) => boolean): void {
@@ -138,6 +153,8 @@ export class RateExplanations {
       distinct.set(`${explanation.window.key()} ${explanation.counts.key}`, explanation);
     }
     this.#explanations = [...distinct.values()];
-    if (this.#explanations.length > MOST_EXPLANATIONS) this.#weighed = false;
+    if (this.#explanations.length <= MOST_EXPLANATIONS) return;
+    this.#weighed = false;
+    this.#explanations = [];
   }
 }

@@ -15,6 +15,8 @@ export interface RateWindow {
   counted(now: number): readonly RateWindow[];
   /** Whether nothing that was counted matters any more. */
   idle(now: number): boolean;
+  /** The window of a limiter of this kind that is idle. */
+  rested(): RateWindow;
   /** Equal windows have equal keys. */
   key(): string;
 }
@@ -43,6 +45,10 @@ export class SlidingWindow implements RateWindow {
 
   idle(now: number): boolean {
     return this.#times.every((time) => now - time > MINUTE_MS + this.#doubtMs);
+  }
+
+  rested(): RateWindow {
+    return new SlidingWindow(this.#doubtMs);
   }
 
   key(): string {
@@ -80,6 +86,10 @@ export class FixedWindow implements RateWindow {
 
   idle(now: number): boolean {
     return this.#surelyOver(now);
+  }
+
+  rested(): RateWindow {
+    return new FixedWindow(this.#doubtMs, this.#anchor);
   }
 
   key(): string {

@@ -43,6 +43,14 @@ export interface Known {
   readonly expires?: string;
 }
 
+/** How deep a search looked. */
+export interface Looked {
+  readonly sequences: number;
+  readonly requests: number;
+  /** Distinct states of the contract's model that it led to, as far as it was led by them. */
+  readonly states: number;
+}
+
 /** What came of one vector or property. */
 export interface Result {
   readonly id: string;
@@ -67,6 +75,8 @@ export interface Result {
   readonly trace: readonly TraceEntry[];
   /** A vector that shows the failure again, as YAML (properties). */
   readonly vector?: string;
+  /** How deep it looked (properties that are led by the model). */
+  readonly looked?: Looked;
   /** Why it fails, where the user's baseline knows that it does. */
   readonly known?: Known;
   /** Whether it came after the frozen set that the run is judged by, and so does not count. */

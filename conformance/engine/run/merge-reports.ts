@@ -54,9 +54,19 @@ function searchOf(parts: readonly Part[]): { readonly search?: SearchFacts } {
   const searches = parts.flatMap(({ report }) => report.search ?? []);
   const [first] = searches;
   if (first === undefined) return {};
-  const sum = (count: "sequences" | "steps") => searches.reduce((total, part) => total + part[count], 0);
+  const sum = (count: "sequences" | "leftOut" | "ofSequences" | "steps") =>
+    searches.reduce((total, part) => total + part[count], 0);
   const durationMs = Math.max(...searches.map((part) => part.durationMs));
-  return { search: { depth: first.depth, sequences: sum("sequences"), steps: sum("steps"), durationMs } };
+  return {
+    search: {
+      depth: first.depth,
+      sequences: sum("sequences"),
+      leftOut: sum("leftOut"),
+      ofSequences: sum("ofSequences"),
+      steps: sum("steps"),
+      durationMs,
+    },
+  };
 }
 
 function asPart({ file, report }: ReportFile): Part {

@@ -1,4 +1,4 @@
-import type { Result } from "../play/result.ts";
+import type { Looked, Result } from "../play/result.ts";
 import { distinctSeen } from "../search/distinct-seen.ts";
 
 /**
@@ -33,5 +33,13 @@ function mergeShares(shares: readonly [Result, ...Result[]]): Result {
   const tried = end < 0 ? shares : shares.slice(0, end + 1);
   const last = tried.at(-1) ?? shares[0];
   const judged = last.outcome === "passed" || last.outcome === "failed";
-  return judged ? { ...last, ...distinctSeen(tried) } : last;
+  return judged ? { ...last, ...distinctSeen(tried), ...lookedOf(tried) } : last;
+}
+
+/** How deep all of them looked. */
+function lookedOf(shares: readonly Result[]): Pick<Result, "looked"> {
+  const all = shares.flatMap(({ looked }) => looked ?? []);
+  if (all.length === 0) return {};
+  const sum = (count: keyof Looked) => all.reduce((total, looked) => total + looked[count], 0);
+  return { looked: { sequences: sum("sequences"), requests: sum("requests"), states: sum("states") } };
 }

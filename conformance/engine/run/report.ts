@@ -69,7 +69,10 @@ export interface ShardFacts extends Shard {
 export interface SearchFacts {
   /** Commands of a sequence. */
   readonly depth: number;
+  /** Sequences of which every step was played, those of which one had to be left out, and how many there are. */
   readonly sequences: number;
+  readonly leftOut: number;
+  readonly ofSequences: number;
   /** Requests, clock steps and restarts. */
   readonly steps: number;
   readonly durationMs: number;

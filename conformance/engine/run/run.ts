@@ -22,6 +22,14 @@ import {
 import { setStage } from "./set-stage.ts";
 import { isOfShard } from "./shard.ts";
 
+/** What searches may spend of a slow implementation's time, in what they ask of it: never in time, which differs. */
+export interface SearchBudget {
+  /** Steps of the exhaustive search, of all shards together. */
+  readonly steps?: number;
+  /** Requests of each random case. */
+  readonly requestsOfCase?: number;
+}
+
 export interface RunOptions {
   readonly contract: Contract;
   readonly suites: Suites;
@@ -36,6 +44,8 @@ export interface RunOptions {
   readonly runs: number;
   /** Length of the sequences that the exhaustive search tries; no search where it is absent. */
   readonly exhaustive?: number;
+  /** What the searches may spend: see `ExhaustiveOptions` and `PropertyRun`. Anything, unless told. */
+  readonly budget?: SearchBudget;
   readonly onSearch?: (progress: SearchProgress) => void;
   readonly maxWaitMs: number;
   /** Rules of which the user accepts that they were not tried. */
@@ -101,14 +111,17 @@ interface Work {
 async function chooseWork({ contract, suites, only, runs, exhaustive, shard }: RunOptions): Promise<Work> {
   // Loaded only where they run: generators and the model take as long to load as the vectors.
   const searches = runs === 0 && exhaustive === undefined ? undefined : await contract.searches();
-  const properties = runs === 0 ? [] : (searches?.properties ?? []).map(propertyId);
+  const properties = [
+    ...(runs === 0 ? [] : (searches?.properties ?? [])),
+    ...(exhaustive === undefined || searches === undefined ? [] : [searches.exhaustive]),
+  ].map(propertyId);
   const chosen = choose(suites.vectors, properties, only);
   const own = chosen.vectors.filter((_, place) => shard === undefined || isOfShard(place, shard));
   return {
     chosen,
     searches,
     of: suites.vectors.length + properties.length,
-    expected: chosen.vectors.length + chosen.properties.size + (exhaustive === undefined ? 0 : 1),
+    expected: chosen.vectors.length + chosen.properties.size,
     total: own.length + chosen.properties.size,
   };
 }
@@ -187,7 +200,7 @@ interface Searching {
 }
 
 async function searchAtRandom(
-  { adapter, contract, runs, shard }: RunOptions,
+  { adapter, contract, runs, shard, budget }: RunOptions,
   { chosen, searches }: Work,
   { info, stage, watch }: Searching,
 ): Promise<readonly Result[]> {
@@ -198,6 +211,7 @@ async function searchAtRandom(
     info,
     stage,
     runs,
+    ...(budget?.requestsOfCase === undefined ? {} : { requestsOfCase: budget.requestsOfCase }),
     ...(shard === undefined ? {} : { shard }),
     chosen: (id) => chosen.properties.has(id),
     stopped: watch.stopped,
@@ -206,25 +220,29 @@ async function searchAtRandom(
 }
 
 async function searchExhaustively(
-  { adapter, contract, exhaustive: depth, shard, onSearch, time }: RunOptions,
-  { searches }: Work,
+  { adapter, contract, exhaustive: depth, shard, onSearch, time, budget }: RunOptions,
+  { searches, chosen }: Work,
   { info, stage, watch }: Searching,
 ): Promise<
   { readonly outcome: ExhaustiveOutcome; readonly facts: NonNullable<RunFacts["search"]> } | undefined
 > {
   if (depth === undefined || searches === undefined) return undefined;
+  if (!chosen.properties.has(propertyId(searches.exhaustive))) return undefined;
+  const { steps: mostSteps } = budget ?? {};
   const startedAt = time.now();
   const outcome = await searches.exhaustive.search({
     connect: () => adapter.connect(contract),
     info,
     stage,
     depth,
+    ...(mostSteps === undefined ? {} : { mostSteps: Math.ceil(mostSteps / (shard?.of ?? 1)) }),
     ...(shard === undefined ? {} : { shard }),
     stopped: watch.stopped,
     ...(onSearch === undefined ? {} : { onProgress: onSearch }),
   });
-  const { sequences, steps } = outcome;
-  return { outcome, facts: { depth, sequences, steps, durationMs: Math.round(time.now() - startedAt) } };
+  const { sequences, leftOut, ofSequences, steps } = outcome;
+  const durationMs = Math.round(time.now() - startedAt);
+  return { outcome, facts: { depth, sequences, leftOut, ofSequences, steps, durationMs } };
 }
 
 function factsOf(

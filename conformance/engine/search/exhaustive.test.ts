@@ -26,7 +26,7 @@ test("every sequence of two commands passes on the reference", async () => {
   assert.equal(result.outcome, "passed");
   assert.deepEqual([sequences, ofSequences], [29, 29]);
   assert.ok(steps > 29, `${steps} steps`);
-  assert.deepEqual(seen.at(-1), { sequences, ofSequences, steps });
+  assert.deepEqual(seen.at(-1), { sequences, leftOut: 0, ofSequences, steps, ended: true });
 });
 
 test("a fault between two retries is found and told as a vector", async () => {
@@ -78,8 +78,17 @@ test("a service that gives one creator ten challenges, and then asks for patienc
     };
   });
   const options = await propertyOptions(1, 0, withFault(patient));
-  const { result, sequences, ofSequences } = await search({ ...options, depth: 3 });
-  assert.deepEqual([result.outcome, sequences], ["passed", ofSequences]);
+  const { result, sequences, leftOut, ofSequences } = await search({ ...options, depth: 3 });
+  assert.deepEqual([result.outcome, sequences + leftOut], ["passed", ofSequences]);
+  assert.ok(leftOut > 0, "no sequence had a step left out");
+});
+
+test("a search begins no further sequence once it has spent what it may", async () => {
+  const options = await propertyOptions(1, 0);
+  const { result, sequences, ofSequences, steps } = await search({ ...options, depth: 3, mostSteps: 200 });
+  assert.equal(result.outcome, "passed");
+  assert.ok(steps >= 200 && steps < 400, `${steps} steps`);
+  assert.ok(sequences > 0 && sequences < ofSequences, `${sequences} of ${ofSequences} sequences`);
 });
 
 test("a search that is stopped says so", async () => {

@@ -40,7 +40,7 @@ export function exhaustive<Command>(every: EverySequence<Command>): ExhaustivePr
       const skip = unmetNeed(described.needs, info) ?? options.stopped?.();
       if (skip !== undefined) {
         const result = untriedProperty(described, "skipped", skip);
-        return { sequences: 0, ofSequences: 0, steps: 0, result };
+        return { sequences: 0, leftOut: 0, ofSequences: 0, steps: 0, ended: true, result };
       }
       const all = rounds(depth);
       const { from, count } = stretchOf(all.length, options.shard ?? { index: 1, of: 1 });
@@ -60,38 +60,41 @@ async function tryAll<Command>(
   rounds: readonly Round<Command>[],
   set: RoundSet<Command>,
   stage: SequenceStage,
-  { onProgress = () => undefined, stopped = () => undefined }: ExhaustiveOptions,
+  { onProgress = () => undefined, stopped = () => undefined, mostSteps = Infinity }: ExhaustiveOptions,
 ): Promise<ExhaustiveOutcome> {
   const ofSequences = rounds.flat().length;
   const startMs = startTime("between-seconds");
   const runner = new SequenceRunner(set, stage, startMs);
-  let sequences = 0;
+  let played = 0;
   let reported = Number.NEGATIVE_INFINITY;
-  const outcome = (result: Result): ExhaustiveOutcome => ({
-    sequences,
+  const progress = (ended: boolean) => ({
+    ended,
+    sequences: played - runner.cut,
+    leftOut: runner.cut,
     ofSequences,
     steps: runner.steps,
-    result,
   });
+  const outcome = (result: Result): ExhaustiveOutcome => ({ ...progress(true), result });
   try {
     await stage.connection.start(startMs);
     for (const round of rounds) {
-      if (sequences >= reported + REPORT_EVERY) {
-        reported = sequences;
-        onProgress({ sequences, ofSequences, steps: runner.steps });
+      if (runner.steps >= mostSteps) break;
+      if (played >= reported + REPORT_EVERY) {
+        reported = played;
+        onProgress(progress(false));
         await nextTurn();
         const reason = stopped();
         if (reason !== undefined) return outcome(untriedProperty(described, "skipped", reason));
       }
       await runner.play(round);
-      sequences += round.length;
+      played += round.length;
     }
   } catch (error) {
     if (error instanceof AdapterFault) return outcome(untriedProperty(described, "error", error.message));
     if (!(error instanceof Violated)) throw error;
-    sequences += 1;
+    played += 1;
     return outcome(propertyResult(described, await explain(described.name, runner, set, stage)));
   }
-  onProgress({ sequences, ofSequences, steps: runner.steps });
+  onProgress(progress(true));
   return outcome(propertyResult(described, { trace: [], observations: [], advice: [] }));
 }

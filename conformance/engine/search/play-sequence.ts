@@ -2,7 +2,7 @@ import { type Connection, NotTransportable } from "../../adapters/adapter.ts";
 import type { Stage } from "../contract.ts";
 import { virtualClock } from "../play/clock.ts";
 import type { Advice, Observation } from "../play/judgement.ts";
-import { playSteps } from "../play/play-step.ts";
+import { playStep } from "../play/play-step.ts";
 import { startTime } from "../play/start-times.ts";
 import { BadStep, NotApplicable, StepFailed, StoreFull } from "../play/step-ends.ts";
 import type { ClockStart, Step, Vector } from "../vectors/vector.ts";
@@ -24,48 +24,60 @@ export interface SequenceStage {
 /** What one sequence showed. */
 export interface SequenceRun {
   readonly violation: Violation | undefined;
-  /** Every request in order, with what the model allowed. */
+  /** Requests that were sent. */
+  readonly requests: number;
+  /** Every request in order, with what the model allowed; none where it was not looked at closely. */
   readonly recorded: readonly Recorded[];
   readonly observations: readonly Observation[];
   readonly advice: readonly Advice[];
 }
 
-/** Plays steps against a new service until the end, the first violation, or where the model must stop. */
+/**
+ * Plays steps against a new service until the end, the first violation, or where the model must stop.
+ * @param look `quickly` where it only matters whether a rule is broken: then nothing is recorded, observed or advised
+ */
 export async function playSequence(
   steps: readonly Step[],
   clock: ClockStart,
   sequenceStage: SequenceStage,
+  look: "closely" | "quickly" = "closely",
 ): Promise<SequenceRun> {
   const { contract, stage, connection, id } = sequenceStage;
   const number = ++sequenceStage.played;
   const startMs = startTime(clock);
   await connection.start(startMs);
   const scene = new CheckedScene(
-    { newModel: contract.newModel, quick: false },
+    { newModel: contract.newModel, quick: look === "quickly" },
     sequenceVector(`${id} ${number}`, clock, steps),
     stage,
     connection,
     virtualClock(connection, startMs),
   );
   const run = (violation: Violation | undefined): SequenceRun => {
-    const { recorded, observations, advice } = scene;
-    return { violation, recorded, observations, advice };
+    const { recorded, observations, advice, requests } = scene;
+    return { violation, recorded, observations, advice, requests };
   };
   try {
-    await playSteps(scene, contract.withOwnKeys(steps, number), "");
+    for (const [index, step] of contract.withOwnKeys(steps, number).entries()) {
+      try {
+        await playStep(scene, step, { step: `${index + 1}`, place: step.place });
+      } catch (error) {
+        if (!cannotBeAsked(error)) throw error;
+      }
+    }
   } catch (error) {
     if (error instanceof Violated) return run(error.violation);
-    if (!endsQuietly(error)) throw error;
+    if (!(error instanceof LostTrack)) throw error;
   }
   return run(undefined);
 }
 
-/** What ends a sequence without a word against the service: the rest cannot be asked, or not be judged. */
-const QUIET_ENDS = [LostTrack, StepFailed, StoreFull, NotApplicable, BadStep, NotTransportable];
+/** What keeps a step from being played without a word against the service: it is left out, and the others go on. */
+const NOT_ASKED = [StepFailed, StoreFull, NotApplicable, BadStep, NotTransportable];
 
-/** Whether a thrown value ends a sequence without a word against the service. */
-export function endsQuietly(error: unknown): boolean {
-  return QUIET_ENDS.some((kind) => error instanceof kind);
+/** Whether a thrown value says that a step could not be played, and nothing against the service. */
+export function cannotBeAsked(error: unknown): boolean {
+  return NOT_ASKED.some((kind) => error instanceof kind);
 }
 
 /** A vector of these steps, which are about no rule of their own: the model judges. */

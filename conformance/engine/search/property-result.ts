@@ -8,7 +8,7 @@ export function propertyId({ name }: Pick<PropertyDescription, "name">): string 
 
 /** The result of a property that was tried. */
 export function propertyResult(property: PropertyDescription, outcome: PropertyOutcome): Result {
-  const { failure, vector, trace, observations, advice } = outcome;
+  const { failure, vector, trace, observations, advice, looked } = outcome;
   return {
     ...untriedProperty(property, failure === undefined ? "passed" : "failed"),
     rules: [...new Set([...property.rules, ...(failure?.rules ?? [])])],
@@ -16,6 +16,7 @@ export function propertyResult(property: PropertyDescription, outcome: PropertyO
     observations,
     advice,
     trace,
+    ...(looked === undefined ? {} : { looked }),
     ...(vector === undefined ? {} : { vector }),
   };
 }

@@ -8,6 +8,8 @@ import { drawCases } from "./draw-cases.ts";
 import { minimise } from "./minimise.ts";
 import { playSequence, type SequenceRun, type SequenceStage } from "./play-sequence.ts";
 import { reportSequence } from "./report-sequence.ts";
+import { seedOf } from "./seed.ts";
+import type { Walk, WalkSource } from "./walk.ts";
 import type { FailedSequence } from "./write-vector.ts";
 
 /** The first is the usual one, to which a failing case goes back. */
@@ -23,14 +25,16 @@ interface Case<Command> {
 export interface RandomSequences<Command> extends PropertyDescription, Pick<Property, "perRun"> {
   readonly commands: CommandSet<Command>;
   readonly sequences: fc.Arbitrary<readonly Command[]>;
+  /** Walks, and how many of them each case plays after its own sequence. */
+  readonly walks?: { readonly of: WalkSource<Command>; readonly perCase: number };
 }
 
-/** The property that every answer in a random sequence of commands is one that the contract allows. */
-export function randomSequences<Command>({
-  commands: set,
-  sequences,
-  ...described
-}: RandomSequences<Command>): Property {
+/**
+ * The property that every answer in a random sequence of commands is one that the contract allows. A case is a sequence
+ * that is looked at closely, and after it a few walks, which are played as fast as the service answers.
+ */
+export function randomSequences<Command>(searched: RandomSequences<Command>): Property {
+  const { commands: set, sequences, walks, ...described } = searched;
   const { name } = described;
   const cases: fc.Arbitrary<Case<Command>> = fc.record({
     clock: fc.constantFrom(...CLOCKS),
@@ -40,24 +44,79 @@ export function randomSequences<Command>({
     ...described,
     async check(run: PropertyRun): Promise<PropertyOutcome> {
       const search = new Search(name, set, sequenceStage({ name, contract: set }, run));
+      const walking = new Walking(searched, run);
       const seen: SequenceRun[] = [];
+      let failed: Case<Command> | undefined;
       const property = fc.asyncProperty(cases, async (tried) => {
-        const shown = await search.play(tried);
+        const shown = await search.play(tried, "closely");
         seen.push(shown);
-        return shown.violation === undefined;
+        failed = shown.violation === undefined ? await walking.next(search) : tried;
+        return failed === undefined;
       });
       const details = await fc.check(property, { ...drawCases(name, run), endOnFailure: true });
       const tried = details.numRuns;
-      const [failed] = details.counterexample ?? [];
-      if (failed === undefined) return { tried, trace: [], ...distinctSeen(seen) };
+      if (details.failed && failed === undefined) throw details.errorInstance;
+      const looked = {
+        sequences: tried + walking.sequences,
+        requests: search.requests,
+        states: walking.states,
+      };
+      if (failed === undefined) return { tried, looked, trace: [], ...distinctSeen(seen) };
       const found = await search.shrink(failed);
-      return { tried, ...reportSequence(found, search.stage), ...distinctSeen([...seen, found.run]) };
+      return {
+        tried,
+        looked,
+        ...reportSequence(found, search.stage),
+        ...distinctSeen([...seen, found.run]),
+      };
     },
   };
 }
 
+/** The walks of a run's cases, in order. */
+class Walking<Command> {
+  readonly #walks: Iterator<Walk<Command>, never> | undefined;
+  readonly #perCase: number;
+  readonly #mostRequests: number;
+  #sequences = 0;
+  #states = 0;
+
+  constructor({ name, walks }: RandomSequences<Command>, { stage, cases, requestsOfCase }: PropertyRun) {
+    this.#walks = walks?.of(seedOf(stage.seed, `${name} walks`));
+    this.#perCase = walks?.perCase ?? 0;
+    this.#mostRequests = requestsOfCase ?? Number.POSITIVE_INFINITY;
+    // Those of the cases before this run's are another's: they only tell what was met.
+    for (let skipped = 0; skipped < cases.from * this.#perCase; skipped++) this.#walks?.next();
+  }
+
+  get sequences(): number {
+    return this.#sequences;
+  }
+
+  get states(): number {
+    return this.#states;
+  }
+
+  /** Plays the walks of one case, as far as its requests reach. @returns the one that broke a rule */
+  async next(search: Search<Command>): Promise<Case<Command> | undefined> {
+    let requests = 0;
+    let failed: Case<Command> | undefined;
+    for (let walked = 0; walked < this.#perCase; walked++) {
+      const walk = this.#walks?.next().value;
+      if (walk === undefined || failed !== undefined || requests >= this.#mostRequests) continue;
+      this.#sequences += 1;
+      this.#states += walk.newStates;
+      const shown = await search.play(walk, "quickly");
+      requests += shown.requests;
+      if (shown.violation !== undefined) failed = walk;
+    }
+    return failed;
+  }
+}
+
 class Search<Command> {
   readonly stage: SequenceStage;
+  requests = 0;
   readonly #name: string;
   readonly #set: CommandSet<Command>;
 
@@ -67,23 +126,26 @@ class Search<Command> {
     this.stage = stage;
   }
 
-  play(tried: Case<Command>): Promise<SequenceRun> {
-    return playSequence(this.#stepsOf(tried), tried.clock, this.stage);
+  async play(tried: Case<Command>, look: "closely" | "quickly"): Promise<SequenceRun> {
+    const shown = await playSequence(this.#stepsOf(tried), tried.clock, this.stage, look);
+    this.requests += shown.requests;
+    return shown;
   }
 
   /** The shortest sequence that breaks the same rule. */
-  async shrink(failed: Case<Command>): Promise<FailedSequence> {
-    const rule = (await this.play(failed)).violation?.rules[0];
-    const breaks = async (tried: Case<Command>) => (await this.play(tried)).violation?.rules[0] === rule;
-    let { clock } = failed;
+  async shrink({ clock: first, commands: all }: Case<Command>): Promise<FailedSequence> {
+    let clock = first;
+    const rule = (await this.play({ clock, commands: all }, "quickly")).violation?.rules[0];
+    const breaks = async (tried: Case<Command>) =>
+      (await this.play(tried, "quickly")).violation?.rules[0] === rule;
     const commands = await minimise(
-      failed.commands,
+      all,
       (shorter) => breaks({ clock, commands: shorter }),
       (command) => this.#set.simpler(command),
     );
     if (await breaks({ clock: CLOCKS[0], commands })) clock = CLOCKS[0];
     const least = { clock, commands };
-    return { name: this.#name, steps: this.#stepsOf(least), clock, run: await this.play(least) };
+    return { name: this.#name, steps: this.#stepsOf(least), clock, run: await this.play(least, "closely") };
   }
 
   #stepsOf({ commands }: Case<Command>): readonly Step[] {

@@ -14,6 +14,8 @@ export interface RunPropertiesOptions {
   readonly stage: Stage;
   /** How many random cases each property tries: `DEFAULT_RUNS` unless the user asks for more. */
   readonly runs: number;
+  /** How many requests each case may spend: see `PropertyRun`. */
+  readonly requestsOfCase?: number;
   /** Whose share of the cases to try; all unless told. A property of which a shard has no case gives no result. */
   readonly shard?: Shard;
   /** Which properties, by id; all unless told. */
@@ -31,7 +33,8 @@ const WHOLE: Shard = { index: 1, of: 1 };
  */
 export async function runProperties(options: RunPropertiesOptions): Promise<readonly Result[]> {
   const { info, chosen = () => true, stopped = () => undefined, onResult } = options;
-  const { runs, shard = WHOLE, stage } = options;
+  const { runs, shard = WHOLE, stage, requestsOfCase } = options;
+  const budget = requestsOfCase === undefined ? {} : { requestsOfCase };
   const results: Result[] = [];
   let connection: Connection | undefined;
   for (const property of options.properties.filter((candidate) => chosen(propertyId(candidate)))) {
@@ -42,7 +45,7 @@ export async function runProperties(options: RunPropertiesOptions): Promise<read
     if (result === undefined) {
       try {
         connection ??= await options.connect();
-        result = propertyResult(property, await property.check({ connection, stage, cases }));
+        result = propertyResult(property, await property.check({ connection, stage, cases, ...budget }));
       } catch (error) {
         if (!(error instanceof AdapterFault)) throw error;
         result = untriedProperty(property, "error", error.message);

@@ -5,7 +5,8 @@ import type { Timekeeping } from "../play/timekeeping.ts";
 import type { Step } from "../vectors/vector.ts";
 import { CheckedScene } from "./checked-scene.ts";
 import type { CommandSet, Script } from "./commands.ts";
-import { endsQuietly, type SequenceStage, sequenceVector } from "./play-sequence.ts";
+import { cannotBeAsked, type SequenceStage, sequenceVector } from "./play-sequence.ts";
+import { LostTrack } from "./violation.ts";
 
 export type Sequence<Command> = readonly Command[];
 
@@ -64,6 +65,8 @@ export class SequenceRunner<Command> {
   readonly #pacing: Pacing<Command>;
   readonly #shared: Script<Command>;
   #sequences = 0;
+  /** Sequences of which some step could not be played. */
+  readonly #cut = new Set<number>();
   #moves = 0;
   #last: Sequence<Command> = [];
   #recent: Step[] = [];
@@ -84,6 +87,11 @@ export class SequenceRunner<Command> {
   /** Requests, clock steps and restarts so far. */
   get steps(): number {
     return this.#scene.requests + this.#moves;
+  }
+
+  /** Sequences so far of which some step could not be played, and was left out. */
+  get cut(): number {
+    return this.#cut.size;
   }
 
   /** The sequence that was played last. */
@@ -109,7 +117,7 @@ export class SequenceRunner<Command> {
           for (const command of this.#pacing.between(round)) await this.#perform(command);
         this.#last = one.sequence;
         for (const command of one.parts[part] ?? []) {
-          await this.#playStep(one.script.step(command), one.number);
+          if (!(await this.#playStep(one.script.step(command), one.number))) this.#cut.add(one.number);
           this.#note(command);
         }
       }
@@ -117,7 +125,7 @@ export class SequenceRunner<Command> {
       if (command === undefined) continue;
       // Each script must know of it; it is done once.
       const [step] = played.map(({ script }) => script.step(command));
-      await this.#playStep(step, 0);
+      if (!(await this.#playStep(step, 0))) for (const { number } of played) this.#cut.add(number);
       this.#note(command);
       const next = played.flatMap(({ parts }) => parts[part + 1] ?? []);
       for (const between of this.#pacing.after(next)) await this.#perform(between);
@@ -152,9 +160,12 @@ export class SequenceRunner<Command> {
     this.#note(command);
   }
 
-  /** @param number of the sequence, whose keys are its own; 0 for a step that belongs to none */
-  async #playStep(step: Step | undefined, number: number): Promise<void> {
-    if (step === undefined) return;
+  /**
+   * @param number of the sequence, whose keys are its own; 0 for a step that belongs to none
+   * @returns whether it could be played
+   */
+  async #playStep(step: Step | undefined, number: number): Promise<boolean> {
+    if (step === undefined) return true;
     const [own = step] = number === 0 ? [] : this.#set.withOwnKeys([step], number);
     if (number !== 0 && step.as !== undefined) this.#captured.push(step.as);
     if (step.kind !== "operation") this.#moves += 1;
@@ -162,9 +173,11 @@ export class SequenceRunner<Command> {
     if (this.#recent.length >= 2 * MOST_STEPS) this.#recent = this.recent.slice();
     try {
       await playStep(this.#scene, own, { step: "1", place: step.place });
+      return true;
     } catch (error) {
       // A service may have no room for more: what cannot be asked of it is left out, and the others go on.
-      if (!endsQuietly(error)) throw error;
+      if (!cannotBeAsked(error) && !(error instanceof LostTrack)) throw error;
+      return false;
     }
   }
 }

@@ -1,7 +1,13 @@
-import type { Expectation, Fields, OperationStep, Step, Template } from "../vectors/vector.ts";
+import type { Outcome } from "../outcome.ts";
+import type { Expectation, Fields, OperationStep, Step, Template, TogetherStep } from "../vectors/vector.ts";
 
 /** Any answer will do for the step itself: the model is what judges. */
 const ANYTHING: Expectation = { anything: true, accepted: [] };
+
+/** What a request is that stands inside another step. */
+type Request = readonly [verb: string, fields: Fields];
+
+const SUCCESS: Outcome = { status: 200, codes: [] };
 
 /** Such steps stand in no file. */
 const NO_PATH: Step["path"] = [];
@@ -28,6 +34,35 @@ export class StepMaker {
     return { kind: "advance", advance, place: this.#next(), path: NO_PATH };
   }
 
+  /** The same requests several times over, each of which is to succeed. */
+  repeat(times: number, requests: readonly Request[]): Step {
+    const place = this.#next();
+    return { kind: "repeat", times, steps: this.#plain(requests), atMost: [], place, path: NO_PATH };
+  }
+
+  /** Requests in flight together, each of which is to succeed; later steps know their answers by their names. */
+  together(
+    requests: readonly Request[],
+  ): TogetherStep & { readonly steps: readonly (OperationStep & { readonly as: string })[] } {
+    const place = this.#next();
+    const tallies = [[{ outcome: SUCCESS, count: requests.length }]];
+    const steps = this.#plain(requests).map((step) => ({
+      ...step,
+      as: `${this.#prefix}${step.verb}${step.place.line}`,
+    }));
+    return { kind: "together", times: 1, steps, tallies, place, path: NO_PATH };
+  }
+
+  #plain(requests: readonly Request[]): readonly OperationStep[] {
+    return requests.map(([verb, fields]) => ({
+      kind: "operation",
+      verb,
+      fields,
+      place: this.#next(),
+      path: NO_PATH,
+    }));
+  }
+
   restart(): Step {
     return { kind: "restart", place: this.#next(), path: NO_PATH };
   }
@@ -39,9 +74,7 @@ export class StepMaker {
 }
 
 /** The steps of one request each, named by their place: `step1`, `step2`. */
-export function requestSteps(
-  entries: readonly (readonly [verb: string, fields: Fields])[],
-): readonly OperationStep[] {
+export function requestSteps(entries: readonly Request[]): readonly OperationStep[] {
   const maker = new StepMaker();
   return entries.map(([verb, fields]) => maker.request(verb, fields, "step"));
 }

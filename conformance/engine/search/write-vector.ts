@@ -1,6 +1,7 @@
+import { formatOutcome } from "../outcome.ts";
 import type { RuleBook } from "../rule-book.ts";
 import { mentions } from "../vectors/template.ts";
-import type { ClockStart, Fields, Step, Template } from "../vectors/vector.ts";
+import type { ClockStart, Fields, Step, Tally, Template } from "../vectors/vector.ts";
 import type { Recorded } from "./checked-scene.ts";
 import type { SequenceRun } from "./play-sequence.ts";
 import type { VectorWriting } from "./sequence-contract.ts";
@@ -76,15 +77,39 @@ function topStep(step: string): number | undefined {
 function entryOf(step: Step, used: ReadonlySet<string>, expect: unknown): Entry {
   const named = step.as !== undefined && used.has(step.as) ? { as: step.as } : {};
   if (step.kind === "advance") return { advance: step.advance };
+  if (step.kind === "repeat")
+    return {
+      repeat: { times: step.times, steps: step.steps.map((inner) => entryOf(inner, used, undefined)) },
+    };
+  if (step.kind === "together")
+    return {
+      together: {
+        steps: step.steps.map((inner) => entryOf(inner, used, undefined)),
+        tally: talliesOf(step.tallies),
+      },
+    };
   if (step.kind !== "operation") return { restart: true };
   return { [step.verb]: step.fields, ...named, ...(expect === undefined ? {} : { expect }) };
 }
 
-function namesUsed(steps: readonly Step[]): Set<string> {
-  const templates = steps.flatMap((step) =>
-    step.kind === "operation" ? [step.fields] : step.kind === "advance" ? [step.advance] : [],
+function talliesOf(tallies: readonly Tally[]): Entry | readonly Entry[] {
+  const counts = tallies.map((tally) =>
+    Object.fromEntries(tally.map(({ outcome, count }) => [formatOutcome(outcome), count])),
   );
-  return new Set(templates.flatMap((template) => mentions(template)).map(({ name }) => name));
+  const [only, ...others] = counts;
+  return only !== undefined && others.length === 0 ? only : counts;
+}
+
+function namesUsed(steps: readonly Step[]): Set<string> {
+  return new Set(
+    steps.flatMap(templatesIn).flatMap((template) => mentions(template).map(({ name }) => name)),
+  );
+}
+
+function templatesIn(step: Step): readonly Template[] {
+  if (step.kind === "operation") return [step.fields];
+  if (step.kind === "advance") return [step.advance];
+  return "steps" in step ? step.steps.flatMap(templatesIn) : [];
 }
 
 /** The step whose answer a retry had to repeat, where that is what went wrong. */

@@ -1,8 +1,10 @@
 import { type Arm, armed } from "./armed.ts";
 import { brokenChallenges } from "./broken-challenges.ts";
+import { brokenCrowds } from "./broken-crowds.ts";
 import { brokenDrafts } from "./broken-drafts.ts";
 import { brokenInputs } from "./broken-inputs.ts";
 import { brokenRates } from "./broken-rates.ts";
+import { brokenRevivals } from "./broken-revivals.ts";
 import { brokenSessions } from "./broken-sessions.ts";
 import type { HiddenFault } from "./hidden-fault.ts";
 
@@ -43,6 +45,8 @@ export const hiddenFaults: readonly HiddenFault[] = [
   ...brokenSessions,
   ...brokenRates,
   ...brokenInputs,
+  ...brokenRevivals,
+  ...brokenCrowds,
 ].map((wrong) => {
   const arm = ARMS[wrong.name];
   return arm === undefined ? wrong : armed(arm, wrong);

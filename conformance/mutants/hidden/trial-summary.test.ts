@@ -11,7 +11,7 @@ const found: Found = {
   failsAgain: true,
   referencePasses: true,
 };
-const good = (name: string): HiddenTrial => ({ name, caughtBy: [], found });
+const good = (name: string): HiddenTrial => ({ name, seed: 1, caughtBy: [], found });
 
 test("faults that are all hidden and all found are as promised", () => {
   assert.deepEqual(summaryOfTrials(["a", "b"], [good("b"), good("a")]), {
@@ -32,7 +32,12 @@ const broken: readonly (readonly [
     "b: is not hidden: limits/one fail",
     /^1 of 2 services conform.* finds 1 of/m,
   ],
-  ["nothing finds", { name: "b", caughtBy: [] }, "b: is not found by the search", /^2 of 2 .* finds 1 of/m],
+  [
+    "nothing finds",
+    { name: "b", seed: 1, caughtBy: [] },
+    "b: is not found by the search",
+    /^2 of 2 .* finds 1 of/m,
+  ],
   ["was not tried", undefined, "b: was not tried", /^1 of 2 .* finds 1 of/m],
   [
     "is found late",

@@ -3,8 +3,11 @@ import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.
 import type { KitData } from "../../contract/kit-data.ts";
 import { SEARCHES } from "../../contract/searches.ts";
 import type { Contract } from "../../engine/contract.ts";
+import { BETWEEN_SECONDS_MS } from "../../engine/play/start-times.ts";
+import { EXACT } from "../../engine/play/timekeeping.ts";
 import { run } from "../../engine/run/run.ts";
 import { stretchOf } from "../../engine/run/shard.ts";
+import { DEFAULT_SEED } from "../../engine/search/default-runs.ts";
 import { faultyService } from "./faulty-service.ts";
 import type { HiddenFault } from "./hidden-fault.ts";
 import { hunt, replay } from "./hunt.ts";
@@ -12,6 +15,8 @@ import { hunt, replay } from "./hunt.ts";
 /** What the kit makes of a service whose fault no vector is meant to come upon. */
 export interface HiddenTrial {
   readonly name: string;
+  /** Seed of the search. */
+  readonly seed: number;
   /** Vectors that fail, of all that the kit has: none is what is wanted. */
   readonly caughtBy: readonly string[];
   /** Where the search comes upon the fault, if it does. */
@@ -20,7 +25,7 @@ export interface HiddenTrial {
 
 export interface Found {
   readonly property: string;
-  /** The property's case, from 1, that shows the fault. */
+  /** The property's case, from 1, that shows the fault; the sequence, where every one was tried. */
   readonly atCase: number;
   /** Time of the processor that the search took, in s, the making of the vector included. */
   readonly seconds: number;
@@ -34,28 +39,43 @@ export interface Found {
 
 /** How a hidden fault is searched for. */
 export interface HiddenSearch {
-  readonly seed: number;
+  readonly seeds: readonly number[];
   /** Random cases of each property. */
   readonly runs: number;
+  /** Length of the sequences of which every one is tried. */
+  readonly depth: number;
   /** Where vectors are saved that show a fault. */
   readonly folder: string;
   /** The good service that faults are hidden in. */
   readonly reference: ServiceModule;
 }
 
-/** Gives a hidden service all vectors, and then all properties until one finds its fault. */
+/** Gives a hidden service all vectors, and then with each seed all searches of a run until one finds its fault. */
 export async function tryHidden(
   wrong: HiddenFault,
-  { contract, suites }: KitData,
+  kit: KitData,
   search: HiddenSearch,
-): Promise<HiddenTrial> {
+): Promise<readonly HiddenTrial[]> {
   const service = () => faultyService(search.reference, wrong);
-  const report = await run({
+  const caughtBy = await failingVectors(service(), kit);
+  const trials: HiddenTrial[] = [];
+  for (const seed of search.seeds) {
+    const found = await find(kit.contract, service, seed, search);
+    trials.push({ name: wrong.name, seed, caughtBy, ...(found === undefined ? {} : { found }) });
+  }
+  return trials;
+}
+
+async function failingVectors(
+  service: ServiceModule,
+  { contract, suites }: KitData,
+): Promise<readonly string[]> {
+  const { results } = await run({
     contract,
     suites,
-    adapter: inProcessAdapter(service(), { name: "hidden" }),
+    adapter: inProcessAdapter(service, { name: "hidden" }),
     kitVersion: "",
-    seed: search.seed,
+    seed: DEFAULT_SEED,
     only: [],
     bail: false,
     runs: 0,
@@ -63,34 +83,80 @@ export async function tryHidden(
     accepted: new Set(),
     time: { now: () => 0, sleep: async () => {} },
   });
-  const caughtBy = report.results.filter(({ outcome }) => outcome !== "passed").map(({ id }) => id);
-  const found = await find(contract, service, search);
-  return { name: wrong.name, caughtBy, ...(found === undefined ? {} : { found }) };
+  return results.filter(({ outcome }) => outcome !== "passed").map(({ id }) => id);
+}
+
+/** What a search showed: a failure and its vector, and where it came. */
+interface Shown {
+  readonly property: string;
+  readonly atCase: number;
+  readonly rule: string;
+  readonly vector: string;
 }
 
 async function find(
   contract: Contract,
   service: () => ServiceModule,
-  { seed, runs, folder, reference }: HiddenSearch,
+  seed: number,
+  search: HiddenSearch,
 ): Promise<Found | undefined> {
-  const hunted = service();
   const before = process.cpuUsage();
+  const shown =
+    (await findAtRandom(contract, service(), seed, search)) ??
+    (await findAmongAll(contract, service(), seed, search));
+  if (shown === undefined) return undefined;
+  const { user, system } = process.cpuUsage(before);
+  const { rule, vector, ...where } = shown;
+  const file = join(search.folder, `${process.pid}.yaml`);
+  const again = await replay(contract, vector, file, service());
+  const good = await replay(contract, vector, file, search.reference);
+  return {
+    ...where,
+    seconds: (user + system) / 1e6,
+    steps: again.steps,
+    failsAgain: again.result.failures[0]?.rule === rule,
+    referencePasses: good.result.outcome === "passed",
+  };
+}
+
+async function findAtRandom(
+  contract: Contract,
+  service: ServiceModule,
+  seed: number,
+  { runs }: HiddenSearch,
+): Promise<Shown | undefined> {
   for (const property of SEARCHES.properties) {
     const cases = stretchOf(Math.ceil(runs * (property.perRun ?? 1)), { index: 1, of: 1 });
-    const { failure, vector, tried = 0 } = await hunt(contract, hunted, property, seed, cases);
-    if (failure === undefined || vector === undefined) continue;
-    const { user, system } = process.cpuUsage(before);
-    const file = join(folder, `${process.pid}.yaml`);
-    const again = await replay(contract, vector, file, service());
-    const good = await replay(contract, vector, file, reference);
-    return {
-      property: property.name,
-      atCase: tried,
-      seconds: (user + system) / 1e6,
-      steps: again.steps,
-      failsAgain: again.result.failures[0]?.rule === failure.rule,
-      referencePasses: good.result.outcome === "passed",
-    };
+    const { failure, vector, tried = 0 } = await hunt(contract, service, property, seed, cases);
+    if (failure !== undefined && vector !== undefined)
+      return { property: property.name, atCase: tried, rule: failure.rule, vector };
   }
   return undefined;
+}
+
+async function findAmongAll(
+  contract: Contract,
+  service: ServiceModule,
+  seed: number,
+  { depth }: HiddenSearch,
+): Promise<Shown | undefined> {
+  const adapter = inProcessAdapter(service, { name: "hunted" });
+  const { exhaustive } = SEARCHES;
+  const { info } = await adapter.connect();
+  const stage = {
+    contract,
+    seed,
+    timekeeping: EXACT,
+    readingMs: BETWEEN_SECONDS_MS,
+    clockToleranceMs: 0,
+  };
+  const { result, sequences } = await exhaustive.search({
+    connect: () => adapter.connect(),
+    info,
+    stage,
+    depth,
+  });
+  const [failure] = result.failures;
+  if (failure === undefined || result.vector === undefined) return undefined;
+  return { property: exhaustive.name, atCase: sequences, rule: failure.rule, vector: result.vector };
 }
