@@ -107,7 +107,10 @@ function compare(
       for (const outcome of model) known?.model.add(outcome);
       if (known === undefined) {
         const vector = together === undefined ? accepted(step) : counted(together);
-        wholes.set(whole, { at: at.step, relation: "equal", vector, model });
+        // Where a group may fall out in several ways, one order shows one of them.
+        const relation =
+          together !== undefined && together.tallies.length > 1 ? "model within vector" : "equal";
+        wholes.set(whole, { at: at.step, relation, vector, model });
       }
     }
   }
