@@ -128,7 +128,7 @@ export class LaunchWorld implements World {
   }
 
   waiver(exchange: Exchange): string | undefined {
-    if (this.host.realClock && mayLinger(exchange)) return LINGERS;
+    if (this.host.realClock && this.#expiries.isOfOldKey(exchange) && mayLinger(exchange)) return LINGERS;
     return this.#flooded ? undefined : this.stored.reasonToBeFull(exchange);
   }
 
