@@ -1,5 +1,5 @@
 import { BASE64_FORM, responseSchemas } from "../contract/judge/response-schemas.ts";
-import { parseTimestamp } from "../contract/judge/timestamp.ts";
+import { isNoMoment } from "../contract/judge/timestamp.ts";
 import type { Operation } from "../contract/operations.ts";
 import { isObject } from "../engine/play/exchange.ts";
 
@@ -98,7 +98,7 @@ export function matches(matcher: Match, value: unknown): boolean {
     case "type":
       return matcher.type === typeOf(value) || (matcher.type === "number" && typeof value === "number");
     case "timestamp":
-      return parseTimestamp(value) !== undefined;
+      return !isNoMoment(value);
     case "any":
       return true;
   }

@@ -4,7 +4,7 @@ import { LIFETIME_MS, operationOf } from "../contract/operations.ts";
 import type { Contract, Stage } from "../engine/contract.ts";
 import { type SceneClock, virtualClock, wallClock } from "../engine/play/clock.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
-import { BETWEEN_SECONDS_MS, startTime } from "../engine/play/start-times.ts";
+import { nextStart, startTime } from "../engine/play/start-times.ts";
 import { plan } from "../engine/run/plan.ts";
 import { setStage } from "../engine/run/set-stage.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
@@ -75,7 +75,7 @@ async function recordOnce(
   stage: Stage,
   connection: Connection,
 ): Promise<readonly Recording[]> {
-  const clocks = clockSource(connection, time);
+  const clocks = clockSource(connection, stage.readingMs, time);
   const recordings: Recording[] = [];
   for (const { vector, skip: lack } of plan(flows, connection.info, Number.POSITIVE_INFINITY)) {
     const skip = lack ?? reasonNotToWait(vector, connection.info);
@@ -93,15 +93,20 @@ function reasonNotToWait({ totalWaitMs }: Vector, { capabilities }: Implementati
 }
 
 /** Gives each flow a clock, on a service of its own or, where there is but one, when everything earlier has expired. */
-function clockSource(connection: Connection, time: RealTime): (flow: Vector) => Promise<SceneClock> {
+function clockSource(
+  connection: Connection,
+  readingMs: number,
+  time: RealTime,
+): (flow: Vector) => Promise<SceneClock> {
   const { clock, restart } = connection.info.capabilities;
-  const shared = virtualClock(connection, BETWEEN_SECONDS_MS);
+  const shared = virtualClock(connection, readingMs);
   return async (flow) => {
     const startMs = clock === "virtual" ? startTime(flow.clock) : time.now();
     if (restart) await connection.start(startMs);
     if (clock === "real") return wallClock(time);
     if (restart) return virtualClock(connection, startMs);
-    await shared.pass(LONGEST_LIFETIME_MS);
+    const over = shared.now() + LONGEST_LIFETIME_MS;
+    await shared.pass((nextStart(flow.clock, over) ?? over) - shared.now());
     return shared;
   };
 }

@@ -1,4 +1,4 @@
-import { LIFETIME_MS } from "../contract/operations.ts";
+import { LIFETIME_MS, MINUTE_MS } from "../contract/operations.ts";
 import type { Timekeeping } from "../engine/play/timekeeping.ts";
 
 /** How a service keeps time that counts everything in steps of so many ms, and is late by one at the most. */
@@ -11,5 +11,8 @@ export function timeInSteps(stepMs: number): Timekeeping {
     { operation: "verify", lifetimeMs: LIFETIME_MS.session },
     { operation: "build", lifetimeMs: LIFETIME_MS.draft },
   ];
-  return { lives: lives.map((life) => ({ ...life, ...grace, stepMs, advice })), others: grace };
+  return {
+    lives: lives.map((life) => ({ ...life, ...grace, markMs: MINUTE_MS, stepMs, advice })),
+    others: grace,
+  };
 }

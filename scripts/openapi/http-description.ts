@@ -54,6 +54,7 @@ function keyOf(key: string): string {
 function newAjv(): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   ajv.addFormat("base58-32", { type: "string", validate: (text) => base58Bytes(text)?.length === 32 });
+  ajv.addFormat("timestamp", true);
   ajv.addFormat("base64-standard", { type: "string", validate: isStandardBase64 });
   ajv.addKeyword({
     keyword: "x-max-utf8-bytes",

@@ -102,6 +102,8 @@ function newAjv(): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, verbose: true, ...lenient });
   ajv.addFormat("base58-32", { type: "string", validate: (text) => base58Bytes(text)?.length === 32 });
   ajv.addFormat("base64-standard", { type: "string", validate: isStandardBase64 });
+  // Any form will do: whether it is a moment at all, and which, is judged with the lifetime.
+  ajv.addFormat("timestamp", true);
   return ajv;
 }
 

@@ -13,16 +13,18 @@ const WITHIN_A_SECOND_MS = 999;
  */
 export class DraftExpiries {
   readonly #given = new Map<string, { readonly sentAt: number; readonly expiresAt: unknown }>();
+  /** When each key got its first draft, by creator and key. */
+  readonly #firstAt = new Map<string, number>();
 
   /** Judges the expiry of a draft that was given, and remembers it. */
   judge(exchange: Exchange, { timekeeping }: JudgeContext): readonly Mismatch[] {
     const { operation, status, request, body, sentAt } = exchange;
+    if (operation !== "build" || status !== 200) return [];
+    const scope = scopeOf(request);
+    if (!this.#firstAt.has(scope)) this.#firstAt.set(scope, sentAt);
     const life = timekeeping.lives.find((one) => one.operation === operation);
-    if (operation !== "build" || status !== 200 || life?.stated === undefined) return [];
     const { expiresAt } = body;
-    const creator = requestJson(request)?.["creator"];
-    if (typeof expiresAt !== "number" || typeof creator !== "string") return [];
-    const scope = `${creator} ${request.idempotencyKey}`;
+    if (typeof expiresAt !== "number" || life?.stated === undefined) return [];
     const { unitMs, afterMs, withinMs } = life.stated;
     const slack = withinMs > 0 || unitMs > 1 ? WITHIN_A_SECOND_MS : 0;
     const due = sentAt + afterMs;
@@ -37,8 +39,25 @@ export class DraftExpiries {
     return [{ rule: "IDEMPOTENCY-41", path: "expiresAt", expected, got: String(expiresAt) }];
   }
 
+  /** Whether this is the draft of a key that got its first so long ago that its retry window is over. */
+  isOfOldKey({ operation, status, request, sentAt }: Exchange): boolean {
+    const firstAt = this.#firstAt.get(scopeOf(request));
+    return (
+      operation === "build" &&
+      status === 200 &&
+      firstAt !== undefined &&
+      sentAt - firstAt >= LIFETIME_MS.draft
+    );
+  }
+
   /** The service was started anew. */
   restarted(): void {
     this.#given.clear();
+    this.#firstAt.clear();
   }
+}
+
+/** Keys belong to their creator (contract, "POST /v1/launch/build" 2). */
+function scopeOf(request: Exchange["request"]): string {
+  return `${String(requestJson(request)?.["creator"])} ${request.idempotencyKey}`;
 }

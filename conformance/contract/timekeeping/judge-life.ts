@@ -1,5 +1,6 @@
 import type { Advice } from "../../engine/play/judgement.ts";
 import type { Life } from "../../engine/play/timekeeping.ts";
+import { MINUTE_MS } from "../operations.ts";
 import { type ClockOfSteps, clockOf, type EndAtPhase } from "./clock-of-steps.ts";
 import type { Mortal } from "./mortal.ts";
 import { type StatedAt, statedEnd } from "./stated-end.ts";
@@ -9,7 +10,7 @@ const LINGERING_STEP_MS = 1000;
 
 /** The life of something that could not be measured: it is held to the millisecond by whatever can be asked of it. */
 export function unmeasuredLife({ operation, lifetimeMs }: Mortal): Life {
-  return { operation, lifetimeMs, stepMs: 1, earlyMs: 0, lateMs: 0, advice: [] };
+  return { operation, lifetimeMs, markMs: MINUTE_MS, stepMs: 1, earlyMs: 0, lateMs: 0, advice: [] };
 }
 
 /**
@@ -22,6 +23,7 @@ export function judgeLife(mortal: Mortal, ends: readonly EndAtPhase[], stated: r
   const base = {
     operation,
     lifetimeMs,
+    markMs: MINUTE_MS,
     told: toldOf(mortal, ends),
     ...(ownEnd === undefined ? {} : { stated: ownEnd }),
   };

@@ -155,7 +155,7 @@ export class LaunchWorld implements World {
   }
 
   waiver(exchange: Exchange): string | undefined {
-    if (this.host.realClock && mayLinger(exchange)) return LINGERS;
+    if (this.host.realClock && this.#expiries.isOfOldKey(exchange) && mayLinger(exchange)) return LINGERS;
     if (this.#filling || (this.#filled && isAnswered(OUTCOMES.full, exchange))) return undefined;
     return this.stored.reasonToRefuse(exchange);
   }

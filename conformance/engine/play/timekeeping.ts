@@ -13,6 +13,8 @@ export interface Life extends Grace {
   readonly operation: string;
   /** How long it is to live, in ms. */
   readonly lifetimeMs: number;
+  /** What is asked for so long after its end, or a multiple, counts from the end as it was measured; in ms. */
+  readonly markMs: number;
   /** The step in which the service counts its time, in ms; 1 where none is known. */
   readonly stepMs: number;
   /** In words, for reports; absent where nothing was measured. */
@@ -55,15 +57,13 @@ export interface Timekeeping {
 /** Time that is kept to the millisecond. */
 export const EXACT: Timekeeping = { lives: [], others: { earlyMs: 0, lateMs: 0 } };
 
-const WHOLE_MINUTE_MS = 60_000;
-
 /**
- * The grace of a period since something began: that of its life where the period is the lifetime, or whole minutes
- * more, as where it is asked what becomes of it a minute after its end.
+ * The grace of a period since something began: that of its life where the period is the lifetime, or whole marks
+ * more, as where it is asked what becomes of it some time after its end.
  * @param operation what it began with, where that is known
  */
 export function graceOf({ lives, others }: Timekeeping, periodMs: number, operation?: string): Grace {
   const life = lives.find((one) => one.operation === operation);
   const beyond = life === undefined ? -1 : periodMs - life.lifetimeMs;
-  return life !== undefined && beyond >= 0 && beyond % WHOLE_MINUTE_MS === 0 ? life : others;
+  return life !== undefined && beyond >= 0 && beyond % life.markMs === 0 ? life : others;
 }
