@@ -29,11 +29,13 @@ test("without arguments the bundled reference is judged: it conforms, and the re
   );
   assert.match(lines[1] ?? "", /^launch-draft-reference \S+ \(TypeScript\), in-process$/);
   assert.match(out, /^ {2}Unsigned draft +(\d+)\/\1 /m);
-  assert.match(out, /^Observed choices: (\d+) of \1 open points seen, 0 unlike the reference's$/m);
+  const [, seen, points] =
+    /^Observed choices: (\d+) of (\d+) open points seen, 0 unlike the reference's$/m.exec(out) ?? [];
+  assert.equal(Number(points) - Number(seen), 1, "all but what HTTP alone shows");
   assert.match(lines.at(-4) ?? "", /^conforms: (\d+) of \1 required rules kept$/);
   assert.match(
     lines.at(-3) ?? "",
-    /^(\d+) passed, 0 failed, 0 skipped, 0 error; \1 of \1 run, suite \S+ [0-9a-f]{12}, \d+\.\d\d s$/,
+    /^(\d+) passed, 0 failed, (\d+) skipped, 0 error; \1 of \d+ run, suite \S+ [0-9a-f]{12}, \d+\.\d\d s$/,
   );
   assert.match(
     lines.at(-2) ?? "",

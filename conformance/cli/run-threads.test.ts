@@ -37,6 +37,11 @@ async function reportOf(context: TestContext, module: string, jobs: number): Pro
   return JSON.parse(readFileSync(file, "utf8")) as GatedReport;
 }
 
+/** What does not hang on how many take part: each of them ends the search at the first failure that it finds itself. */
+function sharedBy({ durationMs, results, advice, search, ...rest }: GatedReport): object {
+  return { ...rest, depth: search?.depth, ofSequences: search?.ofSequences };
+}
+
 test("threads that share a run come to the results of one run", async (context) => {
   const threads = join(temporaryDirectory(context), "threads");
   // A module that this process has loaded once is not loaded again: each run has a file of its own.
@@ -50,9 +55,7 @@ test("threads that share a run come to the results of one run", async (context) 
   const seen = ({ results }: GatedReport) =>
     results.map(({ id, outcome, failures }) => [id, outcome, failures.length]);
   assert.deepEqual(seen(two), seen(one));
-  const { durationMs: _, results: __, advice: ___, ...rest } = two;
-  const { durationMs: ____, results: _____, advice: ______, ...expected } = one;
-  assert.deepEqual(rest, expected);
+  assert.deepEqual(sharedBy(two), sharedBy(one));
 });
 
 test("a service that no thread can start is an error in every part", async (context) => {

@@ -50,7 +50,8 @@ test("vectors are played by seed: the same seed gives the same creators, another
     // A service that can be started anew is also asked how much it holds, by creators who come more than once.
     const capabilities = { clock: "virtual", restart: false, rawBody: true, concurrency: true } as const;
     await runWith({ suites, seed }, { ...spy, capabilities });
-    return seen;
+    // The first is the one by whom time is measured, before there are vectors.
+    return seen.filter((creator) => creator !== seen[0]);
   };
   assert.deepEqual(await creators(7), await creators(7));
   const [some, others] = [await creators(7), await creators(8)];

@@ -40,7 +40,7 @@ test("a fault between two retries is found and told as a vector", async () => {
 
 test("a fault that waits for earlier sequences is told as a vector that fails again", async () => {
   const wrong = hiddenFaults.find(({ name }) =>
-    name.endsWith("the second retry begins the half minute anew"),
+    name.endsWith("after one conflict a changed name goes unnoticed"),
   );
   assert.ok(wrong);
   const options = await propertyOptions(1, 0, withFault(wrong));

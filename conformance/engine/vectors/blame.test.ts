@@ -17,11 +17,15 @@ const judged: ReadonlySet<string> = new Set(
   ),
 );
 
+/** What holds for any answer; what holds for it beside the answers before it has files of its own. */
 function judgeSources(): readonly string[] {
-  const folder = new URL("../../contract/judge/", import.meta.url);
-  return readdirSync(folder)
+  const folder = new URL("../../contract/", import.meta.url);
+  const inJudge = readdirSync(new URL("judge", folder))
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-    .map((name) => readFileSync(fileURLToPath(new URL(name, folder)), "utf8"));
+    .map((name) => `judge/${name}`);
+  return [...inJudge, "verbs/issued.ts", "timekeeping/draft-expiries.ts"].map((name) =>
+    readFileSync(fileURLToPath(new URL(name, folder)), "utf8"),
+  );
 }
 
 /** The rules that a step breaks when it goes wrong. */

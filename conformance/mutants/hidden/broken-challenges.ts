@@ -12,7 +12,8 @@ import {
 /** Whether a proof is good, as the good service will find. */
 const weigh = proofWeigher();
 function holds({ creator, message }: { creator: string; message: string }, signature: string): boolean {
-  return weigh(creator, Buffer.from(message), new Uint8Array(Buffer.from(signature, "base64"))) === "yes";
+  const bytes = new Uint8Array(Buffer.from(signature, "base64"));
+  return bytes.length === 64 && weigh(creator, Buffer.from(message), bytes) === "yes";
 }
 
 const HOUR_MS = 3_600_000;

@@ -47,6 +47,7 @@ export const BROKEN_OWNERS: readonly BrokenAnswer[] = [
   {
     rule: "LAUNCH-42",
     what: "of two mints the operator key",
+    also: ["DRAFT-13"],
     exchange: beside("mint", String(CONTEXT.facts.operatorKey), {
       requiredSigners: [CREATOR, CONTEXT.facts.operatorKey],
     }),
