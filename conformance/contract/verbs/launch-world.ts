@@ -12,6 +12,7 @@ import { KnownDrafts } from "../judge/known-drafts.ts";
 import { QuickJudge } from "../judge/quick-judge.ts";
 import { SessionCreators } from "../judge/session-creators.ts";
 import type { KeyPair } from "../keys/key-pair.ts";
+import { inOtherCase } from "../keys/other-case.ts";
 import { type ProofSpec, proofText } from "../keys/proof.ts";
 import { isAnswered, OUTCOMES, ROUTES, type Store } from "../operations.ts";
 import { DraftExpiries } from "../timekeeping/draft-expiries.ts";
@@ -147,6 +148,10 @@ export class LaunchWorld implements World {
         return metadataHosts[1];
       case "operatorKey":
         return operatorKey ?? null;
+      case "aliceInOtherCase":
+        return inOtherCase(this.keyPair("alice").address);
+      case "operatorKeyInOtherCase":
+        return operatorKey === undefined ? null : inOtherCase(operatorKey);
       case "platform":
         return valueAt((this.#profile ?? {}) as Template, path);
       default:

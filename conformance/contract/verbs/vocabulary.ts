@@ -34,6 +34,8 @@ export const VOCABULARY: Vocabulary = {
     ["hostA", undefined],
     ["hostB", undefined],
     ["operatorKey", "operatorKey"],
+    ["aliceInOtherCase", undefined],
+    ["operatorKeyInOtherCase", "operatorKey"],
     ["platform", undefined],
   ]),
   fieldNeeds: new Map([
