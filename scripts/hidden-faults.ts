@@ -81,7 +81,10 @@ async function tryAll({ seeds, runs, exhaustive, jobs, only, vectors }: Options)
   return !broke && summaries.every((good) => good) ? 0 : 1;
 }
 
-async function tryShard(text: string, { seeds, runs, exhaustive, only, vectors = false }: Options): Promise<number> {
+async function tryShard(
+  text: string,
+  { seeds, runs, exhaustive, only, vectors = false }: Options,
+): Promise<number> {
   const share = parseShard(text);
   if (share === undefined) return 2;
   const kit = loadKitData();

@@ -90,6 +90,8 @@ export function challengeScalar({ r, key }: Hashed, message: Uint8Array): bigint
 const addresses = new Set<string>();
 /** S of the signatures that they made, by key, message and R: of the same R no other S holds. */
 const signed = new Map<string, bigint>();
+/** R of all of them. */
+const signedWith = new Set<string>();
 
 function remember(address: string): void {
   if (addresses.size >= MOST_KEPT) addresses.clear();
@@ -97,8 +99,12 @@ function remember(address: string): void {
 }
 
 function rememberSigned(name: string, signature: Uint8Array): void {
-  if (signed.size >= MOST_KEPT) signed.clear();
+  if (signed.size >= MOST_KEPT) {
+    signed.clear();
+    signedWith.clear();
+  }
   signed.set(name, littleEndian(signature.subarray(32)));
+  signedWith.add(latin1(signature.subarray(0, 32)));
 }
 
 /** Whether a text is the address of a key pair that was made here; where it was forgotten, the answer is no. */
@@ -115,10 +121,20 @@ export function scalarSigned(
   return signed.get(signedName(address, message, signature));
 }
 
+/**
+ * Whether a key pair made here has signed something with this R. Its nonce is in no other signature (RFC 8032, 5.1.6), so
+ * nobody could make an S that fits it for another key or message.
+ */
+export function isRSigned(signature: Uint8Array): boolean {
+  return signedWith.has(latin1(signature.subarray(0, 32)));
+}
+
 function signedName(address: string, message: Uint8Array, signature: Uint8Array): string {
-  const text = (bytes: Uint8Array) =>
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-  return `${address} ${text(signature.subarray(0, 32))} ${text(message)}`;
+  return `${address} ${latin1(signature.subarray(0, 32))} ${latin1(message)}`;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }
 
 /**
