@@ -25,6 +25,7 @@ interface Options {
   readonly exhaustive: number;
   readonly jobs: number;
   readonly only: readonly string[];
+  readonly vectors?: boolean;
   readonly shard?: string;
 }
 
@@ -39,6 +40,7 @@ const options = new Command("hidden-faults")
   )
   .option("--jobs <n>", "processes side by side", Number, availableParallelism())
   .option("--only <text...>", "only services whose name contains it", [])
+  .option("--vectors", "play all vectors, too, none of which is to fail")
   .option("--shard <i/n>", "only every nth service, from the ith")
   .parse()
   .opts<Options>();
@@ -47,7 +49,7 @@ const { shard } = options;
 process.exitCode = await (shard === undefined ? tryAll(options) : tryShard(shard, options));
 
 /** Tries every service in processes of their own, and holds the outcome to what the kit promises. */
-async function tryAll({ seeds, runs, exhaustive, jobs, only }: Options): Promise<number> {
+async function tryAll({ seeds, runs, exhaustive, jobs, only, vectors }: Options): Promise<number> {
   const names = chosen(only).map(({ name }) => name);
   if (names.length === 0) {
     process.stderr.write("hidden-faults: --only matches no fault\n");
@@ -58,6 +60,7 @@ async function tryAll({ seeds, runs, exhaustive, jobs, only }: Options): Promise
   const shares = Array.from({ length: jobs }, (_, index) => `${index + 1}/${jobs}`);
   const children = shares.map((share) => {
     const words = ["--seeds", seeds, "--runs", `${runs}`, "--exhaustive", `${exhaustive}`, "--shard", share];
+    if (vectors) words.push("--vectors");
     if (only.length > 0) words.push("--only", ...only);
     const child = fork(script, words, { execArgv: ["--import", import.meta.resolve("tsx")] });
     child.on("message", (done: readonly HiddenTrial[]) => {
@@ -78,13 +81,16 @@ async function tryAll({ seeds, runs, exhaustive, jobs, only }: Options): Promise
   return !broke && summaries.every((good) => good) ? 0 : 1;
 }
 
-async function tryShard(text: string, { seeds, runs, exhaustive, only }: Options): Promise<number> {
+async function tryShard(
+  text: string,
+  { seeds, runs, exhaustive, only, vectors = false }: Options,
+): Promise<number> {
   const share = parseShard(text);
   if (share === undefined) return 2;
   const kit = loadKitData();
   const reference = await loadModule(PATHS.reference);
   const folder = mkdtempSync(join(tmpdir(), "hidden-faults-"));
-  const search = { seeds: seedsOf(seeds), runs, depth: exhaustive, folder, reference };
+  const search = { seeds: seedsOf(seeds), runs, depth: exhaustive, folder, reference, vectors };
   try {
     for (const [place, fault] of chosen(only).entries()) {
       if (isOfShard(place, share)) process.send?.(await tryHidden(fault, kit, search));
@@ -111,9 +117,9 @@ function seedsOf(text: string): readonly number[] {
 function lineOf(trials: readonly HiddenTrial[]): string {
   const [first] = trials;
   if (first === undefined) return "";
-  const vectors =
-    first.caughtBy.length === 0 ? "hidden" : `caught by ${first.caughtBy.slice(0, 2).join(", ")}`;
-  return `${vectors}; ${trials.map(cellOf).join(" | ")}: ${first.name}`;
+  const { name, caughtBy } = first;
+  const vectors = caughtBy?.length === 0 ? "hidden; " : `caught by ${caughtBy?.slice(0, 2).join(", ")}; `;
+  return `${caughtBy === undefined ? "" : vectors}${trials.map(cellOf).join(" | ")}: ${name}`;
 }
 
 function cellOf({ found }: HiddenTrial): string {

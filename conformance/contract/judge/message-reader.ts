@@ -50,14 +50,14 @@ function readFields(fields: Fields, reading: Writable<MessageReading>): void {
   const header = readHeader(fields);
   reading.requiredSignatures = header.required;
   const accountsAt = fields.place("account keys");
-  const accounts = fields.list("account keys", () => bs58.encode(fields.take(KEY_BYTES, "account keys")));
+  const accounts = fields.list("account keys", () => base58(fields.take(KEY_BYTES, "account keys")));
   reading.accounts = accounts;
   if (header.required > accounts.length)
     fields.note(`${accountsAt}: ${accounts.length} keys for ${header.required} signers`);
   else if (header.required + header.readonlyOthers > accounts.length)
     fields.note(`${accountsAt}: fewer keys than signers and read-only accounts`);
   if (new Set(accounts).size < accounts.length) fields.note(`${accountsAt}: a key stands there twice`);
-  reading.blockhash = bs58.encode(fields.take(KEY_BYTES, "recent blockhash"));
+  reading.blockhash = base58(fields.take(KEY_BYTES, "recent blockhash"));
   const calls = fields.list("instructions", (index) => readInstruction(fields, `instruction ${index}`));
   const loaded = reading.version === "v0" ? readLookups(fields) : 0;
   fields.end();
@@ -77,6 +77,22 @@ function readHeader(fields: Fields): { readonly required: number; readonly reado
   const readonlySigners = fields.byte("number of read-only signers");
   if (required > 0 && readonlySigners >= required) fields.note(`${readonlyAt}: who pays is read-only`);
   return { required, readonlyOthers: fields.byte("number of read-only accounts") };
+}
+
+/** More keys than this are not remembered. */
+const MOST_KEYS = 5000;
+const known = new Map<string, string>();
+
+/** Keys as base58: most accounts of a draft stand in every other one, too, and to write one costs as much as to read a draft. */
+function base58(bytes: Uint8Array): string {
+  const name = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  let text = known.get(name);
+  if (text === undefined) {
+    text = bs58.encode(bytes);
+    if (known.size >= MOST_KEYS) known.clear();
+    known.set(name, text);
+  }
+  return text;
 }
 
 interface Instruction {

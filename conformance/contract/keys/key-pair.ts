@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, type KeyObject, sign } from "node:crypto";
-import { getPublicKey, hash, hashes, utils } from "@noble/ed25519";
+import { hash, hashes, utils } from "@noble/ed25519";
 import bs58 from "bs58";
 
 hashes.sha512 = (message: Uint8Array) => new Uint8Array(createHash("sha512").update(message).digest());
@@ -51,15 +51,13 @@ export function keyPairOf(label: string): KeyPair {
 
 /** The key pair of a private key of 32 bytes (RFC 8032, 5.1.5). */
 export function keyPairFrom(secret: Uint8Array): KeyPair {
-  const publicKey = getPublicKey(new Uint8Array(secret));
-  let key: KeyObject | undefined;
+  const key = privateKey(secret);
+  const publicKey = publicPart(key);
   const address = bs58.encode(publicKey);
   remember(address);
   return {
     address,
     sign: (message) => {
-      // Node signs seven times faster than JavaScript can, and by the same RFC gives the same bytes.
-      key ??= privateKey(secret, publicKey);
       const signature = new Uint8Array(sign(null, message, key));
       rememberSigned(signedName(address, message, signature), signature);
       return signature;
@@ -92,6 +90,8 @@ export function challengeScalar({ r, key }: Hashed, message: Uint8Array): bigint
 const addresses = new Set<string>();
 /** S of the signatures that they made, by key, message and R: of the same R no other S holds. */
 const signed = new Map<string, bigint>();
+/** R of all of them. */
+const signedWith = new Set<string>();
 
 function remember(address: string): void {
   if (addresses.size >= MOST_KEPT) addresses.clear();
@@ -99,8 +99,12 @@ function remember(address: string): void {
 }
 
 function rememberSigned(name: string, signature: Uint8Array): void {
-  if (signed.size >= MOST_KEPT) signed.clear();
+  if (signed.size >= MOST_KEPT) {
+    signed.clear();
+    signedWith.clear();
+  }
   signed.set(name, littleEndian(signature.subarray(32)));
+  signedWith.add(latin1(signature.subarray(0, 32)));
 }
 
 /** Whether a text is the address of a key pair that was made here; where it was forgotten, the answer is no. */
@@ -117,17 +121,33 @@ export function scalarSigned(
   return signed.get(signedName(address, message, signature));
 }
 
-function signedName(address: string, message: Uint8Array, signature: Uint8Array): string {
-  const text = (bytes: Uint8Array) =>
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-  return `${address} ${text(signature.subarray(0, 32))} ${text(message)}`;
+/**
+ * Whether a key pair made here has signed something with this R. Its nonce is in no other signature (RFC 8032, 5.1.6), so
+ * nobody could make an S that fits it for another key or message.
+ */
+export function isRSigned(signature: Uint8Array): boolean {
+  return signedWith.has(latin1(signature.subarray(0, 32)));
 }
 
-/** RFC 8037: an Ed25519 key as a JWK, which Node reads ten times faster than PKCS #8. */
-function privateKey(secret: Uint8Array, publicKey: Uint8Array): KeyObject {
-  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
-  const key = { kty: "OKP", crv: "Ed25519", d: text(secret), x: text(publicKey) };
-  return createPrivateKey({ format: "jwk", key });
+function signedName(address: string, message: Uint8Array, signature: Uint8Array): string {
+  return `${address} ${latin1(signature.subarray(0, 32))} ${latin1(message)}`;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+}
+
+/**
+ * RFC 8037: an Ed25519 key as a JWK, which Node reads ten times faster than PKCS #8. Node makes the public part and signs
+ * several times faster than JavaScript can, and by the same RFC gives the same bytes; `x` must be there, and is not read.
+ */
+function privateKey(secret: Uint8Array): KeyObject {
+  const d = Buffer.from(secret).toString("base64url");
+  return createPrivateKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", d, x: "" } });
+}
+
+function publicPart(key: KeyObject): Uint8Array {
+  return new Uint8Array(Buffer.from(key.export({ format: "jwk" }).x ?? "", "base64url"));
 }
 
 const pool = new Map<string, string>();

@@ -1,11 +1,18 @@
+/** More sets than this are not kept. */
+const MOST_KEPT = 20_000;
+
 /**
  * Which kinds of refused builds count among the builds of a minute, as far as one explanation has settled it. Immutable;
  * equal sets that come from one origin are one object, so that explanations can be told apart quickly.
  */
 export class CountedKinds {
+  static #none = new CountedKinds(new Map(), new Map());
+
   /** Nothing is settled. */
   static none(): CountedKinds {
-    return new CountedKinds(new Map(), new Map());
+    if (CountedKinds.#none.#all.size >= MOST_KEPT)
+      CountedKinds.#none = new CountedKinds(new Map(), new Map());
+    return CountedKinds.#none;
   }
 
   /** Equal sets have equal keys. */

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
 import { hashes, Point } from "@noble/ed25519";
 import { base58Bytes } from "../judge/response-schemas.ts";
-import { challengeScalar, GROUP_ORDER, littleEndian, scalarSigned } from "../keys/key-pair.ts";
+import { challengeScalar, GROUP_ORDER, isRSigned, littleEndian, scalarSigned } from "../keys/key-pair.ts";
 import { looselyDecoded } from "../keys/small-order.ts";
 import { addressKind } from "./address.ts";
 import type { ModelContext, ProofWeight } from "./state.ts";
@@ -22,6 +22,7 @@ export function proofWeigher(): ModelContext["proofHolds"] {
     if (addressKind(creator) === "prime-order") {
       const known = scalarSigned(creator, bytes, signature);
       if (known !== undefined) return (s - known) % GROUP_ORDER === 0n ? byScalar(s) : failed(s);
+      if (isRSigned(signature)) return failed(s);
       if (s < GROUP_ORDER && verify(null, bytes, keyOf(creator, keys), signature)) {
         const small = looselyDecoded(signature.subarray(0, 32))?.isSmallOrder();
         return small ? { point: "SMALL-ORDER-R" } : "yes";

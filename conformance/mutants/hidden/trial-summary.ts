@@ -12,8 +12,8 @@ export interface TrialSummary {
 }
 
 /**
- * Holds the trials to what the kit promises of every fault: no vector comes upon it, and the search does, soon, and
- * makes a short vector of it that fails again and passes on the reference.
+ * Holds the trials to what the kit promises of every fault: no vector comes upon it, where they were played, and the
+ * search does, soon, and makes a short vector of it that fails again and passes on the reference.
  * @param names of all faults that were to be tried
  */
 export function summaryOfTrials(names: readonly string[], trials: readonly HiddenTrial[]): TrialSummary {
@@ -21,22 +21,24 @@ export function summaryOfTrials(names: readonly string[], trials: readonly Hidde
   const all = names.map((name) => ({ name, complaints: complaintsAbout(byName.get(name)) }));
   const wrong = all.filter(({ complaints }) => complaints.length > 0);
   const hidden = trials.filter(isHidden).length;
-  const found = trials.filter((trial) => isHidden(trial) && complaintsAbout(trial).length === 0).length;
+  const found = trials.filter((trial) => complaintsAbout(trial).length === 0).length;
+  const which = trials.some(({ caughtBy }) => caughtBy !== undefined)
+    ? `${hidden} of ${names.length} services conform by the vectors alone; the search finds ${found} of these`
+    : `the search finds ${found} of ${names.length} services`;
   const lines = [
     ...wrong.map(({ name, complaints }) => `${name}: ${complaints.join("; ")}`),
-    `${hidden} of ${names.length} services conform by the vectors alone; the search finds ${found} of these ` +
-      `within ${MOST_SECONDS} s each, in at most ${MOST_STEPS} steps that fail again`,
+    `${which} within ${MOST_SECONDS} s each, in at most ${MOST_STEPS} steps that fail again`,
   ];
   return { text: lines.join("\n"), good: wrong.length === 0 };
 }
 
 function isHidden({ caughtBy }: HiddenTrial): boolean {
-  return caughtBy.length === 0;
+  return caughtBy?.length === 0;
 }
 
 function complaintsAbout(trial: HiddenTrial | undefined): readonly string[] {
   if (trial === undefined) return ["was not tried"];
-  const { caughtBy, found } = trial;
+  const { caughtBy = [], found } = trial;
   const visible = caughtBy.length === 0 ? [] : [`is not hidden: ${caughtBy.join(", ")} fail`];
   if (found === undefined) return [...visible, "is not found by the search"];
   return [

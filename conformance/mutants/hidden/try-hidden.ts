@@ -17,8 +17,8 @@ export interface HiddenTrial {
   readonly name: string;
   /** Seed of the search. */
   readonly seed: number;
-  /** Vectors that fail, of all that the kit has: none is what is wanted. */
-  readonly caughtBy: readonly string[];
+  /** Vectors that fail, of all that the kit has: none is what is wanted. Absent where they were not played. */
+  readonly caughtBy?: readonly string[];
   /** Where the search comes upon the fault, if it does. */
   readonly found?: Found;
 }
@@ -48,20 +48,22 @@ export interface HiddenSearch {
   readonly folder: string;
   /** The good service that faults are hidden in. */
   readonly reference: ServiceModule;
+  /** Whether all vectors are played, too: they take longer than the searches. */
+  readonly vectors: boolean;
 }
 
-/** Gives a hidden service all vectors, and then with each seed all searches of a run until one finds its fault. */
+/** Gives a hidden service with each seed all searches of a run until one finds its fault, and before them all vectors. */
 export async function tryHidden(
   wrong: HiddenFault,
   kit: KitData,
   search: HiddenSearch,
 ): Promise<readonly HiddenTrial[]> {
   const service = () => faultyService(search.reference, wrong);
-  const caughtBy = await failingVectors(service(), kit);
+  const played = search.vectors ? { caughtBy: await failingVectors(service(), kit) } : {};
   const trials: HiddenTrial[] = [];
   for (const seed of search.seeds) {
     const found = await find(kit.contract, service, seed, search);
-    trials.push({ name: wrong.name, seed, caughtBy, ...(found === undefined ? {} : { found }) });
+    trials.push({ name: wrong.name, seed, ...played, ...(found === undefined ? {} : { found }) });
   }
   return trials;
 }
@@ -83,7 +85,7 @@ async function failingVectors(
     accepted: new Set(),
     time: { now: () => 0, sleep: async () => {} },
   });
-  return results.filter(({ outcome }) => outcome !== "passed").map(({ id }) => id);
+  return results.filter(({ outcome }) => outcome === "failed" || outcome === "error").map(({ id }) => id);
 }
 
 /** What a search showed: a failure and its vector, and where it came. */
