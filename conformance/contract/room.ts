@@ -12,6 +12,9 @@ export const UNSTATED_BOUND = 24;
 /** After so many requests for challenges and sessions a creator may be asked for patience: no limit is stated. */
 const PATIENCE = 10;
 
+/** So many drafts of one creator may be all that a service keeps of one, where no bound of drafts is stated. */
+const DRAFTS_OF_ONE = 10;
+
 /** What {@link measureRoom} found, each where it is few. */
 export interface SeenRoom extends Room {
   /** The most entries that a store took, by its name. */
@@ -30,6 +33,11 @@ export function mayBeFull(store: Store, stored: Readonly<Record<Store, number>>,
   const total = STORES.reduce((sum, name) => sum + stored[name], 0);
   const least = Math.min(room.altogether ?? UNSTATED_BOUND, UNSTATED_BOUND);
   return total >= least || stored[store] >= (room[store] ?? UNSTATED_BOUND);
+}
+
+/** Whether a service that states no bound of drafts may keep no more than so many of one creator. */
+export function mayBeFullOfOne(draftsOfOne: number): boolean {
+  return draftsOfOne >= DRAFTS_OF_ONE;
 }
 
 /** After so many requests for challenges and sessions, those of all creators may be refused for now. */

@@ -24,7 +24,7 @@ export function judgeChallenge(exchange: Exchange, context: JudgeContext): reado
   const termsHash = context.profile?.["termsHash"];
   if (typeof termsHash === "string" && hexForm(bytes, termsHash) === undefined)
     lacks("CHALLENGE-7", `the terms hash ${termsHash}`);
-  const expiry = parseTimestamp(expiresAt, exchange.sentAt);
+  const expiry = parseTimestamp(expiresAt, exchange.sentAt + LIFETIME_MS.challenge);
   const toleranceMs = 1000 + context.clockToleranceMs;
   if (
     expiry !== undefined &&

@@ -19,7 +19,7 @@ export function judgeLifetime(
   if (isNoMoment(expiresAt, sentAt)) {
     return [{ rule, path: "expiresAt", expected: "a moment, in any form", got: show(expiresAt) }];
   }
-  const written = parseTimestamp(expiresAt, sentAt);
+  const written = parseTimestamp(expiresAt, sentAt + lifetimeMs);
   if (written === undefined) return [];
   const life = context.timekeeping.lives.find((one) => one.operation === operation);
   const slack = Math.max(life?.stepMs ?? 1, clockResolution(written)) - 1 + context.clockToleranceMs;

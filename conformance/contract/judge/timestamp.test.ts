@@ -5,6 +5,50 @@ import { clockResolution, containsMoment, parseTimestamp } from "./timestamp.ts"
 const MS = Date.UTC(2026, 9, 10, 12, 1, 7, 137);
 const WHOLE = MS - 137;
 
+/** Each way to write the moment that is read where it is known about when it is. */
+for (const [value, form] of [
+  ["20261010120107", "date-text"],
+  [20261010120107, "date-text"],
+  ["20261010120107137", "date-text"],
+  [WHOLE / 1000 + 62_167_219_200, "other-epoch"],
+  [MS - Date.UTC(2000, 0), "other-epoch"],
+  [(MS - Date.UTC(2000, 0)) * 1000, "other-epoch"],
+  [WHOLE / 1000 + 2_082_844_800, "other-epoch"],
+  [MS / 86_400_000 + 2_440_587.5, "other-epoch"],
+  [MS / 86_400_000 + 40_587, "other-epoch"],
+  [MS / 86_400_000 + 719_529, "other-epoch"],
+  [MS / 86_400_000, "other-epoch"],
+  [MS / 60_000, "other-epoch"],
+  [WHOLE / 100, "other-epoch"],
+  [MS * 10_000 + 621_355_968e9, "other-epoch"],
+  [MS.toString(16), "hexadecimal"],
+  [`0x${(WHOLE / 1000).toString(16)}`, "hexadecimal"],
+  [{ milliseconds: MS }, "object"],
+] as const) {
+  test(`${JSON.stringify(value)} is a moment near another`, () => {
+    const read = parseTimestamp(value, MS - 60_000);
+    assert.equal(read?.form, form);
+    assert.ok([MS, WHOLE].includes(read?.ms ?? 0), String(read?.ms));
+  });
+}
+
+test("hexadecimal digits that are all decimal are read as what they stand for", () => {
+  const ms = 0x199_1234_5678;
+  assert.deepEqual(parseTimestamp(ms.toString(16), ms - 60_000), { ms, form: "hexadecimal", precisionMs: 1 });
+});
+
+for (const value of [
+  60,
+  60_000,
+  "60",
+  { year: 2026, month: 10, day: 10, hour: 12, second: 7 },
+  { low: 417e6 },
+]) {
+  test(`${JSON.stringify(value)} is no moment near another`, () => {
+    assert.equal(parseTimestamp(value, MS - 60_000), undefined);
+  });
+}
+
 /** Each way to write the moment: the value, what it stands for, its form and the finest step that it can show. */
 for (const [value, ms, form, precisionMs] of [
   ["2026-10-10T12:01:07.137Z", MS, "iso-8601", 1],

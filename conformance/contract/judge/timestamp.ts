@@ -10,6 +10,7 @@ export type TimestampForm =
   | "epoch-microseconds"
   | "epoch-nanoseconds"
   | "other-epoch"
+  | "hexadecimal"
   | "object";
 
 export interface Timestamp {
@@ -28,16 +29,18 @@ const LONGEST_MOMENT = 500;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const YEAR_MS = 365 * DAY_MS;
 
-/** Clocks that count from another instant than Unix does: where they begin, and how many ms one of their counts is. */
-const OTHER_EPOCHS: readonly (readonly [beginsMs: number, unitMs: number])[] = [
-  // NTP, Cocoa, a spreadsheet's days, Windows file times and .NET's ticks.
-  [Date.UTC(1900, 0), 1000],
-  [Date.UTC(2001, 0), 1000],
-  [Date.UTC(1899, 11, 30), DAY_MS],
-  [Date.UTC(1601, 0), 1e-4],
-  [Date.parse("0001-01-01T00:00:00Z"), 1e-4],
+/** Where clocks begin that do not begin with a year: a spreadsheet's days, those of MATLAB, Julian days, modified ones. */
+const OTHER_BEGINNINGS: readonly number[] = [
+  Date.UTC(1899, 11, 30),
+  Date.parse("-000001-12-31T00:00:00Z"),
+  Date.parse("-004713-11-24T12:00:00Z"),
+  Date.UTC(1858, 10, 17),
 ];
+
+/** What clocks count, in ms: seconds and their decimal parts, minutes, hours and days. */
+const UNITS_MS: readonly number[] = [1000, 1, 1e-4, 1e-3, 1e-6, 100, 10, 60_000, HOUR_MS, DAY_MS];
 
 /**
  * Extended or basic, also with the zone set apart or named twice, as Ruby, Go and Java print it; groups: date and time,
@@ -57,19 +60,28 @@ const ISO = new RegExp(`^${ISO_TEXT}$`, "i");
 const RFC_1123 = new RegExp(`^${RFC_1123_TEXT}$`);
 const DATE = new RegExp(`^${DATE_TEXT}$`);
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
+const HEXADECIMAL = /^(?:0x)?[\da-f]{8,16}$/i;
+/** Year to second, and what there may be of a fraction, without a mark between them. */
+const DATE_IN_DIGITS = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{0,9})$/;
 /** Seconds that were taken for milliseconds come to a year of five digits or more. */
 const FAR_YEAR = /^\+?\d{5,6}-\d\d-\d\dT[\d:.]+Z$/;
 
 /**
  * Reads a moment in any usual form: ISO 8601, RFC 1123, what C and JavaScript print, epoch seconds to nanoseconds as a
  * number or as digits, and objects that hold one of these, or seconds and a part of a second.
- * @param nearMs where it is known about when it is, in ms since the Unix epoch: then counts from other epochs are read
+ * @param nearMs where it is known about when it is, in ms since the Unix epoch: then counts of other units or from other
+ *   epochs are read too, hexadecimal ones, and dates in digits alone
  */
 export function parseTimestamp(value: unknown, nearMs?: number): Timestamp | undefined {
   if (typeof value === "number") return fromCount(value, Number.isInteger(value), nearMs);
   if (isObject(value)) return fromObject(value, nearMs);
   if (typeof value !== "string") return undefined;
-  if (PLAIN_NUMBER.test(value)) return fromCount(Number(value), !value.includes("."), nearMs);
+  const hexadecimal = fromHexadecimal(value, nearMs);
+  if (PLAIN_NUMBER.test(value)) {
+    const count = fromCount(Number(value), !value.includes("."), nearMs, value);
+    return isNear(count, nearMs) ? count : (hexadecimal ?? count);
+  }
+  if (hexadecimal !== undefined) return hexadecimal;
   if (FAR_YEAR.test(value)) return fromFarYear(value);
   const iso = ISO.exec(value);
   if (iso !== null) return fromIso(iso[1] ?? "", iso[2] ?? "", iso[3] ?? "Z");
@@ -90,15 +102,56 @@ function fromFarYear(text: string): Timestamp | undefined {
   );
 }
 
-function fromCount(value: number, whole: boolean, nearMs: number | undefined): Timestamp | undefined {
+function isNear(read: Timestamp | undefined, nearMs: number | undefined): boolean {
+  return read !== undefined && (nearMs === undefined || Math.abs(read.ms - nearMs) < DAY_MS);
+}
+
+function fromCount(
+  value: number,
+  whole: boolean,
+  nearMs: number | undefined,
+  digits = String(value),
+): Timestamp | undefined {
   const unix = fromEpoch(value, whole);
-  if (nearMs === undefined || (unix !== undefined && Math.abs(unix.ms - nearMs) < DAY_MS)) return unix;
-  for (const [beginsMs, unitMs] of OTHER_EPOCHS) {
-    const ms = Math.round(beginsMs + value * unitMs);
-    if (Math.abs(ms - nearMs) < DAY_MS)
-      return { ms, form: "other-epoch", precisionMs: whole && unitMs === 1000 ? 1000 : 1 };
+  if (nearMs === undefined || isNear(unix, nearMs)) return unix;
+  const date = fromDigits(digits);
+  return date !== undefined && isNear(date, nearMs) ? date : (fromOtherEpoch(value, whole, nearMs) ?? unix);
+}
+
+/** A count of other units, or from another beginning, of which the first instant of any year may be one. */
+function fromOtherEpoch(value: number, whole: boolean, nearMs: number): Timestamp | undefined {
+  let nearest: Timestamp | undefined;
+  for (const unitMs of UNITS_MS) {
+    // What began just now is rather no clock at all.
+    if (value * unitMs < YEAR_MS) continue;
+    const year = new Date(nearMs - value * unitMs).getUTCFullYear();
+    const years = year >= -1 ? [year, year + 1].filter((began) => began >= 0).map(yearBegan) : [];
+    for (const beginsMs of [...years, ...OTHER_BEGINNINGS]) {
+      const ms = Math.round(beginsMs + value * unitMs);
+      if (Math.abs(ms - nearMs) >= Math.abs((nearest?.ms ?? nearMs + DAY_MS) - nearMs)) continue;
+      nearest = { ms, form: "other-epoch", precisionMs: whole ? Math.max(1, unitMs) : 1 };
+    }
   }
-  return unix;
+  return nearest;
+}
+
+/** When a year begins, in ms since the Unix epoch. */
+function yearBegan(year: number): number {
+  return Date.parse(`${String(year).padStart(4, "0")}-01-01T00:00:00Z`);
+}
+
+/** A count of seconds or milliseconds since the Unix epoch in hexadecimal digits. */
+function fromHexadecimal(value: string, nearMs: number | undefined): Timestamp | undefined {
+  if (nearMs === undefined || !HEXADECIMAL.test(value)) return undefined;
+  const unix = fromEpoch(Number.parseInt(value, 16), true);
+  return unix !== undefined && isNear(unix, nearMs) ? { ...unix, form: "hexadecimal" } : undefined;
+}
+
+function fromDigits(digits: string): Timestamp | undefined {
+  const [, year, month, day, hour, minute, second, fraction = ""] = DATE_IN_DIGITS.exec(digits) ?? [];
+  if (year === undefined) return undefined;
+  const read = fromIso(`${year}-${month}-${day}T${hour}:${minute}:${second}`, fraction, "Z");
+  return read && { ...read, form: "date-text" };
 }
 
 const SECONDS = /^(?:\$?_?(?:seconds?|secs?|s|t)|epoch_?seconds?|tv_sec|unix(?:_?seconds?)?)$/i;
@@ -115,6 +168,8 @@ function fromObject(
   nearMs: number | undefined,
 ): Timestamp | undefined {
   const members = Object.entries(value);
+  // In a calendar's fields, the seconds are those of a minute.
+  if (members.some(([name]) => /^_?years?$/i.test(name))) return undefined;
   const seconds = members.find(([name, count]) => SECONDS.test(name) && count64(count) !== undefined);
   if (seconds !== undefined) {
     const parts = PARTS.flatMap(([known, ofSecond]) =>
@@ -125,7 +180,7 @@ function fromObject(
   }
   for (const [, held] of members) {
     const read = parseTimestamp(held, nearMs);
-    if (read !== undefined) return { ...read, form: "object" };
+    if (read !== undefined && isNear(read, nearMs)) return { ...read, form: "object" };
   }
   return undefined;
 }
@@ -202,7 +257,7 @@ export function containsMoment(bytes: Uint8Array, ms: number, toleranceMs: numbe
   const near = (found: number | undefined) => found !== undefined && Math.abs(found - ms) <= toleranceMs;
   const written = [...text.matchAll(WRITTEN)].map(([found]) => found);
   return (
-    written.some((found) => near(parseTimestamp(found)?.ms)) ||
+    written.some((found) => near(parseTimestamp(found, ms)?.ms)) ||
     binaryMoments(bytes).some(near) ||
     hexMoments(text).some(near) ||
     timesOfDay(withoutZoned(text)).some((found) => nearInTheHour(found, ms, toleranceMs))

@@ -38,7 +38,14 @@ export function bytesSigned(
   return aside instanceof Uint8Array ? aside : messageBytes(message, signedBytes);
 }
 
-/** The bytes in which a challenge says what it is about: those signed, where the message itself is not readable. */
+/** A stretch of a text that may be bytes in hex, base64 or base64url, as in the parts of a JSON web signature. */
+const ENCODED = /[\w+/-]{16,}/g;
+const HEX = /^(?:[\da-f]{2})+$/i;
+
+/**
+ * The bytes in which a challenge says what it is about: those signed, where the message itself is not readable, and what
+ * its encoded stretches stand for.
+ */
 export function readableBytes(
   exchange: Pick<Exchange, "body" | "aside">,
   signedBytes: SignedBytes,
@@ -46,10 +53,12 @@ export function readableBytes(
   const { message } = exchange.body;
   if (typeof message !== "string") return undefined;
   const signed = bytesSigned(exchange, signedBytes);
-  const text = Buffer.from(message);
-  if (signedBytes === "sha256" || signed === undefined) return new Uint8Array(text);
+  if (signed !== undefined && (signedBytes === "hex" || signedBytes === "base64")) return signed;
+  const decoded = (message.match(ENCODED) ?? []).map((stretch) =>
+    Buffer.from(stretch, HEX.test(stretch) ? "hex" : "base64url"),
+  );
   // What the adapter makes of a message may be a hash of it, or what the message is the encoding of.
-  return signedBytes === "adapter"
-    ? new Uint8Array(Buffer.concat([text, Buffer.from("\n"), signed]))
-    : signed;
+  const held = signedBytes === "adapter" && signed !== undefined ? [signed] : [];
+  const parts = [Buffer.from(message), ...held, ...decoded];
+  return new Uint8Array(Buffer.concat(parts.flatMap((part) => [part, Buffer.from("\n")])));
 }

@@ -1,8 +1,8 @@
 import type { ServiceRequest } from "../../adapters/adapter.ts";
 import { OUTCOMES } from "../operations.ts";
-import { mayBeFull, patienceOfAll, patienceOfOne } from "../room.ts";
+import { mayBeFull, mayBeFullOfOne, patienceOfAll, patienceOfOne } from "../room.ts";
 import { type RequestFault, uncertain } from "./request-fault.ts";
-import type { ModelContext, ServiceInstance } from "./state.ts";
+import { keyScope, type ModelContext, type ServiceInstance } from "./state.ts";
 
 const STORES = ["challenges", "sessions", "drafts"] as const;
 
@@ -22,6 +22,21 @@ export function capacityFaults(
     unstated ||
     STORES.some((name) => (valid || name === store) && stored[name] >= (facts.capacity[name] ?? Infinity));
   return full ? [uncertain(`CAPACITY-${store.toUpperCase()}`, [OUTCOMES.full])] : [];
+}
+
+/**
+ * Whether a creator may have as many drafts as a service keeps of one: where no bound of drafts is stated, there may be
+ * one for each creator.
+ */
+export function fullOfOneFaults(
+  creator: string,
+  { drafts }: ServiceInstance,
+  { facts }: ModelContext,
+): readonly RequestFault[] {
+  if (facts.capacity.drafts !== undefined) return [];
+  const scope = keyScope(creator, "");
+  const own = [...drafts.keys()].filter((key) => key.startsWith(scope)).length;
+  return mayBeFullOfOne(own) ? [uncertain("CAPACITY-DRAFTS", [OUTCOMES.full])] : [];
 }
 
 /** Whether there were so many requests for challenges and sessions that the service may have enough for now. */

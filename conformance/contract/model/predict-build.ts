@@ -5,7 +5,7 @@ import { OUTCOMES } from "../operations.ts";
 import { bodyFaults } from "./body-faults.ts";
 import { type BodyReading, readBody } from "./body-reading.ts";
 import { keyHeaderFaults, launchFaults } from "./build-faults.ts";
-import { capacityFaults } from "./capacity.ts";
+import { capacityFaults, fullOfOneFaults } from "./capacity.ts";
 import { expectedOf } from "./expected-of.ts";
 import { type KeyHistory, keyHistory } from "./key-history.ts";
 import { knownKeys } from "./known-keys.ts";
@@ -59,7 +59,11 @@ export function predictBuild(
   const input = launchInput(body.members);
   const known = key !== undefined && keyFaults.length === 0 && body.kind === "object";
   const remembered = known ? keyHistory(service, creator, key, input, now, context) : undefined;
-  const crowded = capacityFaults("drafts", service, context, true).length > 0;
+  const full = [
+    ...capacityFaults("drafts", service, context, true),
+    ...fullOfOneFaults(creator, service, context),
+  ];
+  const crowded = full.length > 0;
   const history = crowded && remembered?.rebuild ? { ...remembered, ...GIVEN_UP } : remembered;
   const rates = rateBelief(service, creator, now, context);
   const invalid = faults.some((fault) => fault.certain);
@@ -70,7 +74,7 @@ export function predictBuild(
     return history.replay || history.fresh ? [] : spentFaults(rates.verdict(now));
   };
   // A replay needs no room; what is refused anyway may be refused for want of it (the order is open).
-  if (invalid || history?.replay !== true) faults.push(...capacityFaults("drafts", service, context, true));
+  if (invalid || history?.replay !== true) faults.push(...full);
 
   const kind = faults.find((fault) => fault.certain)?.rules[0] ?? "";
   const text = typeof request.body === "string" ? request.body : "";

@@ -2,13 +2,15 @@ import type { WorldHost } from "../../engine/contract.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { Asked } from "../asked.ts";
 import { isAnswered, OUTCOMES, STORE_OF, type Store } from "../operations.ts";
-import { adviceToState, mayBeFull, patienceOfAll, patienceOfOne } from "../room.ts";
+import { adviceToState, mayBeFull, mayBeFullOfOne, patienceOfAll, patienceOfOne } from "../room.ts";
 
 /** Counts what an instance of the service has stored and was asked for, and says whether it may rightly have enough. */
 export class Stored {
   readonly #host: Pick<WorldHost, "info" | "realClock" | "room">;
   #counts: Record<Store, number> = { challenges: 0, sessions: 0, drafts: 0 };
   #asked = new Asked();
+  /** The keys under which each creator has a draft. */
+  readonly #keysOf = new Map<string, Set<unknown>>();
 
   constructor(host: Pick<WorldHost, "info" | "realClock" | "room">) {
     this.#host = host;
@@ -20,11 +22,13 @@ export class Stored {
     if (store === undefined) return;
     if (exchange.status === 200) this.#counts[store] += 1;
     if (store !== "drafts") this.#asked.note(exchange);
+    else if (exchange.status === 200) this.#keysOfBuilder(exchange).add(exchange.request.idempotencyKey);
   }
 
   restarted(): void {
     this.#counts = { challenges: 0, sessions: 0, drafts: 0 };
     this.#asked = new Asked();
+    this.#keysOf.clear();
   }
 
   /** Who asks for a challenge or a session, where that is known. */
@@ -45,6 +49,13 @@ export class Stored {
     // Stores can share a bound only where the same one is stated of each.
     const shared = new Set(Object.values(capacity)).size === 1;
     return (shared ? this.#total : this.#counts[store]) >= stated;
+  }
+
+  #keysOfBuilder(exchange: Exchange): Set<unknown> {
+    const builder = this.#asked.creatorOf(exchange) ?? "";
+    const keys = this.#keysOf.get(builder) ?? new Set();
+    this.#keysOf.set(builder, keys);
+    return keys;
   }
 
   /** How many entries of all kinds were made so far. */
@@ -70,7 +81,9 @@ export class Stored {
         : `429 ${OUTCOMES.limited.codes[0]}: the one service for all has given enough ${store} for now; let it give more`;
     if (full) {
       const reached = this.reachesStated(store);
-      if (reached === undefined && mayBeFull(store, this.#counts, room)) return adviceToState(store, room);
+      const few = mayBeFull(store, this.#counts, room);
+      const fewOfOne = store === "drafts" && mayBeFullOfOne(this.#keysOfBuilder(exchange).size);
+      if (reached === undefined && (few || fewOfOne)) return adviceToState(store, room);
       if (reached)
         return `needs more ${store} at once than the ${info.facts.capacity[store]} that the implementation states (fact capacity)`;
     }
