@@ -7,6 +7,7 @@ import { everySequence } from "./commands/every-sequence.ts";
 import { finalProbes } from "./commands/final-probes.ts";
 import { interleaved } from "./commands/interleaved.ts";
 import { COMMANDS } from "./commands/launch-commands.ts";
+import { longLives } from "./commands/long-lives.ts";
 import { walks } from "./commands/walks.ts";
 import { addresses, spellings, texts, uris } from "./properties/fields.ts";
 import { races, raceVector } from "./properties/races.ts";
@@ -49,7 +50,9 @@ export const SEARCHES: Searches = {
     rules: ["CHALLENGE-22", "CHALLENGE-23", "SESSION-7", "IDEMPOTENCY-5", "IDEMPOTENCY-14", "LIMIT-6"],
     needs: ["virtual-clock", "restart"],
     set: COMMANDS,
-    rounds: (depth) =>
-      interleaved([...everySequence(depth)].map((sequence) => [...sequence, ...finalProbes(sequence)])),
+    rounds: (depth) => [
+      ...interleaved([...everySequence(depth)].map((sequence) => [...sequence, ...finalProbes(sequence)])),
+      ...longLives().map((sequence) => [sequence]),
+    ],
   }),
 };
