@@ -64,6 +64,12 @@ export class StepBucket implements RateWindow {
     this.#at = at;
   }
 
+  /** A bucket whose twelve seconds are those of a clock, counted from `anchor`, whoever builds when; in ms. */
+  static ofClock(doubtMs: number, anchor: number, now: number): StepBucket {
+    const since = (now - anchor) % MS_A_PLACE;
+    return new StepBucket(doubtMs, false, PLACES, now - since);
+  }
+
   verdict(now: number): RateVerdict {
     const [few, many] = this.#refills(now);
     if (Math.min(PLACES, this.#places + few) >= 1) return "accept";

@@ -47,6 +47,7 @@ export class RateExplanations {
       new SmoothBucket(this.#doubtMs),
       new StepBucket(this.#doubtMs, true),
       new StepBucket(this.#doubtMs, false),
+      ...[0, ...anchors].map((anchor) => StepBucket.ofClock(this.#doubtMs, anchor, now.earliest)),
     ];
     const counts = CountedKinds.none();
     this.#explanations = windows.map((window) => ({ window, counts }));

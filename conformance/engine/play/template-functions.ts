@@ -40,11 +40,12 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionBody>> = {
     if (before === undefined || letter === undefined) throw new NotApplicable(`"${argument}" has no letter`);
     return before + (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()) + after;
   },
-  /** `[text, other]`: the text; does not apply where the other is the same. */
+  /** `[text, other, …]`: the text; does not apply where one of the others is the same. */
   $unlessSame: (argument, fail) => {
-    const [text, other] = Array.isArray(argument) ? argument : [];
-    if (typeof text !== "string" || typeof other !== "string") return fail("takes [text, other]");
-    if (text === other) throw new NotApplicable("the service gave the same text twice");
+    const [text, ...others] = Array.isArray(argument) ? argument : [];
+    const areTexts = others.length > 0 && [text, ...others].every((one) => typeof one === "string");
+    if (!areTexts) return fail("takes [text, other, …]");
+    if (others.includes(text)) throw new NotApplicable("the service gave the same text twice");
     return text;
   },
   $upper: (argument, fail) => (typeof argument === "string" ? argument.toUpperCase() : fail("takes a text")),
