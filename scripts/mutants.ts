@@ -7,6 +7,7 @@ import { DataError } from "../conformance/engine/data/data-error.ts";
 import { propertyId } from "../conformance/engine/search/property-result.ts";
 import { checkEdits } from "../conformance/mutants/check-edits.ts";
 import { judgeBank } from "../conformance/mutants/judge-bank.ts";
+import { BRIEFLY, THOROUGHLY } from "../conformance/mutants/judge-entry.ts";
 import { loadBank } from "../conformance/mutants/load-bank.ts";
 import { rulesWithoutEntry } from "../conformance/mutants/mutant-index.ts";
 import { referenceProgram } from "../conformance/mutants/reference-program.ts";
@@ -18,6 +19,7 @@ interface Options {
   readonly seed: number;
   readonly combinations: number;
   readonly jobs: number;
+  readonly thorough?: boolean;
   readonly checkEdits?: boolean;
 }
 
@@ -33,6 +35,7 @@ const options = new Command("mutants")
   .option("--seed <n>", "seed of the combinations", Number, 1)
   .option("--combinations <n>", "how many combinations of legal services", Number, 20)
   .option("--jobs <n>", "processes side by side", Number, availableParallelism())
+  .option("--thorough", "put every legal service through the searches of a usual run, too")
   .option("--check-edits", "only tell every edit that does not apply to the reference, and judge nothing")
   .parse()
   .opts<Options>();
@@ -45,7 +48,7 @@ try {
   process.exitCode = 2;
 }
 
-async function main({ jobs: workers, checkEdits: checkOnly, ...given }: Options): Promise<number> {
+async function main({ jobs: workers, checkEdits: checkOnly, thorough, ...given }: Options): Promise<number> {
   // The suites are read here too, so that a fault in one is told once, and before any worker starts.
   const { contract, suites } = loadKitData();
   const bank = loadBank(contract);
@@ -61,7 +64,8 @@ async function main({ jobs: workers, checkEdits: checkOnly, ...given }: Options)
     process.stdout.write(`all ${edits.length} edits of ${entries.length} entries apply to the reference\n`);
     return 0;
   }
-  const judged = await judgeBank({ ...given, bank, program, workers, onProgress });
+  const extent = thorough === true ? THOROUGHLY : BRIEFLY;
+  const judged = await judgeBank({ ...given, extent, bank, program, workers, onProgress });
   const names = [...new Set(suites.vectors.map(({ suite }) => suite))];
   const coverage = {
     uncovered: rulesWithoutEntry(contract, judged),

@@ -1,9 +1,14 @@
-import type { BrokenOutcome, LegalOutcome } from "./judge-entry.ts";
+import type { BrokenOutcome, LegalExtent, LegalOutcome } from "./judge-entry.ts";
 
 /** One service for a worker to make and judge; `legal` with several entries is a combination. */
 export type Job =
   | { readonly kind: "broken"; readonly id: string }
-  | { readonly kind: "legal"; readonly id: string; readonly entries: readonly string[] };
+  | {
+      readonly kind: "legal";
+      readonly id: string;
+      readonly entries: readonly string[];
+      readonly extent: LegalExtent;
+    };
 
 /** What a worker answers. */
 export type JobOutcome =

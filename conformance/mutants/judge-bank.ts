@@ -4,7 +4,7 @@ import { DataError } from "../engine/data/data-error.ts";
 import { type Combination, drawCombinations } from "./combinations.ts";
 import type { Bank, BrokenEntry, LegalEntry } from "./entry.ts";
 import type { Job, JobOutcome } from "./job.ts";
-import type { BrokenOutcome, LegalOutcome } from "./judge-entry.ts";
+import type { BrokenOutcome, LegalExtent, LegalOutcome } from "./judge-entry.ts";
 import { performAll } from "./pool.ts";
 import type { Program } from "./reference-program.ts";
 
@@ -31,6 +31,8 @@ export interface JudgeBankOptions {
   readonly seed: number;
   /** How many combinations of legal services to draw. */
   readonly combinations: number;
+  /** How much of the searches each legal service is put through. */
+  readonly extent: LegalExtent;
   /** Processes side by side. */
   readonly workers: number;
   readonly onProgress: (done: number, total: number) => void;
@@ -42,7 +44,7 @@ export interface JudgeBankOptions {
  */
 export async function judgeBank(options: JudgeBankOptions): Promise<JudgedBank> {
   const chosen = choose(options);
-  const jobs = jobsOf(chosen);
+  const jobs = jobsOf(chosen, options.extent);
   if (jobs.length === 0) throw new DataError("--only", "matches no entry");
 
   const brokenOutcomes = new Map<string, BrokenOutcome>();
@@ -76,11 +78,11 @@ function choose({ bank, program, only, seed, combinations: count }: JudgeBankOpt
 }
 
 /** What takes longest comes first, so that no worker is left alone with it at the end. */
-function jobsOf({ broken, legal, combinations }: Chosen): readonly Job[] {
+function jobsOf({ broken, legal, combinations }: Chosen, extent: LegalExtent): readonly Job[] {
   return [
-    ...legal.map(({ id }): Job => ({ kind: "legal", id, entries: [id] })),
+    ...legal.map(({ id }): Job => ({ kind: "legal", id, entries: [id], extent })),
     ...combinations.map(
-      ({ id, entries }): Job => ({ kind: "legal", id, entries: entries.map((entry) => entry.id) }),
+      ({ id, entries }): Job => ({ kind: "legal", id, entries: entries.map((entry) => entry.id), extent }),
     ),
     ...broken.map(({ id }): Job => ({ kind: "broken", id })),
   ];

@@ -2,6 +2,7 @@ import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts"
 import type { KitData } from "../contract/kit-data.ts";
 import type { Result } from "../engine/play/result.ts";
 import { run } from "../engine/run/run.ts";
+import { DEFAULT_DEPTH, DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import type { Step, Vector } from "../engine/vectors/vector.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import type { BrokenEntry, LegalEntry } from "./entry.ts";
@@ -30,8 +31,19 @@ export interface LegalOutcome {
 /** Cases that a property tries to find a service that is its to find; most are found much earlier. */
 const SEARCH_RUNS = 1_000;
 
-/** A few cases of each property find what is wrong with the kit's own model; it is the vectors that cover all. */
-const PROPERTY_RUNS = 8;
+/** How much of the searches a legal service is put through, besides every vector. */
+export interface LegalExtent {
+  /** Cases that each property tries. */
+  readonly runs: number;
+  /** Length of the sequences of which every one is tried; no such search where it is absent. */
+  readonly exhaustive?: number;
+}
+
+/** A few cases of each property find what is wrong with the kit's own model in many services; it is the vectors that cover all. */
+export const BRIEFLY: LegalExtent = { runs: 3 };
+
+/** The searches of a usual run. */
+export const THOROUGHLY: LegalExtent = { runs: DEFAULT_RUNS, exhaustive: DEFAULT_DEPTH };
 
 /**
  * Runs the vectors that name a rule of the entry, and the property that has to find it; and all vectors, where one of
@@ -73,16 +85,17 @@ function names({ rules, steps }: Vector, rule: string): boolean {
 }
 
 /**
- * Runs every vector and every property.
+ * Runs every vector, and the searches.
  * @param untried rules that are not expected to be tried
  */
 export async function judgeLegal(
   id: string,
   service: ServiceModule,
   kit: KitData,
+  searched: LegalExtent,
   untried: readonly string[] = [],
 ): Promise<LegalOutcome> {
-  const extent = { vectors: kit.suites.vectors, runs: PROPERTY_RUNS, accepted: new Set(untried) };
+  const extent = { ...searched, vectors: kit.suites.vectors, accepted: new Set(untried) };
   const report = await judge(service, kit, extent);
   const differing = report.choices.filter(
     ({ observed, reference }) => observed !== reference && observed !== "not seen",
@@ -115,6 +128,7 @@ interface Extent {
   readonly vectors: readonly Vector[];
   /** Cases that each property tries; 0, for vectors alone, unless told. */
   readonly runs?: number;
+  readonly exhaustive?: number;
   /** Globs over ids; none chooses all. */
   readonly only?: readonly string[];
   /** Rules of which it is accepted that they are not tried. */
@@ -124,7 +138,7 @@ interface Extent {
 async function judge(
   service: ServiceModule,
   { contract }: KitData,
-  { vectors, runs = 0, only = [], accepted = new Set() }: Extent,
+  { vectors, runs = 0, exhaustive, only = [], accepted = new Set() }: Extent,
 ): Promise<GatedReport> {
   return run({
     contract,
@@ -135,6 +149,7 @@ async function judge(
     only,
     bail: false,
     runs,
+    ...(exhaustive === undefined ? {} : { exhaustive }),
     maxWaitMs: 0,
     accepted,
     time: { now: () => 0, sleep: async () => {} },

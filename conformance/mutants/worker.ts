@@ -30,7 +30,7 @@ async function perform(job: Job): Promise<JobOutcome> {
     const untried = bank.legal.flatMap((entry) =>
       job.entries.includes(entry.id) ? (entry.untried ?? []) : [],
     );
-    return { kind: "legal", outcome: await judgeLegal(job.id, service, kit, untried) };
+    return { kind: "legal", outcome: await judgeLegal(job.id, service, kit, job.extent, untried) };
   } catch (thrown) {
     const outcome = { id: job.id, conforms: false, choices: {}, complaints: [lineOf(thrown)] };
     return { kind: "legal", outcome };

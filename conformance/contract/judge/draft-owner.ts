@@ -16,7 +16,7 @@ export function judgeOwner(
   context: JudgeContext,
 ): readonly Mismatch[] {
   const stated: readonly unknown[] = Array.isArray(body["requiredSigners"]) ? body["requiredSigners"] : [];
-  const signers = transaction?.message?.accounts?.slice(0, transaction.message.requiredSignatures);
+  const signers = transaction === undefined ? undefined : signersOf(transaction, stated);
   const found: Mismatch[] = [];
   const creator = context.creatorOf?.(request.bearer);
   if (creator !== undefined) {
@@ -33,6 +33,18 @@ export function judgeOwner(
     if (path !== undefined) found.push({ rule: "LAUNCH-42", path, expected, got: `${name} ${show(used)}` });
   }
   return found;
+}
+
+/**
+ * Who signs; undefined where the bytes may be of a format of their own, in which they mean something else: they cannot be
+ * read to their end, and name nobody who is to sign.
+ */
+function signersOf(
+  { message: { whole, accounts, requiredSignatures } }: TransactionReading,
+  stated: readonly unknown[],
+): readonly string[] | undefined {
+  const meantSo = whole || accounts?.some((account) => stated.includes(account));
+  return meantSo ? accounts?.slice(0, requiredSignatures) : undefined;
 }
 
 function whereUsed(

@@ -4,7 +4,7 @@ import { compareInputs, type LaunchInput } from "./launch-input.ts";
 import { phaseOf } from "./moment.ts";
 import { type DraftState, keyScope, type ModelContext, type ServiceInstance } from "./state.ts";
 
-/** For so long after a draft expired its key must still be known; how much longer is open. */
+/** Until so long after a draft expired its key must still be known; from that instant on it is open. */
 const SURELY_REMEMBERED_MS = 60_000;
 
 /** What may become of a build under its key, were nothing else wrong with it (contract, "States and transitions", Draft). */
@@ -49,7 +49,7 @@ export function keyHistory(
     };
   }
   const remembered =
-    phaseOf(draft.built, now, LIFETIME_MS.draft + SURELY_REMEMBERED_MS, context.doubt, "build") !== "over";
+    phaseOf(draft.built, now, LIFETIME_MS.draft + SURELY_REMEMBERED_MS, context.doubt, "build") === "live";
   const open = phase === "either" ? "DRAFT-INSTANT" : remembered ? undefined : "KEY-MEMORY-MINUTE";
   return {
     draft,

@@ -2,7 +2,7 @@ import type { Connection, ServiceRequest } from "../../adapters/adapter.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { readEnvelope } from "../../engine/play/exchange.ts";
 import { honestProof } from "../keys/honest-proof.ts";
-import { keyPairOf } from "../keys/key-pair.ts";
+import { type KeyPair, keyPairOf } from "../keys/key-pair.ts";
 import { LIFETIME_MS, OUTCOMES, ROUTES } from "../operations.ts";
 import { challengeMembers, launchMembers, operationRequest, verifyMembers } from "../verbs/requests.ts";
 import { messageText, signIn } from "../verbs/sign-in.ts";
@@ -14,23 +14,37 @@ export class Unmeasurable extends Error {
   override readonly name = "Unmeasurable";
 }
 
+/** A bearer, and the creator whose session it is. */
+export interface BenchSession {
+  readonly bearer: string;
+  readonly signer: KeyPair;
+}
+
+/**
+ * Creators who take turns: how often one of them may sign in within an hour is the service's own choice, and in an hour
+ * of measuring each does so twice.
+ */
+const CREATORS = 24;
+
 /** A session that is used to ask for drafts is given up this long before its end, in ms. */
 const SPARE_MS = 600_000;
 
-/** A service of its own on a clock that can be moved, and one creator who asks it for things. */
+/** A service of its own on a clock that can be moved, and creators who ask it for things. */
 export class Bench {
   readonly #connection: Connection;
-  readonly #signer: ReturnType<typeof keyPairOf>;
+  /** Whose drafts are asked for: a key is its creator's. */
+  readonly #builder: KeyPair;
   readonly #seed: number;
   #nowMs: number;
   #termsHash: unknown;
   #keys = 0;
-  #session: { readonly bearer: string; readonly sinceMs: number } | undefined;
+  #turns = 0;
+  #session: (BenchSession & { readonly sinceMs: number }) | undefined;
 
   private constructor(connection: Connection, seed: number, nowMs: number) {
     this.#connection = connection;
     this.#seed = seed;
-    this.#signer = keyPairOf(`${seed} calibration`);
+    this.#builder = keyPairOf(`${seed} calibration`);
     this.#nowMs = nowMs;
   }
 
@@ -53,26 +67,30 @@ export class Bench {
 
   /** A challenge; gives what an honest proof of it comes to. */
   async challenge(): Promise<() => Promise<Answer>> {
-    const { address } = this.#signer;
-    const members = challengeMembers(address, await this.#terms());
+    const signer = this.#nextCreator();
+    const members = challengeMembers(signer.address, await this.#terms());
     const { id, message } = expectServed(await this.#send(operationRequest("challenge", members, {}))).body;
     return async () => {
-      const proof = await this.#prove(messageText(message));
+      const proof = await this.#prove(signer, messageText(message));
       return this.#send(operationRequest("verify", verifyMembers(id, proof), {}));
     };
   }
 
-  /** A new session; gives its bearer. */
-  async session(): Promise<string> {
+  /** A new session, of another creator than the one before. */
+  session(): Promise<BenchSession> {
+    return this.#sessionOf(this.#nextCreator());
+  }
+
+  async #sessionOf(signer: KeyPair): Promise<BenchSession> {
     const { challenge, session } = await signIn({
-      address: this.#signer.address,
+      address: signer.address,
       termsHash: await this.#terms(),
-      prove: (text) => this.#prove(text),
+      prove: (text) => this.#prove(signer, text),
       send: (request) => this.#send(request),
     });
     const { bearer } = expectServed(session ?? challenge).body;
     if (typeof bearer !== "string") throw new Unmeasurable("the session has no bearer");
-    return bearer;
+    return { bearer, signer };
   }
 
   /** A key that was not used before. */
@@ -82,19 +100,19 @@ export class Bench {
   }
 
   /** The draft of a key, whose mint is its own; by the session that is given, or by one that is sure to live. */
-  async build(key: string, bearer?: string): Promise<Answer> {
+  async build(key: string, session?: BenchSession): Promise<Answer> {
+    const { bearer, signer } = session ?? (await this.#livingSession());
     const [host] = this.#connection.info.facts.metadataHosts;
     const mint = keyPairOf(`${this.#seed} ${key}`).address;
-    const members = launchMembers(this.#signer.address, mint, host);
-    const credentials = { bearer: bearer ?? (await this.#livingSession()), key };
-    return this.#send(operationRequest("build", members, {}, credentials));
+    const members = launchMembers(signer.address, mint, host);
+    return this.#send(operationRequest("build", members, {}, { bearer, key }));
   }
 
-  async #livingSession(): Promise<string> {
+  async #livingSession(): Promise<BenchSession> {
     const age = this.#nowMs - (this.#session?.sinceMs ?? Number.NEGATIVE_INFINITY);
     if (this.#session === undefined || age > LIFETIME_MS.session - SPARE_MS)
-      this.#session = { bearer: await this.session(), sinceMs: this.#nowMs };
-    return this.#session.bearer;
+      this.#session = { ...(await this.#sessionOf(this.#builder)), sinceMs: this.#nowMs };
+    return this.#session;
   }
 
   async #terms(): Promise<unknown> {
@@ -102,8 +120,13 @@ export class Bench {
     return this.#termsHash;
   }
 
-  #prove(text: string): Promise<string> {
-    return honestProof(this.#connection, this.#signer, text);
+  #nextCreator(): KeyPair {
+    this.#turns += 1;
+    return keyPairOf(`${this.#seed} calibration ${this.#turns % CREATORS}`);
+  }
+
+  #prove(signer: KeyPair, text: string): Promise<string> {
+    return honestProof(this.#connection, signer, text);
   }
 
   async #send(request: ServiceRequest): Promise<Answer> {

@@ -57,8 +57,8 @@ export const MORTALS: readonly Mortal[] = [
     mayLinger: false,
     rules: { lives: "SESSION-5", ends: "SESSION-7" },
     begin: async (bench) => {
-      const bearer = await bench.session();
-      const probe = async () => isAlive(await bench.build(bench.freshKey(), bearer), OUTCOMES.unauthorized);
+      const session = await bench.session();
+      const probe = async () => isAlive(await bench.build(bench.freshKey(), session), OUTCOMES.unauthorized);
       return { probe };
     },
   },
