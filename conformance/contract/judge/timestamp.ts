@@ -228,8 +228,13 @@ function fromIso(dateAndTime: string, fraction: string, zone: string): Timestamp
     dateAndTime.replace(/\D/g, "").match(/^\d{4}|\d\d/g) ?? [];
   const offset = /^[a-z]/i.test(zone) ? "Z" : `${zone.slice(0, 3)}:${zone.replace(":", "").slice(3) || "00"}`;
   const milliseconds = fraction.padEnd(3, "0").slice(0, 3);
-  const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}${offset}`);
-  if (Number.isNaN(ms)) return undefined;
+  // Hour 24 of a day is the first of the next.
+  const [hourOfDay, days] = hour === "24" ? ["00", 1] : [hour, 0];
+  const parsed = Date.parse(
+    `${year}-${month}-${day}T${hourOfDay}:${minute}:${second}.${milliseconds}${offset}`,
+  );
+  if (Number.isNaN(parsed)) return undefined;
+  const ms = parsed + days * DAY_MS;
   return { ms, form: "iso-8601", precisionMs: Math.max(1, 10 ** (3 - fraction.length)) };
 }
 

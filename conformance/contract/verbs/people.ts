@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { WorldHost } from "../../engine/contract.ts";
 import { type KeyPair, keyPairOf, pooledAddress } from "../keys/key-pair.ts";
+import { LEADING_ZERO, leadingZeroKeyPair } from "../keys/leading-zero-key.ts";
 import { ODD_PEOPLE, oddKeyPair } from "../keys/odd-key.ts";
 
 /** The people of one vector: their key pairs, mints, idempotency keys and bearers, which nobody else has. */
@@ -17,15 +18,20 @@ export class People {
     this.#keyPrefix = `key-${shortHash(host.name)}`;
   }
 
-  /** The key pair of that name, which no other vector has. */
+  /** The key pair of that name, which no other vector has but where the name stands for one key. */
   keyPair(name: string): KeyPair {
     let pair = this.#keyPairs.get(name);
     if (pair === undefined) {
-      const label = `${this.#host.seed} ${this.#host.name} ${name}`;
-      pair = ODD_PEOPLE.includes(name) ? oddKeyPair(name, label) : keyPairOf(label);
+      pair = this.#madeFor(name);
       this.#keyPairs.set(name, pair);
     }
     return pair;
+  }
+
+  #madeFor(name: string): KeyPair {
+    if (name === LEADING_ZERO) return leadingZeroKeyPair();
+    const label = `${this.#host.seed} ${this.#host.name} ${name}`;
+    return ODD_PEOPLE.includes(name) ? oddKeyPair(name, label) : keyPairOf(label);
   }
 
   /** An idempotency key that was not used before in this vector, nor in any other. */

@@ -1,4 +1,5 @@
 import type { Vocabulary } from "../../engine/contract.ts";
+import { LEADING_ZERO } from "../keys/leading-zero-key.ts";
 import { ODD_PEOPLE } from "../keys/odd-key.ts";
 import type { OperationName } from "../operations.ts";
 
@@ -29,6 +30,7 @@ export const VOCABULARY: Vocabulary = {
     "tin",
     "zinc",
     ...ODD_PEOPLE,
+    LEADING_ZERO,
   ]),
   provided: new Map([
     ["hostA", undefined],

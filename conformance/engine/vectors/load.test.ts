@@ -263,14 +263,14 @@ const FAULTS: readonly (readonly [what: string, text: string, message: string])[
   [
     "an unknown actor",
     vectorText("- session: { for: alcie }"),
-    'suite.yaml:8:20: unknown actor "alcie" (did you mean "alice"?); the cast is alice, bob, carol, dave, erin, mallory, gold, silver, copper, tin, zinc, mixed-order, small-order, y-not-reduced, sign-of-zero',
+    'suite.yaml:8:20: unknown actor "alcie" (did you mean "alice"?); the cast is alice, bob, carol, dave, erin, mallory, gold, silver, copper, tin, zinc, mixed-order, small-order, y-not-reduced, sign-of-zero, leading-zero',
   ],
   [
     "an unknown signer of a proof",
     vectorText(
       "- challenge: { for: alice }\n  as: first\n- verify: { challenge: $first, proof: { by: malory } }\n  expect: 200",
     ),
-    'suite.yaml:10:47: unknown actor "malory" (did you mean "mallory"?); the cast is alice, bob, carol, dave, erin, mallory, gold, silver, copper, tin, zinc, mixed-order, small-order, y-not-reduced, sign-of-zero',
+    'suite.yaml:10:47: unknown actor "malory" (did you mean "mallory"?); the cast is alice, bob, carol, dave, erin, mallory, gold, silver, copper, tin, zinc, mixed-order, small-order, y-not-reduced, sign-of-zero, leading-zero',
   ],
   [
     "an unknown function",

@@ -1,7 +1,7 @@
 import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.ts";
 import type { KitData } from "../../contract/kit-data.ts";
 import { run } from "../../engine/run/run.ts";
-import { DEFAULT_RUNS, DEFAULT_SEED } from "../../engine/search/default-runs.ts";
+import { DEFAULT_DEPTH, DEFAULT_RUNS, DEFAULT_SEED } from "../../engine/search/default-runs.ts";
 import type { Vector } from "../../engine/vectors/vector.ts";
 
 /**
@@ -38,6 +38,7 @@ export class MutantJudge {
       only: [],
       bail: true,
       runs: DEFAULT_RUNS,
+      exhaustive: DEFAULT_DEPTH,
       maxWaitMs: 0,
       accepted: new Set(),
       time: { now: () => 0, sleep: async () => {} },
