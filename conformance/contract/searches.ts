@@ -8,6 +8,7 @@ import { finalProbes } from "./commands/final-probes.ts";
 import { interleaved } from "./commands/interleaved.ts";
 import { COMMANDS } from "./commands/launch-commands.ts";
 import { longLives } from "./commands/long-lives.ts";
+import { twoChallenges } from "./commands/two-challenges.ts";
 import { walks } from "./commands/walks.ts";
 import { addresses, spellings, texts, uris } from "./properties/fields.ts";
 import { races, raceVector } from "./properties/races.ts";
@@ -52,7 +53,7 @@ export const SEARCHES: Searches = {
     set: COMMANDS,
     rounds: (depth) => [
       ...interleaved([...everySequence(depth)].map((sequence) => [...sequence, ...finalProbes(sequence)])),
-      ...longLives().map((sequence) => [sequence]),
+      ...[...longLives(), ...twoChallenges()].map((sequence) => [sequence]),
     ],
   }),
 };
