@@ -71,7 +71,7 @@ for (const [template, message] of [
   [{ $otherHex: null }, "$otherHex takes a text"],
   [{ $otherStart: 1 }, "$otherStart takes a text"],
   [{ $otherEnd: "" }, "$otherEnd takes a text"],
-  [{ $unlessSame: "one" }, "$unlessSame takes [text, other]"],
+  [{ $unlessSame: "one" }, "$unlessSame takes [text, other, …]"],
   [{ $slice: ["$answer.none", 0] }, "$slice takes [text, from, to]"],
   [{ $replace: ["abc", "x", "y"] }, '$replace "x" is not in the text'],
   [{ $replace: ["abc", "x"] }, "$replace takes [text, search, replacement]"],
