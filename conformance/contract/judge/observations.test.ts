@@ -71,6 +71,11 @@ const SHOWN: readonly (readonly [
   ["CHALLENGE-TIMESTAMP-FORMAT", "epoch-milliseconds", member("challenge", "expiresAt", "1791633667137")],
   [
     "CHALLENGE-TIMESTAMP-FORMAT",
+    "hexadecimal",
+    member("challenge", "expiresAt", (1_791_633_667_137).toString(16)),
+  ],
+  [
+    "CHALLENGE-TIMESTAMP-FORMAT",
     "epoch-microseconds",
     member("challenge", "expiresAt", 1_791_633_667_137_000),
   ],

@@ -2,6 +2,7 @@ import type { ServiceRequest } from "../../adapters/adapter.ts";
 import type { Moment } from "../../engine/search/model.ts";
 import { FINE, type Prediction } from "../../engine/search/model.ts";
 import { OUTCOMES } from "../operations.ts";
+import { extraMembers } from "../request-fields.ts";
 import { bodyFaults } from "./body-faults.ts";
 import { type BodyReading, readBody } from "./body-reading.ts";
 import { keyHeaderFaults, launchFaults } from "./build-faults.ts";
@@ -70,7 +71,10 @@ export function predictBuild(
   if (history !== undefined && !invalid) faults.push(...keyFaultsOf(history, rates, now));
   // To weigh the limiter takes longer than all the rest: only where an answer asks for it.
   const more = () => {
-    if (history === undefined || invalid) return refusals(history, rates.verdict(now));
+    if (history === undefined) return refusals(undefined, rates.verdict(now));
+    // With a member more than the five, the same values are other input to whoever compares the whole body.
+    const whole = extraMembers("build", body.members);
+    if (invalid) return refusals(whole ? history : { ...history, draft: undefined }, rates.verdict(now));
     return history.replay || history.fresh ? [] : spentFaults(rates.verdict(now));
   };
   // A replay needs no room; what is refused anyway may be refused for want of it (the order is open).
