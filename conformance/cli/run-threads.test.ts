@@ -9,7 +9,7 @@ import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts"
 
 /**
  * A service that opens no session, so that a whole run takes little time, and that gets a good deal wrong. Wherever it is
- * loaded and put to work it adds a line to the file. Random cases are dealt out beforehand: of a dozen, a thread that
+ * loaded and put to work it adds a line to the file. Random cases are dealt out beforehand: of half a dozen, a thread that
  * comes too late for any vector has enough to be at work.
  */
 const moduleText = (threads: string) =>
@@ -26,7 +26,7 @@ async function reportOf(context: TestContext, module: string, jobs: number): Pro
     "--module",
     module,
     "--runs",
-    "12",
+    "6",
     "--jobs",
     String(jobs),
     "--reporter",
