@@ -8,7 +8,7 @@ import { spoiltModule } from "../testing/spoilt-module.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
 
 /**
- * A service that opens no session, so that a whole run takes little time, and that gets a good deal wrong. Wherever it is
+ * A service that lets nobody sign in, so that a whole run takes little time, and that gets a good deal wrong. Wherever it is
  * loaded and put to work it adds a line to the file. Random cases are dealt out beforehand: of half a dozen, a thread that
  * comes too late for any vector has enough to be at work.
  */
@@ -16,7 +16,7 @@ const moduleText = (threads: string) =>
   `import { appendFileSync } from "node:fs";
 let calls = 0;
 ${spoiltModule(`if (++calls === 10) appendFileSync(${JSON.stringify(threads)}, "at work\\n");
-      if (call.path === "/v1/auth/verify") return { status: 401, body: { code: "INVALID_PROOF" } };
+      if (call.path.startsWith("/v1/auth/")) return { status: 401, body: { code: "INVALID_PROOF" } };
       return service.handle(call);`)}`;
 
 async function reportOf(context: TestContext, module: string, jobs: number): Promise<GatedReport> {

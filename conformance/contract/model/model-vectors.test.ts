@@ -97,10 +97,9 @@ function compare(
     const whole = together ?? (isOfRounds(step, at.step) ? step : undefined);
     if (whole === undefined) {
       const vector = accepted(step);
-      const relation =
-        step.expect?.open === CONSUMES
-          ? "model within vector"
-          : relationOf(vector, expected.points, { binding, earlierBuilds });
+      const relation = LEFT_TO_THE_PROOF.has(step.expect?.open ?? "")
+        ? "model within vector"
+        : relationOf(vector, expected.points, { binding, earlierBuilds });
       singles.push({ at: at.step, relation, vector, model });
     } else {
       const known = wholes.get(whole);
@@ -134,8 +133,11 @@ function relationOf(
 /** Whoever asks for much may be asked for patience: a vector that meets that is left out, whatever its step expects. */
 const PATIENCE = "CROWD-OF-ONE-CREATOR";
 
-/** What an odd proof used up hangs on how it was answered: the vector accepts both, and the model knows that answer. */
-const CONSUMES = "UNREDUCED-SCALAR-CONSUMES";
+/**
+ * Where the vector accepts whatever may come, and the model knows more: how an odd proof was answered, and whether the
+ * bytes of this one are such that no signer makes them.
+ */
+const LEFT_TO_THE_PROOF: ReadonlySet<string> = new Set(["UNREDUCED-SCALAR-CONSUMES", "UNREADABLE-SIGNATURE"]);
 
 /** Whether the rounds of a `repeat` are judged alike, though only the later ones of them may be refused. */
 function isOfRounds(step: OperationStep, place: string): boolean {
