@@ -3,6 +3,7 @@ import type { RuleBook } from "../rule-book.ts";
 import { mentions } from "../vectors/template.ts";
 import type { ClockStart, Fields, Step, Tally, Template } from "../vectors/vector.ts";
 import type { Recorded } from "./checked-scene.ts";
+import { merge } from "./model.ts";
 import type { SequenceRun } from "./play-sequence.ts";
 import type { VectorWriting } from "./sequence-contract.ts";
 import { writeExpectation } from "./write-expectation.ts";
@@ -40,7 +41,17 @@ export function writeVector(
   const used = namesUsed(played);
   if (same !== undefined) used.add(played[same - 1]?.as ?? "");
   for (const { name: mentioned } of mentions(compare as Template)) used.add(mentioned);
-  const entries = played.map((step, index): Entry => {
+  const entries = played.flatMap((step, index): readonly Entry[] => {
+    if (step.kind === "repeat") {
+      const rounds = spelledRounds(step, index + 1, run, (expected) =>
+        writeExpectation(expected, contract, writing.anyErrorPoints),
+      );
+      if (rounds !== undefined) return rounds.map(([inner, expect]) => entryOf(inner, used, expect));
+    }
+    if (step.kind === "together") {
+      const tallies = [allowedTally(step, index + 1, run)];
+      return [entryOf({ ...step, tallies }, used, undefined)];
+    }
     const answer = answers.get(index + 1);
     const expect =
       answer === undefined ? undefined : writeExpectation(answer.expected, contract, writing.anyErrorPoints);
@@ -50,7 +61,7 @@ export function writeVector(
         : undefined;
     // Spelt out, so that the failure is this rule's and not that of the operation in general.
     const spelt = index + 1 === last ? withBody(expect ?? 200, violation?.body) : expect;
-    return entryOf(step, used, repeats ?? spelt);
+    return [entryOf(step, used, repeats ?? spelt)];
   });
   const vector = {
     id: name,
@@ -60,6 +71,48 @@ export function writeVector(
     steps: compressed([...entries, ...compare]),
   };
   return writeSuite("found", [vector]);
+}
+
+/**
+ * The rounds of a `repeat` one by one, up to the answer that was wrong, each with what the contract allows there.
+ * @returns undefined where each of them may succeed, which the repeat itself says
+ */
+function spelledRounds(
+  { times, steps }: Extract<Step, { kind: "repeat" }>,
+  number: number,
+  { recorded, violation }: SequenceRun,
+  write: (expected: Recorded["expected"]) => unknown,
+): readonly (readonly [step: Step, expect: unknown])[] | undefined {
+  const rounds: (readonly [Step, unknown])[] = [];
+  let refused = false;
+  for (let round = 1; round <= Number(times); round++) {
+    for (const [place, step] of steps.entries()) {
+      const answer = recorded.find(({ at }) => at.step === `${number}[${round}].${place + 1}`);
+      if (answer === undefined) continue;
+      const expect = write(answer.expected);
+      refused ||= answer.expected.outcomes.every(({ status }) => status !== 200);
+      const isLast = answer.at.step === violation?.at.step;
+      rounds.push([step, isLast ? withBody(expect ?? 200, violation?.body) : expect]);
+    }
+  }
+  return refused ? rounds : undefined;
+}
+
+/** How requests in flight together are to be answered, each by what the contract allows it: success where it may succeed. */
+function allowedTally(
+  { steps }: Extract<Step, { kind: "together" }>,
+  number: number,
+  { recorded }: SequenceRun,
+): Tally {
+  const counts = new Map<string, Tally[number]>();
+  for (const place of steps.keys()) {
+    const answer = recorded.find(({ at }) => at.step === `${number}[1].${place + 1}`);
+    const allowed = merge(answer?.expected.outcomes ?? []);
+    const outcome = allowed.find(({ status }) => status === 200) ?? allowed[0] ?? { status: 200, codes: [] };
+    const known = counts.get(formatOutcome(outcome));
+    counts.set(formatOutcome(outcome), { outcome, count: (known?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
 }
 
 /** An expectation that says of the answer's members, too, what they must be. */
