@@ -11,6 +11,9 @@ export function simplerCommand(command: Command): readonly Command[] {
         ...resets(command, { spelling: 0, session: 0, input: 0, key: 0, who: "alice" }),
         ...(command.input > 1 ? [{ ...command, input: 1 }] : []),
         ...(command.key > 1 ? [{ ...command, key: 1 }] : []),
+        ...(typeof command.session === "number" && command.session > 1
+          ? [{ ...command, session: command.session - 1 }]
+          : []),
       ];
     case "change":
       return resets(command, { back: 0, input: 1 });
@@ -24,6 +27,12 @@ export function simplerCommand(command: Command): readonly Command[] {
         ...resets(command, { proof: 0, back: 0 }),
         ...(command.proof > 1 ? [{ ...command, proof: 1 }] : []),
       ];
+    case "together":
+      return PEOPLE.map((who) =>
+        command.of === "proofs"
+          ? { do: "session", who }
+          : { do: "build", who, key: 0, input: 0, spelling: 0, session: 0 },
+      );
     case "wait":
       return resets(command, { since: "now" });
     case "challenge":

@@ -1,0 +1,61 @@
+import { formatOutcome } from "../outcome.ts";
+import type { RepeatStep, Step, TogetherStep } from "../vectors/vector.ts";
+import type { Recorded } from "./checked-scene.ts";
+import { merge } from "./model.ts";
+
+/** What was sent in a sequence, by the steps' own numbers: `3`, or `3[2].1` for the first of the second round. */
+export type Answers = ReadonlyMap<string, Recorded>;
+
+/** A step as it is to be written, and the number of its answer where it has one of its own. */
+export interface Written {
+  readonly step: Step;
+  readonly number?: string;
+}
+
+/**
+ * The rounds of a `repeat` as a vector can say them: what is repeated must succeed, so the rounds before the first
+ * refusal stay together, and what comes after them stands one by one, up to the answer that was wrong.
+ * @param number the step's own
+ */
+export function writeRounds(
+  step: RepeatStep,
+  number: number,
+  answers: Answers,
+  wrong: string | undefined,
+): readonly Written[] {
+  const rounds = Array.from({ length: Number(step.times) }, (_, round) =>
+    step.steps.map((inner, place) => ({ step: inner, number: `${number}[${round + 1}].${place + 1}` })),
+  );
+  const wrongRound = rounds.findIndex((round) => round.some((one) => one.number === wrong));
+  if (wrongRound === -1 && rounds.flat().every((one) => succeeded(answers, one))) return [{ step }];
+  const refused = rounds.findIndex((round) => round.some((one) => !succeeded(answers, one)));
+  const together = Math.min(...[refused, wrongRound].filter((round) => round !== -1));
+  const single = rounds.slice(together).flat();
+  const end = wrongRound === -1 ? single.length : single.findIndex((one) => one.number === wrong) + 1;
+  return [
+    ...(together === 0 ? [] : [{ step: { ...step, times: together } }]),
+    ...single.slice(0, end).filter((one) => answers.has(one.number)),
+  ];
+}
+
+/** Whether it succeeded, as it might; what was not sent says nothing else. */
+function succeeded(answers: Answers, { number = "" }: Written): boolean {
+  const answer = answers.get(number);
+  return answer === undefined || answer.exchange.status === 200;
+}
+
+/** How often each outcome is to occur in requests in flight together: success wherever it may be. */
+export function writeTally(
+  { steps }: TogetherStep,
+  number: number,
+  answers: Answers,
+): Readonly<Record<string, number>> {
+  const tally: Record<string, number> = {};
+  for (const place of steps.keys()) {
+    const allowed = merge(answers.get(`${number}[1].${place + 1}`)?.expected.outcomes ?? []);
+    const outcome = allowed.find(({ status }) => status === 200) ?? allowed[0] ?? { status: 200, codes: [] };
+    const said = formatOutcome(outcome);
+    tally[said] = (tally[said] ?? 0) + 1;
+  }
+  return tally;
+}
