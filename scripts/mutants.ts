@@ -3,7 +3,6 @@ import { availableParallelism } from "node:os";
 import { Command } from "commander";
 import { loadKitData } from "../conformance/contract/kit-data.ts";
 import { SEARCHES } from "../conformance/contract/searches.ts";
-import { DataError } from "../conformance/engine/data/data-error.ts";
 import { propertyId } from "../conformance/engine/search/property-result.ts";
 import { checkEdits } from "../conformance/mutants/check-edits.ts";
 import { judgeBank } from "../conformance/mutants/judge-bank.ts";
@@ -13,6 +12,7 @@ import { rulesWithoutEntry } from "../conformance/mutants/mutant-index.ts";
 import { referenceProgram } from "../conformance/mutants/reference-program.ts";
 import { summaryOf } from "../conformance/mutants/summary.ts";
 import { uniqueKillers } from "../conformance/mutants/unique-killers.ts";
+import { endWith } from "./end-with.ts";
 
 interface Options {
   readonly only: readonly string[];
@@ -40,13 +40,7 @@ const options = new Command("mutants")
   .parse()
   .opts<Options>();
 
-try {
-  process.exitCode = await main(options);
-} catch (error) {
-  if (!(error instanceof DataError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 2;
-}
+await endWith(main(options));
 
 async function main({ jobs: workers, checkEdits: checkOnly, thorough, ...given }: Options): Promise<number> {
   // The suites are read here too, so that a fault in one is told once, and before any worker starts.

@@ -10,6 +10,7 @@ import { mutatedReference } from "../conformance/mutants/generated/generate.ts";
 import { judgeMutants } from "../conformance/mutants/generated/judge-mutants.ts";
 import { mutationSummary } from "../conformance/mutants/generated/mutation-summary.ts";
 import { loadReasons } from "../conformance/mutants/generated/reasons.ts";
+import { endWith } from "./end-with.ts";
 
 interface Options {
   readonly only: readonly string[];
@@ -27,13 +28,7 @@ const options = new Command("mutation")
   .parse()
   .opts<Options>();
 
-try {
-  process.exitCode = await main(options);
-} catch (error) {
-  if (!(error instanceof DataError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 2;
-}
+await endWith(main(options));
 
 async function main({ only, jobs: workers }: Options): Promise<number> {
   const isChosen = only.length === 0 ? () => true : picomatch([...only]);

@@ -6,9 +6,9 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import picomatch from "picomatch";
-import { DataError } from "../conformance/engine/data/data-error.ts";
 import { PATHS } from "../conformance/paths.ts";
 import { table } from "../conformance/reports/table.ts";
+import { endWith } from "./end-with.ts";
 import { type Judged, judgeVariant } from "./strangers/judge-variant.ts";
 import { type Kind, loadVariants, type Variant } from "./strangers/variants.ts";
 
@@ -38,13 +38,7 @@ const options = new Command("strangers")
 
 const KINDS: readonly Kind[] = ["right", "legal", "broken"];
 
-try {
-  process.exitCode = await main(options);
-} catch (error) {
-  if (!(error instanceof DataError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 2;
-}
+await endWith(main(options));
 
 async function main({ only, kit, services, seed, jobs }: Options): Promise<number> {
   const isChosen = only.length === 0 ? () => true : picomatch([...only]);
