@@ -230,13 +230,18 @@ function depthLines({ results, search, runs }: GatedReport): readonly string[] {
       : [
           `at random ${found.sequences} sequences, ${found.requests} requests, ${found.states} states of the model`,
         ];
-  const all = [...random, ...(search === undefined ? [] : [searchText(search)])];
+  const all = [...random, ...(isLooked(search) ? [searchText(search)] : [])];
   if (all.length === 0) return [];
   const deeper = [
     ...(found === undefined ? [] : [`--runs ${runs * 10}`]),
-    ...(search === undefined ? [] : [`--exhaustive ${isWhole(search) ? search.depth + 1 : search.depth}`]),
+    ...(!isLooked(search) ? [] : [`--exhaustive ${isWhole(search) ? search.depth + 1 : search.depth}`]),
   ];
   return [`searched ${all.join("; ")}`, `  deeper: ${deeper.join(", ")}`];
+}
+
+/** Whether a search was begun: it is not where the implementation lacks what it needs. */
+function isLooked(search: SearchFacts | undefined): search is SearchFacts {
+  return search !== undefined && search.ofSequences > 0;
 }
 
 function isWhole({ sequences, leftOut, ofSequences }: SearchFacts): boolean {

@@ -19,8 +19,16 @@ export function acceptsUntried(
   return lacking?.every((name) => accepted.has(name)) ?? false;
 }
 
-/** All that an implementation lacks for a rule, where that alone kept it from being tried. */
+/**
+ * All that an implementation lacks for a rule, in alphabetical order, where that alone kept it from being tried. What lacks
+ * more than another that tries the rule adds nothing: with less, the rule would be tried.
+ */
 export function lackedBy(naming: readonly Naming[]): readonly string[] | undefined {
-  const forWant = naming.every(({ outcome, lacks = [] }) => outcome === "skipped" && lacks.length > 0);
-  return forWant && naming.length > 0 ? [...new Set(naming.flatMap(({ lacks = [] }) => lacks))] : undefined;
+  const wants = naming.map(({ outcome, lacks = [] }) => (outcome === "skipped" ? lacks : []));
+  if (wants.length === 0 || wants.some((lacks) => lacks.length === 0)) return undefined;
+  const least = wants.filter(
+    (lacks) =>
+      !wants.some((other) => other.length < lacks.length && other.every((name) => lacks.includes(name))),
+  );
+  return [...new Set(least.flat())].sort();
 }
