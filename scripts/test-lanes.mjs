@@ -24,6 +24,7 @@ export const SLOW = {
   "conformance/engine/run/reference.test.ts": 2,
   "conformance/engine/search/exhaustive.test.ts": 1,
   "conformance/engine/search/run-properties.test.ts": 2,
+  "conformance/examples/statements.test.ts": 2,
   "conformance/mutants/hidden/hidden-faults.test.ts": 4,
   "conformance/node-test.test.ts": 2,
   "conformance/reports/html/html-report.test.ts": 2,
