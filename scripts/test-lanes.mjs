@@ -19,6 +19,7 @@ export const SLOW = {
   "conformance/cli/lost-reports.test.ts": 5,
   "conformance/cli/run-threads.test.ts": 6,
   "conformance/contract/model/model-vectors.test.ts": 3,
+  "conformance/contract/capabilities.test.ts": 2,
   "conformance/engine/run/faults.test.ts": 2,
   "conformance/engine/run/merged-run.test.ts": 3,
   "conformance/engine/run/reference.test.ts": 2,
