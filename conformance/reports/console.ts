@@ -35,7 +35,8 @@ export function consoleReport(report: GatedReport, options: ReportContext): stri
     notJudged(report, "error", color.red),
     notJudged(report, "skipped", color.yellow),
   ];
-  if (options.replay) return joined([...told, advice(report, options), counts(report)]);
+  if (options.replay)
+    return joined([...told, advice(report, options), `${headlineText(report)}\n${counts(report)}`]);
   return joined([
     ...told,
     areas(report, options),
