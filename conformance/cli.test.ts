@@ -116,7 +116,7 @@ test("a module that throws is status 3, and no stack trace", async () => {
   );
   assert.equal(status, 3);
   assert.match(out, /^ERROR {2}handle threw: out of at luck \(nowhere\.ts:1:1\)$/m);
-  assert.match(out, /^undecided: 0 of \d+ required rules of the selection kept$/m);
+  assert.match(out, /^selection undecided: 0 of \d+ required rules of the selection kept$/m);
   assert.doesNotMatch(out + err, STACK);
 });
 

@@ -93,10 +93,12 @@ test("the step judges, writes every report and hands the exit status on", (conte
     args: "--runs\n0\n--seed=7",
     reports: "my reports",
   });
-  assert.deepEqual([done.status, done.output, done.stderr], [4, "verdict=undecided\n", ""]);
+  assert.deepEqual(
+    [done.status, done.output, done.stderr],
+    [0, "verdict=selection-passed\n", "badge: not written, since a selection gives no verdict\n"],
+  );
   assert.match(done.stdout, /seed 7, 0 runs a property/);
   assert.deepEqual(readdirSync(join(folder, "my reports")).sort(), [
-    "badge.json",
     "junit.xml",
     "report.html",
     "report.json",
@@ -111,7 +113,7 @@ test("shards that the step ran are merged by it", (context: TestContext) => {
     assert.deepEqual([status, output], [0, "verdict=undecided\n"]);
   }
   const merged = step(folder, { merge: "part */report.json" });
-  assert.deepEqual([merged.status, merged.output], [4, "verdict=undecided\n"]);
+  assert.deepEqual([merged.status, merged.output], [0, "verdict=selection-passed\n"]);
   assert.match(merged.stdout, /3 passed, 0 failed/);
   const missing = step(folder, { merge: "part 1/report.json" });
   assert.deepEqual([missing.status, missing.output], [2, ""]);

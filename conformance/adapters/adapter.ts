@@ -42,6 +42,8 @@ export interface Capabilities {
   readonly restart: boolean;
   readonly rawBody: boolean;
   readonly concurrency: boolean;
+  /** How many services one adapter can hold at once; one unless stated. */
+  readonly instances?: number;
 }
 
 /** How the message to sign becomes bytes (adapter protocol, "facts"). */

@@ -52,6 +52,27 @@ for (const [given, message] of [
     'capabilities.clock must be one of virtual, real, not "fake"',
   ],
   [{ ...result, capabilities: { restart: "yes" } }, 'capabilities.restart must be boolean, not "yes"'],
+  [
+    { ...result, capabilities: { concurency: true } },
+    'capabilities.concurency is no name of the protocol (did you mean "concurrency"?)',
+  ],
+  [
+    { ...result, capabilities: { snapshots: true } },
+    "capabilities.snapshots is no name of the protocol; there are clock, restart, rawBody, concurrency, instances, and x-… for your own",
+  ],
+  [{ ...result, capabilities: { instances: 0 } }, "capabilities.instances must be >= 1, not 0"],
+  [
+    { ...result, facts: { ...facts, signedbytes: "hex" } },
+    'facts.signedbytes is no name of the protocol (did you mean "signedBytes"?)',
+  ],
+  [
+    { ...result, facts: { ...facts, capacity: { chalenges: 4 } } },
+    'facts.capacity.chalenges is no name of the protocol (did you mean "challenges"?)',
+  ],
+  [
+    { protocol: 1, implementation, facts, capabilites: {} },
+    'capabilites is no name of the protocol (did you mean "capabilities"?)',
+  ],
 ] as const) {
   test(`initialize is refused: ${message}`, () => {
     assert.throws(() => initializeResult(given), {
@@ -62,12 +83,13 @@ for (const [given, message] of [
   });
 }
 
-test("members that the protocol does not name are let be, and null is absent", () => {
+test("names of an adapter's own are let be, more may be said of the implementation, and null is absent", () => {
   const info = initializeResult({
     ...result,
-    implementation: { ...implementation, language: null },
-    capabilities: { restart: false, snapshots: true },
-    facts: { ...facts, operatorKey: null, capacity: null, region: "here" },
+    "x-log": "here",
+    implementation: { ...implementation, language: null, commit: "abc" },
+    capabilities: { restart: false, "x-snapshots": true, instances: 4, snapshots: null },
+    facts: { ...facts, operatorKey: null, capacity: null, "x-region": "here" },
   });
   assert.equal(info.capabilities.restart, false);
   assert.deepEqual(info.facts.capacity, {});

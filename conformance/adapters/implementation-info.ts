@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import leven from "leven";
 import { AdapterFault, type Capabilities, type Facts, type ImplementationInfo } from "./adapter.ts";
-import { implementationInfoSchema } from "./implementation-info.schema.ts";
+import { factsSchema, implementationInfoSchema } from "./implementation-info.schema.ts";
 import { oneLine, shown } from "./one-line.ts";
 
 /** The adapter protocol's version that the kit speaks. */
@@ -13,9 +14,9 @@ interface Stated {
   readonly facts: Partial<Facts> & Pick<Facts, "metadataHosts">;
 }
 
-const isStated = new Ajv2020({ verbose: true, strictTuples: false, validateSchema: false }).compile<Stated>(
-  implementationInfoSchema,
-);
+const ajv = new Ajv2020({ verbose: true, strictTuples: false, validateSchema: false });
+const isStated = ajv.compile<Stated>(implementationInfoSchema);
+const isFacts = ajv.compile(factsSchema);
 
 /**
  * Checks what an implementation says of itself and fills in the defaults: virtual clock, restart, raw bodies,
@@ -39,11 +40,28 @@ export function implementationInfo(
     });
   }
   const { implementation, capabilities, facts } = given;
+  const slip = capabilities === undefined ? meantCapabilities(Object.keys(given)) : undefined;
+  if (slip !== undefined) {
+    const message = `${oneLine(slip, 80)} is no name of the protocol (did you mean "capabilities"?)`;
+    throw new AdapterFault(`${source}: ${message}`, { fatal: true });
+  }
   return {
     implementation: { ...implementation },
     capabilities: { clock: "virtual", restart: true, rawBody: true, concurrency, ...capabilities },
     facts: { signedBytes: "utf8", capacity: {}, ...facts },
   };
+}
+
+/** What is wrong about facts that somebody wrote down, where anything is: the member's path, and one line. */
+export function factsComplaint(
+  facts: unknown,
+): { readonly path: readonly string[]; readonly message: string } | undefined {
+  if (isFacts(withoutNulls(facts))) return undefined;
+  const [error] = isFacts.errors ?? [];
+  if (error === undefined) return { path: [], message: "not understood" };
+  const extra: unknown = error.params["additionalProperty"];
+  const path = error.instancePath.split("/").slice(1);
+  return { path: typeof extra === "string" ? [...path, extra] : path, message: complaint(error) };
 }
 
 /** Members whose value is null are absent: many languages write them so. */
@@ -77,6 +95,8 @@ function complaint(error: ErrorObject): string {
   switch (error.keyword) {
     case "required":
       return `${member(params["missingProperty"])} is missing`;
+    case "additionalProperties":
+      return `${member(params["additionalProperty"])} is no name of the protocol${nearest(error)}`;
     case "enum":
       return `${where} must be one of ${(params["allowedValues"] as unknown[]).join(", ")}, not ${shown(error.data)}`;
     case "pattern":
@@ -89,4 +109,23 @@ function complaint(error: ErrorObject): string {
     default:
       return `${where} ${error.message ?? "is wrong"}, not ${shown(error.data)}`;
   }
+}
+
+/**
+ * Which of these names can only be a slip of the pen for `capabilities`. That member may be absent, so that its slip would
+ * claim all that is usual.
+ */
+function meantCapabilities(names: readonly string[]): string | undefined {
+  return names.find((name) => leven(name.toLowerCase(), "capabilities") <= 3);
+}
+
+/** The name that was meant, where one is near. */
+function nearest({ params, parentSchema }: ErrorObject): string {
+  const unknown = String(params["additionalProperty"]).toLowerCase();
+  const known = Object.keys((parentSchema as { readonly properties: object }).properties);
+  const [best] = known
+    .map((name) => ({ name, distance: leven(unknown, name.toLowerCase()) }))
+    .sort((one, other) => one.distance - other.distance);
+  const isNear = best !== undefined && best.distance <= Math.max(2, Math.floor(unknown.length / 3));
+  return isNear ? ` (did you mean "${best.name}"?)` : `; there are ${known.join(", ")}, and x-… for your own`;
 }

@@ -130,3 +130,26 @@ test("a module without facts is a fault that names what is missing", async () =>
     message: "my.ts: facts.metadataHosts is missing",
   });
 });
+
+test("a slip in the name of an export, or below it, is a fault that names what was meant", async () => {
+  for (const [exports, message] of [
+    [
+      { facts, capabilites: { restart: false } },
+      'capabilites is no name of the protocol (did you mean "capabilities"?)',
+    ],
+    [
+      { facts, capabilities: { concurency: false } },
+      'capabilities.concurency is no name of the protocol (did you mean "concurrency"?)',
+    ],
+    [
+      { facts: { ...facts, operatorkey: "x" } },
+      'facts.operatorkey is no name of the protocol (did you mean "operatorKey"?)',
+    ],
+  ] as const) {
+    const module = { ...exports, createService: () => ({ handle: () => 0 }), handle: 0 };
+    await assert.rejects(async () => inProcessAdapter(module, { name: "my.ts" }).connect(), {
+      name: "AdapterFault",
+      message: `my.ts: ${message}`,
+    });
+  }
+});

@@ -50,12 +50,10 @@ export function inProcessAdapter(
     transport: "in-process",
     jobs: 1,
     async connect() {
-      const {
-        implementation = { name, version: "unversioned" },
-        capabilities = {},
-        facts = {},
-      } = serviceModule;
-      const info = implementationInfo({ implementation, capabilities, facts }, name, true);
+      const { implementation = { name, version: "unversioned" }, capabilities, facts = {} } = serviceModule;
+      // Whatever else it exports is its own business, but for a name that can only be meant for one of these.
+      const exported = Object.fromEntries(Object.keys(serviceModule).map((one) => [one, true]));
+      const info = implementationInfo({ ...exported, implementation, capabilities, facts }, name, true);
       if (info.facts.signedBytes === "adapter" && typeof serviceModule.bytesToSign !== "function")
         throw new AdapterFault(
           `${name}: facts.signedBytes is adapter, but no function bytesToSign(message) is exported`,

@@ -64,7 +64,11 @@ function programOf({ output, time, beginRun, stop }: ProgramEdge, ended: (status
       searchDepth,
     )
     .option("--save-failures <dir>", "write the counterexamples of failed properties as vectors")
-    .option("--allow-untried <rule-id...>", "accept that these required rules are not tried", [])
+    .option(
+      "--allow-untried <name...>",
+      "accept that these required rules are not tried, or what is untried for want of a capability: RULE-ID, capability:NAME, globs of them",
+      [],
+    )
     .option(
       "--baseline <file>",
       "known failures, YAML: they do not fail the run; stale and expired entries do",

@@ -6,11 +6,14 @@ import { parseReporters, type ReporterSpec } from "./reporter-spec.ts";
 import { type SubjectOptions, subjectOf } from "./subject.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Makes a report's text. Pure: of the finished report and its context alone. */
+/**
+ * Makes a report's text; undefined where there is nothing for it to say of such a run. Pure: of the finished report and its
+ * context alone.
+ */
 export type ReportWriter<Told = GatedReport> = (
   told: Told,
   context: ReportContext,
-) => string | Promise<string>;
+) => string | undefined | Promise<string | undefined>;
 
 /** A reporter that is ready to write. */
 export interface Reporter<Told = GatedReport> extends ReporterSpec {
@@ -41,11 +44,11 @@ const KNOWN: Readonly<Record<string, (making: Making) => Promise<ReportWriter>>>
     return (report, context) => githubAnnotations(report, context, workspace);
   },
   html: async () => traced((await import("../reports/html/html-report.ts")).htmlReport),
-  badge: async () => (await import("../reports/badge.ts")).badgeReport,
+  badge: async () => ofVerdicts((await import("../reports/badge.ts")).badgeReport),
   "in-toto": async (making) => {
     const subject = subjectOf(making);
     const { inTotoStatement } = await import("../reports/in-toto.ts");
-    return (report) => inTotoStatement(report, subject);
+    return ofVerdicts((report) => inTotoStatement(report, subject));
   },
 };
 
@@ -73,6 +76,11 @@ export async function loadReporters(
     }),
   );
   return [...reporters, ...(await jobSummary(reporters))];
+}
+
+/** A reporter that tells a verdict alone, and so has nothing to say of a selection. */
+function ofVerdicts(write: ReportWriter): ReportWriter {
+  return (report, context) => (report.selection === undefined ? write(report, context) : undefined);
 }
 
 /** GitHub takes a page on the job from a step, as a file to which it is added. */

@@ -1,8 +1,6 @@
 import { availableParallelism } from "node:os";
 import { type KitData, loadKitData, loadReplayData } from "../contract/kit-data.ts";
-import { suggestion } from "../engine/data/schema.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
-import type { RuleBook } from "../engine/rule-book.ts";
 import { type RunOptions, runOutcome } from "../engine/run/run.ts";
 import type { RunThreads } from "../engine/run/run-threads.ts";
 import type { Shard } from "../engine/run/shard.ts";
@@ -10,6 +8,7 @@ import { DEFAULT_DEPTH, DEFAULT_RUNS, REMOTE_BUDGET } from "../engine/search/def
 import { kitVersion } from "../paths.ts";
 import { type GatedReport, type Gates, gatedReport } from "../policies/gated-report.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
+import { acceptedNames } from "./accepted-names.ts";
 import type { GatesOptions } from "./gates.ts";
 import { kitCommand } from "./kit-command.ts";
 import { INTERRUPTED, type Output } from "./output.ts";
@@ -80,9 +79,9 @@ async function startThreads(options: RunCommandOptions): Promise<RunThreads<Adap
   const whole = replay === undefined && shard === undefined && only.length === 0 && !bail;
   if (jobs < 2 || remote || !whole) return undefined;
   const { RunThreads } = await import("../engine/run/run-threads.ts");
-  const { seed, runs, maxWaitMs, allowUntried: accepted, timeoutMs } = options;
+  const { seed, runs, maxWaitMs, timeoutMs } = options;
   const reach = { jobs: 1, timeoutMs, ...(module === undefined ? {} : { module }) };
-  const data = { reach, accepted, seed, runs, maxWaitMs, ...searchOf(options) };
+  const data = { reach, seed, runs, maxWaitMs, ...searchOf(options) };
   return new RunThreads(THREAD_ENTRY, data, Math.min(jobs, MOST_THREADS));
 }
 
@@ -110,7 +109,7 @@ async function judge(
   const { output, time } = edge;
   const data = replay === undefined ? loadKitData() : loadReplayData(replay);
   const { contract } = data;
-  checkRuleIds(options.allowUntried, contract);
+  acceptedNames(options.allowUntried, contract.rules);
   const nowMs = time.now();
   const gates = holdsToMore(options)
     ? await (await import("./gates.ts")).loadGates(options, data, nowMs)
@@ -164,7 +163,8 @@ function runOptionsOf(
     isKnown: (id) => known.has(id),
     runs: replay === undefined ? options.runs : 0,
     maxWaitMs: options.maxWaitMs,
-    accepted: new Set(replay === undefined ? options.allowUntried : contract.rules.keys()),
+    accepted: acceptedNames(options.allowUntried, contract.rules),
+    chosenVectors: replay !== undefined,
     ...(shard === undefined ? {} : { shard: { ...shard, options: words } }),
     time,
     stopped,
@@ -180,16 +180,6 @@ function exitStatusOf({ results, exitStatus }: GatedReport, written: boolean, ou
   if (left > 0) output.err(`interrupted: ${left} of ${results.length} were not run\n`);
   if (exitStatus !== 0) return exitStatus;
   return left > 0 ? UNDECIDED : written ? 0 : UNWRITTEN;
-}
-
-function checkRuleIds(ids: readonly string[], contract: RuleBook): void {
-  for (const id of ids) {
-    if (!contract.rules.has(id)) {
-      throw new UsageError(
-        `--allow-untried ${id}: there is no such rule${suggestion(id, contract.rules.keys())}`,
-      );
-    }
-  }
 }
 
 /** Whether the implementation is held to anything besides the contract. */

@@ -74,7 +74,7 @@ async function makeAdapter(options: AdapterOptions, onSpawn: (pid: number) => vo
   }
   if (options.url !== undefined) {
     const { url, controlUrl, caFile, allowSelfSigned } = options;
-    const facts = factsOf(options);
+    const facts = await factsOf(options);
     const { httpAdapter } = await import("../adapters/http.ts");
     return httpAdapter({
       url,
@@ -95,12 +95,18 @@ async function makeAdapter(options: AdapterOptions, onSpawn: (pid: number) => vo
 }
 
 /** The facts that the user states, of which `--metadata-hosts` overrides the file's hosts. */
-function factsOf({ facts, metadataHosts }: AdapterOptions): object | undefined {
-  const stated = facts === undefined ? undefined : readYaml(facts).value;
-  if (stated !== undefined && !isObject(stated)) {
+async function factsOf({ facts, metadataHosts }: AdapterOptions): Promise<object | undefined> {
+  const source = facts === undefined ? undefined : readYaml(facts);
+  const stated = source?.value;
+  if (source !== undefined && !isObject(stated)) {
     throw new UsageError(`${facts}: facts are a map, such as metadataHosts: [a.example, b.example]`);
   }
-  return metadataHosts === undefined ? stated : { ...stated, metadataHosts };
+  const { factsComplaint } = await import("../adapters/implementation-info.ts");
+  const wrong = source === undefined ? undefined : factsComplaint(stated);
+  if (wrong !== undefined) throw source?.error(wrong.path, wrong.message);
+  return metadataHosts === undefined
+    ? (stated as object | undefined)
+    : { ...(stated as object | undefined), metadataHosts };
 }
 
 function parseHostPort(text: string): { readonly host: string; readonly port: number } {

@@ -27,11 +27,15 @@ export async function writeReports<Told>(
   };
   for (const { name, file, write, appends } of reporters) {
     const { color, width } = file === undefined ? output : { color: false, width: FILE_WIDTH };
-    let text: string;
+    let text: string | undefined;
     try {
       text = await write(told, { ...context, color, width });
     } catch (error) {
       lost(`the ${name} report could not be made: ${thrownLine(error)}`);
+      continue;
+    }
+    if (text === undefined) {
+      output.err(`${name}: not written, since a selection gives no verdict\n`);
       continue;
     }
     if (file === undefined) {

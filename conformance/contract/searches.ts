@@ -37,7 +37,7 @@ export const SEARCHES: Searches = {
     inFlight({
       name: "races",
       title: "requests in flight together get what they would get one after the other",
-      rules: ["CHALLENGE-22", "IDEMPOTENCY-5", "IDEMPOTENCY-10", "LIMIT-5", "LIMIT-6"],
+      rules: ["CHALLENGE-71", "IDEMPOTENCY-70", "IDEMPOTENCY-71", "LIMIT-70", "LIMIT-71"],
       needs: ["virtual-clock", "restart", "concurrency"],
       // A case costs several requests in flight.
       perRun: 0.2,

@@ -78,7 +78,7 @@ async function recordOnce(
   const clocks = clockSource(connection, stage.readingMs, time);
   const recordings: Recording[] = [];
   for (const { vector, skip: lack } of plan(flows, connection.info, Number.POSITIVE_INFINITY)) {
-    const skip = lack ?? reasonNotToWait(vector, connection.info);
+    const skip = lack?.reason ?? reasonNotToWait(vector, connection.info);
     if (skip === undefined)
       recordings.push(await recordFlow(vector, stage, connection, await clocks(vector)));
     else recordings.push({ name: nameOf(vector), reason: skip, broken: false });

@@ -1,7 +1,14 @@
 import type { Contract } from "../engine/contract.ts";
 import type { Result } from "../engine/play/result.ts";
 import { attributeFailures } from "../engine/run/attribute-failures.ts";
-import { asPart, makeReport, type Report, type RunFacts, type RunOutcome } from "../engine/run/report.ts";
+import {
+  asFarAsRun,
+  judgedSelection,
+  makeReport,
+  type Report,
+  type RunFacts,
+  type RunOutcome,
+} from "../engine/run/report.ts";
 import { judgeRun } from "../engine/run/verdict.ts";
 import { DEFAULT_RUNS, DEFAULT_SEED } from "../engine/search/default-runs.ts";
 import { applyBaseline, type BaselineGate, type BaselineReport } from "./baseline/apply-baseline.ts";
@@ -41,10 +48,16 @@ export function gatedReport(
   const run = { suite: digest, seed, runs, executed: report.suite.executed };
   const heldChoices = gates.choices && holdChoices(gates.choices, report.choices, run);
   const counted = frozen && judgeRun(frozen.contract, countedOf(frozen.results, marked), accepted);
+  const judged = {
+    ...(counted === undefined ? report : asFarAsRun(counted, facts, report.totals)),
+    ...(holds(held?.report, heldChoices) ? {} : { exitStatus: 1 }),
+  };
+  const { selection } = facts;
   return {
     ...report,
-    ...(counted === undefined ? {} : asPart(counted, shard)),
-    ...(holds(held?.report, heldChoices) ? {} : { exitStatus: 1 }),
+    verdict: judged.verdict,
+    exitStatus: judged.exitStatus,
+    ...(selection === undefined ? {} : { selection: judgedSelection(selection, judged, facts) }),
     ...(held === undefined ? {} : { baseline: held.report }),
     ...(heldChoices === undefined ? {} : { heldChoices }),
     ...(frozen === undefined ? {} : { frozen: frozen.report }),

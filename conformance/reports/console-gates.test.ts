@@ -36,23 +36,30 @@ test("a verdict says why the exit status is another", () => {
 });
 
 test("a selection is told as one, and speaks of no rule that it is not about", () => {
-  const selection = { only: ["limits", "x/*"], chosen: 1, of: 40 };
-  const report = { ...smallReport(KEPT.slice(0, 1)), selection };
+  const selection = { only: ["limits", "x/*"], chosen: 1, of: 40, outcome: "passed" } as const;
+  const report = {
+    ...smallReport(KEPT.slice(0, 1)),
+    verdict: "undecided" as const,
+    exitStatus: 0,
+    selection,
+  };
   const context = { invocation: { command: "kit run", options: [], seed: 7 }, color: false, width: 100 };
   const text = consoleReport(report, { contract: SMALL_CONTRACT, verbose: false, ...context });
   assert.doesNotMatch(text, /Errors|untried|ERROR-1/);
   assert.match(
     text,
-    /\n\nselection: 1 of 40 vectors and properties, no verdict on the whole \(--only limits --only x\/\*\)\n\nundecided: 2 of 2 required rules of the selection kept\n1 passed.*\n$/,
+    /\n\nselection: 1 of 40 vectors and properties, no verdict on the whole \(--only limits --only x\/\*\)\n\nselection passed: 2 of 2 required rules of the selection kept\n1 passed.*\n$/,
   );
 });
 
 test("a selection tells what it could not try", () => {
   const skipped = resultOf("errors/one", ["ERROR-1"], { outcome: "skipped", reason: "needs a restart" });
-  const text = verdictOf([skipped], { selection: { only: ["errors"], chosen: 1, of: 40 } });
+  const text = verdictOf([skipped], {
+    selection: { only: ["errors"], chosen: 1, of: 40, outcome: "undecided" },
+  });
   assert.match(
     text,
-    /^undecided: 0 of 1 required rules of the selection kept\n.*\n {2}untried: ERROR-1\n {11}needs a restart\n/,
+    /^selection undecided: 0 of 1 required rules of the selection kept\n.*\n {2}untried: ERROR-1\n {11}needs a restart\n/,
   );
 });
 

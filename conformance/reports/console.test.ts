@@ -113,7 +113,7 @@ test("what was not run is told by reason: a reason that many share once", () => 
   );
   assert.match(
     told,
-    /undecided: 1 of 3 required rules kept\n1 passed, 0 failed, 4 skipped, 1 error; 1 of 6 run, .*\n {2}untried: LIMIT-2\n {11}needs what only the implementation can tell \(fact operatorKey\)\n {2}untried: ERROR-1\n {11}handle threw: out of luck\n {2}--allow-untried RULE-ID… accepts named ones\n$/,
+    /undecided: 1 of 3 required rules kept\n1 passed, 0 failed, 4 skipped, 1 error; 1 of 6 run, .*\n {2}untried: LIMIT-2\n {11}needs what only the implementation can tell \(fact operatorKey\)\n {2}untried: ERROR-1\n {11}handle threw: out of luck\n$/,
   );
 });
 
@@ -126,7 +126,9 @@ test("rules that nothing selected tries are named, with what would try them", ()
 
 test("over HTTP, the last lines tell what gives the kit a clock", () => {
   const reason = "waits 3600 s on a real clock, longer than --max-wait 90s";
-  const report = smallReport([resultOf("limits/a", ["LIMIT-2"], { outcome: "skipped", reason })]);
+  const report = smallReport([
+    resultOf("limits/a", ["LIMIT-2"], { outcome: "skipped", reason, lacks: ["capability:clock"] }),
+  ]);
   const hint = /\n {2}--control-url lets the kit set the clock and restart\n/;
   assert.match(text({ ...report, adapter: "http" }), hint);
   assert.doesNotMatch(text(report), hint);

@@ -2,16 +2,21 @@ import pc from "picocolors";
 import wrapAnsi from "wrap-ansi";
 import type { Result } from "../engine/play/result.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
+import { lackedBy } from "../engine/run/accepts-untried.ts";
 import { NOT_SEEN } from "../engine/run/choices.ts";
 import type { SearchFacts } from "../engine/run/report.ts";
+import type { RuleReport } from "../engine/run/verdict.ts";
+import { CLOCK, RESTART } from "../engine/vectors/need.ts";
 import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
+import { allowUntriedOption, untriedRules } from "./allow-untried.ts";
 import { areaRows } from "./areas.ts";
 import type { ReportContext } from "./context.ts";
 import { exitNote } from "./exit-note.ts";
 import { groupFailures, testsOf } from "./failure-groups.ts";
 import { failureText } from "./failure-text.ts";
 import { gateLines } from "./gates.ts";
+import { headlineOf, headlineText } from "./headline.ts";
 import { requiredRules } from "./required-rules.ts";
 import { table } from "./table.ts";
 import { waiver } from "./waiver.ts";
@@ -30,7 +35,8 @@ export function consoleReport(report: GatedReport, options: ReportContext): stri
     notJudged(report, "error", color.red),
     notJudged(report, "skipped", color.yellow),
   ];
-  if (options.replay) return joined([...told, advice(report, options), counts(report)]);
+  if (options.replay)
+    return joined([...told, advice(report, options), `${headlineText(report)}\n${counts(report)}`]);
   return joined([
     ...told,
     areas(report, options),
@@ -177,25 +183,26 @@ function advice(report: GatedReport, { color }: ReportContext): string {
     .join("\n");
 }
 
-function verdict(report: GatedReport, { contract, color }: ReportContext): string {
+function verdict(report: GatedReport, { color }: ReportContext): string {
   const { green, red, yellow, bold } = pc.createColors(color);
   const required = requiredRules(report);
   const kept = required.filter(({ outcome }) => outcome === "passed").length;
-  const untried = required.filter(({ outcome }) => outcome === "untried");
   const selected = report.selection === undefined ? "" : " of the selection";
-  const paint = { conforms: green, "does-not-conform": red, undecided: yellow }[report.verdict];
+  const paints = {
+    conforms: green,
+    "does-not-conform": red,
+    undecided: yellow,
+    "selection-passed": green,
+    "selection-undecided": yellow,
+  };
+  const paint = paints[headlineOf(report)];
   const lines = [
-    `${bold(paint(report.verdict.replaceAll("-", " ")))}: ${kept} of ${required.length} required rules${selected} kept${exitNote(report)}`,
+    `${bold(paint(headlineText(report)))}: ${kept} of ${required.length} required rules${selected} kept${exitNote(report)}`,
     counts(report),
   ];
-  if (report.verdict === "undecided" && report.shard === undefined && untried.length > 0)
-    lines.push(
-      untriedText(
-        untried.map(({ id }) => id),
-        report,
-        contract,
-      ),
-    );
+  const untried = untriedRules(report).filter((rule) => required.includes(rule));
+  if (report.exitStatus !== 0 && report.verdict === "undecided" && untried.length > 0)
+    lines.push(untriedText(untried, report));
   const { allowedUntried } = report;
   if (report.verdict === "conforms" && allowedUntried.length > 0)
     lines.push(`  untried, as allowed: ${allowedUntried.join(" ")}`);
@@ -224,13 +231,18 @@ function depthLines({ results, search, runs }: GatedReport): readonly string[] {
       : [
           `at random ${found.sequences} sequences, ${found.requests} requests, ${found.states} states of the model`,
         ];
-  const all = [...random, ...(search === undefined ? [] : [searchText(search)])];
+  const all = [...random, ...(isLooked(search) ? [searchText(search)] : [])];
   if (all.length === 0) return [];
   const deeper = [
     ...(found === undefined ? [] : [`--runs ${runs * 10}`]),
-    ...(search === undefined ? [] : [`--exhaustive ${isWhole(search) ? search.depth + 1 : search.depth}`]),
+    ...(!isLooked(search) ? [] : [`--exhaustive ${isWhole(search) ? search.depth + 1 : search.depth}`]),
   ];
   return [`searched ${all.join("; ")}`, `  deeper: ${deeper.join(", ")}`];
+}
+
+/** Whether a search was begun: it is not where the implementation lacks what it needs. */
+function isLooked(search: SearchFacts | undefined): search is SearchFacts {
+  return search !== undefined && search.ofSequences > 0;
 }
 
 function isWhole({ sequences, leftOut, ofSequences }: SearchFacts): boolean {
@@ -246,25 +258,30 @@ function searchText(search: SearchFacts): string {
   return `${tried} of ${depth}${room}, ${steps} steps in ${(durationMs / 1000).toFixed(1)} s, ${rate} steps a second`;
 }
 
-/** Which required rules were not tried, and what would let them be. */
-function untriedText(ids: readonly string[], report: GatedReport, contract: RuleBook): string {
-  const why = (id: string) => {
-    const result = report.results.find(({ rules, outcome }) => rules.includes(id) && outcome !== "passed");
-    return plainLine(result?.reason ?? "no selected vector tries it; run without --only", 120);
-  };
-  const byReason = new Map<string, string[]>();
-  for (const id of ids) byReason.set(why(id), [...(byReason.get(why(id)) ?? []), id]);
-  const lines = [...byReason].map(([reason, rules]) => {
-    const shown = rules
-      .slice(0, 12)
-      .map((id) => (contract.rules.has(id) ? id : ""))
-      .join(" ");
-    return `  untried: ${shown}${rules.length > 12 ? ` and ${rules.length - 12} more` : ""}\n           ${reason}`;
+/** Which required rules were not tried, what would let them be, and what would accept it. */
+function untriedText(untried: readonly RuleReport[], report: GatedReport): string {
+  const byId = new Map(report.results.map((result) => [result.id, result]));
+  const groups = new Map<string, { readonly reason: string; readonly rules: string[] }>();
+  for (const { id, results } of untried) {
+    const naming = results.flatMap((result) => byId.get(result) ?? []);
+    const said = naming.find(({ outcome }) => outcome !== "passed")?.reason;
+    const reason = plainLine(said ?? "no selected vector tries it; run without --only", 120);
+    // What waits for an hour and what waits for a day lacks the same.
+    const key = lackedBy(naming)?.join(" ") ?? reason;
+    const group = groups.get(key) ?? { reason, rules: [] };
+    group.rules.push(id);
+    groups.set(key, group);
+  }
+  const lines = [...groups.values()].map(({ reason, rules }) => {
+    const rest = rules.length > 12 ? ` and ${rules.length - 12} more` : "";
+    return `  untried: ${rules.slice(0, 12).join(" ")}${rest}\n           ${reason}`;
   });
-  const lacking = [...byReason.keys()].some((reason) =>
-    /\(capability (?:clock|restart)|real clock/.test(reason),
+  const lacking = report.results.some(({ lacks }) =>
+    lacks?.some((name) => name === CLOCK || name === RESTART),
   );
   const hint =
     report.adapter === "http" && lacking ? ["  --control-url lets the kit set the clock and restart"] : [];
-  return [...lines, ...hint, "  --allow-untried RULE-ID… accepts named ones"].join("\n");
+  const option = allowUntriedOption(report);
+  const accepting = option === undefined ? [] : ["  what is untried is accepted by", `    ${option}`];
+  return [...lines, ...hint, ...accepting].join("\n");
 }

@@ -37,7 +37,7 @@ export function gateLines({
 }
 
 function selectionLine({ only, chosen, of }: Selection): GateLine {
-  const globs = only.map((glob) => `--only ${glob}`).join(" ");
+  const globs = only.length === 0 ? "replayed" : only.map((glob) => `--only ${glob}`).join(" ");
   return told(`selection: ${chosen} of ${of} vectors and properties, no verdict on the whole (${globs})`);
 }
 

@@ -16,5 +16,7 @@ export async function reportText(name: string, report: GatedReport): Promise<str
   const reporters = await loadReporters([name], { subject: `service@sha256:${"0".repeat(64)}` });
   const reporter = reporters.find((one) => one.name === name);
   if (reporter === undefined) throw new Error(`no reporter ${name}`);
-  return reporter.write(report, REPORT_CONTEXT);
+  const text = await reporter.write(report, REPORT_CONTEXT);
+  if (text === undefined) throw new Error(`${name} has nothing to say of this report`);
+  return text;
 }

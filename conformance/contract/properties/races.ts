@@ -42,7 +42,7 @@ function stepsOf(race: Race): Omit<RaceVector, "id"> {
     case "proofs": {
       const tally = { 200: 1, [formatOutcome(OUTCOMES.spentChallenge)]: race.times - 1 };
       const together = { times: race.times, steps: [{ verify: { challenge: "$first" } }], tally };
-      return { rules: ["CHALLENGE-22"], steps: [{ challenge: { for: "alice" }, as: "first" }, { together }] };
+      return { rules: ["CHALLENGE-71"], steps: [{ challenge: { for: "alice" }, as: "first" }, { together }] };
     }
     case "retries": {
       const build = { by: "alice", key: KEY };
@@ -52,14 +52,14 @@ function stepsOf(race: Race): Omit<RaceVector, "id"> {
       const equal = (race.before ? ["before", ...names] : names).slice(0, -1).map((name, index) => ({
         compare: { value: `$${name}`, equals: `$${(race.before ? ["before", ...names] : names)[index + 1]}` },
       }));
-      return { rules: ["IDEMPOTENCY-5"], steps: [first, { together }, ...equal] };
+      return { rules: ["IDEMPOTENCY-70"], steps: [first, { together }, ...equal] };
     }
     case "inputs": {
       const build = { by: "alice", key: KEY };
       const steps = [{ build }, { build: { ...build, name: "Other Coin" } }];
       const tally = { 200: race.times, [formatOutcome(OUTCOMES.conflict)]: race.times };
       return {
-        rules: ["IDEMPOTENCY-10"],
+        rules: ["IDEMPOTENCY-71"],
         steps: [{ session: { for: "alice" } }, { together: { times: race.times, steps, tally } }],
       };
     }
@@ -75,7 +75,7 @@ function stepsOf(race: Race): Omit<RaceVector, "id"> {
       };
       const sessions = [{ session: { for: "alice" } }, ...(race.others ? [{ session: { for: "bob" } }] : [])];
       return {
-        rules: ["LIMIT-6"],
+        rules: race.others ? ["LIMIT-70", "LIMIT-71"] : ["LIMIT-70"],
         steps: [...sessions, { together: { steps: [...steps, ...others], tally } }],
       };
     }

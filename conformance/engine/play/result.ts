@@ -60,6 +60,8 @@ export interface Result {
   readonly outcome: ResultOutcome;
   /** Why it was skipped, or what broke. */
   readonly reason?: string;
+  /** All that the implementation lacks for it, where it was skipped for that: `capability:restart`, `fact:operatorKey`. */
+  readonly lacks?: readonly string[];
   /** Whether the adapter broke after something had failed: a baseline does not waive that. */
   readonly broke?: true;
   readonly source?: SourcePlace;

@@ -6,6 +6,7 @@ import { type PlayOutcome, playVector } from "../play/play.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
 import { momentOf, nextStart, startTime } from "../play/start-times.ts";
+import { RESTART } from "../vectors/need.ts";
 import type { Vector } from "../vectors/vector.ts";
 import type { Planned } from "./plan.ts";
 
@@ -17,6 +18,7 @@ export const BAILED: Stop = { outcome: "skipped", reason: "not run: stopped at t
 const PASSED: Stop = {
   outcome: "skipped",
   reason: "needs an earlier moment than the clock shows, and the service cannot be started anew",
+  lacks: [RESTART],
 };
 /** What is added to the longest lifetime, so that nothing of an earlier vector is alive. */
 const SURELY_OVER_MS = 60_000;
@@ -27,6 +29,8 @@ const SIDE_BY_SIDE = 16;
 interface Stop {
   readonly outcome: "skipped" | "error";
   readonly reason: string;
+  /** See `Result`. */
+  readonly lacks?: readonly string[];
 }
 
 export interface DriveOptions {
@@ -58,7 +62,7 @@ export async function drive(planned: readonly Planned[], options: DriveOptions):
   const queue: Vector[] = [];
   for (const { vector, skip } of planned) {
     if (skip === undefined) queue.push(vector);
-    else take(notPlayed(vector, { outcome: "skipped", reason: skip }));
+    else take(notPlayed(vector, { outcome: "skipped", ...skip }));
   }
   const { capabilities } = options.first.info;
   const alone = queue.filter(({ needs }) => needs.has("restart"));
@@ -274,7 +278,7 @@ function broken(why: string): Stop {
   return { outcome: "error", reason: `not run: ${why}` };
 }
 
-function notPlayed(vector: Vector, { outcome, reason }: Stop): Result {
+function notPlayed(vector: Vector, { outcome, reason, lacks }: Stop): Result {
   return {
     id: vector.id,
     kind: "vector",
@@ -282,6 +286,7 @@ function notPlayed(vector: Vector, { outcome, reason }: Stop): Result {
     rules: vector.rules,
     outcome,
     reason,
+    ...(lacks === undefined ? {} : { lacks }),
     source: vector.place,
     failures: [],
     incidental: [],

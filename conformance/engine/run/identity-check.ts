@@ -41,5 +41,7 @@ export function keepOneToReport(
   const prompt = playable.filter(({ vector }) => vector.totalWaitMs === 0);
   const about = prompt.find(({ vector }) => vector.rules.includes(rule));
   const kept = about ?? prompt[0] ?? playable[0];
-  return planned.map((one) => (one === kept ? one : { ...one, skip: `not tried: ${notTheService}` }));
+  return planned.map((one) =>
+    one === kept ? one : { ...one, skip: { reason: `not tried: ${notTheService}` } },
+  );
 }

@@ -121,7 +121,7 @@ test("a property that a part could not try has not passed", () => {
 });
 
 test("what every part allows to be untried stays allowed", () => {
-  const allowed = (file: ReportFile) => changed(file, { allowedUntried: ["ERROR-1"] });
+  const allowed = (file: ReportFile) => changed(file, { accepted: ["ERROR-1"] });
   const passed = part(2, 2, [resultOf("limits/two", ["LIMIT-2"])]);
   assert.equal(merge(one, passed).exitStatus, 4);
   const merged = merge(allowed(one), allowed(passed));

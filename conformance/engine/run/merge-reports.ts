@@ -42,11 +42,17 @@ export function mergeReports(files: readonly ReportFile[], kit: MergingKit): Run
     facts: {
       ...factsIn(first.report),
       durationMs: Math.max(...parts.map((part) => part.report.durationMs)),
-      // A rule that no part tried is among those that every part allows.
-      accepted: new Set(parts.flatMap((part) => part.report.allowedUntried)),
+      accepted: acceptedByAll(parts),
+      ...(parts.some(({ report }) => report.stopped) ? { stopped: true as const } : {}),
       ...searchOf(parts),
     },
   };
+}
+
+/** What every part accepts that it is not tried. */
+function acceptedByAll(parts: readonly Part[]): ReadonlySet<string> {
+  const [first = [], ...others] = parts.map(({ report }) => report.accepted ?? []);
+  return new Set(first.filter((name) => others.every((accepted) => accepted.includes(name))));
 }
 
 /** What the parts of an exhaustive search tried together, where there was one. */

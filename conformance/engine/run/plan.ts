@@ -1,12 +1,12 @@
 import picomatch from "picomatch";
 import type { ImplementationInfo } from "../../adapters/adapter.ts";
-import { unmetNeed } from "../vectors/need.ts";
+import { CLOCK, type Unmet, unmetNeed } from "../vectors/need.ts";
 import type { Vector } from "../vectors/vector.ts";
 
 /** A vector that will be played, or the reason why it will not. */
 export interface Planned {
   readonly vector: Vector;
-  readonly skip?: string;
+  readonly skip?: Pick<Unmet, "reason"> & Partial<Unmet>;
 }
 
 /**
@@ -43,11 +43,12 @@ export function plan(
   });
 }
 
-function reasonToSkip(vector: Vector, info: ImplementationInfo, maxWaitMs: number): string | undefined {
+function reasonToSkip(vector: Vector, info: ImplementationInfo, maxWaitMs: number): Unmet | undefined {
   const unmet = unmetNeed(vector.needs, info);
-  if (unmet !== undefined) return unmet;
-  if (info.capabilities.clock === "real" && vector.totalWaitMs > maxWaitMs) {
-    return `waits ${vector.totalWaitMs / 1000} s on a real clock, longer than --max-wait ${maxWaitMs / 1000}s`;
-  }
-  return undefined;
+  if (info.capabilities.clock !== "real" || vector.totalWaitMs <= maxWaitMs) return unmet;
+  const waits = `waits ${vector.totalWaitMs / 1000} s on a real clock, longer than --max-wait ${maxWaitMs / 1000}s`;
+  return {
+    reason: unmet?.reason ?? waits,
+    lacks: [...new Set([...(unmet?.lacks ?? []), CLOCK])],
+  };
 }

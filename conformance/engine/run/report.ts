@@ -6,7 +6,15 @@ import type { Timekeeping } from "../play/timekeeping.ts";
 import type { RuleBook } from "../rule-book.ts";
 import { type Choice, choicesOf } from "./choices.ts";
 import type { Shard } from "./shard.ts";
-import { type Judged, judgeRules, judgeRun, type RuleReport, type Verdict } from "./verdict.ts";
+import {
+  allowsUntried,
+  isUntried,
+  type Judged,
+  judgeRules,
+  judgeRun,
+  type RuleReport,
+  type Verdict,
+} from "./verdict.ts";
 
 /** The kit's name, as its package has it. */
 const KIT_NAME = "launch-draft-conformance";
@@ -29,6 +37,8 @@ export interface Report {
   readonly rules: readonly RuleReport[];
   /** Required rules that were not tried, and of which the user accepted that. */
   readonly allowedUntried: readonly string[];
+  /** What the user named to that end, where anything: ids of rules, and capabilities such as `capability:restart`. */
+  readonly accepted?: readonly string[];
   /** What was expected to run, and what ran. */
   readonly suite: {
     readonly version: string;
@@ -43,7 +53,9 @@ export interface Report {
   /** What an exhaustive search tried, where one was asked for. */
   readonly search?: SearchFacts;
   /** What was chosen to run, where that was not everything. */
-  readonly selection?: Selection;
+  readonly selection?: JudgedSelection;
+  /** Whether the run was stopped before its end. */
+  readonly stopped?: true;
   /** Which part of a run this is, where the work is shared: `merge` puts the parts together, and judges. */
   readonly shard?: ShardFacts;
 }
@@ -55,6 +67,12 @@ export interface Selection {
   /** How many were chosen, and among how many. */
   readonly chosen: number;
   readonly of: number;
+}
+
+/** A selection, and what came of it: no verdict, since it says nothing of what was left out. */
+export interface JudgedSelection extends Selection {
+  /** `passed` where something of it was tried and nothing went wrong; `undecided` where nothing was, or not all was run. */
+  readonly outcome: "passed" | "failed" | "undecided";
 }
 
 /** A part of a run. */
@@ -102,6 +120,8 @@ export interface RunFacts {
   readonly search?: SearchFacts;
   readonly lifetimes?: readonly LifetimeFacts[];
   readonly selection?: Selection;
+  /** Whether the run was stopped before its end. */
+  readonly stopped?: true;
   readonly shard?: ShardFacts;
 }
 
@@ -117,7 +137,7 @@ export function makeReport(
   contract: Pick<Contract, "id" | keyof RuleBook>,
   { results, facts }: RunOutcome,
 ): Report {
-  const { shard, seed, runs, digest } = facts;
+  const { shard, seed, runs, digest, selection } = facts;
   const count = (outcome: ResultOutcome) => results.filter((result) => result.outcome === outcome).length;
   const totals = {
     passed: count("passed"),
@@ -126,8 +146,9 @@ export function makeReport(
     error: count("error"),
   };
   const rules = judgeRules(contract, results);
-  const accepted = ({ id, level, outcome }: RuleReport) =>
-    level === "required" && outcome === "untried" && facts.accepted.has(id);
+  const byId = new Map(results.map((result) => [result.id, result]));
+  const judged = asFarAsRun(judgeRun(contract, results, facts.accepted, rules), facts, totals);
+  const allowed = (rule: RuleReport) => isUntried(rule) && allowsUntried(facts.accepted, rule, byId);
   return {
     kit: { name: KIT_NAME, version: facts.kitVersion },
     contract: contract.id,
@@ -135,12 +156,13 @@ export function makeReport(
     adapter: facts.adapter,
     seed,
     runs,
-    ...asPart(judgeRun(contract, results, facts.accepted, rules), shard),
+    ...judged,
     totals,
     durationMs: facts.durationMs,
     results: shard === undefined ? results.map(withoutIdleTrace) : results,
     rules,
-    allowedUntried: rules.filter(accepted).map(({ id }) => id),
+    allowedUntried: rules.filter(allowed).map(({ id }) => id),
+    ...(facts.accepted.size === 0 ? {} : { accepted: [...facts.accepted] }),
     suite: {
       version: facts.kitVersion,
       digest,
@@ -151,7 +173,8 @@ export function makeReport(
     ...(facts.lifetimes === undefined ? {} : { lifetimes: facts.lifetimes }),
     advice: distinct(results.flatMap(({ advice }) => advice)),
     ...(facts.search === undefined ? {} : { search: facts.search }),
-    ...(facts.selection === undefined ? {} : { selection: facts.selection }),
+    ...(selection === undefined ? {} : { selection: judgedSelection(selection, judged, facts) }),
+    ...(facts.stopped === undefined ? {} : { stopped: facts.stopped }),
     ...(shard === undefined ? {} : { shard }),
   };
 }
@@ -165,19 +188,36 @@ export function lifetimeFacts({ lives }: Timekeeping): readonly LifetimeFacts[] 
   );
 }
 
-/** A part of a run can fail; that all is well it cannot say. */
-export function asPart({ verdict, exitStatus }: Judged, shard: Shard | undefined): Judged {
-  if (shard === undefined) return { verdict, exitStatus };
-  return {
-    verdict: verdict === "conforms" ? "undecided" : verdict,
-    exitStatus: exitStatus === 4 ? 0 : exitStatus,
-  };
+/**
+ * A part of a run can fail, and so can a selection; that all is well neither can say. A selection is at peace where
+ * something of it passed, nothing went wrong and it was run to its end.
+ */
+export function asFarAsRun(
+  { verdict, exitStatus }: Judged,
+  { shard, selection, stopped }: Pick<RunFacts, "shard" | "selection" | "stopped">,
+  { passed }: Pick<Report["totals"], "passed">,
+): Judged {
+  if (shard === undefined && selection === undefined) return { verdict, exitStatus };
+  if (verdict === "does-not-conform" || exitStatus === 3) return { verdict, exitStatus };
+  const good = shard !== undefined || (passed > 0 && !stopped);
+  return { verdict: "undecided", exitStatus: good ? 0 : 4 };
+}
+
+/** A selection with what came of it, as the run was judged in the end. */
+export function judgedSelection(
+  { only, chosen, of }: Selection,
+  { verdict, exitStatus }: { readonly verdict: Verdict; readonly exitStatus: number },
+  { shard }: Pick<RunFacts, "shard">,
+): JudgedSelection {
+  const failed = verdict === "does-not-conform" || exitStatus === 1;
+  const passed = exitStatus === 0 && shard === undefined;
+  return { only, chosen, of, outcome: failed ? "failed" : passed ? "passed" : "undecided" };
 }
 
 /** What a report says of its run, but for the part of a run that it may have been. */
 export function factsIn(report: Report): Omit<RunFacts, "shard"> {
-  const { kit, adapter, seed, runs, durationMs, suite, allowedUntried } = report;
-  const { search, lifetimes, selection } = report;
+  const { kit, adapter, seed, runs, durationMs, suite, accepted = [] } = report;
+  const { search, lifetimes, selection, stopped } = report;
   return {
     kitVersion: kit.version,
     info: report,
@@ -186,10 +226,11 @@ export function factsIn(report: Report): Omit<RunFacts, "shard"> {
     runs,
     durationMs,
     digest: suite.digest,
-    accepted: new Set(allowedUntried),
+    accepted: new Set(accepted),
     ...(search === undefined ? {} : { search }),
     ...(lifetimes === undefined ? {} : { lifetimes }),
     ...(selection === undefined ? {} : { selection }),
+    ...(stopped === undefined ? {} : { stopped }),
   };
 }
 

@@ -10,7 +10,6 @@ export type CopiedOptions = Pick<RunOptions, "seed" | "runs" | "exhaustive" | "m
 export interface ThreadData<Reach> extends CopiedOptions, Required<Pick<RunOptions, "shard">> {
   /** How the implementation is reached. */
   readonly reach: Reach;
-  readonly accepted: readonly string[];
   /** Numbers that both sides see at once: see {@link STOP}, {@link DONE} and {@link NEXT}. */
   readonly memory: SharedArrayBuffer;
 }
@@ -99,7 +98,7 @@ export type ThreadOwn = Pick<RunOptions, "contract" | "suites" | "adapter" | "ki
  * @param interrupted the reason of what is left out, where the run is to stop
  */
 export async function runInThread<Reach>(
-  { accepted, memory, shard, seed, runs, exhaustive, maxWaitMs }: ThreadData<Reach>,
+  { memory, shard, seed, runs, exhaustive, maxWaitMs }: ThreadData<Reach>,
   own: ThreadOwn,
   interrupted: string,
 ): Promise<ThreadEnd> {
@@ -114,7 +113,8 @@ export async function runInThread<Reach>(
       maxWaitMs,
       only: [],
       bail: false,
-      accepted: new Set(accepted),
+      // What is accepted counts where the parts are judged together.
+      accepted: new Set(),
       stopped: () => (Atomics.load(shared, STOP) === 0 ? undefined : interrupted),
       nextPlace: () => Atomics.add(shared, NEXT, 1),
       onResult: () => Atomics.add(shared, DONE, 1),

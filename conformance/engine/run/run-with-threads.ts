@@ -39,7 +39,10 @@ export async function runWithThreads(options: RunOptions, threads: RunThreads<un
   const searched = runs > 0 || exhaustive !== undefined;
   const order = searched ? await everyId(contract, suites) : suites.vectors.map(({ id }) => id);
   const { results, facts } = mergeReports(parts, { version: kitVersion, digest: suites.digest, order });
-  return { results, facts: { ...facts, durationMs: Math.round(time.now() - startedAt) } };
+  return {
+    results,
+    facts: { ...facts, accepted: options.accepted, durationMs: Math.round(time.now() - startedAt) },
+  };
 }
 
 /** Every id that there is, in the order of one run. */

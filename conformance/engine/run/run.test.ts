@@ -66,8 +66,25 @@ test("vectors are played by seed: the same seed gives the same creators, another
 test("--only plays what it names, and the rest is as if it were not there", async (context) => {
   const report = await runWith({ suites: suitesOf(context, SUITE), only: ["sample/dr*"] });
   assert.deepEqual(outcomes(report), ["draft passed"]);
-  assert.deepEqual([report.suite.expected, report.verdict, report.exitStatus], [1, "undecided", 4]);
-  assert.deepEqual(report.selection, { only: ["sample/dr*"], chosen: 1, of: 5 });
+  assert.deepEqual([report.suite.expected, report.verdict, report.exitStatus], [1, "undecided", 0]);
+  assert.deepEqual(report.selection, { only: ["sample/dr*"], chosen: 1, of: 5, outcome: "passed" });
+});
+
+test("a selection of which nothing was tried, or that was stopped, has not passed", async (context) => {
+  const suites = suitesOf(context, SUITE);
+  const unable = { ...reference, capabilities: { ...CAPABILITIES, restart: false } };
+  const skipped = await runWith({ suites, only: ["sample/restart"] }, unable);
+  assert.deepEqual(skipped.totals, { passed: 0, failed: 0, skipped: 1, error: 0 });
+  assert.deepEqual([skipped.selection?.outcome, skipped.exitStatus], ["undecided", 4]);
+  let asked = 0;
+  const stopped = () => (asked++ > 0 ? "interrupted" : undefined);
+  const cut = await runWith({ suites, only: ["sample"], stopped });
+  assert.deepEqual([cut.totals.passed, cut.selection?.outcome, cut.exitStatus], [1, "undecided", 4]);
+  const failing = await runWith(
+    { suites, only: ["sample/draft"] },
+    spoiled(() => assert.fail("out of luck")),
+  );
+  assert.deepEqual([failing.selection?.outcome, failing.exitStatus], ["undecided", 3]);
 });
 
 test("--only with a pattern that matches nothing runs nothing at all", async (context) => {

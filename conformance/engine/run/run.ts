@@ -37,6 +37,8 @@ export interface RunOptions {
   readonly kitVersion: string;
   readonly seed: number;
   readonly only: readonly string[];
+  /** Whether the vectors themselves are a choice, as those of a file that is replayed: then no verdict is given. */
+  readonly chosenVectors?: boolean;
   readonly bail: boolean;
   /** Whether a failure of the result of that id is known, and so no reason to stop. */
   readonly isKnown?: (id: string) => boolean;
@@ -48,7 +50,7 @@ export interface RunOptions {
   readonly budget?: SearchBudget;
   readonly onSearch?: (progress: SearchProgress) => void;
   readonly maxWaitMs: number;
-  /** Rules of which the user accepts that they were not tried. */
+  /** What the user accepts that it was not tried: see `acceptsUntried`. */
   readonly accepted: ReadonlySet<string>;
   /** Which part of the run to do, where several share it. */
   readonly shard?: Omit<ShardFacts, "expected">;
@@ -246,7 +248,7 @@ async function searchExhaustively(
 }
 
 function factsOf(
-  { kitVersion, adapter, seed, runs, suites, accepted, only, shard }: RunOptions,
+  { kitVersion, adapter, seed, runs, suites, accepted, only, chosenVectors, shard, stopped }: RunOptions,
   { chosen, of, expected }: Work,
   info: ImplementationInfo,
   measured: Pick<RunFacts, "durationMs" | "search" | "lifetimes">,
@@ -261,7 +263,8 @@ function factsOf(
     digest: suites.digest,
     accepted,
     ...measured,
-    ...(only.length === 0 ? {} : { selection }),
+    ...(only.length === 0 && !chosenVectors ? {} : { selection }),
+    ...(stopped?.() === undefined ? {} : { stopped: true as const }),
     ...(shard === undefined ? {} : { shard: { ...shard, expected } }),
   };
 }

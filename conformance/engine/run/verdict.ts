@@ -1,5 +1,6 @@
 import type { Result } from "../play/result.ts";
 import type { Level, Rule, RuleBook } from "../rule-book.ts";
+import { acceptsUntried } from "./accepts-untried.ts";
 
 export type RuleOutcome = "passed" | "failed" | "untried" | "unobservable";
 export type Verdict = "conforms" | "does-not-conform" | "undecided";
@@ -25,7 +26,7 @@ export interface Judged {
  * The one place where results become a verdict. A failure that a baseline knows still does not conform; it is the exit
  * status that tells whether there is anything new.
  * @param results with every failure attributed
- * @param accepted rules of which the user accepts that they were not tried
+ * @param accepted what the user accepts that it was not tried: see {@link acceptsUntried}
  * @param rules what {@link judgeRules} says of the same results
  */
 export function judgeRun(
@@ -38,18 +39,36 @@ export function judgeRun(
   const known = new Set(results.filter((result) => result.known !== undefined).map(({ id }) => id));
   const failed = breaksRequired(contract, results, rules);
   const broke = results.some((result) => result.outcome === "error" || result.broke);
+  const byId = new Map(results.map((result) => [result.id, result]));
   const untried = rules.some(
-    ({ id, level, outcome, results: naming }) =>
-      level === "required" &&
-      outcome === "untried" &&
-      !accepted.has(id) &&
+    (rule) =>
+      isUntried(rule) &&
+      !allowsUntried(accepted, rule, byId) &&
       // A vector that is known to fail may not get as far as a rule that it is about.
-      !naming.some((result) => known.has(result)),
+      !rule.results.some((result) => known.has(result)),
   );
   const verdict = failed ? "does-not-conform" : broke || untried ? "undecided" : "conforms";
   if (failed && (known.size === 0 || breaksRequired(contract, fresh, judgeRules(contract, fresh))))
     return { verdict, exitStatus: 1 };
   return { verdict, exitStatus: broke ? 3 : untried ? 4 : 0 };
+}
+
+/** Whether a rule is one on which the verdict may hang for not having been tried. */
+export function isUntried({ level, outcome }: RuleReport): boolean {
+  return level === "required" && outcome === "untried";
+}
+
+/** {@link acceptsUntried}, of a rule as it was judged by results. */
+export function allowsUntried(
+  accepted: ReadonlySet<string>,
+  { id, results: naming }: RuleReport,
+  results: ReadonlyMap<string, Result>,
+): boolean {
+  return acceptsUntried(
+    accepted,
+    id,
+    naming.flatMap((result) => results.get(result) ?? []),
+  );
 }
 
 /** What the results show of every rule of the contract, in its order. */

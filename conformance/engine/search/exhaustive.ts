@@ -37,7 +37,8 @@ export function exhaustive<Command>(every: EverySequence<Command>): ExhaustivePr
     ...described,
     async search(options: ExhaustiveOptions): Promise<ExhaustiveOutcome> {
       const { info, stage, depth } = options;
-      const skip = unmetNeed(described.needs, info) ?? options.stopped?.();
+      const reason = options.stopped?.();
+      const skip = unmetNeed(described.needs, info) ?? (reason === undefined ? undefined : { reason });
       if (skip !== undefined) {
         const result = untriedProperty(described, "skipped", skip);
         return { sequences: 0, leftOut: 0, ofSequences: 0, steps: 0, ended: true, result };
@@ -84,13 +85,14 @@ async function tryAll<Command>(
         onProgress(progress(false));
         await nextTurn();
         const reason = stopped();
-        if (reason !== undefined) return outcome(untriedProperty(described, "skipped", reason));
+        if (reason !== undefined) return outcome(untriedProperty(described, "skipped", { reason }));
       }
       await runner.play(round);
       played += round.length;
     }
   } catch (error) {
-    if (error instanceof AdapterFault) return outcome(untriedProperty(described, "error", error.message));
+    if (error instanceof AdapterFault)
+      return outcome(untriedProperty(described, "error", { reason: error.message }));
     if (!(error instanceof Violated)) throw error;
     played += 1;
     return outcome(propertyResult(described, await explain(described.name, runner, set, stage)));

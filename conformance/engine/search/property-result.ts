@@ -25,7 +25,7 @@ export function propertyResult(property: PropertyDescription, outcome: PropertyO
 export function untriedProperty(
   property: PropertyDescription,
   outcome: Result["outcome"],
-  reason?: string,
+  why: { readonly reason?: string; readonly lacks?: readonly string[] } = {},
 ): Result {
   return {
     id: propertyId(property),
@@ -33,7 +33,7 @@ export function untriedProperty(
     title: property.title,
     rules: property.rules,
     outcome,
-    ...(reason === undefined ? {} : { reason }),
+    ...why,
     failures: [],
     incidental: [],
     observations: [],

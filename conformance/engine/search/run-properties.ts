@@ -40,7 +40,8 @@ export async function runProperties(options: RunPropertiesOptions): Promise<read
   for (const property of options.properties.filter((candidate) => chosen(propertyId(candidate)))) {
     const cases = stretchOf(Math.ceil(runs * (property.perRun ?? 1)), shard);
     if (cases.count === 0) continue;
-    const skip = stopped() ?? unmetNeed(property.needs, info);
+    const reason = stopped();
+    const skip = reason === undefined ? unmetNeed(property.needs, info) : { reason };
     let result = skip === undefined ? undefined : untriedProperty(property, "skipped", skip);
     if (result === undefined) {
       try {
@@ -48,7 +49,7 @@ export async function runProperties(options: RunPropertiesOptions): Promise<read
         result = propertyResult(property, await property.check({ connection, stage, cases, ...budget }));
       } catch (error) {
         if (!(error instanceof AdapterFault)) throw error;
-        result = untriedProperty(property, "error", error.message);
+        result = untriedProperty(property, "error", { reason: error.message });
         await connection?.close();
         connection = undefined;
       }

@@ -6,32 +6,72 @@ import type { ImplementationInfo } from "../../adapters/adapter.ts";
  */
 export type Need = string;
 
-const CAPABILITIES: ReadonlyMap<Need, string> = new Map([
-  ["virtual-clock", "needs a clock that the kit can set (capability clock: virtual)"],
-  ["restart", "needs a service of its own that can be restarted (capability restart)"],
-  ["rawBody", "needs the exact text of the body to reach the service (capability rawBody)"],
-  ["http", "needs a server that is asked over HTTP (--url)"],
-  ["in-process", "needs a module that is called in its own process (--module)"],
-  ["concurrency", "needs requests that are in flight together (capability concurrency)"],
+/** Why something cannot be tried. */
+export interface Unmet {
+  /** In words, for people. */
+  readonly reason: string;
+  /** All that the implementation lacks for it: `capability:restart`, `fact:operatorKey`, `way:http`. */
+  readonly lacks: readonly string[];
+}
+
+/** What the name of a capability begins with, where other names may stand beside it. */
+export const CAPABILITY = "capability:";
+/** What lets time be moved, or long waits be left out. */
+export const CLOCK = `${CAPABILITY}clock`;
+/** What lets a service be started anew. */
+export const RESTART = `${CAPABILITY}restart`;
+
+const KNOWN: ReadonlyMap<Need, { readonly name: string; readonly lack: string }> = new Map([
+  ["virtual-clock", { name: CLOCK, lack: "needs a clock that the kit can set (capability clock: virtual)" }],
+  [
+    "restart",
+    { name: RESTART, lack: "needs a service of its own that can be restarted (capability restart)" },
+  ],
+  [
+    "rawBody",
+    {
+      name: `${CAPABILITY}rawBody`,
+      lack: "needs the exact text of the body to reach the service (capability rawBody)",
+    },
+  ],
+  ["http", { name: "way:http", lack: "needs a server that is asked over HTTP (--url)" }],
+  [
+    "in-process",
+    { name: "way:in-process", lack: "needs a module that is called in its own process (--module)" },
+  ],
+  [
+    "concurrency",
+    {
+      name: `${CAPABILITY}concurrency`,
+      lack: "needs requests that are in flight together (capability concurrency)",
+    },
+  ],
 ]);
 
-/** The first of these needs that an implementation does not meet, in words; undefined where it meets all. */
+/** The capabilities that something may need, by the names that {@link Unmet} gives them. */
+export const CAPABILITIES: readonly string[] = [...KNOWN.values()]
+  .map(({ name }) => name)
+  .filter((name) => name.startsWith(CAPABILITY));
+
+/** What of these needs an implementation does not meet, the first of it in words; undefined where it meets all. */
 export function unmetNeed(
   needs: Iterable<Need>,
   { capabilities, facts, transport }: Pick<ImplementationInfo, "capabilities" | "facts" | "transport">,
-): string | undefined {
+): Unmet | undefined {
   const able: Readonly<Record<string, unknown>> = {
     ...capabilities,
     "virtual-clock": capabilities.clock === "virtual",
     http: transport === "http",
     "in-process": transport === "in-process",
   };
-  const known: Readonly<Record<string, unknown>> = { ...facts };
-  for (const need of needs) {
-    const lack = CAPABILITIES.get(need);
-    if (lack === undefined && known[need] === undefined)
-      return `needs what only the implementation can tell (fact ${need})`;
-    if (lack !== undefined && able[need] !== true) return lack;
-  }
-  return undefined;
+  const stated: Readonly<Record<string, unknown>> = { ...facts };
+  const unmet = [...needs].flatMap((need) => {
+    const known = KNOWN.get(need);
+    if (known !== undefined) return able[need] === true ? [] : [known];
+    return stated[need] === undefined
+      ? [{ name: `fact:${need}`, lack: `needs what only the implementation can tell (fact ${need})` }]
+      : [];
+  });
+  const [first] = unmet;
+  return first && { reason: first.lack, lacks: unmet.map(({ name }) => name) };
 }

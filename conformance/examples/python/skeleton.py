@@ -3,11 +3,16 @@
 import base64
 import json
 import sys
+import threading
 import traceback
+from concurrent.futures import ThreadPoolExecutor, wait
 
 
 class Service:
-    """REPLACE: your service. Build it around the clock it is given; a new object has empty state."""
+    """REPLACE: your service. Build it around the clock it is given; a new object has empty state.
+
+    It is called from several threads at once, as behind a web server; guard with a lock what they share.
+    """
 
     def __init__(self, now_ms):
         self.now_ms = now_ms  # A function: milliseconds since the Unix epoch.
@@ -20,7 +25,8 @@ class Service:
 ABOUT = {
     "protocol": 1,
     "implementation": {"name": "my-service", "version": "0.0.0", "language": "Python"},
-    "capabilities": {"clock": "virtual", "restart": True, "rawBody": True, "concurrency": False},
+    # REPLACE what is not so; what is left out by it, the kit accepts by name: --allow-untried capability:concurrency.
+    "capabilities": {"clock": "virtual", "restart": True, "rawBody": True, "concurrency": True},
     # REPLACE: your two metadata hosts; "operatorKey", "signedBytes" and "capacity" may be added. Clients sign the message
     # of a challenge as UTF-8 unless "signedBytes" says "hex", "base64", "sha256", or "adapter": then answer the method
     # "bytesToSign", whose params are {"message"}, with {"base64"} of those bytes.
@@ -56,16 +62,29 @@ def answer(method, params):
 
 
 out, sys.stdout = sys.stdout.buffer, sys.stderr  # A stray print belongs in the log, not among the answers.
-for line in sys.stdin.buffer:
-    number = method = None
+writing = threading.Lock()
+
+
+def reply(message):
     try:
-        message = json.loads(line)
-        number, method = message.get("id"), message["method"]
-        reply = {"result": answer(method, message.get("params", {}))}
+        result = {"result": answer(message["method"], message.get("params", {}))}
     except Exception as error:
         traceback.print_exc()
-        reply = {"error": {"code": -32603, "message": repr(error)}}
-    out.write(json.dumps({"jsonrpc": "2.0", "id": number, **reply}).encode() + b"\n")
-    out.flush()
-    if method == "shutdown":
-        break
+        result = {"error": {"code": -32603, "message": repr(error)}}
+    with writing:
+        out.write(json.dumps({"jsonrpc": "2.0", "id": message.get("id"), **result}).encode() + b"\n")
+        out.flush()
+
+
+under_way = []
+with ThreadPoolExecutor(32) as pool:
+    for line in sys.stdin.buffer:
+        message = json.loads(line)
+        if message["method"] == "handle":  # Requests are in flight together, and answered as they are done.
+            under_way = [earlier for earlier in under_way if not earlier.done()]
+            under_way.append(pool.submit(reply, message))
+            continue
+        wait(under_way)  # Every other message waits for them.
+        reply(message)
+        if message["method"] == "shutdown":
+            break

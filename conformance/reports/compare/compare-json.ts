@@ -7,6 +7,7 @@ export function compareJson(comparison: Comparison): string {
 }
 
 function inShort({ report, ...subject }: Subject): unknown {
-  const { implementation, kit, suite, adapter, seed, runs, verdict, totals } = report;
-  return { ...subject, implementation, kit, suite, adapter, seed, runs, verdict, totals };
+  const { implementation, kit, suite, adapter, seed, runs, verdict, selection, totals } = report;
+  const chosen = selection === undefined ? {} : { selection };
+  return { ...subject, implementation, kit, suite, adapter, seed, runs, verdict, ...chosen, totals };
 }

@@ -1,3 +1,4 @@
+import { headlineOf, headlineText } from "../headline.ts";
 import { type Html, html, NOTHING } from "../html/markup.ts";
 import { shown } from "../html/shown-text.ts";
 import { count } from "../html/words.ts";
@@ -15,7 +16,7 @@ ${lines.length === 0 ? NOTHING : html`<ul class="warnings">${lines}</ul>`}
 }
 
 function subjectHtml({ label, file, report, kept, required, unlikeReference }: Subject): Html {
-  const { implementation, verdict, totals, kit, suite, adapter } = report;
+  const { implementation, totals, kit, suite, adapter } = report;
   const { name, version, language } = implementation;
   const facts: readonly (readonly [string, Html])[] = [
     ["Rules", html`${count(kept)} of ${count(required)} required kept`],
@@ -32,6 +33,6 @@ function subjectHtml({ label, file, report, kept, required, unlikeReference }: S
     ["Report", html`<code>${shown(file, 200)}</code>`],
   ];
   return html`<li class="subject"><h2><span class="label">${label}</span> ${shown(name, 80)} <span class="version">${shown(version, 40)}</span>${language === undefined ? undefined : html` <span class="language">${shown(language, 40)}</span>`}</h2>
-<p class="verdict ${verdict}"><span class="word">${verdict.replaceAll("-", " ")}</span></p>
+<p class="verdict ${headlineOf(report)}"><span class="word">${headlineText(report)}</span></p>
 <dl class="facts">${facts.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl></li>`;
 }

@@ -1,6 +1,7 @@
 import pc from "picocolors";
 import type { RuleBook } from "../../engine/rule-book.ts";
 import { plainLine } from "../../plain-text.ts";
+import { headlineText } from "../headline.ts";
 import { table } from "../table.ts";
 import type { Comparison, PointDifference, Subject } from "./comparison.ts";
 import { IMPACTS, type Impact } from "./impact.ts";
@@ -40,7 +41,7 @@ function summary({ subjects }: Comparison): string {
     ...subjects.map((subject) => plainLine(String(cell(subject)), 40)),
   ];
   return table(labels("", subjects), [
-    row("verdict", ({ report }) => report.verdict.replaceAll("-", " ")),
+    row("verdict", ({ report }) => headlineText(report)),
     row("required rules kept", ({ kept, required }) => `${kept}/${required}`),
     row("passed", ({ report }) => report.totals.passed),
     row("failed", ({ report }) => report.totals.failed),

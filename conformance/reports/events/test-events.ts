@@ -4,7 +4,9 @@ import type { RuleBook } from "../../engine/rule-book.ts";
 import type { SourcePlace } from "../../engine/vectors/vector.ts";
 import { plainLine } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
+import { untriedRules } from "../allow-untried.ts";
 import { gateLines } from "../gates.ts";
+import { headlineText } from "../headline.ts";
 import type { Invocation } from "../reproduction-command.ts";
 import { counts, waiver } from "../waiver.ts";
 import type { Counts, Place, TestEvent } from "./test-event.ts";
@@ -130,18 +132,14 @@ function* closing(report: GatedReport, totals: Counts): Generator<TestEvent> {
 
 /** What the tests alone do not say: a run can be undecided though none failed. */
 function aboutTheRun(report: GatedReport): readonly string[] {
-  const { kit, implementation, suite, verdict, rules, allowedUntried, advice } = report;
-  const untried = rules
-    .filter(
-      ({ id, level, outcome }) =>
-        level === "required" && outcome === "untried" && !allowedUntried.includes(id),
-    )
-    .map(({ id }) => id);
+  const { kit, implementation, suite, verdict, selection, advice } = report;
+  const untried = untriedRules(report).map(({ id }) => id);
+  const verdictLine = `verdict ${verdict}${untried.length === 0 ? "" : `, ${untried.length} required rules untried: ${untried.join(" ")}`}`;
   return [
     `kit ${kit.name} ${kit.version}, contract ${report.contract}, seed ${report.seed}`,
     `implementation ${implementation.name} ${implementation.version}, ${report.adapter}`,
     `suite ${suite.version} ${suite.digest.slice(0, 12)}, ${suite.executed} of ${suite.expected} run`,
-    `verdict ${verdict}${untried.length === 0 ? "" : `, ${untried.length} required rules untried: ${untried.join(" ")}`}`,
+    selection === undefined || verdict === "does-not-conform" ? verdictLine : headlineText(report),
     ...advice.map(({ rule, message }) => `advice ${rule}: ${message}`),
   ].map((line) => plainLine(line, LINE));
 }

@@ -34,7 +34,7 @@ test("paths are from the workspace; a vector outside of it is named in the text"
 test("a run that is undecided warns, and advice is a notice", () => {
   const advice = [{ rule: "LIMIT-4", message: "do it otherwise" }];
   assert.deepEqual(lines(smallReport([resultOf("limits/one", ["LIMIT-1", "LIMIT-4"], { advice })])), [
-    "::warning title=undecided::required rules were not tried: LIMIT-2 ERROR-1",
+    "::warning title=undecided::required rules were not tried: LIMIT-2 ERROR-1%0Aaccepted by --allow-untried LIMIT-2 ERROR-1",
     '::notice title=advice LIMIT-4::do it otherwise%0Acontract, "Limits; Errors"',
   ]);
 });

@@ -4,6 +4,7 @@ import type { Result } from "../../engine/play/result.ts";
 import type { RuleBook } from "../../engine/rule-book.ts";
 import { plain, plainLine } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
+import { allowUntriedOption, untriedRules } from "../allow-untried.ts";
 import type { ReportContext } from "../context.ts";
 import { type FailureGroup, groupFailures } from "../failure-groups.ts";
 import { failureText } from "../failure-text.ts";
@@ -33,7 +34,8 @@ export function githubAnnotations(report: GatedReport, context: ReportContext, w
     ...faults(report.results),
     ...gates(report),
   ];
-  const warnings = report.verdict === "undecided" ? [undecided(report)] : [];
+  const isUndecided = report.verdict === "undecided" && report.selection?.outcome !== "passed";
+  const warnings = isUndecided ? [undecided(report)] : [];
   return [
     ...capped(errors).map((one) => command("error", one, workspace)),
     ...warnings.map((one) => command("warning", one, workspace)),
@@ -80,13 +82,17 @@ function gates(report: GatedReport): readonly Annotation[] {
 }
 
 function undecided(report: GatedReport): Annotation {
-  const untried = requiredRules(report).filter(
-    ({ id, outcome }) => outcome === "untried" && !report.allowedUntried.includes(id),
-  );
+  const required = requiredRules(report);
+  const untried = untriedRules(report).filter((rule) => required.includes(rule));
   if (untried.length === 0) return { title: "undecided", message: "only a part of the tests was run" };
   const ids = untried.slice(0, 20).map(({ id }) => id);
   const more = untried.length > ids.length ? ` and ${untried.length - ids.length} more` : "";
-  return { title: "undecided", message: `required rules were not tried: ${ids.join(" ")}${more}` };
+  const option = allowUntriedOption(report);
+  const accepting = option === undefined ? "" : `\naccepted by ${option}`;
+  return {
+    title: "undecided",
+    message: `required rules were not tried: ${ids.join(" ")}${more}${accepting}`,
+  };
 }
 
 function advice(report: GatedReport, contract: RuleBook): readonly Annotation[] {

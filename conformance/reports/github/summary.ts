@@ -6,21 +6,28 @@ import type { ReportContext } from "../context.ts";
 import { groupFailures } from "../failure-groups.ts";
 import { failureText } from "../failure-text.ts";
 import { gateLines } from "../gates.ts";
+import { headlineOf, headlineText } from "../headline.ts";
 import { requiredRules } from "../required-rules.ts";
 import { counts, waiver } from "../waiver.ts";
 
 /** Failures told in full; a summary may hold one MiB. */
 const MOST_FAILURES = 20;
-const MARKS = { conforms: "✅", "does-not-conform": "❌", undecided: "⚠️" } as const;
+const MARKS = {
+  conforms: "✅",
+  "does-not-conform": "❌",
+  undecided: "⚠️",
+  "selection-passed": "☑️",
+  "selection-undecided": "⚠️",
+} as const;
 
 /**
  * The report as a page of a GitHub Actions job summary. HTML throughout, and without an empty line, so that Markdown
  * begins nowhere in it: what an implementation answers is text and stays so.
  */
 export async function githubSummary(report: GatedReport, context: ReportContext): Promise<string> {
-  const { verdict, implementation, kit, suite, totals, contract } = report;
+  const { implementation, kit, suite, totals, contract } = report;
   const title = `${implementation.name} ${implementation.version}`;
-  const page = html`<h2>${MARKS[verdict]} ${plainLine(title, 100)}: ${verdict.replaceAll("-", " ")}</h2>
+  const page = html`<h2>${MARKS[headlineOf(report)]} ${plainLine(title, 100)}: ${headlineText(report)}</h2>
 <p>${kit.name} ${kit.version}, contract ${contract}, suite <code>${suite.digest.slice(0, 12)}</code>:
 ${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped, ${totals.error} error;
 ${suite.executed} of ${suite.expected} run</p>

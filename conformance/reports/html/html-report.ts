@@ -1,5 +1,6 @@
 import { plainLine } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
+import { headlineText } from "../headline.ts";
 import { adviceHtml } from "./advice.ts";
 import { choicesHtml } from "./choices.ts";
 import { failureGroupsHtml } from "./failure-groups.ts";
@@ -18,7 +19,7 @@ export function htmlReport(report: GatedReport, context: PageContext): string {
   const { contract, replay = false } = context;
   const name = plainLine(`${report.implementation.name} ${report.implementation.version}`, 80);
   return pageHtml({
-    title: `${replay ? "replay" : report.verdict.replaceAll("-", " ")}: ${name}`,
+    title: `${replay ? "replay" : headlineText(report)}: ${name}`,
     header: verdictHtml(report, replay),
     main: html`${filterBar(report, contract)}
 <p id="nothing" hidden>Nothing here fits the search and the filters.</p>

@@ -1,7 +1,9 @@
 import { plain } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
+import { allowUntriedOption } from "../allow-untried.ts";
 import { exitNote } from "../exit-note.ts";
 import { gateLines } from "../gates.ts";
+import { headlineOf } from "../headline.ts";
 import { requiredRules } from "../required-rules.ts";
 import { ruleLinks } from "./links.ts";
 import { type Html, html, NOTHING, trusted } from "./markup.ts";
@@ -14,6 +16,8 @@ const WORDS = {
   conforms: "Conforms",
   "does-not-conform": "Does not conform",
   undecided: "Undecided",
+  "selection-passed": "Selection passed",
+  "selection-undecided": "Selection undecided",
 } as const;
 
 /** The top of the page: who was judged, the verdict with what it means, the counts, and how it was run. */
@@ -31,7 +35,7 @@ ${gatesHtml(report)}
 }
 
 function bannerHtml(report: GatedReport): Html {
-  return html`<div class="verdict ${report.verdict}"><p class="word">${WORDS[report.verdict]}</p><p>${meaning(report)}</p></div>`;
+  return html`<div class="verdict ${headlineOf(report)}"><p class="word">${WORDS[headlineOf(report)]}</p><p>${meaning(report)}</p></div>`;
 }
 
 function meaning(report: GatedReport): Html {
@@ -44,20 +48,28 @@ function meaning(report: GatedReport): Html {
     ...(broken.length === 0 ? [] : [`${count(broken.length)} broken`]),
     ...(untried.length === 0 ? [] : [`${count(untried.length)} untried`]),
   ];
-  return html`${parts.join(", ")}${exitNote(report)}. ${untriedHtml(report, untried)}`;
+  return html`${parts.join(", ")}${exitNote(report)}. ${untriedHtml(report, untried)}${acceptingHtml(report)}`;
 }
 
 /** Which rules were not tried, where that is what the verdict hangs on, or what the user accepts. */
-function untriedHtml({ verdict, totals, allowedUntried }: GatedReport, untried: readonly string[]): Html {
+function untriedHtml(
+  { verdict, exitStatus, totals, allowedUntried }: GatedReport,
+  untried: readonly string[],
+): Html {
   const allowed =
     allowedUntried.length === 0 ? NOTHING : html`Untried, as allowed: ${ruleLinks(allowedUntried)}`;
   if (verdict === "conforms" && untried.length === 0)
     return html`Every one that can be seen from outside was tried.`;
-  if (verdict !== "undecided") return allowed;
+  if (verdict !== "undecided" || (exitStatus === 0 && untried.length > 0)) return allowed;
   const why = totals.error > 0 ? "The adapter or the implementation broke. " : "";
   if (untried.length === 0) return html`${why}Nothing was seen broken in what was run. ${allowed}`;
   const rest = untried.length - MOST_UNTRIED;
   return html`${why}Nothing was seen broken, but these were not tried: ${ruleLinks(untried.slice(0, MOST_UNTRIED))}${rest > 0 ? `and ${rest} more. ` : ""}${allowed}`;
+}
+
+function acceptingHtml(report: GatedReport): Html {
+  const option = report.verdict === "undecided" ? allowUntriedOption(report) : undefined;
+  return option === undefined ? NOTHING : html` Accepted by <code>${option}</code>.`;
 }
 
 function totalsHtml({ totals, results }: GatedReport): Html {
