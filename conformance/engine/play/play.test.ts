@@ -28,6 +28,7 @@ test("a failure holds all that is needed to see it again", async (context) => {
     clockMs: 1_500,
     expected: "409 IDEMPOTENCY_CONFLICT | REBUILD_WITH_NEW_KEY",
     got: "401 UNAUTHORIZED",
+    received: "ERROR-12",
     differences: [
       {
         path: "status",

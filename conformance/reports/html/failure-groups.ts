@@ -1,6 +1,7 @@
 import type { RuleBook } from "../../engine/rule-book.ts";
+import type { Failed } from "../../engine/run/rank-failures.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
-import { type Failed, type FailureGroup, groupFailures, testsOf } from "../failure-groups.ts";
+import { type FailureGroup, groupFailures, testsOf } from "../failure-groups.ts";
 import { ticked } from "./failure.ts";
 import { areasOf, ruleLink, ruleLinks, testLink } from "./links.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
