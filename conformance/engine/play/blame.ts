@@ -1,5 +1,5 @@
 import { matchesOutcome, type Outcome, parseOutcome } from "../outcome.ts";
-import type { Rule, RuleBook } from "../rule-book.ts";
+import type { RuleBook } from "../rule-book.ts";
 import type { Failure } from "./result.ts";
 
 /** An answer that is not what its step must get. */
@@ -25,21 +25,22 @@ export interface Blame {
 }
 
 /**
- * Finds the rule that an answer breaks most plainly: that of a status or code which nobody may answer so; that of the
- * operation, where it refuses what it must serve; that of the code which came, where the step's own rule asks for a
- * status and leaves the code to others. Otherwise the step's own.
+ * Finds the rule that an answer breaks most plainly: that of the envelope, where there is no answer; that of the operation,
+ * where it refuses what it must serve; that of a status or code which nobody may answer so; that of the code which came,
+ * where the step's own rule asks for a status and leaves the code to others. Otherwise the step's own, as where it names
+ * the code that must come.
  */
 export function blame(book: Pick<RuleBook, "rules">, unwanted: Unwanted): Blame {
-  const { rules, status, code, accepted, successRule } = unwanted;
+  const { rules, status, code } = unwanted;
   const received = ruleOfAnswer(book, status, code);
+  const statement = book.rules.get(rules[0] ?? "")?.statement ?? "";
+  const namesCode = /`[A-Z]+(_[A-Z]+)+`/.test(statement);
+  const leavesCode = !namesCode && /\b[45]\d\d\b/.test(statement);
   const first =
-    wrongInItself(unwanted) ??
-    (successRule !== undefined && rules.includes(successRule) && isRefusedSuccess(unwanted)
-      ? successRule
-      : undefined) ??
-    (accepted.some((outcome) => outcome.status === status) && leavesTheCode(book.rules.get(rules[0] ?? ""))
-      ? received
-      : undefined);
+    wrongInItself(unwanted, NO_ANSWER) ??
+    refusedOperation(unwanted) ??
+    (namesCode ? undefined : wrongInItself(unwanted, NO_OUTCOME)) ??
+    (leavesCode && hasWantedStatus(unwanted) ? received : undefined);
   const all = first === undefined ? rules : [first, ...rules.filter((rule) => rule !== first)];
   return { rules: all, ...(received === undefined || all.includes(received) ? {} : { received }) };
 }
@@ -57,19 +58,21 @@ function ruleOfAnswer(
   return undefined;
 }
 
-function wrongInItself({ judged }: Unwanted): string | undefined {
-  return judged.find(({ differences }) =>
-    differences.some(({ path }) => path === "status" || path === "code"),
-  )?.rule;
+/** What is wrong there is no answer at all. */
+const NO_ANSWER: ReadonlySet<string> = new Set(["envelope", "body"]);
+/** What is wrong there is no answer that anybody could want. */
+const NO_OUTCOME: ReadonlySet<string> = new Set(["status", "code"]);
+
+function wrongInItself({ judged }: Unwanted, paths: ReadonlySet<string>): string | undefined {
+  return judged.find(({ differences }) => differences.some(({ path }) => paths.has(path)))?.rule;
 }
 
-function isRefusedSuccess({ accepted, status }: Unwanted): boolean {
-  return accepted.every((outcome) => outcome.status < 400) && status !== undefined && status >= 400;
+/** The rule of the operation, where the step names it, wants nothing but success, and gets a refusal. */
+function refusedOperation({ rules, accepted, status, successRule }: Unwanted): string | undefined {
+  const refused = accepted.every((outcome) => outcome.status < 400) && status !== undefined && status >= 400;
+  return refused && successRule !== undefined && rules.includes(successRule) ? successRule : undefined;
 }
 
-/** Whether a rule asks for a status, and names no code that goes with it. */
-function leavesTheCode(rule: Rule | undefined): boolean {
-  return (
-    rule !== undefined && /\b[45]\d\d\b/.test(rule.statement) && !/`[A-Z]+(_[A-Z]+)+`/.test(rule.statement)
-  );
+function hasWantedStatus({ accepted, status }: Unwanted): boolean {
+  return accepted.some((outcome) => outcome.status === status);
 }
