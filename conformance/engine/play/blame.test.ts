@@ -62,6 +62,11 @@ test("a refusal of what must be served breaks the rule of the operation, where t
   assert.deepEqual(blamed(["THING-3"], "200", "400 NO_NAME"), ["THING-3", "received CODE-1"]);
 });
 
+test("a code whose rule the step names breaks that rule first", () => {
+  const code = ["CODE-1", "THING-3", "SERVED-1"];
+  assert.deepEqual(blamed(["THING-3", "SERVED-1", "CODE-1"], "200", "400 NO_NAME"), code);
+});
+
 test("a status or code that nobody may answer breaks the rule that says so", () => {
   const judged = (path: string) => ({
     judged: [{ rule: "STATUS-1", differences: [{ path, expected: "one of 200, 400", got: "418" }] }],

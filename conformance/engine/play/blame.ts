@@ -25,19 +25,20 @@ export interface Blame {
 }
 
 /**
- * Finds the rule that an answer breaks most plainly: that of the envelope, where there is no answer; that of the operation,
- * where it refuses what it must serve; that of a status or code which nobody may answer so; that of the code which came,
- * where the step's own rule asks for a status and leaves the code to others. Otherwise the step's own, as where it names
- * the code that must come.
+ * Finds the rule that an answer breaks most plainly: that of the envelope, where there is no answer; that of the code which
+ * came, where the step names it; that of the operation, where it refuses what it must serve; that of a status or code which
+ * nobody may answer so; that of the code which came, where the step's own rule asks for a status and leaves the code to
+ * others. Otherwise the step's own, as where it names the code that must come.
  */
 export function blame(book: Pick<RuleBook, "rules">, unwanted: Unwanted): Blame {
   const { rules, status, code } = unwanted;
   const received = ruleOfAnswer(book, status, code);
   const statement = book.rules.get(rules[0] ?? "")?.statement ?? "";
-  const namesCode = /`[A-Z]+(_[A-Z]+)+`/.test(statement);
+  const namesCode = /`[A-Z]+(_[A-Z]+)*`/.test(statement);
   const leavesCode = !namesCode && /\b[45]\d\d\b/.test(statement);
   const first =
     wrongInItself(unwanted, NO_ANSWER) ??
+    rules.find((rule) => rule === received) ??
     refusedOperation(unwanted) ??
     (namesCode ? undefined : wrongInItself(unwanted, NO_OUTCOME)) ??
     (leavesCode && hasWantedStatus(unwanted) ? received : undefined);
