@@ -63,8 +63,9 @@ test("a refusal of what must be served breaks the rule of the operation, where t
 });
 
 test("a code whose rule the step names breaks that rule first", () => {
-  const code = ["CODE-1", "THING-3", "SERVED-1"];
-  assert.deepEqual(blamed(["THING-3", "SERVED-1", "CODE-1"], "200", "400 NO_NAME"), code);
+  assert.deepEqual(blamed(["CODE-1", "CODE-2"], "400 NO_NAME", "400 NO_COLOUR"), ["CODE-2", "CODE-1"]);
+  assert.deepEqual(blamed(["THING-3", "CODE-1"], "200", "400 NO_NAME"), ["THING-3", "CODE-1"]);
+  assert.deepEqual(blamed(["CODE-1", "SERVED-1"], "200", "400 NO_NAME"), ["CODE-1", "SERVED-1"]);
 });
 
 test("a status or code that nobody may answer breaks the rule that says so", () => {

@@ -25,25 +25,32 @@ export interface Blame {
 }
 
 /**
- * Finds the rule that an answer breaks most plainly: that of the envelope, where there is no answer; that of the code which
- * came, where the step names it; that of the operation, where it refuses what it must serve; that of a status or code which
- * nobody may answer so; that of the code which came, where the step's own rule asks for a status and leaves the code to
- * others. Otherwise the step's own, as where it names the code that must come.
+ * Finds the rule that an answer breaks most plainly: that of the envelope or the code, where there is none; that of the code which
+ * came, where the status is right and the step names that rule; that of the operation, where it refuses what it must serve,
+ * unless the step is about an answer; that of a status or code which nobody may answer so; that of the code which came, where
+ * the step's own rule asks for a status and leaves the code to others. Otherwise the step's own, as where it names the code
+ * that must come.
  */
 export function blame(book: Pick<RuleBook, "rules">, unwanted: Unwanted): Blame {
-  const { rules, status, code } = unwanted;
+  const { rules, status, code, accepted } = unwanted;
   const received = ruleOfAnswer(book, status, code);
-  const statement = book.rules.get(rules[0] ?? "")?.statement ?? "";
-  const namesCode = /`[A-Z]+(_[A-Z]+)*`/.test(statement);
-  const leavesCode = !namesCode && /\b[45]\d\d\b/.test(statement);
+  const own = book.rules.get(rules[0] ?? "");
+  const statement = own?.statement ?? "";
+  const wantsCode = accepted.some(({ codes }) => codes.some((one) => statement.includes(`\`${one}\``)));
+  const leavesCode = /\b[45]\d\d\b/.test(statement) && !/`[A-Z]+(_[A-Z]+)*`/.test(statement);
   const first =
-    wrongInItself(unwanted, NO_ANSWER) ??
-    rules.find((rule) => rule === received) ??
-    refusedOperation(unwanted) ??
-    (namesCode ? undefined : wrongInItself(unwanted, NO_OUTCOME)) ??
+    wrongInItself(unwanted, typeof code === "string" ? NO_ANSWER : NO_ERROR) ??
+    (hasWantedStatus(unwanted) ? rules.find((rule) => rule === received) : undefined) ??
+    (own?.answer === undefined ? refusedOperation(unwanted) : undefined) ??
+    (wantsCode ? undefined : wrongInItself(unwanted, NO_OUTCOME)) ??
     (leavesCode && hasWantedStatus(unwanted) ? received : undefined);
   const all = first === undefined ? rules : [first, ...rules.filter((rule) => rule !== first)];
   return { rules: all, ...(received === undefined || all.includes(received) ? {} : { received }) };
+}
+
+/** The rule of an answer that was none, on which whatever comes after it leans. */
+export function ruleOfNoAnswer(judged: Unwanted["judged"]): string | undefined {
+  return judged.find(({ differences }) => differences.some(({ path }) => NO_ANSWER.has(path)))?.rule;
 }
 
 /** The rule about this answer, whatever was asked. */
@@ -61,6 +68,8 @@ function ruleOfAnswer(
 
 /** What is wrong there is no answer at all. */
 const NO_ANSWER: ReadonlySet<string> = new Set(["envelope", "body"]);
+/** What is wrong there is no answer at all, or an error without a code. */
+const NO_ERROR: ReadonlySet<string> = new Set([...NO_ANSWER, "code"]);
 /** What is wrong there is no answer that anybody could want. */
 const NO_OUTCOME: ReadonlySet<string> = new Set(["status", "code"]);
 

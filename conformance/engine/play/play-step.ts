@@ -118,7 +118,7 @@ function expectAnswer(
   const told = new Set(judged.flatMap(({ differences }) => differences.map(({ path }) => path)));
   const differences = found.filter(({ path }) => !told.has(path));
   if (differences.length === 0) throw new StepFailed(scene.vector.title);
-  const paths = new Set([...differences.map(({ path }) => path), "body"]);
+  const paths = new Set(differences.map(({ path }) => path));
   const known = scene.incidental.find(
     (failure) => failure.step === at.step && failure.differences.some(({ path }) => paths.has(path)),
   );

@@ -1,6 +1,6 @@
 import type { Stage, Told, World } from "../contract.ts";
 import type { Outcome } from "../outcome.ts";
-import { type Blame, blame } from "./blame.ts";
+import { type Blame, blame, ruleOfNoAnswer } from "./blame.ts";
 import type { SceneClock } from "./clock.ts";
 import type { Exchange, StepPlace } from "./exchange.ts";
 import { type Advice, show } from "./judgement.ts";
@@ -61,7 +61,11 @@ function failureOf(
 ): Failure {
   const { accepted, ...told } = unmet;
   const { expected, got, differences = [{ path: "status", expected, got }] } = told;
-  const blamed = accepted === undefined ? { rules } : blameFor(scene, at, rules, exchange, accepted);
+  const noAnswer = ruleOfNoAnswer(scene.incidental);
+  const blamed =
+    accepted === undefined
+      ? { rules: noAnswer === undefined ? rules : [noAnswer, ...rules] }
+      : blameFor(scene, at, rules, exchange, accepted);
   return {
     rule: blamed.rules[0] ?? "",
     ...blamed,

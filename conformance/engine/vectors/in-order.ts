@@ -20,7 +20,7 @@ function keyOf({ id, suite, rules, steps }: Vector, { places, stageOfVerb }: Vec
   const own = places.get(entry) ?? places.get(suite) ?? LAST;
   const needed = allSteps(steps).map((step) => ("verb" in step ? (stageOfVerb.get(step.verb) ?? 0) : 0));
   const stage = Math.max(own.stage, ...needed);
-  return [stage, stage > own.stage ? 1 : 0, own.index, rules.length > 1 ? 1 : 0];
+  return [stage, stage > own.stage ? 1 : 0, own.index, rules.length > 1 && own !== LAST ? 1 : 0];
 }
 
 function compareKeys(one: readonly number[], other: readonly number[]): number {

@@ -36,6 +36,7 @@ function vectorOf(id: string, verbs: readonly string[], rules: readonly string[]
 test("vectors come as a service is built, what one rule decides before what several do", (context) => {
   const order = loadOrder(temporaryFile(context, "order.yaml", STAGES), PATHS.orderSchema);
   const vectors = [
+    vectorOf("elsewhere/all", [], ["A-1", "A-2"]),
     vectorOf("elsewhere/one", [], ["A-1"]),
     vectorOf("limits/one", ["read"], ["A-1"]),
     vectorOf("reads/all", ["read"], ["A-1", "A-2"]),
@@ -53,6 +54,7 @@ test("vectors come as a service is built, what one rule decides before what seve
       "writes/one",
       "limits/one",
       "reads/after-a-write",
+      "elsewhere/all",
       "elsewhere/one",
     ],
   );
