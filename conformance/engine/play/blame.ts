@@ -37,7 +37,7 @@ export function blame(book: Pick<RuleBook, "rules">, unwanted: Unwanted): Blame 
   const own = book.rules.get(rules[0] ?? "");
   const statement = own?.statement ?? "";
   const wantsCode = accepted.some(({ codes }) => codes.some((one) => statement.includes(`\`${one}\``)));
-  const leavesCode = /\b[45]\d\d\b/.test(statement) && !/`[A-Z]+(_[A-Z]+)*`/.test(statement);
+  const leavesCode = statement.includes(String(status)) && !/`[A-Z]+(_[A-Z]+)*`/.test(statement);
   const first =
     wrongInItself(unwanted, typeof code === "string" ? NO_ANSWER : NO_ERROR) ??
     (hasWantedStatus(unwanted) ? rules.find((rule) => rule === received) : undefined) ??
