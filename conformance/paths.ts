@@ -11,6 +11,8 @@ export const PATHS = {
   openapi: path("vectors/contract/openapi.yaml"),
   suiteSchema: path("vectors/contract/suite.schema.json"),
   suites: path("vectors/suites"),
+  order: path("vectors/contract/order.yaml"),
+  orderSchema: path("vectors/contract/order.schema.json"),
   reportSchema: path("vectors/contract/report.schema.json"),
   baselineSchema: path("vectors/contract/baseline.schema.json"),
   choicesSchema: path("vectors/contract/choices.schema.json"),

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { rankFailures } from "../engine/run/rank-failures.ts";
+import { PATHS } from "../paths.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { runCli } from "../testing/run-cli.ts";
 import { spoiltModule } from "../testing/spoilt-module.ts";
@@ -15,24 +17,14 @@ import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts"
 const moduleText = (threads: string) =>
   `import { appendFileSync } from "node:fs";
 let calls = 0;
+export { capabilities, implementation } from ${JSON.stringify(PATHS.reference)};
 ${spoiltModule(`if (++calls === 10) appendFileSync(${JSON.stringify(threads)}, "at work\\n");
       if (call.path.startsWith("/v1/auth/")) return { status: 401, body: { code: "INVALID_PROOF" } };
       return service.handle(call);`)}`;
 
-async function reportOf(context: TestContext, module: string, jobs: number): Promise<GatedReport> {
+async function reportOf(context: TestContext, options: readonly string[]): Promise<GatedReport> {
   const file = join(temporaryDirectory(context), "report.json");
-  const words = [
-    "run",
-    "--module",
-    module,
-    "--runs",
-    "6",
-    "--jobs",
-    String(jobs),
-    "--reporter",
-    `json=${file}`,
-  ];
-  const { status, stderr } = await runCli(words);
+  const { status, stderr } = await runCli(["run", ...options, "--runs", "6", "--reporter", `json=${file}`]);
   assert.deepEqual([status, stderr], [1, ""]);
   return JSON.parse(readFileSync(file, "utf8")) as GatedReport;
 }
@@ -47,16 +39,36 @@ test("threads that share a run come to the results of one run", async (context) 
   // A module that this process has loaded once is not loaded again: each run has a file of its own.
   const module = () => temporaryFile(context, "service.ts", moduleText(threads));
   const atWork = () => readFileSync(threads, "utf8").split("\n").length;
-  const one = await reportOf(context, module(), 1);
+  const one = await reportOf(context, ["--module", module(), "--jobs", "1"]);
   const alone = atWork();
   rmSync(threads);
-  const two = await reportOf(context, module(), 2);
+  const two = await reportOf(context, ["--module", module(), "--jobs", "2"]);
   assert.ok(atWork() > alone, `${alone} with one thread, ${atWork()} with two`);
   const seen = ({ results }: GatedReport) =>
     results.map(({ id, outcome, failures }) => [id, outcome, failures.length]);
   assert.deepEqual(seen(two), seen(one));
   assert.deepEqual(sharedBy(two), sharedBy(one));
+  const adapter = join(PATHS.examples, "typescript/skeleton-stdio.ts");
+  const command = `${join(PATHS.root, "node_modules/.bin/tsx")} ${adapter} ${module()}`;
+  const byLines = await reportOf(context, [
+    "--command",
+    command,
+    "--jobs",
+    "2",
+    "--only",
+    "platform",
+    "challenge",
+  ]);
+  for (const report of [one, two, byLines]) assert.deepEqual(firstOf(report), FIRST);
 });
+
+/** What anybody who gets that much wrong has to mend first. */
+const FIRST = ["challenge/issued/between-seconds", "ENDPOINT-2", "200", "401 INVALID_PROOF"];
+
+function firstOf({ results }: GatedReport): readonly unknown[] {
+  const [{ result, failure } = {}] = rankFailures(results);
+  return [result?.id, failure?.rule, failure?.expected, failure?.got];
+}
 
 test("a service that no thread can start is an error in every part", async (context) => {
   const module = temporaryFile(

@@ -1,4 +1,6 @@
 import type { Contract, TimeRules } from "../engine/contract.ts";
+import { loadOrder } from "../engine/vectors/order.ts";
+import { PATHS } from "../paths.ts";
 import { measureRoom } from "./judge/measure-room.ts";
 import { retryReading } from "./judge/observe-draft.ts";
 import { responseSchemas } from "./judge/response-schemas.ts";
@@ -62,6 +64,7 @@ export function partnerPreview(): Contract {
       isFamiliar: (body) => FAMILIAR.some((name) => Object.hasOwn(body, name)),
       rule: "ENDPOINT-1",
     },
+    order: loadOrder(PATHS.order, PATHS.orderSchema),
     world: (host) => new LaunchWorld(host),
     measureRoom,
     measureTimekeeping,

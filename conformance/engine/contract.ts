@@ -3,6 +3,7 @@
  * whatever is handed to it in this form, and knows nothing else of the service; conformance/contract makes the value.
  */
 import type { Connection, ImplementationInfo, ServiceRequest } from "../adapters/adapter.ts";
+import type { Outcome } from "./outcome.ts";
 import type { Exchange, StepPlace } from "./play/exchange.ts";
 import type { Advice, Judgement, Observation } from "./play/judgement.ts";
 import type { RealTime } from "./play/real-time.ts";
@@ -11,6 +12,7 @@ import type { Timekeeping } from "./play/timekeeping.ts";
 import type { RuleBook } from "./rule-book.ts";
 import type { Shard, Stretch } from "./run/shard.ts";
 import type { Need } from "./vectors/need.ts";
+import type { VectorOrder } from "./vectors/order.ts";
 import type { CustomStep, OperationStep, Template } from "./vectors/vector.ts";
 
 /** A contract that implementations are judged by. */
@@ -21,6 +23,8 @@ export interface Contract extends RuleBook {
   readonly operations: Operations;
   readonly time: TimeRules;
   readonly identity: Identity;
+  /** The order in which vectors are played and told; that of the files, unless told. */
+  readonly order?: VectorOrder;
   /** What the people of one vector know and hold, for as long as it is played. */
   world(host: WorldHost): World;
   /**
@@ -152,6 +156,8 @@ export interface Told {
   readonly message: string;
   readonly expected: string;
   readonly got: string;
+  /** Any of these would have done, where it is the status and code of one answer that are wrong. */
+  readonly accepted?: readonly Outcome[];
 }
 
 /** The contract's side of one vector in play. */

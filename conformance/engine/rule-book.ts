@@ -17,6 +17,8 @@ export interface Rule {
   /** Whether something that must pass and something that must fail both exist. */
   readonly sides?: "both" | "one";
   readonly statement: string;
+  /** The answer that the rule is about whatever was asked: a status and its code. */
+  readonly answer?: string;
   readonly observable: boolean;
   /** Why no test from outside can show it, where it is not observable. */
   readonly reason?: string;

@@ -1,6 +1,8 @@
 import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import type { KitData } from "../contract/kit-data.ts";
 import type { Result } from "../engine/play/result.ts";
+import { attributeFailures } from "../engine/run/attribute-failures.ts";
+import { rankFailures } from "../engine/run/rank-failures.ts";
 import { run } from "../engine/run/run.ts";
 import { DEFAULT_DEPTH, DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import type { Step, Vector } from "../engine/vectors/vector.ts";
@@ -12,10 +14,22 @@ export interface BrokenOutcome {
   readonly id: string;
   /** For every rule that the entry breaks, the vectors that name it and the property, as far as they failed for it. */
   readonly caughtBy: Readonly<Record<string, readonly string[]>>;
+  /** What a run of everything would tell first; absent where it fails nothing. */
+  readonly first?: FirstFailure;
   /** Where a rule of the entry was not seen to fail: the required rules that fail in a run of everything. */
   readonly allBroken?: readonly string[];
   /** Why nothing could be said: the service did not load, or broke the adapter. */
   readonly fault?: string;
+}
+
+/** The failure that a report shows first. */
+export interface FirstFailure {
+  /** Id of the vector or property. */
+  readonly id: string;
+  /** The rule that is told first. */
+  readonly rule: string;
+  readonly expected: string;
+  readonly got: string;
 }
 
 /** What the kit said of a legal service, or of several put together. */
@@ -66,10 +80,51 @@ export async function judgeBroken(
     }),
   );
   const fault = seen.find(({ outcome }) => outcome === "error")?.reason;
-  const outcome = { id, caughtBy, ...(fault === undefined ? {} : { fault }) };
+  const first = await firstFailure(service, kit, { vectors: results, found });
+  const outcome = {
+    id,
+    caughtBy,
+    ...(first === undefined ? {} : { first }),
+    ...(fault === undefined ? {} : { fault }),
+  };
   if (Object.values(caughtBy).every((checks) => checks.length > 0)) return outcome;
   const all = await judge(service, kit, { vectors: kit.suites.vectors });
   return { ...outcome, allBroken: failedRules(all) };
+}
+
+/** What is known already of a service. */
+interface Known {
+  readonly vectors: readonly Result[];
+  /** What a property showed. */
+  readonly found: readonly Result[];
+}
+
+/**
+ * The failure that a report on everything would show first. Of the vectors that are not judged yet only those are that
+ * could come before the first which is known to fail.
+ */
+async function firstFailure(
+  service: ServiceModule,
+  kit: KitData,
+  { vectors: known, found }: Known,
+): Promise<FirstFailure | undefined> {
+  const byId = new Map(known.map((result) => [result.id, result]));
+  const { vectors } = kit.suites;
+  const end = vectors.findIndex(({ id }) => isToldFirst(byId.get(id)));
+  const before = (end < 0 ? vectors : vectors.slice(0, end)).filter(({ id }) => !byId.has(id));
+  const others =
+    before.length === 0 ? [] : (await judge(service, kit, { vectors: before, bail: true })).results;
+  for (const result of others) byId.set(result.id, result);
+  const inOrder = vectors.flatMap(({ id }) => byId.get(id) ?? []);
+  const [first] = rankFailures([...attributeFailures(inOrder), ...found]);
+  if (first === undefined) return undefined;
+  const { rule, expected, got } = first.failure;
+  return { id: first.result.id, rule, expected, got };
+}
+
+/** Whether something fails that is told before all that later results can show. */
+function isToldFirst(result: Result | undefined): boolean {
+  return result?.failures.some(({ aside }) => aside === undefined) ?? false;
 }
 
 /** What a property shows of a service that is its to find. */
@@ -133,12 +188,14 @@ interface Extent {
   readonly only?: readonly string[];
   /** Rules of which it is accepted that they are not tried. */
   readonly accepted?: ReadonlySet<string>;
+  /** Whether to stop at the first failure that is not met on the way to something else. */
+  readonly bail?: boolean;
 }
 
 async function judge(
   service: ServiceModule,
   { contract }: KitData,
-  { vectors, runs = 0, exhaustive, only = [], accepted = new Set() }: Extent,
+  { vectors, runs = 0, exhaustive, only = [], accepted = new Set(), bail = false }: Extent,
 ): Promise<GatedReport> {
   return run({
     contract,
@@ -147,7 +204,7 @@ async function judge(
     kitVersion: "",
     seed: 1,
     only,
-    bail: false,
+    bail,
     runs,
     ...(exhaustive === undefined ? {} : { exhaustive }),
     maxWaitMs: 0,

@@ -1,10 +1,5 @@
-import type { Failure, Result } from "../engine/play/result.ts";
-
-/** One failure of one result. */
-export interface Failed {
-  readonly result: Result;
-  readonly failure: Failure;
-}
+import type { Result } from "../engine/play/result.ts";
+import { type Failed, rankFailures } from "../engine/run/rank-failures.ts";
 
 /** Failures of one kind: the first, and those like it. */
 export type FailureGroup = readonly [Failed, ...Failed[]];
@@ -17,14 +12,12 @@ export function testsOf(group: FailureGroup): readonly string[] {
 /** Failures in their order, those that got the same wrong answer to the same request together. */
 export function groupFailures(results: readonly Result[]): readonly FailureGroup[] {
   const groups = new Map<string, [Failed, ...Failed[]]>();
-  for (const result of results) {
-    for (const failure of result.failures) {
-      const { method, path } = (failure.request ?? {}) as { method?: unknown; path?: unknown };
-      const key = JSON.stringify([method, path, failure.expected, failure.got]);
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [{ result, failure }]);
-      else group.push({ result, failure });
-    }
+  for (const { result, failure } of rankFailures(results)) {
+    const { method, path } = (failure.request ?? {}) as { method?: unknown; path?: unknown };
+    const key = JSON.stringify([method, path, failure.expected, failure.got]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [{ result, failure }]);
+    else group.push({ result, failure });
   }
   return [...groups.values()];
 }

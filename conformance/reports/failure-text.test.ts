@@ -61,6 +61,15 @@ test("bytes are shown as base64, and no body as none", () => {
   assert.equal(sent({ method: "GET", path: "/p", idempotencyKey: "" }), 'GET /p  key ""');
 });
 
+test("the rule of the answer that came is told beside that of the one which was wanted", () => {
+  const failure = failureOf(["LIMIT-1"], { expected: "429 FULL", got: "400 BAD", received: "ERROR-1" });
+  const [, line] = /^ {2}belongs {3}(.*\n.*)$/m.exec(textOf(failure)) ?? [];
+  assert.equal(
+    line,
+    "400 BAD to ERROR-1; wanted 429 FULL by LIMIT-1\n            The service keeps ERROR-1.",
+  );
+});
+
 test("an answer that is no envelope is told in words", () => {
   const failure = failureOf(["LIMIT-1"], { response: "<html>", got: 'no status: "<html>"' });
   assert.match(textOf(failure), /^ {2}got {7}no status: "<html>"$/m);

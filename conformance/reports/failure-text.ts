@@ -30,11 +30,23 @@ export function failureText(
     line("expected", plainLine(failure.expected, WIDTH)),
     line("got", failure.response === undefined ? plainLine(failure.got, WIDTH) : response(failure)),
     ...differences(failure),
+    ...belongingLines(failure, contract),
     ...vectorLines(result),
     line(
       "again",
       typeof reproduction === "string" ? reproduction : reproductionCommand(reproduction, result.id),
     ),
+  ];
+}
+
+/** To which rule the answer belongs that came, beside that of the one which was wanted. */
+function belongingLines({ received, rule, expected, got }: Failure, contract: RuleBook): readonly string[] {
+  if (received === undefined) return [];
+  const statement = contract.rules.get(received)?.statement ?? "";
+  const wanted = `wanted ${plainLine(expected, 60)} by ${rule}`;
+  return [
+    line("belongs", `${plainLine(got, 60)} to ${received}; ${wanted}`),
+    `            ${statement}`,
   ];
 }
 

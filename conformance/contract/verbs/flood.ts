@@ -90,7 +90,8 @@ export function judgeRefusal(
     stored.count(store) >= (stated ?? Infinity)
   ) {
     const message = `a full store is answered ${FULL}`;
-    host.unmet(at, rules, exchange, { message, expected: `200, or ${FULL}`, got });
+    const accepted = [OUTCOMES.served, OUTCOMES.full];
+    host.unmet(at, rules, exchange, { message, expected: `200, or ${FULL}`, got, accepted });
   }
   const message = `challenges of all creators together are limited: after ${stored.count(store)}, ${got}`;
   host.advise({ rule: LIMIT_FOR_ALL, message });

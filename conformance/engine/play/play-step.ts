@@ -96,6 +96,7 @@ function expectAnswer(
       message: scene.vector.title,
       expected: formatOutcomes(expect.accepted),
       got: scene.outcome(exchange),
+      accepted: expect.accepted,
     });
   }
   if (expect.open !== undefined && accepted.reading !== undefined) {
@@ -117,7 +118,12 @@ function expectAnswer(
   const told = new Set(judged.flatMap(({ differences }) => differences.map(({ path }) => path)));
   const differences = found.filter(({ path }) => !told.has(path));
   if (differences.length === 0) throw new StepFailed(scene.vector.title);
-  endUnmet(scene, at, rules, exchange, {
+  const paths = new Set(differences.map(({ path }) => path));
+  const known = scene.incidental.find(
+    (failure) => failure.step === at.step && failure.differences.some(({ path }) => paths.has(path)),
+  );
+  const blamed = known === undefined ? rules : [known.rule, ...rules];
+  endUnmet(scene, at, blamed, exchange, {
     message: scene.vector.title,
     expected: differences.map(({ path, expected }) => `${path}: ${expected}`).join("; "),
     got: differences.map(({ path, got }) => `${path}: ${got}`).join("; "),

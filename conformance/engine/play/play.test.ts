@@ -28,6 +28,7 @@ test("a failure holds all that is needed to see it again", async (context) => {
     clockMs: 1_500,
     expected: "409 IDEMPOTENCY_CONFLICT | REBUILD_WITH_NEW_KEY",
     got: "401 UNAUTHORIZED",
+    received: "ERROR-12",
     differences: [
       {
         path: "status",
@@ -111,6 +112,51 @@ test("a rule that is broken on the way is incidental; a rule of the vector's own
     ],
   );
   assert.deepEqual(own.incidental, []);
+});
+
+test("what fails in a step that goes by other rules than the vector's is met on the way", async (context) => {
+  const steps = `
+- challenge: { for: alice }
+  as: issued
+- verify: { challenge: $issued, proof: { by: mallory } }
+  expect: 401 INVALID_PROOF
+  rules: [VERIFY-8]`;
+  const service = refusing("/v1/auth/verify", 401, "UNAUTHORIZED");
+  const asides = async (rules: string) => {
+    const { failures } = await playSteps(context, steps, service, rules);
+    return failures.map(({ rule, received, aside }) => [rule, received, aside]);
+  };
+  assert.deepEqual(await asides("CHALLENGE-23"), [["VERIFY-8", "ERROR-12", true]]);
+  assert.deepEqual(await asides("CHALLENGE-23, VERIFY-8"), [["VERIFY-8", "ERROR-12", undefined]]);
+  const { failures } = await playSteps(context, "- session: { for: alice }", service, "SESSION-1");
+  assert.deepEqual(
+    failures.map(({ rule, received, aside }) => [rule, received, aside]),
+    [["ENDPOINT-3", "ERROR-12", true]],
+  );
+});
+
+test("a member that is wrong in any answer is blamed on its own rule before those of the vector", async (context) => {
+  const service = spoiled((answer) => {
+    if (answer.body.message !== undefined) answer.body.productionApproved = true;
+  });
+  const steps = "- challenge: { for: alice }\n  expect: { is: 200, body: { productionApproved: false } }";
+  const { failures } = await playSteps(context, steps, service, "CHALLENGE-1, CHALLENGE-4");
+  assert.deepEqual(
+    failures.map(({ rules }) => rules),
+    [["SERVICE-2", "CHALLENGE-1", "CHALLENGE-4"]],
+  );
+});
+
+test("what leans on an answer that is none is blamed on that", async (context) => {
+  const service = spoiled((answer) => {
+    if (answer.body.message !== undefined) answer.body = "a challenge";
+  });
+  const steps = "- challenge: { for: alice }\n  as: issued\n- compare: { value: $issued.id, equals: x }";
+  const { failures } = await playSteps(context, steps, service, "CHALLENGE-1");
+  assert.deepEqual(
+    failures.map(({ rules }) => rules),
+    [["SERVICE-1", "CHALLENGE-1"]],
+  );
 });
 
 test("a vector about advice warns and never fails", async (context) => {

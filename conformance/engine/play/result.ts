@@ -33,6 +33,10 @@ export interface Failure {
   readonly got: string;
   /** Every difference at once. */
   readonly differences: readonly Omit<Mismatch, "rule">[];
+  /** The rule that the answer belongs to which came, where it is none of those that are broken. */
+  readonly received?: string;
+  /** Whether it was met on the way to what the result is about. */
+  readonly aside?: true;
 }
 
 /** What a baseline says of a failure that it knows. */

@@ -181,17 +181,20 @@ export class Scene implements WorldHost {
     const { mismatches, observations, advice } = this.world.judge(exchange);
     this.observations.push(...observations);
     this.advice.push(...advice);
-    for (const failure of failuresOf(mismatches, exchange, at, clockMs))
-      (this.vector.rules.includes(failure.rule) ? this.failures : this.incidental).push(failure);
+    for (const failure of failuresOf(mismatches, exchange, at, clockMs)) {
+      if (this.rules.includes(failure.rule)) this.failures.push(failure);
+      else this.incidental.push({ ...failure, aside: true });
+    }
   }
 
   expectSuccess(exchange: Exchange, at: StepPlace): void {
     if (exchange.status === 200) return;
     const rule = this.stage.contract.operations.successRule(exchange.operation);
-    this.unmet(at, rule === undefined ? this.vector.rules : [rule], exchange, {
+    this.unmet(at, rule === undefined ? this.rules : [rule], exchange, {
       message: "a valid request is answered 200",
       expected: "200",
       got: this.outcome(exchange),
+      accepted: [{ status: 200, codes: [] }],
     });
   }
 

@@ -1,4 +1,6 @@
 import type { Stage, Told, World } from "../contract.ts";
+import type { Outcome } from "../outcome.ts";
+import { type Blame, blame, ruleOfNoAnswer } from "./blame.ts";
 import type { SceneClock } from "./clock.ts";
 import type { Exchange, StepPlace } from "./exchange.ts";
 import { type Advice, show } from "./judgement.ts";
@@ -15,11 +17,14 @@ export interface Unmet extends Told {
 /** The vector in play: what decides on a step that went wrong, and where it is written down. */
 export interface UnmetIn {
   readonly stage: Stage;
+  /** The rules that the vector speaks for: a step that goes by none of them only leads to what it is about. */
+  readonly rules: readonly string[];
   readonly world: Pick<World, "waiver">;
   readonly clock: SceneClock;
   readonly elapsedMs: number;
   readonly timed: readonly Timed[];
   readonly failures: Failure[];
+  readonly incidental: readonly Failure[];
   readonly advice: Advice[];
 }
 
@@ -54,18 +59,44 @@ function failureOf(
   exchange: Exchange | undefined,
   unmet: Unmet,
 ): Failure {
-  const { expected, got, differences = [{ path: "status", expected, got }] } = unmet;
+  const { accepted, ...told } = unmet;
+  const { expected, got, differences = [{ path: "status", expected, got }] } = told;
+  const noAnswer = ruleOfNoAnswer(scene.incidental);
+  const blamed =
+    accepted === undefined
+      ? { rules: noAnswer === undefined ? rules : [noAnswer, ...rules] }
+      : blameFor(scene, at, rules, exchange, accepted);
   return {
-    rule: rules[0] ?? "",
-    rules,
-    ...unmet,
+    rule: blamed.rules[0] ?? "",
+    ...blamed,
+    ...told,
     ...at,
     clockMs: scene.elapsedMs,
     ...(exchange === undefined
       ? {}
       : { request: showRequest(exchange.request), response: showResponse(exchange.envelope) }),
     differences,
+    ...(rules.some((rule) => scene.rules.includes(rule)) ? {} : { aside: true }),
   };
+}
+
+function blameFor(
+  { stage, failures, incidental }: UnmetIn,
+  { step }: StepPlace,
+  rules: readonly string[],
+  exchange: Exchange | undefined,
+  accepted: readonly Outcome[],
+): Blame {
+  if (exchange === undefined) return { rules };
+  const { operations } = stage.contract;
+  return blame(stage.contract, {
+    rules,
+    accepted,
+    status: exchange.status,
+    code: operations.codeOf(exchange.body),
+    successRule: operations.successRule(exchange.operation),
+    judged: [...failures, ...incidental].filter((failure) => failure.step === step),
+  });
 }
 
 /** Why the answer may be that of another time; only where time cannot be moved. */

@@ -111,6 +111,17 @@ test("--bail stops at the first failure: the rest is skipped, and that is no err
   assert.deepEqual([report.exitStatus, report.suite.executed], [1, 2]);
 });
 
+test("--bail goes on where a vector fails on the way to what it is about, since that is told last", async (context) => {
+  const broken = spoiled((answer) => {
+    if (answer.body.mode !== undefined) answer.body.mode = "ONLINE";
+    if (answer.body.scope !== undefined) answer.status = 429;
+  });
+  const suite = SUITE.replace(/ {2}- \{ id: profile.*\n/, "").replace(/ {2}- \{ id: session.*\n/, "");
+  const last = "  - { id: profile, title: gives a profile, rules: [PLATFORM-1], steps: [{ platform: }] }\n";
+  const report = await runWith({ suites: suitesOf(context, suite + last), bail: true }, broken);
+  assert.deepEqual(outcomes(report), ["lifetime passed", "restart passed", "draft failed", "profile failed"]);
+});
+
 test("an interrupted run says what it did not reach", async (context) => {
   let played = 0;
   const report = await runWith({

@@ -147,10 +147,10 @@ class Watch {
     this.#options.onResult?.(result, ++this.#done, this.#total);
   };
 
-  /** Whether the run is to stop after this result. */
-  readonly bails = ({ id, outcome }: Result): boolean => {
+  /** Whether the run is to stop after this result: it would be told first. What fails on the way to something else is not. */
+  readonly bails = ({ id, failures }: Result): boolean => {
     const { bail, isKnown = () => false } = this.#options;
-    return bail && outcome === "failed" && !isKnown(id);
+    return bail && failures.some(({ aside }) => aside === undefined) && !isKnown(id);
   };
 
   /** Why the user wants the run to stop, once there is a reason. */

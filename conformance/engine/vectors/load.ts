@@ -6,17 +6,19 @@ import { DataError } from "../data/data-error.ts";
 import { checkSchema } from "../data/schema.ts";
 import { readYaml } from "../data/yaml-source.ts";
 import { compileVector } from "./compile.ts";
+import { inOrder } from "./in-order.ts";
 import type { Vector } from "./vector.ts";
 
 /** The vectors of one or more files and what identifies the set. */
 export interface Suites {
+  /** In the contract's order. */
   readonly vectors: readonly Vector[];
   /** SHA-256 over the texts of the files, as lowercase hex. */
   readonly digest: string;
 }
 
 /**
- * Loads every suite (`*.yaml`) of a folder, in alphabetical order.
+ * Loads every suite (`*.yaml`) of a folder. The digest has them in alphabetical order, the vectors are in the contract's.
  * @throws {DataError} with file:line:column for any fault in any file
  */
 export function loadSuites(folder: string, schemaPath: string, contract: Contract): Suites {
@@ -52,7 +54,7 @@ export function loadSuiteFiles(paths: readonly string[], schemaPath: string, con
       vectors.push(...compileVector(source, suite, index, contract));
     }
   }
-  return { vectors, digest: hash.digest("hex") };
+  return { vectors: inOrder(vectors, contract.order), digest: hash.digest("hex") };
 }
 
 interface SuiteFile {

@@ -17,10 +17,7 @@ const digests = vectorDigests(PATHS.suites);
 const now = freeze(kitVersion(), contract, suites.digest, digests, SEARCHES.properties.map(propertyId));
 
 test("every vector has a digest", () => {
-  assert.deepEqual(
-    [...digests.keys()],
-    suites.vectors.map(({ id }) => id),
-  );
+  assert.deepEqual([...digests.keys()].sort(), suites.vectors.map(({ id }) => id).sort());
 });
 
 test("a frozen set is read as it was written", (context) => {

@@ -1,6 +1,7 @@
 import type { RuleBook } from "../../engine/rule-book.ts";
+import type { Failed } from "../../engine/run/rank-failures.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
-import { type Failed, type FailureGroup, groupFailures, testsOf } from "../failure-groups.ts";
+import { type FailureGroup, groupFailures, testsOf } from "../failure-groups.ts";
 import { ticked } from "./failure.ts";
 import { areasOf, ruleLink, ruleLinks, testLink } from "./links.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
@@ -13,11 +14,9 @@ const MOST_GROUPS = 30;
 const TESTS_NAMED = 3;
 const OTHER_RULES = 4;
 
-/** What is broken, each group of failures once however many tests meet it, the one that most meet first. */
+/** What is broken, each group of failures once however many tests meet it, the one first that tells most, as elsewhere. */
 export function failureGroupsHtml({ results }: GatedReport, contract: RuleBook): Html {
-  const groups = [...groupFailures(results.filter(({ known }) => known === undefined))].sort(
-    (a, b) => testsOf(b).length - testsOf(a).length,
-  );
+  const groups = groupFailures(results.filter(({ known }) => known === undefined));
   if (groups.length === 0) return NOTHING;
   const rest = groups.length - MOST_GROUPS;
   const more =

@@ -1,0 +1,41 @@
+import { checkSchema } from "../data/schema.ts";
+import { readYaml } from "../data/yaml-source.ts";
+
+/** The order in which vectors are played and their failures told. */
+export interface VectorOrder {
+  /** For every name of a suite or `suite/vector` its stage and its place among all names. */
+  readonly places: ReadonlyMap<string, Place>;
+  /** The stage before which no step can do what the verb says. */
+  readonly stageOfVerb: ReadonlyMap<string, number>;
+}
+
+/** A stage, and a place among all names. */
+export interface Place {
+  readonly stage: number;
+  readonly index: number;
+}
+
+interface OrderFile {
+  readonly stages: readonly { readonly verbs?: readonly string[]; readonly vectors: readonly string[] }[];
+}
+
+/**
+ * Reads the stages in which a service is built.
+ * @throws {DataError} for a file that breaks its schema, and for a name that two stages have
+ */
+export function loadOrder(path: string, schemaPath: string): VectorOrder {
+  const source = readYaml(path);
+  checkSchema(source, schemaPath);
+  const places = new Map<string, Place>();
+  const stageOfVerb = new Map<string, number>();
+  const { stages } = source.value as OrderFile;
+  for (const [stage, { verbs = [], vectors }] of stages.entries()) {
+    for (const verb of verbs) stageOfVerb.set(verb, stage);
+    for (const [position, name] of vectors.entries()) {
+      if (places.has(name))
+        throw source.error(["stages", stage, "vectors", position], `"${name}" stands in two stages`);
+      places.set(name, { stage, index: places.size });
+    }
+  }
+  return { places, stageOfVerb };
+}

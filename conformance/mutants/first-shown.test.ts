@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { BrokenEntry } from "./entry.ts";
+import { firstShown } from "./first-shown.ts";
+import type { BrokenOutcome } from "./judge-entry.ts";
+
+const entry = (id: string): BrokenEntry => ({
+  id,
+  title: `what ${id} is`,
+  why: "a slip",
+  breaks: ["LIMIT-1", "LIMIT-2"],
+  edits: [],
+  place: { file: "bank.yaml", line: 1 },
+});
+const outcome = (id: string, rule: string): BrokenOutcome => ({
+  id,
+  caughtBy: {},
+  first: { id: "limits/one", rule, expected: "200", got: "429 FULL" },
+});
+
+function shown(rules: readonly (string | undefined)[]) {
+  const broken = rules.map((_, index) => entry(`limit/${index}`));
+  const outcomes = rules.map((rule, index): readonly [string, BrokenOutcome] => [
+    `limit/${index}`,
+    rule === undefined ? { id: `limit/${index}`, caughtBy: {} } : outcome(`limit/${index}`, rule),
+  ]);
+  return firstShown({ broken, brokenOutcomes: new Map(outcomes) });
+}
+
+test("where reports begin with a rule of the entry, all is well", () => {
+  const { text, good } = shown(["LIMIT-1", "LIMIT-2"]);
+  assert.ok(good);
+  assert.equal(
+    text,
+    "the first failure shown is of a rule of the entry's for 2 of 2 broken services (100.0 %, at least 95 %)",
+  );
+});
+
+test("the others are listed with what was shown", () => {
+  const { text } = shown(["LIMIT-1", "ERROR-1", undefined]);
+  assert.deepEqual(text.split("\n").slice(1), [
+    "  limit/1 breaks LIMIT-1, LIMIT-2; first shown is ERROR-1 by limits/one: expected 200, got 429 FULL",
+    "  limit/2 breaks LIMIT-1, LIMIT-2; first shown is nothing",
+  ]);
+});
+
+test("one in twenty may begin otherwise, and no more", () => {
+  const right = Array.from({ length: 19 }, () => "LIMIT-1");
+  assert.ok(shown([...right, "ERROR-1"]).good);
+  assert.equal(shown([...right.slice(1), "ERROR-1"]).good, false);
+});

@@ -1,0 +1,38 @@
+import type { JudgedBank } from "./judge-bank.ts";
+
+/** Of so many broken services at least a report must begin with a rule that the service breaks. */
+const LEAST_SHARE = 0.95;
+
+/** What the reports on broken services begin with. */
+export interface FirstShown {
+  readonly text: string;
+  /** Whether they begin with a rule of the entry's own often enough. */
+  readonly good: boolean;
+}
+
+/** How often the first failure that is shown of a broken service is of a rule that its entry names, and which it is not. */
+export function firstShown({
+  broken,
+  brokenOutcomes,
+}: Pick<JudgedBank, "broken" | "brokenOutcomes">): FirstShown {
+  const misled = broken.flatMap(({ id, breaks }) => {
+    const first = brokenOutcomes.get(id)?.first;
+    if (first !== undefined && breaks.includes(first.rule)) return [];
+    const shown =
+      first === undefined
+        ? "nothing"
+        : `${first.rule} by ${first.id}: expected ${first.expected}, got ${first.got}`;
+    return [`  ${id} breaks ${breaks.join(", ")}; first shown is ${shown}`];
+  });
+  const right = broken.length - misled.length;
+  const share = broken.length === 0 ? 1 : right / broken.length;
+  const percent = (Math.floor(share * 1000) / 10).toFixed(1);
+  const others = misled.length === 0 ? "" : "; not for:";
+  return {
+    text: [
+      `the first failure shown is of a rule of the entry's for ${right} of ${broken.length} broken services (${percent} %, at least ${LEAST_SHARE * 100} %)${others}`,
+      ...misled,
+    ].join("\n"),
+    good: share >= LEAST_SHARE,
+  };
+}
