@@ -47,7 +47,7 @@ export async function mergeCommand(
   const written = await writeReports(
     reporters,
     report,
-    { contract, invocation, verbose: options.verbose },
+    { contract, operationOf: contract.operations.of, invocation, verbose: options.verbose },
     output,
   );
   return (written && complete) || report.exitStatus !== 0 ? report.exitStatus : 2;

@@ -136,7 +136,13 @@ async function judge(
     const verb = replay === undefined ? "run" : `replay ${shellQuote(replay)}`;
     const cases = runs === DEFAULT_RUNS ? {} : { runs };
     const invocation = { command: `${kitCommand()} ${verb}`, options: words, seed, ...cases };
-    const context = { contract, invocation, verbose: options.verbose, replay: replay !== undefined };
+    const context = {
+      contract,
+      operationOf: contract.operations.of,
+      invocation,
+      verbose: options.verbose,
+      replay: replay !== undefined,
+    };
     const saved = options.saveFailures === undefined || saveFailures(report, options.saveFailures, output);
     const written = (await writeReports(reporters, report, context, output)) && saved && complete;
     return exitStatusOf(report, written, output);

@@ -1,34 +1,27 @@
 import pc from "picocolors";
 import wrapAnsi from "wrap-ansi";
-import type { Result } from "../engine/play/result.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
 import { NOT_SEEN } from "../engine/run/choices.ts";
 import type { SearchFacts } from "../engine/run/report.ts";
 import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { areaRows } from "./areas.ts";
+import { failuresText, notJudgedText, waivedText } from "./console-failures.ts";
 import type { ReportContext } from "./context.ts";
 import { exitNote } from "./exit-note.ts";
-import { groupFailures, testsOf } from "./failure-groups.ts";
-import { failureText } from "./failure-text.ts";
 import { gateLines } from "./gates.ts";
 import { requiredRules } from "./required-rules.ts";
 import { table } from "./table.ts";
-import { waiver } from "./waiver.ts";
-
-/** Failures shown whole, and shown as a line, before they are only counted. */
-const SHOWN_WHOLE = 5;
-const SHOWN_AS_LINE = 25;
 
 /** The report for people at a terminal. Pure: gives the text. */
 export function consoleReport(report: GatedReport, options: ReportContext): string {
   const color = pc.createColors(options.color);
   const told = [
     heading(report),
-    failures(report, options),
-    waived(report, options),
-    notJudged(report, "error", color.red),
-    notJudged(report, "skipped", color.yellow),
+    failuresText(report, options),
+    waivedText(report, options),
+    notJudgedText(report, "error", options),
+    notJudgedText(report, "skipped", options),
   ];
   if (options.replay) return joined([...told, advice(report, options), counts(report)]);
   return joined([
@@ -51,66 +44,9 @@ function heading({ kit, contract, implementation, adapter, seed, runs }: GatedRe
   return `${kit.name} ${kit.version} · contract ${contract} · seed ${seed}, ${runs} runs a property\n${name}, ${adapter}`;
 }
 
-function failures(report: GatedReport, { contract, invocation, color }: ReportContext): string {
-  const { red, dim } = pc.createColors(color);
-  const groups = groupFailures(report.results.filter((result) => waiver(result) === undefined));
-  const whole = groups.slice(0, SHOWN_WHOLE).map((group) => {
-    const [{ result, failure }] = group;
-    const [first = "", ...rest] = failureText(result, failure, contract, invocation);
-    const others = testsOf(group).slice(1);
-    const also = others.length === 0 ? [] : [dim(`  likewise  ${firstOf(others)}`)];
-    return [red(first), ...rest, ...also].join("\n");
-  });
-  const lines = groups
-    .slice(SHOWN_WHOLE, SHOWN_WHOLE + SHOWN_AS_LINE)
-    .map(([{ result, failure }, ...others]) => {
-      const also = others.length === 0 ? "" : dim(` and ${others.length} like it`);
-      const what = plainLine(`expected ${failure.expected}, got ${failure.got}`, 90);
-      return `${red("failed")}  ${result.id}  ${failure.rules.slice(0, 3).join(", ")}  ${what}${also}`;
-    });
-  const rest = groups.slice(SHOWN_WHOLE + SHOWN_AS_LINE).flat().length;
-  const more = rest > 0 ? [dim(`… and ${rest} more; --reporter json=FILE has them all`)] : [];
-  return [...whole, [...lines, ...more].join("\n")].filter((part) => part !== "").join("\n\n");
-}
-
-/** Failures that do not count, each with the reason. */
-function waived(report: GatedReport, { color, verbose }: ReportContext): string {
-  const { dim, yellow } = pc.createColors(color);
-  const lines = report.results.flatMap((result) => {
-    const reason = waiver(result);
-    return reason === undefined
-      ? []
-      : [`${yellow(result.known === undefined ? "later" : "known")}   ${result.id}  ${dim(reason)}`];
-  });
-  const shown = verbose ? lines : lines.slice(0, SHOWN_AS_LINE);
-  const rest = lines.length - shown.length;
-  return [...shown, ...(rest > 0 ? [dim(`… and ${rest} more; --verbose lists them`)] : [])].join("\n");
-}
-
 function gates(report: GatedReport, red: (text: string) => string): string {
   return gateLines(report)
     .map(({ text, fails }) => (fails ? red(text) : text))
-    .join("\n");
-}
-
-/** The first few ids, and how many more there are. */
-function firstOf(ids: readonly string[]): string {
-  return ids.slice(0, 3).join(", ") + (ids.length > 3 ? ` and ${ids.length - 3} more` : "");
-}
-
-/** Results that were not judged, by reason: a reason that many share is said once. */
-function notJudged(report: GatedReport, outcome: Result["outcome"], paint: (text: string) => string): string {
-  const byReason = new Map<string, string[]>();
-  for (const result of report.results) {
-    if (result.outcome !== outcome) continue;
-    const reason = plainLine(result.reason ?? "no reason given", 200);
-    byReason.set(reason, [...(byReason.get(reason) ?? []), result.id]);
-  }
-  return [...byReason]
-    .map(
-      ([reason, ids]) =>
-        `${paint(outcome === "error" ? "ERROR" : "skipped")}  ${reason}\n         ${firstOf(ids)}`,
-    )
     .join("\n");
 }
 

@@ -18,6 +18,7 @@ import { readReport } from "./read-report.ts";
 
 const CONTEXT: ReportContext = {
   contract: COUNTER,
+  operationOf: COUNTER.operations.of,
   invocation: { command: "npx kit run", options: ["--module", "./counter.ts"], seed: 1 },
   color: false,
   width: 100,
