@@ -119,6 +119,19 @@ function programOf({ output, time, beginRun, stop }: ProgramEdge, ended: (status
     });
 
   program
+    .command("report")
+    .description("write the report of a run anew, by any reporter, from what --reporter json=FILE wrote")
+    .argument("<file>", "the json report of a run, of a part of one, or of merge")
+    .option("--reporter <name[=file]>", "as for run; may be given several times", collect, [])
+    .option("--subject <name>", "with --reporter in-toto: what was under test")
+    .option("--verbose", "everything: each choice, each test that was skipped", false)
+    .option("--exit-status", "end as the run did; else with 0, once all is written", false)
+    .action(async (file: string, options) => {
+      const { reportCommand } = await import("./report-command.ts");
+      ended(await reportCommand({ ...options, file }, output));
+    });
+
+  program
     .command("list")
     .description("list the vectors, or the rules, or the open points")
     .option("--rules", "the rules, with how many vectors try each", false)
