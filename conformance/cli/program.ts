@@ -133,9 +133,10 @@ function programOf({ output, time, beginRun, stop }: ProgramEdge, ended: (status
 
   program
     .command("list")
-    .description("list the vectors, or the rules, or the open points")
+    .description("list the vectors, or the rules, the open points, or the properties")
     .option("--rules", "the rules, with how many vectors try each", false)
     .option("--points", "what the contract leaves open, with the reference's choice", false)
+    .option("--properties", "what is searched for, with how many cases a usual run tries", false)
     .option("--only <glob...>", "only vectors whose id matches", [])
     .option("--json", "for programs", false)
     .action(async (options) => {
@@ -145,8 +146,8 @@ function programOf({ output, time, beginRun, stop }: ProgramEdge, ended: (status
 
   program
     .command("explain")
-    .description("what a rule, an open point or a vector is about")
-    .argument("<id>", "RULE-ID, OPEN-POINT or vector/id")
+    .description("what a rule, an open point, a vector, a property or a service of the bank is about")
+    .argument("<id>", "RULE-ID, OPEN-POINT, vector/id, property/name or bank/id")
     .action(async (id: string) => {
       const { explainCommand } = await import("./explain-command.ts");
       ended(explainCommand(id, output));
