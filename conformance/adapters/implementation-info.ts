@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { AdapterFault, type Capabilities, type Facts, type ImplementationInfo } from "./adapter.ts";
 import { implementationInfoSchema } from "./implementation-info.schema.ts";
 import { oneLine, shown } from "./one-line.ts";
+import { wantedBy } from "./schema-words.ts";
 
 /** The adapter protocol's version that the kit speaks. */
 export const PROTOCOL = 1;
@@ -77,8 +78,6 @@ function complaint(error: ErrorObject): string {
   switch (error.keyword) {
     case "required":
       return `${member(params["missingProperty"])} is missing`;
-    case "enum":
-      return `${where} must be one of ${(params["allowedValues"] as unknown[]).join(", ")}, not ${shown(error.data)}`;
     case "pattern":
       return `${where} must be ${path.endsWith("operatorKey") ? "a base58 public key" : "a bare host name"}, not ${shown(error.data)}`;
     case "minItems":
@@ -87,6 +86,6 @@ function complaint(error: ErrorObject): string {
     case "minLength":
       return `${where} must not be empty`;
     default:
-      return `${where} ${error.message ?? "is wrong"}, not ${shown(error.data)}`;
+      return `${where} must be ${wantedBy(error)}, not ${shown(error.data)}`;
   }
 }

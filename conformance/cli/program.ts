@@ -6,7 +6,7 @@ import { kitVersion, PATHS } from "../paths.ts";
 import { helpText } from "./help-text.ts";
 import { judging, reaching } from "./implementation-options.ts";
 import { initCommand } from "./init-command.ts";
-import { collect, searchDepth, shard, wholeNumber } from "./option-values.ts";
+import { collect, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
 import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
 import { type RunEdge, runCommand } from "./run-command.ts";
@@ -51,7 +51,8 @@ function programOf({ output, time, beginRun, stop }: ProgramEdge, ended: (status
     .configureHelp({ optionDescription: helpText })
     .exitOverride()
     .showHelpAfterError("(--help shows what there is)")
-    .configureOutput({ writeErr: output.err, writeOut: output.out });
+    .configureOutput({ writeErr: output.err, writeOut: output.out })
+    .hook("preAction", (_, command) => refuseEmpty(command));
 
   judging(program.command("run"))
     .description(

@@ -99,7 +99,7 @@ test("a wrong member is one cause, whatever keys, texts and moments are in it", 
 test("what a vector compared is one cause, whatever it calls the answers", () => {
   const compared = (name: string, other: string) =>
     failureOf(["LIMIT-1"], {
-      expected: `"$${name}.bearer" differs from ${other}`,
+      expected: `${name}.bearer differs from ${other}`,
       got: other,
       differences: [{ path: `${name}.bearer`, expected: `anything but ${other}`, got: other }],
     });

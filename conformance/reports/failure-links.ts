@@ -17,7 +17,8 @@ const VARYING = [
   /"(?:[^"\\]|\\.)*"?/g,
   /\d{4}-\d\d-\d\dT[\d:.]+Z/g,
   /\b(?=[\w+/-]*\d)[\w+/-]{20,}=*/g,
-  /\$[\w.-]+/g,
+  // The vector's own name for an answer.
+  /\b[A-Za-z]\w*\.(?=[A-Za-z])/g,
   /\d[\d.]*/g,
 ];
 
