@@ -39,7 +39,7 @@ test("without arguments the bundled reference is judged: it conforms, and the re
   );
   assert.match(
     lines.at(-2) ?? "",
-    /^searched at random \d+ sequences, \d+ requests, \d+ states of the model; every sequence of 3, \d+ steps in /,
+    /^searched at random \d+ sequences, \d+ requests, \d+ states of the model;\n {9}every sequence of 3, \d+ steps in /,
   );
   assert.equal(lines.at(-1), "  deeper: --runs 600, --exhaustive 4");
   const report = JSON.parse(readFileSync(file, "utf8")) as GatedReport;

@@ -37,7 +37,7 @@ my-service 0.9 (Go), stdio
 Observed choices: 2 of 2 open points seen, 1 unlike the reference's
   unlike the reference   observed    reference
   SHAPE                  otherwise   so
-  and 1 more about codes and the order of checks, as the reference (--verbose lists them)
+  1 as the reference's (--verbose lists them)
 
 conforms: 3 of 3 required rules kept
 3 passed, 0 failed, 0 skipped, 0 error; 3 of 3 run, suite 1.2.3 0123456789ab, 1.23 s

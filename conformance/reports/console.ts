@@ -11,6 +11,7 @@ import type { ReportContext } from "./context.ts";
 import { exitNote } from "./exit-note.ts";
 import { gateLines } from "./gates.ts";
 import { requiredRules } from "./required-rules.ts";
+import { hanging } from "./some-of.ts";
 import { table } from "./table.ts";
 
 /** The report for people at a terminal. Pure: gives the text. */
@@ -82,34 +83,24 @@ function choices(report: GatedReport, { contract, color, width, verbose }: Repor
     lines.push(table(["unlike the reference", "observed", "reference"], rows));
   }
   const asReference = seen.filter(({ observed, reference }) => observed === reference);
-  const plainCodes = asReference.filter(({ point }) => isAboutCodes(contract, point));
-  for (const [area, title] of contract.areas) {
-    const shown = asReference.filter(
-      ({ point }) => contract.points.get(point)?.area === area && (verbose || !isAboutCodes(contract, point)),
-    );
+  if (!verbose && asReference.length > 0)
+    lines.push(dim(`  ${asReference.length} as the reference's (--verbose lists them)`));
+  for (const [area, title] of verbose ? contract.areas : []) {
+    const shown = asReference.filter(({ point }) => contract.points.get(point)?.area === area);
     if (shown.length === 0) continue;
     const text = `${title}: ${shown.map(({ point, observed }) => `${point} ${yellow(plainLine(observed, 100))}`).join(" · ")}`;
     lines.push(wrapAnsi(text, width - 4).replaceAll(/^/gm, "  "));
   }
-  if (!verbose && plainCodes.length > 0) {
-    lines.push(
-      dim(
-        `  and ${plainCodes.length} more about codes and the order of checks, as the reference (--verbose lists them)`,
-      ),
-    );
-  }
   return lines.join("\n");
 }
 
-/** Whether every reading of a point is a particular answer: such points are many, and dull where all is as usual. */
-function isAboutCodes(contract: RuleBook, point: string): boolean {
-  return contract.points.get(point)?.readings.every(({ outcome }) => outcome !== undefined) ?? false;
-}
-
-function advice(report: GatedReport, { color }: ReportContext): string {
+function advice(report: GatedReport, { color, width }: ReportContext): string {
   const { yellow } = pc.createColors(color);
   return report.advice
-    .map(({ rule, message }) => `${yellow("advice")}  ${rule}  ${plainLine(message, 140)}`)
+    .map(({ rule, message }) => {
+      const told = hanging(`${rule}  ${plainLine(message, 300)}`, width, "advice  ".length);
+      return `${yellow("advice")}  ${told}`;
+    })
     .join("\n");
 }
 
@@ -166,7 +157,7 @@ function depthLines({ results, search, runs }: GatedReport): readonly string[] {
     ...(found === undefined ? [] : [`--runs ${runs * 10}`]),
     ...(search === undefined ? [] : [`--exhaustive ${isWhole(search) ? search.depth + 1 : search.depth}`]),
   ];
-  return [`searched ${all.join("; ")}`, `  deeper: ${deeper.join(", ")}`];
+  return [`searched ${all.join(";\n         ")}`, `  deeper: ${deeper.join(", ")}`];
 }
 
 function isWhole({ sequences, leftOut, ofSequences }: SearchFacts): boolean {
