@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { conformanceTests } from "./node-test.ts";
 import { PATHS } from "./paths.ts";
-import { temporaryFile } from "./testing/temporary-file.ts";
+import { temporaryDirectory, temporaryFile } from "./testing/temporary-file.ts";
 
 const IMPORTS = `
 import { conformanceTests } from ${JSON.stringify(new URL("./node-test.mjs", import.meta.url).href)};
@@ -13,19 +15,32 @@ import { tsImport } from ${JSON.stringify(import.meta.resolve("tsx/esm/api"))};
 const { createService, facts } = await tsImport(${JSON.stringify(pathToFileURL(PATHS.reference).href)}, import.meta.url);
 `;
 
-/** Runs a user's test file, plain JavaScript, in a process of its own, and gives what the TAP reporter printed. */
-function tapOf(context: TestContext, source: string, ...options: readonly string[]) {
-  const file = temporaryFile(context, "user.test.mjs", `${IMPORTS}${source}`);
+/** Runs a user's test file in a process of its own, without any loader, and gives what the TAP reporter printed. */
+function tapOf(file: string, options: readonly string[] = [], cwd: string = PATHS.root) {
   // With this variable the inner runner would print for the outer one.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env;
   const words = ["--test", "--test-reporter=tap", ...options, file];
-  const { status, stdout } = spawnSync(process.execPath, words, { encoding: "utf8", env });
+  const { status, stdout } = spawnSync(process.execPath, words, { encoding: "utf8", env, cwd });
   return { status, tap: stdout };
 }
 
-test("each vector is a test by its id, in a suite, and --test-name-pattern chooses", (context) => {
-  const source = `conformanceTests({ module: ${JSON.stringify(PATHS.reference)} });`;
-  const { status, tap } = tapOf(context, source, "--test-name-pattern=platform/same-twice$");
+/** A user's project with the kit installed, a service in TypeScript, and the test file that the README has for it. */
+function projectOfReadme(context: TestContext): string {
+  const folder = temporaryDirectory(context);
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(PATHS.root, join(folder, "node_modules/launch-draft-conformance"));
+  write("package.json", '{ "type": "module" }');
+  write("service.ts", `export * from ${JSON.stringify(PATHS.reference)};\n`);
+  const readme = readFileSync(join(PATHS.root, "README.md"), "utf8");
+  const [, example = "no example"] = /```js\n([^`]*conformanceTests[^`]*)```/.exec(readme) ?? [];
+  write("conformance.test.mjs", example);
+  return folder;
+}
+
+test("the README's example makes a test of each vector, by its id, in a suite, and --test-name-pattern chooses", (context) => {
+  const pattern = "--test-name-pattern=platform/same-twice$";
+  const { status, tap } = tapOf("conformance.test.mjs", [pattern], projectOfReadme(context));
   assert.equal(status, 0, tap);
   assert.match(tap, /^# Subtest: partner-preview-1$/m);
   assert.match(tap, /^ {4}# Subtest: platform$/m);
@@ -35,9 +50,10 @@ test("each vector is a test by its id, in a suite, and --test-name-pattern choos
 
 test("whatever an implementation does is told as what it is", async (context) => {
   const skeleton = JSON.stringify(join(PATHS.examples, "typescript/skeleton.ts"));
-  const { status, tap } = tapOf(
+  const file = temporaryFile(
     context,
-    `
+    "user.test.mjs",
+    `${IMPORTS}
     conformanceTests({ module: ${skeleton}, only: ["platform/same-twice"] });
 
     const capabilities = { restart: false };
@@ -65,6 +81,7 @@ test("whatever an implementation does is told as what it is", async (context) =>
     conformanceTests({ createService: wrong, facts, only: ["platform/same-twice"] });
     `,
   );
+  const { status, tap } = tapOf(file);
   assert.equal(status, 1);
   const [, failing = "", lacking = "", throwing = "", unable = "", onTheWay = ""] = tap.split(
     /^# Subtest: partner-preview-1$/m,
@@ -116,6 +133,8 @@ test("the package exports the door and the library", async () => {
     fileURLToPath(import.meta.resolve("launch-draft-conformance/node-test")),
     join(PATHS.root, "conformance/node-test.mjs"),
   );
+  const commonJs: unknown = createRequire(import.meta.url)("launch-draft-conformance/node-test");
+  assert.equal(typeof (commonJs as { conformanceTests?: unknown }).conformanceTests, "function");
   const library = await import("launch-draft-conformance");
   assert.equal(typeof library.run, "function");
 });

@@ -86,6 +86,7 @@ async function timesOf(names: readonly string[], report: Report) {
   });
   const context = {
     contract: data.contract,
+    operationOf: data.contract.operations.of,
     invocation: { command: "npx launch-draft-conformance run", options: [], seed: 1 },
     verbose: false,
   };

@@ -29,12 +29,12 @@ for (const [given, message] of [
   [{ protocol: 1, facts }, "implementation is missing"],
   [{ ...result, implementation: { name: "x" } }, "implementation.version is missing"],
   [{ ...result, implementation: { name: "", version: "1" } }, "implementation.name must not be empty"],
-  [{ ...result, implementation: { name: "x", version: 1 } }, "implementation.version must be string, not 1"],
+  [{ ...result, implementation: { name: "x", version: 1 } }, "implementation.version must be a text, not 1"],
   [{ protocol: 1, implementation }, "facts is missing"],
   [{ ...result, facts: {} }, "facts.metadataHosts is missing"],
   [{ ...result, facts: { metadataHosts: ["a"] } }, 'facts.metadataHosts must be two strings, not ["a"]'],
   [host("https://b"), 'facts.metadataHosts.1 must be a bare host name, not "https://b"'],
-  [host(5), "facts.metadataHosts.1 must be string, not 5"],
+  [host(5), "facts.metadataHosts.1 must be a text, not 5"],
   [
     { ...result, facts: { ...facts, operatorKey: "0" } },
     'facts.operatorKey must be a base58 public key, not "0"',
@@ -45,13 +45,13 @@ for (const [given, message] of [
   ],
   [
     { ...result, facts: { ...facts, capacity: { drafts: "9" } } },
-    'facts.capacity.drafts must be integer, not "9"',
+    'facts.capacity.drafts must be a whole number, not "9"',
   ],
   [
     { ...result, capabilities: { clock: "fake" } },
     'capabilities.clock must be one of virtual, real, not "fake"',
   ],
-  [{ ...result, capabilities: { restart: "yes" } }, 'capabilities.restart must be boolean, not "yes"'],
+  [{ ...result, capabilities: { restart: "yes" } }, 'capabilities.restart must be true or false, not "yes"'],
   [
     { ...result, capabilities: { concurency: true } },
     'capabilities.concurency is no name of the protocol (did you mean "concurrency"?)',

@@ -3,6 +3,7 @@ import leven from "leven";
 import { AdapterFault, type Capabilities, type Facts, type ImplementationInfo } from "./adapter.ts";
 import { factsSchema, implementationInfoSchema } from "./implementation-info.schema.ts";
 import { oneLine, shown } from "./one-line.ts";
+import { wantedBy } from "./schema-words.ts";
 
 /** The adapter protocol's version that the kit speaks. */
 export const PROTOCOL = 1;
@@ -97,8 +98,6 @@ function complaint(error: ErrorObject): string {
       return `${member(params["missingProperty"])} is missing`;
     case "additionalProperties":
       return `${member(params["additionalProperty"])} is no name of the protocol${nearest(error)}`;
-    case "enum":
-      return `${where} must be one of ${(params["allowedValues"] as unknown[]).join(", ")}, not ${shown(error.data)}`;
     case "pattern":
       return `${where} must be ${path.endsWith("operatorKey") ? "a base58 public key" : "a bare host name"}, not ${shown(error.data)}`;
     case "minItems":
@@ -107,7 +106,7 @@ function complaint(error: ErrorObject): string {
     case "minLength":
       return `${where} must not be empty`;
     default:
-      return `${where} ${error.message ?? "is wrong"}, not ${shown(error.data)}`;
+      return `${where} must be ${wantedBy(error)}, not ${shown(error.data)}`;
   }
 }
 

@@ -23,7 +23,13 @@ function kept(): Output & { readonly said: { out: string; err: string } } {
 
 function listed(options: Partial<ListOptions>): string {
   const output = kept();
-  assert.equal(listCommand({ rules: false, points: false, json: false, only: [], ...options }, output), 0);
+  assert.equal(
+    listCommand(
+      { rules: false, points: false, properties: false, json: false, only: [], ...options },
+      output,
+    ),
+    0,
+  );
   return output.said.out;
 }
 
@@ -63,7 +69,14 @@ test("explain of a rule names the properties that try it, and how services break
 });
 
 test("explain of a property tells its rules, and of a service of the bank its edits", () => {
-  assert.match(explained("property/texts"), /^property\/texts {2}.*\n {2}rule {8}LAUNCH-16 {6}A build/);
+  assert.match(
+    explained("property/texts"),
+    /^property\/texts {2}.*\n {2}tries {7}.*\n {2}cases {7}30 in a usual run; --runs 600 tries more\n {2}rule {8}LAUNCH-16 {6}A build/,
+  );
+  assert.match(
+    explained("property/exhaustive"),
+    /\n {2}cases {7}493 in a usual run; --exhaustive 4 tries more\n/,
+  );
   assert.match(
     explained("challenge/used-up-by-success-only"),
     /^challenge\/used-up-by-success-only {2}.*\n {2}at {10}conformance\/mutants\/broken\/challenge\.yaml:\d+\n {2}breaks {6}CHALLENGE-23 {2}[\s\S]*\n {2}in reference\/\S+\.ts:\d+\n {4}- .*\n[\s\S]* {4}\+ /,
@@ -99,7 +112,7 @@ test("explain of anything else guesses the slip", () => {
   assert.throws(() => explainCommand("LIMTI-1", kept()), {
     name: "UsageError",
     message:
-      '"LIMTI-1" is no rule, open point, vector, property or broken service (did you mean "LIMIT-1"?); `list` shows them',
+      '"LIMTI-1" is no rule, open point, vector, property or service of the bank (did you mean "LIMIT-1"?); `list` shows them',
   });
 });
 
@@ -107,6 +120,10 @@ test("list gives vectors, rules and open points, for people and for programs", (
   assert.match(listed({ only: ["verify"] }), /^(verify\/\S+ {2,}\S.*\n)+\d+ vectors\n$/);
   assert.match(listed({ rules: true }), /^ {2}SERVICE-7 +unobservable( +-)+ +The service works offline/m);
   assert.match(listed({ points: true }), /\n\d+ open points\n$/);
+  assert.match(listed({ properties: true }), /^ {2}property\/texts +30 +7 +names, symbols.*$/m);
+  const properties: readonly object[] = JSON.parse(listed({ properties: true, json: true }));
+  assert.match(listed({ properties: true }), new RegExp(`\\n${properties.length} properties\\n$`));
+  assert.deepEqual(Object.keys(properties[0] ?? {}), ["id", "title", "tries", "rules", "needs", "cases"]);
   const [vector] = JSON.parse(listed({ only: ["verify"], json: true }));
   assert.deepEqual(Object.keys(vector), ["id", "title", "rules", "source", "needs"]);
   assert.throws(() => listed({ only: ["vrefiy"] }), {

@@ -1,3 +1,4 @@
+import { operationOf } from "../contract/operations.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import { suggestion } from "../engine/data/schema.ts";
 import { loadRuleBook } from "../engine/rule-book.ts";
@@ -50,7 +51,12 @@ export async function compareCommand(
   const contract = loadRuleBook(PATHS.contract);
   const comparison = compareReports(reports, contract);
   const invocation = { command: `${kitCommand()} compare`, options: [], seed: 0 };
-  const written = await writeReports(reporters, comparison, { contract, invocation, verbose }, output);
+  const written = await writeReports(
+    reporters,
+    comparison,
+    { contract, operationOf, invocation, verbose },
+    output,
+  );
   return written ? 0 : 2;
 }
 

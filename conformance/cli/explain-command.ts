@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 import { loadKitData } from "../contract/kit-data.ts";
-import { SEARCHES } from "../contract/searches.ts";
-import type { Property } from "../engine/contract.ts";
+import { type PropertyAtDefault, propertiesAtDefault } from "../contract/properties-at-default.ts";
 import { suggestion } from "../engine/data/schema.ts";
 import { formatOutcome } from "../engine/outcome.ts";
 import type { OpenPoint, Rule, RuleBook } from "../engine/rule-book.ts";
-import { propertyId } from "../engine/search/property-result.ts";
 import type { Suites } from "../engine/vectors/load.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
 import { spansOf } from "../mutants/apply-edits.ts";
@@ -25,7 +23,7 @@ export function explainCommand(id: string, output: Output): number {
   const rule = contract.rules.get(id);
   const point = contract.points.get(id);
   const vectors = suites.vectors.filter((vector) => vector.id === id || vector.id.startsWith(`${id}/`));
-  const property = SEARCHES.properties.find((candidate) => propertyId(candidate) === id);
+  const property = propertiesAtDefault().find((candidate) => candidate.id === id);
   const broken = bank.broken.find((entry) => entry.id === id);
   const legal = bank.legal.find((entry) => entry.id === id);
   if (rule !== undefined) output.out(explainRule(rule, contract, suites));
@@ -40,11 +38,11 @@ export function explainCommand(id: string, output: Output): number {
       ...contract.rules.keys(),
       ...contract.points.keys(),
       ...suites.vectors.map((vector) => vector.id),
-      ...SEARCHES.properties.map(propertyId),
+      ...propertiesAtDefault().map((known) => known.id),
       ...[...bank.broken, ...bank.legal].map((entry) => entry.id),
     ];
     throw new UsageError(
-      `"${id}" is no rule, open point, vector, property or broken service${suggestion(id, known)}; \`list\` shows them`,
+      `"${id}" is no rule, open point, vector, property or service of the bank${suggestion(id, known)}; \`list\` shows them`,
     );
   }
   return 0;
@@ -53,7 +51,7 @@ export function explainCommand(id: string, output: Output): number {
 function explainRule(rule: Rule, contract: RuleBook, suites: Suites): string {
   const trace = traceRules(contract, suites).get(rule.id);
   const tested = suites.vectors.filter(({ rules }) => rules.includes(rule.id));
-  const properties = SEARCHES.properties.filter((property) => property.rules.includes(rule.id));
+  const properties = propertiesAtDefault().filter(({ rules }) => rules.includes(rule.id));
   const broken = loadBank(contract).broken.filter(({ id }) => trace?.mutants.includes(id));
   return lines([
     `${rule.id}  ${rule.statement}`,
@@ -62,7 +60,7 @@ function explainRule(rule: Rule, contract: RuleBook, suites: Suites): string {
     ...(rule.reason === undefined ? [] : [said("reason", rule.reason)]),
     ...(rule.observable ? [said("vectors", String(tested.length)), ...titles(tested)] : []),
     ...(properties.length === 0 ? [] : [said("properties", String(properties.length))]),
-    ...titles(properties.map((property) => ({ id: propertyId(property), title: property.title }))),
+    ...titles(properties),
     ...(broken.length === 0 ? [] : ["  how a service breaks it"]),
     ...titles(broken.map(({ id, title, why }) => ({ id, title: `${title}: ${why}` }))),
   ]);
@@ -93,11 +91,14 @@ function explainPoint(point: OpenPoint, suites: Suites, bank: Bank): string {
   ]);
 }
 
-function explainProperty(property: Property, contract: RuleBook): string {
+function explainProperty(property: PropertyAtDefault, contract: RuleBook): string {
+  const { id, title, tries, cases, more, rules, needs } = property;
   return lines([
-    `${propertyId(property)}  ${property.title}`,
-    ...statements("rule", property.rules, contract),
-    said("needs", property.needs.join(", ") || "nothing"),
+    `${id}  ${title}`,
+    said("tries", tries),
+    said("cases", `${cases} in a usual run; ${more} tries more`),
+    ...statements("rule", rules, contract),
+    said("needs", needs.join(", ") || "nothing"),
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { DEFAULT_SEED } from "../engine/search/default-runs.ts";
-import { collect, duration, wholeNumber } from "./option-values.ts";
+import { collect, duration, positiveNumber, wholeNumber } from "./option-values.ts";
 import { REPORTERS } from "./reporters.ts";
 
 /** The options of every command that drives an implementation. */
@@ -30,7 +30,7 @@ export function judging(command: Command) {
     .option(
       "--jobs <n>",
       "processes or threads side by side, with --command or --module: 1 unless told (the bundled reference: one for each core)",
-      wholeNumber,
+      positiveNumber,
     )
     .addOption(inTime("--max-wait <duration>", "longest wait on a real clock").default(90_000, "90s"))
     .option(

@@ -1,4 +1,5 @@
 import { loadKitData } from "../contract/kit-data.ts";
+import { propertiesAtDefault } from "../contract/properties-at-default.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
 import { select } from "../engine/run/plan.ts";
@@ -11,15 +12,17 @@ import type { Output } from "./output.ts";
 export interface ListOptions {
   readonly rules: boolean;
   readonly points: boolean;
+  readonly properties: boolean;
   readonly json: boolean;
   readonly only: readonly string[];
 }
 
-/** `list`: the vectors, the rules with their vectors, or the open points. */
+/** `list`: the vectors, the rules with their vectors, the open points, or the properties. */
 export function listCommand(options: ListOptions, output: Output): number {
   const { contract, suites } = loadKitData();
   if (options.rules) output.out(listRules(contract, suites, options.json));
   else if (options.points) output.out(listPoints(contract, options.json));
+  else if (options.properties) output.out(listProperties(options.json));
   else output.out(listVectors(suites, options));
   return 0;
 }
@@ -62,6 +65,18 @@ function listPoints(contract: RuleBook, json: boolean): string {
   if (json) return asJson(points);
   const rows = points.map(({ id, reference, question }) => [id, reference, question]);
   return `${table(["open point", "reference", "question"], rows)}\n${points.length} open points\n`;
+}
+
+function listProperties(json: boolean): string {
+  const properties = propertiesAtDefault();
+  if (json) return asJson(properties.map(({ name: _, more: __, ...told }) => told));
+  const rows = properties.map(({ id, cases, rules, title }) => [
+    id,
+    String(cases),
+    String(rules.length),
+    title,
+  ]);
+  return `${table(["property", "cases", "rules", "what must hold"], rows)}\n${rows.length} properties\n`;
 }
 
 function asJson(value: unknown): string {

@@ -6,7 +6,7 @@ import { kitVersion } from "../paths.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { readReport } from "../reports/read-report.ts";
 import { type GatesOptions, loadGates } from "./gates.ts";
-import { kitCommand } from "./kit-command.ts";
+import { invocationOf } from "./invocation.ts";
 import { loadReporters } from "./reporters.ts";
 import type { RunEdge } from "./run-command.ts";
 import { updateGates } from "./update-gates.ts";
@@ -38,16 +38,13 @@ export async function mergeCommand(
   checkSuites(files);
   const order = await everyId(contract, suites);
   const merged = mergeReports(files, { version: kitVersion(), digest: suites.digest, order });
-  const { report, complete } = await updateGates(merged, held, { ...data, gates, nowMs }, output);
-  const invocation = {
-    command: `${kitCommand()} run`,
-    options: first?.report.shard?.options ?? [],
-    seed: report.seed,
-  };
+  const { report: judged, complete } = await updateGates(merged, held, { ...data, gates, nowMs }, output);
+  const report = first?.report.asked === undefined ? judged : { ...judged, asked: first.report.asked };
+  const invocation = invocationOf(report);
   const written = await writeReports(
     reporters,
     report,
-    { contract, invocation, verbose: options.verbose },
+    { contract, operationOf: contract.operations.of, invocation, verbose: options.verbose },
     output,
   );
   return (written && complete) || report.exitStatus !== 0 ? report.exitStatus : 2;

@@ -1,7 +1,22 @@
 /** How values of options are read; what is wrong about one is told by the program, with the option's name. */
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { parseShard, type Shard } from "../engine/run/shard.ts";
 import { parseDuration } from "../engine/vectors/duration.ts";
+import { UsageError } from "./usage-error.ts";
+
+/**
+ * Refuses an empty text, which is no file, command, name or address.
+ * @throws {UsageError} that names the option or the argument
+ */
+export function refuseEmpty(command: Command): void {
+  const isEmpty = (value: unknown) =>
+    [value].flat().some((one) => typeof one === "string" && one.trim() === "");
+  const option = command.options.find((one) => isEmpty(command.getOptionValue(one.attributeName())));
+  if (option !== undefined) throw new UsageError(`${option.long}: a value is wanted, not an empty text`);
+  const argument = command.registeredArguments.find((_, index) => isEmpty(command.processedArgs[index]));
+  if (argument !== undefined)
+    throw new UsageError(`${command.name()}: a value is wanted for <${argument.name()}>, not an empty text`);
+}
 
 /** An option that may be given several times: everything that was given. */
 export function collect(value: string, earlier: readonly string[]): readonly string[] {
@@ -11,6 +26,12 @@ export function collect(value: string, earlier: readonly string[]): readonly str
 /** A whole number that is not negative. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("a whole number is wanted.");
+  return Number(text);
+}
+
+/** How many of something there are to be. */
+export function positiveNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("a whole number from 1 on is wanted.");
   return Number(text);
 }
 

@@ -6,7 +6,7 @@ import { kitVersion, PATHS } from "../paths.ts";
 import { helpText } from "./help-text.ts";
 import { judging, reaching } from "./implementation-options.ts";
 import { initCommand } from "./init-command.ts";
-import { collect, searchDepth, shard, wholeNumber } from "./option-values.ts";
+import { collect, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
 import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
 import { type RunEdge, runCommand } from "./run-command.ts";
@@ -51,7 +51,8 @@ function programOf({ output, time, beginRun, stop }: ProgramEdge, ended: (status
     .configureHelp({ optionDescription: helpText })
     .exitOverride()
     .showHelpAfterError("(--help shows what there is)")
-    .configureOutput({ writeErr: output.err, writeOut: output.out });
+    .configureOutput({ writeErr: output.err, writeOut: output.out })
+    .hook("preAction", (_, command) => refuseEmpty(command));
 
   judging(program.command("run"))
     .description(
@@ -123,10 +124,24 @@ function programOf({ output, time, beginRun, stop }: ProgramEdge, ended: (status
     });
 
   program
+    .command("report")
+    .description("write the report of a run anew, by any reporter, from what --reporter json=FILE wrote")
+    .argument("<file>", "the json report of a run, of a part of one, or of merge")
+    .option("--reporter <name[=file]>", "as for run; may be given several times", collect, [])
+    .option("--subject <name>", "with --reporter in-toto: what was under test")
+    .option("--verbose", "everything: each choice, each test that was skipped", false)
+    .option("--exit-status", "end as the run did; else with 0, once all is written", false)
+    .action(async (file: string, options) => {
+      const { reportCommand } = await import("./report-command.ts");
+      ended(await reportCommand({ ...options, file }, output));
+    });
+
+  program
     .command("list")
-    .description("list the vectors, or the rules, or the open points")
+    .description("list the vectors, or the rules, the open points, or the properties")
     .option("--rules", "the rules, with how many vectors try each", false)
     .option("--points", "what the contract leaves open, with the reference's choice", false)
+    .option("--properties", "what is searched for, with how many cases a usual run tries", false)
     .option("--only <glob...>", "only vectors whose id matches", [])
     .option("--json", "for programs", false)
     .action(async (options) => {
@@ -136,8 +151,8 @@ function programOf({ output, time, beginRun, stop }: ProgramEdge, ended: (status
 
   program
     .command("explain")
-    .description("what a rule, an open point or a vector is about")
-    .argument("<id>", "RULE-ID, OPEN-POINT or vector/id")
+    .description("what a rule, an open point, a vector, a property or a service of the bank is about")
+    .argument("<id>", "RULE-ID, OPEN-POINT, vector/id, property/name or bank/id")
     .action(async (id: string) => {
       const { explainCommand } = await import("./explain-command.ts");
       ended(explainCommand(id, output));

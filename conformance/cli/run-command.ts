@@ -4,13 +4,12 @@ import type { RealTime } from "../engine/play/real-time.ts";
 import { type RunOptions, runOutcome } from "../engine/run/run.ts";
 import type { RunThreads } from "../engine/run/run-threads.ts";
 import type { Shard } from "../engine/run/shard.ts";
-import { DEFAULT_DEPTH, DEFAULT_RUNS, REMOTE_BUDGET } from "../engine/search/default-runs.ts";
+import { DEFAULT_DEPTH, REMOTE_BUDGET } from "../engine/search/default-runs.ts";
 import { kitVersion } from "../paths.ts";
 import { type GatedReport, type Gates, gatedReport } from "../policies/gated-report.ts";
-import { shellQuote } from "../reports/reproduction-command.ts";
 import { acceptedNames } from "./accepted-names.ts";
 import type { GatesOptions } from "./gates.ts";
-import { kitCommand } from "./kit-command.ts";
+import { invocationOf } from "./invocation.ts";
 import { INTERRUPTED, type Output } from "./output.ts";
 import { resultProgress, searchProgress } from "./progress.ts";
 import { loadReporters, type Reporter } from "./reporters.ts";
@@ -105,7 +104,7 @@ async function judge(
   reporters: readonly Reporter[],
   threads: RunThreads<AdapterOptions> | undefined,
 ): Promise<number> {
-  const { replay, runs, seed } = options;
+  const { replay } = options;
   const { output, time } = edge;
   const data = replay === undefined ? loadKitData() : loadReplayData(replay);
   const { contract } = data;
@@ -123,7 +122,7 @@ async function judge(
       threads === undefined
         ? await runOutcome(runOptions)
         : await (await import("../engine/run/run-with-threads.ts")).runWithThreads(runOptions, threads);
-    const { report, complete } =
+    const { report: judged, complete } =
       options.updateBaseline || options.updateChoices
         ? await (await import("./update-gates.ts")).updateGates(
             outcome,
@@ -132,10 +131,15 @@ async function judge(
             output,
           )
         : { report: gatedReport(contract, outcome, gates), complete: true };
-    const verb = replay === undefined ? "run" : `replay ${shellQuote(replay)}`;
-    const cases = runs === DEFAULT_RUNS ? {} : { runs };
-    const invocation = { command: `${kitCommand()} ${verb}`, options: words, seed, ...cases };
-    const context = { contract, invocation, verbose: options.verbose, replay: replay !== undefined };
+    const report = { ...judged, asked: { options: words, ...(replay === undefined ? {} : { replay }) } };
+    const invocation = invocationOf(report);
+    const context = {
+      contract,
+      operationOf: contract.operations.of,
+      invocation,
+      verbose: options.verbose,
+      replay: replay !== undefined,
+    };
     const saved = options.saveFailures === undefined || saveFailures(report, options.saveFailures, output);
     const written = (await writeReports(reporters, report, context, output)) && saved && complete;
     return exitStatusOf(report, written, output);

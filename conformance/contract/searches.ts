@@ -21,6 +21,8 @@ export const SEARCHES: Searches = {
       name: "stateful",
       title:
         "every answer in a random sequence of requests, waits and restarts is one that the contract allows",
+      tries:
+        "a sequence of challenges, proofs, builds, waits and restarts by several creators, or a long walk to what was done least",
       rules: ["CHALLENGE-24", "SESSION-6", "SESSION-8", "IDEMPOTENCY-5", "IDEMPOTENCY-16", "LIMIT-10"],
       needs: ["virtual-clock", "restart", "rawBody"],
       // Few and long: a fault may wait for several things to have happened in one sequence.
@@ -37,6 +39,8 @@ export const SEARCHES: Searches = {
     inFlight({
       name: "races",
       title: "requests in flight together get what they would get one after the other",
+      tries:
+        "several proofs of one challenge, retries or inputs under one key, or builds of one creator, all at once",
       rules: ["CHALLENGE-71", "IDEMPOTENCY-70", "IDEMPOTENCY-71", "LIMIT-70", "LIMIT-71"],
       needs: ["virtual-clock", "restart", "concurrency"],
       // A case costs several requests in flight.
@@ -48,6 +52,8 @@ export const SEARCHES: Searches = {
   exhaustive: exhaustive({
     name: "exhaustive",
     title: "every sequence over a small set of commands gets the answers that the contract allows",
+    tries:
+      "every sequence out of a small set of commands, with probes of what each left behind, and a few longer ones",
     rules: ["CHALLENGE-22", "CHALLENGE-23", "SESSION-7", "IDEMPOTENCY-5", "IDEMPOTENCY-14", "LIMIT-6"],
     needs: ["virtual-clock", "restart"],
     set: COMMANDS,

@@ -214,6 +214,8 @@ export interface PropertyDescription {
   /** `property/<name>` is its id. */
   readonly name: string;
   readonly title: string;
+  /** What is drawn, or gone through. */
+  readonly tries: string;
   /** The rules that it speaks for. */
   readonly rules: readonly string[];
   readonly needs: readonly Need[];
@@ -253,6 +255,8 @@ export interface PropertyOutcome {
 
 /** The search that tries every sequence of a few commands. */
 export interface ExhaustiveProperty extends PropertyDescription {
+  /** How many sequences of so many commands there are. */
+  count(depth: number): number;
   /** Never throws for anything that an implementation does. */
   search(options: ExhaustiveOptions): Promise<ExhaustiveOutcome>;
 }

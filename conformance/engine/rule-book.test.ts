@@ -79,13 +79,7 @@ test("rules and open points are read in their order, with what they leave out fi
 });
 
 for (const [what, file, before, after, message] of [
-  [
-    "a rule without a level",
-    "rules.yaml",
-    "    level: required\n",
-    "",
-    "3:5: rules.0 must have required property 'level'",
-  ],
+  ["a rule without a level", "rules.yaml", "    level: required\n", "", '3:5: rules.0 lacks "level"'],
   [
     "a level that is none",
     "rules.yaml",

@@ -23,6 +23,14 @@ export interface Gates {
   readonly frozen?: FrozenGate;
 }
 
+/** How a run was asked for, as far as it takes to ask again. */
+export interface Asked {
+  /** Options that reach the implementation, quoted for a shell. */
+  readonly options: readonly string[];
+  /** The file of vectors that was played, where it was not the kit's own. */
+  readonly replay?: string;
+}
+
 /** A report, and what the gates make of it: what reporters print and `--reporter json` writes (report.schema.json). */
 export interface GatedReport extends Report {
   /** What became of the failures that the user knows of, where a file names them. */
@@ -31,6 +39,8 @@ export interface GatedReport extends Report {
   readonly heldChoices?: HeldChoices;
   /** The frozen set that the verdict is about, where one was asked for; all else in the report is of today. */
   readonly frozen?: FrozenReport;
+  /** How it was asked for; a report of another version may lack it. */
+  readonly asked?: Asked;
 }
 
 /** Puts the report of a run together, held to what the user holds it to. Pure: the same results give the same report. */

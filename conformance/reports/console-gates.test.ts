@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { operationOf } from "../contract/operations.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { failedResult, resultOf } from "../testing/results.ts";
 import { SMALL_CONTRACT, smallReport } from "../testing/small-report.ts";
@@ -13,6 +14,7 @@ function verdictOf(results: Parameters<typeof smallReport>[0], more: Partial<Gat
     { ...smallReport(results), ...more },
     {
       contract: SMALL_CONTRACT,
+      operationOf,
       invocation: { command: "kit run", options: [], seed: 7 },
       color: false,
       width: 100,
@@ -43,7 +45,12 @@ test("a selection is told as one, and speaks of no rule that it is not about", (
     exitStatus: 0,
     selection,
   };
-  const context = { invocation: { command: "kit run", options: [], seed: 7 }, color: false, width: 100 };
+  const context = {
+    operationOf,
+    invocation: { command: "kit run", options: [], seed: 7 },
+    color: false,
+    width: 100,
+  };
   const text = consoleReport(report, { contract: SMALL_CONTRACT, verbose: false, ...context });
   assert.doesNotMatch(text, /Errors|untried|ERROR-1/);
   assert.match(

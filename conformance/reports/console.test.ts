@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { operationOf } from "../contract/operations.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { failedResult, failureOf, resultOf } from "../testing/results.ts";
 import { SMALL_CONTRACT, smallReport } from "../testing/small-report.ts";
@@ -9,6 +10,7 @@ const INVOCATION = { command: "npx kit run", options: ["--module", "./my service
 const text = (report: GatedReport, more: { color?: boolean; verbose?: boolean; width?: number } = {}) =>
   consoleReport(report, {
     contract: SMALL_CONTRACT,
+    operationOf,
     invocation: INVOCATION,
     color: false,
     width: 100,
@@ -35,7 +37,7 @@ my-service 0.9 (Go), stdio
 Observed choices: 2 of 2 open points seen, 1 unlike the reference's
   unlike the reference   observed    reference
   SHAPE                  otherwise   so
-  and 1 more about codes and the order of checks, as the reference (--verbose lists them)
+  1 as the reference's (--verbose lists them)
 
 conforms: 3 of 3 required rules kept
 3 passed, 0 failed, 0 skipped, 0 error; 3 of 3 run, suite 1.2.3 0123456789ab, 1.23 s
@@ -71,6 +73,26 @@ test("the same wrong answer to the same request is told once, with the others' i
   const told = text(smallReport(results));
   assert.equal(told.match(/^FAILED/gm)?.length, 1);
   assert.match(told, /^ {2}likewise {2}limits\/b, limits\/c, limits\/d and 1 more$/m);
+});
+
+test("a cause that shows in many requests and breaks many rules is one block, within the terminal's width", () => {
+  const results = ["/v1/sign", "/v1/send", "/v1/buy", "/v1/claim", "/v1/payout"].map((path, index) => {
+    const rules = [index === 0 ? "LIMIT-1" : "LIMIT-2"];
+    const expected = "404 NO_EXECUTION_ENDPOINT";
+    const differences = [{ path: "status", expected, got: "405" }];
+    const failure = failureOf(rules, { request: { method: "PUT", path }, expected, got: "405", differences });
+    return resultOf(`suite-${index}/asked`, rules, { outcome: "failed", failures: [failure] });
+  });
+  const told = text(smallReport(results), { width: 64 });
+  assert.equal(told.match(/^FAILED/gm)?.length, 1);
+  assert.match(told, /^ {2}likewise {2}suite-1\/asked, suite-2\/asked and 2 more$/m);
+  assert.match(told, /^ {2}requests {2}PUT \/v1\/send, PUT \/v1\/buy, PUT \/v1\/claim and 1 more$/m);
+  assert.match(told, /^ {2}breaks {4}LIMIT-2$/m);
+  const lines = told.slice(told.indexOf("FAILED"), told.indexOf("area")).split("\n");
+  assert.deepEqual(
+    lines.filter((line) => line.length > 64 && !/^ {2}again/.test(line)),
+    [],
+  );
 });
 
 test("a test that gets the wrong answer twice is not like itself", () => {
@@ -109,7 +131,7 @@ test("what was not run is told by reason: a reason that many share once", () => 
   assert.match(told, /^ERROR {2}handle threw: out of luck\n {9}errors\/x$/m);
   assert.match(
     told,
-    /^skipped {2}needs what only the implementation can tell \(fact operatorKey\)\n {9}limits\/a, limits\/b, limits\/c and 1 more$/m,
+    /^skipped {2}needs what only the implementation can tell \(fact operatorKey\)\n {9}4 tests: limits\/a, limits\/b, limits\/c and 1 more\n {9}\(--verbose names them all\)$/m,
   );
   assert.match(
     told,
@@ -153,7 +175,7 @@ test("a failure that does not count is a line with the reason, and what the run 
   assert.doesNotMatch(told, /^FAILED/m);
   assert.match(
     told,
-    /^known {3}limits\/known {2}to be mended\nlater {3}limits\/later {2}came after the suite that counts$/m,
+    /^known {4}to be mended\n {9}limits\/known\nlater {4}came after the suite that counts\n {9}limits\/later$/m,
   );
   assert.match(
     told,

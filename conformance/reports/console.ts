@@ -1,7 +1,5 @@
 import pc from "picocolors";
 import wrapAnsi from "wrap-ansi";
-import type { Result } from "../engine/play/result.ts";
-import type { RuleBook } from "../engine/rule-book.ts";
 import { lackedBy } from "../engine/run/accepts-untried.ts";
 import { NOT_SEEN } from "../engine/run/choices.ts";
 import type { SearchFacts } from "../engine/run/report.ts";
@@ -11,29 +9,24 @@ import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { allowUntriedOption, untriedRules } from "./allow-untried.ts";
 import { areaRows } from "./areas.ts";
+import { failuresText, notJudgedText, waivedText } from "./console-failures.ts";
 import type { ReportContext } from "./context.ts";
 import { exitNote } from "./exit-note.ts";
-import { groupFailures, testsOf } from "./failure-groups.ts";
-import { failureText } from "./failure-text.ts";
 import { gateLines } from "./gates.ts";
 import { headlineOf, headlineText } from "./headline.ts";
 import { requiredRules } from "./required-rules.ts";
+import { hanging } from "./some-of.ts";
 import { table } from "./table.ts";
-import { waiver } from "./waiver.ts";
-
-/** Failures shown whole, and shown as a line, before they are only counted. */
-const SHOWN_WHOLE = 5;
-const SHOWN_AS_LINE = 25;
 
 /** The report for people at a terminal. Pure: gives the text. */
 export function consoleReport(report: GatedReport, options: ReportContext): string {
   const color = pc.createColors(options.color);
   const told = [
     heading(report),
-    failures(report, options),
-    waived(report, options),
-    notJudged(report, "error", color.red),
-    notJudged(report, "skipped", color.yellow),
+    failuresText(report, options),
+    waivedText(report, options),
+    notJudgedText(report, "error", options),
+    notJudgedText(report, "skipped", options),
   ];
   if (options.replay)
     return joined([...told, advice(report, options), `${headlineText(report)}\n${counts(report)}`]);
@@ -57,66 +50,9 @@ function heading({ kit, contract, implementation, adapter, seed, runs }: GatedRe
   return `${kit.name} ${kit.version} · contract ${contract} · seed ${seed}, ${runs} runs a property\n${name}, ${adapter}`;
 }
 
-function failures(report: GatedReport, { contract, invocation, color }: ReportContext): string {
-  const { red, dim } = pc.createColors(color);
-  const groups = groupFailures(report.results.filter((result) => waiver(result) === undefined));
-  const whole = groups.slice(0, SHOWN_WHOLE).map((group) => {
-    const [{ result, failure }] = group;
-    const [first = "", ...rest] = failureText(result, failure, contract, invocation);
-    const others = testsOf(group).slice(1);
-    const also = others.length === 0 ? [] : [dim(`  likewise  ${firstOf(others)}`)];
-    return [red(first), ...rest, ...also].join("\n");
-  });
-  const lines = groups
-    .slice(SHOWN_WHOLE, SHOWN_WHOLE + SHOWN_AS_LINE)
-    .map(([{ result, failure }, ...others]) => {
-      const also = others.length === 0 ? "" : dim(` and ${others.length} like it`);
-      const what = plainLine(`expected ${failure.expected}, got ${failure.got}`, 90);
-      return `${red("failed")}  ${result.id}  ${failure.rules.slice(0, 3).join(", ")}  ${what}${also}`;
-    });
-  const rest = groups.slice(SHOWN_WHOLE + SHOWN_AS_LINE).flat().length;
-  const more = rest > 0 ? [dim(`… and ${rest} more; --reporter json=FILE has them all`)] : [];
-  return [...whole, [...lines, ...more].join("\n")].filter((part) => part !== "").join("\n\n");
-}
-
-/** Failures that do not count, each with the reason. */
-function waived(report: GatedReport, { color, verbose }: ReportContext): string {
-  const { dim, yellow } = pc.createColors(color);
-  const lines = report.results.flatMap((result) => {
-    const reason = waiver(result);
-    return reason === undefined
-      ? []
-      : [`${yellow(result.known === undefined ? "later" : "known")}   ${result.id}  ${dim(reason)}`];
-  });
-  const shown = verbose ? lines : lines.slice(0, SHOWN_AS_LINE);
-  const rest = lines.length - shown.length;
-  return [...shown, ...(rest > 0 ? [dim(`… and ${rest} more; --verbose lists them`)] : [])].join("\n");
-}
-
 function gates(report: GatedReport, red: (text: string) => string): string {
   return gateLines(report)
     .map(({ text, fails }) => (fails ? red(text) : text))
-    .join("\n");
-}
-
-/** The first few ids, and how many more there are. */
-function firstOf(ids: readonly string[]): string {
-  return ids.slice(0, 3).join(", ") + (ids.length > 3 ? ` and ${ids.length - 3} more` : "");
-}
-
-/** Results that were not judged, by reason: a reason that many share is said once. */
-function notJudged(report: GatedReport, outcome: Result["outcome"], paint: (text: string) => string): string {
-  const byReason = new Map<string, string[]>();
-  for (const result of report.results) {
-    if (result.outcome !== outcome) continue;
-    const reason = plainLine(result.reason ?? "no reason given", 200);
-    byReason.set(reason, [...(byReason.get(reason) ?? []), result.id]);
-  }
-  return [...byReason]
-    .map(
-      ([reason, ids]) =>
-        `${paint(outcome === "error" ? "ERROR" : "skipped")}  ${reason}\n         ${firstOf(ids)}`,
-    )
     .join("\n");
 }
 
@@ -152,34 +88,24 @@ function choices(report: GatedReport, { contract, color, width, verbose }: Repor
     lines.push(table(["unlike the reference", "observed", "reference"], rows));
   }
   const asReference = seen.filter(({ observed, reference }) => observed === reference);
-  const plainCodes = asReference.filter(({ point }) => isAboutCodes(contract, point));
-  for (const [area, title] of contract.areas) {
-    const shown = asReference.filter(
-      ({ point }) => contract.points.get(point)?.area === area && (verbose || !isAboutCodes(contract, point)),
-    );
+  if (!verbose && asReference.length > 0)
+    lines.push(dim(`  ${asReference.length} as the reference's (--verbose lists them)`));
+  for (const [area, title] of verbose ? contract.areas : []) {
+    const shown = asReference.filter(({ point }) => contract.points.get(point)?.area === area);
     if (shown.length === 0) continue;
     const text = `${title}: ${shown.map(({ point, observed }) => `${point} ${yellow(plainLine(observed, 100))}`).join(" · ")}`;
     lines.push(wrapAnsi(text, width - 4).replaceAll(/^/gm, "  "));
   }
-  if (!verbose && plainCodes.length > 0) {
-    lines.push(
-      dim(
-        `  and ${plainCodes.length} more about codes and the order of checks, as the reference (--verbose lists them)`,
-      ),
-    );
-  }
   return lines.join("\n");
 }
 
-/** Whether every reading of a point is a particular answer: such points are many, and dull where all is as usual. */
-function isAboutCodes(contract: RuleBook, point: string): boolean {
-  return contract.points.get(point)?.readings.every(({ outcome }) => outcome !== undefined) ?? false;
-}
-
-function advice(report: GatedReport, { color }: ReportContext): string {
+function advice(report: GatedReport, { color, width }: ReportContext): string {
   const { yellow } = pc.createColors(color);
   return report.advice
-    .map(({ rule, message }) => `${yellow("advice")}  ${rule}  ${plainLine(message, 140)}`)
+    .map(({ rule, message }) => {
+      const told = hanging(`${rule}  ${plainLine(message, 300)}`, width, "advice  ".length);
+      return `${yellow("advice")}  ${told}`;
+    })
     .join("\n");
 }
 
@@ -237,7 +163,7 @@ function depthLines({ results, search, runs }: GatedReport): readonly string[] {
     ...(found === undefined ? [] : [`--runs ${runs * 10}`]),
     ...(!isLooked(search) ? [] : [`--exhaustive ${isWhole(search) ? search.depth + 1 : search.depth}`]),
   ];
-  return [`searched ${all.join("; ")}`, `  deeper: ${deeper.join(", ")}`];
+  return [`searched ${all.join(";\n         ")}`, `  deeper: ${deeper.join(", ")}`];
 }
 
 /** Whether a search was begun: it is not where the implementation lacks what it needs. */

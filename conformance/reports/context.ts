@@ -1,9 +1,12 @@
 import type { RuleBook } from "../engine/rule-book.ts";
+import type { OperationOf } from "./failure-links.ts";
 import type { Invocation } from "./reproduction-command.ts";
 
 /** What a reporter is given beside the finished report. */
 export interface ReportContext {
   readonly contract: RuleBook;
+  /** Which operation of the contract a request is. */
+  readonly operationOf: OperationOf;
   readonly invocation: Invocation;
   /** Whether escape sequences may colour the text. */
   readonly color: boolean;

@@ -1,18 +1,22 @@
-import { readFileSync } from "node:fs";
 import { DataError } from "../engine/data/data-error.ts";
+import { MIB, readTextFile } from "../engine/data/read-text-file.ts";
 import { schemaFault } from "../engine/data/schema.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
 import { kitVersion, PATHS } from "../paths.ts";
 import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 
+/** Bytes that a report may have: a run of the kit whose every vector fails writes a few. */
+const MOST_BYTES = 64 * MIB;
+
 /**
  * Reads what `--reporter json=FILE` wrote, and holds it to `report.schema.json`.
- * @throws {DataError} one line that names the file and the place in it, where it cannot be read, is no JSON or no report
+ * @throws {DataError} one line that names the file and the place in it, where it cannot be read, is no regular file, is
+ *   larger than 64 MiB, is no JSON or no report
  */
 export function readReport(path: string): GatedReport {
   const file = displayPath(path);
-  const value = parsed(file, textOf(path, file));
+  const value = parsed(file, readTextFile(path, file, MOST_BYTES));
   const fault = schemaFault(value, PATHS.reportSchema);
   if (fault === undefined) return value as GatedReport;
   const place = fault.path.length === 0 ? "" : ` at ${fault.path.join(".")}`;
@@ -20,14 +24,6 @@ export function readReport(path: string): GatedReport {
     file,
     plainLine(`no report of this kit${writtenBy(value)}:${place} ${fault.message}`, 300),
   );
-}
-
-function textOf(path: string, file: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new DataError(file, `cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
-  }
 }
 
 function parsed(file: string, text: string): unknown {

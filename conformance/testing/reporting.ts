@@ -1,10 +1,12 @@
 import { loadReporters } from "../cli/reporters.ts";
+import { operationOf } from "../contract/operations.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import type { ReportContext } from "../reports/context.ts";
 import { SMALL_CONTRACT } from "./small-report.ts";
 
 export const REPORT_CONTEXT: ReportContext = {
   contract: SMALL_CONTRACT,
+  operationOf,
   invocation: { command: "npx kit run", options: ["--module", "./my-service.ts"], seed: 7 },
   color: false,
   width: 100,

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import bs58 from "bs58";
+import { wantedBy } from "../../adapters/schema-words.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Mismatch, show } from "../../engine/play/judgement.ts";
 import {
@@ -195,9 +196,9 @@ function expectation(error: ErrorObject): string {
     case "contains":
       return `an entry of each kind: pool, mint, baseVault, quoteVault`;
     case "format":
-      return FORMATS[String(error.params["format"])] ?? String(error.params["format"]);
+      return FORMATS[String(error.params["format"])] ?? wantedBy(error);
     default:
-      return error.message ?? error.keyword;
+      return wantedBy(error);
   }
 }
 

@@ -18,6 +18,7 @@ const NEEDS = ["virtual-clock", "restart"] as const;
 export const texts: Property = {
   name: "texts",
   title: "names, symbols and idempotency keys are taken up to their bounds and refused beyond",
+  tries: "a name, symbol or idempotency key of a length near its bound, in characters of one byte to four",
   rules: [
     "LAUNCH-16",
     "LAUNCH-18",
@@ -49,6 +50,7 @@ export const texts: Property = {
 export const addresses: Property = {
   name: "addresses",
   title: "keys are taken where they are base58 of 32 bytes and refused where they are not",
+  tries: "a creator or mint in base58, near 32 bytes and 32 to 44 characters, or spoilt in one place",
   rules: ["CHALLENGE-12", "CHALLENGE-13", "CHALLENGE-14", "LAUNCH-9", "LAUNCH-10", "LAUNCH-11"],
   needs: NEEDS,
   check: (run) =>
@@ -70,6 +72,8 @@ export const addresses: Property = {
 export const uris: Property = {
   name: "uris",
   title: "a metadata address is taken at the two gateways alone, without credentials, port or fragment",
+  tries:
+    "a metadata address put together of legal and illegal schemes, hosts, ports, credentials, paths and fragments",
   rules: ["LAUNCH-29", "LAUNCH-30", "LAUNCH-31", "LAUNCH-32", "LAUNCH-33", "LAUNCH-34"],
   needs: NEEDS,
   check: (run) =>
@@ -88,6 +92,7 @@ export const uris: Property = {
 export const spellings: Property = {
   name: "spellings",
   title: "an input is the same however its JSON is spelt, and its draft is the one that belongs to it",
+  tries: "one input under one key in two spellings of its JSON, and then another input",
   rules: ["IDEMPOTENCY-6", "IDEMPOTENCY-7", "IDEMPOTENCY-8", "JSON-10", "DRAFT-12", "COST-8"],
   needs: [...NEEDS, "rawBody"],
   perRun: 0.5,

@@ -23,6 +23,8 @@ export const universal: Property = {
   name: "universal",
   title:
     "any request at all is answered by the contract, and leaves the sessions and drafts of others as they were",
+  tries:
+    "one to four requests of any method, path, body, bearer and key, between the steps of an honest creator",
   rules: ["SERVICE-1", "SERVICE-2", "ERROR-1", "ERROR-2", "ENDPOINT-5", "ENDPOINT-6", "ENDPOINT-7"],
   needs: ["virtual-clock", "restart", "rawBody"],
   perRun: 0.5,

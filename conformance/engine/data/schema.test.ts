@@ -25,14 +25,14 @@ const SCHEMA = {
 for (const [text, message] of [
   ["name: Bo\nlevel: low\n", undefined],
   ["nmae: Bo\n", 'file.yaml:1:1: unknown key "nmae" (did you mean "name"?)'],
-  ["level: low\n", "file.yaml:1:1: the file must have required property 'name'"],
-  ["name: B\n", "file.yaml:1:1: name must NOT have fewer than 2 characters"],
-  ["name: 12\n", "file.yaml:1:1: name must be string"],
+  ["level: low\n", 'file.yaml:1:1: the file lacks "name"'],
+  ["name: B\n", 'file.yaml:1:1: name must be a text of 2 characters or more, not "B"'],
+  ["name: 12\n", "file.yaml:1:1: name must be a text, not 12"],
   ["name: Bo\nlevel: hihg\n", 'file.yaml:2:1: "hihg" is not one of high, low'],
-  ["name: Bo\ninner:\n  a/b~c: x\n", "file.yaml:3:3: inner.a~1b~0c must be integer"],
-  ["name: Bo\nlist: [1, x]\n", "file.yaml:2:11: list.1 must be integer"],
-  ["name: Bo\neither: 3\n", "file.yaml:2:1: either must be object"],
-  ["[]\n", "file.yaml:1:1: the file must be object"],
+  ["name: Bo\ninner:\n  a/b~c: x\n", 'file.yaml:3:3: inner.a/b~c must be a whole number, not "x"'],
+  ["name: Bo\nlist: [1, x]\n", 'file.yaml:2:11: list.1 must be a whole number, not "x"'],
+  ["name: Bo\neither: 3\n", "file.yaml:2:1: either must be an object, not 3"],
+  ["[]\n", "file.yaml:1:1: the file must be an object, not an empty list"],
   // The deepest fault tells most: an unknown key inside goes before a missing one outside.
   ["inner: { zz: 1 }\n", 'file.yaml:1:10: unknown key "zz"'],
 ] as const) {

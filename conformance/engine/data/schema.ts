@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import leven from "leven";
+import { givenIn, wantedBy } from "../../adapters/schema-words.ts";
 import type { YamlPath } from "./yaml-places.ts";
 import type { YamlSource } from "./yaml-source.ts";
 
@@ -70,12 +71,24 @@ function describe(error: ErrorObject): string {
     const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
     return `unknown key "${unknown}"${suggestion(unknown, known)}`;
   }
-  if (error.keyword === "enum") {
-    const allowed = (error.params["allowedValues"] as unknown[]).map(String);
-    return `${JSON.stringify(error.data)} is not one of ${allowed.join(", ")}`;
+  const at = error.instancePath === "" ? "the file" : faultPath({ ...error, params: {} }).join(".");
+  const { missingProperty, property } = error.params as Readonly<Record<string, unknown>>;
+  switch (error.keyword) {
+    case "enum":
+      return `${JSON.stringify(error.data)} is not ${wantedBy(error)}`;
+    case "required":
+      return `${at} lacks "${missingProperty}"`;
+    case "dependentRequired":
+      return `${at} lacks "${missingProperty}", which goes with "${property}"`;
+    case "propertyNames":
+      return `"${error.params["propertyName"]}" is no name that may stand here`;
+    case "false schema":
+      return `${at} may not stand here`;
+    default: {
+      const inName = error.propertyName === undefined ? at : `the name "${error.propertyName}"`;
+      return `${inName} must be ${wantedBy(error)}, not ${givenIn(error.data)}`;
+    }
   }
-  const at = error.instancePath === "" ? "the file" : error.instancePath.slice(1).replaceAll("/", ".");
-  return `${at} ${error.message ?? "is not valid"}`;
 }
 
 /** ` (did you mean "x"?)` where a known name is close to the unknown one, else nothing. */

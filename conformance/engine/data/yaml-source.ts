@@ -1,11 +1,14 @@
-import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { constructFromEvents, parseEvents, YAMLException } from "js-yaml";
 import { DataError } from "./data-error.ts";
+import { MIB, readTextFile } from "./read-text-file.ts";
 import { type YamlPath, YamlPlaces } from "./yaml-places.ts";
 
 /** An alias stands for all that its anchor holds; more of them could grow a small file beyond any memory. */
 const MOST_ALIASES = 32;
+
+/** Bytes that a YAML file may have: many times what any of the kit's own has. */
+const MOST_BYTES = 4 * MIB;
 
 /** A YAML file that was read, with the way back from any value to its line. */
 export interface YamlSource {
@@ -24,17 +27,11 @@ export interface YamlSource {
 
 /**
  * Reads a YAML 1.2 file.
- * @throws {DataError} where the file cannot be read or is no YAML (duplicate keys included), with file:line:column
+ * @throws {DataError} where the file cannot be read, is no regular file, is larger than 4 MiB or is no YAML (duplicate keys included), with file:line:column
  */
 export function readYaml(path: string): YamlSource {
   const file = displayPath(path);
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new DataError(file, `cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
-  }
-  return parseYaml(text, file);
+  return parseYaml(readTextFile(path, file, MOST_BYTES), file);
 }
 
 /** Like {@link readYaml}, for text that is already in memory. */

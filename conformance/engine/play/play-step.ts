@@ -219,16 +219,36 @@ async function playCompare(scene: Scene, step: CompareStep, at: StepPlace): Prom
   if (holds) return;
   endUnmet(scene, at, step.rules ?? scene.vector.rules, undefined, {
     message: scene.vector.title,
-    expected: `${show(step.value)} ${step.relation.replace("-", " ")} ${show(other)}`,
+    expected: comparison(step, other),
     got: show(value),
     differences: [
       {
-        path: typeof step.value === "string" ? step.value.replace(/^\$/, "") : "value",
+        path: typeof step.value === "string" ? nameOf(step.value) : "value",
         expected: wanted(step.relation, show(other)),
         got: show(value),
       },
     ],
   });
+}
+
+const RELATIONS: Readonly<Record<CompareStep["relation"], string>> = {
+  equals: "is the same as",
+  "differs-from": "differs from",
+  contains: "contains",
+};
+
+/** What is compared, by the names that the vector gives it, and what that is to be. */
+function comparison(step: CompareStep, other: Template): string {
+  const told = show(other);
+  const named = nameOf(step.other);
+  const asked = `${nameOf(step.value)} ${RELATIONS[step.relation]}`;
+  return named === told ? `${asked} ${told}` : `${asked} ${named}, ${told}`;
+}
+
+/** What a template stands for, as people read it: `first.bearer` for `$first.bearer`. */
+function nameOf(template: Template): string {
+  if (typeof template === "string" && /^\$[\w.-]+$/.test(template)) return template.slice(1);
+  return Array.isArray(template) ? `[${template.map(nameOf).join(", ")}]` : show(template);
 }
 
 /** What a comparison asks for, to be read after "not". */

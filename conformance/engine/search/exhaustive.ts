@@ -35,6 +35,7 @@ export function exhaustive<Command>(every: EverySequence<Command>): ExhaustivePr
   const { set, rounds, ...described } = every;
   return {
     ...described,
+    count: (depth) => rounds(depth).flat().length,
     async search(options: ExhaustiveOptions): Promise<ExhaustiveOutcome> {
       const { info, stage, depth } = options;
       const reason = options.stopped?.();

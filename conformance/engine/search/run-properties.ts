@@ -3,6 +3,7 @@ import type { Property, Stage } from "../contract.ts";
 import type { Result } from "../play/result.ts";
 import { type Shard, stretchOf } from "../run/shard.ts";
 import { unmetNeed } from "../vectors/need.ts";
+import { casesOf } from "./cases.ts";
 import { propertyId, propertyResult, untriedProperty } from "./property-result.ts";
 
 /** What the properties are run with. */
@@ -38,7 +39,7 @@ export async function runProperties(options: RunPropertiesOptions): Promise<read
   const results: Result[] = [];
   let connection: Connection | undefined;
   for (const property of options.properties.filter((candidate) => chosen(propertyId(candidate)))) {
-    const cases = stretchOf(Math.ceil(runs * (property.perRun ?? 1)), shard);
+    const cases = stretchOf(casesOf(property, runs), shard);
     if (cases.count === 0) continue;
     const reason = stopped();
     const skip = reason === undefined ? unmetNeed(property.needs, info) : { reason };

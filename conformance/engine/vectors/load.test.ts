@@ -36,7 +36,7 @@ const FAULTS: readonly (readonly [what: string, text: string, message: string])[
     "suite.yaml:3:1: tab characters must not be used in indentation",
   ],
   ["a key given twice", "suite: a\nsuite: b\n", "suite.yaml:2:1: duplicated mapping key"],
-  ["an empty file", "", "suite.yaml:1:1: the file must be object"],
+  ["an empty file", "", "suite.yaml:1:1: the file must be an object, not null"],
   [
     "an unknown key of the file",
     "suite: sample\nvektors: []\n",
@@ -124,7 +124,7 @@ const FAULTS: readonly (readonly [what: string, text: string, message: string])[
   [
     "lenience that names no open point",
     vectorText("- platform:\n  expect: { any: [200, 404 NO_EXECUTION_ENDPOINT] }"),
-    "suite.yaml:9:9: vectors.0.steps.0.expect must have property open when property any is present",
+    'suite.yaml:9:9: vectors.0.steps.0.expect lacks "open", which goes with "any"',
   ],
   [
     "an outcome that would take any error",
@@ -222,7 +222,7 @@ const FAULTS: readonly (readonly [what: string, text: string, message: string])[
   [
     "rules in a row that are no list",
     vectorText("- platform:", "ENDPOINT-1", "cases: { one: { rules: ENDPOINT-1 } }"),
-    "suite.yaml:6:21: vectors.0.cases.one.rules must be array",
+    'suite.yaml:6:21: vectors.0.cases.one.rules must be a list, not "ENDPOINT-1"',
   ],
   [
     "an id given twice, each time with rows",
@@ -319,12 +319,12 @@ const FAULTS: readonly (readonly [what: string, text: string, message: string])[
   [
     "a title that is too long",
     vectorText("- platform:").replace("does as it must", "does ".repeat(25)),
-    "suite.yaml:4:5: vectors.0.title must NOT have more than 110 characters",
+    "suite.yaml:4:5: vectors.0.title must be a text of at most 110 characters, not a text of 136 characters",
   ],
   [
     "a hexadecimal id that YAML takes for a number",
     vectorText("- platform:").replace("id: vector", "id: 123456"),
-    "suite.yaml:3:5: vectors.0.id must be string",
+    "suite.yaml:3:5: vectors.0.id must be a text, not 123456",
   ],
 ];
 

@@ -7,6 +7,7 @@ import { BETWEEN_SECONDS_MS } from "../../engine/play/start-times.ts";
 import { EXACT } from "../../engine/play/timekeeping.ts";
 import { run } from "../../engine/run/run.ts";
 import { stretchOf } from "../../engine/run/shard.ts";
+import { casesOf } from "../../engine/search/cases.ts";
 import { DEFAULT_SEED } from "../../engine/search/default-runs.ts";
 import { faultyService } from "./faulty-service.ts";
 import type { HiddenFault } from "./hidden-fault.ts";
@@ -128,7 +129,7 @@ async function findAtRandom(
   { runs }: HiddenSearch,
 ): Promise<Shown | undefined> {
   for (const property of SEARCHES.properties) {
-    const cases = stretchOf(Math.ceil(runs * (property.perRun ?? 1)), { index: 1, of: 1 });
+    const cases = stretchOf(casesOf(property, runs), { index: 1, of: 1 });
     const { failure, vector, tried = 0 } = await hunt(contract, service, property, seed, cases);
     if (failure !== undefined && vector !== undefined)
       return { property: property.name, atCase: tried, rule: failure.rule, vector };

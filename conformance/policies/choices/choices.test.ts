@@ -96,7 +96,11 @@ for (const [what, text, line] of [
     "choices:\n  SHPAE: so\n",
     /^choices\.yaml:2:3: there is no open point SHPAE \(did you mean "SHAPE"\?\)$/,
   ],
-  ["a reading that is no text", "choices:\n  SHAPE: [so]\n", /^choices\.yaml:2:3: .*must be string$/],
+  [
+    "a reading that is no text",
+    "choices:\n  SHAPE: [so]\n",
+    /^choices\.yaml:2:3: .*must be a text, not a list$/,
+  ],
   [
     "an unknown key",
     "choice: {}\n",

@@ -49,7 +49,7 @@ function inSeconds({ status, body }: Envelope): unknown {
 
 function page(report: GatedReport): string {
   const invocation = { command: "npx kit run", options: ["--module", "./service.ts"], seed: 1 };
-  return htmlReport(report, { contract, invocation });
+  return htmlReport(report, { contract, operationOf: contract.operations.of, invocation });
 }
 
 const PAGES = {

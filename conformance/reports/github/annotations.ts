@@ -6,9 +6,10 @@ import { plain, plainLine } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
 import { allowUntriedOption, untriedRules } from "../allow-untried.ts";
 import type { ReportContext } from "../context.ts";
-import { type FailureGroup, groupFailures } from "../failure-groups.ts";
+import { type FailureGroup, groupFailures, testsOf } from "../failure-groups.ts";
 import { failureText } from "../failure-text.ts";
 import { gateLines } from "../gates.ts";
+import { groupByReason } from "../reason-groups.ts";
 import { requiredRules } from "../required-rules.ts";
 import { counts } from "../waiver.ts";
 
@@ -30,7 +31,9 @@ interface Annotation {
  */
 export function githubAnnotations(report: GatedReport, context: ReportContext, workspace: string): string {
   const errors = [
-    ...groupFailures(report.results.filter(counts)).map((group) => failureAnnotation(group, context)),
+    ...groupFailures(report.results.filter(counts), context.operationOf).map((group) =>
+      failureAnnotation(group, context),
+    ),
     ...faults(report.results),
     ...gates(report),
   ];
@@ -43,12 +46,11 @@ export function githubAnnotations(report: GatedReport, context: ReportContext, w
   ].join("");
 }
 
-function failureAnnotation(
-  [{ result, failure }, ...others]: FailureGroup,
-  context: ReportContext,
-): Annotation {
+function failureAnnotation(group: FailureGroup, context: ReportContext): Annotation {
+  const [{ result, failure }] = group;
+  const others = testsOf(group).length - 1;
   const [, ...lines] = failureText(result, failure, context.contract, context.invocation);
-  const more = others.length === 0 ? [] : [`and ${others.length} like it`];
+  const more = others === 0 ? [] : [`and ${others} like it`];
   return {
     title: `${result.id} fails ${failure.rules.slice(0, 3).join(", ")}`,
     message: [...lines, ...more].join("\n"),
@@ -59,15 +61,8 @@ function failureAnnotation(
 
 /** Where the adapter broke: each reason once. */
 function faults(results: readonly Result[]): readonly Annotation[] {
-  const byReason = new Map<string, [Result, ...Result[]]>();
-  for (const result of results) {
-    if (result.outcome !== "error") continue;
-    const reason = result.reason ?? "no reason given";
-    const like = byReason.get(reason);
-    if (like === undefined) byReason.set(reason, [result]);
-    else like.push(result);
-  }
-  return [...byReason].map(([reason, [first, ...others]]) => ({
+  const broken = results.filter(({ outcome }) => outcome === "error");
+  return groupByReason(broken).map(({ reason, results: [first, ...others] }) => ({
     title: `${first.id}: the adapter broke`,
     message: `${plainLine(reason, 400)}${others.length === 0 ? "" : `\nand ${others.length} more`}`,
     ...(first.source === undefined ? {} : { place: first.source }),

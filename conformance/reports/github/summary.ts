@@ -3,10 +3,11 @@ import { plainLine } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
 import { areaRows } from "../areas.ts";
 import type { ReportContext } from "../context.ts";
-import { groupFailures } from "../failure-groups.ts";
+import { groupFailures, testsOf } from "../failure-groups.ts";
 import { failureText } from "../failure-text.ts";
 import { gateLines } from "../gates.ts";
 import { headlineOf, headlineText } from "../headline.ts";
+import { groupByReason } from "../reason-groups.ts";
 import { requiredRules } from "../required-rules.ts";
 import { counts, waiver } from "../waiver.ts";
 
@@ -49,11 +50,13 @@ ${advice(report)}
   return String(await page).replaceAll(/\n(?:\s*\n)+/g, "\n");
 }
 
-function failures(report: GatedReport, { contract, invocation }: ReportContext) {
-  const groups = groupFailures(report.results.filter(counts));
-  const shown = groups.slice(0, MOST_FAILURES).map(([{ result, failure }, ...others]) => {
+function failures(report: GatedReport, { contract, invocation, operationOf }: ReportContext) {
+  const groups = groupFailures(report.results.filter(counts), operationOf);
+  const shown = groups.slice(0, MOST_FAILURES).map((group) => {
+    const [{ result, failure }] = group;
+    const others = testsOf(group).length - 1;
     const text = failureText(result, failure, contract, invocation).join("\n");
-    const more = others.length === 0 ? "" : `, and ${others.length} like it`;
+    const more = others === 0 ? "" : `, and ${others} like it`;
     return html`<details><summary><code>${result.id}</code> ${failure.rules.join(", ")}${more}</summary>
 <pre>${text}</pre></details>
 `;
@@ -64,15 +67,14 @@ function failures(report: GatedReport, { contract, invocation }: ReportContext) 
 
 /** Results and required rules that the run left open, by reason. */
 function untried(report: GatedReport) {
-  const reasons = new Map<string, number>();
-  for (const { outcome, reason } of report.results) {
-    if (outcome !== "skipped" && outcome !== "error") continue;
-    const told = `${outcome}: ${plainLine(reason ?? "no reason given", 200)}`;
-    reasons.set(told, (reasons.get(told) ?? 0) + 1);
-  }
+  const reasons = (["error", "skipped"] as const).flatMap((outcome) =>
+    groupByReason(report.results.filter((result) => result.outcome === outcome)).map(
+      ({ reason, results }) => html`<p>${results.length} × ${outcome}: ${plainLine(reason, 200)}</p>`,
+    ),
+  );
   const ids = requiredRules(report).filter(({ outcome }) => outcome === "untried");
   return html`${ids.length === 0 ? "" : html`<p>required rules untried: ${ids.map(({ id }) => id).join(" ")}</p>`}
-${[...reasons].map(([reason, count]) => html`<p>${count} × ${reason}</p>`)}`;
+${reasons}`;
 }
 
 function advice(report: GatedReport) {

@@ -43,7 +43,7 @@ test("what a hostile service says is text, in either page", async (context) => {
   const files = [report, other].map((one) => ({ file: HOSTILE, report: one }));
   const invocation = { command: "kit run", options: [HOSTILE.slice(0, 300)], seed: 1 };
   const pages = {
-    report: htmlReport(report, { contract, invocation }),
+    report: htmlReport(report, { contract, operationOf: contract.operations.of, invocation }),
     compare: comparePage(compareReports(files, contract), contract),
   };
   for (const [name, html] of Object.entries(pages)) {

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { operationOf } from "../../contract/operations.ts";
 import { failedResult, failureOf, resultOf } from "../../testing/results.ts";
 import { SMALL_CONTRACT, smallReport } from "../../testing/small-report.ts";
 import { htmlReport } from "./html-report.ts";
 
 const CONTEXT = {
   contract: SMALL_CONTRACT,
+  operationOf,
   invocation: { command: "npx kit run", options: ["--module", "./my-service.ts"], seed: 7 },
 };
 const RED = smallReport([

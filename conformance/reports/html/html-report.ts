@@ -23,7 +23,7 @@ export function htmlReport(report: GatedReport, context: PageContext): string {
     header: verdictHtml(report, replay),
     main: html`${filterBar(report, contract)}
 <p id="nothing" hidden>Nothing here fits the search and the filters.</p>
-${failureGroupsHtml(report, contract)}
+${failureGroupsHtml(report, context)}
 ${failuresHtml(report, context)}
 ${notJudgedHtml(report, "error", contract)}
 ${rulesHtml(report, contract)}

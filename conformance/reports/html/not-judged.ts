@@ -1,6 +1,6 @@
-import type { Result } from "../../engine/play/result.ts";
 import type { RuleBook } from "../../engine/rule-book.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
+import { groupByReason } from "../reason-groups.ts";
 import { mark, testAttributes } from "./links.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
 import { shown } from "./shown-text.ts";
@@ -26,17 +26,12 @@ export function notJudgedHtml(
   outcome: "error" | "skipped",
   contract: RuleBook,
 ): Html {
-  const byReason = new Map<string, Result[]>();
-  for (const result of results) {
-    if (result.outcome !== outcome) continue;
-    const reason = result.reason ?? "no reason given";
-    byReason.set(reason, [...(byReason.get(reason) ?? []), result]);
-  }
-  if (byReason.size === 0) return NOTHING;
+  const groups = groupByReason(results.filter((result) => result.outcome === outcome));
+  if (groups.length === 0) return NOTHING;
   const { id, title, lead } = SECTIONS[outcome];
   return html`<section id="${id}" data-section><h2>${title}</h2><p class="lead">${lead}</p>
-${[...byReason].map(
-  ([reason, tests]) =>
+${groups.map(
+  ({ reason, results: tests }) =>
     html`<details class="group" data-print><summary>${mark(outcome)}<span class="head"><span class="title">${shown(reason, 600)}</span> <span class="count">${counted(tests.length, "test")}</span></span></summary><ul class="rows">${tests.map((result) => testRow(result, testAttributes(result, contract)))}</ul></details>`,
 )}
 </section>`;

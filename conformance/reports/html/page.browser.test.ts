@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
+import { operationOf } from "../../contract/operations.ts";
 import { type OpenPage, openPage, overflow, startBrowser, type View } from "../../testing/browser.ts";
 import { failedResult, failureOf, resultOf } from "../../testing/results.ts";
 import { SMALL_CONTRACT, smallReport } from "../../testing/small-report.ts";
@@ -40,6 +41,7 @@ const REPORT = smallReport([
 ]);
 const HTML = htmlReport(REPORT, {
   contract: SMALL_CONTRACT,
+  operationOf,
   invocation: { command: "npx kit run", options: [], seed: 7 },
 });
 const open = (context: TestContext, view?: View) => openPage(context, browser, HTML, view);

@@ -98,12 +98,12 @@ function factsHtml({ kit, suite, adapter, seed, runs, durationMs, search }: Gate
     ["Reached by", html`${plain(adapter)}`],
     ["Seed", html`${String(seed)}, ${counted(runs, "run")} a property`],
     ["Time", html`${(durationMs / 1000).toFixed(2)} s`],
-    ...(search === undefined
+    ...(search === undefined || search.ofSequences === 0
       ? []
       : ([
           [
             "Search",
-            html`${count(search.sequences)} sequences of ${search.depth}, ${count(search.steps)} steps in ${(search.durationMs / 1000).toFixed(1)} s`,
+            html`${counted(search.sequences, "sequence")} of ${search.depth}, ${count(search.steps)} steps in ${(search.durationMs / 1000).toFixed(1)} s`,
           ],
         ] as const)),
   ];

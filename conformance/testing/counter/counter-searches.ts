@@ -16,6 +16,7 @@ export const COUNTER_SEARCHES: Searches = {
     randomSequences({
       name: "counting",
       title: "a counter counts in every random sequence of commands",
+      tries: "a sequence of up to sixteen commands",
       rules: ["COUNT-2", "LIMIT-2"],
       needs: ["virtual-clock", "restart"],
       commands: COUNTER_COMMANDS,
@@ -25,6 +26,7 @@ export const COUNTER_SEARCHES: Searches = {
   exhaustive: exhaustive({
     name: "every-count",
     title: "a counter counts in every sequence of commands",
+    tries: "every sequence of commands",
     rules: ["COUNT-2", "LIMIT-2"],
     needs: ["virtual-clock", "restart"],
     set: COUNTER_COMMANDS,

@@ -1,0 +1,40 @@
+import { loadKitData } from "../contract/kit-data.ts";
+import { readReport } from "../reports/read-report.ts";
+import { invocationOf } from "./invocation.ts";
+import type { Output } from "./output.ts";
+import { loadReporters } from "./reporters.ts";
+import { writeReports } from "./write-reports.ts";
+
+export interface ReportCommandOptions {
+  /** What `--reporter json=FILE` wrote, of a run, a part of one, or of `merge`. */
+  readonly file: string;
+  readonly reporter: readonly string[];
+  readonly verbose: boolean;
+  /** Whether to end as the run did. */
+  readonly exitStatus: boolean;
+  /** What an in-toto statement is about. */
+  readonly subject?: string;
+}
+
+/**
+ * `report`: writes a run's report anew, by any reporter, as the run itself would have.
+ * @returns 0, or with `exitStatus` the run's own; 2 where something could not be written and it would have been 0
+ */
+export async function reportCommand(
+  { file, exitStatus, ...options }: ReportCommandOptions,
+  output: Output,
+): Promise<number> {
+  const reporters = await loadReporters(options.reporter, options);
+  const report = readReport(file);
+  const { contract } = loadKitData();
+  const context = {
+    contract,
+    operationOf: contract.operations.of,
+    invocation: invocationOf(report),
+    verbose: options.verbose,
+    replay: report.asked?.replay !== undefined,
+  };
+  const written = await writeReports(reporters, report, context, output);
+  const status = exitStatus ? report.exitStatus : 0;
+  return status === 0 && !written ? 2 : status;
+}

@@ -1,0 +1,143 @@
+import pc from "picocolors";
+import type { Result } from "../engine/play/result.ts";
+import { plainLine } from "../plain-text.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
+import type { ReportContext } from "./context.ts";
+import { type FailureGroup, groupFailures, requestsOf, rulesOf, testsOf } from "./failure-groups.ts";
+import { failureText } from "./failure-text.ts";
+import { groupByReason } from "./reason-groups.ts";
+import { hanging, someOf } from "./some-of.ts";
+import { waiver } from "./waiver.ts";
+
+/** Groups of failures of which one is shown whole, and those shown as a line, before they are only counted. */
+const SHOWN_WHOLE = 5;
+const SHOWN_AS_LINE = 25;
+
+/** Columns before what is said of a failure. */
+const SAID = 12;
+/** Columns before the reason why something was not judged. */
+const REASON = 9;
+/** Where a counterexample begins, to be copied as it stands. */
+const VECTOR = "  as a vector";
+/** What is to be copied, or is somebody else's text. */
+const AS_IT_STANDS = /^ {2}(?:sent|got|again) /;
+
+/** Failures that count, one cause after the other: the first whole, more as a line, the rest counted. */
+export function failuresText(report: GatedReport, context: ReportContext): string {
+  const { red, dim } = pc.createColors(context.color);
+  const counted = report.results.filter((result) => waiver(result) === undefined);
+  const groups = groupFailures(counted, context.operationOf);
+  const whole = groups.slice(0, SHOWN_WHOLE).map((group) => wholeText(group, context));
+  const lines = groups
+    .slice(SHOWN_WHOLE, SHOWN_WHOLE + SHOWN_AS_LINE)
+    .map((group) => hanging(shortText(group, context), context.width, "failed  ".length));
+  const rest = groups.slice(SHOWN_WHOLE + SHOWN_AS_LINE).flat().length;
+  const more = rest > 0 ? [dim(`… and ${rest} more; --reporter json=FILE has them all`)] : [];
+  const painted = lines.map((line) => line.replace(/^failed/, red));
+  return [...whole, [...painted, ...more].join("\n")].filter((part) => part !== "").join("\n\n");
+}
+
+/** The first failure of a group on one screen, and who else is of its kind. */
+function wholeText(group: FailureGroup, context: ReportContext): string {
+  const { contract, invocation, color, width, verbose } = context;
+  const { red, dim } = pc.createColors(color);
+  const [{ result, failure }] = group;
+  const [first = "", ...rest] = failureText(result, failure, contract, invocation);
+  const vector = rest.indexOf(VECTOR);
+  const wrapped = rest.map((text, index) =>
+    vector !== -1 && index >= vector ? text : text.replaceAll(/^.+$/gm, (line) => wrappedLine(line, width)),
+  );
+  const room = { width, indent: SAID, verbose };
+  const others = [
+    ["likewise", testsOf(group).slice(1)],
+    [
+      "requests",
+      requestsOf(group)
+        .slice(1)
+        .map((request) => plainLine(request, 80)),
+    ],
+    ["breaks", rulesOf(group).filter((id) => !failure.rules.includes(id))],
+  ] as const;
+  const also = others
+    .filter(([, names]) => names.length > 0)
+    .map(([name, names]) => dim(`  ${name.padEnd(9)} ${someOf(names, room)}`));
+  return [red(first), ...wrapped, ...also].join("\n");
+}
+
+/** A line of a failure, wrapped below its own words. */
+function wrappedLine(line: string, width: number): string {
+  const [, lead = "", said = ""] = /^( *\S+ +| +)(.+)$/.exec(line) ?? [];
+  if (AS_IT_STANDS.test(line) || said === "") return line;
+  return lead + hanging(said, width - Math.max(0, lead.length - SAID), SAID);
+}
+
+function shortText(group: FailureGroup, { color }: ReportContext): string {
+  const { dim } = pc.createColors(color);
+  const [{ result, failure }] = group;
+  const others = testsOf(group).length - 1;
+  const also = others === 0 ? "" : dim(` and ${others} like it`);
+  const what = plainLine(`expected ${failure.expected}, got ${failure.got}`, 90);
+  return `failed  ${result.id}  ${failure.rules.slice(0, 3).join(", ")}  ${what}${also}`;
+}
+
+/** Failures that do not count, each reason once. */
+export function waivedText({ results }: GatedReport, context: ReportContext): string {
+  const { yellow } = pc.createColors(context.color);
+  const waived = results.flatMap((result) => {
+    const reason = waiver(result);
+    return reason === undefined ? [] : [{ ...result, reason }];
+  });
+  return [
+    reasonsText(
+      "known  ",
+      yellow,
+      waived.filter(({ known }) => known !== undefined),
+      context,
+    ),
+    reasonsText(
+      "later  ",
+      yellow,
+      waived.filter(({ known }) => known === undefined),
+      context,
+    ),
+  ]
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+/** Results that were not judged, each reason once. */
+export function notJudgedText(
+  { results }: GatedReport,
+  outcome: "error" | "skipped",
+  context: ReportContext,
+): string {
+  const { red, yellow } = pc.createColors(context.color);
+  const told = results.filter((result) => result.outcome === outcome);
+  return outcome === "error"
+    ? reasonsText("ERROR", red, told, context)
+    : reasonsText("skipped", yellow, told, context);
+}
+
+/** Why, and below it which: a reason that many share is said once. */
+function reasonsText(
+  word: string,
+  paint: (text: string) => string,
+  results: readonly Result[],
+  { color, width, verbose }: ReportContext,
+): string {
+  const { dim } = pc.createColors(color);
+  const groups = groupByReason(results);
+  const told = (verbose ? groups : groups.slice(0, SHOWN_AS_LINE)).map(({ reason, results: members }) => {
+    const ids = members.map(({ id }) => id);
+    const count = ids.length > 3 ? `${ids.length} tests: ` : "";
+    const why = hanging(plainLine(reason, 200), width, REASON);
+    const names = someOf(ids, { width, indent: REASON + count.length, verbose });
+    return `${paint(word)}  ${why}\n${" ".repeat(REASON)}${dim(`${count}${names}`)}`;
+  });
+  const rest = groups.slice(told.length).flatMap(({ results: members }) => members).length;
+  const more = rest === 0 ? [] : [dim(`… and ${rest} more`)];
+  const cut = !verbose && (rest > 0 || groups.some(({ results: members }) => members.length > 3));
+  return [...told, ...more, ...(cut ? [dim(`${" ".repeat(REASON)}(--verbose names them all)`)] : [])].join(
+    "\n",
+  );
+}
