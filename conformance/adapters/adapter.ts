@@ -125,6 +125,27 @@ export class AdapterFault extends Error {
   }
 }
 
+/**
+ * No answer came within the limit. The call is still awaited until `awaitedMs` have passed since it was sent, so that a
+ * slow answer can be told from none.
+ */
+export class NoAnswer extends AdapterFault {
+  readonly limitMs: number;
+  readonly awaitedMs: number;
+  /** How many ms after its sending the call was answered; undefined once it is given up. Never rejects. */
+  readonly late: Promise<number | undefined>;
+
+  constructor(
+    message: string,
+    options: ConstructorParameters<typeof AdapterFault>[1] & Pick<NoAnswer, "limitMs" | "awaitedMs" | "late">,
+  ) {
+    super(message, options);
+    this.limitMs = options.limitMs;
+    this.awaitedMs = options.awaitedMs;
+    this.late = options.late;
+  }
+}
+
 /** The adapter does not give an answer that its facts promise: nothing at all can be judged without it. */
 export class MissingAnswer extends AdapterFault {}
 

@@ -1,6 +1,5 @@
 import pc from "picocolors";
 import wrapAnsi from "wrap-ansi";
-import type { Result } from "../engine/play/result.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
 import { NOT_SEEN } from "../engine/run/choices.ts";
 import type { SearchFacts } from "../engine/run/report.ts";
@@ -8,12 +7,15 @@ import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { areaRows } from "./areas.ts";
 import type { ReportContext } from "./context.ts";
+import { groupErrors } from "./errors/error-groups.ts";
+import { errorText } from "./errors/error-text.ts";
 import { exitNote } from "./exit-note.ts";
 import { groupFailures, testsOf } from "./failure-groups.ts";
 import { failureText } from "./failure-text.ts";
 import { gateLines } from "./gates.ts";
 import { requiredRules } from "./required-rules.ts";
 import { table } from "./table.ts";
+import { timeLines } from "./time-text.ts";
 import { waiver } from "./waiver.ts";
 
 /** Failures shown whole, and shown as a line, before they are only counted. */
@@ -27,8 +29,8 @@ export function consoleReport(report: GatedReport, options: ReportContext): stri
     heading(report),
     failures(report, options),
     waived(report, options),
-    notJudged(report, "error", color.red),
-    notJudged(report, "skipped", color.yellow),
+    errors(report, options),
+    skips(report, color.yellow),
   ];
   if (options.replay) return joined([...told, advice(report, options), counts(report)]);
   return joined([
@@ -98,19 +100,31 @@ function firstOf(ids: readonly string[]): string {
   return ids.slice(0, 3).join(", ") + (ids.length > 3 ? ` and ${ids.length - 3} more` : "");
 }
 
-/** Results that were not judged, by reason: a reason that many share is said once. */
-function notJudged(report: GatedReport, outcome: Result["outcome"], paint: (text: string) => string): string {
+/** What broke, a block for each cause. */
+function errors({ results }: GatedReport, { invocation, color }: ReportContext): string {
+  const { red, dim } = pc.createColors(color);
+  return groupErrors(results)
+    .map((group) => {
+      const [result, ...others] = group;
+      const [first = "", ...rest] = errorText(result, invocation);
+      if (result.breakage === undefined)
+        return `${red(first.slice(0, 5))}${first.slice(5)}\n         ${firstOf(group.map(({ id }) => id))}`;
+      const also = others.length === 0 ? [] : [dim(`  likewise  ${firstOf(others.map(({ id }) => id))}`)];
+      return [red(first), ...rest, ...also].join("\n");
+    })
+    .join("\n\n");
+}
+
+/** Results that were left out, by reason: a reason that many share is said once. */
+function skips(report: GatedReport, paint: (text: string) => string): string {
   const byReason = new Map<string, string[]>();
   for (const result of report.results) {
-    if (result.outcome !== outcome) continue;
+    if (result.outcome !== "skipped") continue;
     const reason = plainLine(result.reason ?? "no reason given", 200);
     byReason.set(reason, [...(byReason.get(reason) ?? []), result.id]);
   }
   return [...byReason]
-    .map(
-      ([reason, ids]) =>
-        `${paint(outcome === "error" ? "ERROR" : "skipped")}  ${reason}\n         ${firstOf(ids)}`,
-    )
+    .map(([reason, ids]) => `${paint("skipped")}  ${reason}\n         ${firstOf(ids)}`)
     .join("\n");
 }
 
@@ -210,6 +224,7 @@ function counts(report: GatedReport): string {
   const lines = [
     `${passed} passed, ${failed} failed, ${skipped} skipped, ${error} error; ${run}, ${time}`,
     ...depthLines(report),
+    ...timeLines(report.time),
   ];
   return lines.join("\n");
 }

@@ -1,5 +1,7 @@
 import { DataError } from "../data/data-error.ts";
+import type { TimeFacts } from "./activity.ts";
 import { attributeFailures } from "./attribute-failures.ts";
+import { mergeTimes } from "./latencies.ts";
 import { mergeResults } from "./merge-results.ts";
 import { factsIn, type Report, type RunOutcome, type SearchFacts, type ShardFacts } from "./report.ts";
 
@@ -44,8 +46,21 @@ export function mergeReports(files: readonly ReportFile[], kit: MergingKit): Run
       durationMs: Math.max(...parts.map((part) => part.report.durationMs)),
       // A rule that no part tried is among those that every part allows.
       accepted: new Set(parts.flatMap((part) => part.report.allowedUntried)),
+      ...timeOf(parts),
       ...searchOf(parts),
     },
+  };
+}
+
+/** What the time of all parts went on, added up. */
+function timeOf(parts: readonly Part[]): { readonly time?: TimeFacts } {
+  const times = parts.flatMap(({ report }) => report.time ?? []);
+  if (times.length === 0) return {};
+  const sum = (count: "serviceMs" | "clockMs" | "kitMs") =>
+    times.reduce((total, part) => total + part[count], 0);
+  const operations = mergeTimes(times.flatMap((part) => part.operations));
+  return {
+    time: { serviceMs: sum("serviceMs"), clockMs: sum("clockMs"), kitMs: sum("kitMs"), operations },
   };
 }
 

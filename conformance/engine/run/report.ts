@@ -4,6 +4,7 @@ import type { Advice } from "../play/judgement.ts";
 import type { Result, ResultOutcome } from "../play/result.ts";
 import type { Timekeeping } from "../play/timekeeping.ts";
 import type { RuleBook } from "../rule-book.ts";
+import type { TimeFacts } from "./activity.ts";
 import { type Choice, choicesOf } from "./choices.ts";
 import type { Shard } from "./shard.ts";
 import { type Judged, judgeRules, judgeRun, type RuleReport, type Verdict } from "./verdict.ts";
@@ -25,6 +26,8 @@ export interface Report {
   readonly exitStatus: number;
   readonly totals: Readonly<Record<ResultOutcome, number>>;
   readonly durationMs: number;
+  /** What the time of the run went on. With every member whose name ends in `Ms` it differs from run to run. */
+  readonly time?: TimeFacts;
   readonly results: readonly Result[];
   readonly rules: readonly RuleReport[];
   /** Required rules that were not tried, and of which the user accepted that. */
@@ -97,6 +100,7 @@ export interface RunFacts {
   readonly seed: number;
   readonly runs: number;
   readonly durationMs: number;
+  readonly time?: TimeFacts;
   readonly digest: string;
   readonly accepted: ReadonlySet<string>;
   readonly search?: SearchFacts;
@@ -138,6 +142,7 @@ export function makeReport(
     ...asPart(judgeRun(contract, results, facts.accepted, rules), shard),
     totals,
     durationMs: facts.durationMs,
+    ...(facts.time === undefined ? {} : { time: facts.time }),
     results: shard === undefined ? results.map(withoutIdleTrace) : results,
     rules,
     allowedUntried: rules.filter(accepted).map(({ id }) => id),
@@ -177,7 +182,7 @@ export function asPart({ verdict, exitStatus }: Judged, shard: Shard | undefined
 /** What a report says of its run, but for the part of a run that it may have been. */
 export function factsIn(report: Report): Omit<RunFacts, "shard"> {
   const { kit, adapter, seed, runs, durationMs, suite, allowedUntried } = report;
-  const { search, lifetimes, selection } = report;
+  const { search, time, lifetimes, selection } = report;
   return {
     kitVersion: kit.version,
     info: report,
@@ -188,6 +193,7 @@ export function factsIn(report: Report): Omit<RunFacts, "shard"> {
     digest: suite.digest,
     accepted: new Set(allowedUntried),
     ...(search === undefined ? {} : { search }),
+    ...(time === undefined ? {} : { time }),
     ...(lifetimes === undefined ? {} : { lifetimes }),
     ...(selection === undefined ? {} : { selection }),
   };

@@ -1,4 +1,4 @@
-import type { Adapter, Connection, ImplementationInfo } from "../../adapters/adapter.ts";
+import type { Adapter, ImplementationInfo } from "../../adapters/adapter.ts";
 import type { Contract, ExhaustiveOutcome, Searches, SearchProgress, Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
@@ -6,6 +6,7 @@ import { propertyId } from "../search/property-result.ts";
 import { runProperties } from "../search/run-properties.ts";
 import type { Suites } from "../vectors/load.ts";
 import type { Vector } from "../vectors/vector.ts";
+import { Activity } from "./activity.ts";
 import { attributeFailures } from "./attribute-failures.ts";
 import { type Chosen, choose } from "./choose.ts";
 import { BAILED, drive } from "./drive.ts";
@@ -21,6 +22,7 @@ import {
 } from "./report.ts";
 import { setStage } from "./set-stage.ts";
 import { isOfShard } from "./shard.ts";
+import { type WatchedConnection, watchedAdapter } from "./watched-adapter.ts";
 
 /** What searches may spend of a slow implementation's time, in what they ask of it: never in time, which differs. */
 export interface SearchBudget {
@@ -55,6 +57,8 @@ export interface RunOptions {
   /** Which vector is next, where threads share them as they come: see `DriveOptions`. */
   readonly nextPlace?: () => number;
   readonly time: RealTime;
+  /** What the run is at, where somebody looks on; one of its own otherwise. */
+  readonly activity?: Activity;
   readonly stopped?: () => string | undefined;
   readonly onResult?: (result: Result, done: number, total: number) => void;
 }
@@ -69,14 +73,19 @@ export async function run(options: RunOptions): Promise<Report> {
  * @throws {DataError} where a pattern of `only` selects nothing
  * @throws {AdapterFault} where the implementation cannot be reached at all
  */
-export async function runOutcome(options: RunOptions): Promise<RunOutcome> {
-  const startedAt = options.time.now();
-  const work = await chooseWork(options);
-  const connection = await options.adapter.connect(options.contract);
+export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
+  const startedAt = given.time.now();
+  const work = await chooseWork(given);
+  const { activity = new Activity(given.time), contract } = given;
+  const adapter = watchedAdapter(given.adapter, contract, activity);
+  const options = { ...given, adapter, time: activity.time };
+  let connection = await adapter.connect(contract);
   try {
     const { info } = connection;
     const stage = await setStage(connection, options, options.time);
-    const identity = await checkIdentity(connection, options.contract.identity);
+    const identity = await checkIdentity(connection, contract.identity);
+    // What ended while it was measured is no reason against any vector.
+    if (connection.ended && given.stopped?.() === undefined) connection = await adapter.connect(contract);
     const watch = new Watch(options, work, identity);
     const vectors = await playVectors(options, work, { connection, stage, identity, watch });
     const properties = await searchAtRandom(options, work, { info, stage, watch });
@@ -87,6 +96,7 @@ export async function runOutcome(options: RunOptions): Promise<RunOutcome> {
       results: options.shard === undefined ? attributeFailures(results) : results,
       facts: factsOf(options, work, info, {
         durationMs: Math.round(options.time.now() - startedAt),
+        time: activity.facts(),
         ...(lifetimes.length === 0 ? {} : { lifetimes }),
         ...(search === undefined ? {} : { search: search.facts }),
       }),
@@ -165,7 +175,7 @@ async function playVectors(
   options: RunOptions,
   { chosen }: Work,
   on: {
-    readonly connection: Connection;
+    readonly connection: WatchedConnection;
     readonly stage: Stage;
     readonly identity: string | undefined;
     readonly watch: Watch;
@@ -249,7 +259,7 @@ function factsOf(
   { kitVersion, adapter, seed, runs, suites, accepted, only, shard }: RunOptions,
   { chosen, of, expected }: Work,
   info: ImplementationInfo,
-  measured: Pick<RunFacts, "durationMs" | "search" | "lifetimes">,
+  measured: Pick<RunFacts, "durationMs" | "time" | "search" | "lifetimes">,
 ): RunFacts {
   const selection = { only, chosen: chosen.vectors.length + chosen.properties.size, of };
   return {

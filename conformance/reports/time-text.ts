@@ -1,0 +1,27 @@
+import type { TimeFacts } from "../engine/run/activity.ts";
+import { plainLine } from "../plain-text.ts";
+import { formatLatency, formatSeconds } from "./time-words.ts";
+
+/** Operations that are told before the rest is left to the json report. */
+const MOST_OPERATIONS = 3;
+
+/** What the time of a run went on, and which operations took most of it. */
+export function timeLines(time: TimeFacts | undefined): readonly string[] {
+  if (time === undefined) return [];
+  const slowest = time.operations
+    .slice(0, MOST_OPERATIONS)
+    .map(({ operation, requests, medianMs, worstMs, worstId, worstStep }) => {
+      const place = [worstId, worstStep === "" ? "" : `step ${worstStep}`].filter((part) => part !== "");
+      return `  ${operation.padEnd(9)} ${requests} requests, median ${formatLatency(medianMs)}, worst ${formatLatency(worstMs)} (${plainLine(place.join(", "), 90)})`;
+    });
+  return [`time: ${timeParts(time).join(", ")}`, ...slowest];
+}
+
+/** What the time of a run went on, each part in words. */
+export function timeParts({ serviceMs, clockMs, kitMs }: TimeFacts): readonly string[] {
+  return [
+    `${formatSeconds(serviceMs)} waiting for the service`,
+    ...(clockMs === 0 ? [] : [`${formatSeconds(clockMs)} waiting for the clock`]),
+    `${formatSeconds(kitMs)} the kit's own work`,
+  ];
+}
