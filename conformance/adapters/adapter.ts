@@ -125,6 +125,9 @@ export class AdapterFault extends Error {
   }
 }
 
+/** What became of a call that was overdue: how many ms after its sending it was answered, or how it ended. */
+export type Late = number | "broken" | "given up";
+
 /**
  * No answer came within the limit. The call is still awaited until `awaitedMs` have passed since it was sent, so that a
  * slow answer can be told from none.
@@ -132,8 +135,8 @@ export class AdapterFault extends Error {
 export class NoAnswer extends AdapterFault {
   readonly limitMs: number;
   readonly awaitedMs: number;
-  /** How many ms after its sending the call was answered; undefined once it is given up. Never rejects. */
-  readonly late: Promise<number | undefined>;
+  /** What became of the call, once that is known. Never rejects. */
+  readonly late: Promise<Late>;
 
   constructor(
     message: string,

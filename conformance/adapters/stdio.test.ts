@@ -128,7 +128,7 @@ test("never-answers.mjs: a call is overdue, and the conversation over once it is
   const fault = { name: "AdapterFault", fatal: true, message: "handle did not answer within 0.1 s" };
   const overdue = await connection.handle(GET).catch((thrown: unknown) => thrown);
   assert.ok(overdue instanceof NoAnswer);
-  assert.equal(await overdue.late, undefined);
+  assert.equal(await overdue.late, "given up");
   await assert.rejects(connection.start(0), { ...fault, log: "thinking\n" });
 });
 

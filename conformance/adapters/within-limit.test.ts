@@ -63,7 +63,7 @@ test("an answer that never comes is given up at three times the limit", async (c
   const it = call(context);
   const fault = await overdue(it);
   it.tick(2_000);
-  assert.equal(await fault.late, undefined);
+  assert.equal(await fault.late, "given up");
   assert.equal(it.seen.givenUp, 1);
 });
 
@@ -71,7 +71,7 @@ test("what breaks after the limit was no late answer", async (context) => {
   const it = call(context);
   const fault = await overdue(it);
   it.refuse(new Error("closed"));
-  assert.equal(await fault.late, undefined);
+  assert.equal(await fault.late, "broken");
   it.tick(10_000);
   assert.equal(it.seen.givenUp, 0);
 });

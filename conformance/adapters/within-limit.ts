@@ -1,4 +1,4 @@
-import { NoAnswer } from "./adapter.ts";
+import { type Late, NoAnswer } from "./adapter.ts";
 
 /** An answer that is overdue is awaited until this many times the limit have passed since the call was sent. */
 const AWAITED_LIMITS = 3;
@@ -37,29 +37,29 @@ export function withinLimit<Value>(answer: Promise<Value>, options: WithinLimitO
   });
 }
 
-/** How many milliseconds after its sending an overdue call was answered; undefined where it is given up. */
+/** What became of an overdue call. */
 function lateAnswer(
   answer: Promise<unknown>,
   sentAt: number,
   { limitMs, giveUp }: WithinLimitOptions,
-): Promise<number | undefined> {
+): Promise<Late> {
   return new Promise((resolve) => {
     const timer = setTimeout(
       () => {
-        resolve(undefined);
+        resolve("given up");
         giveUp();
       },
       (AWAITED_LIMITS - 1) * limitMs,
     );
     // A connection that is closed meanwhile must not keep the program for it.
     timer.unref();
-    const settle = (tookMs: number | undefined) => {
+    const settle = (late: Late) => {
       clearTimeout(timer);
-      resolve(tookMs);
+      resolve(late);
     };
     answer.then(
       () => settle(Date.now() - sentAt),
-      () => settle(undefined),
+      () => settle("broken"),
     );
   });
 }

@@ -1,8 +1,10 @@
 import { availableParallelism } from "node:os";
+import { AdapterFault } from "../adapters/adapter.ts";
 import { type KitData, loadKitData, loadReplayData } from "../contract/kit-data.ts";
 import { suggestion } from "../engine/data/schema.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
+import { Activity } from "../engine/run/activity.ts";
 import { type RunOptions, runOutcome } from "../engine/run/run.ts";
 import type { RunThreads } from "../engine/run/run-threads.ts";
 import type { Shard } from "../engine/run/shard.ts";
@@ -13,7 +15,7 @@ import { shellQuote } from "../reports/reproduction-command.ts";
 import type { GatesOptions } from "./gates.ts";
 import { kitCommand } from "./kit-command.ts";
 import { INTERRUPTED, type Output } from "./output.ts";
-import { resultProgress, searchProgress } from "./progress.ts";
+import { Progress, TICK_MS } from "./progress.ts";
 import { loadReporters, type Reporter } from "./reporters.ts";
 import { saveFailures } from "./save-failures.ts";
 import { type AdapterOptions, selectAdapter } from "./select-adapter.ts";
@@ -48,11 +50,24 @@ export interface RunEdge {
   readonly time: RealTime;
   /** Why to stop early, once there is a reason (Ctrl-C). */
   readonly stopped: () => string | undefined;
+  /** How the user ends it at once, and waits with it. */
+  readonly interrupt?: Interrupt;
+  /** Calls back every so many ms, and gives how to end that. */
+  readonly every?: (ms: number, tick: () => void) => () => void;
 }
 
-/** Exit statuses of a run with nothing against the service that was cut short, or whose report was lost. */
-const UNDECIDED = 4;
+/** How a user ends a run early (Ctrl-C). */
+export interface Interrupt {
+  /** Aborted at the first request to stop; the reason is why what is left is not run. */
+  readonly signal: AbortSignal;
+  /** The exit status of a run that was ended so with nothing against the service. */
+  readonly status: () => number;
+}
+
+/** Exit status of a run with nothing against the service whose report was lost. */
 const UNWRITTEN = 2;
+/** Exit status of a run that was cut short, where no signal has one of its own. */
+const UNDECIDED = 4;
 
 /** What each thread runs; plain JavaScript, since Node 20 applies no TypeScript loader to the entry of a thread. */
 const THREAD_ENTRY = new URL("./run-thread-entry.mjs", import.meta.url);
@@ -67,6 +82,10 @@ export async function runCommand(options: RunCommandOptions, edge: RunEdge): Pro
   const threads = await startThreads(options);
   try {
     return await judge(options, edge, reporters, threads);
+  } catch (error) {
+    if (!edge.interrupt?.signal.aborted || !(error instanceof AdapterFault)) throw error;
+    edge.output.err("interrupted before anything was run\n");
+    return edge.interrupt.status();
   } finally {
     await threads?.close();
   }
@@ -120,10 +139,13 @@ async function judge(
   );
   try {
     const runOptions = { ...runOptionsOf(options, data, edge, gates, words), adapter };
-    const outcome =
+    const outcome = await watched(runOptions, edge, threads, (shown) =>
       threads === undefined
-        ? await runOutcome(runOptions)
-        : await (await import("../engine/run/run-with-threads.ts")).runWithThreads(runOptions, threads);
+        ? runOutcome(shown)
+        : import("../engine/run/run-with-threads.ts").then(({ runWithThreads }) =>
+            runWithThreads(shown, threads),
+          ),
+    );
     const { report, complete } =
       options.updateBaseline || options.updateChoices
         ? await (await import("./update-gates.ts")).updateGates(
@@ -139,16 +161,37 @@ async function judge(
     const context = { contract, invocation, verbose: options.verbose, replay: replay !== undefined };
     const saved = options.saveFailures === undefined || saveFailures(report, options.saveFailures, output);
     const written = (await writeReports(reporters, report, context, output)) && saved && complete;
-    return exitStatusOf(report, written, output);
+    return exitStatusOf(report, written, edge);
   } finally {
     await adapter.close();
+  }
+}
+
+/** Does a run, and shows meanwhile how far it has come and what it waits for. */
+async function watched<Outcome>(
+  options: Omit<RunOptions, "onResult" | "onSearch" | "activity">,
+  { output, time, interrupt, every = () => () => undefined }: RunEdge,
+  threads: RunThreads<AdapterOptions> | undefined,
+  runs: (options: RunOptions) => Promise<Outcome>,
+): Promise<Outcome> {
+  const activity = new Activity(time, interrupt?.signal);
+  const othersUntilMs = () => threads?.waitsUntilMs ?? 0;
+  const progress = new Progress({ output, activity, othersUntilMs, now: time.now });
+  const end = every(TICK_MS, progress.tick);
+  try {
+    const { onResult, onSearch } = progress;
+    const stop = interrupt === undefined ? {} : { interrupt: interrupt.signal };
+    return await runs({ ...options, ...stop, activity, onResult, onSearch });
+  } finally {
+    end();
+    progress.end();
   }
 }
 
 function runOptionsOf(
   options: RunCommandOptions,
   { contract, suites }: KitData,
-  { output, time, stopped }: RunEdge,
+  { time, stopped }: RunEdge,
   { baseline }: Gates,
   words: readonly string[],
 ): Omit<RunOptions, "adapter"> {
@@ -168,18 +211,22 @@ function runOptionsOf(
     ...(shard === undefined ? {} : { shard: { ...shard, options: words } }),
     time,
     stopped,
-    onResult: resultProgress(output),
     ...searchOf(options),
-    onSearch: searchProgress(output),
   };
 }
 
 /** The run's own exit status, or what cutting it short and losing a report make of a good one. */
-function exitStatusOf({ results, exitStatus }: GatedReport, written: boolean, output: Output): number {
+function exitStatusOf(
+  { results, exitStatus }: GatedReport,
+  written: boolean,
+  { output, interrupt }: RunEdge,
+): number {
   const left = results.filter(({ reason }) => reason === INTERRUPTED).length;
-  if (left > 0) output.err(`interrupted: ${left} of ${results.length} were not run\n`);
-  if (exitStatus !== 0) return exitStatus;
-  return left > 0 ? UNDECIDED : written ? 0 : UNWRITTEN;
+  if (left > 0) {
+    output.err(`interrupted: ${left} of ${results.length} were not run\n`);
+    return exitStatus === 1 ? exitStatus : (interrupt?.status() ?? UNDECIDED);
+  }
+  return exitStatus !== 0 || written ? exitStatus : UNWRITTEN;
 }
 
 function checkRuleIds(ids: readonly string[], contract: RuleBook): void {

@@ -92,6 +92,7 @@ export class Session {
       stage,
       time,
       bail: () => false,
+      abandon: () => {},
       stopped: () => undefined,
       onResult: () => {},
     });

@@ -40,6 +40,18 @@ export class Interrupted extends AdapterFault {
   }
 }
 
+/** The request was not even sent: its operation was not answered too often. `message` is the reason. */
+export class GivenUp extends AdapterFault {
+  constructor(reason: string) {
+    super(reason, { fatal: false });
+  }
+}
+
+/** Whether a fault says nothing of the implementation: what was asked of it then was not sent. */
+export function wasNotSent(fault: AdapterFault): boolean {
+  return [Interrupted, GivenUp].some((kind) => fault instanceof kind);
+}
+
 /** What was found out of a fault. */
 export function findingOf(fault: AdapterFault): ServiceFault | undefined {
   const own = fault instanceof FaultInStep ? fault.fault : fault;
@@ -56,6 +68,7 @@ export function endedBy(
 ): Pick<Result, "breakage"> & { readonly outcome: "skipped" | "error"; readonly reason: string } {
   const { message: reason, log } = fault;
   if (fault instanceof Interrupted) return { outcome: "skipped", reason };
+  if (fault instanceof GivenUp) return { outcome: "error", reason };
   const breakage: Breakage = {
     ...(fault instanceof FaultInStep ? fault.at : {}),
     ...findingOf(fault)?.finding,

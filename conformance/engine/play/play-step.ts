@@ -60,15 +60,13 @@ async function playAdvance(scene: Scene, step: AdvanceStep): Promise<void> {
   scene.plannedMs = wait.plannedMs;
 }
 
-/** What the vector waits for, in words. */
+/** What the vector waits for, in words, after "waiting". */
 function whatFor({ vector, captures }: Scene, advance: Template): string {
   if (typeof advance === "string") return `for ${advance} to pass (${vector.id})`;
   const { since, ...form } = (advance ?? {}) as Fields;
-  const operation = captures.get(String(since).replace(/^\$/, ""))?.operation;
+  const operation = captures.get(String(since).replace(/^\$/, ""))?.operation ?? "now";
   const [[how, duration] = ["at", ""]] = Object.entries(form);
-  const when = how === "at" ? `${duration}` : `${how} ${duration}`;
-  const from = operation === undefined ? "" : ` after \`${operation}\``;
-  return `for the moment ${when.replace("-", " ")}${from} (${vector.id})`;
+  return `until ${how.replace("-", " ")} ${String(duration)} since ${operation} (${vector.id})`;
 }
 
 /** Durations may come from a row of `cases`; `since` names an exchange and stays a name. */

@@ -1,7 +1,7 @@
 import { AdapterFault, type ImplementationInfo, type ServiceRequest } from "../../adapters/adapter.ts";
 import type { Room, Stage, Told, World, WorldHost } from "../contract.ts";
 import type { Template, Vector } from "../vectors/vector.ts";
-import { FaultInStep, Interrupted } from "./breakage.ts";
+import { FaultInStep, wasNotSent } from "./breakage.ts";
 import type { SceneClock } from "./clock.ts";
 import { type Exchange, readEnvelope, type StepPlace } from "./exchange.ts";
 import { fill, valueAt } from "./fill.ts";
@@ -187,7 +187,7 @@ export class Scene implements WorldHost {
     try {
       return await this.connection.handle(request, { ...at, id: this.vector.id, operation });
     } catch (error) {
-      if (!(error instanceof AdapterFault) || error instanceof Interrupted) throw error;
+      if (!(error instanceof AdapterFault) || wasNotSent(error)) throw error;
       throw new FaultInStep(error, at, clockMs, request);
     }
   }

@@ -1,4 +1,6 @@
-import { Interrupted } from "../play/breakage.ts";
+import { setMaxListeners } from "node:events";
+import type { AdapterFault } from "../../adapters/adapter.ts";
+import { GivenUp, Interrupted } from "../play/breakage.ts";
 import type { Purpose } from "../play/line.ts";
 import type { RealTime } from "../play/real-time.ts";
 import { Latencies, type OperationTime } from "./latencies.ts";
@@ -36,7 +38,7 @@ const GRACE_MS = 400;
 
 interface Pending extends Omit<Calling, "sinceMs"> {
   readonly at: number;
-  readonly giveUp: (fault: Interrupted) => void;
+  readonly giveUp: (fault: AdapterFault) => void;
 }
 
 /**
@@ -52,14 +54,22 @@ export class Activity {
   readonly #calls = new Set<Pending>();
   readonly #waits = new Set<Waiting>();
   readonly #signal: AbortSignal | undefined;
-  #interrupted: Interrupted | undefined;
+  /** Ends all waits. */
+  readonly #end = new AbortController();
+  #over: AdapterFault | undefined;
+  readonly #onWait: (untilMs: number) => void;
+  #sleeping = 0;
   #since: number;
   #serviceMs = 0;
   #clockMs = 0;
   #kitMs = 0;
 
-  /** @param signal aborted, with the reason of what is left out, when the run is to end */
-  constructor(time: RealTime, signal?: AbortSignal) {
+  /**
+   * @param signal aborted, with the reason of what is left out, when the run is to end
+   * @param onWait told when the last wait ends, as the run's clock has it, whenever that changes; 0 where none is left
+   */
+  constructor(time: RealTime, signal?: AbortSignal, onWait: (untilMs: number) => void = () => undefined) {
+    this.#onWait = onWait;
     this.#real = time;
     this.#signal = signal;
     this.#precise = time.precise ?? time.now;
@@ -69,7 +79,9 @@ export class Activity {
       sleep: (ms, wait = {}) => this.#sleep(ms, wait.for ?? ""),
       precise: this.#precise,
     };
-    signal?.addEventListener("abort", () => this.#interrupt(), { once: true });
+    // Every wait listens to it.
+    setMaxListeners(0, this.#end.signal);
+    signal?.addEventListener("abort", () => this.#interrupt(String(signal.reason)), { once: true });
   }
 
   /** Whether the user wants the run to end. */
@@ -110,7 +122,7 @@ export class Activity {
     { operation, id, step }: Pick<Purpose, "operation" | "id" | "step">,
     measured: boolean,
   ): Promise<Value> {
-    if (this.#interrupted !== undefined) throw this.#interrupted;
+    if (this.#over !== undefined) throw this.#over;
     this.#account();
     const at = this.#since;
     let pending: Pending | undefined;
@@ -127,30 +139,44 @@ export class Activity {
     }
   }
 
+  /** Ends every wait, and lets nothing more be asked: there is nobody to ask. @param reason of what is left out */
+  abandon(reason: string): void {
+    this.#over ??= new GivenUp(reason);
+    this.#end.abort(this.#over);
+  }
+
   async #sleep(ms: number, what: string): Promise<void> {
-    if (this.#signal?.aborted) throw this.#fault();
+    const { signal } = this.#end;
+    if (signal.aborted) throw signal.reason;
     this.#account();
     const wait = { for: what, untilMs: this.#real.now() + ms };
-    this.#waits.add(wait);
+    this.#sleeping += 1;
+    // What is for nobody to know is no wait of a vector.
+    if (what !== "") this.#waits.add(wait);
+    this.#tellWaits();
     try {
-      await this.#real.sleep(ms, this.#signal === undefined ? {} : { signal: this.#signal });
+      await this.#real.sleep(ms, { signal });
     } catch (error) {
-      if (!this.#signal?.aborted) throw error;
+      if (!signal.aborted) throw error;
     } finally {
       this.#account();
+      this.#sleeping -= 1;
       this.#waits.delete(wait);
+      this.#tellWaits();
     }
-    if (this.#signal?.aborted) throw this.#fault();
+    if (signal.aborted) throw signal.reason;
   }
 
-  async #interrupt(): Promise<void> {
+  #tellWaits(): void {
+    this.#onWait(this.waits.longest?.untilMs ?? 0);
+  }
+
+  async #interrupt(reason: string): Promise<void> {
+    this.#end.abort(new Interrupted(reason));
     await this.#real.sleep(GRACE_MS);
-    this.#interrupted = this.#fault();
-    for (const { giveUp } of this.#calls) giveUp(this.#interrupted);
-  }
-
-  #fault(): Interrupted {
-    return new Interrupted(String(this.#signal?.reason));
+    const over = new Interrupted(reason);
+    this.#over = over;
+    for (const { giveUp } of this.#calls) giveUp(over);
   }
 
   /** Adds the time since the last change to what it went on. */
@@ -159,7 +185,7 @@ export class Activity {
     const passed = now - this.#since;
     this.#since = now;
     if (this.#calls.size > 0) this.#serviceMs += passed;
-    else if (this.#waits.size > 0) this.#clockMs += passed;
+    else if (this.#sleeping > 0) this.#clockMs += passed;
     else this.#kitMs += passed;
   }
 }

@@ -1,6 +1,6 @@
 import { type Adapter, AdapterFault, type Connection } from "../../adapters/adapter.ts";
 import type { Stage } from "../contract.ts";
-import { endedBy, findingOf, Interrupted } from "../play/breakage.ts";
+import { endedBy, findingOf, Interrupted, wasNotSent } from "../play/breakage.ts";
 import { type SceneClock, virtualClock, wallClock } from "../play/clock.ts";
 import { untilClearOfMark } from "../play/lateness.ts";
 import { type PlayOutcome, playVector } from "../play/play.ts";
@@ -40,6 +40,8 @@ export interface DriveOptions {
   readonly time: RealTime;
   /** Whether to stop after this result. */
   readonly bail: (result: Result) => boolean;
+  /** Ends the waits of vectors under way: there is nobody left to ask. */
+  readonly abandon: (reason: string) => void;
   /** Asked before each vector: whether to stop, and why (Ctrl-C). */
   readonly stopped: () => string | undefined;
   /**
@@ -223,8 +225,11 @@ async function driveSideBySide(
     if (stop !== undefined) return take(vector, { result: notPlayed(vector, stop) });
     const outcome = await playVector(vector, stage, first, wallClock(time));
     const { result, fault } = outcome;
-    state.faults = fault === undefined || fault instanceof Interrupted ? 0 : state.faults + 1;
-    if (fault !== undefined) state.stop ??= whyOver(fault, state.faults);
+    if (fault === undefined) state.faults = 0;
+    else if (!wasNotSent(fault) && !isSuspect(outcome) && state.stop === undefined) {
+      state.stop = whyOver(fault, ++state.faults);
+      if (state.stop !== undefined) options.abandon(state.stop.reason);
+    }
     if (options.bail(result)) state.stop = BAILED;
     take(vector, outcome);
   };

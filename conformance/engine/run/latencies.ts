@@ -57,7 +57,7 @@ export class Latencies {
         operation,
         ...measured,
         totalMs: Math.round(totalMs),
-        medianMs: medianOf(counted),
+        medianMs: medianOf(counted, worstMs),
         worstMs: hundredths(worstMs),
         spread: counted,
       };
@@ -80,11 +80,12 @@ function both(one: OperationTime, other: OperationTime): OperationTime {
   const counts = new Map(one.spread);
   for (const [upToMs, requests] of other.spread) counts.set(upToMs, (counts.get(upToMs) ?? 0) + requests);
   const spread = [...counts].sort(([a], [b]) => a - b);
+  const worst = one.worstMs >= other.worstMs ? one : other;
   return {
-    ...(one.worstMs >= other.worstMs ? one : other),
+    ...worst,
     requests: one.requests + other.requests,
     totalMs: one.totalMs + other.totalMs,
-    medianMs: medianOf(spread),
+    medianMs: medianOf(spread, worst.worstMs),
     spread,
   };
 }
@@ -102,14 +103,14 @@ function upperEnd(range: number): number {
 }
 
 /** The middle of the range that the median falls into. */
-function medianOf(spread: OperationTime["spread"]): number {
+function medianOf(spread: OperationTime["spread"], worstMs: number): number {
   const requests = spread.reduce((sum, [, count]) => sum + count, 0);
   let seen = 0;
   const found = spread.find(([, count]) => {
     seen += count;
     return seen >= requests / 2;
   });
-  return significant((found?.[0] ?? 0) / Math.sqrt(GROWTH));
+  return Math.min(significant((found?.[0] ?? 0) / Math.sqrt(GROWTH)), hundredths(worstMs));
 }
 
 function significant(value: number): number {

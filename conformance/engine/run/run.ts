@@ -60,6 +60,8 @@ export interface RunOptions {
   /** What the run is at, where somebody looks on; one of its own otherwise. */
   readonly activity?: Activity;
   readonly stopped?: () => string | undefined;
+  /** Aborted when the run is to end at once, where threads share it: what `activity` is made with. */
+  readonly interrupt?: AbortSignal;
   readonly onResult?: (result: Result, done: number, total: number) => void;
 }
 
@@ -87,7 +89,7 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
     // What ended while it was measured is no reason against any vector.
     if (connection.ended && given.stopped?.() === undefined) connection = await adapter.connect(contract);
     const watch = new Watch(options, work, identity);
-    const vectors = await playVectors(options, work, { connection, stage, identity, watch });
+    const vectors = await playVectors(options, work, { connection, stage, identity, watch, activity });
     const properties = await searchAtRandom(options, work, { info, stage, watch });
     const search = await searchExhaustively(options, work, { info, stage, watch });
     const lifetimes = lifetimeFacts(stage.timekeeping);
@@ -179,10 +181,11 @@ async function playVectors(
     readonly stage: Stage;
     readonly identity: string | undefined;
     readonly watch: Watch;
+    readonly activity: Activity;
   },
 ): Promise<readonly Result[]> {
   const { contract, maxWaitMs, shard, nextPlace } = options;
-  const { connection, stage, identity, watch } = on;
+  const { connection, stage, identity, watch, activity } = on;
   const { clock, restart } = connection.info.capabilities;
   const planned = keepOneToReport(
     plan(chosen.vectors, connection.info, maxWaitMs),
@@ -198,6 +201,7 @@ async function playVectors(
     first: connection,
     stage,
     bail: watch.bails,
+    abandon: (reason) => activity.abandon(reason),
     stopped: watch.interrupted,
     onResult: watch.onResult,
   });

@@ -1,16 +1,9 @@
-import { AdapterFault } from "../../adapters/adapter.ts";
+import { GivenUp } from "../play/breakage.ts";
 import type { Purpose } from "../play/line.ts";
 
 /** So many requests of one operation go unanswered in a row, or altogether, before it is not asked for any more. */
 const MOST_IN_A_ROW = 3;
 const MOST_ALTOGETHER = 10;
-
-/** An operation that is not asked for any more: what needs it is not tried. */
-export class GivenUp extends AdapterFault {
-  constructor(reason: string) {
-    super(reason, { fatal: false });
-  }
-}
 
 interface Counted {
   inARow: number;
@@ -18,6 +11,8 @@ interface Counted {
   readonly ids: Set<string>;
   /** Whether a request was awaited to the end, in vain: the next ones are not. */
   hangs: boolean;
+  /** Why the operation is not asked for any more, once it is not. */
+  givenUp?: string;
 }
 
 /** Which operations were not answered in time, and how often: the same hang over and over would cost hours. */
@@ -27,10 +22,7 @@ export class Unanswered {
   /** @throws {GivenUp} where the operation is not asked for any more */
   check(operation: string): void {
     const counted = this.#byOperation.get(operation);
-    if (counted === undefined || (counted.inARow < MOST_IN_A_ROW && counted.altogether < MOST_ALTOGETHER))
-      return;
-    const where = counted.ids.size === 1 ? "1 vector" : `${counted.ids.size} vectors`;
-    throw new GivenUp(`not tried: \`${operation}\` ${counted.hangs ? "hung" : "was too slow"} in ${where}`);
+    if (counted?.givenUp !== undefined) throw new GivenUp(counted.givenUp);
   }
 
   /** Takes note that the operation was answered in time. */
@@ -52,6 +44,9 @@ export class Unanswered {
     counted.altogether += 1;
     counted.ids.add(id);
     counted.hangs ||= hung;
+    if (counted.inARow < MOST_IN_A_ROW && counted.altogether < MOST_ALTOGETHER) return;
+    const where = counted.ids.size === 1 ? "1 vector" : `${counted.ids.size} vectors`;
+    counted.givenUp ??= `not tried: \`${operation}\` ${counted.hangs ? "hung" : "was too slow"} in ${where}`;
   }
 
   /** Whether a request of the operation was awaited to the end in vain. */

@@ -2,6 +2,7 @@ import {
   type Adapter,
   AdapterFault,
   type Connection,
+  type Late,
   MissingAnswer,
   NoAnswer,
   type ServedContract,
@@ -123,38 +124,52 @@ export class WatchedConnection implements Line {
   async #lookInto(fault: AdapterFault, call: Call, isRequest: boolean): Promise<AdapterFault> {
     if (fault instanceof NoAnswer) return this.#overdue(fault, call, isRequest);
     if (this.info.transport !== "http" || fault.fatal) return fault;
+    const crowded = isRequest && this.#inFlight > 1;
     let alive = await this.#answers();
     if (!alive) {
       await this.#activity.time.sleep(REVIVAL_MS);
       alive = await this.#answers();
     }
-    return new ServiceFault(fault.message, fault, { kind: "lost", alive });
+    return new ServiceFault(fault.message, fault, { kind: "lost", alive }, crowded && alive);
   }
 
   /** Tells a hang from a slow answer, and whether the service answers anything else. */
   async #overdue(fault: NoAnswer, call: Call, isRequest: boolean): Promise<ServiceFault> {
     const { operation } = call;
-    const { limitMs, awaitedMs } = fault;
     const crowded = this.#inFlight > 1;
     const known = this.#unanswered.hangs(operation);
     const probe = isRequest ? this.#answers() : Promise.resolve(false);
-    const prompt = await Promise.race([probe, this.#tooLong(fault.late)]);
-    const answeredAfterMs = known ? undefined : await fault.late;
-    const slow = answeredAfterMs !== undefined;
-    const answers = prompt || (this.info.transport === "http" && (await probe));
-    const suspect = crowded && !prompt;
-    if (!suspect) this.#unanswered.count(call, !slow && !known);
-    const within = `within ${limitMs / 1000} s`;
-    const asked = `\`${operation}\``;
-    if (slow) {
-      const message = `slow: ${asked} was answered, but not ${within}`;
-      const own = { log: fault.log, fatal: false };
-      return new ServiceFault(message, own, { kind: "slow", alive: true, answeredAfterMs }, suspect);
+    const alone = await this.#hangsAlone(probe, fault.late);
+    const late = known ? "given up" : await fault.late;
+    const alive = alone || (this.info.transport === "http" && (await probe));
+    const suspect = crowded && !alone;
+    if (!suspect) this.#unanswered.count(call, late === "given up" && !known);
+    const within = `\`${operation}\` within ${fault.limitMs / 1000} s`;
+    if (typeof late === "number") {
+      const finding = { kind: "slow", alive: true, answeredAfterMs: late } as const;
+      return new ServiceFault(
+        `slow: no answer to ${within}, but later`,
+        { ...own(fault), fatal: false },
+        finding,
+        suspect,
+      );
     }
-    const message = `hang: no answer to ${asked} ${within}`;
-    const alive = isRequest ? { alive: answers } : {};
-    const awaited = { kind: "hang", awaitedMs: known ? limitMs : awaitedMs } as const;
-    return new ServiceFault(message, fault, { ...awaited, ...alive }, suspect);
+    const found = isRequest ? { alive } : {};
+    if (late === "broken") {
+      const message = `no answer to ${within}, and then the connection broke`;
+      return new ServiceFault(message, own(fault), { kind: "lost", ...found }, suspect);
+    }
+    const awaitedMs = known ? fault.limitMs : fault.awaitedMs;
+    const finding = { kind: "hang", awaitedMs, ...found } as const;
+    return new ServiceFault(`hang: no answer to ${within}`, own(fault), finding, suspect);
+  }
+
+  /** Whether the service answers something else, and still not what is overdue: it did not stand still for another. */
+  async #hangsAlone(probe: Promise<boolean>, late: Promise<Late>): Promise<boolean> {
+    const { time } = this.#activity;
+    const soon = time.sleep(PROMPT_MS).then(() => false);
+    if (!(await Promise.race([probe, soon, late.then(() => false)]))) return false;
+    return Promise.race([late.then(() => false), time.sleep(PROMPT_MS).then(() => true)]);
   }
 
   /** Whether the service answers the plainest request at all, in the adapter's own time. */
@@ -167,12 +182,11 @@ export class WatchedConnection implements Line {
       throw error;
     }
   }
+}
 
-  /** False, once a service that is well would have answered; or once a late answer shows that it was busy. */
-  async #tooLong(late: Promise<unknown>): Promise<false> {
-    await Promise.race([this.#activity.time.sleep(PROMPT_MS), late]);
-    return false;
-  }
+/** What a fault hands on to one that tells more. */
+function own({ log, fatal }: AdapterFault): Pick<AdapterFault, "log" | "fatal"> {
+  return { log, fatal };
 }
 
 function aboutService(operation: string): Call {
