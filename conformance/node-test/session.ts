@@ -93,6 +93,7 @@ export class Session {
       time,
       bail: () => false,
       abandon: () => {},
+      onAgain: () => {},
       stopped: () => undefined,
       onResult: () => {},
     });

@@ -14,7 +14,13 @@ export function timeLines(time: TimeFacts | undefined): readonly string[] {
       const place = [worstId, worstStep === "" ? "" : `step ${worstStep}`].filter((part) => part !== "");
       return `  ${operation.padEnd(9)} ${requests} requests, median ${formatLatency(medianMs)}, worst ${formatLatency(worstMs)} (${plainLine(place.join(", "), 90)})`;
     });
-  return [`time: ${timeParts(time).join(", ")}`, ...slowest];
+  return [`time: ${timeParts(time).join(", ")}`, ...slowest, ...againLines(time)];
+}
+
+function againLines({ playedAgain: vectors }: TimeFacts): readonly string[] {
+  if (vectors === 0) return [];
+  const were = vectors === 1 ? "1 vector was" : `${vectors} vectors were`;
+  return [`  ${were} played once more: the service was too slow, or stood still, the first time`];
 }
 
 /** What the time of a run went on, each part in words. */

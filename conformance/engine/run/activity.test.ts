@@ -48,7 +48,7 @@ test("time goes on the service, the clock and the kit, each moment on one of the
   await wait;
   clock.nowMs += 2;
   const { operations, ...spent } = activity.facts();
-  assert.deepEqual(spent, { serviceMs: 40, clockMs: 300, kitMs: 3 });
+  assert.deepEqual(spent, { serviceMs: 40, clockMs: 300, kitMs: 3, playedAgain: 0 });
   assert.deepEqual(
     operations.map(({ operation, requests, worstMs, worstId, worstStep }) => [
       operation,

@@ -13,6 +13,8 @@ export interface TimeFacts {
   readonly clockMs: number;
   /** The kit worked by itself. */
   readonly kitMs: number;
+  /** Vectors that were played once more, since the service was too slow or stood still when they were first. */
+  readonly playedAgain: number;
   readonly operations: readonly OperationTime[];
 }
 
@@ -58,6 +60,8 @@ export class Activity {
   readonly #end = new AbortController();
   #over: AdapterFault | undefined;
   readonly #onWait: (untilMs: number) => void;
+  /** See {@link TimeFacts}. */
+  playedAgain = 0;
   #sleeping = 0;
   #since: number;
   #serviceMs = 0;
@@ -113,7 +117,8 @@ export class Activity {
       number,
       number,
     ];
-    return { serviceMs, clockMs, kitMs, operations: this.#latencies.times() };
+    const { playedAgain } = this;
+    return { serviceMs, clockMs, kitMs, playedAgain, operations: this.#latencies.times() };
   }
 
   /** Makes a call of the implementation, and gives what came of it. @throws {Interrupted} where it is given up */

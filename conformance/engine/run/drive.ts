@@ -49,6 +49,8 @@ export interface DriveOptions {
    * services on a virtual clock that can be restarted.
    */
   readonly nextPlace?: () => number;
+  /** Told how many vectors are played once more. */
+  readonly onAgain: (vectors: number) => void;
   /** Told of every result as it comes. */
   readonly onResult: (result: Result) => void;
 }
@@ -124,12 +126,13 @@ async function driveSeparately(
 async function playStarted(
   vector: Vector,
   connection: Connection,
-  { stage, time }: DriveOptions,
+  { stage, time, onAgain }: DriveOptions,
 ): Promise<PlayOutcome> {
   const outcome = await playVector(vector, stage, connection, await startClock(vector, connection, time));
   if (!outcome.late) return outcome;
   try {
     await untilClear(stage, time);
+    onAgain(1);
     const clock = await startClock(vector, connection, time);
     return bothTries(outcome, await playVector(vector, stage, connection, clock));
   } catch (error) {
@@ -179,6 +182,7 @@ async function driveTogether(
   const left = new Map(late);
   if (stop === undefined && late.size > 0) {
     await untilClear(stage, time).catch(unlessInterrupted);
+    options.onAgain(late.size);
     const again = { ...options, stage: { ...stage, again: true as const } };
     const takeAgain = (vector: Vector, outcome: PlayOutcome) => {
       const first = late.get(vector);

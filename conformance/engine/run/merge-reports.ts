@@ -56,11 +56,17 @@ export function mergeReports(files: readonly ReportFile[], kit: MergingKit): Run
 function timeOf(parts: readonly Part[]): { readonly time?: TimeFacts } {
   const times = parts.flatMap(({ report }) => report.time ?? []);
   if (times.length === 0) return {};
-  const sum = (count: "serviceMs" | "clockMs" | "kitMs") =>
+  const sum = (count: "serviceMs" | "clockMs" | "kitMs" | "playedAgain") =>
     times.reduce((total, part) => total + part[count], 0);
   const operations = mergeTimes(times.flatMap((part) => part.operations));
   return {
-    time: { serviceMs: sum("serviceMs"), clockMs: sum("clockMs"), kitMs: sum("kitMs"), operations },
+    time: {
+      serviceMs: sum("serviceMs"),
+      clockMs: sum("clockMs"),
+      kitMs: sum("kitMs"),
+      playedAgain: sum("playedAgain"),
+      operations,
+    },
   };
 }
 

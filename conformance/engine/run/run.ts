@@ -202,6 +202,9 @@ async function playVectors(
     stage,
     bail: watch.bails,
     abandon: (reason) => activity.abandon(reason),
+    onAgain: (vectors) => {
+      activity.playedAgain += vectors;
+    },
     stopped: watch.interrupted,
     onResult: watch.onResult,
   });

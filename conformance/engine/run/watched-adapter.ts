@@ -141,8 +141,8 @@ export class WatchedConnection implements Line {
     const probe = isRequest ? this.#answers() : Promise.resolve(false);
     const alone = await this.#hangsAlone(probe, fault.late);
     const late = known ? "given up" : await fault.late;
-    const alive = alone || (this.info.transport === "http" && (await probe));
-    const suspect = crowded && !alone;
+    const alive = alone || (this.info.transport === "http" && (await this.#lives(probe, late)));
+    const suspect = crowded && !alone && alive;
     if (!suspect) this.#unanswered.count(call, late === "given up" && !known);
     const within = `\`${operation}\` within ${fault.limitMs / 1000} s`;
     if (typeof late === "number") {
@@ -162,6 +162,12 @@ export class WatchedConnection implements Line {
     const awaitedMs = known ? fault.limitMs : fault.awaitedMs;
     const finding = { kind: "hang", awaitedMs, ...found } as const;
     return new ServiceFault(`hang: no answer to ${within}`, own(fault), finding, suspect);
+  }
+
+  /** Whether a service answers after all that could not be asked for a while. */
+  async #lives(probe: Promise<boolean>, late: Late): Promise<boolean> {
+    if (typeof late === "number" || (await probe)) return true;
+    return late === "broken" && this.#answers();
   }
 
   /** Whether the service answers something else, and still not what is overdue: it did not stand still for another. */
