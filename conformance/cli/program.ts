@@ -79,8 +79,9 @@ function programOf(
     .option("--update-choices", "write the choices that this run observed into the choices' file")
     .option("--suite <name>", `judge by what counted in a release, ${CONTRACT_ID}@VERSION`)
     .option("--shard <i/n>", "do the i-th of n parts of the run; `merge` makes one report of them", shard)
-    .action(async ({ timeout: timeoutMs, maxWait: maxWaitMs, ...options }) => {
-      ended(await runCommand({ ...options, timeoutMs, maxWaitMs }, runEdge()));
+    .action(async ({ timeout: timeoutMs, maxWait: maxWaitMs, ...options }, command: Command) => {
+      const runsGiven = command.getOptionValueSource("runs") !== "default";
+      ended(await runCommand({ ...options, runsGiven, timeoutMs, maxWaitMs }, runEdge()));
     });
 
   program

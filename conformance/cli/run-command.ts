@@ -8,7 +8,12 @@ import { Activity } from "../engine/run/activity.ts";
 import { type RunOptions, runOutcome } from "../engine/run/run.ts";
 import type { RunThreads } from "../engine/run/run-threads.ts";
 import type { Shard } from "../engine/run/shard.ts";
-import { DEFAULT_DEPTH, DEFAULT_RUNS, REMOTE_BUDGET } from "../engine/search/default-runs.ts";
+import {
+  DEFAULT_DEPTH,
+  DEFAULT_RUNS,
+  REMOTE_BUDGET,
+  SEARCH_REQUESTS,
+} from "../engine/search/default-runs.ts";
 import { kitVersion } from "../paths.ts";
 import { type GatedReport, type Gates, gatedReport } from "../policies/gated-report.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
@@ -30,6 +35,8 @@ export interface RunCommandOptions extends Omit<AdapterOptions, "jobs">, Subject
   readonly seed: number;
   readonly bail: boolean;
   readonly runs: number;
+  /** Whether the user has asked for so many, rather than for a usual run. */
+  readonly runsGiven?: boolean;
   /** Length of the sequences of the exhaustive search, where the user names one; 0 for no search. */
   readonly exhaustive?: number;
   readonly maxWaitMs: number;
@@ -109,13 +116,19 @@ async function startThreads(options: RunCommandOptions): Promise<RunThreads<Adap
  * The exhaustive search: of the usual depth where random cases are tried, unless the user says otherwise. Where the
  * implementation is in a process of its own, no more of what nobody has asked for than a usual run is worth.
  */
-function searchOf(options: RunCommandOptions): Pick<RunOptions, "exhaustive" | "budget"> {
-  const { exhaustive, runs, replay, command, attach, url } = options;
+function searchOf(options: RunCommandOptions): Pick<RunOptions, "exhaustive" | "budget" | "searchRequests"> {
+  const { exhaustive, runs, runsGiven = false, replay, command, attach, url } = options;
   const depth = replay === undefined ? (exhaustive ?? (runs === 0 ? 0 : DEFAULT_DEPTH)) : 0;
   const remote = [command, attach, url].some((way) => way !== undefined);
   const { steps, requestsOfCase } = REMOTE_BUDGET;
   const budget = exhaustive === undefined ? { steps, requestsOfCase } : { requestsOfCase };
-  return { ...(depth === 0 ? {} : { exhaustive: depth }), ...(remote ? { budget } : {}) };
+  const usual = !runsGiven && exhaustive === undefined && replay === undefined;
+  const searchRequests = remote ? SEARCH_REQUESTS.remote : SEARCH_REQUESTS.near;
+  return {
+    ...(depth === 0 ? {} : { exhaustive: depth }),
+    ...(remote ? { budget } : {}),
+    ...(usual ? { searchRequests } : {}),
+  };
 }
 
 /** Runs, holds what came of it to the gates, and reports. */

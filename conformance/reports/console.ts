@@ -15,7 +15,7 @@ import { failureText } from "./failure-text.ts";
 import { gateLines } from "./gates.ts";
 import { requiredRules } from "./required-rules.ts";
 import { table } from "./table.ts";
-import { timeLines } from "./time-text.ts";
+import { slowLines, timeLines } from "./time-text.ts";
 import { waiver } from "./waiver.ts";
 
 /** Failures shown whole, and shown as a line, before they are only counted. */
@@ -230,7 +230,7 @@ function counts(report: GatedReport): string {
 }
 
 /** How deep the searches looked, and what would look deeper. */
-function depthLines({ results, search, runs }: GatedReport): readonly string[] {
+function depthLines({ results, search, slow, runs }: GatedReport): readonly string[] {
   const looked = results.flatMap(({ looked: found }) => found ?? []);
   const [found] = looked;
   const random =
@@ -242,10 +242,10 @@ function depthLines({ results, search, runs }: GatedReport): readonly string[] {
   const all = [...random, ...(search === undefined ? [] : [searchText(search)])];
   if (all.length === 0) return [];
   const deeper = [
-    ...(found === undefined ? [] : [`--runs ${runs * 10}`]),
+    ...(found === undefined ? [] : [`--runs ${slow?.usualRuns ?? runs * 10}`]),
     ...(search === undefined ? [] : [`--exhaustive ${isWhole(search) ? search.depth + 1 : search.depth}`]),
   ];
-  return [`searched ${all.join("; ")}`, `  deeper: ${deeper.join(", ")}`];
+  return [`searched ${all.join("; ")}`, ...slowLines(slow), `  deeper: ${deeper.join(", ")}`];
 }
 
 function isWhole({ sequences, leftOut, ofSequences }: SearchFacts): boolean {

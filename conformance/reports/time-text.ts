@@ -1,4 +1,5 @@
 import type { TimeFacts } from "../engine/run/activity.ts";
+import type { SlowFacts } from "../engine/run/report.ts";
 import { plainLine } from "../plain-text.ts";
 import { formatLatency, formatSeconds } from "./time-words.ts";
 
@@ -21,6 +22,15 @@ function againLines({ playedAgain: vectors }: TimeFacts): readonly string[] {
   if (vectors === 0) return [];
   const were = vectors === 1 ? "1 vector was" : `${vectors} vectors were`;
   return [`  ${were} played once more: the service was too slow, or stood still, the first time`];
+}
+
+/** Why less was searched than usual. */
+export function slowLines(slow: SlowFacts | undefined): readonly string[] {
+  if (slow === undefined) return [];
+  const { share, requestMs, usualRuns } = slow;
+  return [
+    `  only 1/${Math.round(1 / share)} of the usual search: a request takes ${formatLatency(requestMs)}, and all of it would take too long; --runs ${usualRuns} tries it`,
+  ];
 }
 
 /** What the time of a run went on, each part in words. */

@@ -6,6 +6,7 @@ import type { Timekeeping } from "../play/timekeeping.ts";
 import type { RuleBook } from "../rule-book.ts";
 import type { TimeFacts } from "./activity.ts";
 import { type Choice, choicesOf } from "./choices.ts";
+import type { SearchShare } from "./search-share.ts";
 import type { Shard } from "./shard.ts";
 import { type Judged, judgeRules, judgeRun, type RuleReport, type Verdict } from "./verdict.ts";
 
@@ -43,12 +44,20 @@ export interface Report {
   /** How long things were measured to live, where time could be moved. */
   readonly lifetimes?: readonly LifetimeFacts[];
   readonly advice: readonly Advice[];
+  /** Why less was searched than usual, where the implementation is slow. */
+  readonly slow?: SlowFacts;
   /** What an exhaustive search tried, where one was asked for. */
   readonly search?: SearchFacts;
   /** What was chosen to run, where that was not everything. */
   readonly selection?: Selection;
   /** Which part of a run this is, where the work is shared: `merge` puts the parts together, and judges. */
   readonly shard?: ShardFacts;
+}
+
+/** Why less was searched than usual. */
+export interface SlowFacts extends SearchShare {
+  /** Random cases that each property tries in a usual run. */
+  readonly usualRuns: number;
 }
 
 /** A choice among the vectors and properties. */
@@ -101,6 +110,7 @@ export interface RunFacts {
   readonly runs: number;
   readonly durationMs: number;
   readonly time?: TimeFacts;
+  readonly slow?: SlowFacts;
   readonly digest: string;
   readonly accepted: ReadonlySet<string>;
   readonly search?: SearchFacts;
@@ -155,6 +165,7 @@ export function makeReport(
     choices: choicesOf(contract.points, results),
     ...(facts.lifetimes === undefined ? {} : { lifetimes: facts.lifetimes }),
     advice: distinct(results.flatMap(({ advice }) => advice)),
+    ...(facts.slow === undefined ? {} : { slow: facts.slow }),
     ...(facts.search === undefined ? {} : { search: facts.search }),
     ...(facts.selection === undefined ? {} : { selection: facts.selection }),
     ...(shard === undefined ? {} : { shard }),
@@ -182,7 +193,7 @@ export function asPart({ verdict, exitStatus }: Judged, shard: Shard | undefined
 /** What a report says of its run, but for the part of a run that it may have been. */
 export function factsIn(report: Report): Omit<RunFacts, "shard"> {
   const { kit, adapter, seed, runs, durationMs, suite, allowedUntried } = report;
-  const { search, time, lifetimes, selection } = report;
+  const { search, slow, time, lifetimes, selection } = report;
   return {
     kitVersion: kit.version,
     info: report,
@@ -193,6 +204,7 @@ export function factsIn(report: Report): Omit<RunFacts, "shard"> {
     digest: suite.digest,
     accepted: new Set(allowedUntried),
     ...(search === undefined ? {} : { search }),
+    ...(slow === undefined ? {} : { slow }),
     ...(time === undefined ? {} : { time }),
     ...(lifetimes === undefined ? {} : { lifetimes }),
     ...(selection === undefined ? {} : { selection }),

@@ -2,6 +2,7 @@ import type { Adapter, ImplementationInfo } from "../../adapters/adapter.ts";
 import type { Contract, ExhaustiveOutcome, Searches, SearchProgress, Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
+import { EXHAUSTIVE_STEPS } from "../search/default-runs.ts";
 import { propertyId } from "../search/property-result.ts";
 import { runProperties } from "../search/run-properties.ts";
 import type { Suites } from "../vectors/load.ts";
@@ -20,6 +21,7 @@ import {
   type RunOutcome,
   type ShardFacts,
 } from "./report.ts";
+import { type SearchShare, searchShare } from "./search-share.ts";
 import { setStage } from "./set-stage.ts";
 import { isOfShard } from "./shard.ts";
 import { type WatchedConnection, watchedAdapter } from "./watched-adapter.ts";
@@ -48,6 +50,11 @@ export interface RunOptions {
   readonly exhaustive?: number;
   /** What the searches may spend: see `ExhaustiveOptions` and `PropertyRun`. Anything, unless told. */
   readonly budget?: SearchBudget;
+  /**
+   * About how many requests these searches take, where nobody has asked for so many: a slow implementation is asked for
+   * a share of them, and the report says so.
+   */
+  readonly searchRequests?: number;
   readonly onSearch?: (progress: SearchProgress) => void;
   readonly maxWaitMs: number;
   /** Rules of which the user accepts that they were not tried. */
@@ -89,16 +96,19 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
     // What ended while it was measured is no reason against any vector.
     if (connection.ended && given.stopped?.() === undefined) connection = await adapter.connect(contract);
     const watch = new Watch(options, work, identity);
+    const slow = shareOf(options, activity);
+    const searched = slow === undefined ? options : { ...options, ...reduced(options, slow) };
     const vectors = await playVectors(options, work, { connection, stage, identity, watch, activity });
-    const properties = await searchAtRandom(options, work, { info, stage, watch });
-    const search = await searchExhaustively(options, work, { info, stage, watch });
+    const properties = await searchAtRandom(searched, work, { info, stage, watch });
+    const search = await searchExhaustively(searched, work, { info, stage, watch });
     const lifetimes = lifetimeFacts(stage.timekeeping);
     const results = [...vectors, ...properties, ...(search === undefined ? [] : [search.outcome.result])];
     return {
       results: options.shard === undefined ? attributeFailures(results) : results,
-      facts: factsOf(options, work, info, {
+      facts: factsOf(searched, work, info, {
         durationMs: Math.round(options.time.now() - startedAt),
         time: activity.facts(),
+        ...(slow === undefined ? {} : { slow: { ...slow, usualRuns: options.runs } }),
         ...(lifetimes.length === 0 ? {} : { lifetimes }),
         ...(search === undefined ? {} : { search: search.facts }),
       }),
@@ -106,6 +116,19 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
   } finally {
     await connection.close();
   }
+}
+
+/** How much of the searches there is time for. Parts of a run must all try the same: there it is all of them. */
+function shareOf({ searchRequests, shard }: RunOptions, activity: Activity): SearchShare | undefined {
+  if (searchRequests === undefined || shard !== undefined) return undefined;
+  return searchShare(activity.facts().operations, searchRequests);
+}
+
+/** The searches of a run, so much less of them. */
+function reduced({ runs, budget }: RunOptions, { share }: SearchShare): Pick<RunOptions, "runs" | "budget"> {
+  const { steps = EXHAUSTIVE_STEPS } = budget ?? {};
+  const fewer = (number: number) => Math.ceil(number * share);
+  return { runs: fewer(runs), budget: { ...budget, steps: fewer(steps) } };
 }
 
 /** What there is to do: the whole, and the part of it that is this run's. */
@@ -266,7 +289,7 @@ function factsOf(
   { kitVersion, adapter, seed, runs, suites, accepted, only, shard }: RunOptions,
   { chosen, of, expected }: Work,
   info: ImplementationInfo,
-  measured: Pick<RunFacts, "durationMs" | "time" | "search" | "lifetimes">,
+  measured: Pick<RunFacts, "durationMs" | "time" | "slow" | "search" | "lifetimes">,
 ): RunFacts {
   const selection = { only, chosen: chosen.vectors.length + chosen.properties.size, of };
   return {

@@ -6,7 +6,7 @@ import { plainLine } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
 import { gateLines } from "../gates.ts";
 import type { Invocation } from "../reproduction-command.ts";
-import { timeLines } from "../time-text.ts";
+import { slowLines, timeLines } from "../time-text.ts";
 import { counts, waiver } from "../waiver.ts";
 import type { Counts, Place, TestEvent } from "./test-event.ts";
 import { suiteFailure, testFailure } from "./test-failure.ts";
@@ -143,7 +143,7 @@ function aboutTheRun(report: GatedReport): readonly string[] {
     `implementation ${implementation.name} ${implementation.version}, ${report.adapter}`,
     `suite ${suite.version} ${suite.digest.slice(0, 12)}, ${suite.executed} of ${suite.expected} run`,
     `verdict ${verdict}${untried.length === 0 ? "" : `, ${untried.length} required rules untried: ${untried.join(" ")}`}`,
-    ...timeLines(report.time).map((line) => line.trim()),
+    ...[...slowLines(report.slow), ...timeLines(report.time)].map((line) => line.trim()),
     ...advice.map(({ rule, message }) => `advice ${rule}: ${message}`),
   ].map((line) => plainLine(line, LINE));
 }
