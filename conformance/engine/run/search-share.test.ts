@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { counter } from "../../testing/counter/counter-service.ts";
+import { runCounter } from "../../testing/counter/run-counter.ts";
 import { Latencies } from "./latencies.ts";
 import { searchShare } from "./search-share.ts";
 
@@ -26,4 +28,19 @@ for (const [ms, share] of [
 
 test("where nothing was measured, all are", () => {
   assert.equal(searchShare([], 10_000), undefined);
+});
+
+test("a slow service is searched less, the report says so, and a part of a run is as any other", async () => {
+  const slowTime = () => {
+    let ms = 0;
+    return { now: () => 0, sleep: async () => {}, precise: () => (ms += 40) };
+  };
+  const usual = { runs: 60, exhaustive: 3, searchRequests: 10_000 };
+  const report = await runCounter(counter(), { ...usual, time: slowTime() });
+  assert.deepEqual([report.runs, report.slow?.share, report.slow?.usualRuns], [15, 1 / 4, 60]);
+  const shard = { index: 1, of: 2, options: [] };
+  for (const whole of [{ time: slowTime(), shard }, {}]) {
+    const { runs, slow } = await runCounter(counter(), { ...usual, ...whole });
+    assert.deepEqual([runs, slow], [60, undefined]);
+  }
 });
