@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { INTERRUPTED, type Output } from "./cli/output.ts";
 import { main } from "./cli/program.ts";
 import { watched } from "./cli/standard-output.ts";
+import type { Wait } from "./engine/play/real-time.ts";
 
 const standardOutput = watched(process.stdout);
 const output: Output = {
@@ -13,19 +14,25 @@ const output: Output = {
   width: Math.max(60, Math.min(process.stdout.columns ?? 110, 160)),
   live: process.stderr.isTTY === true && process.env["CI"] === undefined,
 };
-const time = { now: () => Date.now(), sleep: (ms: number) => sleep(ms) };
-const interrupt: { reason?: string; judging?: true } = {};
+const time = {
+  now: () => Date.now(),
+  sleep: (ms: number, { signal }: Wait = {}) => sleep(ms, undefined, signal && { signal }),
+  precise: () => performance.now(),
+};
+const EXIT_STATUS = { SIGINT: 130, SIGTERM: 143 } as const;
+const interrupt: { reason?: string; judging?: true; status?: number } = {};
+const interrupted = new AbortController();
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
     const first = interrupt.reason === undefined;
     interrupt.reason = INTERRUPTED;
+    interrupt.status ??= EXIT_STATUS[signal];
+    interrupted.abort(INTERRUPTED);
     if (first && interrupt.judging) {
-      output.err(
-        "interrupted: what is under way is finished, then reported; once more leaves without a report\n",
-      );
+      output.err("interrupted: what was found is reported; once more leaves without a report\n");
     } else if (!first || process.listenerCount(signal) === 1) {
-      process.exit(signal === "SIGINT" ? 130 : 143);
+      process.exit(EXIT_STATUS[signal]);
     }
   });
 }
@@ -36,6 +43,13 @@ process.exitCode = await main(process.argv.slice(2), {
   beginRun: () => {
     interrupt.judging = true;
     return () => interrupt.reason;
+  },
+  running: {
+    interrupt: { signal: interrupted.signal, status: () => interrupt.status ?? 0 },
+    every: (ms, tick) => {
+      const timer = setInterval(tick, ms);
+      return () => clearInterval(timer);
+    },
   },
   stop: stopSignal,
 });

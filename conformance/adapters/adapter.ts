@@ -127,6 +127,30 @@ export class AdapterFault extends Error {
   }
 }
 
+/** What became of a call that was overdue: how many ms after its sending it was answered, or how it ended. */
+export type Late = number | "broken" | "given up";
+
+/**
+ * No answer came within the limit. The call is still awaited until `awaitedMs` have passed since it was sent, so that a
+ * slow answer can be told from none.
+ */
+export class NoAnswer extends AdapterFault {
+  readonly limitMs: number;
+  readonly awaitedMs: number;
+  /** What became of the call, once that is known. Never rejects. */
+  readonly late: Promise<Late>;
+
+  constructor(
+    message: string,
+    options: ConstructorParameters<typeof AdapterFault>[1] & Pick<NoAnswer, "limitMs" | "awaitedMs" | "late">,
+  ) {
+    super(message, options);
+    this.limitMs = options.limitMs;
+    this.awaitedMs = options.awaitedMs;
+    this.late = options.late;
+  }
+}
+
 /** The adapter does not give an answer that its facts promise: nothing at all can be judged without it. */
 export class MissingAnswer extends AdapterFault {}
 

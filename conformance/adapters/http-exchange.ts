@@ -5,6 +5,7 @@ import { AdapterFault } from "./adapter.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { thrownLine } from "./one-line.ts";
 import { pacedBody } from "./paced-body.ts";
+import { withinLimit } from "./within-limit.ts";
 
 /** Far more than any answer of the contract, far less than what would hurt. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -26,11 +27,27 @@ export interface HttpClient {
  *
  * @throws {AdapterFault} not fatal, where no whole answer came
  */
-export async function exchange(
-  client: HttpClient,
+export function exchange(client: HttpClient, request: HttpRequest): Promise<HttpAnswer> {
+  const { timeoutMs } = client;
+  const abort = new AbortController();
+  return withinLimit(send(client, request, abort.signal), {
+    limitMs: timeoutMs,
+    message: () => `${request.method} ${request.path}: no answer within ${timeoutMs / 1000} s`,
+    fatal: false,
+    giveUp: () => abort.abort(),
+  });
+}
+
+interface HttpAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+async function send(
+  { dispatcher, origin }: HttpClient,
   request: HttpRequest,
-): Promise<{ status: number; body: unknown }> {
-  const { dispatcher, origin, timeoutMs } = client;
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
   const { body, chunked = false } = request;
   try {
     const response = await dispatcher.request({
@@ -42,11 +59,11 @@ export async function exchange(
           ? request.headers
           : { ...request.headers, "content-length": String(body.length) },
       body: body === undefined ? null : chunked ? inChunks(body) : pacedBody(body),
-      signal: timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : null,
+      signal,
     });
     return { status: response.statusCode, body: bodyValue(Buffer.from(await response.body.bytes())) };
   } catch (thrown) {
-    throw new AdapterFault(`${request.method} ${request.path}: ${failureLine(thrown, timeoutMs)}`, {
+    throw new AdapterFault(`${request.method} ${request.path}: ${failureLine(thrown)}`, {
       fatal: false,
     });
   }
@@ -69,9 +86,8 @@ function bodyValue(bytes: Buffer): unknown {
 }
 
 /** Why an exchange failed, in terms of HTTP rather than of the library. */
-function failureLine(thrown: unknown, timeoutMs: number): string {
-  const { name, code } = thrown as { name?: unknown; code?: unknown };
-  if (name === "TimeoutError") return `no answer within ${timeoutMs / 1000} s`;
+function failureLine(thrown: unknown): string {
+  const { code } = thrown as { code?: unknown };
   switch (code) {
     case "UND_ERR_SOCKET":
     case "ECONNRESET":

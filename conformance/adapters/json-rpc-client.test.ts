@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AdapterFault } from "./adapter.ts";
+import { AdapterFault, NoAnswer } from "./adapter.ts";
 import { JsonRpcClient, type JsonRpcClientOptions } from "./json-rpc-client.ts";
 
 function client(options: Partial<JsonRpcClientOptions> = {}) {
@@ -82,15 +82,34 @@ test("a carrier may read error answers in its own way", async () => {
   await assert.rejects(call, { message: "own a" });
 });
 
-test("a call that takes too long ends the conversation, with a hint where nothing was ever received", async () => {
+test("an overdue call ends the conversation only once it is given up, with a hint where nothing was ever received", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout", "Date"] });
   const { it, seen } = client({ timeoutMs: 20, silenceHint: "is it on?" });
-  const silent = fatal("a did not answer within 0.02 s; is it on?");
-  await assert.rejects(it.call("a", {}), silent);
-  await assert.rejects(it.call("b", {}), silent);
-  assert.deepEqual([seen.fatal, seen.sent.length], [1, 1]);
-  const { it: heard } = client({ timeoutMs: 20, silenceHint: "is it on?" });
-  const first = heard.call("a", {});
-  heard.receive('{"jsonrpc":"2.0","id":1,"result":{}}');
-  await first;
-  await assert.rejects(heard.call("b", {}, 10), fatal("b did not answer within 0.01 s"));
+  const first = it.call("a", {});
+  context.mock.timers.tick(20);
+  await assert.rejects(first, fatal("a did not answer within 0.02 s; is it on?"));
+  assert.deepEqual([it.busy, seen.fatal], [true, 0]);
+  const second = it.call("b", {}, 1_000);
+  context.mock.timers.tick(40);
+  await assert.rejects(second, fatal("a did not answer within 0.02 s; is it on?"));
+  await assert.rejects(it.call("c", {}), fatal("a did not answer within 0.02 s; is it on?"));
+  assert.deepEqual([seen.fatal, seen.sent.length], [1, 2]);
+});
+
+test("an answer that comes late is told, and the conversation goes on", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const { it, seen } = client({ timeoutMs: 20, silenceHint: "is it on?" });
+  const greeting = it.call("a", {});
+  it.receive('{"jsonrpc":"2.0","id":1,"result":{}}');
+  await greeting;
+  const slow = it.call("b", {}, 10);
+  context.mock.timers.tick(10);
+  const fault = await slow.catch((thrown: unknown) => thrown);
+  assert.ok(fault instanceof NoAnswer);
+  assert.equal(fault.message, "b did not answer within 0.01 s");
+  context.mock.timers.tick(7);
+  it.receive('{"jsonrpc":"2.0","id":2,"result":{}}');
+  assert.equal(await fault.late, 17);
+  context.mock.timers.tick(100);
+  assert.deepEqual([seen.fatal, it.fault], [0, undefined]);
 });

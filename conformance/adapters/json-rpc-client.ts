@@ -1,6 +1,7 @@
 import { AdapterFault } from "./adapter.ts";
 import { errorLine, type JsonRpcAnswer, type JsonRpcError, parseAnswer, requestText } from "./json-rpc.ts";
 import { shown } from "./one-line.ts";
+import { withinLimit } from "./within-limit.ts";
 
 /** Sends one request and gives the `result` of its answer; rejects with an {@link AdapterFault}. */
 export type Call = (method: string, params: object, timeoutMs?: number) => Promise<unknown>;
@@ -24,19 +25,20 @@ interface Pending {
   readonly method: string;
   readonly resolve: (result: unknown) => void;
   readonly reject: (fault: AdapterFault) => void;
-  readonly timer: NodeJS.Timeout | undefined;
 }
 
 /**
  * The asking side of a JSON-RPC 2.0 conversation over any carrier of messages. Requests are sent without waiting;
  * answers are matched by id and may come in any order. Whatever puts the two sides out of step is a fatal fault, which
- * every pending and later call then rejects with.
+ * every pending and later call then rejects with. A call whose answer is overdue rejects, and ends the conversation only
+ * once it is given up.
  */
 export class JsonRpcClient {
   readonly #options: JsonRpcClientOptions;
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
   #silent = true;
+  #overdue = false;
   #fault: AdapterFault | undefined;
 
   constructor(options: JsonRpcClientOptions) {
@@ -48,13 +50,28 @@ export class JsonRpcClient {
     return this.#fault;
   }
 
+  /** Whether some call is not answered yet, or was not in time: what comes after it may wait for long. */
+  get busy(): boolean {
+    return this.#overdue || this.#pending.size > 0;
+  }
+
   readonly call: Call = (method, params, timeoutMs = this.#options.timeoutMs) => {
     if (this.#fault !== undefined) return Promise.reject(this.#fault);
     const id = ++this.#lastId;
-    return new Promise((resolve, reject) => {
-      const timer = timeoutMs > 0 ? setTimeout(() => this.#overdue(method, timeoutMs), timeoutMs) : undefined;
-      this.#pending.set(id, { method, resolve, reject, timer });
+    const answer = new Promise((resolve, reject) => {
+      this.#pending.set(id, { method, resolve, reject });
       this.#options.send(requestText(id, method, params));
+    });
+    const message = () => this.#overdueMessage(method, timeoutMs);
+    return withinLimit(answer, {
+      limitMs: timeoutMs,
+      message: () => {
+        this.#overdue = true;
+        return message();
+      },
+      fatal: true,
+      log: () => this.#options.log() || undefined,
+      giveUp: () => this.fail(message()),
     });
   };
 
@@ -73,7 +90,6 @@ export class JsonRpcClient {
       return;
     }
     this.#pending.delete(answer.id as number);
-    clearTimeout(pending.timer);
     if (answer.kind === "result") pending.resolve(answer.result);
     else pending.reject(this.#errorFault(pending.method, answer.error));
   }
@@ -83,19 +99,14 @@ export class JsonRpcClient {
     if (this.#fault !== undefined) return;
     const fault = new AdapterFault(message, { log: this.#options.log() || undefined, fatal: true });
     this.#fault = fault;
-    for (const { reject, timer } of this.#pending.values()) {
-      clearTimeout(timer);
-      reject(fault);
-    }
+    for (const { reject } of this.#pending.values()) reject(fault);
     this.#pending.clear();
     this.#options.onFatal();
   }
 
-  #overdue(method: string, timeoutMs: number): void {
+  #overdueMessage(method: string, timeoutMs: number): string {
     const hint = this.#silent ? this.#options.silenceHint : undefined;
-    this.fail(
-      `${method} did not answer within ${timeoutMs / 1000} s${hint === undefined ? "" : `; ${hint}`}`,
-    );
+    return `${method} did not answer within ${timeoutMs / 1000} s${hint === undefined ? "" : `; ${hint}`}`;
   }
 
   #outOfStep(answer: JsonRpcAnswer): string {

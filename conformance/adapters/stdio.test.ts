@@ -3,6 +3,7 @@ import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { isAlive, isKilled } from "../testing/adapters/is-alive.ts";
 import { SERVED } from "../testing/adapters/served-contract.ts";
+import { NoAnswer } from "./adapter.ts";
 import { type StdioOptions, stdioAdapter } from "./stdio.ts";
 
 const GET = { method: "GET", path: "/v1/platform" };
@@ -97,7 +98,6 @@ for (const [name, message, log] of [
 
 for (const [name, message, log] of [
   ["exits-in-call.mjs", "the adapter exited with status 4", undefined],
-  ["never-answers.mjs", "handle did not answer within 0.3 s", "thinking\nthinking\n"],
   ["endless-line.mjs", "the adapter sent a line of more than 8 MiB", undefined],
   ["no-utf8.mjs", "the adapter sent a line that is not UTF-8", undefined],
   ["unknown-id.mjs", "the adapter answered to id 1003, which was never sent", undefined],
@@ -109,7 +109,7 @@ for (const [name, message, log] of [
   ["closes-output.sh", "the adapter closed its output", undefined],
 ] as const) {
   test(`${name}: every pending and later call rejects with one fatal fault`, async (context) => {
-    const connection = await started(context, name, name === "never-answers.mjs" ? { timeoutMs: 300 } : {});
+    const connection = await started(context, name);
     const calls = await Promise.allSettled([connection.handle(GET), connection.handle(GET)]);
     const fault = { name: "AdapterFault", fatal: true, message, log };
     for (const call of calls) {
@@ -122,6 +122,15 @@ for (const [name, message, log] of [
     await assert.rejects(connection.start(0), fault);
   });
 }
+
+test("never-answers.mjs: a call is overdue, and the conversation over once it is given up", async (context) => {
+  const connection = await started(context, "never-answers.mjs", { timeoutMs: 100 });
+  const fault = { name: "AdapterFault", fatal: true, message: "handle did not answer within 0.1 s" };
+  const overdue = await connection.handle(GET).catch((thrown: unknown) => thrown);
+  assert.ok(overdue instanceof NoAnswer);
+  assert.equal(await overdue.late, "given up");
+  await assert.rejects(connection.start(0), { ...fault, log: "thinking\n" });
+});
 
 test("throws-in-call.mjs: the fault names the error, and its log has the stack", async (context) => {
   const connection = await started(context, "throws-in-call.mjs");

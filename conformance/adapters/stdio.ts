@@ -81,7 +81,7 @@ async function connectProcess(
   if (child.pid !== undefined) onSpawn?.(child.pid);
 
   const end = once(async () => {
-    if (client.fault === undefined) {
+    if (client.fault === undefined && !client.busy) {
       await client.call("shutdown", {}, graceMs).catch(() => undefined);
       child.stdin.end();
       await leaves();

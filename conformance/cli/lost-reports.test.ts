@@ -93,7 +93,7 @@ export const createService = (options: { now: () => number }) => {
 `,
   );
   const { status, out, err } = await shell(`KIT --module ${service} --runs 0 --reporter json=${file}`);
-  assert.equal(status, 4);
+  assert.equal(status, 130);
   const { passed, failed, skipped, error } = totals(file);
   assert.ok(passed > 0 && skipped > 0 && failed + error === 0, JSON.stringify(totals(file)));
   const notRun = (JSON.parse(readFileSync(file, "utf8")) as GatedReport).results.filter(({ reason = "" }) =>
@@ -101,11 +101,61 @@ export const createService = (options: { now: () => number }) => {
   ).length;
   assert.equal(
     err,
-    "interrupted: what is under way is finished, then reported; once more leaves without a report\n" +
+    "interrupted: what was found is reported; once more leaves without a report\n" +
       `interrupted: ${notRun} of ${passed + skipped} were not run\n`,
   );
   assert.match(out, /^skipped {2}not run: interrupted \(Ctrl-C\)$/m);
   assert.match(out, /^undecided: /m);
+});
+
+test("Ctrl-C ends a wait for the clock and for an answer at once, with an exit status of its own", async (context) => {
+  const { file } = place(context);
+  const service = temporaryFile(
+    context,
+    "service.ts",
+    `import * as reference from ${JSON.stringify(PATHS.reference)};
+export const { facts } = reference;
+export const capabilities = { clock: "real" };
+let calls = 0;
+export const createService = (options: { now: () => number }) => {
+  const service = reference.createService(options);
+  return {
+    handle(call: { path: string }) {
+      if (call.path === "/v1/auth/challenge") {
+        process.kill(process.pid, "SIGTERM");
+        return new Promise(() => {});
+      }
+      return service.handle(call as never);
+    },
+  };
+};
+`,
+  );
+  const vectors = temporaryFile(
+    context,
+    "waits.yaml",
+    `suite: waits
+vectors:
+  - { id: clock, title: is as it was, rules: [PLATFORM-1], steps: [{ platform: }, { advance: 80s }, { platform: }] }
+  - { id: answer, title: gives a challenge, rules: [CHALLENGE-1], steps: [{ challenge: { for: alice } }] }
+  - { id: prompt, title: gives a profile, rules: [PLATFORM-1], steps: [{ platform: }] }
+`,
+  );
+  const { status, err } = await shell(
+    `KIT replay ${vectors} --module ${service} --timeout 60s --reporter json=${file}`,
+  );
+  assert.equal(status, 143);
+  const { results } = JSON.parse(readFileSync(file, "utf8")) as GatedReport;
+  const interrupted = "not run: interrupted (Ctrl-C)";
+  assert.deepEqual(
+    results.map(({ id, outcome, reason }) => [id, outcome, reason]),
+    [
+      ["waits/clock", "skipped", interrupted],
+      ["waits/answer", "skipped", interrupted],
+      ["waits/prompt", "passed", undefined],
+    ],
+  );
+  assert.match(err, /^interrupted: .*\ninterrupted: 2 of 3 were not run\n/);
 });
 
 test("a reporter that cannot be found is told before anything runs", async (context) => {

@@ -20,6 +20,8 @@ export interface ProgramEdge {
   readonly time: RealTime;
   /** Told when a run begins, which a first Ctrl-C ends early; gives how the run asks why to stop. */
   readonly beginRun: () => RunEdge["stopped"];
+  /** What else a run is given by the edge. */
+  readonly running?: Pick<RunEdge, "interrupt" | "every">;
   /** Settles at the first request to stop. */
   readonly stop: () => Promise<void>;
 }
@@ -41,8 +43,11 @@ export async function main(words: readonly string[], edge: ProgramEdge): Promise
 }
 
 /** The commands; each says with which status it ended. */
-function programOf({ output, time, beginRun, stop }: ProgramEdge, ended: (status: number) => void): Command {
-  const runEdge = (): RunEdge => ({ output, time, stopped: beginRun() });
+function programOf(
+  { output, time, beginRun, running, stop }: ProgramEdge,
+  ended: (status: number) => void,
+): Command {
+  const runEdge = (): RunEdge => ({ output, time, stopped: beginRun(), ...running });
   const program = new Command("launch-draft-conformance")
     .description(
       `Judges implementations of the Offline Launch-Draft Partner Service, contract ${CONTRACT_ID}.`,
@@ -79,8 +84,9 @@ function programOf({ output, time, beginRun, stop }: ProgramEdge, ended: (status
     .option("--update-choices", "write the choices that this run observed into the choices' file")
     .option("--suite <name>", `judge by what counted in a release, ${CONTRACT_ID}@VERSION`)
     .option("--shard <i/n>", "do the i-th of n parts of the run; `merge` makes one report of them", shard)
-    .action(async ({ timeout: timeoutMs, maxWait: maxWaitMs, ...options }) => {
-      ended(await runCommand({ ...options, timeoutMs, maxWaitMs }, runEdge()));
+    .action(async ({ timeout: timeoutMs, maxWait: maxWaitMs, ...options }, command: Command) => {
+      const runsGiven = command.getOptionValueSource("runs") !== "default";
+      ended(await runCommand({ ...options, runsGiven, timeoutMs, maxWaitMs }, runEdge()));
     });
 
   program

@@ -1,17 +1,19 @@
 import { availableParallelism } from "node:os";
+import { AdapterFault } from "../adapters/adapter.ts";
 import { type KitData, loadKitData, loadReplayData } from "../contract/kit-data.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
+import { Activity } from "../engine/run/activity.ts";
 import { type RunOptions, runOutcome } from "../engine/run/run.ts";
 import type { RunThreads } from "../engine/run/run-threads.ts";
 import type { Shard } from "../engine/run/shard.ts";
-import { DEFAULT_DEPTH, REMOTE_BUDGET } from "../engine/search/default-runs.ts";
+import { DEFAULT_DEPTH, REMOTE_BUDGET, SEARCH_REQUESTS } from "../engine/search/default-runs.ts";
 import { kitVersion } from "../paths.ts";
 import { type GatedReport, type Gates, gatedReport } from "../policies/gated-report.ts";
 import { acceptedNames } from "./accepted-names.ts";
 import type { GatesOptions } from "./gates.ts";
 import { invocationOf } from "./invocation.ts";
 import { INTERRUPTED, type Output } from "./output.ts";
-import { resultProgress, searchProgress } from "./progress.ts";
+import { Progress, TICK_MS } from "./progress.ts";
 import { loadReporters, type Reporter } from "./reporters.ts";
 import { saveFailures } from "./save-failures.ts";
 import { type AdapterOptions, selectAdapter } from "./select-adapter.ts";
@@ -26,6 +28,8 @@ export interface RunCommandOptions extends Omit<AdapterOptions, "jobs">, Subject
   readonly seed: number;
   readonly bail: boolean;
   readonly runs: number;
+  /** Whether the user has asked for so many, rather than for a usual run. */
+  readonly runsGiven?: boolean;
   /** Length of the sequences of the exhaustive search, where the user names one; 0 for no search. */
   readonly exhaustive?: number;
   readonly maxWaitMs: number;
@@ -46,11 +50,24 @@ export interface RunEdge {
   readonly time: RealTime;
   /** Why to stop early, once there is a reason (Ctrl-C). */
   readonly stopped: () => string | undefined;
+  /** How the user ends it at once, and waits with it. */
+  readonly interrupt?: Interrupt;
+  /** Calls back every so many ms, and gives how to end that. */
+  readonly every?: (ms: number, tick: () => void) => () => void;
 }
 
-/** Exit statuses of a run with nothing against the service that was cut short, or whose report was lost. */
-const UNDECIDED = 4;
+/** How a user ends a run early (Ctrl-C). */
+export interface Interrupt {
+  /** Aborted at the first request to stop; the reason is why what is left is not run. */
+  readonly signal: AbortSignal;
+  /** The exit status of a run that was ended so with nothing against the service. */
+  readonly status: () => number;
+}
+
+/** Exit status of a run with nothing against the service whose report was lost. */
 const UNWRITTEN = 2;
+/** Exit status of a run that was cut short, where no signal has one of its own. */
+const UNDECIDED = 4;
 
 /** What each thread runs; plain JavaScript, since Node 20 applies no TypeScript loader to the entry of a thread. */
 const THREAD_ENTRY = new URL("./run-thread-entry.mjs", import.meta.url);
@@ -65,6 +82,10 @@ export async function runCommand(options: RunCommandOptions, edge: RunEdge): Pro
   const threads = await startThreads(options);
   try {
     return await judge(options, edge, reporters, threads);
+  } catch (error) {
+    if (!edge.interrupt?.signal.aborted || !(error instanceof AdapterFault)) throw error;
+    edge.output.err("interrupted before anything was run\n");
+    return edge.interrupt.status();
   } finally {
     await threads?.close();
   }
@@ -88,13 +109,19 @@ async function startThreads(options: RunCommandOptions): Promise<RunThreads<Adap
  * The exhaustive search: of the usual depth where random cases are tried, unless the user says otherwise. Where the
  * implementation is in a process of its own, no more of what nobody has asked for than a usual run is worth.
  */
-function searchOf(options: RunCommandOptions): Pick<RunOptions, "exhaustive" | "budget"> {
-  const { exhaustive, runs, replay, command, attach, url } = options;
+function searchOf(options: RunCommandOptions): Pick<RunOptions, "exhaustive" | "budget" | "searchRequests"> {
+  const { exhaustive, runs, runsGiven = false, replay, command, attach, url } = options;
   const depth = replay === undefined ? (exhaustive ?? (runs === 0 ? 0 : DEFAULT_DEPTH)) : 0;
   const remote = [command, attach, url].some((way) => way !== undefined);
   const { steps, requestsOfCase } = REMOTE_BUDGET;
   const budget = exhaustive === undefined ? { steps, requestsOfCase } : { requestsOfCase };
-  return { ...(depth === 0 ? {} : { exhaustive: depth }), ...(remote ? { budget } : {}) };
+  const usual = !runsGiven && exhaustive === undefined && replay === undefined;
+  const searchRequests = remote ? SEARCH_REQUESTS.remote : SEARCH_REQUESTS.near;
+  return {
+    ...(depth === 0 ? {} : { exhaustive: depth }),
+    ...(remote ? { budget } : {}),
+    ...(usual ? { searchRequests } : {}),
+  };
 }
 
 /** Runs, holds what came of it to the gates, and reports. */
@@ -118,10 +145,13 @@ async function judge(
   );
   try {
     const runOptions = { ...runOptionsOf(options, data, edge, gates, words), adapter };
-    const outcome =
+    const outcome = await watched(runOptions, edge, threads, (shown) =>
       threads === undefined
-        ? await runOutcome(runOptions)
-        : await (await import("../engine/run/run-with-threads.ts")).runWithThreads(runOptions, threads);
+        ? runOutcome(shown)
+        : import("../engine/run/run-with-threads.ts").then(({ runWithThreads }) =>
+            runWithThreads(shown, threads),
+          ),
+    );
     const { report: judged, complete } =
       options.updateBaseline || options.updateChoices
         ? await (await import("./update-gates.ts")).updateGates(
@@ -142,16 +172,37 @@ async function judge(
     };
     const saved = options.saveFailures === undefined || saveFailures(report, options.saveFailures, output);
     const written = (await writeReports(reporters, report, context, output)) && saved && complete;
-    return exitStatusOf(report, written, output);
+    return exitStatusOf(report, written, edge);
   } finally {
     await adapter.close();
+  }
+}
+
+/** Does a run, and shows meanwhile how far it has come and what it waits for. */
+async function watched<Outcome>(
+  options: Omit<RunOptions, "onResult" | "onSearch" | "activity">,
+  { output, time, interrupt, every = () => () => undefined }: RunEdge,
+  threads: RunThreads<AdapterOptions> | undefined,
+  runs: (options: RunOptions) => Promise<Outcome>,
+): Promise<Outcome> {
+  const activity = new Activity(time, interrupt?.signal);
+  const othersUntilMs = () => threads?.waitsUntilMs ?? 0;
+  const progress = new Progress({ output, activity, othersUntilMs, now: time.now });
+  const end = every(TICK_MS, progress.tick);
+  try {
+    const { onResult, onSearch } = progress;
+    const stop = interrupt === undefined ? {} : { interrupt: interrupt.signal };
+    return await runs({ ...options, ...stop, activity, onResult, onSearch });
+  } finally {
+    end();
+    progress.end();
   }
 }
 
 function runOptionsOf(
   options: RunCommandOptions,
   { contract, suites }: KitData,
-  { output, time, stopped }: RunEdge,
+  { time, stopped }: RunEdge,
   { baseline }: Gates,
   words: readonly string[],
 ): Omit<RunOptions, "adapter"> {
@@ -172,18 +223,22 @@ function runOptionsOf(
     ...(shard === undefined ? {} : { shard: { ...shard, options: words } }),
     time,
     stopped,
-    onResult: resultProgress(output),
     ...searchOf(options),
-    onSearch: searchProgress(output),
   };
 }
 
 /** The run's own exit status, or what cutting it short and losing a report make of a good one. */
-function exitStatusOf({ results, exitStatus }: GatedReport, written: boolean, output: Output): number {
+function exitStatusOf(
+  { results, exitStatus }: GatedReport,
+  written: boolean,
+  { output, interrupt }: RunEdge,
+): number {
   const left = results.filter(({ reason }) => reason === INTERRUPTED).length;
-  if (left > 0) output.err(`interrupted: ${left} of ${results.length} were not run\n`);
-  if (exitStatus !== 0) return exitStatus;
-  return left > 0 ? UNDECIDED : written ? 0 : UNWRITTEN;
+  if (left > 0) {
+    output.err(`interrupted: ${left} of ${results.length} were not run\n`);
+    return exitStatus === 1 ? exitStatus : (interrupt?.status() ?? UNDECIDED);
+  }
+  return exitStatus !== 0 || written ? exitStatus : UNWRITTEN;
 }
 
 /** Whether the implementation is held to anything besides the contract. */

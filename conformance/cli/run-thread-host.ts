@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { loadKitData } from "../contract/kit-data.ts";
+import type { Wait } from "../engine/play/real-time.ts";
 import { runInThread, type ThreadData } from "../engine/run/run-threads.ts";
 import { kitVersion } from "../paths.ts";
 import { INTERRUPTED } from "./output.ts";
@@ -10,7 +11,11 @@ import { type AdapterOptions, selectAdapter } from "./select-adapter.ts";
 const data = workerData as ThreadData<AdapterOptions>;
 const { adapter } = await selectAdapter(data.reach, () => {});
 try {
-  const time = { now: () => Date.now(), sleep };
+  const time = {
+    now: () => Date.now(),
+    sleep: (ms: number, { signal }: Wait = {}) => sleep(ms, undefined, signal && { signal }),
+    precise: () => performance.now(),
+  };
   const own = { ...loadKitData(), adapter, kitVersion: kitVersion(), time };
   parentPort?.postMessage(await runInThread(data, own, INTERRUPTED));
 } finally {

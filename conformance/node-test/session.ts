@@ -92,6 +92,8 @@ export class Session {
       stage,
       time,
       bail: () => false,
+      abandon: () => {},
+      onAgain: () => {},
       stopped: () => undefined,
       onResult: () => {},
     });

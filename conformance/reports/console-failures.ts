@@ -3,6 +3,8 @@ import type { Result } from "../engine/play/result.ts";
 import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import type { ReportContext } from "./context.ts";
+import { groupErrors } from "./errors/error-groups.ts";
+import { errorText } from "./errors/error-text.ts";
 import { type FailureGroup, groupFailures, requestsOf, rulesOf, testsOf } from "./failure-groups.ts";
 import { failureText } from "./failure-text.ts";
 import { groupByReason } from "./reason-groups.ts";
@@ -105,17 +107,26 @@ export function waivedText({ results }: GatedReport, context: ReportContext): st
     .join("\n");
 }
 
-/** Results that were not judged, each reason once. */
-export function notJudgedText(
-  { results }: GatedReport,
-  outcome: "error" | "skipped",
-  context: ReportContext,
-): string {
-  const { red, yellow } = pc.createColors(context.color);
-  const told = results.filter((result) => result.outcome === outcome);
-  return outcome === "error"
-    ? reasonsText("ERROR", red, told, context)
-    : reasonsText("skipped", yellow, told, context);
+/** What broke, a block for each cause; and below, each reason once, what was not even tried. */
+export function errorsText({ results }: GatedReport, context: ReportContext): string {
+  const { invocation, color, width, verbose } = context;
+  const { red, dim } = pc.createColors(color);
+  const room = { width, indent: SAID, verbose };
+  const broken = results.filter(({ breakage }) => breakage !== undefined);
+  const blocks = groupErrors(broken).map(([result, ...others]) => {
+    const [first = "", ...rest] = errorText(result, invocation);
+    const ids = others.map(({ id }) => id);
+    const also = ids.length === 0 ? [] : [dim(`  likewise  ${someOf(ids, room)}`)];
+    return [red(first), ...rest, ...also].join("\n");
+  });
+  const others = results.filter(({ outcome, breakage }) => outcome === "error" && breakage === undefined);
+  return [...blocks, reasonsText("ERROR", red, others, context)].filter((text) => text !== "").join("\n\n");
+}
+
+/** What was left out, each reason once. */
+export function skipsText({ results }: GatedReport, context: ReportContext): string {
+  const skipped = results.filter(({ outcome }) => outcome === "skipped");
+  return reasonsText("skipped", pc.createColors(context.color).yellow, skipped, context);
 }
 
 /** Why, and below it which: a reason that many share is said once. */

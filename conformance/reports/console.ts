@@ -9,7 +9,7 @@ import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { allowUntriedOption, untriedRules } from "./allow-untried.ts";
 import { areaRows } from "./areas.ts";
-import { failuresText, notJudgedText, waivedText } from "./console-failures.ts";
+import { errorsText, failuresText, skipsText, waivedText } from "./console-failures.ts";
 import type { ReportContext } from "./context.ts";
 import { exitNote } from "./exit-note.ts";
 import { gateLines } from "./gates.ts";
@@ -17,6 +17,7 @@ import { headlineOf, headlineText } from "./headline.ts";
 import { requiredRules } from "./required-rules.ts";
 import { hanging } from "./some-of.ts";
 import { table } from "./table.ts";
+import { slowLines, timeLines } from "./time-text.ts";
 
 /** The report for people at a terminal. Pure: gives the text. */
 export function consoleReport(report: GatedReport, options: ReportContext): string {
@@ -25,8 +26,8 @@ export function consoleReport(report: GatedReport, options: ReportContext): stri
     heading(report),
     failuresText(report, options),
     waivedText(report, options),
-    notJudgedText(report, "error", options),
-    notJudgedText(report, "skipped", options),
+    errorsText(report, options),
+    skipsText(report, options),
   ];
   if (options.replay)
     return joined([...told, advice(report, options), `${headlineText(report)}\n${counts(report)}`]);
@@ -143,12 +144,13 @@ function counts(report: GatedReport): string {
   const lines = [
     `${passed} passed, ${failed} failed, ${skipped} skipped, ${error} error; ${run}, ${time}`,
     ...depthLines(report),
+    ...timeLines(report.time),
   ];
   return lines.join("\n");
 }
 
 /** How deep the searches looked, and what would look deeper. */
-function depthLines({ results, search, runs }: GatedReport): readonly string[] {
+function depthLines({ results, search, slow, runs }: GatedReport): readonly string[] {
   const looked = results.flatMap(({ looked: found }) => found ?? []);
   const [found] = looked;
   const random =
@@ -160,10 +162,10 @@ function depthLines({ results, search, runs }: GatedReport): readonly string[] {
   const all = [...random, ...(isLooked(search) ? [searchText(search)] : [])];
   if (all.length === 0) return [];
   const deeper = [
-    ...(found === undefined ? [] : [`--runs ${runs * 10}`]),
+    ...(found === undefined ? [] : [`--runs ${slow?.usualRuns ?? runs * 10}`]),
     ...(!isLooked(search) ? [] : [`--exhaustive ${isWhole(search) ? search.depth + 1 : search.depth}`]),
   ];
-  return [`searched ${all.join(";\n         ")}`, `  deeper: ${deeper.join(", ")}`];
+  return [`searched ${all.join(";\n         ")}`, ...slowLines(slow), `  deeper: ${deeper.join(", ")}`];
 }
 
 /** Whether a search was begun: it is not where the implementation lacks what it needs. */

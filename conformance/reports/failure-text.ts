@@ -26,7 +26,7 @@ export function failureText(
     ...ruleLines(failure.rules, contract),
     ...(failure.request === undefined
       ? []
-      : [line("sent", `${request(failure.request)}   clock ${formatClock(failure.clockMs)}`)]),
+      : [line("sent", `${requestLine(failure.request)}   clock ${formatClock(failure.clockMs)}`)]),
     line("expected", plainLine(failure.expected, WIDTH)),
     line("got", failure.response === undefined ? plainLine(failure.got, WIDTH) : response(failure)),
     ...differences(failure),
@@ -71,7 +71,8 @@ function line(name: string, text: string): string {
   return `  ${name.padEnd(9)} ${text}`;
 }
 
-function request(shown: unknown): string {
+/** A request on one line. */
+export function requestLine(shown: unknown): string {
   const { method, path, body, bodyBase64, bearer, idempotencyKey } = shown as Record<string, unknown>;
   const content = body ?? (bodyBase64 === undefined ? undefined : `base64 ${String(bodyBase64)}`);
   return [

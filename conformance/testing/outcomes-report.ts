@@ -43,6 +43,11 @@ export function hostileReport(): GatedReport {
     { ...failedResult("limits/known", ["LIMIT-1"]), known: { reason: HOSTILE } },
     resultOf("limits/unable", ["LIMIT-2"], { outcome: "skipped", reason: HOSTILE }),
     resultOf("errors/broken", ["ERROR-1"], { outcome: "error", reason: HOSTILE }),
+    resultOf("errors/hangs", ["ERROR-1"], {
+      outcome: "error",
+      reason: HOSTILE,
+      breakage: { kind: "hang", step: "1", clockMs: 0, request: failure.request, log: HOSTILE },
+    }),
     resultOf("errors/odd", ["ERROR-1"], {
       observations: [{ point: "SHAPE", reading: HOSTILE }],
       advice: [{ rule: "LIMIT-4", message: HOSTILE }],

@@ -10,8 +10,11 @@ export interface SceneClock {
   readonly real: boolean;
   /** Present reading, in ms since the Unix epoch. */
   now(): number;
-  /** Lets so many ms pass for the service. */
-  pass(ms: number): Promise<void>;
+  /**
+   * Lets so many ms pass for the service.
+   * @param what for what, in words, after "waiting": of interest where it takes as long
+   */
+  pass(ms: number, what?: string): Promise<void>;
 }
 
 /** A clock that the kit moves through the adapter. */
@@ -29,7 +32,7 @@ export function virtualClock(connection: Connection, startMs: number): SceneCloc
 
 /** The clock on the wall: the service's time cannot be moved, so the kit waits. */
 export function wallClock(time: RealTime): SceneClock {
-  return { real: true, now: () => time.now(), pass: (ms) => time.sleep(ms) };
+  return { real: true, now: () => time.now(), pass: (ms, what = "") => time.sleep(ms, { for: what }) };
 }
 
 /** When an exchange took place, and was to; `sentAt` and `answeredAt` differ on a real clock only. */

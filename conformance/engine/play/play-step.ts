@@ -56,8 +56,17 @@ async function playAdvance(scene: Scene, step: AdvanceStep): Promise<void> {
   const advance = filledAdvance(scene, step.advance);
   const momentOf = (name: string) => scene.captured(name);
   const wait = waitFor(advance, clock, scene.plannedMs, stage.timekeeping, momentOf);
-  await clock.pass(wait.waitMs);
+  await clock.pass(wait.waitMs, whatFor(scene, advance));
   scene.plannedMs = wait.plannedMs;
+}
+
+/** What the vector waits for, in words, after "waiting". */
+function whatFor({ vector, captures }: Scene, advance: Template): string {
+  if (typeof advance === "string") return `for ${advance} to pass (${vector.id})`;
+  const { since, ...form } = (advance ?? {}) as Fields;
+  const operation = captures.get(String(since).replace(/^\$/, ""))?.operation ?? "now";
+  const [[how, duration] = ["at", ""]] = Object.entries(form);
+  return `until ${how.replace("-", " ")} ${String(duration)} since ${operation} (${vector.id})`;
 }
 
 /** Durations may come from a row of `cases`; `since` names an exchange and stays a name. */

@@ -1,10 +1,12 @@
-import { AdapterFault, type Connection, NotTransportable } from "../../adapters/adapter.ts";
+import { AdapterFault, NotTransportable } from "../../adapters/adapter.ts";
 import type { Stage } from "../contract.ts";
 import { DataError } from "../data/data-error.ts";
 import type { Vector } from "../vectors/vector.ts";
+import { endedBy } from "./breakage.ts";
 import type { SceneClock } from "./clock.ts";
+import type { Line } from "./line.ts";
 import { playSteps } from "./play-step.ts";
-import type { Result } from "./result.ts";
+import type { Breakage, Result } from "./result.ts";
 import { Scene } from "./scene.ts";
 import { BadStep, NotApplicable, StepFailed, StoreFull, TooLate } from "./step-ends.ts";
 
@@ -24,7 +26,7 @@ export interface PlayOutcome {
 export async function playVector(
   vector: Vector,
   stage: Stage,
-  connection: Connection,
+  connection: Line,
   clock: SceneClock,
 ): Promise<PlayOutcome> {
   const scene = new Scene(vector, stage, connection, clock);
@@ -43,9 +45,10 @@ export async function playVector(
 
 /** How a vector came to its end, where nothing that was seen before says otherwise. */
 interface Ending {
-  readonly outcome: "passed" | "skipped" | "error";
+  readonly outcome: Exclude<Result["outcome"], "failed">;
   readonly reason?: string;
   readonly fault?: AdapterFault;
+  readonly breakage?: Breakage;
   /** Whether the vector could not go on with what the service had answered. */
   readonly stuck?: boolean;
 }
@@ -59,7 +62,7 @@ function endingOf(error: unknown, { vector, stage, connection, failures }: Scene
       ? { outcome: "passed" }
       : { outcome: "skipped", reason: "ended early, by mere advice" };
   }
-  if (error instanceof AdapterFault) return { outcome: "error", reason: error.message, fault: error };
+  if (error instanceof AdapterFault) return { ...endedBy(error), fault: error };
   if (error instanceof NotTransportable) {
     return {
       outcome: "skipped",
@@ -78,7 +81,7 @@ function endingOf(error: unknown, { vector, stage, connection, failures }: Scene
   return undefined;
 }
 
-function resultOf(scene: Scene, { outcome, reason, fault, stuck = false }: Ending): Result {
+function resultOf(scene: Scene, { outcome, reason, fault, breakage, stuck = false }: Ending): Result {
   const { vector, observations, advice } = scene;
   // An answer that is wrong in itself may leave a vector nothing to go on with: that is the service's failure.
   const failures = stuck && scene.failures.length === 0 ? scene.incidental : scene.failures;
@@ -91,7 +94,8 @@ function resultOf(scene: Scene, { outcome, reason, fault, stuck = false }: Endin
     rules: vector.rules,
     outcome: failures.length > 0 ? "failed" : outcome,
     ...(reason === undefined ? {} : { reason }),
-    ...(fault !== undefined && failures.length > 0 ? { broke: true } : {}),
+    ...(fault !== undefined && outcome === "error" && failures.length > 0 ? { broke: true } : {}),
+    ...(breakage === undefined ? {} : { breakage }),
     source: vector.place,
     failures,
     incidental,

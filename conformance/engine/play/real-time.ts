@@ -2,5 +2,15 @@
 export interface RealTime {
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  sleep(ms: number): Promise<void>;
+  /** Rejects where the signal ends it. */
+  sleep(ms: number, wait?: Wait): Promise<void>;
+  /** Milliseconds since some moment, finer than `now`: for measuring alone. `now` unless there is one. */
+  precise?(): number;
+}
+
+/** What a sleep is for. */
+export interface Wait {
+  /** In words, after "waiting"; what is for nobody to know has none. */
+  readonly for?: string;
+  readonly signal?: AbortSignal;
 }

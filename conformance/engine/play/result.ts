@@ -39,6 +39,32 @@ export interface Failure {
   readonly aside?: true;
 }
 
+/** What is known of a request that was not answered, besides that. */
+export interface Finding {
+  /**
+   * `slow`: answered after the limit. `hang`: not answered as long as it was awaited. `lost`: the way to the service
+   * broke, or what came back was no answer.
+   */
+  readonly kind: "slow" | "hang" | "lost";
+  /** Whether the service answered anything at all afterwards; absent where nobody asked it. */
+  readonly alive?: boolean;
+  /** How long the answer was awaited, in ms, where none came. */
+  readonly awaitedMs?: number;
+  /** How long a slow answer took, in ms: a measure of time, which differs from run to run. */
+  readonly answeredAfterMs?: number;
+}
+
+/** What broke under a result, where that is neither its rules nor its vector. */
+export interface Breakage extends Partial<Finding> {
+  /** Where in the vector, and on its clock, the request was sent that was not answered. */
+  readonly step?: string;
+  readonly place?: SourcePlace;
+  readonly clockMs?: number;
+  readonly request?: Shown;
+  /** The end of what the implementation wrote for people. */
+  readonly log?: string;
+}
+
 /** What a baseline says of a failure that it knows. */
 export interface Known {
   readonly reason: string;
@@ -68,6 +94,8 @@ export interface Result {
   readonly lacks?: readonly string[];
   /** Whether the adapter broke after something had failed: a baseline does not waive that. */
   readonly broke?: true;
+  /** What broke, where the outcome is an error, or the adapter broke after something had failed. */
+  readonly breakage?: Breakage;
   readonly source?: SourcePlace;
   readonly failures: readonly Failure[];
   /**

@@ -1,11 +1,13 @@
-import type { Connection, ImplementationInfo, ServiceRequest } from "../../adapters/adapter.ts";
+import { AdapterFault, type ImplementationInfo, type ServiceRequest } from "../../adapters/adapter.ts";
 import type { Room, Stage, Told, World, WorldHost } from "../contract.ts";
 import type { Template, Vector } from "../vectors/vector.ts";
+import { FaultInStep, wasNotSent } from "./breakage.ts";
 import type { SceneClock } from "./clock.ts";
 import { type Exchange, readEnvelope, type StepPlace } from "./exchange.ts";
 import { fill, valueAt } from "./fill.ts";
 import { type Advice, differencesByRule, type Mismatch, type Observation } from "./judgement.ts";
 import type { Timed } from "./lateness.ts";
+import type { Line } from "./line.ts";
 import type { Failure, TraceEntry } from "./result.ts";
 import { showRequest, showResponse } from "./show-exchange.ts";
 import { BadStep } from "./step-ends.ts";
@@ -29,7 +31,7 @@ interface Noted {
 export class Scene implements WorldHost {
   readonly vector: Vector;
   readonly stage: Stage;
-  readonly connection: Connection;
+  readonly connection: Line;
   readonly clock: SceneClock;
   readonly world: World;
   readonly captures = new Map<string, Exchange>();
@@ -44,7 +46,7 @@ export class Scene implements WorldHost {
   /** Where the vector stands on its own timeline, in ms since it began: its waits alone take time there. */
   plannedMs = 0;
 
-  constructor(vector: Vector, stage: Stage, connection: Connection, clock: SceneClock) {
+  constructor(vector: Vector, stage: Stage, connection: Line, clock: SceneClock) {
     this.vector = vector;
     this.stage = stage;
     this.connection = connection;
@@ -153,7 +155,7 @@ export class Scene implements WorldHost {
   /** Sends a request, judges the answer by all that holds in any situation, and records both. */
   async exchange(request: ServiceRequest, at: StepPlace): Promise<Exchange> {
     const clockMs = this.elapsedMs;
-    const exchange = await this.send(request);
+    const exchange = await this.send(request, at);
     this.judge(exchange, at, clockMs);
     this.record(exchange, at, clockMs);
     return exchange;
@@ -164,16 +166,30 @@ export class Scene implements WorldHost {
     this.world.note(exchange);
   }
 
-  /** Sends a request and gives the exchange, unjudged. */
-  protected async send(request: ServiceRequest): Promise<Exchange> {
-    const { plannedMs } = this;
+  /** Sends a request and gives the exchange, unjudged. @throws {FaultInStep} where it is not answered */
+  protected async send(request: ServiceRequest, at: StepPlace): Promise<Exchange> {
+    const { plannedMs, elapsedMs } = this;
     const sentAt = this.clock.now();
-    const answer = readEnvelope(await this.connection.handle(request));
-    const answeredAt = this.clock.now();
     const operation = this.stage.contract.operations.of(request.method, request.path);
+    const answer = readEnvelope(await this.#answerTo(request, operation, at, elapsedMs));
+    const answeredAt = this.clock.now();
     const exchange = { operation, request, ...answer, sentAt, answeredAt, plannedMs };
     const asking = this.stage.contract.askAside?.(exchange, this.connection);
     return asking === undefined ? exchange : { ...exchange, aside: await asking };
+  }
+
+  async #answerTo(
+    request: ServiceRequest,
+    operation: string,
+    at: StepPlace,
+    clockMs: number,
+  ): Promise<unknown> {
+    try {
+      return await this.connection.handle(request, { ...at, id: this.vector.id, operation });
+    } catch (error) {
+      if (!(error instanceof AdapterFault) || wasNotSent(error)) throw error;
+      throw new FaultInStep(error, at, clockMs, request);
+    }
   }
 
   /** Records what an answer shows by itself. */

@@ -1,5 +1,6 @@
 import { type Adapter, AdapterFault, type Connection } from "../../adapters/adapter.ts";
 import type { Stage } from "../contract.ts";
+import { endedBy, findingOf, Interrupted, wasNotSent } from "../play/breakage.ts";
 import { type SceneClock, virtualClock, wallClock } from "../play/clock.ts";
 import { untilClearOfMark } from "../play/lateness.ts";
 import { type PlayOutcome, playVector } from "../play/play.ts";
@@ -22,6 +23,8 @@ const PASSED: Stop = {
 };
 /** What is added to the longest lifetime, so that nothing of an earlier vector is alive. */
 const SURELY_OVER_MS = 60_000;
+/** Vectors whose requests were not answered while others were under way are played once more, one after the other. */
+const ONE_BY_ONE = 1;
 /** Vectors under way at once against one shared service on a real clock. */
 const SIDE_BY_SIDE = 16;
 
@@ -35,12 +38,14 @@ interface Stop {
 
 export interface DriveOptions {
   readonly adapter: Adapter;
-  /** An open connection to begin with. */
+  /** An open connection to begin with, unless a fault has ended it. */
   readonly first: Connection;
   readonly stage: Stage;
   readonly time: RealTime;
   /** Whether to stop after this result. */
   readonly bail: (result: Result) => boolean;
+  /** Ends the waits of vectors under way: there is nobody left to ask. */
+  readonly abandon: (reason: string) => void;
   /** Asked before each vector: whether to stop, and why (Ctrl-C). */
   readonly stopped: () => string | undefined;
   /**
@@ -48,6 +53,8 @@ export interface DriveOptions {
    * services on a virtual clock that can be restarted.
    */
   readonly nextPlace?: () => number;
+  /** Told how many vectors are played once more. */
+  readonly onAgain: (vectors: number) => void;
   /** Told of every result as it comes. */
   readonly onResult: (result: Result) => void;
 }
@@ -104,9 +111,11 @@ async function driveSeparately(
       } catch (error) {
         const { fault, result } = asFaultedVector(error, vector);
         take(result);
-        if (!fault.fatal) continue;
-        await connection?.close();
-        connection = undefined;
+        if (fault.fatal) {
+          await connection?.close();
+          connection = undefined;
+        }
+        if (!counts(fault)) continue;
         state.faults += 1;
         if (state.faults >= MOST_FAULTS)
           state.stop = broken(`the adapter broke ${MOST_FAULTS} times in a row`);
@@ -121,13 +130,31 @@ async function driveSeparately(
 async function playStarted(
   vector: Vector,
   connection: Connection,
-  { stage, time }: DriveOptions,
+  { stage, time, onAgain }: DriveOptions,
 ): Promise<PlayOutcome> {
   const outcome = await playVector(vector, stage, connection, await startClock(vector, connection, time));
   if (!outcome.late) return outcome;
-  await time.sleep(untilClearOfMark(time.now(), stage.contract.time.markMs, stage.clockToleranceMs));
-  const clock = await startClock(vector, connection, time);
-  return bothTries(outcome, await playVector(vector, stage, connection, clock));
+  try {
+    await untilClear(stage, time);
+    onAgain(1);
+    const clock = await startClock(vector, connection, time);
+    return bothTries(outcome, await playVector(vector, stage, connection, clock));
+  } catch (error) {
+    if (error instanceof Interrupted) return outcome;
+    throw error;
+  }
+}
+
+/** Lets a minute of the service's clock end where one is about to. */
+function untilClear({ contract, clockToleranceMs }: Stage, time: RealTime): Promise<void> {
+  const ms = untilClearOfMark(time.now(), contract.time.markMs, clockToleranceMs);
+  return time.sleep(ms, { for: "for a minute of the service's clock to begin" });
+}
+
+/** Whether a fault says that the adapter cannot be driven, rather than that one request was not answered. */
+function counts(fault: AdapterFault): boolean {
+  const finding = findingOf(fault)?.finding;
+  return finding === undefined ? fault.fatal : finding.kind === "lost" && finding.alive === false;
 }
 
 /** What two tries of one vector show: the second counts, and nothing that was seen broken on the way is lost. */
@@ -142,7 +169,8 @@ function bothTries({ result: { incidental, advice } }: PlayOutcome, again: PlayO
 
 /**
  * One shared service. What ran too slowly to be judged is played once more when all else is over, by other people:
- * the service remembers those of the first time.
+ * the service remembers those of the first time. So is what was not answered while the service may have stood still
+ * for another's request: what does not wait one by one, so that the hang is seen at the request that it belongs to.
  */
 async function driveTogether(
   queue: readonly Vector[],
@@ -151,49 +179,86 @@ async function driveTogether(
 ): Promise<void> {
   const { stage, time } = options;
   const late = new Map<Vector, PlayOutcome>();
-  const stop = await driveSideBySide(queue, options, (vector, outcome) => {
-    if (outcome.late) late.set(vector, outcome);
+  const stop = await driveSideBySide(queue, options, SIDE_BY_SIDE, (vector, outcome) => {
+    if (outcome.late || isSuspect(outcome)) late.set(vector, outcome);
     else take(outcome.result);
   });
-  if (stop !== undefined) for (const { result } of late.values()) take(result);
-  if (stop !== undefined || late.size === 0) return;
-  await time.sleep(untilClearOfMark(time.now(), stage.contract.time.markMs, stage.clockToleranceMs));
-  const again = { ...options, stage: { ...stage, again: true as const } };
-  await driveSideBySide([...late.keys()], again, (vector, outcome) => {
-    const first = late.get(vector);
-    take((first === undefined ? outcome : bothTries(first, outcome)).result);
-  });
+  const left = new Map(late);
+  if (stop === undefined && late.size > 0) {
+    await untilClear(stage, time).catch(unlessInterrupted);
+    options.onAgain(late.size);
+    const again = { ...options, stage: { ...stage, again: true as const } };
+    const takeAgain = (vector: Vector, outcome: PlayOutcome) => {
+      const first = late.get(vector);
+      left.delete(vector);
+      take((first === undefined ? outcome : bothTries(first, outcome)).result);
+    };
+    const alone = [...late.keys()].filter((vector) => vector.totalWaitMs === 0);
+    const others = [...late.keys()].filter((vector) => vector.totalWaitMs > 0);
+    const over = await driveSideBySide(alone, again, ONE_BY_ONE, takeAgain);
+    if (over === undefined) await driveSideBySide(others, again, SIDE_BY_SIDE, takeAgain);
+  }
+  for (const { result } of left.values()) take(result);
+}
+
+/** Whether a vector was not answered, and that may have been for what another asked. */
+function isSuspect({ result, fault }: PlayOutcome): boolean {
+  return result.outcome === "error" && fault !== undefined && findingOf(fault)?.suspect === true;
+}
+
+function unlessInterrupted(error: unknown): void {
+  if (!(error instanceof Interrupted)) throw error;
 }
 
 /** Vectors side by side, each with people of its own, those that wait first. Gives why it stopped, if it did. */
 async function driveSideBySide(
   queue: readonly Vector[],
   options: DriveOptions,
+  most: number,
   take: (vector: Vector, outcome: PlayOutcome) => void,
 ): Promise<Stop | undefined> {
   if (queue.length === 0) return undefined;
   const { first, stage, time } = options;
   // A service that cannot be started again was started when its clock was read.
-  if (first.info.capabilities.restart) await first.start(time.now());
   const state = { stop: undefined as Stop | undefined, faults: 0 };
+  try {
+    if (first.info.capabilities.restart) await first.start(time.now());
+  } catch (error) {
+    if (!(error instanceof AdapterFault)) throw error;
+    const { outcome, reason } = endedBy(error);
+    state.stop = { outcome, reason: outcome === "skipped" ? reason : `not run: ${reason}` };
+  }
   const play = async (vector: Vector) => {
     const stop = state.stop ?? asked(options);
     if (stop !== undefined) return take(vector, { result: notPlayed(vector, stop) });
     const outcome = await playVector(vector, stage, first, wallClock(time));
     const { result, fault } = outcome;
-    state.faults = fault === undefined ? 0 : state.faults + 1;
-    if (fault?.fatal || state.faults >= MOST_FAULTS * 4)
-      state.stop = broken(fault?.message ?? "the adapter broke");
+    if (fault === undefined) state.faults = 0;
+    else if (!wasNotSent(fault) && !isSuspect(outcome) && state.stop === undefined) {
+      state.stop = whyOver(fault, ++state.faults);
+      if (state.stop !== undefined) options.abandon(state.stop.reason);
+    }
     if (options.bail(result)) state.stop = BAILED;
     take(vector, outcome);
   };
   const patient = queue.filter(({ totalWaitMs }) => totalWaitMs > 0).map(play);
   const quick = queue.filter(({ totalWaitMs }) => totalWaitMs === 0).reverse();
-  const lanes = Array.from({ length: SIDE_BY_SIDE }, async () => {
+  const lanes = Array.from({ length: most }, async () => {
     for (let vector = quick.pop(); vector !== undefined; vector = quick.pop()) await play(vector);
   });
   await Promise.all([...patient, ...lanes]);
   return state.stop;
+}
+
+/** Why nothing more is asked of a shared service after a fault, if that is so. */
+function whyOver(fault: AdapterFault, inARow: number): Stop | undefined {
+  const finding = findingOf(fault)?.finding;
+  if (finding?.alive === false) {
+    const how = finding.kind === "hang" ? "the service stands still" : "the service is gone";
+    return broken(`${how}: ${fault.message}`);
+  }
+  const many = finding?.kind !== "slow" && finding?.kind !== "hang" && inARow >= MOST_FAULTS * 4;
+  return fault.fatal || many ? broken(fault.message) : undefined;
 }
 
 /** One service that cannot be started anew, on a clock that can be moved: between two vectors everything expires. */
@@ -202,8 +267,10 @@ async function driveInTurn(
   options: DriveOptions,
   take: (result: Result) => void,
 ): Promise<void> {
-  const { first, stage } = options;
+  const { stage } = options;
+  let connection: Connection | undefined = options.first;
   let reading = stage.readingMs;
+  let faults = 0;
   let stop: Stop | undefined;
   // What begins at one moment comes last, and in the order of time: the clock never goes back.
   const atMoments = (vector: Vector) => momentOf(vector.clock) ?? 0;
@@ -222,20 +289,30 @@ async function driveInTurn(
         take(notPlayed(vector, PASSED));
         continue;
       }
-      await first.advance(startMs - reading);
+      if (connection === undefined) {
+        // Where the way to the service has ended, so may have the service: another way may lead to a new one.
+        connection = await options.adapter.connect(stage.contract);
+        await connection.start(startMs);
+      } else await connection.advance(startMs - reading);
       reading = startMs;
-      const clock = virtualClock(first, startMs);
-      const { result, fault } = await playVector(vector, stage, first, clock);
+      const clock = virtualClock(connection, startMs);
+      const { result, fault } = await playVector(vector, stage, connection, clock);
       reading = clock.now();
-      if (fault?.fatal) stop = broken(fault.message);
+      if (fault !== undefined) throw new FaultedVector(fault, result);
+      faults = 0;
       if (options.bail(result)) stop = BAILED;
       take(result);
     } catch (error) {
       const { fault, result } = asFaultedVector(error, vector);
-      stop = broken(fault.message);
       take(result);
+      if (!fault.fatal) continue;
+      await connection?.close();
+      connection = undefined;
+      faults += 1;
+      if (faults >= MOST_FAULTS) stop = broken(fault.message);
     }
   }
+  if (connection !== options.first) await connection?.close();
 }
 
 async function startClock(vector: Vector, connection: Connection, time: RealTime): Promise<SceneClock> {
@@ -264,7 +341,7 @@ function asFaultedVector(
 ): { readonly fault: AdapterFault; readonly result: Result } {
   if (error instanceof FaultedVector) return error;
   if (error instanceof AdapterFault)
-    return { fault: error, result: notPlayed(vector, { outcome: "error", reason: error.message }) };
+    return { fault: error, result: { ...notPlayed(vector, broken("")), ...endedBy(error) } };
   throw error;
 }
 

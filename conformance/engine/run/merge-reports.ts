@@ -1,5 +1,7 @@
 import { DataError } from "../data/data-error.ts";
+import type { TimeFacts } from "./activity.ts";
 import { attributeFailures } from "./attribute-failures.ts";
+import { mergeTimes } from "./latencies.ts";
 import { mergeResults } from "./merge-results.ts";
 import { factsIn, type Report, type RunOutcome, type SearchFacts, type ShardFacts } from "./report.ts";
 
@@ -44,6 +46,7 @@ export function mergeReports(files: readonly ReportFile[], kit: MergingKit): Run
       durationMs: Math.max(...parts.map((part) => part.report.durationMs)),
       accepted: acceptedByAll(parts),
       ...(parts.some(({ report }) => report.stopped) ? { stopped: true as const } : {}),
+      ...timeOf(parts),
       ...searchOf(parts),
     },
   };
@@ -53,6 +56,24 @@ export function mergeReports(files: readonly ReportFile[], kit: MergingKit): Run
 function acceptedByAll(parts: readonly Part[]): ReadonlySet<string> {
   const [first = [], ...others] = parts.map(({ report }) => report.accepted ?? []);
   return new Set(first.filter((name) => others.every((accepted) => accepted.includes(name))));
+}
+
+/** What the time of all parts went on, added up. */
+function timeOf(parts: readonly Part[]): { readonly time?: TimeFacts } {
+  const times = parts.flatMap(({ report }) => report.time ?? []);
+  if (times.length === 0) return {};
+  const sum = (count: "serviceMs" | "clockMs" | "kitMs" | "playedAgain") =>
+    times.reduce((total, part) => total + part[count], 0);
+  const operations = mergeTimes(times.flatMap((part) => part.operations));
+  return {
+    time: {
+      serviceMs: sum("serviceMs"),
+      clockMs: sum("clockMs"),
+      kitMs: sum("kitMs"),
+      playedAgain: sum("playedAgain"),
+      operations,
+    },
+  };
 }
 
 /** What the parts of an exhaustive search tried together, where there was one. */

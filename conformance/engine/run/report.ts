@@ -4,7 +4,9 @@ import type { Advice } from "../play/judgement.ts";
 import type { Result, ResultOutcome } from "../play/result.ts";
 import type { Timekeeping } from "../play/timekeeping.ts";
 import type { RuleBook } from "../rule-book.ts";
+import type { TimeFacts } from "./activity.ts";
 import { type Choice, choicesOf } from "./choices.ts";
+import type { SearchShare } from "./search-share.ts";
 import type { Shard } from "./shard.ts";
 import {
   allowsUntried,
@@ -33,6 +35,8 @@ export interface Report {
   readonly exitStatus: number;
   readonly totals: Readonly<Record<ResultOutcome, number>>;
   readonly durationMs: number;
+  /** What the time of the run went on. With every member whose name ends in `Ms` it differs from run to run. */
+  readonly time?: TimeFacts;
   readonly results: readonly Result[];
   readonly rules: readonly RuleReport[];
   /** Required rules that were not tried, and of which the user accepted that. */
@@ -50,6 +54,8 @@ export interface Report {
   /** How long things were measured to live, where time could be moved. */
   readonly lifetimes?: readonly LifetimeFacts[];
   readonly advice: readonly Advice[];
+  /** Why less was searched than usual, where the implementation is slow. */
+  readonly slow?: SlowFacts;
   /** What an exhaustive search tried, where one was asked for. */
   readonly search?: SearchFacts;
   /** What was chosen to run, where that was not everything. */
@@ -58,6 +64,12 @@ export interface Report {
   readonly stopped?: true;
   /** Which part of a run this is, where the work is shared: `merge` puts the parts together, and judges. */
   readonly shard?: ShardFacts;
+}
+
+/** Why less was searched than usual. */
+export interface SlowFacts extends SearchShare {
+  /** Random cases that each property tries in a usual run. */
+  readonly usualRuns: number;
 }
 
 /** A choice among the vectors and properties. */
@@ -115,6 +127,8 @@ export interface RunFacts {
   readonly seed: number;
   readonly runs: number;
   readonly durationMs: number;
+  readonly time?: TimeFacts;
+  readonly slow?: SlowFacts;
   readonly digest: string;
   readonly accepted: ReadonlySet<string>;
   readonly search?: SearchFacts;
@@ -159,6 +173,7 @@ export function makeReport(
     ...judged,
     totals,
     durationMs: facts.durationMs,
+    ...(facts.time === undefined ? {} : { time: facts.time }),
     results: shard === undefined ? results.map(withoutIdleTrace) : results,
     rules,
     allowedUntried: rules.filter(allowed).map(({ id }) => id),
@@ -172,6 +187,7 @@ export function makeReport(
     choices: choicesOf(contract.points, results),
     ...(facts.lifetimes === undefined ? {} : { lifetimes: facts.lifetimes }),
     advice: distinct(results.flatMap(({ advice }) => advice)),
+    ...(facts.slow === undefined ? {} : { slow: facts.slow }),
     ...(facts.search === undefined ? {} : { search: facts.search }),
     ...(selection === undefined ? {} : { selection: judgedSelection(selection, judged, facts) }),
     ...(facts.stopped === undefined ? {} : { stopped: facts.stopped }),
@@ -217,7 +233,7 @@ export function judgedSelection(
 /** What a report says of its run, but for the part of a run that it may have been. */
 export function factsIn(report: Report): Omit<RunFacts, "shard"> {
   const { kit, adapter, seed, runs, durationMs, suite, accepted = [] } = report;
-  const { search, lifetimes, selection, stopped } = report;
+  const { search, slow, time, lifetimes, selection, stopped } = report;
   return {
     kitVersion: kit.version,
     info: report,
@@ -228,6 +244,8 @@ export function factsIn(report: Report): Omit<RunFacts, "shard"> {
     digest: suite.digest,
     accepted: new Set(accepted),
     ...(search === undefined ? {} : { search }),
+    ...(slow === undefined ? {} : { slow }),
+    ...(time === undefined ? {} : { time }),
     ...(lifetimes === undefined ? {} : { lifetimes }),
     ...(selection === undefined ? {} : { selection }),
     ...(stopped === undefined ? {} : { stopped }),

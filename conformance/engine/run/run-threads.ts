@@ -1,5 +1,6 @@
-import { Worker } from "node:worker_threads";
+import { parentPort, Worker } from "node:worker_threads";
 import { AdapterFault } from "../../adapters/adapter.ts";
+import { Activity } from "./activity.ts";
 import type { Report } from "./report.ts";
 import { type RunOptions, run } from "./run.ts";
 
@@ -10,7 +11,7 @@ export type CopiedOptions = Pick<RunOptions, "seed" | "runs" | "exhaustive" | "m
 export interface ThreadData<Reach> extends CopiedOptions, Required<Pick<RunOptions, "shard">> {
   /** How the implementation is reached. */
   readonly reach: Reach;
-  /** Numbers that both sides see at once: see {@link STOP}, {@link DONE} and {@link NEXT}. */
+  /** Numbers that both sides see at once: see {@link STOP}, {@link DONE}, {@link NEXT} and {@link waitsIn}. */
   readonly memory: SharedArrayBuffer;
 }
 
@@ -25,6 +26,14 @@ const STOP = 0;
 const DONE = 1;
 /** Place of the number of vectors that were taken so far. */
 const NEXT = 2;
+/** Bytes of these numbers, and of what comes after them for each thread. */
+const COUNTS_BYTES = 16;
+const WAIT_BYTES = 8;
+
+/** When the last wait of each thread ends, in whole ms since the Unix epoch; 0 where it waits for nothing. */
+function waitsIn(memory: SharedArrayBuffer): BigInt64Array {
+  return new BigInt64Array(memory, COUNTS_BYTES);
+}
 
 /** The threads that do all parts of a run but the first, which is for the thread that starts them. */
 export class RunThreads<Reach> {
@@ -32,7 +41,8 @@ export class RunThreads<Reach> {
   readonly of: number;
   readonly #workers: readonly Worker[];
   readonly #ends: readonly Promise<ThreadEnd>[];
-  readonly #shared = new Int32Array(new SharedArrayBuffer(12));
+  readonly #memory: SharedArrayBuffer;
+  readonly #shared: Int32Array;
 
   /**
    * Starts them: loading takes as long as a good part of the work, so the sooner the better.
@@ -40,9 +50,11 @@ export class RunThreads<Reach> {
    */
   constructor(entry: URL, data: Omit<ThreadData<Reach>, "shard" | "memory">, of: number) {
     this.of = of;
+    const memory = new SharedArrayBuffer(COUNTS_BYTES + of * WAIT_BYTES);
+    this.#memory = memory;
+    this.#shared = new Int32Array(memory, 0, 3);
     this.#workers = Array.from({ length: of - 1 }, (_, place) => {
       const shard = { index: place + 2, of, options: [] };
-      const memory = this.#shared.buffer as SharedArrayBuffer;
       const workerData: ThreadData<Reach> = { ...data, shard, memory } as ThreadData<Reach>;
       return new Worker(entry, { workerData, execArgv: [] });
     });
@@ -61,9 +73,16 @@ export class RunThreads<Reach> {
     return Atomics.add(this.#shared, NEXT, 1);
   }
 
-  /** Has each thread end after the vector or property at hand. */
+  /** When the last wait of any thread ends, in ms since the Unix epoch; 0 where none waits for the clock. */
+  get waitsUntilMs(): number {
+    const waits = waitsIn(this.#memory);
+    return Math.max(...Array.from(waits, (_, thread) => Number(Atomics.load(waits, thread))));
+  }
+
+  /** Has each thread end after the vector or property at hand, and at once where it waits. */
   stop(): void {
-    Atomics.store(this.#shared, STOP, 1);
+    if (Atomics.exchange(this.#shared, STOP, 1) !== 0) return;
+    for (const worker of this.#workers) worker.postMessage("stop");
   }
 
   /** The reports of the parts. @throws {AdapterFault} where one could not run its implementation */
@@ -102,10 +121,18 @@ export async function runInThread<Reach>(
   own: ThreadOwn,
   interrupted: string,
 ): Promise<ThreadEnd> {
-  const shared = new Int32Array(memory);
+  const shared = new Int32Array(memory, 0, 3);
+  const interrupt = new AbortController();
+  parentPort?.once("message", () => interrupt.abort(interrupted));
+  // Waiting for that is no reason to go on.
+  parentPort?.unref();
+  const activity = new Activity(own.time, interrupt.signal, (untilMs) =>
+    Atomics.store(waitsIn(memory), shard.index - 1, BigInt(Math.round(untilMs))),
+  );
   try {
     const report = await run({
       ...own,
+      activity,
       shard,
       seed,
       runs,

@@ -18,6 +18,7 @@ export async function runWithThreads(options: RunOptions, threads: RunThreads<un
     if (reason !== undefined) threads.stop();
     return reason;
   };
+  options.interrupt?.addEventListener("abort", () => threads.stop(), { once: true });
   const own = await run({
     ...options,
     shard: { index: 1, of: threads.of, options: [] },

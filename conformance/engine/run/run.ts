@@ -1,11 +1,13 @@
-import type { Adapter, Connection, ImplementationInfo } from "../../adapters/adapter.ts";
+import type { Adapter, ImplementationInfo } from "../../adapters/adapter.ts";
 import type { Contract, ExhaustiveOutcome, Searches, SearchProgress, Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
+import { EXHAUSTIVE_STEPS } from "../search/default-runs.ts";
 import { propertyId } from "../search/property-result.ts";
 import { runProperties } from "../search/run-properties.ts";
 import type { Suites } from "../vectors/load.ts";
 import type { Vector } from "../vectors/vector.ts";
+import { Activity } from "./activity.ts";
 import { attributeFailures } from "./attribute-failures.ts";
 import { type Chosen, choose } from "./choose.ts";
 import { BAILED, drive } from "./drive.ts";
@@ -19,8 +21,10 @@ import {
   type RunOutcome,
   type ShardFacts,
 } from "./report.ts";
+import { type SearchShare, searchShare } from "./search-share.ts";
 import { setStage } from "./set-stage.ts";
 import { isOfShard } from "./shard.ts";
+import { type WatchedConnection, watchedAdapter } from "./watched-adapter.ts";
 
 /** What searches may spend of a slow implementation's time, in what they ask of it: never in time, which differs. */
 export interface SearchBudget {
@@ -48,6 +52,11 @@ export interface RunOptions {
   readonly exhaustive?: number;
   /** What the searches may spend: see `ExhaustiveOptions` and `PropertyRun`. Anything, unless told. */
   readonly budget?: SearchBudget;
+  /**
+   * About how many requests these searches take, where nobody has asked for so many: a slow implementation is asked for
+   * a share of them, and the report says so.
+   */
+  readonly searchRequests?: number;
   readonly onSearch?: (progress: SearchProgress) => void;
   readonly maxWaitMs: number;
   /** What the user accepts that it was not tried: see `acceptsUntried`. */
@@ -57,7 +66,11 @@ export interface RunOptions {
   /** Which vector is next, where threads share them as they come: see `DriveOptions`. */
   readonly nextPlace?: () => number;
   readonly time: RealTime;
+  /** What the run is at, where somebody looks on; one of its own otherwise. */
+  readonly activity?: Activity;
   readonly stopped?: () => string | undefined;
+  /** Aborted when the run is to end at once, where threads share it: what `activity` is made with. */
+  readonly interrupt?: AbortSignal;
   readonly onResult?: (result: Result, done: number, total: number) => void;
 }
 
@@ -71,24 +84,33 @@ export async function run(options: RunOptions): Promise<Report> {
  * @throws {DataError} where a pattern of `only` selects nothing
  * @throws {AdapterFault} where the implementation cannot be reached at all
  */
-export async function runOutcome(options: RunOptions): Promise<RunOutcome> {
-  const startedAt = options.time.now();
-  const work = await chooseWork(options);
-  const connection = await options.adapter.connect(options.contract);
+export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
+  const startedAt = given.time.now();
+  const work = await chooseWork(given);
+  const { activity = new Activity(given.time), contract } = given;
+  const adapter = watchedAdapter(given.adapter, contract, activity);
+  const options = { ...given, adapter, time: activity.time };
+  let connection = await adapter.connect(contract);
   try {
     const { info } = connection;
     const stage = await setStage(connection, options, options.time);
-    const identity = await checkIdentity(connection, options.contract.identity);
+    const identity = await checkIdentity(connection, contract.identity);
+    // What ended while it was measured is no reason against any vector.
+    if (connection.ended && given.stopped?.() === undefined) connection = await adapter.connect(contract);
     const watch = new Watch(options, work, identity);
-    const vectors = await playVectors(options, work, { connection, stage, identity, watch });
-    const properties = await searchAtRandom(options, work, { info, stage, watch });
-    const search = await searchExhaustively(options, work, { info, stage, watch });
+    const slow = shareOf(options, activity);
+    const searched = slow === undefined ? options : { ...options, ...reduced(options, slow) };
+    const vectors = await playVectors(options, work, { connection, stage, identity, watch, activity });
+    const properties = await searchAtRandom(searched, work, { info, stage, watch });
+    const search = await searchExhaustively(searched, work, { info, stage, watch });
     const lifetimes = lifetimeFacts(stage.timekeeping);
     const results = [...vectors, ...properties, ...(search === undefined ? [] : [search.outcome.result])];
     return {
       results: options.shard === undefined ? attributeFailures(results) : results,
-      facts: factsOf(options, work, info, {
+      facts: factsOf(searched, work, info, {
         durationMs: Math.round(options.time.now() - startedAt),
+        time: activity.facts(),
+        ...(slow === undefined ? {} : { slow: { ...slow, usualRuns: options.runs } }),
         ...(lifetimes.length === 0 ? {} : { lifetimes }),
         ...(search === undefined ? {} : { search: search.facts }),
       }),
@@ -96,6 +118,19 @@ export async function runOutcome(options: RunOptions): Promise<RunOutcome> {
   } finally {
     await connection.close();
   }
+}
+
+/** How much of the searches there is time for. Parts of a run must all try the same: there it is all of them. */
+function shareOf({ searchRequests, shard }: RunOptions, activity: Activity): SearchShare | undefined {
+  if (searchRequests === undefined || shard !== undefined) return undefined;
+  return searchShare(activity.facts().operations, searchRequests);
+}
+
+/** The searches of a run, so much less of them. */
+function reduced({ runs, budget }: RunOptions, { share }: SearchShare): Pick<RunOptions, "runs" | "budget"> {
+  const { steps = EXHAUSTIVE_STEPS } = budget ?? {};
+  const fewer = (number: number) => Math.ceil(number * share);
+  return { runs: fewer(runs), budget: { ...budget, steps: fewer(steps) } };
 }
 
 /** What there is to do: the whole, and the part of it that is this run's. */
@@ -167,14 +202,15 @@ async function playVectors(
   options: RunOptions,
   { chosen }: Work,
   on: {
-    readonly connection: Connection;
+    readonly connection: WatchedConnection;
     readonly stage: Stage;
     readonly identity: string | undefined;
     readonly watch: Watch;
+    readonly activity: Activity;
   },
 ): Promise<readonly Result[]> {
   const { contract, maxWaitMs, shard, nextPlace } = options;
-  const { connection, stage, identity, watch } = on;
+  const { connection, stage, identity, watch, activity } = on;
   const { clock, restart } = connection.info.capabilities;
   const planned = keepOneToReport(
     plan(chosen.vectors, connection.info, maxWaitMs),
@@ -190,6 +226,10 @@ async function playVectors(
     first: connection,
     stage,
     bail: watch.bails,
+    abandon: (reason) => activity.abandon(reason),
+    onAgain: (vectors) => {
+      activity.playedAgain += vectors;
+    },
     stopped: watch.interrupted,
     onResult: watch.onResult,
   });
@@ -251,7 +291,7 @@ function factsOf(
   { kitVersion, adapter, seed, runs, suites, accepted, only, chosenVectors, shard, stopped }: RunOptions,
   { chosen, of, expected }: Work,
   info: ImplementationInfo,
-  measured: Pick<RunFacts, "durationMs" | "search" | "lifetimes">,
+  measured: Pick<RunFacts, "durationMs" | "time" | "slow" | "search" | "lifetimes">,
 ): RunFacts {
   const selection = { only, chosen: chosen.vectors.length + chosen.properties.size, of };
   return {

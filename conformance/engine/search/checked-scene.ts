@@ -49,7 +49,7 @@ export class CheckedScene extends Scene {
     const { expected: allowed, learn } = this.#model.predict(request, instant(this.clock.now()));
     const expected = this.#quick ? allowed : weighed(allowed);
     const clockMs = this.elapsedMs;
-    const exchange = await this.send(request);
+    const exchange = await this.send(request, at);
     const mismatches = this.#judged(exchange);
     this.#last = exchange;
     if (this.#quick) this.world.note(exchange);

@@ -1,12 +1,13 @@
 // biome-ignore lint/plugin/edges: it yields to other work, and waits for no time
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { AdapterFault } from "../../adapters/adapter.ts";
+import { AdapterFault, type Connection } from "../../adapters/adapter.ts";
 import type {
   ExhaustiveOptions,
   ExhaustiveOutcome,
   ExhaustiveProperty,
   PropertyDescription,
 } from "../contract.ts";
+import { endedBy } from "../play/breakage.ts";
 import type { Result } from "../play/result.ts";
 import { startTime } from "../play/start-times.ts";
 import { stretchOf } from "../run/shard.ts";
@@ -46,12 +47,18 @@ export function exhaustive<Command>(every: EverySequence<Command>): ExhaustivePr
       }
       const all = rounds(depth);
       const { from, count } = stretchOf(all.length, options.shard ?? { index: 1, of: 1 });
-      const connection = await options.connect();
-      const sequenceStage = { contract: set, stage, connection, id: propertyId(described), played: 0 };
+      const own = all.slice(from, from + count);
+      let connection: Connection | undefined;
       try {
-        return await tryAll(described, all.slice(from, from + count), set, sequenceStage, options);
+        connection = await options.connect();
+        const sequenceStage = { contract: set, stage, connection, id: propertyId(described), played: 0 };
+        return await tryAll(described, own, set, sequenceStage, options);
+      } catch (error) {
+        if (!(error instanceof AdapterFault)) throw error;
+        const nothing = { sequences: 0, leftOut: 0, ofSequences: own.flat().length, steps: 0, ended: true };
+        return { ...nothing, result: { ...untriedProperty(described, "error"), ...endedBy(error) } };
       } finally {
-        await connection.close();
+        await connection?.close();
       }
     },
   };
@@ -93,7 +100,7 @@ async function tryAll<Command>(
     }
   } catch (error) {
     if (error instanceof AdapterFault)
-      return outcome(untriedProperty(described, "error", { reason: error.message }));
+      return outcome({ ...untriedProperty(described, "error"), ...endedBy(error) });
     if (!(error instanceof Violated)) throw error;
     played += 1;
     return outcome(propertyResult(described, await explain(described.name, runner, set, stage)));

@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { AdapterFault, type Connection } from "../../adapters/adapter.ts";
+import { AdapterFault } from "../../adapters/adapter.ts";
 import type { Property, PropertyDescription, PropertyOutcome, PropertyRun } from "../contract.ts";
 import { virtualClock } from "../play/clock.ts";
+import type { Line } from "../play/line.ts";
 import { playVector } from "../play/play.ts";
 import type { Result } from "../play/result.ts";
 import { startTime } from "../play/start-times.ts";
@@ -34,7 +35,7 @@ export function inFlight<Race>({ races, vector: vectorFor, ...described }: Races
       const { connection, stage } = run;
       const play = async (
         tried: Race,
-        on: Connection,
+        on: Line,
       ): Promise<{ readonly result: Result; readonly text: string }> => {
         const race = vectorFor(tried);
         const title = `requests in flight together keep ${race.rules[0]}`;

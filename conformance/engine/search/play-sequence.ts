@@ -1,7 +1,8 @@
-import { type Connection, NotTransportable } from "../../adapters/adapter.ts";
+import { NotTransportable } from "../../adapters/adapter.ts";
 import type { Stage } from "../contract.ts";
 import { virtualClock } from "../play/clock.ts";
 import type { Advice, Observation } from "../play/judgement.ts";
+import type { Line } from "../play/line.ts";
 import { playStep } from "../play/play-step.ts";
 import { startTime } from "../play/start-times.ts";
 import { BadStep, NotApplicable, StepFailed, StoreFull } from "../play/step-ends.ts";
@@ -14,7 +15,7 @@ import { LostTrack, Violated, type Violation } from "./violation.ts";
 export interface SequenceStage {
   readonly contract: SequenceContract;
   readonly stage: Stage;
-  readonly connection: Connection;
+  readonly connection: Line;
   /** Id of the property. */
   readonly id: string;
   /** Sequences played so far: each has actors and keys of its own. */

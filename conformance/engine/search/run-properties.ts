@@ -1,5 +1,6 @@
 import { AdapterFault, type Connection, type ImplementationInfo } from "../../adapters/adapter.ts";
 import type { Property, Stage } from "../contract.ts";
+import { endedBy } from "../play/breakage.ts";
 import type { Result } from "../play/result.ts";
 import { type Shard, stretchOf } from "../run/shard.ts";
 import { unmetNeed } from "../vectors/need.ts";
@@ -50,7 +51,7 @@ export async function runProperties(options: RunPropertiesOptions): Promise<read
         result = propertyResult(property, await property.check({ connection, stage, cases, ...budget }));
       } catch (error) {
         if (!(error instanceof AdapterFault)) throw error;
-        result = untriedProperty(property, "error", { reason: error.message });
+        result = { ...untriedProperty(property, "error"), ...endedBy(error) };
         await connection?.close();
         connection = undefined;
       }

@@ -1,26 +1,27 @@
 // biome-ignore lint/plugin/edges: it yields to other work, and waits for no time
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type fc from "fast-check";
-import type { Connection, ServiceRequest } from "../../adapters/adapter.ts";
+import type { ServiceRequest } from "../../adapters/adapter.ts";
+import type { Line, Purpose } from "../play/line.ts";
 
 /**
  * Lets a scheduler decide in which order requests reach the service: each waits to be released, and is under way while
  * the next one is.
  */
 export async function scheduled<Value>(
-  connection: Connection,
+  connection: Line,
   scheduler: fc.Scheduler,
-  play: (connection: Connection) => Promise<Value>,
+  play: (connection: Line) => Promise<Value>,
 ): Promise<Value> {
-  const held: Connection = {
+  const held: Line = {
     info: connection.info,
     start: (nowMs) => connection.start(nowMs),
     advance: (ms) => connection.advance(ms),
     bytesToSign: (message) => connection.bytesToSign(message),
     close: () => connection.close(),
-    handle: async (request: ServiceRequest) => {
+    handle: async (request: ServiceRequest, purpose?: Purpose) => {
       await scheduler.schedule(Promise.resolve(), request.path);
-      return connection.handle(request);
+      return connection.handle(request, purpose);
     },
   };
   let done = false;

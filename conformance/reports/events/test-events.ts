@@ -8,6 +8,7 @@ import { untriedRules } from "../allow-untried.ts";
 import { gateLines } from "../gates.ts";
 import { headlineText } from "../headline.ts";
 import type { Invocation } from "../reproduction-command.ts";
+import { slowLines, timeLines } from "../time-text.ts";
 import { counts, waiver } from "../waiver.ts";
 import type { Counts, Place, TestEvent } from "./test-event.ts";
 import { suiteFailure, testFailure } from "./test-failure.ts";
@@ -140,6 +141,7 @@ function aboutTheRun(report: GatedReport): readonly string[] {
     `implementation ${implementation.name} ${implementation.version}, ${report.adapter}`,
     `suite ${suite.version} ${suite.digest.slice(0, 12)}, ${suite.executed} of ${suite.expected} run`,
     selection === undefined || verdict === "does-not-conform" ? verdictLine : headlineText(report),
+    ...[...slowLines(report.slow), ...timeLines(report.time)].map((line) => line.trim()),
     ...advice.map(({ rule, message }) => `advice ${rule}: ${message}`),
   ].map((line) => plainLine(line, LINE));
 }

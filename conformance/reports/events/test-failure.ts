@@ -1,6 +1,7 @@
 import type { Failure, Result } from "../../engine/play/result.ts";
 import type { RuleBook } from "../../engine/rule-book.ts";
 import { plainLine } from "../../plain-text.ts";
+import { errorText } from "../errors/error-text.ts";
 import { failureText } from "../failure-text.ts";
 import type { Invocation } from "../reproduction-command.ts";
 import type { Place } from "./test-event.ts";
@@ -23,7 +24,9 @@ export function testFailure(result: Result, place: Place, contract: RuleBook, in
     const line = `the adapter broke: ${plainLine(result.reason ?? "no reason given", LINE)}`;
     // TAP's writer puts a text of several lines into a block, where every character stands for itself; of one line it
     // makes a literal of JavaScript, which is not always one of YAML.
-    return runnerError(`${line}\n`, ADAPTER_FAULT, ownError("AdapterFault", `${line}\n`, result, place));
+    const [, ...told] = errorText(result, invocation);
+    const cause = ownError("AdapterFault", `${[line, ...told].join("\n")}\n`, result, place);
+    return runnerError(`${line}\n`, ADAPTER_FAULT, cause);
   }
   const text = failures.flatMap((failure) =>
     failureText(result, failure, contract, invocation).join("\n").split("\n"),

@@ -1,6 +1,7 @@
 import type { Failure, Result } from "../../engine/play/result.ts";
 import { plain } from "../../plain-text.ts";
 import { reproductionCommand } from "../reproduction-command.ts";
+import { commandHtml } from "./command.ts";
 import { stepHtml } from "./failure.ts";
 import { mark, ruleLinks, testAttributes } from "./links.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
@@ -39,11 +40,6 @@ ${originHtml(result)}
 ${commandHtml(reproductionCommand(invocation, result.id))}
 </div>
 </details>`;
-}
-
-/** A command to copy. */
-function commandHtml(command: string): Html {
-  return html`<div class="command"><code tabindex="0">${plain(command)}</code><button type="button" data-copy hidden>Copy</button></div>`;
 }
 
 function headHtml({ id, title, outcome, known, later }: Result): Html {

@@ -12,6 +12,7 @@ import { pageHtml } from "./page.ts";
 import type { PageContext } from "./page-context.ts";
 import { passedHtml } from "./passed.ts";
 import { rulesHtml } from "./rules.ts";
+import { timeHtml } from "./time.ts";
 import { verdictHtml } from "./verdict.ts";
 
 /** The report as one page that stands alone. Pure: the same report gives the same text. */
@@ -25,12 +26,13 @@ export function htmlReport(report: GatedReport, context: PageContext): string {
 <p id="nothing" hidden>Nothing here fits the search and the filters.</p>
 ${failureGroupsHtml(report, context)}
 ${failuresHtml(report, context)}
-${notJudgedHtml(report, "error", contract)}
+${notJudgedHtml(report, "error", context)}
 ${rulesHtml(report, contract)}
 ${choicesHtml(report, contract)}
 ${adviceHtml(report, contract)}
-${notJudgedHtml(report, "skipped", contract)}
-${passedHtml(report, contract)}`,
+${notJudgedHtml(report, "skipped", context)}
+${passedHtml(report, contract)}
+${timeHtml(report)}`,
     footer: html`<p>Made by ${report.kit.name} ${report.kit.version}. Press <kbd>/</kbd> to search; every id is a link that can be shared.</p>`,
   });
 }

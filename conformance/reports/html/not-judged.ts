@@ -1,8 +1,10 @@
-import type { RuleBook } from "../../engine/rule-book.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
+import { groupErrors } from "../errors/error-groups.ts";
 import { groupByReason } from "../reason-groups.ts";
+import { breakageHtml } from "./breakage.ts";
 import { mark, testAttributes } from "./links.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
+import type { PageContext } from "./page-context.ts";
 import { shown } from "./shown-text.ts";
 import { testRow } from "./test-row.ts";
 import { counted } from "./words.ts";
@@ -20,19 +22,25 @@ const SECTIONS = {
   },
 } as const;
 
-/** Tests that were not judged, by reason: a reason that many share is said once. */
+/** Tests that were not judged: errors by what broke, skips by reason, which is said once where many share it. */
 export function notJudgedHtml(
   { results }: GatedReport,
   outcome: "error" | "skipped",
-  contract: RuleBook,
+  context: PageContext,
 ): Html {
-  const groups = groupByReason(results.filter((result) => result.outcome === outcome));
+  const groups =
+    outcome === "error"
+      ? groupErrors(results).map((group) => ({
+          reason: group[0].reason ?? "no reason given",
+          results: group,
+        }))
+      : groupByReason(results.filter((result) => result.outcome === outcome));
   if (groups.length === 0) return NOTHING;
   const { id, title, lead } = SECTIONS[outcome];
   return html`<section id="${id}" data-section><h2>${title}</h2><p class="lead">${lead}</p>
 ${groups.map(
   ({ reason, results: tests }) =>
-    html`<details class="group" data-print><summary>${mark(outcome)}<span class="head"><span class="title">${shown(reason, 600)}</span> <span class="count">${counted(tests.length, "test")}</span></span></summary><ul class="rows">${tests.map((result) => testRow(result, testAttributes(result, contract)))}</ul></details>`,
+    html`<details class="group" data-print><summary>${mark(outcome)}<span class="head"><span class="title">${shown(reason, 600)}</span> <span class="count">${counted(tests.length, "test")}</span></span></summary>${breakageHtml(tests[0], context)}<ul class="rows">${tests.map((result) => testRow(result, testAttributes(result, context.contract)))}</ul></details>`,
 )}
 </section>`;
 }

@@ -1,0 +1,15 @@
+import type { Connection, ServiceRequest } from "../../adapters/adapter.ts";
+import type { StepPlace } from "./exchange.ts";
+
+/** What a request is sent for. */
+export interface Purpose extends StepPlace {
+  /** The vector, or the sequence of a property. */
+  readonly id: string;
+  /** The operation that the request is. */
+  readonly operation: string;
+}
+
+/** A connection that may be told what each request is for, so that what takes long or breaks has a name. */
+export interface Line extends Connection {
+  handle(request: ServiceRequest, purpose?: Purpose): Promise<unknown>;
+}

@@ -1,0 +1,30 @@
+import type { OperationTime } from "./latencies.ts";
+
+/** Where nobody asks for more, searches are to wait for an implementation no longer than about this, in ms. */
+const MOST_SEARCH_MS = 120_000;
+/** A search that tries less than this is hardly one. */
+const LEAST_SHARE = 1 / 16;
+
+/** What is left out of the searches of a slow implementation. */
+export interface SearchShare {
+  /** How much of the usual searches is tried: a half, a quarter and so on, so that it seldom differs from run to run. */
+  readonly share: number;
+  /** What a request was seen to take, in ms: a measure of time, which differs from run to run. */
+  readonly requestMs: number;
+}
+
+/**
+ * How much of the searches an implementation has the time for.
+ * @param times what its first requests took
+ * @param requests how many the whole of the searches takes
+ * @returns undefined where it is all of them
+ */
+export function searchShare(times: readonly OperationTime[], requests: number): SearchShare | undefined {
+  const asked = times.reduce((sum, time) => sum + time.requests, 0);
+  if (asked === 0) return undefined;
+  // By medians: a first request may take long for reasons of its own.
+  const requestMs = times.reduce((sum, time) => sum + time.requests * time.medianMs, 0) / asked;
+  let share = 1;
+  while (share > LEAST_SHARE && share * requests * requestMs > MOST_SEARCH_MS) share /= 2;
+  return share === 1 ? undefined : { share, requestMs: Number(requestMs.toPrecision(2)) };
+}

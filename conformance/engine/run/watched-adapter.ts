@@ -1,0 +1,200 @@
+import {
+  type Adapter,
+  AdapterFault,
+  type Connection,
+  type Late,
+  MissingAnswer,
+  NoAnswer,
+  type ServedContract,
+  type ServiceRequest,
+} from "../../adapters/adapter.ts";
+import type { Contract } from "../contract.ts";
+import { ServiceFault } from "../play/breakage.ts";
+import type { Line, Purpose } from "../play/line.ts";
+import type { Activity } from "./activity.ts";
+import { Unanswered } from "./unanswered.ts";
+
+/** A service that is well answers the plainest request within this, in ms, whatever else it is at. */
+const PROMPT_MS = 1_000;
+/** A server that was ended by a request may be up again after this, in ms. */
+const REVIVAL_MS = 1_000;
+
+/** What watching has to know of the contract. */
+export type WatchedContract = Pick<Contract, "operations" | "identity">;
+
+/** What a call is made for: all but where in its file a step stands. */
+type Call = Pick<Purpose, "operation" | "id" | "step">;
+
+/** Opens watched connections. */
+export interface WatchedAdapter extends Adapter {
+  connect(served: ServedContract): Promise<WatchedConnection>;
+}
+
+/** An adapter, watched: what it does comes by the run's activity, and what is not answered is looked into. */
+export function watchedAdapter(
+  adapter: Adapter,
+  contract: WatchedContract,
+  activity: Activity,
+): WatchedAdapter {
+  const unanswered = new Unanswered();
+  return {
+    transport: adapter.transport,
+    jobs: adapter.jobs,
+    async connect(served) {
+      const opening = { operation: "connect", id: "", step: "" };
+      const connection = await activity.call(() => adapter.connect(served), opening, false);
+      return new WatchedConnection(connection, contract, activity, unanswered);
+    },
+    close: () => adapter.close(),
+  };
+}
+
+/** A connection whose calls are measured, ended with the run, and looked into where no answer comes. */
+export class WatchedConnection implements Line {
+  readonly info: Connection["info"];
+  readonly #connection: Connection;
+  readonly #contract: WatchedContract;
+  readonly #activity: Activity;
+  readonly #unanswered: Unanswered;
+  #inFlight = 0;
+  #ended = false;
+
+  constructor(connection: Connection, contract: WatchedContract, activity: Activity, unanswered: Unanswered) {
+    this.info = connection.info;
+    this.#connection = connection;
+    this.#contract = contract;
+    this.#activity = activity;
+    this.#unanswered = unanswered;
+  }
+
+  /** Whether a fault has ended it: it is of no more use. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  async handle(request: ServiceRequest, purpose?: Purpose): Promise<unknown> {
+    const call = purpose ?? {
+      operation: this.#contract.operations.of(request.method, request.path),
+      id: "before the first vector",
+      step: "",
+    };
+    return this.#make(call, () => this.#connection.handle(request), true);
+  }
+
+  start(nowMs: number): Promise<void> {
+    return this.#make(aboutService("start"), () => this.#connection.start(nowMs), false);
+  }
+
+  advance(ms: number): Promise<number> {
+    return this.#make(aboutService("advance"), () => this.#connection.advance(ms), false);
+  }
+
+  bytesToSign(message: string): Promise<Uint8Array> {
+    return this.#make(aboutService("bytesToSign"), () => this.#connection.bytesToSign(message), false);
+  }
+
+  /** Once the run is interrupted it is not waited for: the report comes first. */
+  async close(): Promise<void> {
+    const closing = this.#connection.close();
+    if (!this.#activity.interrupted) await closing;
+  }
+
+  /** @param isRequest whether it is one that the service answers, rather than the adapter */
+  async #make<Value>(call: Call, send: () => Promise<Value>, isRequest: boolean): Promise<Value> {
+    this.#unanswered.check(call.operation);
+    return this.#activity.call(() => this.#ask(call, send, isRequest), call, isRequest);
+  }
+
+  async #ask<Value>(call: Call, send: () => Promise<Value>, isRequest: boolean): Promise<Value> {
+    this.#inFlight += 1;
+    try {
+      const answer = await send();
+      this.#unanswered.answered(call.operation);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof AdapterFault) || error instanceof MissingAnswer) throw error;
+      const fault = await this.#lookInto(error, call, isRequest);
+      this.#ended ||= fault.fatal;
+      throw fault;
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  async #lookInto(fault: AdapterFault, call: Call, isRequest: boolean): Promise<AdapterFault> {
+    if (fault instanceof NoAnswer) return this.#overdue(fault, call, isRequest);
+    if (this.info.transport !== "http" || fault.fatal) return fault;
+    const crowded = isRequest && this.#inFlight > 1;
+    let alive = await this.#answers();
+    if (!alive) {
+      await this.#activity.time.sleep(REVIVAL_MS);
+      alive = await this.#answers();
+    }
+    return new ServiceFault(fault.message, fault, { kind: "lost", alive }, crowded && alive);
+  }
+
+  /** Tells a hang from a slow answer, and whether the service answers anything else. */
+  async #overdue(fault: NoAnswer, call: Call, isRequest: boolean): Promise<ServiceFault> {
+    const { operation } = call;
+    const crowded = this.#inFlight > 1;
+    const known = this.#unanswered.hangs(operation);
+    const probe = isRequest ? this.#answers() : Promise.resolve(false);
+    const alone = await this.#hangsAlone(probe, fault.late);
+    const late = known ? "given up" : await fault.late;
+    const alive = alone || (this.info.transport === "http" && (await this.#lives(probe, late)));
+    const suspect = crowded && !alone && alive;
+    if (!suspect) this.#unanswered.count(call, late === "given up" && !known);
+    const within = `\`${operation}\` within ${fault.limitMs / 1000} s`;
+    if (typeof late === "number") {
+      const finding = { kind: "slow", alive: true, answeredAfterMs: late } as const;
+      return new ServiceFault(
+        `slow: no answer to ${within}, but later`,
+        { ...own(fault), fatal: false },
+        finding,
+        suspect,
+      );
+    }
+    const found = isRequest ? { alive } : {};
+    if (late === "broken") {
+      const message = `no answer to ${within}, and then the connection broke`;
+      return new ServiceFault(message, own(fault), { kind: "lost", ...found }, suspect);
+    }
+    const awaitedMs = known ? fault.limitMs : fault.awaitedMs;
+    const finding = { kind: "hang", awaitedMs, ...found } as const;
+    return new ServiceFault(`hang: no answer to ${within}`, own(fault), finding, suspect);
+  }
+
+  /** Whether a service answers after all that could not be asked for a while. */
+  async #lives(probe: Promise<boolean>, late: Late): Promise<boolean> {
+    if (typeof late === "number" || (await probe)) return true;
+    return late === "broken" && this.#answers();
+  }
+
+  /** Whether the service answers something else, and still not what is overdue: it did not stand still for another. */
+  async #hangsAlone(probe: Promise<boolean>, late: Promise<Late>): Promise<boolean> {
+    const { time } = this.#activity;
+    const soon = time.sleep(PROMPT_MS).then(() => false);
+    if (!(await Promise.race([probe, soon, late.then(() => false)]))) return false;
+    return Promise.race([late.then(() => false), time.sleep(PROMPT_MS).then(() => true)]);
+  }
+
+  /** Whether the service answers the plainest request at all, in the adapter's own time. */
+  async #answers(): Promise<boolean> {
+    try {
+      await this.#connection.handle(this.#contract.identity.request);
+      return true;
+    } catch (error) {
+      if (error instanceof AdapterFault) return false;
+      throw error;
+    }
+  }
+}
+
+/** What a fault hands on to one that tells more. */
+function own({ log, fatal }: AdapterFault): Pick<AdapterFault, "log" | "fatal"> {
+  return { log, fatal };
+}
+
+function aboutService(operation: string): Call {
+  return { operation, id: "", step: "" };
+}

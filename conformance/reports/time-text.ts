@@ -1,0 +1,43 @@
+import type { TimeFacts } from "../engine/run/activity.ts";
+import type { SlowFacts } from "../engine/run/report.ts";
+import { plainLine } from "../plain-text.ts";
+import { formatLatency, formatSeconds } from "./time-words.ts";
+
+/** Operations that are told before the rest is left to the json report. */
+const MOST_OPERATIONS = 3;
+
+/** What the time of a run went on, and which operations took most of it. */
+export function timeLines(time: TimeFacts | undefined): readonly string[] {
+  if (time === undefined) return [];
+  const slowest = time.operations
+    .slice(0, MOST_OPERATIONS)
+    .map(({ operation, requests, medianMs, worstMs, worstId, worstStep }) => {
+      const place = [worstId, worstStep === "" ? "" : `step ${worstStep}`].filter((part) => part !== "");
+      return `  ${operation.padEnd(9)} ${requests} requests, median ${formatLatency(medianMs)}, worst ${formatLatency(worstMs)} (${plainLine(place.join(", "), 90)})`;
+    });
+  return [`time: ${timeParts(time).join(", ")}`, ...slowest, ...againLines(time)];
+}
+
+function againLines({ playedAgain: vectors }: TimeFacts): readonly string[] {
+  if (vectors === 0) return [];
+  const were = vectors === 1 ? "1 vector was" : `${vectors} vectors were`;
+  return [`  ${were} played once more: the service was too slow, or stood still, the first time`];
+}
+
+/** Why less was searched than usual. */
+export function slowLines(slow: SlowFacts | undefined): readonly string[] {
+  if (slow === undefined) return [];
+  const { share, requestMs, usualRuns } = slow;
+  return [
+    `  only 1/${Math.round(1 / share)} of the usual search: a request takes ${formatLatency(requestMs)}, and all of it would take too long; --runs ${usualRuns} tries it`,
+  ];
+}
+
+/** What the time of a run went on, each part in words. */
+export function timeParts({ serviceMs, clockMs, kitMs }: TimeFacts): readonly string[] {
+  return [
+    `${formatSeconds(serviceMs)} waiting for the service`,
+    ...(clockMs === 0 ? [] : [`${formatSeconds(clockMs)} waiting for the clock`]),
+    `${formatSeconds(kitMs)} the kit's own work`,
+  ];
+}
