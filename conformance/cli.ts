@@ -1,5 +1,6 @@
 /** The edge of the program: its streams, the clock and the signals of its process. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { CHANCE } from "./cli/chance.ts";
 import { INTERRUPTED, type Output } from "./cli/output.ts";
 import { main } from "./cli/program.ts";
 import { watched } from "./cli/standard-output.ts";
@@ -33,6 +34,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 process.exitCode = await main(process.argv.slice(2), {
   output,
   time,
+  chance: CHANCE,
   beginRun: () => {
     interrupt.judging = true;
     return () => interrupt.reason;

@@ -13,6 +13,7 @@ import { groupFailures, testsOf } from "./failure-groups.ts";
 import { failureText } from "./failure-text.ts";
 import { gateLines } from "./gates.ts";
 import { requiredRules } from "./required-rules.ts";
+import { runSeed } from "./run-seed.ts";
 import { table } from "./table.ts";
 import { waiver } from "./waiver.ts";
 
@@ -45,10 +46,11 @@ function joined(sections: readonly string[]): string {
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
-function heading({ kit, contract, implementation, adapter, seed, runs }: GatedReport): string {
+function heading(report: GatedReport): string {
+  const { kit, contract, implementation, adapter, runs } = report;
   const language = implementation.language === undefined ? "" : ` (${implementation.language})`;
   const name = plainLine(`${implementation.name} ${implementation.version}${language}`, 100);
-  return `${kit.name} ${kit.version} · contract ${contract} · seed ${seed}, ${runs} runs a property\n${name}, ${adapter}`;
+  return `${kit.name} ${kit.version} · contract ${contract} · ${runSeed(report)}, ${runs} runs a property\n${name}, ${adapter}`;
 }
 
 function failures(report: GatedReport, { contract, invocation, color }: ReportContext): string {

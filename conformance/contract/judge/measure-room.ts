@@ -20,15 +20,15 @@ const SIGN_INS_OF_ONE = 5;
  * broken, which its vectors will say.
  * @returns nothing for a service that cannot be started anew: it would be left full
  */
-export async function measureRoom(connection: Connection, seed: number): Promise<SeenRoom> {
+export async function measureRoom(connection: Connection, label: string): Promise<SeenRoom> {
   const { capabilities, facts } = connection.info;
   if (capabilities.clock === "real" || !capabilities.restart) return {};
   const { challenges, sessions, drafts } = facts.capacity;
   const found: Found = {};
-  await new Measuring(connection, seed, found).challengesOfMany();
+  await new Measuring(connection, label, found).challengesOfMany();
   if (challenges === undefined || sessions === undefined || drafts === undefined)
-    await new Measuring(connection, seed, found).buildsOfMany();
-  await new Measuring(connection, seed, found).requestsOfOne();
+    await new Measuring(connection, label, found).buildsOfMany();
+  await new Measuring(connection, label, found).requestsOfOne();
   return found;
 }
 
@@ -44,15 +44,15 @@ interface Person {
 /** One fresh service that is asked for more and more. */
 class Measuring {
   readonly #connection: Connection;
-  readonly #seed: number;
+  readonly #label: string;
   readonly #found: Found;
   readonly #stored: Record<Store, number> = { challenges: 0, sessions: 0, drafts: 0 };
   #asks = 0;
   #termsHash: unknown;
 
-  constructor(connection: Connection, seed: number, found: Found) {
+  constructor(connection: Connection, label: string, found: Found) {
     this.#connection = connection;
-    this.#seed = seed;
+    this.#label = label;
     this.#found = found;
   }
 
@@ -97,7 +97,7 @@ class Measuring {
   }
 
   #person(role: string): Person {
-    const name = `${this.#seed} room ${role}`;
+    const name = `${this.#label} room ${role}`;
     return { name, address: keyPairOf(name).address };
   }
 

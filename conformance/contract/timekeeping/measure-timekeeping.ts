@@ -23,7 +23,7 @@ const APART_MS = 61_000;
  */
 export async function measureTimekeeping(
   connection: Connection,
-  seed: number,
+  label: string,
   time: RealTime,
 ): Promise<MeasuredTime> {
   if (connection.info.capabilities.clock === "real") {
@@ -32,7 +32,7 @@ export async function measureTimekeeping(
     const grace: Grace = { earlyMs: 0, lateMs: SECOND_MS };
     return { timekeeping: { lives: [], others: grace }, nowMs };
   }
-  const bench = await Bench.start(connection, seed, BETWEEN_SECONDS_MS);
+  const bench = await Bench.start(connection, label, BETWEEN_SECONDS_MS);
   const lives: Life[] = [];
   for (const mortal of MORTALS) lives.push(await measureLife(mortal, bench));
   return { timekeeping: { lives, others: coarsest(lives) }, nowMs: bench.nowMs };

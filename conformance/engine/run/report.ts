@@ -19,6 +19,8 @@ export interface Report {
   /** Transport through which the implementation was reached. */
   readonly adapter: string;
   readonly seed: number;
+  /** Sets the people of the run apart from those of others, where the service may remember them. */
+  readonly salt?: string;
   /** Random cases that each property tried. */
   readonly runs: number;
   readonly verdict: Verdict;
@@ -95,6 +97,7 @@ export interface RunFacts {
   readonly info: Pick<ImplementationInfo, "implementation">;
   readonly adapter: string;
   readonly seed: number;
+  readonly salt?: string;
   readonly runs: number;
   readonly durationMs: number;
   readonly digest: string;
@@ -134,6 +137,7 @@ export function makeReport(
     implementation: facts.info.implementation,
     adapter: facts.adapter,
     seed,
+    ...(facts.salt === undefined ? {} : { salt: facts.salt }),
     runs,
     ...asPart(judgeRun(contract, results, facts.accepted, rules), shard),
     totals,
@@ -177,12 +181,13 @@ export function asPart({ verdict, exitStatus }: Judged, shard: Shard | undefined
 /** What a report says of its run, but for the part of a run that it may have been. */
 export function factsIn(report: Report): Omit<RunFacts, "shard"> {
   const { kit, adapter, seed, runs, durationMs, suite, allowedUntried } = report;
-  const { search, lifetimes, selection } = report;
+  const { salt, search, lifetimes, selection } = report;
   return {
     kitVersion: kit.version,
     info: report,
     adapter,
     seed,
+    ...(salt === undefined ? {} : { salt }),
     runs,
     durationMs,
     digest: suite.digest,

@@ -4,7 +4,7 @@ import type { Report } from "./report.ts";
 import { type RunOptions, run } from "./run.ts";
 
 /** Options of a run that can be copied to a thread. */
-export type CopiedOptions = Pick<RunOptions, "seed" | "runs" | "exhaustive" | "maxWaitMs">;
+export type CopiedOptions = Pick<RunOptions, "seed" | "salt" | "runs" | "exhaustive" | "maxWaitMs">;
 
 /** What a thread is started with. */
 export interface ThreadData<Reach> extends CopiedOptions, Required<Pick<RunOptions, "shard">> {
@@ -99,7 +99,7 @@ export type ThreadOwn = Pick<RunOptions, "contract" | "suites" | "adapter" | "ki
  * @param interrupted the reason of what is left out, where the run is to stop
  */
 export async function runInThread<Reach>(
-  { accepted, memory, shard, seed, runs, exhaustive, maxWaitMs }: ThreadData<Reach>,
+  { accepted, memory, shard, seed, salt, runs, exhaustive, maxWaitMs }: ThreadData<Reach>,
   own: ThreadOwn,
   interrupted: string,
 ): Promise<ThreadEnd> {
@@ -109,6 +109,7 @@ export async function runInThread<Reach>(
       ...own,
       shard,
       seed,
+      ...(salt === undefined ? {} : { salt }),
       runs,
       ...(exhaustive === undefined ? {} : { exhaustive }),
       maxWaitMs,

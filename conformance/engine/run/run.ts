@@ -19,6 +19,7 @@ import {
   type RunOutcome,
   type ShardFacts,
 } from "./report.ts";
+import type { Salt } from "./salt.ts";
 import { setStage } from "./set-stage.ts";
 import { isOfShard } from "./shard.ts";
 
@@ -36,6 +37,8 @@ export interface RunOptions {
   readonly adapter: Adapter;
   readonly kitVersion: string;
   readonly seed: number;
+  /** See {@link saltFor}; none unless told. */
+  readonly salt?: Salt;
   readonly only: readonly string[];
   readonly bail: boolean;
   /** Whether a failure of the result of that id is known, and so no reason to stop. */
@@ -87,6 +90,7 @@ export async function runOutcome(options: RunOptions): Promise<RunOutcome> {
       results: options.shard === undefined ? attributeFailures(results) : results,
       facts: factsOf(options, work, info, {
         durationMs: Math.round(options.time.now() - startedAt),
+        ...(stage.salt === undefined ? {} : { salt: stage.salt }),
         ...(lifetimes.length === 0 ? {} : { lifetimes }),
         ...(search === undefined ? {} : { search: search.facts }),
       }),
@@ -249,7 +253,7 @@ function factsOf(
   { kitVersion, adapter, seed, runs, suites, accepted, only, shard }: RunOptions,
   { chosen, of, expected }: Work,
   info: ImplementationInfo,
-  measured: Pick<RunFacts, "durationMs" | "search" | "lifetimes">,
+  measured: Pick<RunFacts, "durationMs" | "salt" | "search" | "lifetimes">,
 ): RunFacts {
   const selection = { only, chosen: chosen.vectors.length + chosen.properties.size, of };
   return {

@@ -6,6 +6,7 @@ import { plainLine } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
 import { gateLines } from "../gates.ts";
 import type { Invocation } from "../reproduction-command.ts";
+import { runSeed } from "../run-seed.ts";
 import { counts, waiver } from "../waiver.ts";
 import type { Counts, Place, TestEvent } from "./test-event.ts";
 import { suiteFailure, testFailure } from "./test-failure.ts";
@@ -138,7 +139,7 @@ function aboutTheRun(report: GatedReport): readonly string[] {
     )
     .map(({ id }) => id);
   return [
-    `kit ${kit.name} ${kit.version}, contract ${report.contract}, seed ${report.seed}`,
+    `kit ${kit.name} ${kit.version}, contract ${report.contract}, ${runSeed(report)}`,
     `implementation ${implementation.name} ${implementation.version}, ${report.adapter}`,
     `suite ${suite.version} ${suite.digest.slice(0, 12)}, ${suite.executed} of ${suite.expected} run`,
     `verdict ${verdict}${untried.length === 0 ? "" : `, ${untried.length} required rules untried: ${untried.join(" ")}`}`,
