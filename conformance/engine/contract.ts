@@ -26,14 +26,20 @@ export interface Contract extends RuleBook {
   /**
    * Measures how a service keeps time, where its time can be moved. Starts a service for it.
    * @param label what the labels of the people who ask begin with
+   * @param startMs where a clock that can be moved begins, between two seconds
    * @throws {AdapterFault} where the implementation breaks
    */
-  measureTimekeeping(connection: Connection, label: string, time: RealTime): Promise<MeasuredTime>;
+  measureTimekeeping(
+    connection: Connection,
+    label: string,
+    startMs: number,
+    time: RealTime,
+  ): Promise<MeasuredTime>;
   /**
    * Finds out how little a service holds where its facts do not say it. May start services for it.
    * @throws {AdapterFault} where the implementation breaks
    */
-  measureRoom(connection: Connection, label: string): Promise<Room>;
+  measureRoom(connection: Connection, label: string, startMs: number): Promise<Room>;
   /**
    * Asks the adapter what it takes to judge an answer besides the answer itself: the exchange's `aside`.
    * @returns undefined where there is nothing to ask

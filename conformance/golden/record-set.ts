@@ -104,7 +104,7 @@ function clockSource(
   const { clock, restart } = connection.info.capabilities;
   const shared = virtualClock(connection, readingMs);
   return async (flow) => {
-    const startMs = clock === "virtual" ? startTime(flow.clock) : time.now();
+    const startMs = clock === "virtual" ? startTime(flow.clock, SEED) : time.now();
     if (restart) await connection.start(startMs);
     if (clock === "real") return wallClock(time);
     if (restart) return virtualClock(connection, startMs);

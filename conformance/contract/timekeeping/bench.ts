@@ -4,6 +4,7 @@ import { readEnvelope } from "../../engine/play/exchange.ts";
 import { honestProof } from "../keys/honest-proof.ts";
 import { type KeyPair, keyPairOf } from "../keys/key-pair.ts";
 import { LIFETIME_MS, OUTCOMES, ROUTES } from "../operations.ts";
+import { ownText } from "../own-texts.ts";
 import { challengeMembers, launchMembers, operationRequest, verifyMembers } from "../verbs/requests.ts";
 import { messageText, signIn } from "../verbs/sign-in.ts";
 
@@ -96,7 +97,7 @@ export class Bench {
   /** A key that was not used before. */
   freshKey(): string {
     this.#keys += 1;
-    return `calibration-${this.#keys}`;
+    return ownText(`calibration-${this.#keys}`, this.#label);
   }
 
   /** The draft of a key, whose mint is its own; by the session that is given, or by one that is sure to live. */
@@ -104,7 +105,7 @@ export class Bench {
     const { bearer, signer } = session ?? (await this.#livingSession());
     const [host] = this.#connection.info.facts.metadataHosts;
     const mint = keyPairOf(`${this.#label} ${key}`).address;
-    const members = launchMembers(signer.address, mint, host);
+    const members = launchMembers(signer.address, mint, host, this.#label);
     return this.#send(operationRequest("build", members, {}, { bearer, key }));
   }
 

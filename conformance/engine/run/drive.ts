@@ -119,10 +119,15 @@ async function playStarted(
   connection: Connection,
   { stage, time }: DriveOptions,
 ): Promise<PlayOutcome> {
-  const outcome = await playVector(vector, stage, connection, await startClock(vector, connection, time));
+  const outcome = await playVector(
+    vector,
+    stage,
+    connection,
+    await startClock(vector, connection, stage, time),
+  );
   if (!outcome.late) return outcome;
   await time.sleep(untilClearOfMark(time.now(), stage.contract.time.markMs, stage.clockToleranceMs));
-  const clock = await startClock(vector, connection, time);
+  const clock = await startClock(vector, connection, stage, time);
   return bothTries(outcome, await playVector(vector, stage, connection, clock));
 }
 
@@ -234,9 +239,14 @@ async function driveInTurn(
   }
 }
 
-async function startClock(vector: Vector, connection: Connection, time: RealTime): Promise<SceneClock> {
+async function startClock(
+  vector: Vector,
+  connection: Connection,
+  { seed }: Stage,
+  time: RealTime,
+): Promise<SceneClock> {
   const virtual = connection.info.capabilities.clock === "virtual";
-  const startMs = virtual ? startTime(vector.clock) : time.now();
+  const startMs = virtual ? startTime(vector.clock, seed) : time.now();
   await connection.start(startMs);
   return virtual ? virtualClock(connection, startMs) : wallClock(time);
 }

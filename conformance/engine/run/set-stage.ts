@@ -2,7 +2,7 @@ import { AdapterFault, type Connection, MissingAnswer } from "../../adapters/ada
 import type { Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
 import { runLabel } from "../play/run-label.ts";
-import { BETWEEN_SECONDS_MS } from "../play/start-times.ts";
+import { startTime } from "../play/start-times.ts";
 import { EXACT } from "../play/timekeeping.ts";
 import { type Salt, saltFor } from "./salt.ts";
 
@@ -21,12 +21,16 @@ export async function setStage(connection: Connection, given: StageGiven, time: 
   const salt = saltFor(connection.info, given.salt);
   const label = runLabel({ seed, ...(salt === undefined ? {} : { salt }) });
   const real = connection.info.capabilities.clock === "real";
+  const startMs = startTime("between-seconds", seed);
   // Time comes last: where the clock stands then is where the first vector finds it.
-  const room = await orUsual(() => contract.measureRoom(connection, label), {});
-  const { timekeeping, nowMs } = await orUsual(() => contract.measureTimekeeping(connection, label, time), {
-    timekeeping: EXACT,
-    nowMs: BETWEEN_SECONDS_MS,
-  });
+  const room = await orUsual(() => contract.measureRoom(connection, label, startMs), {});
+  const { timekeeping, nowMs } = await orUsual(
+    () => contract.measureTimekeeping(connection, label, startMs, time),
+    {
+      timekeeping: EXACT,
+      nowMs: startMs,
+    },
+  );
   return {
     contract,
     seed,
