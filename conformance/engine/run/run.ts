@@ -37,7 +37,7 @@ export interface RunOptions {
   readonly adapter: Adapter;
   readonly kitVersion: string;
   readonly seed: number;
-  /** See {@link saltFor}; none unless told. */
+  /** Counts where the service may remember other runs: {@link saltFor}. Without one a live service is judged but once. */
   readonly salt?: Salt;
   readonly only: readonly string[];
   readonly bail: boolean;
