@@ -1,9 +1,14 @@
 /** The edge of the program: its streams, the clock and the signals of its process. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { CHANCE } from "./cli/chance.ts";
+import { lineage, orphaned } from "./cli/lineage.ts";
 import { INTERRUPTED, type Output } from "./cli/output.ts";
 import { main } from "./cli/program.ts";
 import { watched } from "./cli/standard-output.ts";
 import type { Wait } from "./engine/play/real-time.ts";
+
+/** How often it is looked whether who started this process is still there. */
+const LOOK_EVERY_MS = 500;
 
 const standardOutput = watched(process.stdout);
 const output: Output = {
@@ -40,6 +45,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 process.exitCode = await main(process.argv.slice(2), {
   output,
   time,
+  chance: CHANCE,
   beginRun: () => {
     interrupt.judging = true;
     return () => interrupt.reason;
@@ -57,9 +63,12 @@ await output.lost?.();
 // What a reporter's package leaves running must not keep the program.
 setTimeout(() => process.exit(), 1_000).unref();
 
-/** Settles at the first request to stop. */
+/** Settles at the first request to stop, or when the package manager is gone that started this process: it told nobody. */
 function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
+  const asked = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
+  if (process.env["npm_execpath"] === undefined) return asked;
+  const pause = () => sleep(LOOK_EVERY_MS, undefined, { ref: false });
+  return Promise.race([asked, orphaned(() => lineage(process.ppid), pause)]);
 }

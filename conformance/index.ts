@@ -29,6 +29,7 @@ export type { Choice } from "./engine/run/choices.ts";
 export { type MergingKit, mergeReports, type ReportFile } from "./engine/run/merge-reports.ts";
 export type { Report, ShardFacts } from "./engine/run/report.ts";
 export { type RunOptions, run } from "./engine/run/run.ts";
+export type { Salt } from "./engine/run/salt.ts";
 export type { RuleOutcome, RuleReport, Verdict } from "./engine/run/verdict.ts";
 export { kitVersion } from "./paths.ts";
 export { readReport } from "./reports/read-report.ts";

@@ -1,6 +1,7 @@
 import { after, describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterFault } from "./adapters/adapter.ts";
+import { CHANCE } from "./cli/chance.ts";
 import { loadKitData } from "./contract/kit-data.ts";
 import { choose } from "./engine/run/choose.ts";
 import type { Vector } from "./engine/vectors/vector.ts";
@@ -14,8 +15,10 @@ export type { Target } from "./node-test/target.ts";
 export interface Selection {
   /** Globs over the ids of vectors; all where there is none. */
   readonly only?: readonly string[];
-  /** Seed of all key pairs; 1 by default. */
-  readonly seed?: number;
+  /** Seed of all key pairs; 1 by default. One that is drawn stands in the name of the outermost suite. */
+  readonly seed?: number | "random";
+  /** Sets the key pairs apart from those of other runs; drawn by default where the service outlives the run. */
+  readonly salt?: string;
   /** Longest wait on a real clock; 90 s by default. */
   readonly maxWaitMs?: number;
 }
@@ -32,14 +35,15 @@ export interface Selection {
  * @throws {DataError} where a glob matches no vector
  */
 export function conformanceTests(options: Target & Selection): void {
-  const { only = [], seed = 1, maxWaitMs = 90_000, ...target } = options;
+  const { only = [], seed: given = 1, salt, maxWaitMs = 90_000, ...target } = options;
+  const seed = given === "random" ? CHANCE.seed() : given;
   checkTarget(target);
   const { contract, suites } = loadKitData();
   const { vectors } = choose(suites.vectors, [], only);
   const shared = isShared(target);
   const session = new Session({
     openAdapter: () => targetAdapter(target),
-    given: { contract, seed },
+    given: { contract, seed, salt: { text: salt ?? CHANCE.salt(), told: salt !== undefined } },
     maxWaitMs,
     time: { now: () => Date.now(), sleep: (ms) => sleep(ms) },
     shared,
@@ -56,7 +60,7 @@ export function conformanceTests(options: Target & Selection): void {
   };
   // All at once where all share one service: the session itself keeps order among those that do not wait.
   const concurrency = shared ? vectors.length : 1;
-  describe(contract.id, { concurrency }, () => {
+  describe(given === "random" ? `${contract.id}, seed ${seed}` : contract.id, { concurrency }, () => {
     for (const [suite, members] of bySuite(vectors)) {
       describe(suite, { concurrency }, () => {
         for (const vector of members) it(vector.id, (context) => test(context, vector));

@@ -74,6 +74,45 @@ test("what is no message is a JSON-RPC error", async (context) => {
   }
 });
 
+test("the clock ends before moments have no name, and says so", async (context) => {
+  const { server, state } = await controlled(context);
+  const post = async (method: string, params: object) => {
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method, params });
+    const answer = await fetch(`${server.url}/control`, { method: "POST", headers, body });
+    return [answer.status, ((await answer.json()) as { error?: object }).error];
+  };
+  const last = Date.UTC(9999, 11, 31);
+  const beyond = (name: string) => [400, { code: -32602, message: `${name} leads beyond the year 9999` }];
+  for (let times = 0; times < 2; times++)
+    assert.deepEqual(await post("advance", { ms: Number.MAX_SAFE_INTEGER }), beyond("ms"));
+  assert.deepEqual(await post("start", { nowMs: last + 1 }), beyond("nowMs"));
+  assert.deepEqual(await state(), { startedAt: 5, now: 5 });
+  assert.deepEqual(await post("advance", { ms: last - 5 }), [200, undefined]);
+  assert.deepEqual(await post("advance", { ms: 1 }), beyond("ms"));
+  assert.equal((await post("pause", {}))[0], 200);
+});
+
+test("a page from elsewhere cannot control the service", async (context) => {
+  const { server, state } = await controlled(context);
+  const { port } = new URL(server.url);
+  const start = async (origin: string) => {
+    const headers = { "content-type": "application/json", origin };
+    const body = '{"jsonrpc":"2.0","id":1,"method":"start","params":{"nowMs":1}}';
+    return (await fetch(`${server.url}/control`, { method: "POST", headers, body })).status;
+  };
+  for (const origin of [
+    "https://evil.example",
+    `http://evil.example:${port}`,
+    "null",
+    `https://127.0.0.1:${port}`,
+  ])
+    assert.equal(await start(origin), 403, origin);
+  assert.deepEqual(await state(), { startedAt: 5, now: 5 });
+  assert.equal(await start(`http://localhost:${port}`), 200);
+  assert.deepEqual(await state(), { startedAt: 1, now: 1 });
+});
+
 test("a web page's form cannot control the service", async (context) => {
   const { server, state } = await controlled(context);
   const body = '{"jsonrpc":"2.0","id":1,"method":"start","params":{"nowMs":1}}';

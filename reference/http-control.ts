@@ -15,6 +15,12 @@ export interface ControlledService extends CallHandler {
   readonly control: ControlHandler;
 }
 
+/** Where clocks end, in ms since the Unix epoch: what lives for an hour from there on still ends at a moment that has a name. */
+const LAST_MS = Date.UTC(9999, 11, 31);
+
+/** Codes of JSON-RPC 2.0, section 5.1, for what is wrong with the message itself: over HTTP, a bad request. */
+const BAD_REQUEST: readonly number[] = [-32700, -32600, -32602];
+
 /** JSON-RPC 2.0, section 5.1. */
 class RpcError extends Error {
   readonly code: number;
@@ -46,10 +52,10 @@ export async function controlledService(module: ControlledModule, nowMs: number)
         return { protocol: 1, implementation, capabilities, facts };
       }
       case "start":
-        running = await begin(milliseconds(params, "nowMs"));
+        running = await begin(milliseconds(params, "nowMs", LAST_MS));
         return {};
       case "advance":
-        running.clock.nowMs += milliseconds(params, "ms");
+        running.clock.nowMs += milliseconds(params, "ms", LAST_MS - running.clock.nowMs);
         return { nowMs: running.clock.nowMs };
       case "bytesToSign": {
         if (module.bytesToSign === undefined) throw new RpcError(-32601, "no such method");
@@ -70,11 +76,13 @@ export async function controlledService(module: ControlledModule, nowMs: number)
         const message = parse(text);
         id = message["id"] ?? null;
         const result = await perform(message["method"], message["params"]);
-        return { answer: { jsonrpc: "2.0", id, result }, stop: message["method"] === "shutdown" };
+        const answer = { jsonrpc: "2.0", id, result };
+        return { answer, status: 200, stop: message["method"] === "shutdown" };
       } catch (thrown) {
         const { message } = thrown as Error;
         const code = thrown instanceof RpcError ? thrown.code : -32603;
-        return { answer: { jsonrpc: "2.0", id, error: { code, message } }, stop: false };
+        const status = BAD_REQUEST.includes(code) ? 400 : 200;
+        return { answer: { jsonrpc: "2.0", id, error: { code, message } }, status, stop: false };
       }
     },
   };
@@ -97,10 +105,12 @@ function text(params: unknown, name: string): string {
   return value;
 }
 
-function milliseconds(params: unknown, name: string): number {
+/** @param most what the clock has room for */
+function milliseconds(params: unknown, name: string, most: number): number {
   const value = (params as Record<string, unknown> | null | undefined)?.[name];
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
     throw new RpcError(-32602, `${name} must be a whole number of milliseconds`);
   }
+  if (value > most) throw new RpcError(-32602, `${name} leads beyond the year 9999`);
   return value;
 }

@@ -78,7 +78,7 @@ test("another scheme is no bearer, and an empty one is empty", async (context) =
 test("a header given twice is one value that matches nothing", async (context) => {
   const url = await served(context);
   const request =
-    "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer a\r\nAuthorization: Bearer a\r\n" +
+    `GET / HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\nAuthorization: Bearer a\r\nAuthorization: Bearer a\r\n` +
     "Idempotency-Key: key-0001\r\nIdempotency-Key: key-0001\r\n\r\n";
   const received = await raw(url, request, () => false);
   assert.deepEqual(JSON.parse(received.slice(received.indexOf("{"))), {
@@ -96,15 +96,16 @@ test("a body of exactly 16 KiB is whole", async (context) => {
 
 test("a body over the limit is refused before it has come to its end", async (context) => {
   const url = await served(context, createService({ now: () => 0 }));
-  const head = "POST /v1/auth/challenge HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n";
+  const head = `POST /v1/auth/challenge HTTP/1.1\r\nHost: ${new URL(url).host}\r\nContent-Length: 1000000\r\n\r\n`;
   const received = await raw(url, head + "x".repeat(LIMIT + 1), (text) => text.includes("}"));
   assert.match(received, /^HTTP\/1\.1 413 .*"BODY_TOO_LARGE"/s);
 });
 
 test("after an oversized body the same connection serves the next request", async (context) => {
   const url = await served(context, createService({ now: () => 0 }));
-  const large = `POST /v1/auth/verify HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n${"x".repeat(90_000)}`;
-  const next = "GET /v1/platform HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+  const { host } = new URL(url);
+  const large = `POST /v1/auth/verify HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 90000\r\n\r\n${"x".repeat(90_000)}`;
+  const next = `GET /v1/platform HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
   const received = await raw(url, large + next, () => false);
   assert.match(received, /^HTTP\/1\.1 413 .*HTTP\/1\.1 200 /s);
 });
@@ -131,7 +132,7 @@ test("what is no envelope breaks the connection, not the server", async (context
 test("a request that breaks off in its body does no harm", async (context) => {
   const url = await served(context);
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
-  socket.end("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nab");
+  socket.end(`POST / HTTP/1.1\r\nHost: ${new URL(url).host}\r\nContent-Length: 10\r\n\r\nab`);
   socket.resume();
   await once(socket, "close");
   assert.equal((await fetch(url)).status, 200);
@@ -152,4 +153,34 @@ test("a port that is taken is one line", async (context) => {
   await assert.rejects(serveHttp({ handle: () => undefined }, { port }), {
     message: `cannot listen on 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
   });
+});
+
+test("a page whose name leads to this machine by rebinding is refused before the service hears of it", async (context) => {
+  let calls = 0;
+  const url = await served(context, {
+    handle: () => {
+      calls += 1;
+      return { status: 200, body: {} };
+    },
+  });
+  const { port } = new URL(url);
+  const statusFor = async (host: string) => {
+    const text = `POST /v1/auth/verify HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`;
+    return Number((await raw(url, text, () => false)).split(" ")[1]);
+  };
+  for (const host of [`127.0.0.1:${port}`, `LocalHost:${port}`, `[::1]:${port}`, `127.8.8.8:${port}`])
+    assert.equal(await statusFor(host), 200, host);
+  assert.equal(calls, 4);
+  for (const host of [
+    `evil.example:${port}`,
+    `127.0.0.1.evil.example:${port}`,
+    `localhost.evil.example:${port}`,
+    `10.0.0.1:${port}`,
+    "127.0.0.1:1",
+    "127.0.0.1",
+    `user@127.0.0.1:${port}`,
+    "",
+  ])
+    assert.equal(await statusFor(host), 421, host);
+  assert.equal(calls, 4);
 });

@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type AddressInfo, BlockList, isIP } from "node:net";
+import type { AddressInfo } from "node:net";
 import { BODY_LIMIT } from "./body.ts";
+import { isLoopback, isOwnHost, isOwnOrigin } from "./loopback.ts";
 
 /** One call, as the contract's in-process form has it. */
 export interface HttpCall {
@@ -20,9 +21,12 @@ export interface CallHandler {
 }
 
 /** Takes a message posted to `/control`, and gives the answer to it and whether the server is to stop after it. */
-export type ControlHandler = (
-  message: string,
-) => Promise<{ readonly answer: object; readonly stop: boolean }>;
+export type ControlHandler = (message: string) => Promise<{
+  readonly answer: object;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  readonly stop: boolean;
+}>;
 
 export interface HttpServerOptions {
   /** 0 for any free port. */
@@ -47,9 +51,11 @@ const BROKEN = { status: 500, body: { code: "INTERNAL_ERROR", productionApproved
 
 const CLOSE_GRACE_MS = 1_000;
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
-LOOPBACK.addAddress("::1", "ipv6");
+/** RFC 9110, section 15.5.20: the request is for somebody else. */
+const MISDIRECTED = {
+  status: 421,
+  body: { error: "the Host header must be a loopback name with the port of this server" },
+};
 
 /**
  * Serves a handler over HTTP on this machine only (contract, "What the service does": the prospective mapping).
@@ -57,7 +63,7 @@ LOOPBACK.addAddress("::1", "ipv6");
  * Our choices where the contract shows none: an empty body is no body; of a body over the limit one byte more than
  * the limit is read and handed on, so that the service refuses it by its size; a header given twice is one value
  * joined by a comma (RFC 9110, section 5.3), which no token and no key matches; a scheme other than Bearer is no
- * bearer.
+ * bearer. Whoever asks for another host than this machine and port gets 421 before anything else is looked at.
  *
  * @throws {Error} one line, where `host` is no loopback address or the port cannot be had
  */
@@ -66,7 +72,7 @@ export async function serveHttp(
   options: HttpServerOptions,
 ): Promise<RunningHttpServer> {
   const { host = "127.0.0.1", port, control } = options;
-  if (host !== "localhost" && !LOOPBACK.check(host, isIP(host) === 6 ? "ipv6" : "ipv4")) {
+  if (!isLoopback(host)) {
     throw new Error(`${host} is not a loopback address; this service is served on this machine only`);
   }
   const server = createServer((request, response) => {
@@ -102,6 +108,10 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
+  if (!isOwnHost(request.headers.host, request.socket.localPort ?? 0)) {
+    send(response, MISDIRECTED);
+    return false;
+  }
   const body = await readBody(request);
   if (control !== undefined && request.method === "POST" && request.url === "/control") {
     // A web page can post to this machine, but not as JSON without asking first (CORS), which nobody here allows.
@@ -109,9 +119,14 @@ async function answer(
       send(response, { status: 415, body: { error: "the content type must be application/json" } });
       return false;
     }
-    const message = await control(typeof body === "string" ? body : "");
-    send(response, { status: 200, body: message.answer });
-    return message.stop;
+    const { origin } = request.headers;
+    if (origin !== undefined && !isOwnOrigin(origin, request.socket.localPort ?? 0)) {
+      send(response, { status: 403, body: { error: "pages from elsewhere do not control this server" } });
+      return false;
+    }
+    const { status, answer: reply, stop } = await control(typeof body === "string" ? body : "");
+    send(response, { status, body: reply });
+    return stop;
   }
   send(response, await callService(service, request, body));
   return false;

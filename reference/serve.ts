@@ -16,6 +16,8 @@ export interface ServeOptions {
 }
 
 export interface ServedReference extends RunningHttpServer {
+  /** The two metadata hosts, which no answer tells. */
+  readonly metadataHosts: readonly string[];
   readonly controlUrl?: string;
 }
 
@@ -35,10 +37,11 @@ export async function serveReference({
     most === undefined ? service.facts.capacity : { challenges: most, sessions: most, drafts: most };
   const createService = (clock: { readonly now: () => number }) =>
     service.createService({ ...clock, capacity });
-  if (!control) return serveHttp(createService({ now }), { port, host });
+  const { metadataHosts } = service.facts;
+  if (!control) return { ...(await serveHttp(createService({ now }), { port, host })), metadataHosts };
 
   const facts = { ...service.facts, capacity };
   const controlled = await controlledService({ ...service, createService, facts }, now());
   const server = await serveHttp(controlled, { port, host, control: controlled.control });
-  return { ...server, controlUrl: `${server.url}/control` };
+  return { ...server, metadataHosts, controlUrl: `${server.url}/control` };
 }

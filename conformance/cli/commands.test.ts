@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CHANCE } from "./chance.ts";
 import { explainCommand } from "./explain-command.ts";
 import { type ListOptions, listCommand } from "./list-command.ts";
 import type { Output } from "./output.ts";
@@ -147,7 +148,12 @@ const OPTIONS: RunCommandOptions = {
 const run = (options: Partial<RunCommandOptions>) =>
   runCommand(
     { ...OPTIONS, ...options },
-    { output: kept(), time: { now: () => 0, sleep: async () => {} }, stopped: () => undefined },
+    {
+      output: kept(),
+      time: { now: () => 0, sleep: async () => {} },
+      chance: CHANCE,
+      stopped: () => undefined,
+    },
   );
 
 for (const [options, message] of [

@@ -7,6 +7,7 @@ import { contract } from "../testing/contract-data.ts";
 import { keptOutput } from "../testing/output.ts";
 import { spoiltModule } from "../testing/spoilt-module.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
+import { CHANCE } from "./chance.ts";
 import { type MergeCommandOptions, mergeCommand } from "./merge-command.ts";
 import { type RunCommandOptions, runCommand } from "./run-command.ts";
 
@@ -29,7 +30,13 @@ const DAY = 86_400_000;
 function edge(nowMs = NOON) {
   const errors: string[] = [];
   const output = { ...keptOutput(), err: (text: string) => errors.push(text) };
-  return { errors, output, time: { now: () => nowMs, sleep: async () => {} }, stopped: () => undefined };
+  return {
+    errors,
+    output,
+    time: { now: () => nowMs, sleep: async () => {} },
+    chance: CHANCE,
+    stopped: () => undefined,
+  };
 }
 
 const run = (options: Partial<RunCommandOptions>, nowMs?: number) =>

@@ -8,6 +8,7 @@ import { PATHS } from "../paths.ts";
 import { golden } from "../testing/golden/kit-fixtures.ts";
 import { runCli } from "../testing/run-cli.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
+import { CHANCE } from "./chance.ts";
 import { type GoldenCommandOptions, goldenCommand } from "./golden-command.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -30,7 +31,7 @@ async function command(options: Partial<GoldenCommandOptions>) {
     live: false,
   };
   const time = { now: () => 0, sleep: async () => {} };
-  const status = await goldenCommand({ ...DEFAULTS, ...options }, { output, time });
+  const status = await goldenCommand({ ...DEFAULTS, ...options }, { output, time, chance: CHANCE });
   return { status, ...written };
 }
 

@@ -15,10 +15,14 @@ import { UsageError } from "./usage-error.ts";
 export type Recorded = Pick<RecordOptions, "adapter" | "deterministic">;
 
 /** Leads an implementation through every flow, and ends the adapter. @throws {AdapterFault} where it breaks */
-export async function record({ adapter, deterministic }: Recorded, { time }: GoldenEdge): Promise<GoldenSet> {
+export async function record(
+  { adapter, deterministic }: Recorded,
+  { time, chance }: GoldenEdge,
+): Promise<GoldenSet> {
   try {
     const { contract, suites } = loadKitData(PATHS.goldenFlows);
-    return await recordSet({ contract, flows: suites.vectors, adapter, time, deterministic });
+    const salt = { text: chance.salt(), told: false };
+    return await recordSet({ contract, flows: suites.vectors, adapter, time, deterministic, salt });
   } finally {
     await adapter.close();
   }

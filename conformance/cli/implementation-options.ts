@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { DEFAULT_SEED } from "../engine/search/default-runs.ts";
-import { collect, duration, positiveNumber, wholeNumber } from "./option-values.ts";
+import { collect, duration, positiveNumber, salt, seed } from "./option-values.ts";
 import { REPORTERS } from "./reporters.ts";
 
 /** The options of every command that drives an implementation. */
@@ -25,7 +25,12 @@ export function reaching(command: Command) {
 export function judging(command: Command) {
   return reaching(command)
     .option("--only <glob...>", "only vectors and properties whose id matches", [])
-    .option("--seed <n>", "seed of all key pairs and random cases", wholeNumber, DEFAULT_SEED)
+    .option("--seed <n>", "seed of all key pairs and random cases, or `random`", seed, DEFAULT_SEED)
+    .option(
+      "--salt <text>",
+      "sets this run's key pairs and keys apart from those of others; drawn unless told where the service outlives the run",
+      salt,
+    )
     .option("--bail", "stop at the first failure", false)
     .option(
       "--jobs <n>",

@@ -35,6 +35,19 @@ export function positiveNumber(text: string): number {
   return Number(text);
 }
 
+/** The seed of a run; `random` for one that is drawn. */
+export function seed(text: string): number | "random" {
+  if (text === "random") return text;
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("a whole number is wanted, or `random`.");
+  return Number(text);
+}
+
+/** The salt of a run: what a shell, a log and a file name take as it is. */
+export function salt(text: string): string {
+  if (/^\w[\w.:-]{0,63}$/.test(text)) return text;
+  throw new InvalidArgumentError("1 to 64 letters, digits and any of . _ : - are wanted, such as build-17.");
+}
+
 /** A part of a run, `2/3`. */
 export function shard(text: string): Shard {
   const parsed = parseShard(text);

@@ -3,6 +3,7 @@ import { CONTRACT_ID } from "../contract/operations.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import { DEFAULT_DEPTH, DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import { kitVersion, PATHS } from "../paths.ts";
+import type { Chance } from "./chance.ts";
 import { helpText } from "./help-text.ts";
 import { judging, reaching } from "./implementation-options.ts";
 import { initCommand } from "./init-command.ts";
@@ -18,6 +19,7 @@ import { LANGUAGES } from "./skeletons.ts";
 export interface ProgramEdge {
   readonly output: Output;
   readonly time: RealTime;
+  readonly chance: Chance;
   /** Told when a run begins, which a first Ctrl-C ends early; gives how the run asks why to stop. */
   readonly beginRun: () => RunEdge["stopped"];
   /** What else a run is given by the edge. */
@@ -44,10 +46,10 @@ export async function main(words: readonly string[], edge: ProgramEdge): Promise
 
 /** The commands; each says with which status it ended. */
 function programOf(
-  { output, time, beginRun, running, stop }: ProgramEdge,
+  { output, time, chance, beginRun, running, stop }: ProgramEdge,
   ended: (status: number) => void,
 ): Command {
-  const runEdge = (): RunEdge => ({ output, time, stopped: beginRun(), ...running });
+  const runEdge = (): RunEdge => ({ output, time, chance, stopped: beginRun(), ...running });
   const program = new Command("launch-draft-conformance")
     .description(
       `Judges implementations of the Offline Launch-Draft Partner Service, contract ${CONTRACT_ID}.`,
@@ -194,7 +196,7 @@ function programOf(
     .action(async (directory: string | undefined, { timeout: timeoutMs, ...options }) => {
       const { goldenCommand } = await import("./golden-command.ts");
       const given = { ...options, ...(directory === undefined ? {} : { directory }), jobs: 1, timeoutMs };
-      ended(await goldenCommand(given, { output, time }));
+      ended(await goldenCommand(given, { output, time, chance }));
     });
 
   program

@@ -5,11 +5,13 @@ import type { RealTime } from "../engine/play/real-time.ts";
 import { Activity } from "../engine/run/activity.ts";
 import { type RunOptions, runOutcome } from "../engine/run/run.ts";
 import type { RunThreads } from "../engine/run/run-threads.ts";
+import type { Salt } from "../engine/run/salt.ts";
 import type { Shard } from "../engine/run/shard.ts";
 import { DEFAULT_DEPTH, REMOTE_BUDGET, SEARCH_REQUESTS } from "../engine/search/default-runs.ts";
 import { kitVersion } from "../paths.ts";
 import { type GatedReport, type Gates, gatedReport } from "../policies/gated-report.ts";
 import { acceptedNames } from "./accepted-names.ts";
+import type { Chance } from "./chance.ts";
 import type { GatesOptions } from "./gates.ts";
 import { invocationOf } from "./invocation.ts";
 import { INTERRUPTED, type Output } from "./output.ts";
@@ -25,7 +27,9 @@ export interface RunCommandOptions extends Omit<AdapterOptions, "jobs">, Subject
   /** Processes or threads side by side; undefined leaves it to the kit. */
   readonly jobs?: number;
   readonly only: readonly string[];
-  readonly seed: number;
+  readonly seed: number | "random";
+  /** Sets the people of this run apart from those of others; drawn unless told, where a service may remember them. */
+  readonly salt?: string;
   readonly bail: boolean;
   readonly runs: number;
   /** Whether the user has asked for so many, rather than for a usual run. */
@@ -48,6 +52,7 @@ export interface RunCommandOptions extends Omit<AdapterOptions, "jobs">, Subject
 export interface RunEdge {
   readonly output: Output;
   readonly time: RealTime;
+  readonly chance: Chance;
   /** Why to stop early, once there is a reason (Ctrl-C). */
   readonly stopped: () => string | undefined;
   /** How the user ends it at once, and waits with it. */
@@ -76,13 +81,16 @@ const THREAD_ENTRY = new URL("./run-thread-entry.mjs", import.meta.url);
 const MOST_THREADS = 8;
 
 /** `run` and `replay`: judges an implementation and gives the exit status. */
-export async function runCommand(options: RunCommandOptions, edge: RunEdge): Promise<number> {
+export async function runCommand(given: RunCommandOptions, edge: RunEdge): Promise<number> {
+  const options = drawn(given, edge.chance);
   const reporters = await loadReporters(options.reporter, options);
   checkShard(options);
   const threads = await startThreads(options);
   try {
     return await judge(options, edge, reporters, threads);
   } catch (error) {
+    // Without a report nothing else would tell the seed that was drawn.
+    if (given.seed === "random") edge.output.err(`seed ${options.seed}\n`);
     if (!edge.interrupt?.signal.aborted || !(error instanceof AdapterFault)) throw error;
     edge.output.err("interrupted before anything was run\n");
     return edge.interrupt.status();
@@ -91,17 +99,32 @@ export async function runCommand(options: RunCommandOptions, edge: RunEdge): Pro
   }
 }
 
+/** The options of a run, with nothing left to chance. */
+interface Drawn extends Omit<RunCommandOptions, "seed" | "salt"> {
+  readonly seed: number;
+  readonly salt: Salt;
+}
+
+function drawn(given: RunCommandOptions, chance: Chance): Drawn {
+  const { seed, salt } = given;
+  return {
+    ...given,
+    seed: seed === "random" ? chance.seed() : seed,
+    salt: { text: salt ?? chance.salt(), told: salt !== undefined },
+  };
+}
+
 /** Starts a thread for each part of the run but one, where the run can be shared: before anything else is loaded. */
-async function startThreads(options: RunCommandOptions): Promise<RunThreads<AdapterOptions> | undefined> {
+async function startThreads(options: Drawn): Promise<RunThreads<AdapterOptions> | undefined> {
   const { module, command, attach, url, replay, shard, only, bail } = options;
   const jobs = options.jobs ?? (module === undefined ? availableParallelism() : 1);
   const remote = [command, attach, url].some((way) => way !== undefined);
   const whole = replay === undefined && shard === undefined && only.length === 0 && !bail;
   if (jobs < 2 || remote || !whole) return undefined;
   const { RunThreads } = await import("../engine/run/run-threads.ts");
-  const { seed, runs, maxWaitMs, timeoutMs } = options;
+  const { seed, salt, runs, maxWaitMs, timeoutMs } = options;
   const reach = { jobs: 1, timeoutMs, ...(module === undefined ? {} : { module }) };
-  const data = { reach, seed, runs, maxWaitMs, ...searchOf(options) };
+  const data = { reach, seed, salt, runs, maxWaitMs, ...searchOf(options) };
   return new RunThreads(THREAD_ENTRY, data, Math.min(jobs, MOST_THREADS));
 }
 
@@ -109,7 +132,7 @@ async function startThreads(options: RunCommandOptions): Promise<RunThreads<Adap
  * The exhaustive search: of the usual depth where random cases are tried, unless the user says otherwise. Where the
  * implementation is in a process of its own, no more of what nobody has asked for than a usual run is worth.
  */
-function searchOf(options: RunCommandOptions): Pick<RunOptions, "exhaustive" | "budget" | "searchRequests"> {
+function searchOf(options: Drawn): Pick<RunOptions, "exhaustive" | "budget" | "searchRequests"> {
   const { exhaustive, runs, runsGiven = false, replay, command, attach, url } = options;
   const depth = replay === undefined ? (exhaustive ?? (runs === 0 ? 0 : DEFAULT_DEPTH)) : 0;
   const remote = [command, attach, url].some((way) => way !== undefined);
@@ -126,7 +149,7 @@ function searchOf(options: RunCommandOptions): Pick<RunOptions, "exhaustive" | "
 
 /** Runs, holds what came of it to the gates, and reports. */
 async function judge(
-  options: RunCommandOptions,
+  options: Drawn,
   edge: RunEdge,
   reporters: readonly Reporter[],
   threads: RunThreads<AdapterOptions> | undefined,
@@ -200,7 +223,7 @@ async function watched<Outcome>(
 }
 
 function runOptionsOf(
-  options: RunCommandOptions,
+  options: Drawn,
   { contract, suites }: KitData,
   { time, stopped }: RunEdge,
   { baseline }: Gates,
@@ -213,6 +236,7 @@ function runOptionsOf(
     suites,
     kitVersion: kitVersion(),
     seed: options.seed,
+    salt: options.salt,
     only: options.only,
     bail: options.bail,
     isKnown: (id) => known.has(id),
@@ -248,8 +272,12 @@ function holdsToMore(options: GatesOptions): boolean {
 }
 
 /** What looks at the whole of a run cannot be had of a part of it. */
-function checkShard({ shard, updateBaseline, updateChoices }: RunCommandOptions): void {
+function checkShard({ shard, updateBaseline, updateChoices, salt, url, controlUrl }: Drawn): void {
   if (shard === undefined) return;
+  if (url !== undefined && controlUrl === undefined && !salt.told)
+    throw new UsageError(
+      "--shard needs --salt TEXT here, the same for every part: the service outlives the run",
+    );
   if (updateBaseline || updateChoices)
     throw new UsageError(
       `${updateBaseline ? "--update-baseline" : "--update-choices"} goes with merge, not with --shard`,

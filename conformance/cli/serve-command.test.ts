@@ -49,7 +49,8 @@ async function refused(options: Partial<ServeCommandOptions>): Promise<string> {
 test("one line says where the service is, and it is there until it is stopped", async (context) => {
   const { ready, text, status, stop } = await serving(context);
   assert.match(text, /^\{.*\}\n$/);
-  assert.deepEqual(ready, { url: ready.url, pid: process.pid });
+  const metadataHosts = ["gateway-a.example", "gateway-b.example"];
+  assert.deepEqual(ready, { url: ready.url, metadataHosts, pid: process.pid });
   assert.match(ready.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
   assert.equal((await fetch(`${ready.url}/v1/platform`)).status, 200);
   assert.equal((await fetch(`${ready.url}/control`, { method: "POST" })).status, 404);

@@ -30,6 +30,7 @@ interface ReferenceServer {
   serveReference(options: ServeCommandOptions & { readonly now: () => number }): Promise<{
     readonly url: string;
     readonly controlUrl?: string;
+    readonly metadataHosts: readonly string[];
     readonly stopped: Promise<void>;
     close(): Promise<void>;
   }>;
@@ -37,7 +38,7 @@ interface ReferenceServer {
 
 /**
  * `serve`: the bundled reference over HTTP on this machine, until it is told to stop. Standard output gets one line of
- * JSON, `{url, controlUrl?, pid}`, when connections are taken.
+ * JSON, `{url, controlUrl?, metadataHosts, pid}`, when connections are taken.
  *
  * @throws {UsageError} for an address that other machines could reach, or one that cannot be had
  */
@@ -53,10 +54,9 @@ export async function serveCommand(options: ServeCommandOptions, { output, now, 
   const server = await serveReference({ ...options, host, now }).catch((thrown: unknown) => {
     throw new UsageError(thrownLine(thrown));
   });
-  const { url, controlUrl } = server;
-  output.out(
-    `${JSON.stringify({ url, ...(controlUrl === undefined ? {} : { controlUrl }), pid: process.pid })}\n`,
-  );
+  const { url, controlUrl, metadataHosts } = server;
+  const control = controlUrl === undefined ? {} : { controlUrl };
+  output.out(`${JSON.stringify({ url, ...control, metadataHosts, pid: process.pid })}\n`);
   await Promise.race([stop.then(() => server.close()), server.stopped]);
   return 0;
 }

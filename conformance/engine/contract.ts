@@ -29,14 +29,21 @@ export interface Contract extends RuleBook {
   world(host: WorldHost): World;
   /**
    * Measures how a service keeps time, where its time can be moved. Starts a service for it.
+   * @param label what the labels of the people who ask begin with
+   * @param startMs where a clock that can be moved begins, between two seconds
    * @throws {AdapterFault} where the implementation breaks
    */
-  measureTimekeeping(connection: Connection, seed: number, time: RealTime): Promise<MeasuredTime>;
+  measureTimekeeping(
+    connection: Connection,
+    label: string,
+    startMs: number,
+    time: RealTime,
+  ): Promise<MeasuredTime>;
   /**
    * Finds out how little a service holds where its facts do not say it. May start services for it.
    * @throws {AdapterFault} where the implementation breaks
    */
-  measureRoom(connection: Connection, seed: number): Promise<Room>;
+  measureRoom(connection: Connection, label: string, startMs: number): Promise<Room>;
   /**
    * Asks the adapter what it takes to judge an answer besides the answer itself: the exchange's `aside`.
    * @returns undefined where there is nothing to ask
@@ -119,7 +126,8 @@ export interface Identity {
 export interface WorldHost {
   /** Belongs to this vector alone: what its people and things are made of. */
   readonly name: string;
-  readonly seed: number;
+  /** Belongs to the run: what the labels of all people and things begin with. */
+  readonly label: string;
   readonly info: ImplementationInfo;
   /** Whether the service's time cannot be moved. */
   readonly realClock: boolean;
@@ -190,6 +198,8 @@ export interface World {
 export interface Stage {
   readonly contract: Contract;
   readonly seed: number;
+  /** Sets the people of this run apart from those of others, which the service may remember. */
+  readonly salt?: string;
   /** How the service keeps time. */
   readonly timekeeping: Timekeeping;
   /** Where the service's virtual clock stood when the stage was set, in ms since the Unix epoch. */

@@ -43,9 +43,9 @@ export class GoldenWorld extends LaunchWorld {
 
   /** The key pairs that took part, by name. */
   demoKeys(): Readonly<Record<string, DemoKey>> {
-    const { seed, name: scene } = this.host;
-    const people = [...this.#people.values()].map((name) => [name, `${seed} ${scene} ${name}`] as const);
-    const mints = [...this.#mints].map((_, number) => [`mint ${number}`, `${seed} mint ${number}`] as const);
+    const { label, name: scene } = this.host;
+    const people = [...this.#people.values()].map((name) => [name, `${label} ${scene} ${name}`] as const);
+    const mints = [...this.#mints].map((_, number) => [`mint ${number}`, `${label} mint ${number}`] as const);
     const keys = [...people, ...mints].map(([name, label]) => [name, demoKey(label)] as const);
     // On a shared service each flow has mints of its own, which are left out: nobody signs with them.
     return Object.fromEntries(

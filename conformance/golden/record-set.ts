@@ -6,6 +6,7 @@ import { type SceneClock, virtualClock, wallClock } from "../engine/play/clock.t
 import type { RealTime } from "../engine/play/real-time.ts";
 import { nextStart, startTime } from "../engine/play/start-times.ts";
 import { plan } from "../engine/run/plan.ts";
+import type { Salt } from "../engine/run/salt.ts";
 import { setStage } from "../engine/run/set-stage.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
 import { exchangesOf, type Fixture, type Omission } from "./fixture.ts";
@@ -21,6 +22,8 @@ export interface RecordOptions {
   readonly time: RealTime;
   /** Whether two recordings are known to be the same, so that one is enough. */
   readonly deterministic: boolean;
+  /** Counts where the service may remember earlier recordings. */
+  readonly salt?: Salt;
 }
 
 /** Everything that was recorded of one implementation. */
@@ -101,7 +104,7 @@ function clockSource(
   const { clock, restart } = connection.info.capabilities;
   const shared = virtualClock(connection, readingMs);
   return async (flow) => {
-    const startMs = clock === "virtual" ? startTime(flow.clock) : time.now();
+    const startMs = clock === "virtual" ? startTime(flow.clock, SEED) : time.now();
     if (restart) await connection.start(startMs);
     if (clock === "real") return wallClock(time);
     if (restart) return virtualClock(connection, startMs);

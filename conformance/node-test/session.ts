@@ -6,7 +6,7 @@ import { attributeFailures } from "../engine/run/attribute-failures.ts";
 import { drive } from "../engine/run/drive.ts";
 import { checkIdentity } from "../engine/run/identity-check.ts";
 import { plan } from "../engine/run/plan.ts";
-import { setStage } from "../engine/run/set-stage.ts";
+import { type StageGiven, setStage } from "../engine/run/set-stage.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
 
 /** After so many broken connections in a row, the rest is not tried. */
@@ -16,7 +16,7 @@ const SIDE_BY_SIDE = 16;
 
 export interface SessionOptions {
   readonly openAdapter: () => Promise<Adapter>;
-  readonly given: Pick<Stage, "contract" | "seed">;
+  readonly given: StageGiven;
   readonly maxWaitMs: number;
   readonly time: RealTime;
   /** Whether vectors share one service on a real clock. */

@@ -15,6 +15,7 @@ import { exitNote } from "./exit-note.ts";
 import { gateLines } from "./gates.ts";
 import { headlineOf, headlineText } from "./headline.ts";
 import { requiredRules } from "./required-rules.ts";
+import { runSeed } from "./run-seed.ts";
 import { hanging } from "./some-of.ts";
 import { table } from "./table.ts";
 import { slowLines, timeLines } from "./time-text.ts";
@@ -45,10 +46,11 @@ function joined(sections: readonly string[]): string {
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
-function heading({ kit, contract, implementation, adapter, seed, runs }: GatedReport): string {
+function heading(report: GatedReport): string {
+  const { kit, contract, implementation, adapter, runs } = report;
   const language = implementation.language === undefined ? "" : ` (${implementation.language})`;
   const name = plainLine(`${implementation.name} ${implementation.version}${language}`, 100);
-  return `${kit.name} ${kit.version} · contract ${contract} · seed ${seed}, ${runs} runs a property\n${name}, ${adapter}`;
+  return `${kit.name} ${kit.version} · contract ${contract} · ${runSeed(report)}, ${runs} runs a property\n${name}, ${adapter}`;
 }
 
 function gates(report: GatedReport, red: (text: string) => string): string {

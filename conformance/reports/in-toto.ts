@@ -60,11 +60,18 @@ function suiteOf({ suite, contract, frozen, allowedUntried }: GatedReport) {
 }
 
 /** The program that played them, and what makes it play them the same way again. */
-function kitOf({ kit, seed, runs, adapter, verdict, implementation }: GatedReport) {
+function kitOf({ kit, seed, salt, runs, adapter, verdict, implementation }: GatedReport) {
   const { name, version } = implementation;
   return {
     name: kit.name,
     uri: `pkg:npm/${kit.name}@${kit.version}`,
-    annotations: { seed, runs, adapter, verdict, implementation: plainLine(`${name} ${version}`, 200) },
+    annotations: {
+      seed,
+      ...(salt === undefined ? {} : { salt }),
+      runs,
+      adapter,
+      verdict,
+      implementation: plainLine(`${name} ${version}`, 200),
+    },
   };
 }

@@ -42,7 +42,7 @@ export const GOOD: Readonly<Record<Exclude<Operation, "other">, Exchange>> = awa
   const verify = await post("/v1/auth/verify", { id, signatureBase64 });
   const build = await post(
     "/v1/launch/build",
-    launchMembers(alice.address, keyPairOf("gold").address, CONTEXT.facts.metadataHosts[0]),
+    launchMembers(alice.address, keyPairOf("gold").address, CONTEXT.facts.metadataHosts[0], "1"),
     { bearer: String(verify.body["bearer"]), idempotencyKey: "key-00000001" },
   );
   return { platform, challenge, verify, build };

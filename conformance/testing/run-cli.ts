@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { CHANCE } from "../cli/chance.ts";
 import { main } from "../cli/program.ts";
 
 /** What a command of the kit printed, and how it ended. */
@@ -24,6 +25,7 @@ export async function runCli(words: readonly string[]): Promise<CliOutcome> {
       live: false,
     },
     time: { now: () => Date.now(), sleep: (ms) => sleep(ms) },
+    chance: CHANCE,
     beginRun: () => () => undefined,
     stop: () => new Promise(() => {}),
   });

@@ -9,7 +9,7 @@ import { simplerCommand } from "./simpler-command.ts";
 /** What a search can do to a service of this contract. */
 export const COMMANDS: RoundSet<Command> = {
   ...SEQUENCES,
-  script: (timekeeping) => new CommandScript(timekeeping),
+  script: (timekeeping, label) => new CommandScript(timekeeping, label),
   simpler: simplerCommand,
   isShared: endsSessions,
   pacing: (info, nowMs, timekeeping) => new SessionPacing(info, nowMs, timekeeping),

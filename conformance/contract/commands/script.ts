@@ -4,6 +4,7 @@ import { StepMaker } from "../../engine/search/step-maker.ts";
 import { formatDuration, parseDuration } from "../../engine/vectors/duration.ts";
 import type { Fields, Step } from "../../engine/vectors/vector.ts";
 import { BUILDS_PER_MINUTE } from "../operations.ts";
+import { ownFields } from "../own-texts.ts";
 import type { Verb } from "../verbs/vocabulary.ts";
 import {
   BUILD_FAULTS,
@@ -42,6 +43,7 @@ interface Named {
 export class CommandScript implements Script<Command> {
   readonly #maker: StepMaker;
   readonly #timekeeping: Timekeeping;
+  readonly #label: string;
   #nowMs = 0;
   #first: Named | undefined;
   #challenges: Named[] = [];
@@ -54,15 +56,19 @@ export class CommandScript implements Script<Command> {
   /** The first build of every creator and key with the instance of the service that had it last; the latest at the end. */
   #asked: Asked[] = [];
 
-  /** @param timekeeping how early and late the service may end what lives for a time: waits keep clear of it */
-  constructor(timekeeping: Timekeeping, prefix = "") {
+  /**
+   * @param timekeeping how early and late the service may end what lives for a time: waits keep clear of it
+   * @param label what the labels of the run's people begin with: its texts come of it
+   */
+  constructor(timekeeping: Timekeeping, label: string, prefix = "") {
+    this.#label = label;
     this.#timekeeping = timekeeping;
     this.#maker = new StepMaker(prefix);
   }
 
   /** The other sequence knows the session that was opened last. */
   branch(prefix: string): CommandScript {
-    const branch = new CommandScript(this.#timekeeping, prefix);
+    const branch = new CommandScript(this.#timekeeping, this.#label, prefix);
     const session = this.#sessions.at(-1);
     if (session !== undefined) branch.#sessions = [{ ...session, atMs: 0 }];
     return branch;
@@ -137,7 +143,7 @@ export class CommandScript implements Script<Command> {
 
   /** @param among those of its kind, where later commands may refer to it */
   #request(verb: Verb, fields: Fields, among?: Named[], who?: Who): Step {
-    const step = this.#maker.request(verb, fields);
+    const step = this.#maker.request(verb, ownFields(fields, this.#label));
     const operation = verb === "session" ? "verify" : verb;
     const named = { name: step.as, operation, atMs: this.#nowMs, ...(who === undefined ? {} : { who }) };
     this.#first ??= named;

@@ -25,7 +25,7 @@ test("walks go on to states that none before them has met", () => {
 
 test("hardly a command of a walk has nothing to act on", () => {
   for (const { commands } of SEEDS.flatMap((seed) => firstOf(seed, 8))) {
-    const steps = stepsOf(commands, COMMANDS, EXACT);
+    const steps = stepsOf(commands, COMMANDS, EXACT, "1");
     assert.ok(steps.length > commands.length * 0.9, `${steps.length} steps of ${commands.length} commands`);
   }
 });

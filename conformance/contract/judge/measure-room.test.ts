@@ -50,7 +50,7 @@ function refusing(
 async function roomOf(module: ServiceModule) {
   const connection = await inProcessAdapter(module, { name: "service" }).connect();
   try {
-    return await measureRoom(connection, 1);
+    return await measureRoom(connection, "1", 0);
   } finally {
     await connection.close();
   }

@@ -1,9 +1,9 @@
 import type { Connection } from "../../adapters/adapter.ts";
 import { type Exchange, readEnvelope } from "../../engine/play/exchange.ts";
-import { BETWEEN_SECONDS_MS } from "../../engine/play/start-times.ts";
 import { honestProof } from "../keys/honest-proof.ts";
 import { keyPairOf } from "../keys/key-pair.ts";
 import { BUILDS_PER_MINUTE, isAnswered, OUTCOMES, ROUTES, type Store } from "../operations.ts";
+import { ownText } from "../own-texts.ts";
 import { type SeenRoom, UNSTATED_BOUND } from "../room.ts";
 import { challengeMembers, launchMembers, operationRequest, verifyMembers } from "../verbs/requests.ts";
 import { messageText } from "../verbs/sign-in.ts";
@@ -20,15 +20,15 @@ const SIGN_INS_OF_ONE = 5;
  * broken, which its vectors will say.
  * @returns nothing for a service that cannot be started anew: it would be left full
  */
-export async function measureRoom(connection: Connection, seed: number): Promise<SeenRoom> {
+export async function measureRoom(connection: Connection, label: string, startMs: number): Promise<SeenRoom> {
   const { capabilities, facts } = connection.info;
   if (capabilities.clock === "real" || !capabilities.restart) return {};
   const { challenges, sessions, drafts } = facts.capacity;
   const found: Found = {};
-  await new Measuring(connection, seed, found).challengesOfMany();
+  await new Measuring(connection, { label, startMs }, found).challengesOfMany();
   if (challenges === undefined || sessions === undefined || drafts === undefined)
-    await new Measuring(connection, seed, found).buildsOfMany();
-  await new Measuring(connection, seed, found).requestsOfOne();
+    await new Measuring(connection, { label, startMs }, found).buildsOfMany();
+  await new Measuring(connection, { label, startMs }, found).requestsOfOne();
   return found;
 }
 
@@ -44,15 +44,21 @@ interface Person {
 /** One fresh service that is asked for more and more. */
 class Measuring {
   readonly #connection: Connection;
-  readonly #seed: number;
+  readonly #label: string;
+  readonly #startMs: number;
   readonly #found: Found;
   readonly #stored: Record<Store, number> = { challenges: 0, sessions: 0, drafts: 0 };
   #asks = 0;
   #termsHash: unknown;
 
-  constructor(connection: Connection, seed: number, found: Found) {
+  constructor(
+    connection: Connection,
+    { label, startMs }: { readonly label: string; readonly startMs: number },
+    found: Found,
+  ) {
     this.#connection = connection;
-    this.#seed = seed;
+    this.#label = label;
+    this.#startMs = startMs;
     this.#found = found;
   }
 
@@ -90,14 +96,14 @@ class Measuring {
   }
 
   async #start(): Promise<void> {
-    await this.#connection.start(BETWEEN_SECONDS_MS);
+    await this.#connection.start(this.#startMs);
     Object.assign(this.#stored, { challenges: 0, sessions: 0, drafts: 0 });
     this.#asks = 0;
     this.#termsHash = (await this.#send(ROUTES.platform)).body["termsHash"];
   }
 
   #person(role: string): Person {
-    const name = `${this.#seed} room ${role}`;
+    const name = `${this.#label} room ${role}`;
     return { name, address: keyPairOf(name).address };
   }
 
@@ -123,8 +129,8 @@ class Measuring {
   async #build({ name, address, bearer = "" }: Person, round: number): Promise<boolean> {
     const mint = keyPairOf(`${name} mint ${round}`).address;
     const [host] = this.#connection.info.facts.metadataHosts;
-    const credentials = { bearer, key: `room-key-${round}` };
-    const members = launchMembers(address, mint, host);
+    const credentials = { bearer, key: ownText(`room-key-${round}`, this.#label) };
+    const members = launchMembers(address, mint, host, this.#label);
     const answer = await this.#send(operationRequest("build", members, {}, credentials));
     this.#note("drafts", answer);
     return answer.status === 200;

@@ -3,10 +3,10 @@ import { type KeyPair, keyPairOf } from "./key-pair.ts";
 /** Somebody whose public key begins with a zero byte, and so the address with a 1: one creator in 256 has such a key. */
 export const LEADING_ZERO = "leading-zero";
 
-/** The first label of its kind whose key begins so; to look for one in every run would take 256 keys. */
-const LABEL = "leading zero 142";
-
-/** The key pair of {@link LEADING_ZERO}, the same in every vector. */
-export function leadingZeroKeyPair(): KeyPair {
-  return keyPairOf(LABEL);
+/** The first key pair whose labels begin so and whose public key begins with a zero byte: found after some 256 tries. */
+export function leadingZeroKeyPair(label: string): KeyPair {
+  for (let tries = 0; ; tries++) {
+    const pair = keyPairOf(`${label} ${tries}`);
+    if (pair.address.startsWith("1")) return pair;
+  }
 }

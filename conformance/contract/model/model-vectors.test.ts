@@ -47,7 +47,7 @@ class OrderlyScene extends CheckedScene {
 
 /** Plays a vector on the reference and holds the model's set against each step's expectation. */
 async function differences(vector: Vector): Promise<readonly string[]> {
-  const startMs = startTime(vector.clock);
+  const startMs = startTime(vector.clock, 1);
   await connection.start(startMs);
   const clock = virtualClock(connection, startMs);
   const scene = new OrderlyScene({ newModel, quick: false }, vector, stageOf(SEED), connection, clock);

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import type { Property } from "../../engine/contract.ts";
+import { runLabel } from "../../engine/play/run-label.ts";
 import { checkCases } from "../../engine/search/check-cases.ts";
 import { requestSteps } from "../../engine/search/step-maker.ts";
 import { inText } from "../commands/in-text.ts";
+import { ownText } from "../own-texts.ts";
 import { launchBounds } from "../request-fields.ts";
 import { DEMO_COIN } from "../verbs/requests.ts";
 import { addressText } from "./arbitrary/address-text.ts";
@@ -98,16 +100,22 @@ export const spellings: Property = {
   perRun: 0.5,
   check: (run) => {
     const [hostA] = run.connection.info.facts.metadataHosts;
+    const label = runLabel(run.stage);
+    const own = (text: string) => ownText(text, label);
     const word = fc.constantFrom("Coin", "Ж coin", "A/B", 'q"uote', "back\\slash", "é", "x");
     const arbitrary = word.chain((name) => {
       const members = {
         creator: inText("alice"),
         mint: inText("gold"),
-        name,
-        symbol: DEMO_COIN.symbol,
-        uri: `https://${hostA}/m.json`,
+        name: own(name),
+        symbol: own(DEMO_COIN.symbol),
+        uri: `https://${hostA}/${own("m")}.json`,
       };
-      return fc.tuple(speltBody(members), speltBody(members), speltBody({ ...members, name: `${name}!` }));
+      return fc.tuple(
+        speltBody(members),
+        speltBody(members),
+        speltBody({ ...members, name: `${members.name}!` }),
+      );
     });
     return checkCases(
       {
@@ -115,7 +123,7 @@ export const spellings: Property = {
         contract: SEQUENCES,
         arbitrary,
         steps: (bodies) =>
-          requestSteps(bodies.map((body) => ["build", { by: "alice", key: "key-number-1", body }])),
+          requestSteps(bodies.map((body) => ["build", { by: "alice", key: own("key-number-1"), body }])),
       },
       run,
     );

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { formatOutcome } from "../../engine/outcome.ts";
 import type { RaceVector } from "../../engine/search/in-flight.ts";
 import { BUILDS_PER_MINUTE, OUTCOMES } from "../operations.ts";
+import { ownText } from "../own-texts.ts";
 
 /** Requests in flight together: which, and how many. */
 export type Race =
@@ -33,11 +34,12 @@ export const races: fc.Arbitrary<Race> = fc.oneof(
 const KEY = "key-number-1";
 
 /** A race as a vector, with the outcomes that the contract leaves it, whatever the order. */
-export function raceVector(race: Race): RaceVector {
-  return { id: `races-${race.kind}`, ...stepsOf(race) };
+export function raceVector(race: Race, label: string): RaceVector {
+  return { id: `races-${race.kind}`, ...stepsOf(race, label) };
 }
 
-function stepsOf(race: Race): Omit<RaceVector, "id"> {
+function stepsOf(race: Race, label: string): Omit<RaceVector, "id"> {
+  const key = ownText(KEY, label);
   switch (race.kind) {
     case "proofs": {
       const tally = { 200: 1, [formatOutcome(OUTCOMES.spentChallenge)]: race.times - 1 };
@@ -45,7 +47,7 @@ function stepsOf(race: Race): Omit<RaceVector, "id"> {
       return { rules: ["CHALLENGE-71"], steps: [{ challenge: { for: "alice" }, as: "first" }, { together }] };
     }
     case "retries": {
-      const build = { by: "alice", key: KEY };
+      const build = { by: "alice", key };
       const names = Array.from({ length: race.times }, (_, index) => `build${index + 1}`);
       const together = { steps: names.map((as) => ({ build, as })), tally: { 200: race.times } };
       const first = race.before ? { build, as: "before" } : { session: { for: "alice" } };
@@ -55,8 +57,8 @@ function stepsOf(race: Race): Omit<RaceVector, "id"> {
       return { rules: ["IDEMPOTENCY-70"], steps: [first, { together }, ...equal] };
     }
     case "inputs": {
-      const build = { by: "alice", key: KEY };
-      const steps = [{ build }, { build: { ...build, name: "Other Coin" } }];
+      const build = { by: "alice", key };
+      const steps = [{ build }, { build: { ...build, name: ownText("Other Coin", label) } }];
       const tally = { 200: race.times, [formatOutcome(OUTCOMES.conflict)]: race.times };
       return {
         rules: ["IDEMPOTENCY-71"],

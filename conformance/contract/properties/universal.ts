@@ -1,22 +1,30 @@
 import fc from "fast-check";
 import type { Property } from "../../engine/contract.ts";
+import { runLabel } from "../../engine/play/run-label.ts";
 import { checkCases } from "../../engine/search/check-cases.ts";
 import { requestSteps } from "../../engine/search/step-maker.ts";
+import { pooledAddress } from "../keys/key-pair.ts";
+import { ownId, ownText } from "../own-texts.ts";
+import { DEMO_COIN } from "../verbs/requests.ts";
 import { anyRequest } from "./arbitrary/any-request.ts";
 import { SEQUENCES } from "./sequences.ts";
 
 /** Bodies that are valid but for whom they name: mutations begin here. */
-const VALID = [
-  JSON.stringify({ creator: "7TS36DXAx1A7EiGWzRguYHts3MEoWvAZ92ZqrySBsfeN", termsHash: "0".repeat(64) }),
-  JSON.stringify({ id: "0123456789abcdef".repeat(3), signatureBase64: `${"A".repeat(86)}==` }),
-  JSON.stringify({
-    creator: "7TS36DXAx1A7EiGWzRguYHts3MEoWvAZ92ZqrySBsfeN",
-    mint: "up8GL5taydan6vBzPK5vw1RrkEzH25NRQvbxUEHeiQr",
-    name: "Demo Coin",
-    symbol: "DEMO",
-    uri: "https://gateway.example/m.json",
-  }),
-];
+function validBodies(label: string): readonly string[] {
+  const own = (text: string) => ownText(text, label);
+  const creator = pooledAddress(`${label} anybody`);
+  const mint = pooledAddress(`${label} any mint`);
+  const { name, symbol } = DEMO_COIN;
+  const uri = `https://gateway.example/${own("m")}.json`;
+  return [
+    JSON.stringify({ creator, termsHash: "0".repeat(64) }),
+    JSON.stringify({
+      id: ownId("0123456789abcdef".repeat(3), label),
+      signatureBase64: `${"A".repeat(86)}==`,
+    }),
+    JSON.stringify({ creator, mint, name: own(name), symbol: own(symbol), uri }),
+  ];
+}
 
 /** Any request at all is answered as the contract has it, and changes nothing for those who did not make it. */
 export const universal: Property = {
@@ -33,14 +41,17 @@ export const universal: Property = {
       {
         name: "universal",
         contract: SEQUENCES,
-        arbitrary: fc.array(anyRequest(VALID, "step1"), { minLength: 1, maxLength: 4 }),
+        arbitrary: fc.array(anyRequest(validBodies(runLabel(run.stage)), "step1"), {
+          minLength: 1,
+          maxLength: 4,
+        }),
         steps: (requests) =>
           requestSteps([
             ["session", { for: "bob" }],
-            ["build", { by: "alice", key: "key-of-alice" }],
+            ["build", { by: "alice", key: ownText("key-of-alice", runLabel(run.stage)) }],
             ["challenge", { for: "alice" }],
             ...requests.map((fields) => ["request", fields] as const),
-            ["build", { by: "alice", key: "key-of-alice" }],
+            ["build", { by: "alice", key: ownText("key-of-alice", runLabel(run.stage)) }],
             ["verify", { challenge: "$step3" }],
           ]),
       },

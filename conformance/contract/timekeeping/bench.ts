@@ -4,6 +4,7 @@ import { readEnvelope } from "../../engine/play/exchange.ts";
 import { honestProof } from "../keys/honest-proof.ts";
 import { type KeyPair, keyPairOf } from "../keys/key-pair.ts";
 import { LIFETIME_MS, OUTCOMES, ROUTES } from "../operations.ts";
+import { ownText } from "../own-texts.ts";
 import { challengeMembers, launchMembers, operationRequest, verifyMembers } from "../verbs/requests.ts";
 import { messageText, signIn } from "../verbs/sign-in.ts";
 
@@ -34,24 +35,24 @@ export class Bench {
   readonly #connection: Connection;
   /** Whose drafts are asked for: a key is its creator's. */
   readonly #builder: KeyPair;
-  readonly #seed: number;
+  readonly #label: string;
   #nowMs: number;
   #termsHash: unknown;
   #keys = 0;
   #turns = 0;
   #session: (BenchSession & { readonly sinceMs: number }) | undefined;
 
-  private constructor(connection: Connection, seed: number, nowMs: number) {
+  private constructor(connection: Connection, label: string, nowMs: number) {
     this.#connection = connection;
-    this.#seed = seed;
-    this.#builder = keyPairOf(`${seed} calibration`);
+    this.#label = label;
+    this.#builder = keyPairOf(`${label} calibration`);
     this.#nowMs = nowMs;
   }
 
   /** Starts a service at that reading of the clock. */
-  static async start(connection: Connection, seed: number, nowMs: number): Promise<Bench> {
+  static async start(connection: Connection, label: string, nowMs: number): Promise<Bench> {
     await connection.start(nowMs);
-    return new Bench(connection, seed, nowMs);
+    return new Bench(connection, label, nowMs);
   }
 
   /** Reading of the service's clock, in ms since the Unix epoch. */
@@ -96,15 +97,15 @@ export class Bench {
   /** A key that was not used before. */
   freshKey(): string {
     this.#keys += 1;
-    return `calibration-${this.#keys}`;
+    return ownText(`calibration-${this.#keys}`, this.#label);
   }
 
   /** The draft of a key, whose mint is its own; by the session that is given, or by one that is sure to live. */
   async build(key: string, session?: BenchSession): Promise<Answer> {
     const { bearer, signer } = session ?? (await this.#livingSession());
     const [host] = this.#connection.info.facts.metadataHosts;
-    const mint = keyPairOf(`${this.#seed} ${key}`).address;
-    const members = launchMembers(signer.address, mint, host);
+    const mint = keyPairOf(`${this.#label} ${key}`).address;
+    const members = launchMembers(signer.address, mint, host, this.#label);
     return this.#send(operationRequest("build", members, {}, { bearer, key }));
   }
 
@@ -122,7 +123,7 @@ export class Bench {
 
   #nextCreator(): KeyPair {
     this.#turns += 1;
-    return keyPairOf(`${this.#seed} calibration ${this.#turns % CREATORS}`);
+    return keyPairOf(`${this.#label} calibration ${this.#turns % CREATORS}`);
   }
 
   #prove(signer: KeyPair, text: string): Promise<string> {

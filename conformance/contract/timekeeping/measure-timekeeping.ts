@@ -1,7 +1,6 @@
 import type { Connection } from "../../adapters/adapter.ts";
 import type { MeasuredTime } from "../../engine/contract.ts";
 import type { RealTime } from "../../engine/play/real-time.ts";
-import { BETWEEN_SECONDS_MS } from "../../engine/play/start-times.ts";
 import type { Grace, Life } from "../../engine/play/timekeeping.ts";
 import { Bench, Unmeasurable } from "./bench.ts";
 import type { EndAtPhase } from "./clock-of-steps.ts";
@@ -23,7 +22,8 @@ const APART_MS = 61_000;
  */
 export async function measureTimekeeping(
   connection: Connection,
-  seed: number,
+  label: string,
+  startMs: number,
   time: RealTime,
 ): Promise<MeasuredTime> {
   if (connection.info.capabilities.clock === "real") {
@@ -32,7 +32,7 @@ export async function measureTimekeeping(
     const grace: Grace = { earlyMs: 0, lateMs: SECOND_MS };
     return { timekeeping: { lives: [], others: grace }, nowMs };
   }
-  const bench = await Bench.start(connection, seed, BETWEEN_SECONDS_MS);
+  const bench = await Bench.start(connection, label, startMs);
   const lives: Life[] = [];
   for (const mortal of MORTALS) lives.push(await measureLife(mortal, bench));
   return { timekeeping: { lives, others: coarsest(lives) }, nowMs: bench.nowMs };

@@ -135,6 +135,6 @@ test("a shared service without room is passed over, with what would give it more
   assert.equal(outcome, "skipped");
   assert.match(
     reason ?? "",
-    /^429 OFFLINE_CAPACITY: .* start it with more \(the reference: serve --capacity 5000\)$/,
+    /^429 OFFLINE_CAPACITY: .* start it anew or with more \(the reference: serve --capacity 20000\): what earlier runs stored lives up to an hour$/,
   );
 });

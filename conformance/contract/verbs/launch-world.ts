@@ -193,8 +193,10 @@ export class LaunchWorld implements World {
 
   /** The body of a valid build: a mint of its own for every key. */
   launchMembers(actor: string, key: string | undefined): Readonly<Record<string, Template>> {
-    const [host] = this.host.info.facts.metadataHosts;
-    return launchMembers(this.keyPair(actor).address, this.people.mint(`${actor} ${key ?? ""}`), host);
+    const { info, label } = this.host;
+    const [host] = info.facts.metadataHosts;
+    const mint = this.people.mint(`${actor} ${key ?? ""}`);
+    return launchMembers(this.keyPair(actor).address, mint, host, label);
   }
 
   /** `signatureBase64` for a challenge, as far as the spec departs from an honest proof. */

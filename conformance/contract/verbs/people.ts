@@ -6,16 +6,16 @@ import { ODD_PEOPLE, oddKeyPair } from "../keys/odd-key.ts";
 
 /** The people of one vector: their key pairs, mints, idempotency keys and bearers, which nobody else has. */
 export class People {
-  readonly #host: Pick<WorldHost, "name" | "seed" | "info" | "realClock">;
+  readonly #host: Pick<WorldHost, "name" | "label" | "info" | "realClock">;
   readonly #keyPairs = new Map<string, KeyPair>();
   readonly #mints = new Map<string, string>();
   readonly #bearers = new Map<string, string>();
   readonly #keyPrefix: string;
   #keys = 0;
 
-  constructor(host: Pick<WorldHost, "name" | "seed" | "info" | "realClock">) {
+  constructor(host: Pick<WorldHost, "name" | "label" | "info" | "realClock">) {
     this.#host = host;
-    this.#keyPrefix = `key-${shortHash(host.name)}`;
+    this.#keyPrefix = `key-${shortHash(`${host.label} ${host.name}`)}`;
   }
 
   /** The key pair of that name, which no other vector has but where the name stands for one key. */
@@ -29,8 +29,8 @@ export class People {
   }
 
   #madeFor(name: string): KeyPair {
-    if (name === LEADING_ZERO) return leadingZeroKeyPair();
-    const label = `${this.#host.seed} ${this.#host.name} ${name}`;
+    const label = `${this.#host.label} ${this.#host.name} ${name}`;
+    if (name === LEADING_ZERO) return leadingZeroKeyPair(label);
     return ODD_PEOPLE.includes(name) ? oddKeyPair(name, label) : keyPairOf(label);
   }
 
@@ -45,9 +45,9 @@ export class People {
     let mint = this.#mints.get(label);
     if (mint === undefined) {
       const number = this.#mints.size;
-      const { info, realClock, name, seed } = this.#host;
+      const { info, realClock, name, label: run } = this.#host;
       const own = info.capabilities.restart && !realClock ? "" : ` ${name}`;
-      mint = pooledAddress(`${seed} mint ${number}${own}`);
+      mint = pooledAddress(`${run} mint ${number}${own}`);
       this.#mints.set(label, mint);
     }
     return mint;

@@ -3,9 +3,10 @@ import { jsonBody, text } from "../../engine/play/json-body.ts";
 import { BadStep } from "../../engine/play/step-ends.ts";
 import type { Fields, Template } from "../../engine/vectors/vector.ts";
 import { type OperationName, ROUTES } from "../operations.ts";
+import { ownText } from "../own-texts.ts";
 
-/** What a vector's `build` asks for where it does not say otherwise. */
-export const DEMO_COIN = { name: "Demo Coin", symbol: "DEMO" } as const;
+/** What a vector's `build` asks for where it does not say otherwise, in the letters of the run. */
+export const DEMO_COIN = { name: "Demo Coin", symbol: "DEMO", file: "demo-coin.json" } as const;
 
 type Members = Readonly<Record<string, Template>>;
 
@@ -69,7 +70,12 @@ export function verifyMembers(id: unknown, signatureBase64: string): Members {
   return { id: (id ?? null) as Template, signatureBase64 };
 }
 
-/** The five fields of a valid launch request, in the order of the contract. */
-export function launchMembers(creator: string, mint: string, host: string): Members {
-  return { creator, mint, ...DEMO_COIN, uri: `https://${host}/demo-coin.json` };
+/**
+ * The five fields of a valid launch request, in the order of the contract.
+ * @param label what the labels of the run's people begin with: its texts come of it
+ */
+export function launchMembers(creator: string, mint: string, host: string, label: string): Members {
+  const { name, symbol, file } = DEMO_COIN;
+  const uri = `https://${host}/${ownText(file, label)}`;
+  return { creator, mint, name: ownText(name, label), symbol: ownText(symbol, label), uri };
 }

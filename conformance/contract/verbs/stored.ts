@@ -77,7 +77,7 @@ export class Stored {
     const { info, realClock, room } = this.#host;
     if (realClock || !info.capabilities.restart)
       return full
-        ? `429 ${OUTCOMES.full.codes[0]}: the one service for all has no room left; start it with more (the reference: serve --capacity 5000)`
+        ? `429 ${OUTCOMES.full.codes[0]}: the one service for all has no room left; start it anew or with more (the reference: serve --capacity 20000): what earlier runs stored lives up to an hour`
         : `429 ${OUTCOMES.limited.codes[0]}: the one service for all has given enough ${store} for now; let it give more`;
     if (full) {
       const reached = this.reachesStated(store);

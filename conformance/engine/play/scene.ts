@@ -9,6 +9,7 @@ import { type Advice, differencesByRule, type Mismatch, type Observation } from 
 import type { Timed } from "./lateness.ts";
 import type { Line } from "./line.ts";
 import type { Failure, TraceEntry } from "./result.ts";
+import { runLabel } from "./run-label.ts";
 import { showRequest, showResponse } from "./show-exchange.ts";
 import { BadStep } from "./step-ends.ts";
 import type { Timekeeping } from "./timekeeping.ts";
@@ -64,8 +65,8 @@ export class Scene implements WorldHost {
     return this.vector.rules;
   }
 
-  get seed(): number {
-    return this.stage.seed;
+  get label(): string {
+    return runLabel(this.stage);
   }
 
   get info(): ImplementationInfo {

@@ -132,12 +132,17 @@ async function playStarted(
   connection: Connection,
   { stage, time, onAgain }: DriveOptions,
 ): Promise<PlayOutcome> {
-  const outcome = await playVector(vector, stage, connection, await startClock(vector, connection, time));
+  const outcome = await playVector(
+    vector,
+    stage,
+    connection,
+    await startClock(vector, connection, stage, time),
+  );
   if (!outcome.late) return outcome;
   try {
     await untilClear(stage, time);
     onAgain(1);
-    const clock = await startClock(vector, connection, time);
+    const clock = await startClock(vector, connection, stage, time);
     return bothTries(outcome, await playVector(vector, stage, connection, clock));
   } catch (error) {
     if (error instanceof Interrupted) return outcome;
@@ -315,9 +320,14 @@ async function driveInTurn(
   if (connection !== options.first) await connection?.close();
 }
 
-async function startClock(vector: Vector, connection: Connection, time: RealTime): Promise<SceneClock> {
+async function startClock(
+  vector: Vector,
+  connection: Connection,
+  { seed }: Stage,
+  time: RealTime,
+): Promise<SceneClock> {
   const virtual = connection.info.capabilities.clock === "virtual";
-  const startMs = virtual ? startTime(vector.clock) : time.now();
+  const startMs = virtual ? startTime(vector.clock, seed) : time.now();
   await connection.start(startMs);
   return virtual ? virtualClock(connection, startMs) : wallClock(time);
 }

@@ -45,6 +45,7 @@ for (const [what, files, line] of [
   ["a shard twice", [one, two, one], "1.json: is shard 1/2, as 1.json is"],
   ["shards of other splits", [one, part(2, 3, [])], "2.json: the number of shards is 3, and 2 in 1.json"],
   ["other seeds", [one, changed(two, { seed: 8 })], "2.json: --seed is 8, and 7 in 1.json"],
+  ["other salts", [one, changed(two, { salt: "b" })], "2.json: --salt is b, and none in 1.json"],
   ["other numbers of cases", [one, changed(two, { runs: 1 })], "2.json: --runs is 1, and 20 in 1.json"],
   [
     "other suites",

@@ -111,6 +111,7 @@ const COMMON: readonly (readonly [name: string, of: (part: Part) => unknown])[] 
   ["the implementation", ({ report }) => nameOf(report)],
   ["the adapter", ({ report }) => report.adapter],
   ["--seed", ({ report }) => report.seed],
+  ["--salt", ({ report }) => report.salt ?? "none"],
   ["--runs", ({ report }) => report.runs],
   ["--exhaustive", ({ report }) => report.search?.depth ?? "none"],
   ["--only", ({ report }) => report.selection?.only.join(" ") ?? "everything"],

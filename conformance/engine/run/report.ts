@@ -29,6 +29,8 @@ export interface Report {
   /** Transport through which the implementation was reached. */
   readonly adapter: string;
   readonly seed: number;
+  /** Sets the people of the run apart from those of others, where the service may remember them. */
+  readonly salt?: string;
   /** Random cases that each property tried. */
   readonly runs: number;
   readonly verdict: Verdict;
@@ -125,6 +127,7 @@ export interface RunFacts {
   readonly info: Pick<ImplementationInfo, "implementation">;
   readonly adapter: string;
   readonly seed: number;
+  readonly salt?: string;
   readonly runs: number;
   readonly durationMs: number;
   readonly time?: TimeFacts;
@@ -169,6 +172,7 @@ export function makeReport(
     implementation: facts.info.implementation,
     adapter: facts.adapter,
     seed,
+    ...(facts.salt === undefined ? {} : { salt: facts.salt }),
     runs,
     ...judged,
     totals,
@@ -233,12 +237,13 @@ export function judgedSelection(
 /** What a report says of its run, but for the part of a run that it may have been. */
 export function factsIn(report: Report): Omit<RunFacts, "shard"> {
   const { kit, adapter, seed, runs, durationMs, suite, accepted = [] } = report;
-  const { search, slow, time, lifetimes, selection, stopped } = report;
+  const { salt, search, slow, time, lifetimes, selection, stopped } = report;
   return {
     kitVersion: kit.version,
     info: report,
     adapter,
     seed,
+    ...(salt === undefined ? {} : { salt }),
     runs,
     durationMs,
     digest: suite.digest,

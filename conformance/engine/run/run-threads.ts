@@ -5,7 +5,7 @@ import type { Report } from "./report.ts";
 import { type RunOptions, run } from "./run.ts";
 
 /** Options of a run that can be copied to a thread. */
-export type CopiedOptions = Pick<RunOptions, "seed" | "runs" | "exhaustive" | "maxWaitMs">;
+export type CopiedOptions = Pick<RunOptions, "seed" | "salt" | "runs" | "exhaustive" | "maxWaitMs">;
 
 /** What a thread is started with. */
 export interface ThreadData<Reach> extends CopiedOptions, Required<Pick<RunOptions, "shard">> {
@@ -117,7 +117,7 @@ export type ThreadOwn = Pick<RunOptions, "contract" | "suites" | "adapter" | "ki
  * @param interrupted the reason of what is left out, where the run is to stop
  */
 export async function runInThread<Reach>(
-  { memory, shard, seed, runs, exhaustive, maxWaitMs }: ThreadData<Reach>,
+  { memory, shard, seed, salt, runs, exhaustive, maxWaitMs }: ThreadData<Reach>,
   own: ThreadOwn,
   interrupted: string,
 ): Promise<ThreadEnd> {
@@ -135,6 +135,7 @@ export async function runInThread<Reach>(
       activity,
       shard,
       seed,
+      ...(salt === undefined ? {} : { salt }),
       runs,
       ...(exhaustive === undefined ? {} : { exhaustive }),
       maxWaitMs,

@@ -21,6 +21,7 @@ import {
   type RunOutcome,
   type ShardFacts,
 } from "./report.ts";
+import type { Salt } from "./salt.ts";
 import { type SearchShare, searchShare } from "./search-share.ts";
 import { setStage } from "./set-stage.ts";
 import { isOfShard } from "./shard.ts";
@@ -40,6 +41,8 @@ export interface RunOptions {
   readonly adapter: Adapter;
   readonly kitVersion: string;
   readonly seed: number;
+  /** Counts where the service may remember other runs: {@link saltFor}. Without one a live service is judged but once. */
+  readonly salt?: Salt;
   readonly only: readonly string[];
   /** Whether the vectors themselves are a choice, as those of a file that is replayed: then no verdict is given. */
   readonly chosenVectors?: boolean;
@@ -111,6 +114,7 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
         durationMs: Math.round(options.time.now() - startedAt),
         time: activity.facts(),
         ...(slow === undefined ? {} : { slow: { ...slow, usualRuns: options.runs } }),
+        ...(stage.salt === undefined ? {} : { salt: stage.salt }),
         ...(lifetimes.length === 0 ? {} : { lifetimes }),
         ...(search === undefined ? {} : { search: search.facts }),
       }),
@@ -291,7 +295,7 @@ function factsOf(
   { kitVersion, adapter, seed, runs, suites, accepted, only, chosenVectors, shard, stopped }: RunOptions,
   { chosen, of, expected }: Work,
   info: ImplementationInfo,
-  measured: Pick<RunFacts, "durationMs" | "time" | "slow" | "search" | "lifetimes">,
+  measured: Pick<RunFacts, "durationMs" | "time" | "salt" | "slow" | "search" | "lifetimes">,
 ): RunFacts {
   const selection = { only, chosen: chosen.vectors.length + chosen.properties.size, of };
   return {

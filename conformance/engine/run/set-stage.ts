@@ -1,29 +1,40 @@
 import { AdapterFault, type Connection, MissingAnswer } from "../../adapters/adapter.ts";
 import type { Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
-import { BETWEEN_SECONDS_MS } from "../play/start-times.ts";
+import { runLabel } from "../play/run-label.ts";
+import { startTime } from "../play/start-times.ts";
 import { EXACT } from "../play/timekeeping.ts";
+import { type Salt, saltFor } from "./salt.ts";
 
 /** A real clock on another machine may differ from the kit's by this much before a lifetime is called wrong. */
 const REAL_CLOCK_TOLERANCE_MS = 5000;
 
+/** What a stage is made of. */
+export interface StageGiven extends Pick<Stage, "contract" | "seed"> {
+  /** Counts where the service may remember other runs. */
+  readonly salt?: Salt;
+}
+
 /** Starts the service and finds out what stays the same for every vector that is played on it. */
-export async function setStage(
-  connection: Connection,
-  given: Pick<Stage, "contract" | "seed">,
-  time: RealTime,
-): Promise<Stage> {
+export async function setStage(connection: Connection, given: StageGiven, time: RealTime): Promise<Stage> {
   const { contract, seed } = given;
+  const salt = saltFor(connection.info, given.salt);
+  const label = runLabel({ seed, ...(salt === undefined ? {} : { salt }) });
   const real = connection.info.capabilities.clock === "real";
+  const startMs = startTime("between-seconds", seed);
   // Time comes last: where the clock stands then is where the first vector finds it.
-  const room = await orUsual(() => contract.measureRoom(connection, seed), {});
-  const { timekeeping, nowMs } = await orUsual(() => contract.measureTimekeeping(connection, seed, time), {
-    timekeeping: EXACT,
-    nowMs: BETWEEN_SECONDS_MS,
-  });
+  const room = await orUsual(() => contract.measureRoom(connection, label, startMs), {});
+  const { timekeeping, nowMs } = await orUsual(
+    () => contract.measureTimekeeping(connection, label, startMs, time),
+    {
+      timekeeping: EXACT,
+      nowMs: startMs,
+    },
+  );
   return {
     contract,
     seed,
+    ...(salt === undefined ? {} : { salt }),
     timekeeping,
     readingMs: nowMs,
     clockToleranceMs: real ? REAL_CLOCK_TOLERANCE_MS : 0,

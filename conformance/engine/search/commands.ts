@@ -10,8 +10,9 @@ export interface CommandSet<Command> extends SequenceContract {
   /**
    * Begins to translate a sequence.
    * @param timekeeping how early and how late the service may end what lives for a time
+   * @param label what belongs to the run: its texts come of it
    */
-  script(timekeeping: Timekeeping): Script<Command>;
+  script(timekeeping: Timekeeping, label: string): Script<Command>;
   /** Forms of a command with less to it, the simplest first. */
   simpler(command: Command): readonly Command[];
 }
@@ -29,7 +30,8 @@ export function stepsOf<Command>(
   commands: readonly Command[],
   set: CommandSet<Command>,
   timekeeping: Timekeeping,
+  label: string,
 ): readonly Step[] {
-  const script = set.script(timekeeping);
+  const script = set.script(timekeeping, label);
   return commands.flatMap((command) => script.step(command) ?? []);
 }

@@ -72,7 +72,7 @@ async function tryAll<Command>(
   { onProgress = () => undefined, stopped = () => undefined, mostSteps = Infinity }: ExhaustiveOptions,
 ): Promise<ExhaustiveOutcome> {
   const ofSequences = rounds.flat().length;
-  const startMs = startTime("between-seconds");
+  const startMs = startTime("between-seconds", stage.stage.seed);
   const runner = new SequenceRunner(set, stage, startMs);
   let played = 0;
   let reported = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,5 @@
 import type { PropertyOutcome } from "../contract.ts";
+import { runLabel } from "../play/run-label.ts";
 import { mentions } from "../vectors/template.ts";
 import type { Step, Template } from "../vectors/vector.ts";
 import { stepsOf } from "./commands.ts";
@@ -18,10 +19,11 @@ export async function explain<Command>(
   stage: SequenceStage,
 ): Promise<PropertyOutcome> {
   const { timekeeping } = stage.stage;
+  const label = runLabel(stage.stage);
   const search = { name, stage };
   const alone = await shortest(set.alone(last), {
     ...search,
-    stepsOf: (commands) => stepsOf(commands, set, timekeeping),
+    stepsOf: (commands) => stepsOf(commands, set, timekeeping, label),
     simpler: (command) => set.simpler(command),
   });
   if (alone !== undefined) return alone;

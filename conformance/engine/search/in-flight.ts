@@ -5,6 +5,7 @@ import { virtualClock } from "../play/clock.ts";
 import type { Line } from "../play/line.ts";
 import { playVector } from "../play/play.ts";
 import type { Result } from "../play/result.ts";
+import { runLabel } from "../play/run-label.ts";
 import { startTime } from "../play/start-times.ts";
 import { distinctSeen } from "./distinct-seen.ts";
 import { drawCases } from "./draw-cases.ts";
@@ -23,7 +24,8 @@ export interface RaceVector {
 /** Random races between requests. */
 export interface Races<Race> extends PropertyDescription, Pick<Property, "perRun"> {
   readonly races: fc.Arbitrary<Race>;
-  readonly vector: (race: Race) => RaceVector;
+  /** @param label what belongs to the run: its texts come of it */
+  readonly vector: (race: Race, label: string) => RaceVector;
 }
 
 /** The property that requests in flight together get what they would get one after the other. */
@@ -37,12 +39,12 @@ export function inFlight<Race>({ races, vector: vectorFor, ...described }: Races
         tried: Race,
         on: Line,
       ): Promise<{ readonly result: Result; readonly text: string }> => {
-        const race = vectorFor(tried);
+        const race = vectorFor(tried, runLabel(stage));
         const title = `requests in flight together keep ${race.rules[0]}`;
         const { id, rules, steps } = race;
         const text = writeSuite("found", [{ id, title, rules, steps }]);
         const vector = vectorOf(text, propertyId({ name }), stage.contract);
-        const startMs = startTime(vector.clock);
+        const startMs = startTime(vector.clock, stage.seed);
         await on.start(startMs);
         const { result, fault } = await playVector(vector, stage, on, virtualClock(on, startMs));
         if (fault instanceof AdapterFault && result.outcome === "error") throw fault;

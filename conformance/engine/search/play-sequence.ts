@@ -45,7 +45,7 @@ export async function playSequence(
 ): Promise<SequenceRun> {
   const { contract, stage, connection, id } = sequenceStage;
   const number = ++sequenceStage.played;
-  const startMs = startTime(clock);
+  const startMs = startTime(clock, stage.seed);
   await connection.start(startMs);
   const scene = new CheckedScene(
     { newModel: contract.newModel, quick: look === "quickly" },

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Property, PropertyDescription, PropertyOutcome, PropertyRun } from "../contract.ts";
+import { runLabel } from "../play/run-label.ts";
 import type { ClockStart, Step } from "../vectors/vector.ts";
 import { sequenceStage } from "./check-cases.ts";
 import { type CommandSet, stepsOf } from "./commands.ts";
@@ -149,6 +150,7 @@ class Search<Command> {
   }
 
   #stepsOf({ commands }: Case<Command>): readonly Step[] {
-    return stepsOf(commands, this.#set, this.stage.stage.timekeeping);
+    const { stage } = this.stage;
+    return stepsOf(commands, this.#set, stage.timekeeping, runLabel(stage));
   }
 }

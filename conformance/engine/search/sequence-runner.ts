@@ -1,6 +1,7 @@
 import type { ImplementationInfo } from "../../adapters/adapter.ts";
 import { type SceneClock, virtualClock } from "../play/clock.ts";
 import { playStep } from "../play/play-step.ts";
+import { runLabel } from "../play/run-label.ts";
 import type { Timekeeping } from "../play/timekeeping.ts";
 import type { Step } from "../vectors/vector.ts";
 import { CheckedScene } from "./checked-scene.ts";
@@ -81,7 +82,7 @@ export class SequenceRunner<Command> {
     const vector = sequenceVector(id, "between-seconds", []);
     this.#scene = new CheckedScene(checking, vector, stage, connection, this.#clock);
     this.#pacing = set.pacing(connection.info, startMs, stage.timekeeping);
-    this.#shared = set.script(stage.timekeeping);
+    this.#shared = set.script(stage.timekeeping, runLabel(stage));
   }
 
   /** Requests, clock steps and restarts so far. */

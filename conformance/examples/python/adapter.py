@@ -22,6 +22,9 @@ ABOUT = {
     "facts": FACTS,
 }
 
+# Where clocks end: an hour later is still a moment that has a name.
+LAST_MS = 253_402_214_400_000
+
 PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32601, -32602, -32603
 
 
@@ -59,7 +62,7 @@ class Adapter:
         return ABOUT
 
     def _start(self, params: dict) -> dict:
-        self._now_ms = _param(params, "nowMs", int)
+        self._now_ms = _moment(_param(params, "nowMs", int), "nowMs", LAST_MS)
         self._service = Service(lambda: self._now_ms)
         return {}
 
@@ -76,13 +79,17 @@ class Adapter:
 
     def _advance(self, params: dict) -> dict:
         ms = _param(params, "ms", int)
-        if ms < 0:
-            raise RpcError(INVALID_PARAMS, "ms must not be negative")
-        self._now_ms += ms
+        self._now_ms += _moment(ms, "ms", LAST_MS - self._now_ms)
         return {"nowMs": self._now_ms}
 
     def _shutdown(self, params: dict) -> dict:
         return {}
+
+
+def _moment(ms: int, name: str, most: int) -> int:
+    if 0 <= ms <= most:
+        return ms
+    raise RpcError(INVALID_PARAMS, f"{name} must not be negative, nor lead beyond the year 9999")
 
 
 def _body(params: dict) -> bytes:

@@ -42,16 +42,22 @@ def body_of(params):
     return params["body"].encode("utf-8", "surrogatepass") if "body" in params else None
 
 
+def moment(ms):
+    if ms > 253_402_214_400_000:
+        raise ValueError("the clock ends with the year 9999")
+    return ms
+
+
 def answer(method, params):
     global clock_ms, service
     if method == "initialize":
         return ABOUT
     if method == "start":
-        clock_ms = params["nowMs"]
+        clock_ms = moment(params["nowMs"])
         service = Service(lambda: clock_ms)
         return {}
     if method == "advance":
-        clock_ms += params["ms"]
+        clock_ms = moment(clock_ms + params["ms"])
         return {"nowMs": clock_ms}
     if method == "handle":
         request = (params["method"], params["path"], body_of(params))

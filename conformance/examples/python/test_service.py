@@ -419,6 +419,9 @@ class Protocol(unittest.TestCase):
             (b'{"id":1,"method":"__class__"}', -32601),
             (b'{"id":1,"method":"start","params":{"nowMs":"x"}}', -32602),
             (b'{"id":1,"method":"advance","params":{"ms":-1}}', -32602),
+            (b'{"id":1,"method":"advance","params":{"ms":9007199254740991}}', -32602),
+            (b'{"id":1,"method":"advance","params":{"ms":9007199254740991}}', -32602),
+            (b'{"id":1,"method":"start","params":{"nowMs":9007199254740991}}', -32602),
             (b'{"id":1,"method":"initialize","params":{"protocol":2}}', -32602),
         )
         for line, code in lines:

@@ -30,19 +30,25 @@ function handle({ method, path, body, bodyBase64, bearer, idempotencyKey }: Para
   return service.handle({ method, path, body: exact, bearer, idempotencyKey });
 }
 
+/** A reading of the clock, which ends before moments have no name. */
+function moment(ms: number): number {
+  if (ms <= Date.UTC(9999, 11, 31)) return ms;
+  throw new RangeError("the clock ends with the year 9999");
+}
+
 async function answer(method: string, params: Params): Promise<unknown> {
   const { implementation, capabilities, facts, createService, bytesToSign } = await loading;
   switch (method) {
     case "initialize":
       return { protocol: 1, implementation, capabilities, facts };
     case "start":
-      clockMs = params.nowMs ?? 0;
+      clockMs = moment(params.nowMs ?? 0);
       service = createService({ now: () => clockMs });
       return {};
     case "handle":
       return handle(params);
     case "advance":
-      clockMs += params.ms ?? 0;
+      clockMs = moment(clockMs + (params.ms ?? 0));
       return { nowMs: clockMs };
     case "bytesToSign": {
       if (bytesToSign === undefined) throw new Error("the module exports no bytesToSign(message)");

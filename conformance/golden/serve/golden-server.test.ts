@@ -158,7 +158,7 @@ test("garbage and clients that leave in the middle of a body do no harm", async 
   const { port } = new URL(server.url);
   for (const text of [
     "GARBAGE\r\n\r\n",
-    "POST /v1/auth/verify HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{",
+    `POST /v1/auth/verify HTTP/1.1\r\nhost: localhost:${port}\r\ncontent-length: 100\r\n\r\n{`,
     "GET /\u0001 HTTP/1.1\r\n\r\n",
   ]) {
     const socket = connect(Number(port), "127.0.0.1");
@@ -169,6 +169,18 @@ test("garbage and clients that leave in the middle of a body do no harm", async 
     await once(socket, "close");
   }
   assert.equal((await fetch(`${server.url}/v1/platform`)).status, 200);
+});
+
+test("a page whose name leads here by rebinding gets no answer", async () => {
+  const { port } = new URL(server.url);
+  const statusFor = async (host: string) => {
+    const { http } = exchangeAt("happy-path", 1);
+    return (await send(server.url, http.request, [{ name: "host", value: host }])).status;
+  };
+  for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`])
+    assert.equal(await statusFor(host), 200, host);
+  for (const host of [`evil.example:${port}`, "localhost", `localhost.evil.example:${port}`])
+    assert.equal(await statusFor(host), 421, host);
 });
 
 test("answers can be had side by side", async () => {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isLoopback } from "../../adapters/is-loopback.ts";
 import { suggestion } from "../../engine/data/schema.ts";
 import type { Fixture } from "../fixture.ts";
 import { nearest } from "./nearest.ts";
@@ -34,6 +35,11 @@ export async function serveGolden(
 ): Promise<GoldenServer> {
   const walks = new Walks(fixtures);
   const server = createServer((request, response) => {
+    if (!isOwnHost(request)) {
+      return refuse(response, 421, {
+        error: "the Host header must be a loopback name with the port of this server",
+      });
+    }
     // A client that is gone gets no answer.
     answer(walks, request, response).catch(() => response.destroy());
   });
@@ -53,6 +59,12 @@ export async function serveGolden(
       await closed;
     },
   };
+}
+
+/** Whether a request names this machine and port: a web page whose name leads here by rebinding comes with its own. */
+function isOwnHost({ headers: { host }, socket }: IncomingMessage): boolean {
+  const [, name = "", port = "80"] = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(host ?? "") ?? [];
+  return isLoopback(name) && Number(port) === socket.localPort;
 }
 
 async function answer(walks: Walks, request: IncomingMessage, response: ServerResponse): Promise<void> {

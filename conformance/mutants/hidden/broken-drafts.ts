@@ -154,12 +154,17 @@ export const brokenDrafts: readonly HiddenFault[] = [
   }),
   hiddenFault("after one conflict a changed name goes unnoticed", (inner) => {
     const drafts = new Map<string, ReturnType<typeof inner>>();
+    const names = new Map<string, unknown>();
     const conflicts = new Counter();
     return (call) => {
       const answer = inner(call);
-      if (isBuild(call) && answer.status === 200) drafts.set(scopeOf(call), answer);
+      const { name } = members(call);
+      if (isBuild(call) && answer.status === 200) {
+        drafts.set(scopeOf(call), answer);
+        names.set(scopeOf(call), name);
+      }
       if (answer.body["code"] !== "IDEMPOTENCY_CONFLICT" || conflicts.add(scopeOf(call)) < 2) return answer;
-      const renamed = members(call)["name"] !== "Demo Coin";
+      const renamed = name !== names.get(scopeOf(call));
       return renamed ? (drafts.get(scopeOf(call)) ?? answer) : answer;
     };
   }),

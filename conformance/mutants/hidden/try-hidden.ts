@@ -3,7 +3,7 @@ import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.
 import type { KitData } from "../../contract/kit-data.ts";
 import { SEARCHES } from "../../contract/searches.ts";
 import type { Contract } from "../../engine/contract.ts";
-import { BETWEEN_SECONDS_MS } from "../../engine/play/start-times.ts";
+import { startTime } from "../../engine/play/start-times.ts";
 import { EXACT } from "../../engine/play/timekeeping.ts";
 import { run } from "../../engine/run/run.ts";
 import { stretchOf } from "../../engine/run/shard.ts";
@@ -150,7 +150,7 @@ async function findAmongAll(
     contract,
     seed,
     timekeeping: EXACT,
-    readingMs: BETWEEN_SECONDS_MS,
+    readingMs: startTime("between-seconds", seed),
     clockToleranceMs: 0,
   };
   const { result, sequences } = await exhaustive.search({

@@ -8,6 +8,7 @@ import { untriedRules } from "../allow-untried.ts";
 import { gateLines } from "../gates.ts";
 import { headlineText } from "../headline.ts";
 import type { Invocation } from "../reproduction-command.ts";
+import { runSeed } from "../run-seed.ts";
 import { slowLines, timeLines } from "../time-text.ts";
 import { counts, waiver } from "../waiver.ts";
 import type { Counts, Place, TestEvent } from "./test-event.ts";
@@ -137,7 +138,7 @@ function aboutTheRun(report: GatedReport): readonly string[] {
   const untried = untriedRules(report).map(({ id }) => id);
   const verdictLine = `verdict ${verdict}${untried.length === 0 ? "" : `, ${untried.length} required rules untried: ${untried.join(" ")}`}`;
   return [
-    `kit ${kit.name} ${kit.version}, contract ${report.contract}, seed ${report.seed}`,
+    `kit ${kit.name} ${kit.version}, contract ${report.contract}, ${runSeed(report)}`,
     `implementation ${implementation.name} ${implementation.version}, ${report.adapter}`,
     `suite ${suite.version} ${suite.digest.slice(0, 12)}, ${suite.executed} of ${suite.expected} run`,
     selection === undefined || verdict === "does-not-conform" ? verdictLine : headlineText(report),

@@ -88,7 +88,7 @@ function gatesHtml(report: GatedReport): Html {
   return html`<ul class="gates">${lines.map(({ text, fails }) => html`<li${fails ? trusted(' class="fails"') : undefined}>${fails ? html`<strong>Fails the run:</strong> ` : undefined}<bdi>${text}</bdi></li>`)}</ul>`;
 }
 
-function factsHtml({ kit, suite, adapter, seed, runs, durationMs, search }: GatedReport): Html {
+function factsHtml({ kit, suite, adapter, seed, salt, runs, durationMs, search }: GatedReport): Html {
   const facts: readonly (readonly [string, Html])[] = [
     ["Kit", html`${plain(kit.name)} ${plain(kit.version)}`],
     [
@@ -97,6 +97,7 @@ function factsHtml({ kit, suite, adapter, seed, runs, durationMs, search }: Gate
     ],
     ["Reached by", html`${plain(adapter)}`],
     ["Seed", html`${String(seed)}, ${counted(runs, "run")} a property`],
+    ...(salt === undefined ? [] : ([["Salt", html`${plain(salt)}`]] as const)),
     ["Time", html`${(durationMs / 1000).toFixed(2)} s`],
     ...(search === undefined || search.ofSequences === 0
       ? []

@@ -43,7 +43,7 @@ export const COUNTER: Contract = {
     rule: "COUNT-2",
   },
   world: (host) => new CounterWorld(host),
-  async measureTimekeeping(connection, _, time) {
+  async measureTimekeeping(connection, _label, _startMs, time) {
     const nowMs = time.now();
     await connection.start(nowMs);
     return { timekeeping: EXACT, nowMs };

@@ -1,6 +1,6 @@
 import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.ts";
 import { SEARCHES } from "../../contract/searches.ts";
-import { BETWEEN_SECONDS_MS } from "../../engine/play/start-times.ts";
+import { startTime } from "../../engine/play/start-times.ts";
 import { EXACT } from "../../engine/play/timekeeping.ts";
 import type { RunPropertiesOptions } from "../../engine/search/run-properties.ts";
 import { faultyService } from "../../mutants/hidden/faulty-service.ts";
@@ -10,7 +10,13 @@ import { reference } from "../reference.ts";
 
 /** A stage on which tests run properties. */
 export function stageOf(seed: number) {
-  return { contract, seed, timekeeping: EXACT, readingMs: BETWEEN_SECONDS_MS, clockToleranceMs: 0 };
+  return {
+    contract,
+    seed,
+    timekeeping: EXACT,
+    readingMs: startTime("between-seconds", seed),
+    clockToleranceMs: 0,
+  };
 }
 
 /** What properties need to be run over a module: the reference unless told. */

@@ -12,6 +12,8 @@ import java.util.concurrent.Phaser;
 /** JSON-RPC 2.0 over standard input and output, one message a line. */
 public final class Adapter {
     private static final int WORKERS = 8;
+    /** The end of the year 9999 but for a day: what lives for an hour still ends at a moment that has a name. */
+    private static final long LAST_MS = 253_402_214_400_000L;
 
     private final Variant variant;
     private final Facts facts;
@@ -95,7 +97,9 @@ public final class Adapter {
                 service = new Service(variant, facts, () -> now);
                 return Json.map();
             case "advance":
-                now += ((Json.Num) params.get("ms")).toLong();
+                long ms = ((Json.Num) params.get("ms")).toLong();
+                if (ms > LAST_MS - now) throw new IllegalArgumentException("the clock ends with the year 9999");
+                now += ms;
                 return Json.map("nowMs", now);
             case "bytesToSign":
                 return Json.map("base64", Base64.getEncoder().encodeToString(facts.bytesToSign(params.text("message"))));
