@@ -156,6 +156,22 @@ test("over HTTP, the last lines tell what gives the kit a clock", () => {
   assert.doesNotMatch(text(report), hint);
 });
 
+test("the last line of an undecided run is the option that accepts it", () => {
+  const waits = (id: string, rule: string, reason: string) =>
+    resultOf(id, [rule], { outcome: "skipped", reason, lacks: ["capability:clock"] });
+  const told = text(
+    smallReport([
+      resultOf("limits/one", ["LIMIT-1"]),
+      waits("limits/hour", "LIMIT-2", "waits 3600 s on a real clock"),
+      waits("errors/day", "ERROR-1", "waits 86400 s on a real clock"),
+    ]),
+  );
+  assert.match(
+    told,
+    /\n {2}untried: LIMIT-2 ERROR-1\n {11}waits 3600 s on a real clock\n {2}what is untried is accepted by\n {4}--allow-untried capability:clock\n$/,
+  );
+});
+
 test("untried rules that the user accepts are named all the same", () => {
   const told = text(smallReport([resultOf("limits/one", ["LIMIT-1", "LIMIT-2"])], ["ERROR-1"]));
   assert.match(told, /^conforms: 2 of 3 required rules kept\n.*\n {2}untried, as allowed: ERROR-1\n$/m);
