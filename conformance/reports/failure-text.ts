@@ -44,10 +44,7 @@ function belongingLines({ received, rule, expected, got }: Failure, contract: Ru
   if (received === undefined) return [];
   const statement = contract.rules.get(received)?.statement ?? "";
   const wanted = `wanted ${plainLine(expected, 60)} by ${rule}`;
-  return [
-    line("belongs", `${plainLine(got, 60)} to ${received}; ${wanted}`),
-    `            ${statement}`,
-  ];
+  return [line("belongs", `${plainLine(got, 60)} to ${received}; ${wanted}`), `            ${statement}`];
 }
 
 /** The counterexample of a property, as the vector that shows it again. */
