@@ -32,15 +32,15 @@ test("where reports begin with a rule of the entry, all is well", () => {
   assert.ok(good);
   assert.equal(
     text,
-    "the first failure shown is of a rule of the entry's for 2 of 2 broken services (100.0 %, at least 95 %)",
+    "the report begins with a rule of the entry for 2 of 2 broken services (100.0 %, and at least 95 % must)",
   );
 });
 
 test("the others are listed with what was shown", () => {
   const { text } = shown(["LIMIT-1", "ERROR-1", undefined]);
   assert.deepEqual(text.split("\n").slice(1), [
-    "  limit/1 breaks LIMIT-1, LIMIT-2; first shown is ERROR-1 by limits/one: expected 200, got 429 FULL",
-    "  limit/2 breaks LIMIT-1, LIMIT-2; first shown is nothing",
+    "  limit/1, which breaks LIMIT-1, LIMIT-2 and begins with ERROR-1 by limits/one: expected 200, got 429 FULL",
+    "  limit/2, which breaks LIMIT-1, LIMIT-2 and begins with nothing",
   ]);
 });
 

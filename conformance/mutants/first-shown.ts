@@ -22,15 +22,15 @@ export function firstShown({
       first === undefined
         ? "nothing"
         : `${first.rule} by ${first.id}: expected ${first.expected}, got ${first.got}`;
-    return [`  ${id} breaks ${breaks.join(", ")}; first shown is ${shown}`];
+    return [`  ${id}, which breaks ${breaks.join(", ")} and begins with ${shown}`];
   });
   const right = broken.length - misled.length;
   const share = broken.length === 0 ? 1 : right / broken.length;
   const percent = (Math.floor(share * 1000) / 10).toFixed(1);
-  const others = misled.length === 0 ? "" : "; not for:";
+  const others = misled.length === 0 ? "" : "; not for";
   return {
     text: [
-      `the first failure shown is of a rule of the entry's for ${right} of ${broken.length} broken services (${percent} %, at least ${LEAST_SHARE * 100} %)${others}`,
+      `the report begins with a rule of the entry for ${right} of ${broken.length} broken services (${percent} %, and at least ${LEAST_SHARE * 100} % must)${others}`,
       ...misled,
     ].join("\n"),
     good: share >= LEAST_SHARE,

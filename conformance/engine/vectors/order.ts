@@ -3,7 +3,7 @@ import { readYaml } from "../data/yaml-source.ts";
 
 /** The order in which vectors are played and their failures told. */
 export interface VectorOrder {
-  /** For every name of a suite or `suite/vector` its stage and its place among all names. */
+  /** For every name of a suite, `suite/vector` or `suite/vector/case` its stage and its place among all names. */
   readonly places: ReadonlyMap<string, Place>;
   /** The stage before which no step can do what the verb says. */
   readonly stageOfVerb: ReadonlyMap<string, number>;
