@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
+import { type Agent, request as askPlainly, type IncomingMessage } from "node:http";
+import { request as askSecurely } from "node:https";
 import { Readable } from "node:stream";
-import type { Dispatcher } from "undici";
 import { AdapterFault } from "./adapter.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { thrownLine } from "./one-line.ts";
@@ -15,7 +16,8 @@ const MAX_FOREIGN_CHARACTERS = 2_000;
 
 /** Sends requests to one origin. */
 export interface HttpClient {
-  readonly dispatcher: Dispatcher;
+  /** Keeps connections, as many as may be open. */
+  readonly agent: Agent;
   readonly origin: string;
   /** How long one exchange may take, in milliseconds; 0 is for ever. */
   readonly timeoutMs: number;
@@ -43,30 +45,50 @@ interface HttpAnswer {
   readonly body: unknown;
 }
 
-async function send(
-  { dispatcher, origin }: HttpClient,
-  request: HttpRequest,
-  signal: AbortSignal,
-): Promise<HttpAnswer> {
-  const { body, chunked = false } = request;
+async function send(client: HttpClient, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
   try {
-    const response = await dispatcher.request({
-      origin,
-      path: request.path,
-      method: request.method as Dispatcher.HttpMethod,
-      headers:
-        body === undefined || chunked
-          ? request.headers
-          : { ...request.headers, "content-length": String(body.length) },
-      body: body === undefined ? null : chunked ? inChunks(body) : pacedBody(body),
-      signal,
-    });
-    return { status: response.statusCode, body: bodyValue(Buffer.from(await response.body.bytes())) };
+    const response = await responseTo(client, request, signal);
+    return { status: response.statusCode ?? 0, body: bodyValue(await wholeBody(response)) };
   } catch (thrown) {
-    throw new AdapterFault(`${request.method} ${request.path}: ${failureLine(thrown)}`, {
-      fatal: false,
-    });
+    throw new AdapterFault(`${request.method} ${request.path}: ${failureLine(thrown)}`, { fatal: false });
   }
+}
+
+/**
+ * The final answer, once its header is there. Interim ones (RFC 9110, section 15.2), which a server may send unasked, are
+ * passed over.
+ */
+function responseTo(
+  { origin, agent }: HttpClient,
+  { method, path, headers, body, chunked }: HttpRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const ask = origin.startsWith("https:") ? askSecurely : askPlainly;
+  return new Promise((resolve, reject) => {
+    const length = body === undefined || chunked ? {} : { "content-length": String(body.length) };
+    const asked = ask(new URL(origin), { agent, method, path, headers: { ...headers, ...length }, signal });
+    asked.once("response", resolve);
+    // It may come after the answer, too: a server that has refused a body need not read the rest of it.
+    asked.on("error", reject);
+    const sent = body === undefined ? "" : chunked ? inChunks(body) : pacedBody(body);
+    if (sent instanceof Readable) sent.pipe(asked);
+    else asked.end(sent);
+  });
+}
+
+async function wholeBody(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    if (bytes > MAX_ANSWER_BYTES) throw new AnswerTooLarge();
+  }
+  return Buffer.concat(chunks);
+}
+
+class AnswerTooLarge extends Error {
+  override readonly message = `the answer is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`;
 }
 
 /** A body whose length nobody knows in advance: HTTP then sends it in chunks (RFC 9112, section 7.1). */
@@ -87,15 +109,9 @@ function bodyValue(bytes: Buffer): unknown {
 
 /** Why an exchange failed, in terms of HTTP rather than of the library. */
 function failureLine(thrown: unknown): string {
-  const { code } = thrown as { code?: unknown };
-  switch (code) {
-    case "UND_ERR_SOCKET":
-    case "ECONNRESET":
-    case "EPIPE":
-      return "the connection was closed before the answer was whole";
-    case "UND_ERR_RES_EXCEEDED_MAX_SIZE":
-      return `the answer is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`;
-    default:
-      return thrownLine(thrown);
-  }
+  const code = String((thrown as { code?: unknown } | null)?.code);
+  if (["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE"].includes(code))
+    return "the connection was closed before the answer was whole";
+  if (code.startsWith("HPE_")) return `what was answered is no HTTP: ${thrownLine(thrown)}`;
+  return thrownLine(thrown);
 }

@@ -184,6 +184,28 @@ for (const size of [17_000, 1_000_000, 8_000_000]) {
   });
 }
 
+for (const [what, interim] of [
+  ["100 Continue", "HTTP/1.1 100 Continue\r\n\r\n"],
+  [
+    "several interim answers",
+    "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n",
+  ],
+] as const) {
+  test(`${what} that nobody asked for comes before the answer, and is none`, async (context) => {
+    const connection = await toSocket(context, (socket) =>
+      socket.end(`${interim}HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`),
+    );
+    assert.deepEqual(await connection.handle(GET), { status: 200, body: {} });
+  });
+}
+
+test("a status that is none is an answer to be judged", async (context) => {
+  const connection = await toSocket(context, (socket) =>
+    socket.end("HTTP/1.1 000 No\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"),
+  );
+  assert.deepEqual(await connection.handle(GET), { status: 0, body: {} });
+});
+
 for (const [what, onRequest, message] of [
   [
     "is closed without an answer",
@@ -204,7 +226,7 @@ for (const [what, onRequest, message] of [
   [
     "carries no HTTP",
     (socket: Socket) => socket.end("hello\r\n\r\n"),
-    /^GET \/v1\/platform: Response does not match the HTTP\/1\.1 protocol/,
+    /^GET \/v1\/platform: what was answered is no HTTP: Parse Error: /,
   ],
   ["stays silent", () => undefined, "no answer within 0.3 s"],
   [

@@ -1,4 +1,5 @@
-import { Agent } from "undici";
+import { Agent } from "node:http";
+import { Agent as SecureAgent } from "node:https";
 import {
   type Adapter,
   AdapterFault,
@@ -7,9 +8,9 @@ import {
   MissingAnswer,
 } from "./adapter.ts";
 import { httpControl } from "./http-control.ts";
-import { exchange, type HttpClient, MAX_ANSWER_BYTES } from "./http-exchange.ts";
+import { exchange, type HttpClient } from "./http-exchange.ts";
 import { type HttpRequest, httpRequest } from "./http-request.ts";
-import { httpTarget, type TlsOptions, tlsSettings } from "./http-target.ts";
+import { type HttpTarget, httpTarget, type TlsOptions, tlsSettings } from "./http-target.ts";
 import { implementationInfo } from "./implementation-info.ts";
 import type { Call } from "./json-rpc-client.ts";
 import { initialize, ProtocolConnection } from "./protocol-connection.ts";
@@ -28,6 +29,9 @@ export interface HttpOptions extends TlsOptions {
 /** Connections to one server at a time: enough for requests sent together, few enough for any limit on open files. */
 const MAX_SOCKETS = 128;
 
+/** How long a connection is kept for the next request, in ms: less than most servers do, so that none meets its end. */
+const IDLE_MS = 4_000;
+
 /** How long `shutdown` may take before the kit leaves without an answer. */
 const SHUTDOWN_MS = 2_000;
 
@@ -37,7 +41,7 @@ const SHUTDOWN_MS = 2_000;
  */
 export function httpAdapter(options: HttpOptions): Adapter {
   const { timeoutMs = 5_000 } = options;
-  let agent: Agent | undefined;
+  const agents = new Set<Agent>();
   let control: Call | undefined;
   return {
     transport: "http",
@@ -46,20 +50,18 @@ export function httpAdapter(options: HttpOptions): Adapter {
       const target = httpTarget(options.url);
       const controlTarget = options.controlUrl === undefined ? undefined : httpTarget(options.controlUrl);
       const targets = controlTarget === undefined ? [target] : [target, controlTarget];
-      agent ??= new Agent({
-        connect: tlsSettings(options, targets),
-        connections: MAX_SOCKETS,
-        maxResponseSize: MAX_ANSWER_BYTES,
-        // Each exchange has one limit over all its phases instead.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      });
-      const client: HttpClient = { dispatcher: agent, origin: target.origin, timeoutMs };
+      const tls = tlsSettings(options, targets);
+      const clientOf = ({ origin }: HttpTarget): HttpClient => {
+        const agent = agentFor(origin, tls);
+        agents.add(agent);
+        return { agent, origin, timeoutMs };
+      };
+      const client = clientOf(target);
       await reach(client, httpRequest(identity.request, target.basePath));
       const handle: Connection["handle"] = async (request) =>
         exchange(client, httpRequest(request, target.basePath));
       if (controlTarget === undefined) return new UncontrolledConnection(statedInfo(options), handle);
-      control = httpControl({ ...client, origin: controlTarget.origin }, controlTarget.basePath || "/");
+      control = httpControl(clientOf(controlTarget), controlTarget.basePath || "/");
       const controlled = new ProtocolConnection(await initialize(control, id), control, async () => {});
       return {
         info: { ...controlled.info, transport: "http" },
@@ -72,11 +74,17 @@ export function httpAdapter(options: HttpOptions): Adapter {
     },
     async close() {
       await control?.("shutdown", {}, SHUTDOWN_MS).catch(() => undefined);
-      await agent?.destroy();
+      for (const agent of agents) agent.destroy();
+      agents.clear();
       control = undefined;
-      agent = undefined;
     },
   };
+}
+
+/** Keeps the connections to one origin. */
+function agentFor(origin: string, tls: ReturnType<typeof tlsSettings>): Agent {
+  const kept = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: IDLE_MS };
+  return origin.startsWith("https:") ? new SecureAgent({ ...kept, ...tls }) : new Agent(kept);
 }
 
 /** Makes sure that somebody answers HTTP there, whatever the answer is. */

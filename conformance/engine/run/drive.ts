@@ -1,6 +1,6 @@
 import { type Adapter, AdapterFault, type Connection } from "../../adapters/adapter.ts";
 import type { Stage } from "../contract.ts";
-import { endedBy, findingOf, Interrupted, wasNotSent } from "../play/breakage.ts";
+import { endedBy, FaultInStep, findingOf, Interrupted, wasNotSent } from "../play/breakage.ts";
 import { type SceneClock, virtualClock, wallClock } from "../play/clock.ts";
 import { untilClearOfMark } from "../play/lateness.ts";
 import { type PlayOutcome, playVector } from "../play/play.ts";
@@ -13,6 +13,8 @@ import type { Planned } from "./plan.ts";
 
 /** After so many faults in a row that end the connection, the rest is not tried. */
 const MOST_FAULTS = 3;
+/** As many, where each came of a request: what was asked may be the reason, and the next is asked something else. */
+const MOST_FAULTS_IN_STEPS = 12;
 /** Why the rest is left out after a failure, where the user wants it so. */
 export const BAILED: Stop = { outcome: "skipped", reason: "not run: stopped at the first failure (--bail)" };
 /** Why a vector is left out that begins at one moment. */
@@ -92,7 +94,7 @@ async function driveSeparately(
   let place = 0;
   const { nextPlace = () => place++ } = options;
   const next = () => queue[nextPlace()];
-  const state = { stop: undefined as Stop | undefined, faults: 0 };
+  const state = { stop: undefined as Stop | undefined, faults: 0, faultsAtStart: 0 };
   const lanes = Array.from({ length: Math.min(options.adapter.jobs, queue.length) }, async (_, lane) => {
     let connection: Connection | undefined = lane === 0 ? options.first : undefined;
     for (let vector = next(); vector !== undefined; vector = next()) {
@@ -106,6 +108,7 @@ async function driveSeparately(
         const { result, fault } = await playStarted(vector, connection, options);
         if (fault !== undefined) throw new FaultedVector(fault, result);
         state.faults = 0;
+        state.faultsAtStart = 0;
         take(result);
         if (options.bail(result)) state.stop = BAILED;
       } catch (error) {
@@ -117,8 +120,9 @@ async function driveSeparately(
         }
         if (!counts(fault)) continue;
         state.faults += 1;
-        if (state.faults >= MOST_FAULTS)
-          state.stop = broken(`the adapter broke ${MOST_FAULTS} times in a row`);
+        state.faultsAtStart += fault instanceof FaultInStep ? 0 : 1;
+        if (state.faultsAtStart >= MOST_FAULTS || state.faults >= MOST_FAULTS_IN_STEPS)
+          state.stop = broken(`the adapter broke ${state.faults} times in a row`);
       }
     }
     if (lane > 0) await connection?.close();
@@ -262,7 +266,7 @@ function whyOver(fault: AdapterFault, inARow: number): Stop | undefined {
     const how = finding.kind === "hang" ? "the service stands still" : "the service is gone";
     return broken(`${how}: ${fault.message}`);
   }
-  const many = finding?.kind !== "slow" && finding?.kind !== "hang" && inARow >= MOST_FAULTS * 4;
+  const many = finding?.kind !== "slow" && finding?.kind !== "hang" && inARow >= MOST_FAULTS_IN_STEPS;
   return fault.fatal || many ? broken(fault.message) : undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Purpose } from "../play/line.ts";
 
 /** So many requests of one operation go unanswered in a row, or altogether, before it is not asked for any more. */
 const MOST_IN_A_ROW = 3;
-const MOST_ALTOGETHER = 10;
+const MOST_ALTOGETHER = 30;
 
 interface Counted {
   inARow: number;
