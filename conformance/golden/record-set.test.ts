@@ -11,14 +11,18 @@ import { type GoldenSet, recordSet } from "./record-set.ts";
 
 const flows = loadSuites(PATHS.goldenFlows, PATHS.suiteSchema, contract).vectors;
 
-/** Records some flows of a service. */
+const wall = { nowMs: Date.UTC(2026, 9, 10) };
+let recordings = 0;
+
+/** Records some flows of a service, with a salt that no other recording has. */
 async function recorded(service: ServiceModule, ...names: readonly string[]): Promise<GoldenSet> {
   return recordSet({
     contract,
     flows: flows.filter((flow) => names.includes(nameOf(flow))),
     adapter: inProcessAdapter(service, { name: "service" }),
-    time: { now: () => Date.UTC(2026, 9, 10), sleep: async () => {} },
+    time: { now: () => wall.nowMs, sleep: async () => {} },
     deterministic: false,
+    salt: { text: `recording ${++recordings}`, told: false },
   });
 }
 
@@ -115,17 +119,31 @@ test("a clock that cannot be moved, and a key that is not known, leave flows out
   assert.equal(fixtures.length, 1);
 });
 
-test("on a service that cannot be restarted every flow has actors and keys of its own, and everything varies", async () => {
+/** The reference, of which there is one for all who come. */
+function lasting(clock: "virtual" | "real"): ServiceModule {
   let service: Awaited<ReturnType<ServiceModule["createService"]>> | undefined;
-  const lasting: ServiceModule = {
+  return {
     facts: reference.facts,
-    capabilities: { restart: false },
+    capabilities: { clock, restart: false },
     async createService(options) {
-      service ??= await reference.createService(options);
+      service ??= await reference.createService(clock === "real" ? { now: () => wall.nowMs } : options);
       return service;
     },
   };
-  const set = await recorded(lasting, "happy-path", "second-session", "restart");
+}
+
+test("a service that remembers an earlier recording can be recorded again", async () => {
+  const service = lasting("real");
+  for (let times = 0; times < 2; times++) {
+    const { broken, fixtures } = await recorded(service, "retry", "conflict", "happy-path");
+    assert.deepEqual(broken, []);
+    assert.ok(fixtures.length > 0);
+    wall.nowMs += 31_000;
+  }
+});
+
+test("on a service that cannot be restarted every flow has actors and keys of its own, and everything varies", async () => {
+  const set = await recorded(lasting("virtual"), "happy-path", "second-session", "restart");
   assert.deepEqual(
     set.omitted.map(({ name }) => name),
     ["restart"],
