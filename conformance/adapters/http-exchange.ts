@@ -2,12 +2,10 @@ import { isUtf8 } from "node:buffer";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { AdapterFault } from "./adapter.ts";
+import { MAX_ANSWER_SHOWN } from "./answer-limit.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { thrownLine } from "./one-line.ts";
 import { pacedBody } from "./paced-body.ts";
-
-/** Far more than any answer of the contract, far less than what would hurt. */
-export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /** How much is kept of an answer that is no JSON: enough to recognise it. */
 const MAX_FOREIGN_CHARACTERS = 2_000;
@@ -78,7 +76,7 @@ function failureLine(thrown: unknown, timeoutMs: number): string {
     case "EPIPE":
       return "the connection was closed before the answer was whole";
     case "UND_ERR_RES_EXCEEDED_MAX_SIZE":
-      return `the answer is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`;
+      return `the answer is larger than ${MAX_ANSWER_SHOWN}`;
     default:
       return thrownLine(thrown);
   }

@@ -6,8 +6,9 @@ import {
   type ImplementationInfo,
   MissingAnswer,
 } from "./adapter.ts";
+import { MAX_ANSWER_BYTES } from "./answer-limit.ts";
 import { httpControl } from "./http-control.ts";
-import { exchange, type HttpClient, MAX_ANSWER_BYTES } from "./http-exchange.ts";
+import { exchange, type HttpClient } from "./http-exchange.ts";
 import { type HttpRequest, httpRequest } from "./http-request.ts";
 import { httpTarget, type TlsOptions, tlsSettings } from "./http-target.ts";
 import { implementationInfo } from "./implementation-info.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { loadModule } from "../../adapters/load-module.ts";
-import { moduleWorkerAdapter } from "../../adapters/module-worker.ts";
+import { moduleProcessAdapter } from "../../adapters/module-process.ts";
 import { runWith, suitesOf } from "../../testing/run-vectors.ts";
 import type { Report } from "./report.ts";
 
@@ -26,7 +26,7 @@ async function runService(context: TestContext, name: string): Promise<Report> {
 
 /** A run of one of the tiny services in a thread of its own, as for --module. */
 async function runInThread(context: TestContext, name: string): Promise<Report> {
-  const adapter = moduleWorkerAdapter({ file: fileOf(name), timeoutMs: 100 });
+  const adapter = moduleProcessAdapter({ file: fileOf(name), timeoutMs: 100 });
   context.after(() => adapter.close());
   const two = SUITE.split("\n").slice(0, 4).join("\n");
   return runWith({ suites: suitesOf(context, two), adapter });
