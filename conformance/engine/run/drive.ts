@@ -11,6 +11,8 @@ import type { Planned } from "./plan.ts";
 
 /** After so many faults in a row that end the connection, the rest is not tried. */
 const MOST_FAULTS = 3;
+/** After so many of one kind, though others went well in between: each costs a new start, and teaches nothing more. */
+const MOST_OF_A_KIND = 10;
 /** Why the rest is left out after a failure, where the user wants it so. */
 export const BAILED: Stop = { outcome: "skipped", reason: "not run: stopped at the first failure (--bail)" };
 /** Why a vector is left out that begins at one moment. */
@@ -82,6 +84,7 @@ async function driveSeparately(
   const { nextPlace = () => place++ } = options;
   const next = () => queue[nextPlace()];
   const state = { stop: undefined as Stop | undefined, faults: 0 };
+  const kinds = new Map<string, number>();
   const lanes = Array.from({ length: Math.min(options.adapter.jobs, queue.length) }, async (_, lane) => {
     let connection: Connection | undefined = lane === 0 ? options.first : undefined;
     for (let vector = next(); vector !== undefined; vector = next()) {
@@ -104,8 +107,12 @@ async function driveSeparately(
         await connection?.close();
         connection = undefined;
         state.faults += 1;
+        const ofKind = (kinds.get(fault.message) ?? 0) + 1;
+        kinds.set(fault.message, ofKind);
         if (state.faults >= MOST_FAULTS)
           state.stop = broken(`the adapter broke ${MOST_FAULTS} times in a row`);
+        else if (ofKind >= MOST_OF_A_KIND)
+          state.stop = broken(`the adapter broke ${MOST_OF_A_KIND} times in one way: ${fault.message}`);
       }
     }
     if (lane > 0) await connection?.close();

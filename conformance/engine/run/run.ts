@@ -72,10 +72,18 @@ export async function run(options: RunOptions): Promise<Report> {
 export async function runOutcome(options: RunOptions): Promise<RunOutcome> {
   const startedAt = options.time.now();
   const work = await chooseWork(options);
-  const connection = await options.adapter.connect(options.contract);
+  let connection = await options.adapter.connect(options.contract);
   try {
     const { info } = connection;
-    const stage = await setStage(connection, options, options.time);
+    let broken = false;
+    const stage = await setStage(connection, options, options.time, ({ fatal }) => {
+      broken ||= fatal;
+    });
+    if (broken) {
+      // What broke while it was measured is no fault of the first vector.
+      await connection.close();
+      connection = await options.adapter.connect(options.contract);
+    }
     const identity = await checkIdentity(connection, options.contract.identity);
     const watch = new Watch(options, work, identity);
     const vectors = await playVectors(options, work, { connection, stage, identity, watch });
