@@ -8,7 +8,7 @@ import { type Advice, differencesByRule, type Mismatch, type Observation } from 
 import type { Timed } from "./lateness.ts";
 import type { Failure, TraceEntry } from "./result.ts";
 import { showRequest, showResponse } from "./show-exchange.ts";
-import { BadStep } from "./step-ends.ts";
+import { BadStep, StepFailed } from "./step-ends.ts";
 import type { Timekeeping } from "./timekeeping.ts";
 import { endUnmet, statusAndCode } from "./unmet.ts";
 
@@ -38,6 +38,8 @@ export class Scene implements WorldHost {
   readonly observations: Observation[] = [];
   readonly advice: Advice[] = [];
   readonly #noted: Noted[] = [];
+  /** What answers lack that are not even of the form of their operation's. */
+  readonly #shapeless = new Map<Exchange, readonly Failure[]>();
   readonly #startedAt: number;
   /** Reading of `$index` inside `repeat`. */
   index = 0;
@@ -181,12 +183,39 @@ export class Scene implements WorldHost {
     const { mismatches, observations, advice } = this.world.judge(exchange);
     this.observations.push(...observations);
     this.advice.push(...advice);
-    for (const failure of failuresOf(mismatches, exchange, at, clockMs))
+    const failures = failuresOf(mismatches, exchange, at, clockMs);
+    for (const failure of failures)
       (this.vector.rules.includes(failure.rule) ? this.failures : this.incidental).push(failure);
+    const lacking = new Set(mismatches.flatMap(({ rule, shape }) => (shape ? [rule] : [])));
+    if (lacking.size > 0)
+      this.#shapeless.set(
+        exchange,
+        failures.filter(({ rule }) => lacking.has(rule)),
+      );
+  }
+
+  /**
+   * Ends a step whose answer has the status that it must, but not the members: whoever asked for it has not seen what
+   * the vector is about.
+   * @throws {StepFailed}
+   */
+  requireShape(exchange: Exchange): void {
+    const lacking = this.#shapeless.get(exchange);
+    if (lacking === undefined) return;
+    for (const failure of lacking) {
+      const place = this.incidental.indexOf(failure);
+      if (place === -1) continue;
+      this.incidental.splice(place, 1);
+      this.failures.push(failure);
+    }
+    throw new StepFailed("an answer is not of the form of its operation's");
   }
 
   expectSuccess(exchange: Exchange, at: StepPlace): void {
-    if (exchange.status === 200) return;
+    if (exchange.status === 200) {
+      this.requireShape(exchange);
+      return;
+    }
     const rule = this.stage.contract.operations.successRule(exchange.operation);
     this.unmet(at, rule === undefined ? this.vector.rules : [rule], exchange, {
       message: "a valid request is answered 200",
