@@ -1,4 +1,4 @@
-/** The edge of the program: its streams, the clock and the signals of its process. */
+/** The edge of the program: its streams, the clock, the signals and the end of its process. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { CHANCE } from "./cli/chance.ts";
 import { lineage, orphaned } from "./cli/lineage.ts";
@@ -42,7 +42,21 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-process.exitCode = await main(process.argv.slice(2), {
+// Node would open its inspector, through which whoever sent the signal could write the verdict.
+process.on("SIGUSR1", () => {});
+
+/** Exit status of a run that came to no end of its own: something in its process ended it, or nothing was left to wait for. */
+const CUT_OFF = 3;
+let status: number | undefined;
+process.exitCode = CUT_OFF;
+process.on("exit", (code) => {
+  if (status === undefined && (code === 0 || code === CUT_OFF))
+    process.stderr.write("the run was ended before its verdict, by something in its own process\n");
+  // Nobody but the verdict says that all is well.
+  if (code === 0) process.exitCode = status ?? CUT_OFF;
+});
+
+status = await main(process.argv.slice(2), {
   output,
   time,
   chance: CHANCE,
@@ -59,6 +73,7 @@ process.exitCode = await main(process.argv.slice(2), {
   },
   stop: stopSignal,
 });
+process.exitCode = status;
 await output.lost?.();
 // What a reporter's package leaves running must not keep the program.
 setTimeout(() => process.exit(), 1_000).unref();

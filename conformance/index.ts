@@ -18,7 +18,7 @@ export {
   type ServiceModule,
 } from "./adapters/in-process.ts";
 export { loadModule } from "./adapters/load-module.ts";
-export { moduleWorkerAdapter } from "./adapters/module-worker.ts";
+export { moduleProcessAdapter } from "./adapters/module-process.ts";
 export { attachAdapter } from "./adapters/socket.ts";
 export { type StdioOptions, stdioAdapter } from "./adapters/stdio.ts";
 export { type KitData, loadKitData } from "./contract/kit-data.ts";

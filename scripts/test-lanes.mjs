@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 /** What takes a second and more, in s: such files start processes, or run the whole kit. */
 export const SLOW = {
   "conformance/adapters/http.test.ts": 1,
-  "conformance/adapters/module-worker.test.ts": 4,
+  "conformance/adapters/module-process.test.ts": 4,
   "conformance/adapters/process-group.test.ts": 1,
   "conformance/adapters/stdio.test.ts": 3,
   "conformance/cli.test.ts": 4,

@@ -11,7 +11,7 @@ import { SERVED } from "../testing/adapters/served-contract.ts";
 import { type Adapter, AdapterFault } from "./adapter.ts";
 import { httpAdapter } from "./http.ts";
 import { inProcessAdapter, type ServiceModule } from "./in-process.ts";
-import { moduleWorkerAdapter } from "./module-worker.ts";
+import { moduleProcessAdapter } from "./module-process.ts";
 import { stdioAdapter } from "./stdio.ts";
 import { toldBytes } from "./told-bytes.ts";
 
@@ -51,7 +51,7 @@ const command = (file: string) =>
 
 const DOORS: readonly (readonly [string, (context: TestContext) => Promise<Adapter>])[] = [
   ["in process", async () => inProcessAdapter(headed, { name: "headed" })],
-  ["a module in its thread", async () => moduleWorkerAdapter({ file: HEADED })],
+  ["a module in its thread", async () => moduleProcessAdapter({ file: HEADED })],
   ["standard input and output", async () => stdioAdapter({ command: command(HEADED) })],
   ["HTTP and a control URL", (context) => controlled(context, headed)],
 ];

@@ -39,7 +39,7 @@ export class Hand {
   }
 
   /** The answer as the caller has it, of which `copy` makes what it says now. */
-  back(answer: unknown, handed: Handing | undefined, copy: (answer: unknown) => unknown): unknown {
+  back<Copy>(answer: unknown, handed: Handing | undefined, copy: (answer: unknown) => Copy): Copy {
     if (handed === "kept") this.#kept = answer;
     return copy(handed === "as-kept" ? this.#kept : answer);
   }

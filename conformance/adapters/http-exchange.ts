@@ -8,9 +8,6 @@ import { thrownLine } from "./one-line.ts";
 import { pacedBody } from "./paced-body.ts";
 import { withinLimit } from "./within-limit.ts";
 
-/** Far more than any answer of the contract, far less than what would hurt. */
-export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-
 /** How much is kept of an answer that is no JSON: enough to recognise it. */
 const MAX_FOREIGN_CHARACTERS = 2_000;
 
@@ -88,7 +85,7 @@ async function wholeBody(response: IncomingMessage): Promise<Buffer> {
 }
 
 class AnswerTooLarge extends Error {
-  override readonly message = `the answer is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`;
+  override readonly message = `the answer is larger than ${MAX_ANSWER_SHOWN}`;
 }
 
 /** A body whose length nobody knows in advance: HTTP then sends it in chunks (RFC 9112, section 7.1). */

@@ -6,6 +6,7 @@ import {
   MissingAnswer,
   type ServiceRequest,
 } from "./adapter.ts";
+import { isTooLong, MAX_ANSWER_SHOWN } from "./answer-limit.ts";
 import { Hand } from "./handing.ts";
 import { implementationInfo } from "./implementation-info.ts";
 import { shown, thrownLine } from "./one-line.ts";
@@ -31,14 +32,20 @@ export interface ServiceModule {
   readonly implementation?: unknown;
 }
 
+/** A connection that also gives an answer as the text that it is anyway made into. */
+export interface InProcessConnection extends Connection {
+  /** The answer as JSON text; undefined where there is none. Otherwise like `handle`. */
+  handleText(request: ServiceRequest): Promise<string | undefined>;
+}
+
 /** An adapter that need not be told of any contract. */
 export interface InProcessAdapter extends Adapter {
-  connect(): Promise<Connection>;
+  connect(): Promise<InProcessConnection>;
 }
 
 /**
  * Drives a module that is already imported, by plain calls on a virtual clock. Nothing protects the kit here: a module
- * that loops or exits takes the process with it.
+ * that loops, exits or fills the memory takes the process with it.
  *
  * @param options.name what the module is called in faults, and in the report where it exports no `implementation`
  */
@@ -59,13 +66,13 @@ export function inProcessAdapter(
           `${name}: facts.signedBytes is adapter, but no function bytesToSign(message) is exported`,
           { fatal: true },
         );
-      return new InProcessConnection(serviceModule, { ...info, transport: "in-process" });
+      return new PlainConnection(serviceModule, { ...info, transport: "in-process" });
     },
     async close() {},
   };
 }
 
-class InProcessConnection implements Connection {
+class PlainConnection implements InProcessConnection {
   readonly info: ImplementationInfo;
   readonly #module: ServiceModule;
   #service: Service | undefined;
@@ -94,6 +101,11 @@ class InProcessConnection implements Connection {
   }
 
   async handle(request: ServiceRequest): Promise<unknown> {
+    const text = await this.handleText(request);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  async handleText(request: ServiceRequest): Promise<string | undefined> {
     const service = this.#service;
     if (service === undefined) throw new AdapterFault("handle was called before start", { fatal: false });
     requireNoHttp(request);
@@ -107,8 +119,9 @@ class InProcessConnection implements Connection {
       idempotencyKey: request.idempotencyKey,
     };
     try {
-      return this.#hand.back(await service.handle(this.#hand.over(call, handed)), handed, snapshot);
+      return this.#hand.back(await service.handle(this.#hand.over(call, handed)), handed, answerText);
     } catch (thrown) {
+      if (thrown instanceof AdapterFault) throw thrown;
       throw new AdapterFault(`handle threw: ${thrownLine(thrown)}`, { fatal: false });
     }
   }
@@ -137,8 +150,22 @@ class InProcessConnection implements Connection {
 /**
  * The answer as it would arrive over any other transport. A copy, because a service may hand out an object that it
  * still changes, which would make every later comparison with it true.
+ *
+ * @throws {AdapterFault} where it is longer than anybody reads
  */
-function snapshot(answer: unknown): unknown {
-  const text = JSON.stringify(answer);
-  return text === undefined ? undefined : JSON.parse(text);
+function answerText(answer: unknown): string | undefined {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(answer);
+  } catch (thrown) {
+    // V8's word for a text of more than half a gigabyte.
+    if (thrown instanceof RangeError && thrown.message === "Invalid string length") throw tooLong();
+    throw thrown;
+  }
+  if (text !== undefined && isTooLong(text)) throw tooLong();
+  return text;
+}
+
+function tooLong(): AdapterFault {
+  return new AdapterFault(`the answer is larger than ${MAX_ANSWER_SHOWN}`, { fatal: true });
 }

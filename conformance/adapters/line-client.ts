@@ -1,10 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
+import { MAX_ANSWER_BYTES, MAX_ANSWER_SHOWN } from "./answer-limit.ts";
 import { JsonRpcClient } from "./json-rpc-client.ts";
 import { lineSplitter } from "./line-splitter.ts";
-
-/** Far more than any answer of the contract, far less than what would hurt. */
-const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 export interface LineClientOptions {
   /** Where answers come from, one a line. */
@@ -41,12 +39,12 @@ export function lineClient(options: LineClientOptions): JsonRpcClient {
     },
   });
   const push = lineSplitter(
-    MAX_LINE_BYTES,
+    MAX_ANSWER_BYTES,
     (line) => {
       if (isUtf8(line)) client.receive(line.toString());
       else client.fail("the adapter sent a line that is not UTF-8");
     },
-    () => client.fail(`the adapter sent a line of more than ${MAX_LINE_BYTES / 1024 / 1024} MiB`),
+    () => client.fail(`the adapter sent a line of more than ${MAX_ANSWER_SHOWN}`),
   );
   input.on("data", push);
   input.on("end", () => onBroken("the adapter closed its output"));

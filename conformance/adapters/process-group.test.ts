@@ -16,6 +16,7 @@ for (const [leaving, status] of [
   ["SIGINT", "SIGINT"],
   ["SIGTERM", "SIGTERM"],
   ["SIGHUP", "SIGHUP"],
+  ["SIGKILL", "SIGKILL"],
   ["listener", 9],
 ] as const) {
   test(`a group does not outlive its parent (${leaving})`, { skip }, async () => {

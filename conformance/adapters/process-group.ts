@@ -1,9 +1,9 @@
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 
 const WINDOWS = process.platform === "win32";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** A command run by the shell, together with every process that it starts. */
+/** A command, together with every process that it starts. */
 export interface ProcessGroup {
   readonly child: ChildProcessWithoutNullStreams;
   /** Sends a signal to the whole group; does nothing when it is gone. On Windows every signal ends it at once. */
@@ -15,12 +15,18 @@ const alive = new Set<ProcessGroup>();
 
 /**
  * Starts `command` in a process group of its own, which ends with the kit at the latest: on a normal exit, an uncaught
- * error, or a signal such as Ctrl-C.
+ * error, a signal such as Ctrl-C, and even where the kit is killed or its thread is terminated.
+ *
+ * @param command a line for the shell, or the words of a command that needs none
+ * @param pipes how many pipes there are to the process: three are its standard streams, file descriptor 3 is the fourth
  */
-export function spawnGroup(command: string): ProcessGroup {
-  const child = WINDOWS
-    ? spawn(command, { shell: true, windowsHide: true, stdio: "pipe" })
-    : spawn("sh", ["-c", command], { detached: true, stdio: "pipe" });
+export function spawnGroup(command: string | readonly string[], pipes = 3): ProcessGroup {
+  const [file = "", ...words] = typeof command === "string" ? shellWords(command) : command;
+  const child = spawn(file, words, {
+    stdio: Array.from({ length: pipes }, () => "pipe" as const),
+    ...(WINDOWS ? { shell: typeof command === "string", windowsHide: true } : { detached: true }),
+  }) as ChildProcessWithoutNullStreams;
+  const guard = child.pid === undefined || WINDOWS ? undefined : guardOf(child.pid);
   const group: ProcessGroup = {
     child,
     signal(signal) {
@@ -35,9 +41,34 @@ export function spawnGroup(command: string): ProcessGroup {
     for (const signal of SIGNALS) process.prependListener(signal, onSignal);
   }
   alive.add(group);
-  child.once("close", () => release(group));
-  child.once("error", () => release(group));
+  const gone = () => {
+    release(group);
+    guard?.kill("SIGKILL");
+  };
+  child.once("close", gone);
+  child.once("error", gone);
   return group;
+}
+
+function shellWords(command: string): readonly string[] {
+  return WINDOWS ? [command] : ["sh", "-c", command];
+}
+
+/**
+ * A shell that waits for the end of a pipe from the kit, which comes however the kit ends, and kills the group then. In
+ * a group of its own, so that what ends the kit does not end it first.
+ */
+function guardOf(pid: number): ChildProcess {
+  const guard = spawn("sh", ["-c", 'read -r line; kill -KILL "-$1"', "sh", String(pid)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  // Where there is no room for one more process, the group still ends in all other ways.
+  guard.once("error", () => {});
+  guard.stdin.once("error", () => {});
+  guard.unref();
+  (guard.stdin as unknown as { unref(): void }).unref();
+  return guard;
 }
 
 function release(group: ProcessGroup): void {

@@ -85,7 +85,7 @@ export const createService = (options: { now: () => number }) => {
   const service = reference.createService(options);
   return {
     handle(call: never) {
-      if (++calls === 150) process.kill(process.pid, "SIGINT");
+      if (++calls === 150) process.kill(process.ppid, "SIGINT");
       return service.handle(call);
     },
   };

@@ -86,8 +86,8 @@ async function makeAdapter(options: AdapterOptions, onSpawn: (pid: number) => vo
     });
   }
   if (module !== undefined) {
-    const { moduleWorkerAdapter } = await import("../adapters/module-worker.ts");
-    return moduleWorkerAdapter({ file: module, timeoutMs });
+    const { moduleProcessAdapter } = await import("../adapters/module-process.ts");
+    return moduleProcessAdapter({ file: module, timeoutMs, ...(timeoutMs === 0 ? { onSpawn } : {}) });
   }
   const { inProcessAdapter } = await import("../adapters/in-process.ts");
   const reference: ServiceModule = await import(pathToFileURL(PATHS.reference).href);

@@ -40,7 +40,7 @@ const PLAIN: readonly Exception[] = [
   { word: "3600000", file: "engine/vectors/duration.ts", why: "an hour" },
   { word: "60000", file: "engine/play/start-times.ts", why: "a whole minute of the clock" },
   { word: "60000", file: "engine/run/drive.ts", why: "room between two vectors" },
-  { word: "30000", file: "adapters/module-worker.ts", why: "patience with a module that loads" },
+  { word: "30000", file: "adapters/module-process.ts", why: "patience with a module that loads" },
   { word: "30000", file: "adapters/stdio.ts", why: "patience with a process that starts" },
 ];
 

@@ -23,6 +23,8 @@ export interface Verifier {
   readonly row: readonly boolean[];
   /** Points on which another form of the same case is decided otherwise, with what is seen. */
   readonly unlike: Readonly<Record<string, string>>;
+  /** The version of OpenSSL of which the row is published, where the library is whatever Node comes with. */
+  readonly openssl?: string;
   /** Where the row is said. */
   readonly source: string;
 }

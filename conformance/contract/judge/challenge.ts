@@ -2,6 +2,7 @@ import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Mismatch, show } from "../../engine/play/judgement.ts";
 import { readableBytes } from "../keys/message-bytes.ts";
 import { AUDIENCE, LIFETIME_MS } from "../operations.ts";
+import { holdsText } from "./holds-text.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { judgeLifetime } from "./lifetime.ts";
 import { hexForm, keyForm } from "./message-forms.ts";
@@ -20,7 +21,7 @@ export function judgeChallenge(exchange: Exchange, context: JudgeContext): reado
   const creator = requestJson(exchange.request)?.["creator"];
   if (typeof creator === "string" && keyForm(bytes, creator) === undefined)
     lacks("CHALLENGE-5", `the creator ${creator}`);
-  if (!Buffer.from(bytes).includes(AUDIENCE)) lacks("CHALLENGE-6", `the audience ${AUDIENCE}`);
+  if (!holdsText(bytes, AUDIENCE)) lacks("CHALLENGE-6", `the audience ${AUDIENCE}`);
   const termsHash = context.profile?.["termsHash"];
   if (typeof termsHash === "string" && hexForm(bytes, termsHash) === undefined)
     lacks("CHALLENGE-7", `the terms hash ${termsHash}`);
@@ -39,5 +40,5 @@ export function judgeChallenge(exchange: Exchange, context: JudgeContext): reado
 /** Whether the message holds the expiry just as the answer writes it. */
 function holdsAsWritten(message: Uint8Array, expiresAt: unknown): boolean {
   const written = typeof expiresAt === "string" ? expiresAt : JSON.stringify(expiresAt);
-  return Buffer.from(message).includes(written);
+  return holdsText(message, written);
 }

@@ -1,6 +1,7 @@
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Mismatch, show } from "../../engine/play/judgement.ts";
 import { launchBounds } from "../request-fields.ts";
+import { holdsText } from "./holds-text.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { namedTwice } from "./request-json.ts";
 import { base58Bytes } from "./response-schemas.ts";
@@ -58,8 +59,8 @@ function whereUsed(
     return used === undefined ? undefined : ["requiredSigners.1", used];
   }
   if (transaction === undefined) return undefined;
-  const bytes = Buffer.from(transaction.messageBytes);
-  const used = refused.find((value) => value !== "" && bytes.includes(value));
+  const { messageBytes } = transaction;
+  const used = refused.find((value) => value !== "" && holdsText(messageBytes, value));
   return used === undefined ? undefined : ["unsignedTransactionBase64", used];
 }
 

@@ -1,5 +1,6 @@
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Advice, type Mismatch, show } from "../../engine/play/judgement.ts";
+import { holdsText } from "./holds-text.ts";
 import { messageHashRelation } from "./observe-draft.ts";
 import type { TransactionReading } from "./transaction.ts";
 
@@ -81,7 +82,7 @@ export class KnownDrafts {
     return TEXT_FIELDS.flatMap((field) => {
       const text = input[field];
       if (typeof text !== "string" || !isTelling(text)) return [];
-      const holds = bytes.includes(text);
+      const holds = holdsText(bytes, text);
       const stale = holds ? undefined : this.#staleText(bytes, own);
       if (holds && this.#heldTexts.size < MOST_KNOWN) this.#heldTexts.add(text);
       return [
@@ -94,7 +95,7 @@ export class KnownDrafts {
   /** A text of another launch that stands in these bytes. */
   #staleText(bytes: Buffer, own: readonly string[]): string | undefined {
     for (const text of this.#heldTexts)
-      if (bytes.includes(text) && !own.some((one) => one.includes(text))) return text;
+      if (holdsText(bytes, text) && !own.some((one) => one.includes(text))) return text;
     return undefined;
   }
 

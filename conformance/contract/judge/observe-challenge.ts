@@ -2,6 +2,7 @@ import type { SignedBytes } from "../../adapters/adapter.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import type { Observation } from "../../engine/play/judgement.ts";
 import { readableBytes } from "../keys/message-bytes.ts";
+import { holdsText } from "./holds-text.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { hexForm, keyForm } from "./message-forms.ts";
 import { requestJson } from "./request-json.ts";
@@ -25,7 +26,7 @@ export function observeChallenge(exchange: Exchange, context: JudgeContext): rea
   if (typeof creator === "string") see("MESSAGE-CREATOR-FORM", keyForm(bytes, creator));
   if (typeof termsHash === "string") see("MESSAGE-TERMS-FORM", hexForm(bytes, termsHash));
   const written = typeof expiresAt === "string" || typeof expiresAt === "number" ? String(expiresAt) : "";
-  see("MESSAGE-EXPIRY-FORM", written !== "" && Buffer.from(bytes).includes(written) ? "same" : "other");
+  see("MESSAGE-EXPIRY-FORM", written !== "" && holdsText(bytes, written) ? "same" : "other");
   return found;
 }
 

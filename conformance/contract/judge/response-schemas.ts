@@ -144,6 +144,7 @@ function mismatches(
       path: path === "" ? "body" : path,
       expected: expectation(error),
       got: typeof missing === "string" ? "absent" : show(error.data),
+      ...(error.keyword === "required" || error.keyword === "type" ? { shape: true } : {}),
     });
   }
   return [...found.values()];

@@ -7,6 +7,8 @@ export interface Mismatch {
   readonly path: string;
   readonly expected: string;
   readonly got: string;
+  /** Whether a member is missing, or of another type: what asks for such an answer has not got one. */
+  readonly shape?: true;
 }
 
 /** Differences of one answer that a report lists for one rule; a list of a thousand bad entries breaks it no more. */
@@ -15,9 +17,9 @@ const MOST_DIFFERENCES = 12;
 /** Mismatches by the rule that they break, each rule once. */
 export function differencesByRule(
   mismatches: readonly Mismatch[],
-): ReadonlyMap<string, readonly Omit<Mismatch, "rule">[]> {
-  const byRule = new Map<string, Omit<Mismatch, "rule">[]>();
-  for (const { rule, ...difference } of mismatches) {
+): ReadonlyMap<string, readonly Omit<Mismatch, "rule" | "shape">[]> {
+  const byRule = new Map<string, Omit<Mismatch, "rule" | "shape">[]>();
+  for (const { rule, shape: _, ...difference } of mismatches) {
     const differences = byRule.get(rule) ?? [];
     byRule.set(rule, differences);
     if (differences.length < MOST_DIFFERENCES) differences.push(difference);

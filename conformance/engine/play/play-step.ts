@@ -108,6 +108,7 @@ function expectAnswer(
       accepted: expect.accepted,
     });
   }
+  if (exchange.status === 200) scene.requireShape(exchange);
   if (expect.open !== undefined && accepted.reading !== undefined) {
     scene.observe({ point: expect.open, reading: accepted.reading });
   }
@@ -186,7 +187,10 @@ async function playTogether(scene: Scene, step: TogetherStep, at: StepPlace): Pr
     const inner = requests[index]?.step;
     if (inner?.as !== undefined) scene.captures.set(inner.as, exchange);
   }
-  if (step.tallies.some((tally) => tallyHolds(scene, tally, exchanges))) return;
+  if (step.tallies.some((tally) => tallyHolds(scene, tally, exchanges))) {
+    for (const exchange of exchanges) scene.requireShape(exchange);
+    return;
+  }
   const outcomes = step.tallies.flat();
   const odd = exchanges.find(
     (exchange) => !outcomes.some(({ outcome }) => isOutcome(scene, outcome, exchange)),

@@ -345,8 +345,7 @@ test("a vector that an answer leaves nothing to go on with fails by that answer'
   const service = spoiled((answer, call) => {
     if (call.path === "/v1/auth/challenge") answer.body.id = 5;
   });
-  const { outcome, reason, failures, incidental } = await playSteps(context, STUCK, service, "VERIFY-12");
-  assert.match(String(reason), /^cannot be made here: .*suite\.yaml:3: \$otherHex takes a text$/);
+  const { outcome, failures, incidental } = await playSteps(context, STUCK, service, "VERIFY-12");
   assert.deepEqual([outcome, failures.map(({ rule }) => rule), incidental], ["failed", ["CHALLENGE-1"], []]);
 });
 

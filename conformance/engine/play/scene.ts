@@ -11,7 +11,7 @@ import type { Line } from "./line.ts";
 import type { Failure, TraceEntry } from "./result.ts";
 import { runLabel } from "./run-label.ts";
 import { showRequest, showResponse } from "./show-exchange.ts";
-import { BadStep } from "./step-ends.ts";
+import { BadStep, StepFailed } from "./step-ends.ts";
 import type { Timekeeping } from "./timekeeping.ts";
 import { endUnmet, statusAndCode } from "./unmet.ts";
 
@@ -41,6 +41,8 @@ export class Scene implements WorldHost {
   readonly observations: Observation[] = [];
   readonly advice: Advice[] = [];
   readonly #noted: Noted[] = [];
+  /** What answers lack that are not even of the form of their operation's. */
+  readonly #shapeless = new Map<Exchange, readonly Failure[]>();
   readonly #startedAt: number;
   /** Reading of `$index` inside `repeat`. */
   index = 0;
@@ -198,14 +200,39 @@ export class Scene implements WorldHost {
     const { mismatches, observations, advice } = this.world.judge(exchange);
     this.observations.push(...observations);
     this.advice.push(...advice);
-    for (const failure of failuresOf(mismatches, exchange, at, clockMs)) {
-      if (this.rules.includes(failure.rule)) this.failures.push(failure);
-      else this.incidental.push({ ...failure, aside: true });
+    const lacking = new Set(mismatches.flatMap(({ rule, shape }) => (shape ? [rule] : [])));
+    const shapeless: Failure[] = [];
+    for (const found of failuresOf(mismatches, exchange, at, clockMs)) {
+      const isOwn = this.rules.includes(found.rule);
+      const failure = isOwn ? found : { ...found, aside: true as const };
+      (isOwn ? this.failures : this.incidental).push(failure);
+      if (lacking.has(failure.rule)) shapeless.push(failure);
     }
+    if (shapeless.length > 0) this.#shapeless.set(exchange, shapeless);
+  }
+
+  /**
+   * Ends a step whose answer has the status that it must, but not the members: whoever asked for it has not seen what
+   * the vector is about.
+   * @throws {StepFailed}
+   */
+  requireShape(exchange: Exchange): void {
+    const lacking = this.#shapeless.get(exchange);
+    if (lacking === undefined) return;
+    for (const failure of lacking) {
+      const place = this.incidental.indexOf(failure);
+      if (place === -1) continue;
+      this.incidental.splice(place, 1);
+      this.failures.push(failure);
+    }
+    throw new StepFailed("an answer is not of the form of its operation's");
   }
 
   expectSuccess(exchange: Exchange, at: StepPlace): void {
-    if (exchange.status === 200) return;
+    if (exchange.status === 200) {
+      this.requireShape(exchange);
+      return;
+    }
     const rule = this.stage.contract.operations.successRule(exchange.operation);
     this.unmet(at, rule === undefined ? this.rules : [rule], exchange, {
       message: "a valid request is answered 200",

@@ -15,6 +15,8 @@ import type { Planned } from "./plan.ts";
 const MOST_FAULTS = 3;
 /** As many, where each came of a request: what was asked may be the reason, and the next is asked something else. */
 const MOST_FAULTS_IN_STEPS = 12;
+/** After so many of one kind, though others went well in between: each costs a new start, and teaches nothing more. */
+const MOST_OF_A_KIND = 10;
 /** Why the rest is left out after a failure, where the user wants it so. */
 export const BAILED: Stop = { outcome: "skipped", reason: "not run: stopped at the first failure (--bail)" };
 /** Why a vector is left out that begins at one moment. */
@@ -95,6 +97,7 @@ async function driveSeparately(
   const { nextPlace = () => place++ } = options;
   const next = () => queue[nextPlace()];
   const state = { stop: undefined as Stop | undefined, faults: 0, faultsAtStart: 0 };
+  const kinds = new Map<string, number>();
   const lanes = Array.from({ length: Math.min(options.adapter.jobs, queue.length) }, async (_, lane) => {
     let connection: Connection | undefined = lane === 0 ? options.first : undefined;
     for (let vector = next(); vector !== undefined; vector = next()) {
@@ -121,8 +124,12 @@ async function driveSeparately(
         if (!counts(fault)) continue;
         state.faults += 1;
         state.faultsAtStart += fault instanceof FaultInStep ? 0 : 1;
+        const ofKind = (kinds.get(fault.message) ?? 0) + 1;
+        kinds.set(fault.message, ofKind);
         if (state.faultsAtStart >= MOST_FAULTS || state.faults >= MOST_FAULTS_IN_STEPS)
           state.stop = broken(`the adapter broke ${state.faults} times in a row`);
+        else if (ofKind >= MOST_OF_A_KIND)
+          state.stop = broken(`the adapter broke ${MOST_OF_A_KIND} times in one way: ${fault.message}`);
       }
     }
     if (lane > 0) await connection?.close();

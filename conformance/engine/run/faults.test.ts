@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { MAX_ANSWER_BYTES } from "../../adapters/answer-limit.ts";
+import type { ServiceModule } from "../../adapters/in-process.ts";
 import { loadModule } from "../../adapters/load-module.ts";
-import { moduleWorkerAdapter } from "../../adapters/module-worker.ts";
+import { moduleProcessAdapter } from "../../adapters/module-process.ts";
+import { reference } from "../../testing/reference.ts";
 import { runWith, suitesOf } from "../../testing/run-vectors.ts";
 import type { Report } from "./report.ts";
 
@@ -26,7 +29,7 @@ async function runService(context: TestContext, name: string): Promise<Report> {
 
 /** A run of one of the tiny services in a thread of its own, as for --module. */
 async function runInThread(context: TestContext, name: string): Promise<Report> {
-  const adapter = moduleWorkerAdapter({ file: fileOf(name), timeoutMs: 100 });
+  const adapter = moduleProcessAdapter({ file: fileOf(name), timeoutMs: 100 });
   context.after(() => adapter.close());
   const two = SUITE.split("\n").slice(0, 4).join("\n");
   return runWith({ suites: suitesOf(context, two), adapter });
@@ -71,6 +74,34 @@ test("a service that cannot be started is tried three times and no more", async 
     ["last", "error", stopped],
   ]);
   assert.equal(report.exitStatus, 3);
+});
+
+test("a service that breaks in one way is not started for ever, though it does well in between", async (context) => {
+  const vectors = Array.from(
+    { length: 40 },
+    (_, row) => `  - { id: v${row}, title: gives a profile, rules: [PLATFORM-1], steps: [{ platform: }] }\n`,
+  );
+  let profiles = 0;
+  const service: ServiceModule = {
+    ...reference,
+    createService: async (options) => {
+      const { handle } = await reference.createService(options);
+      return {
+        handle(call) {
+          // An answer that nobody reads to its end is a fault that ends the connection.
+          if (call.path === "/v1/platform" && ++profiles % 2 === 0) return "x".repeat(MAX_ANSWER_BYTES);
+          return handle(call);
+        },
+      };
+    },
+  };
+  const suites = suitesOf(context, `suite: faults\nvectors:\n${vectors.join("")}`);
+  const { results, totals } = await runWith({ suites }, service);
+  assert.equal(
+    results.at(-1)?.reason,
+    "not run: the adapter broke 10 times in one way: the answer is larger than 8 MiB",
+  );
+  assert.equal(totals.passed, 9);
 });
 
 for (const name of ["never-answers", "loops"]) {

@@ -99,7 +99,10 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
     const stage = await setStage(connection, options, options.time);
     const identity = await checkIdentity(connection, contract.identity);
     // What ended while it was measured is no reason against any vector.
-    if (connection.ended && given.stopped?.() === undefined) connection = await adapter.connect(contract);
+    if (connection.ended && given.stopped?.() === undefined) {
+      await connection.close();
+      connection = await adapter.connect(contract);
+    }
     const watch = new Watch(options, work, identity);
     const slow = shareOf(options, activity);
     const searched = slow === undefined ? options : { ...options, ...reduced(options, slow) };

@@ -47,7 +47,7 @@ async function orUsual<Value>(read: () => Promise<Value>, usual: Value): Promise
   try {
     return await read();
   } catch (error) {
-    if (error instanceof AdapterFault && !(error instanceof MissingAnswer)) return usual;
-    throw error;
+    if (!(error instanceof AdapterFault) || error instanceof MissingAnswer) throw error;
+    return usual;
   }
 }
