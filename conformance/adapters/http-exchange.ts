@@ -3,6 +3,7 @@ import { type Agent, request as askPlainly, type IncomingMessage } from "node:ht
 import { request as askSecurely } from "node:https";
 import { Readable } from "node:stream";
 import { AdapterFault } from "./adapter.ts";
+import { MAX_ANSWER_BYTES, MAX_ANSWER_SHOWN } from "./answer-limit.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { thrownLine } from "./one-line.ts";
 import { pacedBody } from "./paced-body.ts";
