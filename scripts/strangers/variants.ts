@@ -67,6 +67,7 @@ const isManifest = new Ajv.default({ allErrors: true }).compile<Manifest>({
  * @throws {DataError} where a list is missing or has not the form
  */
 export function loadVariants(root: string): readonly Variant[] {
+  if (!existsSync(root)) throw new DataError(root, "is no folder");
   const languages = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return languages.flatMap(({ name }) => variantsOf(name, join(root, name)));
 }
