@@ -139,6 +139,19 @@ test("what was not run is told by reason: a reason that many share once", () => 
   );
 });
 
+test("a rule that only a fact would show is told to be not observable, and no verdict hangs on it", () => {
+  const reason = "needs what only the implementation can tell (fact operatorKey)";
+  const told = text(
+    smallReport([
+      resultOf("limits/a", ["LIMIT-1"]),
+      resultOf("limits/b", ["LIMIT-2"], { outcome: "skipped", reason, lacks: ["fact:operatorKey"] }),
+      resultOf("errors/x", ["ERROR-1"]),
+    ]),
+  );
+  assert.match(told, /^conforms: 2 of 2 required rules kept$/m);
+  assert.match(told, /^ {2}not observable: LIMIT-2\n {18}needs what only the implementation can tell/m);
+});
+
 test("rules that nothing selected tries are named, with what would try them", () => {
   assert.match(
     text(smallReport([resultOf("limits/one", ["LIMIT-1"])])),

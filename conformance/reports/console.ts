@@ -135,6 +135,7 @@ function verdict(report: GatedReport, { color }: ReportContext): string {
   const { allowedUntried } = report;
   if (report.verdict === "conforms" && allowedUntried.length > 0)
     lines.push(`  untried, as allowed: ${allowedUntried.join(" ")}`);
+  lines.push(...unobservableLines(report));
   return lines.join("\n");
 }
 
@@ -188,24 +189,36 @@ function searchText(search: SearchFacts): string {
   return `${tried} of ${depth}${room}, ${steps} steps in ${(durationMs / 1000).toFixed(1)} s, ${rate} steps a second`;
 }
 
-/** Which required rules were not tried, what would let them be, and what would accept it. */
-function untriedText(untried: readonly RuleReport[], report: GatedReport): string {
+/** Rules and why nothing was seen of them, each reason once. */
+function withReasons(word: string, rules: readonly RuleReport[], report: GatedReport): readonly string[] {
   const byId = new Map(report.results.map((result) => [result.id, result]));
-  const groups = new Map<string, { readonly reason: string; readonly rules: string[] }>();
-  for (const { id, results } of untried) {
+  const groups = new Map<string, { readonly reason: string; readonly ids: string[] }>();
+  for (const { id, results } of rules) {
     const naming = results.flatMap((result) => byId.get(result) ?? []);
     const said = naming.find(({ outcome }) => outcome !== "passed")?.reason;
     const reason = plainLine(said ?? "no selected vector tries it; run without --only", 120);
     // What waits for an hour and what waits for a day lacks the same.
     const key = lackedBy(naming)?.join(" ") ?? reason;
-    const group = groups.get(key) ?? { reason, rules: [] };
-    group.rules.push(id);
+    const group = groups.get(key) ?? { reason, ids: [] };
+    group.ids.push(id);
     groups.set(key, group);
   }
-  const lines = [...groups.values()].map(({ reason, rules }) => {
-    const rest = rules.length > 12 ? ` and ${rules.length - 12} more` : "";
-    return `  untried: ${rules.slice(0, 12).join(" ")}${rest}\n           ${reason}`;
+  return [...groups.values()].map(({ reason, ids }) => {
+    const rest = ids.length > 12 ? ` and ${ids.length - 12} more` : "";
+    return `  ${word}: ${ids.slice(0, 12).join(" ")}${rest}\n${" ".repeat(word.length + 4)}${reason}`;
   });
+}
+
+/** Which required rules nobody can see broken without a fact that the implementation does not state. */
+function unobservableLines(report: GatedReport): readonly string[] {
+  const hidden = report.rules.filter(
+    ({ level, outcome, results }) => level === "required" && outcome === "unobservable" && results.length > 0,
+  );
+  return withReasons("not observable", hidden, report);
+}
+
+/** Which required rules were not tried, what would let them be, and what would accept it. */
+function untriedText(untried: readonly RuleReport[], report: GatedReport): string {
   const lacking = report.results.some(({ lacks }) =>
     lacks?.some((name) => name === CLOCK || name === RESTART),
   );
@@ -213,5 +226,5 @@ function untriedText(untried: readonly RuleReport[], report: GatedReport): strin
     report.adapter === "http" && lacking ? ["  --control-url lets the kit set the clock and restart"] : [];
   const option = allowUntriedOption(report);
   const accepting = option === undefined ? [] : ["  what is untried is accepted by", `    ${option}`];
-  return [...lines, ...hint, ...accepting].join("\n");
+  return [...withReasons("untried", untried, report), ...hint, ...accepting].join("\n");
 }

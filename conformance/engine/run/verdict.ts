@@ -1,6 +1,7 @@
 import type { Result } from "../play/result.ts";
 import type { Level, Rule, RuleBook } from "../rule-book.ts";
-import { acceptsUntried } from "./accepts-untried.ts";
+import { FACT } from "../vectors/need.ts";
+import { acceptsUntried, lackedBy } from "./accepts-untried.ts";
 
 export type RuleOutcome = "passed" | "failed" | "untried" | "unobservable";
 export type Verdict = "conforms" | "does-not-conform" | "undecided";
@@ -91,7 +92,10 @@ function breaksRequired(
   );
 }
 
-/** A rule that a result left in the dark (an error) is not passed by what others saw of it. */
+/**
+ * A rule that a result left in the dark (an error) is not passed by what others saw of it. One that nobody can see broken
+ * without a fact which the implementation does not state is not observable there.
+ */
 function ruleReport(rule: Rule, results: readonly Result[]): RuleReport {
   const naming = results.filter(({ rules }) => rules.includes(rule.id));
   const ids = naming.map(({ id }) => id);
@@ -105,5 +109,7 @@ function ruleReport(rule: Rule, results: readonly Result[]): RuleReport {
     return { ...base, outcome: "failed" };
   }
   if (naming.some(({ outcome }) => outcome === "error")) return { ...base, outcome: "untried" };
-  return { ...base, outcome: naming.some(({ outcome }) => outcome === "passed") ? "passed" : "untried" };
+  if (naming.some(({ outcome }) => outcome === "passed")) return { ...base, outcome: "passed" };
+  const lacking = lackedBy(naming)?.every((name) => name.startsWith(FACT)) ?? false;
+  return { ...base, outcome: lacking ? "unobservable" : "untried" };
 }

@@ -16,6 +16,8 @@ export interface Unmet {
 
 /** What the name of a capability begins with, where other names may stand beside it. */
 export const CAPABILITY = "capability:";
+/** What the name of a fact begins with, which only the implementation can tell. */
+export const FACT = "fact:";
 /** What lets time be moved, or long waits be left out. */
 export const CLOCK = `${CAPABILITY}clock`;
 /** What lets a service be started anew. */
@@ -69,7 +71,7 @@ export function unmetNeed(
     const known = KNOWN.get(need);
     if (known !== undefined) return able[need] === true ? [] : [known];
     return stated[need] === undefined
-      ? [{ name: `fact:${need}`, lack: `needs what only the implementation can tell (fact ${need})` }]
+      ? [{ name: `${FACT}${need}`, lack: `needs what only the implementation can tell (fact ${need})` }]
       : [];
   });
   const [first] = unmet;
