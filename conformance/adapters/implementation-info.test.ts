@@ -60,7 +60,7 @@ for (const [given, message] of [
     { ...result, capabilities: { snapshots: true } },
     "capabilities.snapshots is no name of the protocol; there are clock, restart, rawBody, concurrency, instances, and x-… for your own",
   ],
-  [{ ...result, capabilities: { instances: 0 } }, "capabilities.instances must be >= 1, not 0"],
+  [{ ...result, capabilities: { instances: 0 } }, "capabilities.instances must be 1 or more, not 0"],
   [
     { ...result, facts: { ...facts, signedbytes: "hex" } },
     'facts.signedbytes is no name of the protocol (did you mean "signedBytes"?)',

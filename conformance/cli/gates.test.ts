@@ -130,10 +130,11 @@ export const createService = () => writeFileSync(${JSON.stringify(started)}, "")
 test("shards give 0 where nothing failed in them, and their merge what one run gives", async (context) => {
   const folder = temporaryDirectory(context);
   const file = (name: string) => join(folder, `${name}.json`);
-  const read = (name: string) => ({
-    ...(JSON.parse(readFileSync(file(name), "utf8")) as GatedReport),
-    durationMs: 0,
-  });
+  const read = (name: string) => {
+    // What a run's time went on differs from run to run, and each part measures the service for itself.
+    const { time: _, ...report } = JSON.parse(readFileSync(file(name), "utf8")) as GatedReport;
+    return { ...report, durationMs: 0 };
+  };
   const shards = async (name: string, more: Partial<RunCommandOptions>) => {
     const files = [1, 2].map((index) => file(`${name}-${index}`));
     const statuses: number[] = [];

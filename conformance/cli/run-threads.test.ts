@@ -30,7 +30,7 @@ async function reportOf(context: TestContext, options: readonly string[]): Promi
 }
 
 /** What does not hang on how many take part: each of them ends the search at the first failure that it finds itself. */
-function sharedBy({ durationMs, time, results, advice, search, ...rest }: GatedReport): object {
+function sharedBy({ durationMs, time, asked, results, advice, search, ...rest }: GatedReport): object {
   return { ...rest, depth: search?.depth, ofSequences: search?.ofSequences };
 }
 

@@ -16,7 +16,7 @@ export function untriedRules({ rules, results, allowedUntried }: GatedReport): r
 
 /**
  * The option that would accept what a run left untried, in its shortest form: capabilities first, then rules that no
- * capability accounts for. What was accepted already stands in it, too.
+ * capability explains. What was accepted already stands in it, too.
  * @returns undefined where nothing was left, or where it is not to be accepted: something broke, so that what was not
  *   tried is unknown, or only a part or a selection was run
  */
