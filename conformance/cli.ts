@@ -14,6 +14,7 @@ const output: Output = {
   live: process.stderr.isTTY === true && process.env["CI"] === undefined,
 };
 const time = { now: () => Date.now(), sleep: (ms: number) => sleep(ms) };
+const leave = process.exit.bind(process);
 const interrupt: { reason?: string; judging?: true } = {};
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -25,7 +26,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
         "interrupted: what is under way is finished, then reported; once more leaves without a report\n",
       );
     } else if (!first || process.listenerCount(signal) === 1) {
-      process.exit(signal === "SIGINT" ? 130 : 143);
+      leave(signal === "SIGINT" ? 130 : 143);
     }
   });
 }
