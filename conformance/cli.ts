@@ -27,6 +27,7 @@ const time = {
 const EXIT_STATUS = { SIGINT: 130, SIGTERM: 143 } as const;
 const interrupt: { reason?: string; judging?: true; status?: number } = {};
 const interrupted = new AbortController();
+const leave = process.exit.bind(process);
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
@@ -37,7 +38,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     if (first && interrupt.judging) {
       output.err("interrupted: what was found is reported; once more leaves without a report\n");
     } else if (!first || process.listenerCount(signal) === 1) {
-      process.exit(EXIT_STATUS[signal]);
+      leave(EXIT_STATUS[signal]);
     }
   });
 }

@@ -1,7 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { AdapterFault } from "./adapter.ts";
 import { isLoopback } from "./is-loopback.ts";
 import { oneLine, thrownLine } from "./one-line.ts";
+
+/** Bytes that a file of certificates may have: all that a system trusts is a quarter of it. */
+const MOST_BYTES = 1024 * 1024;
 
 /** Where a service is on the network. */
 export interface HttpTarget {
@@ -56,6 +59,9 @@ export function tlsSettings(
   }
   if (caFile === undefined) return { rejectUnauthorized: !allowSelfSigned };
   try {
+    const stats = statSync(caFile);
+    if (!stats.isFile()) throw new Error(`${caFile} is not a regular file`);
+    if (stats.size > MOST_BYTES) throw new Error(`${caFile} is larger than certificates are`);
     return { ca: readFileSync(caFile, "utf8"), rejectUnauthorized: !allowSelfSigned };
   } catch (thrown) {
     throw new AdapterFault(`certificates: ${thrownLine(thrown)}`, { fatal: true });

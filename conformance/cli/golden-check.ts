@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
 import { fileDrift } from "../golden/drift.ts";
 import { goldenFiles } from "../golden/golden-files.ts";
-import { readGolden } from "../golden/read-golden.ts";
+import { goldenText, readGolden } from "../golden/read-golden.ts";
 import { replayFixtures } from "../golden/replay.ts";
 import { plainLine } from "../plain-text.ts";
 import type { GoldenEdge } from "./golden-edge.ts";
@@ -26,7 +25,7 @@ export async function checkFiles(folder: string, from: Recorded, edge: GoldenEdg
   }
   const set = await record(from, edge);
   for (const { name, reason } of set.broken) output.err(`${name}: ${plainLine(reason, 300)}\n`);
-  const found = new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+  const found = new Map(names.map((name) => [name, goldenText(join(folder, name))]));
   const drift = fileDrift(found, goldenFiles(set));
   for (const { file, line } of drift) output.out(`${at(folder, file)}: ${line}\n`);
   const clean = drift.length === 0 && set.broken.length === 0;

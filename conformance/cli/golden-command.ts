@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import type { Adapter } from "../adapters/adapter.ts";
 import { inProcessAdapter } from "../adapters/in-process.ts";
 import { loadModule } from "../adapters/load-module.ts";
@@ -10,6 +9,7 @@ import type { GoldenEdge } from "./golden-edge.ts";
 import { writeFixtures } from "./golden-write.ts";
 import { ADAPTER_OPTIONS, type AdapterOptions, selectAdapter } from "./select-adapter.ts";
 import { UsageError } from "./usage-error.ts";
+import { writeWhole } from "./write-file.ts";
 
 export interface GoldenCommandOptions extends AdapterOptions {
   /** Folder of the fixtures; the kit's own where the bundled reference answers. */
@@ -54,7 +54,7 @@ async function exportHar(folder: string, file: string, { output }: GoldenEdge): 
   const { harText } = await import("../golden/har.ts");
   const golden = readGolden(folder);
   try {
-    writeFileSync(file, harText(golden));
+    writeWhole(file, harText(golden));
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new UsageError(`--har ${file}: cannot be written (${why})`);

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { loadKitData } from "../contract/kit-data.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
@@ -9,7 +9,9 @@ import { PATHS } from "../paths.ts";
 import { plainLine } from "../plain-text.ts";
 import type { GoldenEdge } from "./golden-edge.ts";
 import { namesIn } from "./golden-folder.ts";
+import { makeFolder } from "./make-folder.ts";
 import { UsageError } from "./usage-error.ts";
+import { writeWhole } from "./write-file.ts";
 
 /** Whose flows are recorded. */
 export type Recorded = Pick<RecordOptions, "adapter" | "deterministic">;
@@ -37,6 +39,7 @@ export async function record(
 export async function writeFixtures(folder: string, from: Recorded, edge: GoldenEdge): Promise<number> {
   const { output } = edge;
   const old = earlierFiles(folder);
+  refuseOddFiles(folder);
   const set = await record(from, edge);
   for (const { name, reason } of set.omitted) output.err(`${name}: left out: ${plainLine(reason, 300)}\n`);
   for (const { name, reason } of set.broken) output.err(`${name}: not written: ${plainLine(reason, 300)}\n`);
@@ -47,8 +50,8 @@ export async function writeFixtures(folder: string, from: Recorded, edge: Golden
   }
   const files = goldenFiles(set);
   try {
-    mkdirSync(folder, { recursive: true });
-    for (const [file, text] of files) writeFileSync(join(folder, file), text);
+    makeFolder(folder);
+    for (const [file, text] of files) writeWhole(join(folder, file), text);
     for (const file of old.filter((gone) => !files.has(gone))) rmSync(join(folder, file), { force: true });
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? String(error);
@@ -56,6 +59,18 @@ export async function writeFixtures(folder: string, from: Recorded, edge: Golden
   }
   output.out(`${set.fixtures.length} fixtures of ${plainLine(name, 60)} written to ${displayPath(folder)}\n`);
   return set.broken.length === 0 ? 0 : 1;
+}
+
+/** Fixtures take the place of files in the folder, and of nothing that only stands there for something elsewhere. */
+function refuseOddFiles(folder: string): void {
+  for (const name of namesIn(folder).filter((one) => one.endsWith(".json"))) {
+    const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    if (stats === undefined || stats.isFile()) continue;
+    const what = stats.isSymbolicLink() ? "a symbolic link" : "not a regular file";
+    throw new UsageError(
+      `${displayPath(join(folder, name))}: is ${what}; no fixtures are written into this folder`,
+    );
+  }
 }
 
 /** The files of fixtures that are in the folder from an earlier time. Another kind of index is nobody's to overwrite. */

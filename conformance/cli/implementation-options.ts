@@ -45,7 +45,7 @@ export function judging(command: Command) {
       [],
     )
     .option("--subject <file>", "what is under test, a file or NAME@sha256:HEX, for --reporter in-toto")
-    .option("--verbose", "list every observed choice", false);
+    .option("--verbose", "everything: each choice, each test that was skipped or failed alike", false);
 }
 
 function inTime(flags: string, description: string): Option {

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PATHS } from "../paths.ts";
 import { initReadme } from "./init-readme.ts";
 import { kitCommand } from "./kit-command.ts";
+import { makeFolder } from "./make-folder.ts";
 import type { Output } from "./output.ts";
 import { type Language, SKELETONS, type Skeleton } from "./skeletons.ts";
 import { UsageError } from "./usage-error.ts";
@@ -38,7 +39,7 @@ export function initCommand({ directory, language }: InitOptions, output: Output
 
 function write(directory: string, contents: ReadonlyMap<string, string>): void {
   try {
-    mkdirSync(directory, { recursive: true });
+    makeFolder(directory);
     for (const [file, text] of contents) writeFileSync(join(directory, file), text, { flag: "wx" });
   } catch (error) {
     throw new UsageError(

@@ -104,7 +104,7 @@ function programOf(
     .option("--update-choices", "write the choices that this run observed into the choices' file")
     .option("--reporter <name[=file]>", "as for run; may be given several times", collect, [])
     .option("--subject <name>", "with --reporter in-toto: what was under test")
-    .option("--verbose", "list every observed choice", false)
+    .option("--verbose", "everything: each choice, each test that was skipped or failed alike", false)
     .action(async (files: readonly string[], options) => {
       const { mergeCommand } = await import("./merge-command.ts");
       ended(await mergeCommand({ ...options, files }, runEdge()));
@@ -137,7 +137,7 @@ function programOf(
     .argument("<file>", "the json report of a run, of a part of one, or of merge")
     .option("--reporter <name[=file]>", "as for run; may be given several times", collect, [])
     .option("--subject <name>", "with --reporter in-toto: what was under test")
-    .option("--verbose", "everything: each choice, each test that was skipped", false)
+    .option("--verbose", "everything: each choice, each test that was skipped or failed alike", false)
     .option("--exit-status", "end as the run did; else with 0, once all is written", false)
     .action(async (file: string, options) => {
       const { reportCommand } = await import("./report-command.ts");

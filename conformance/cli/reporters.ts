@@ -2,6 +2,7 @@ import { suggestion } from "../engine/data/schema.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import type { ReportContext } from "../reports/context.ts";
 import type { TestEvent } from "../reports/events/test-event.ts";
+import { heldFromExit } from "./held-from-exit.ts";
 import { parseReporters, type ReporterSpec } from "./reporter-spec.ts";
 import { type SubjectOptions, subjectOf } from "./subject.ts";
 import { UsageError } from "./usage-error.ts";
@@ -66,16 +67,16 @@ export async function loadReporters(
   options: SubjectOptions,
 ): Promise<readonly Reporter[]> {
   const making = { ...options, eventsOf: sharedEvents() };
-  const reporters = await Promise.all(
-    parseReporters(values).map(async (spec) => {
-      const known = Object.hasOwn(KNOWN, spec.name) ? KNOWN[spec.name] : undefined;
-      const write = await (known === undefined
-        ? ofEvents(await packaged(spec.name), making.eventsOf)
-        : known(making));
-      return { ...spec, write };
-    }),
+  const specs = parseReporters(values);
+  const isOwn = ({ name }: ReporterSpec) => Object.hasOwn(KNOWN, name);
+  const own = await Promise.all(
+    specs.filter(isOwn).map(async (spec) => ({ ...spec, write: await knownWriter(spec.name, making) })),
   );
-  return [...reporters, ...(await jobSummary(reporters))];
+  // One after the other, and after the kit's own: whatever they do to the process, those are written.
+  const others: Reporter[] = [];
+  for (const spec of specs.filter((one) => !isOwn(one)))
+    others.push({ ...spec, write: await foreignWriter(spec.name, making.eventsOf) });
+  return [...own, ...(await jobSummary(own)), ...others];
 }
 
 /** A reporter that tells a verdict alone, and so has nothing to say of a selection. */
@@ -89,6 +90,18 @@ async function jobSummary(reporters: readonly Reporter[]): Promise<readonly Repo
   if (!file || !reporters.some(({ name }) => name === "github")) return [];
   const { githubSummary } = await import("../reports/github/summary.ts");
   return [{ name: "github summary", file, appends: true, write: githubSummary }];
+}
+
+async function knownWriter(name: string, making: Making): Promise<ReportWriter> {
+  const make = KNOWN[name];
+  if (make === undefined) throw new Error(`no reporter ${name}`);
+  return make(making);
+}
+
+/** A reporter that somebody else wrote, and that must not end the program while it is loaded or writes. */
+async function foreignWriter(name: string, eventsOf: EventsOf): Promise<ReportWriter> {
+  const write = await ofEvents(await heldFromExit(() => packaged(name)), eventsOf);
+  return (report, context) => heldFromExit(async () => write(report, context));
 }
 
 async function packaged(name: string): Promise<unknown> {

@@ -1,7 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { closeSync, constants, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GatedReport } from "../policies/gated-report.ts";
+import { makeFolder } from "./make-folder.ts";
 import type { Output } from "./output.ts";
+
+/** In place of what stands there, but not through a symbolic link to what stands elsewhere. */
+const IN_PLACE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 /**
  * Writes the counterexample of every failed property as a suite of one vector, for `replay` and for good.
@@ -13,8 +17,8 @@ export function saveFailures({ results }: GatedReport, folder: string, output: O
     if (vector === undefined) continue;
     const file = join(folder, `${id.replaceAll("/", "-")}.yaml`);
     try {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(file, vector);
+      makeFolder(folder);
+      writeInPlace(file, vector);
       output.err(`${file} written\n`);
     } catch (error) {
       complete = false;
@@ -23,4 +27,13 @@ export function saveFailures({ results }: GatedReport, folder: string, output: O
     }
   }
   return complete;
+}
+
+function writeInPlace(file: string, text: string): void {
+  const descriptor = openSync(file, IN_PLACE, 0o666);
+  try {
+    writeFileSync(descriptor, text);
+  } finally {
+    closeSync(descriptor);
+  }
 }

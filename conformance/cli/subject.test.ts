@@ -20,12 +20,12 @@ test("the module under test is one, unless another is named", (context) => {
   );
 });
 
-for (const [options, message] of [
-  [{}, "--reporter in-toto needs --subject, a file or NAME@sha256:HEX: what was under test"],
-  [{ subject: "/no/such/file" }, "/no/such/file: cannot be read (ENOENT)"],
-  [{ subject: "service@sha256:abc" }, "service@sha256:abc: cannot be read (ENOENT)"],
+for (const [options, message, name] of [
+  [{}, "--reporter in-toto needs --subject, a file or NAME@sha256:HEX: what was under test", "UsageError"],
+  [{ subject: "/no/such/file" }, "/no/such/file: cannot be read (ENOENT)", "DataError"],
+  [{ subject: "service@sha256:abc" }, "service@sha256:abc: cannot be read (ENOENT)", "DataError"],
 ] as const) {
   test(`${JSON.stringify(options)} names no subject`, () => {
-    assert.throws(() => subjectOf(options), { name: "UsageError", message });
+    assert.throws(() => subjectOf(options), { name, message });
   });
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { readRegularFile } from "../engine/data/read-text-file.ts";
 import type { Subject } from "../reports/in-toto.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -13,7 +13,8 @@ export interface SubjectOptions {
 
 /**
  * The artifact that an in-toto statement is about: what `--subject` names, or else the file of `--module`.
- * @throws {UsageError} where there is neither, or the file cannot be read: a digest is what such a statement binds to
+ * @throws {UsageError} where there is neither: a digest is what such a statement binds to
+ * @throws {DataError} where the file cannot be read, or is no regular one
  */
 export function subjectOf({ subject, module }: SubjectOptions): Subject {
   const named = /^(.+)@sha256:([0-9a-f]{64})$/.exec(subject ?? "");
@@ -24,11 +25,7 @@ export function subjectOf({ subject, module }: SubjectOptions): Subject {
       "--reporter in-toto needs --subject, a file or NAME@sha256:HEX: what was under test",
     );
   }
-  try {
-    return { name: basename(file), sha256: createHash("sha256").update(readFileSync(file)).digest("hex") };
-  } catch (error) {
-    throw new UsageError(
-      `${file}: cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
-    );
-  }
+  const hash = createHash("sha256");
+  readRegularFile(file, file, (piece) => hash.update(piece));
+  return { name: basename(file), sha256: hash.digest("hex") };
 }

@@ -1,12 +1,15 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DataError } from "../engine/data/data-error.ts";
+import { MIB, readTextFile } from "../engine/data/read-text-file.ts";
 import { schemaFault } from "../engine/data/schema.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
 import { PATHS } from "../paths.ts";
 import { plainLine } from "../plain-text.ts";
 import { exchangesOf, type Fixture, type GoldenIndex } from "./fixture.ts";
 import { INDEX_FILE, sha256 } from "./golden-files.ts";
+
+/** Bytes that one file of fixtures may have. */
+const MOST_BYTES = 16 * MIB;
 
 /** A folder of fixtures as it was read. */
 export interface GoldenFolder {
@@ -25,7 +28,7 @@ export function readGolden(folder: string): GoldenFolder {
   const altered: string[] = [];
   const fixtures = index.fixtures.map(({ name, file, sha256: digest }) => {
     const path = join(folder, file);
-    const text = textOf(path);
+    const text = goldenText(path);
     if (sha256(text) !== digest) altered.push(file);
     const fixture = checked(path, parsed(path, text), PATHS.goldenSchema) as Fixture;
     if (fixture.name !== name)
@@ -42,7 +45,7 @@ export function readGolden(folder: string): GoldenFolder {
 /** Reads a folder's index alone. @throws {DataError} one line that names the file, and the place in it */
 export function readIndex(folder: string): GoldenIndex {
   const path = join(folder, INDEX_FILE);
-  return checked(path, parsed(path, textOf(path)), PATHS.goldenIndexSchema) as GoldenIndex;
+  return checked(path, parsed(path, goldenText(path)), PATHS.goldenIndexSchema) as GoldenIndex;
 }
 
 /** A schema cannot say that a text is a regular expression that this language reads. */
@@ -59,13 +62,9 @@ function checkExpressions(path: string, fixture: Fixture): void {
   }
 }
 
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new DataError(displayPath(path), `cannot be read (${why})`);
-  }
+/** Reads the text of a file of fixtures. @throws {DataError} where it is no regular file, or larger than 16 MiB */
+export function goldenText(path: string): string {
+  return readTextFile(path, displayPath(path), MOST_BYTES);
 }
 
 function parsed(path: string, text: string): unknown {
