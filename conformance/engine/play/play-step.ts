@@ -128,17 +128,26 @@ function expectAnswer(
   const told = new Set(judged.flatMap(({ differences }) => differences.map(({ path }) => path)));
   const differences = found.filter(({ path }) => !told.has(path));
   if (differences.length === 0) throw new StepFailed(scene.vector.title);
-  const paths = new Set(differences.map(({ path }) => path));
-  const known = scene.incidental.find(
-    (failure) => failure.step === at.step && failure.differences.some(({ path }) => paths.has(path)),
-  );
-  const blamed = known === undefined ? rules : [known.rule, ...rules];
+  const known = same === undefined ? ruleAlreadyBroken(scene, at, differences) : undefined;
+  const blamed = known === undefined ? rules : [known, ...rules];
   endUnmet(scene, at, blamed, exchange, {
     message: scene.vector.title,
     expected: differences.map(({ path, expected }) => `${path}: ${expected}`).join("; "),
     got: differences.map(({ path, got }) => `${path}: ${got}`).join("; "),
     differences,
   });
+}
+
+/** The rule of its own that a member of this very answer was found to break, where that is what differs. */
+function ruleAlreadyBroken(
+  { incidental }: Scene,
+  { step }: StepPlace,
+  differences: readonly { readonly path: string }[],
+): string | undefined {
+  const paths = new Set(differences.map(({ path }) => path));
+  return incidental.find(
+    (failure) => failure.step === step && failure.differences.some(({ path }) => paths.has(path)),
+  )?.rule;
 }
 
 function isOutcome(scene: Scene, outcome: Outcome, { status, body }: Exchange): boolean {

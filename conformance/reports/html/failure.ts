@@ -29,13 +29,17 @@ ${
 </section>`;
 }
 
-function brokenHtml({ rules, expected, got }: Failure, contract: RuleBook): Html {
+function brokenHtml({ rules, expected, got, received }: Failure, contract: RuleBook): Html {
   const rest = rules.slice(MOST_RULES);
+  const belongs =
+    received === undefined
+      ? NOTHING
+      : html`<ul class="rules"><li>What came belongs to ${ruleLink(received)} ${ticked(contract.rules.get(received)?.statement ?? "")}</li></ul>`;
   return html`<div class="broken">
 <ul class="rules">${rules.slice(0, MOST_RULES).map((id) => ruleHtml(id, contract))}${
     rest.length === 0 ? undefined : html`<li>and ${rest.map((id) => html`${ruleLink(id)} `)}</li>`
   }</ul>
-<dl class="verdicts"><div><dt>Expected</dt><dd>${shown(expected, 600)}</dd></div><div><dt>Got</dt><dd class="got">${shown(got, 600)}</dd></div></dl>
+<dl class="verdicts"><div><dt>Expected</dt><dd>${shown(expected, 600)}</dd></div><div><dt>Got</dt><dd class="got">${shown(got, 600)}</dd></div></dl>${belongs}
 </div>`;
 }
 

@@ -106,6 +106,25 @@ test("failures of one kind are told as one group", () => {
   assert.match(text, /and 6 more/);
 });
 
+test("what was met on the way is told after what was asked for, with the rule of the answer that came", () => {
+  const onTheWay = { aside: true, received: "ERROR-1", got: "429 FULL" } as const;
+  const text = page(
+    smallReport([
+      resultOf("limits/way", ["LIMIT-2"], {
+        outcome: "failed",
+        failures: [failureOf(["LIMIT-1"], onTheWay)],
+      }),
+      failedResult("limits/bad", ["LIMIT-2"]),
+    ]),
+  );
+  const told = [...text.matchAll(/<li class="failure-group".*?<dd class="got"><bdi>(.*?)<\/bdi>/gs)];
+  assert.deepEqual(
+    told.map(([, got]) => got),
+    ["400 INVALID_FIELDS", "429 FULL"],
+  );
+  assert.match(text, /What came belongs to <a [^>]*>ERROR-1<\/a> The service keeps ERROR-1\./);
+});
+
 test("nothing but the page's own style and script can run, and nothing is loaded", () => {
   const text = page();
   const policy = /Content-Security-Policy" content="([^"]+)"/.exec(text)?.[1] ?? "";
