@@ -147,7 +147,7 @@ function counts(report: GatedReport): string {
   const lines = [
     `${passed} passed, ${failed} failed, ${skipped} skipped, ${error} error; ${run}, ${time}`,
     ...depthLines(report),
-    ...timeLines(report.time),
+    ...timeLines(report),
   ];
   return lines.join("\n");
 }

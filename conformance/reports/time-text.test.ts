@@ -25,14 +25,16 @@ const TIME: TimeFacts = {
 };
 
 test("the time is told by what it went on, and the operations that took most of it with their slowest request", () => {
-  assert.deepEqual(timeLines(TIME), [
+  assert.deepEqual(timeLines({ time: TIME, durationMs: 46_000 }), [
     "time: 4.1 s waiting for the service, 41 s waiting for the clock, 0.3 s the kit's own work",
     "  build     12 requests, median 0.31 ms, worst 6.1 s (limits/a, step 3)",
     "  verify    12 requests, median 0.31 ms, worst 12 ms (limits/a, step 3)",
     "  a         12 requests, median 0.31 ms, worst 1 ms (limits/a, step 3)",
     "  2 vectors were played once more: the service was too slow, or stood still, the first time",
   ]);
-  assert.deepEqual(timeLines(undefined), []);
+  const [line] = timeLines({ time: TIME, durationMs: 23_000 });
+  assert.match(line ?? "", /own work, all threads and parts together$/);
+  assert.deepEqual(timeLines({ durationMs: 1 }), []);
 });
 
 test("every report tells it", async () => {

@@ -1,13 +1,19 @@
 import type { TimeFacts } from "../engine/run/activity.ts";
-import type { SlowFacts } from "../engine/run/report.ts";
+import type { Report, SlowFacts } from "../engine/run/report.ts";
 import { plainLine } from "../plain-text.ts";
 import { formatLatency, formatSeconds } from "./time-words.ts";
 
 /** Operations that are told before the rest is left to the json report. */
 const MOST_OPERATIONS = 3;
 
+/** Times that are so much longer than the run are those of several threads. */
+const SURELY_MORE = 1.2;
+
+/** Of a report, what tells of its time. */
+type Timed = Pick<Report, "time" | "durationMs">;
+
 /** What the time of a run went on, and which operations took most of it. */
-export function timeLines(time: TimeFacts | undefined): readonly string[] {
+export function timeLines({ time, durationMs }: Timed): readonly string[] {
   if (time === undefined) return [];
   const slowest = time.operations
     .slice(0, MOST_OPERATIONS)
@@ -15,7 +21,7 @@ export function timeLines(time: TimeFacts | undefined): readonly string[] {
       const place = [worstId, worstStep === "" ? "" : `step ${worstStep}`].filter((part) => part !== "");
       return `  ${operation.padEnd(9)} ${requests} requests, median ${formatLatency(medianMs)}, worst ${formatLatency(worstMs)} (${plainLine(place.join(", "), 90)})`;
     });
-  return [`time: ${timeParts(time).join(", ")}`, ...slowest, ...againLines(time)];
+  return [`time: ${timeParts(time, durationMs).join(", ")}`, ...slowest, ...againLines(time)];
 }
 
 function againLines({ playedAgain: vectors }: TimeFacts): readonly string[] {
@@ -34,10 +40,12 @@ export function slowLines(slow: SlowFacts | undefined): readonly string[] {
 }
 
 /** What the time of a run went on, each part in words. */
-export function timeParts({ serviceMs, clockMs, kitMs }: TimeFacts): readonly string[] {
+export function timeParts({ serviceMs, clockMs, kitMs }: TimeFacts, durationMs: number): readonly string[] {
+  const together = serviceMs + clockMs + kitMs > durationMs * SURELY_MORE;
   return [
     `${formatSeconds(serviceMs)} waiting for the service`,
     ...(clockMs === 0 ? [] : [`${formatSeconds(clockMs)} waiting for the clock`]),
     `${formatSeconds(kitMs)} the kit's own work`,
+    ...(together ? ["all threads and parts together"] : []),
   ];
 }

@@ -111,7 +111,7 @@ export class Activity {
 
   /** What the time went on so far. */
   facts(): TimeFacts {
-    this.#settle();
+    this.#tally();
     const [serviceMs, clockMs, kitMs] = [this.#serviceMs, this.#clockMs, this.#kitMs].map(Math.round) as [
       number,
       number,
@@ -128,7 +128,7 @@ export class Activity {
     measured: boolean,
   ): Promise<Value> {
     if (this.#over !== undefined) throw this.#over;
-    this.#settle();
+    this.#tally();
     const at = this.#since;
     let pending: Pending | undefined;
     try {
@@ -138,7 +138,7 @@ export class Activity {
         send().then(resolve, reject);
       });
     } finally {
-      this.#settle();
+      this.#tally();
       if (pending !== undefined) this.#calls.delete(pending);
       if (measured) this.#latencies.add(operation, this.#since - at, id, step);
     }
@@ -153,7 +153,7 @@ export class Activity {
   async #sleep(ms: number, what: string): Promise<void> {
     const { signal } = this.#end;
     if (signal.aborted) throw signal.reason;
-    this.#settle();
+    this.#tally();
     const wait = { for: what, untilMs: this.#real.now() + ms };
     this.#sleeping += 1;
     // What is for nobody to know is no wait of a vector.
@@ -164,7 +164,7 @@ export class Activity {
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
-      this.#settle();
+      this.#tally();
       this.#sleeping -= 1;
       this.#waits.delete(wait);
       this.#tellWaits();
@@ -185,7 +185,7 @@ export class Activity {
   }
 
   /** Adds the time since the last change to what it went on. */
-  #settle(): void {
+  #tally(): void {
     const now = this.#precise();
     const passed = now - this.#since;
     this.#since = now;

@@ -117,6 +117,8 @@ async function driveSeparately(
       } catch (error) {
         const { fault, result } = asFaultedVector(error, vector);
         take(result);
+        // A program can be started anew; a server that is asked over HTTP is somebody else's.
+        if (options.first.info.transport === "http") state.stop ??= whyGone(fault);
         if (fault.fatal) {
           await connection?.close();
           connection = undefined;
@@ -266,13 +268,19 @@ async function driveSideBySide(
   return state.stop;
 }
 
+/** Why nothing more is asked of a service that answers nothing. */
+function whyGone(fault: AdapterFault): Stop | undefined {
+  const finding = findingOf(fault)?.finding;
+  if (finding?.alive !== false) return undefined;
+  const how = finding.kind === "hang" ? "the service stands still" : "the service is gone";
+  return broken(`${how}: ${fault.message}`);
+}
+
 /** Why nothing more is asked of a shared service after a fault, if that is so. */
 function whyOver(fault: AdapterFault, inARow: number): Stop | undefined {
+  const gone = whyGone(fault);
+  if (gone !== undefined) return gone;
   const finding = findingOf(fault)?.finding;
-  if (finding?.alive === false) {
-    const how = finding.kind === "hang" ? "the service stands still" : "the service is gone";
-    return broken(`${how}: ${fault.message}`);
-  }
   const many = finding?.kind !== "slow" && finding?.kind !== "hang" && inARow >= MOST_FAULTS_IN_STEPS;
   return fault.fatal || many ? broken(fault.message) : undefined;
 }

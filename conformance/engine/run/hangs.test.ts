@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import {
-  type Adapter,
-  AdapterFault,
-  type ImplementationInfo,
-  NoAnswer,
-  type ServiceRequest,
-} from "../../adapters/adapter.ts";
+import { type Adapter, AdapterFault, NoAnswer, type ServiceRequest } from "../../adapters/adapter.ts";
 import { inProcessAdapter } from "../../adapters/in-process.ts";
 import { reference } from "../../testing/reference.ts";
 import { runWith, suitesOf } from "../../testing/run-vectors.ts";
@@ -29,7 +23,7 @@ type Answer = (request: ServiceRequest) => Promise<unknown>;
 async function runServed(
   context: TestContext,
   way: (answer: Answer) => Answer,
-  suite = SUITE,
+  { suite = SUITE, controlled = false } = {},
 ): Promise<Report> {
   const served = inProcessAdapter(reference, { name: "served" });
   const adapter: Adapter = {
@@ -38,17 +32,17 @@ async function runServed(
     async connect() {
       const connection = await served.connect();
       await connection.start(NOW_MS);
-      const capabilities = { clock: "real", restart: false, rawBody: true, concurrency: true } as const;
-      const info: ImplementationInfo = { ...connection.info, capabilities, transport: "http" };
-      const handle = way((request) => connection.handle(request));
+      const { info } = connection;
+      const plain = { clock: "real", restart: false, rawBody: true, concurrency: true } as const;
+      const capabilities = controlled ? info.capabilities : plain;
       return {
-        ...connection,
-        info,
-        handle,
-        start: async () => {},
-        advance: async () => 0,
+        info: { ...info, capabilities, transport: "http" },
+        handle: way((request) => connection.handle(request)),
+        start: async (nowMs) => (controlled ? connection.start(nowMs) : undefined),
+        advance: (ms) => connection.advance(ms),
+        bytesToSign: (message) => connection.bytesToSign(message),
         close: async () => {},
-      } as never;
+      };
     },
     close: async () => {},
   };
@@ -79,7 +73,7 @@ test("a server that dies ends the run at once, waits included, with one cause", 
         return answer(request);
       };
     },
-    SUITE + WAITS,
+    { suite: SUITE + WAITS },
   );
   const { session, other, later, ...profiles } = told(report);
   assert.deepEqual(new Set(Object.values(profiles)), new Set(["passed"]));
@@ -89,6 +83,26 @@ test("a server that dies ends the run at once, waits included, with one cause", 
   const breakage = report.results.find(({ id }) => id === "s/session")?.breakage;
   assert.deepEqual([breakage?.kind, breakage?.alive, breakage?.step], ["lost", false, "1"]);
   assert.deepEqual([report.verdict, report.exitStatus], ["undecided", 3]);
+});
+
+test("one with a control URL, too", async (context) => {
+  const way = (answer: Answer): Answer => {
+    let [dead, profiles] = [false, 0];
+    return async (request) => {
+      const isProfile = request.path === "/v1/platform";
+      // Not where the kit measures it before the first vector.
+      dead ||= request.path === "/v1/auth/challenge" && profiles > 4;
+      profiles = isProfile ? profiles + 1 : 0;
+      if (dead) throw new AdapterFault("connect ECONNREFUSED", { fatal: false });
+      return answer(request);
+    };
+  };
+  const { session, other, ...profiles } = told(await runServed(context, way, { controlled: true }));
+  assert.deepEqual(new Set(Object.values(profiles)), new Set(["passed"]));
+  assert.deepEqual(
+    [session, other],
+    ["connect ECONNREFUSED", "not run: the service is gone: connect ECONNREFUSED"],
+  );
 });
 
 test("a request that stops the whole server for a while is told, and spoils no other's", async (context) => {

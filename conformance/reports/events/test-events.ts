@@ -142,7 +142,7 @@ function aboutTheRun(report: GatedReport): readonly string[] {
     `implementation ${implementation.name} ${implementation.version}, ${report.adapter}`,
     `suite ${suite.version} ${suite.digest.slice(0, 12)}, ${suite.executed} of ${suite.expected} run`,
     selection === undefined || verdict === "does-not-conform" ? verdictLine : headlineText(report),
-    ...[...slowLines(report.slow), ...timeLines(report.time)].map((line) => line.trim()),
+    ...[...slowLines(report.slow), ...timeLines(report)].map((line) => line.trim()),
     ...advice.map(({ rule, message }) => `advice ${rule}: ${message}`),
   ].map((line) => plainLine(line, LINE));
 }
