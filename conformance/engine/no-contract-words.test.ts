@@ -35,6 +35,8 @@ const PLAIN: readonly Exception[] = [
   { word: "uri", file: "reports/in-toto.ts", why: "in-toto: of a resource" },
   { word: "rejectUnauthorized", why: "Node: of a TLS connection" },
   { word: "platform", file: "adapters/process-group.ts", why: "Node: the operating system" },
+  { word: "platform", file: "adapters/module-process.ts", why: "Node: the operating system" },
+  { word: "platform", file: "adapters/resident-memory.ts", why: "Node: the operating system" },
   { word: "launch-draft-conformance", why: "the kit's name" },
   { word: "60000", file: "engine/vectors/duration.ts", why: "a minute" },
   { word: "3600000", file: "engine/vectors/duration.ts", why: "an hour" },
