@@ -54,7 +54,7 @@ test("a failure says in which file it is, and keeps no other file from being run
   assert.equal(status, 1);
   assert.match(
     stdout,
-    /^not ok 1 - fails\n {2}---\n {2}duration_ms: .*\n {2}location: '[^'\n]*\/failing\.mjs:2:1'$/m,
+    /^not ok 1 - fails\n {2}---\n {2}duration_ms: .*\n(?: {2}type: .*\n)? {2}location: '[^'\n]*\/failing\.mjs:2:1'$/m,
   );
   assert.ok(stdout.includes(`not ok 2 - ${broken} can be loaded\n`));
   assert.match(stdout, /^ok 3 - passes$/m);

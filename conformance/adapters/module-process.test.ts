@@ -77,15 +77,12 @@ const ODD_ANSWERS: readonly (readonly [path: string, answer: string, message: st
 
 test("a handle that gives no answer is a fault of one line, and the connection lives on", async (context) => {
   const cases = ODD_ANSWERS.map(([path, answer]) => `case "${path}": { ${answer} }`).join("\n");
-  const connection = await started(context, `console.log("asked"); switch (call.path) { ${cases} }`);
+  const connection = await started(context, `switch (call.path) { ${cases} }`);
   for (const [path, , message] of ODD_ANSWERS) {
     await assert.rejects(
       connection.handle({ ...GET, path }),
       (fault: Error & { fatal: boolean; log: string }) => {
-        assert.deepEqual(
-          [fault.name, fault.fatal, fault.log.slice(0, 6)],
-          ["AdapterFault", false, "asked\n"],
-        );
+        assert.deepEqual([fault.name, fault.fatal], ["AdapterFault", false]);
         assert.ok(fault.message.startsWith(message) && !fault.message.includes("\n"), fault.message);
         return true;
       },

@@ -4,13 +4,30 @@ import { base58Bytes } from "./response-schemas.ts";
 const SECRET_NAME =
   /^(?:priv(?:ate)?|secret)[-_ ]?keys?$|^mnemonics?$|^seed[-_ ]?phrases?$|^key[-_ ]?pairs?$/i;
 
-/** Members of an answer, at any depth within reason, that hand out a private key or what one is made from. */
-export function secretPaths(value: unknown, path = "", depth = 0): readonly string[] {
-  if (depth > 6 || typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => {
-    const at = path === "" ? key : `${path}.${key}`;
-    return SECRET_NAME.test(key) && isKeyMaterial(member) ? [at] : secretPaths(member, at, depth + 1);
-  });
+/** More of them say nothing more. */
+const MOST_PATHS = 100;
+
+/** Members of an answer, at any depth within reason, that hand out a private key or what one is made from; the first. */
+export function secretPaths(value: unknown): readonly string[] {
+  const found: string[] = [];
+  lookInto(value, [], found);
+  return found;
+}
+
+/** Of millions of entries most are no objects, and cost no more than a look. */
+function lookInto(value: unknown, path: readonly string[], found: string[]): void {
+  if (path.length > 6 || typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++)
+      if (typeof value[index] === "object") lookInto(value[index], [...path, String(index)], found);
+    return;
+  }
+  for (const key in value) {
+    const member = (value as Readonly<Record<string, unknown>>)[key];
+    if (SECRET_NAME.test(key) && isKeyMaterial(member)) {
+      if (found.length < MOST_PATHS) found.push([...path, key].join("."));
+    } else if (typeof member === "object") lookInto(member, [...path, key], found);
+  }
 }
 
 /** A service may well say in words what it does with private keys; key material is 32 or 64 bytes, or a mnemonic. */

@@ -257,7 +257,8 @@ const WRITTEN = new RegExp(
  * Whether a text or its bytes hold the moment `ms`, to within `toleranceMs`: in any form that {@link parseTimestamp}
  * reads, as a binary integer or in hex, or as a time of day in words of the service's own ("10 October at 2:01:07 pm").
  */
-export function containsMoment(bytes: Uint8Array, ms: number, toleranceMs: number): boolean {
+export function containsMoment(given: Uint8Array, ms: number, toleranceMs: number): boolean {
+  const bytes = bothEnds(given);
   const text = unescaped(Buffer.from(bytes).toString("utf8"));
   const near = (found: number | undefined) => found !== undefined && Math.abs(found - ms) <= toleranceMs;
   const written = [...text.matchAll(WRITTEN)].map(([found]) => found);
@@ -267,6 +268,14 @@ export function containsMoment(bytes: Uint8Array, ms: number, toleranceMs: numbe
     hexMoments(text).some(near) ||
     timesOfDay(withoutZoned(text)).some((found) => nearInTheHour(found, ms, toleranceMs))
   );
+}
+
+/** Of a message that nobody would sign unseen, so much at either end is looked through for a moment. */
+const MOST_BYTES = 64 * 1024;
+
+function bothEnds(bytes: Uint8Array): Uint8Array {
+  if (bytes.length <= 2 * MOST_BYTES) return bytes;
+  return Buffer.concat([bytes.subarray(0, MOST_BYTES), bytes.subarray(-MOST_BYTES)]);
 }
 
 /** A text in which some characters may stand percent-encoded, as in a query (RFC 3986, section 2.1). */

@@ -45,6 +45,11 @@ export function readEnvelope(given: unknown): Pick<Exchange, "envelope" | "statu
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++)
+      if (isDeeperThan(levels - 1, value[index])) return true;
+    return false;
+  }
   for (const name in value) {
     if (isDeeperThan(levels - 1, (value as Readonly<Record<string, unknown>>)[name])) return true;
   }
