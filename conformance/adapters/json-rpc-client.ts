@@ -50,6 +50,11 @@ export class JsonRpcClient {
     return this.#fault;
   }
 
+  /** Whether some call was not answered in time. */
+  get overdue(): boolean {
+    return this.#overdue;
+  }
+
   /** Whether some call is not answered yet, or was not in time: what comes after it may wait for long. */
   get busy(): boolean {
     return this.#overdue || this.#pending.size > 0;

@@ -175,9 +175,9 @@ class ModuleConnection extends ProtocolConnection {
     this.#client = client;
   }
 
-  /** Whether the process can still be talked to. */
+  /** Whether the process can still be talked to, and hangs in nothing. */
   get alive(): boolean {
-    return this.#client.fault === undefined;
+    return this.#client.fault === undefined && !this.#client.overdue;
   }
 
   override async start(nowMs: number): Promise<void> {

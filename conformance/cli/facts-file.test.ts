@@ -18,7 +18,7 @@ test("a name that the protocol does not know is told with its place and the near
       "3:3",
       'capacity.chalenges is no name of the protocol (did you mean "challenges"?)',
     ],
-    ["capacity: { drafts: many }\n", "2:13", 'capacity.drafts must be integer, not "many"'],
+    ["capacity: { drafts: many }\n", "2:13", 'capacity.drafts must be a whole number, not "many"'],
     [
       "region: here\n",
       "2:1",

@@ -39,12 +39,16 @@ test("a module that asks for the kit's inspector, and then answers with 400 MB, 
   );
   assert.deepEqual([status, err], [3, ""]);
   assert.match(out, /^1 passed, 0 failed, 0 skipped, 1 error;/m);
-  assert.match(out, /^ERROR {2}the answer is larger than 8 MiB$/m);
+  assert.match(out, /^ {2}broke {5}the answer is larger than 8 MiB$/m);
 });
 
 test("a process that is ended from within before the verdict, with status 0, ends with status 3", async (context) => {
   const vectors = temporaryFile(context, "suite.yaml", vectorText("- platform:"));
-  const reporter = temporaryFile(context, "leaves.mjs", "process.exit(0);\n");
+  const reporter = temporaryFile(
+    context,
+    "leaves.mjs",
+    "setImmediate(() => process.exit(0));\nexport default async function* () {}\n",
+  );
   const { status, out, err } = await kit("replay", vectors, "--reporter", reporter);
   assert.deepEqual(
     [status, out, err],

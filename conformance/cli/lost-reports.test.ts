@@ -122,7 +122,7 @@ export const createService = (options: { now: () => number }) => {
   return {
     handle(call: { path: string }) {
       if (call.path === "/v1/auth/challenge") {
-        process.kill(process.pid, "SIGTERM");
+        process.kill(process.ppid, "SIGTERM");
         return new Promise(() => {});
       }
       return service.handle(call as never);

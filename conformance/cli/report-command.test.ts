@@ -17,6 +17,8 @@ const everyReporter = (to: string) => [
 ];
 const written = (to: string, name: string) => readFileSync(join(folder, `${to}.${name}`), "utf8");
 
+/** What a selection has none of, neither when it is run nor when it is told anew. */
+const VERDICTS: ReadonlySet<string> = new Set(["badge", "in-toto"]);
 const service = join(PATHS.root, "conformance/testing/services/hostile-text.ts");
 const only = ["--only", "platform/*", "property/texts", "challenge/usable*", "over-http/another-scheme/*"];
 const ran = await runCli(["--module", service, "--runs", "3", ...only, ...everyReporter("run")]);
@@ -25,9 +27,10 @@ test("what a service did is told anew by every reporter as the run told it", asy
   assert.equal(ran.status, 1, ran.stderr);
   const report = join(folder, "run.json");
   const told = await runCli(["report", report, ...everyReporter("told")]);
-  assert.deepEqual([told.status, told.stderr], [0, ""]);
+  assert.deepEqual([told.status, told.stderr], [0, ran.stderr]);
   assert.equal(told.stdout, ran.stdout);
-  for (const name of REPORTERS) assert.equal(written("told", name), written("run", name), name);
+  for (const name of REPORTERS.filter((one) => !VERDICTS.has(one)))
+    assert.equal(written("told", name), written("run", name), name);
   assert.match(
     written("told", "console"),
     /^ {2}again .* --module \S+hostile-text\.ts --only \S+ --seed 1$/m,

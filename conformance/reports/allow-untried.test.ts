@@ -12,11 +12,7 @@ const skipped = (rule: string, ...lacks: readonly string[]): Result =>
 const ONE = resultOf("limits/one", ["LIMIT-1"]);
 
 test("capabilities stand before the rules that none of them accounts for", () => {
-  const report = smallReport([
-    ONE,
-    skipped("LIMIT-2", "fact:operatorKey"),
-    skipped("ERROR-1", RESTART, CLOCK),
-  ]);
+  const report = smallReport([ONE, skipped("LIMIT-2", "way:http"), skipped("ERROR-1", RESTART, CLOCK)]);
   assert.equal(allowUntriedOption(report), `--allow-untried ${CLOCK} ${RESTART} LIMIT-2`);
 });
 

@@ -36,7 +36,7 @@ test("what is no JSON is told with what is wrong", (context) => {
 test("what is no report is told with the place", (context) => {
   const kit = { name: "launch-draft-conformance", version: kitVersion() };
   const broken = (more: object) => JSON.stringify({ ...REPORT, kit, ...more });
-  assert.match(refusal(context, "null"), /^bad\.json: no report of this kit: .+object$/);
+  assert.match(refusal(context, "null"), /^bad\.json: no report of this kit: .+object, not null$/);
   assert.equal(
     refusal(context, broken({ verdikt: 1 })),
     'bad.json: no report of this kit: at verdikt unknown key "verdikt" (did you mean "verdict"?)',

@@ -36,7 +36,7 @@ test("many failures stay within what a summary may hold", async () => {
   const results = Array.from({ length: 500 }, (_, index) =>
     resultOf(`limits/${index}`, ["LIMIT-1"], {
       outcome: "failed",
-      failures: [failureOf(["LIMIT-1"], { got: `${index} ${"x".repeat(10_000)}` })],
+      failures: [failureOf(["LIMIT-1"], { got: `${100 + index} ${"x".repeat(10_000)}` })],
     }),
   );
   const page = await githubSummary(smallReport(results), REPORT_CONTEXT);
