@@ -24,7 +24,16 @@ ${spoiltModule(`if (++calls === 10) appendFileSync(${JSON.stringify(threads)}, "
 
 async function reportOf(context: TestContext, options: readonly string[]): Promise<GatedReport> {
   const file = join(temporaryDirectory(context), "report.json");
-  const { status, stderr } = await runCli(["run", ...options, "--runs", "6", "--reporter", `json=${file}`]);
+  const { status, stderr } = await runCli([
+    "run",
+    ...options,
+    "--runs",
+    "6",
+    "--exhaustive",
+    "1",
+    "--reporter",
+    `json=${file}`,
+  ]);
   assert.deepEqual([status, stderr], [1, ""]);
   return JSON.parse(readFileSync(file, "utf8")) as GatedReport;
 }
