@@ -18,7 +18,7 @@ export function inOrder(vectors: readonly Vector[], order: VectorOrder | undefin
 function keyOf({ id, suite, rules, steps }: Vector, { places, stageOfVerb }: VectorOrder): readonly number[] {
   const entry = id.split("/").slice(0, 2).join("/");
   const own = places.get(id) ?? places.get(entry) ?? places.get(suite) ?? LAST;
-  const needed = allSteps(steps).map((step) => ("verb" in step ? (stageOfVerb.get(step.verb) ?? 0) : 0));
+  const needed = allSteps(steps).map((step) => stageOfVerb.get("verb" in step ? step.verb : step.kind) ?? 0);
   const stage = Math.max(own.stage, ...needed);
   return [stage, stage > own.stage ? 1 : 0, own.index, rules.length > 1 && own !== LAST ? 1 : 0];
 }

@@ -5,7 +5,7 @@ import { readYaml } from "../data/yaml-source.ts";
 export interface VectorOrder {
   /** For every name of a suite, `suite/vector` or `suite/vector/case` its stage and its place among all names. */
   readonly places: ReadonlyMap<string, Place>;
-  /** The stage before which no step can do what the verb says. */
+  /** The stage before which no step can do what the verb, or the kind of step, says. */
   readonly stageOfVerb: ReadonlyMap<string, number>;
 }
 
