@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { MAX_ANSWER_BYTES } from "../../adapters/answer-limit.ts";
 import type { ServiceModule } from "../../adapters/in-process.ts";
 import { loadModule } from "../../adapters/load-module.ts";
-import { moduleProcessAdapter } from "../../adapters/module-process.ts";
 import { reference } from "../../testing/reference.ts";
 import { runWith, suitesOf } from "../../testing/run-vectors.ts";
 import type { Report } from "./report.ts";
@@ -25,14 +24,6 @@ async function runService(context: TestContext, name: string): Promise<Report> {
   const report = await runWith({ suites: suitesOf(context, SUITE) }, await loadModule(fileOf(name)));
   for (const { reason } of report.results) assert.doesNotMatch(String(reason), /\n/);
   return report;
-}
-
-/** A run of one of the tiny services in a thread of its own, as for --module. */
-async function runApart(context: TestContext, name: string): Promise<Report> {
-  const adapter = moduleProcessAdapter({ file: fileOf(name), timeoutMs: 500 });
-  context.after(() => adapter.close());
-  const two = SUITE.split("\n").slice(0, 4).join("\n");
-  return runWith({ suites: suitesOf(context, two), adapter });
 }
 
 const told = ({ results }: Report) =>
@@ -103,21 +94,6 @@ test("a service that breaks in one way is not started for ever, though it does w
   );
   assert.equal(totals.passed, 10);
 });
-
-for (const name of ["never-answers", "loops"]) {
-  test(`a service that ${name.replace("-", " ")} takes neither the kit nor a pass along`, async (context) => {
-    const report = await runApart(context, name);
-    assert.deepEqual(report.totals, { passed: 0, failed: 0, skipped: 0, error: 2 });
-    const [first, second] = report.results;
-    for (const result of [first, second])
-      assert.equal(result?.reason, "hang: no answer to `platform` within 0.5 s");
-    assert.deepEqual(
-      [first?.breakage?.kind, first?.breakage?.step, first?.breakage?.request],
-      ["hang", "1", { method: "GET", path: "/v1/platform" }],
-    );
-    assert.deepEqual([report.verdict, report.exitStatus], ["undecided", 3]);
-  });
-}
 
 for (const [name, rule] of [
   ["answers-garbage", "SERVICE-1"],

@@ -23,9 +23,7 @@ const SEED = 1;
 const FOUND_SOON: Readonly<Record<string, readonly string[]>> = {
   stateful: [
     "once two creators have drafts: the third retry gets another draft",
-    "a bearer from before the restart works once its creator has a new one",
     "two proofs in flight together get each other's session",
-    "once a build was refused for its input: a retry in a spent minute is refused from the second time on",
   ],
   spellings: ["an escaped slash makes another input"],
   uris: ["the host of a long metadata address is not looked at"],
