@@ -9,6 +9,8 @@ import type { Condition } from "./conditions.ts";
 /** A way to reach a service, and what the kit's command line must say to take it. */
 export interface Door {
   readonly name: string;
+  /** Whether the kit may start several programs there, of which each answers while others wait. */
+  readonly startsSeveral?: true;
   /** Whether a condition can be had there. */
   has(condition: Condition): boolean;
   open(condition: Condition): Promise<Opened>;
@@ -40,11 +42,13 @@ const needsNoFront = ({ front }: Condition) => front === undefined;
 export const DOORS: readonly Door[] = [
   {
     name: "module",
+    startsSeveral: true,
     has: needsNoFront,
     open: async ({ name }) => opened(["--module", SERVICE], { environment: { FIELD_CONDITION: name } }),
   },
   {
     name: "stdio",
+    startsSeveral: true,
     has: needsNoFront,
     open: async ({ name }) =>
       opened(["--command", LINES.map(shellQuote).join(" ")], { environment: { FIELD_CONDITION: name } }),

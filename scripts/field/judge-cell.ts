@@ -28,11 +28,12 @@ export async function judgeCell(door: Door, condition: Condition, more: readonly
   const { words, environment, close } = await door.open(condition);
   const folder = mkdtempSync(join(tmpdir(), "field-"));
   const file = join(folder, "report.json");
+  const jobs = condition.delay === "each" && door.startsSeveral ? ["--jobs", "8"] : [];
   const judge = async () => {
     const startedMs = performance.now();
     const child = spawn(
       process.execPath,
-      [BIN, "run", ...words, ...more, "--reporter", `json=${file}`, "--reporter", "console"],
+      [BIN, "run", ...words, ...jobs, ...more, "--reporter", `json=${file}`, "--reporter", "console"],
       { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...environment, NO_COLOR: "1" } },
     );
     const told = Promise.all([text(child.stdout), text(child.stderr)]);
