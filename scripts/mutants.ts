@@ -18,6 +18,7 @@ interface Options {
   readonly only: readonly string[];
   readonly seed: number;
   readonly combinations: number;
+  readonly firstOf: number;
   readonly jobs: number;
   readonly thorough?: boolean;
   readonly checkEdits?: boolean;
@@ -34,6 +35,12 @@ const options = new Command("mutants")
   )
   .option("--seed <n>", "seed of the combinations", Number, 1)
   .option("--combinations <n>", "how many combinations of legal services", Number, 20)
+  .option(
+    "--first-of <n>",
+    "look at every nth broken service for the failure that its report begins with",
+    Number,
+    1,
+  )
   .option("--jobs <n>", "processes side by side", Number, availableParallelism())
   .option("--thorough", "put every legal service through the searches of a usual run, too")
   .option("--check-edits", "only tell every edit that does not apply to the reference, and judge nothing")

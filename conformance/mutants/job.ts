@@ -2,7 +2,12 @@ import type { BrokenOutcome, LegalExtent, LegalOutcome } from "./judge-entry.ts"
 
 /** One service for a worker to make and judge; `legal` with several entries is a combination. */
 export type Job =
-  | { readonly kind: "broken"; readonly id: string }
+  | {
+      readonly kind: "broken";
+      readonly id: string;
+      /** Whether to look for the failure that a report on everything would show first. */
+      readonly first: boolean;
+    }
   | {
       readonly kind: "legal";
       readonly id: string;

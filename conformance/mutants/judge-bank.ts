@@ -18,6 +18,8 @@ export interface JudgedBank {
   readonly broken: readonly BrokenEntry[];
   readonly legal: readonly LegalEntry[];
   readonly combinations: readonly Combination[];
+  /** Of every so-manieth broken service it was looked what a report would show first. */
+  readonly firstOf: number;
   readonly brokenOutcomes: ReadonlyMap<string, BrokenOutcome>;
   readonly legalOutcomes: ReadonlyMap<string, LegalOutcome>;
 }
@@ -33,6 +35,8 @@ export interface JudgeBankOptions {
   readonly combinations: number;
   /** How much of the searches each legal service is put through. */
   readonly extent: LegalExtent;
+  /** Of every so-manieth broken service it is looked what a report would show first: 1 for all. */
+  readonly firstOf: number;
   /** Processes side by side. */
   readonly workers: number;
   readonly onProgress: (done: number, total: number) => void;
@@ -44,7 +48,7 @@ export interface JudgeBankOptions {
  */
 export async function judgeBank(options: JudgeBankOptions): Promise<JudgedBank> {
   const chosen = choose(options);
-  const jobs = jobsOf(chosen, options.extent);
+  const jobs = jobsOf(chosen, options);
   if (jobs.length === 0) throw new DataError("--only", "matches no entry");
 
   const brokenOutcomes = new Map<string, BrokenOutcome>();
@@ -61,7 +65,7 @@ export async function judgeBank(options: JudgeBankOptions): Promise<JudgedBank> 
       options.onProgress(brokenOutcomes.size + legalOutcomes.size, jobs.length);
     },
   });
-  return { ...chosen, brokenOutcomes, legalOutcomes };
+  return { ...chosen, firstOf: options.firstOf, brokenOutcomes, legalOutcomes };
 }
 
 type Chosen = Pick<JudgedBank, "broken" | "legal" | "combinations">;
@@ -78,13 +82,16 @@ function choose({ bank, program, only, seed, combinations: count }: JudgeBankOpt
 }
 
 /** What takes longest comes first, so that no worker is left alone with it at the end. */
-function jobsOf({ broken, legal, combinations }: Chosen, extent: LegalExtent): readonly Job[] {
+function jobsOf(
+  { broken, legal, combinations }: Chosen,
+  { extent, firstOf }: Pick<JudgeBankOptions, "extent" | "firstOf">,
+): readonly Job[] {
   return [
     ...legal.map(({ id }): Job => ({ kind: "legal", id, entries: [id], extent })),
     ...combinations.map(
       ({ id, entries }): Job => ({ kind: "legal", id, entries: entries.map((entry) => entry.id), extent }),
     ),
-    ...broken.map(({ id }): Job => ({ kind: "broken", id })),
+    ...broken.map(({ id }, index): Job => ({ kind: "broken", id, first: index % firstOf === 0 })),
   ];
 }
 

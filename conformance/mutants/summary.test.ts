@@ -34,6 +34,7 @@ function judged(
     broken: entries.map(([entry]) => entry),
     legal: unlike.map(([entry]) => entry),
     combinations: [],
+    firstOf: 1,
     brokenOutcomes: new Map(entries.map(([{ id }, outcome]) => [id, { id, ...outcome }])),
     legalOutcomes: new Map(unlike.map(([{ id }, outcome]) => [id, { id, ...outcome }])),
   };

@@ -24,14 +24,27 @@ const suites = loadSuites(PATHS.suites, PATHS.suiteSchema, contract);
 const browser = await startBrowser();
 after(() => browser.close());
 
-/** Every vector, against a service that calls itself so. */
-async function judged(service: ServiceModule, name: string, version: string): Promise<GatedReport> {
-  const report = await runWith({ suites, adapter: inProcessAdapter(service, { name }), kitVersion: "0.1.0" });
+/** Suites in which enough fails to fill a page, and not so much that looking at it takes minutes. */
+const RED_SUITES = new Set(["platform", "challenge", "verify", "cost", "errors"]);
+const some = { ...suites, vectors: suites.vectors.filter(({ suite }) => RED_SUITES.has(suite)) };
+
+/** Vectors, all of them unless told, against a service that calls itself so. */
+async function judged(
+  service: ServiceModule,
+  name: string,
+  version: string,
+  played = suites,
+): Promise<GatedReport> {
+  const report = await runWith({
+    suites: played,
+    adapter: inProcessAdapter(service, { name }),
+    kitVersion: "0.1.0",
+  });
   return { ...report, implementation: { name, version, language: "TypeScript" } };
 }
 
 const green = await judged(reference, "launch-draft-reference", "0.1.0");
-const red = await judged(spoiled(breakIt), "broken-launchpad", "2.3.0-rc.1");
+const red = await judged(spoiled(breakIt), "broken-launchpad", "2.3.0-rc.1", some);
 const other = await judged(spoiled(inSeconds), "seconds-service", "1.4.2");
 const files = [green, other, red].map((report) => ({ file: `${report.implementation.name}.json`, report }));
 
