@@ -37,13 +37,17 @@ async function pass(asked: IncomingMessage, answer: ServerResponse): Promise<voi
   }
   const isControl = asked.url?.startsWith("/control") === true;
   await sleep(isControl ? 0 : delayOf(condition, body));
-  const added = condition.front === "proxy" ? { via: "1.1 front", "x-forwarded-for": "192.0.2.7" } : {};
+  const added = {
+    host: `127.0.0.1:${port}`,
+    ...(body.length > 0 || asked.method === "POST" ? { "content-length": `${body.length}` } : {}),
+    ...(condition.front === "proxy" ? { via: "1.1 front", "x-forwarded-for": "192.0.2.7" } : {}),
+  };
   const onward = request({
     host: "127.0.0.1",
     port: Number(port),
     method: asked.method,
     path: asked.url,
-    headers: { ...passedOn(asked), host: `127.0.0.1:${port}`, ...added },
+    headers: { ...passedOn(asked), ...added },
   });
   onward.on("response", (given) => void giveBack(given, answer, isControl));
   onward.on("error", () =>
