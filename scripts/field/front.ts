@@ -36,7 +36,8 @@ async function pass(asked: IncomingMessage, answer: ServerResponse): Promise<voi
     return;
   }
   const isControl = asked.url?.startsWith("/control") === true;
-  await sleep(isControl ? 0 : delayOf(condition, body));
+  const ms = isControl ? 0 : delayOf(condition, body);
+  if (ms > 0) await sleep(ms);
   const added = {
     host: `127.0.0.1:${port}`,
     ...(body.length > 0 || asked.method === "POST" ? { "content-length": `${body.length}` } : {}),
