@@ -122,6 +122,22 @@ test("a server that has a page for every path has no right to status 200, nor to
   }
 });
 
+test("a server that refuses a GET with a body by itself is advised, and one that does so to any GET fails", async (context) => {
+  const only = ["platform/fixed-whatever-a-body-asks", "routes/stray-body-for-the-profile"];
+  const refuse = (response: ServerResponse) => {
+    response.writeHead(400, { "content-type": "text/html" }).end(PAGE);
+    return true;
+  };
+  const withBody = await judge(context, only, ({ method }, response, body) =>
+    method === "GET" && body.length > 0 ? refuse(response) : false,
+  );
+  assert.deepEqual([withBody.failed, withBody.advice.includes("ERROR-40")], [[], true]);
+  const any = await judge(context, ["platform/same-twice"], ({ method }, response) =>
+    method === "GET" ? refuse(response) : false,
+  );
+  assert.notDeepEqual(any.failed, []);
+});
+
 test("a proxy's page on an operation is a failure, whatever its status", async (context) => {
   const { failed } = await judge(context, ["over-http/chunked", "body-size"], (_, response, body) => {
     if (body.length <= 16_384) return false;

@@ -11,15 +11,18 @@ const SELF_ANSWERED = new Set(["OPTIONS", "TRACE"]);
 
 /**
  * Whether over HTTP an answer is that of the framework in front of the service: to a pair of method and path that no
- * operation has, it refuses or redirects in its own words, as 405 or as a page. The contract speaks of its own
- * endpoints and of routes that would execute something, and shows no server; such a route stays the service's to refuse.
+ * operation has, it refuses or redirects in its own words, as 405 or as a page; it may refuse a GET with a body, too,
+ * which has no meaning (RFC 9110, section 9.3.1). The contract speaks of its own endpoints and of routes that would
+ * execute something, and shows no server; such a route stays the service's to refuse.
  */
 export function isFrameworkAnswer(
   { operation, request, status = 0, body }: Exchange,
   { overHttp = false }: Pick<JudgeContext, "overHttp">,
 ): boolean {
-  if (!overHttp || operation !== "other" || executionRule(request.path) !== undefined) return false;
-  const refuses = (status >= 300 && status < 500) || status === 501 || status === 505;
+  const isOdd = operation === "other" || isGetWithBody(request);
+  if (!overHttp || !isOdd || executionRule(request.path) !== undefined) return false;
+  const least = operation === "other" ? 300 : 400;
+  const refuses = (status >= least && status < 500) || status === 501 || status === 505;
   const informs = SELF_ANSWERED.has(request.method.toUpperCase()) && (status === 200 || status === 204);
   const { code } = body;
   const documented = typeof code === "string" && responseSchemas().codes(status)?.has(code) === true;
@@ -45,6 +48,11 @@ export function judgeFrameworkAnswer({ status, request, body }: Exchange): {
       expected: "false",
       got: show(approved),
     });
-  const message = `the server answers by itself where no operation is, without the error body: ${status} to ${request.method}`;
+  const where = isGetWithBody(request) ? "to a GET with a body" : "where no operation is";
+  const message = `the server answers by itself ${where}, without the error body: ${status} to ${request.method}`;
   return { mismatches, advice: [{ rule: "ERROR-40", message }] };
+}
+
+function isGetWithBody({ method, body }: Exchange["request"]): boolean {
+  return method === "GET" && body !== undefined && body.length > 0;
 }
