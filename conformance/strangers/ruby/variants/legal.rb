@@ -174,7 +174,8 @@ module Variants
   # ---------------------------------------------------------------- bounds, fixtures, transport
 
   legal "bounds-tiny", "limits",
-        "the size of the bound is not shown: three challenges, two sessions, six drafts" do
+        "the size of the bound is not shown: three challenges, two sessions, six drafts",
+        undecided: "What takes more sessions or drafts at once than there is room for cannot be tried." do
     def self.capacity = { challenges: 3, sessions: 2, drafts: 6 }
   end
 
