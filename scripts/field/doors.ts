@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { shellQuote } from "../../conformance/reports/reproduction-command.ts";
+import { started } from "../started.ts";
 import type { Condition } from "./conditions.ts";
 
 /** A way to reach a service, and what the kit's command line must say to take it. */
@@ -113,24 +113,4 @@ async function openHttp({ name }: Condition, ...options: readonly string[]): Pro
       await Promise.all([front.stop(), served.stop()]);
     },
   });
-}
-
-/** A process that says in a line when it is ready. */
-async function started(words: readonly string[]) {
-  const child: ChildProcess = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
-  const gone = once(child, "close");
-  if (child.stdout === null) throw new Error("a process without output");
-  const [line] = await Promise.race([
-    once(createInterface({ input: child.stdout }), "line"),
-    gone.then(() => {
-      throw new Error(`${words.join(" ")} ended before it was ready`);
-    }),
-  ]);
-  return {
-    line: String(line),
-    async stop() {
-      if (child.exitCode === null) child.kill("SIGTERM");
-      await gone;
-    },
-  };
 }

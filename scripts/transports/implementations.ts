@@ -1,6 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import {
   type Adapter,
@@ -11,6 +8,7 @@ import {
   stdioAdapter,
 } from "../../conformance/index.ts";
 import { shellQuote } from "../../conformance/reports/reproduction-command.ts";
+import { started } from "../started.ts";
 
 /** A way to an implementation, opened when its turn comes. */
 export interface Transport {
@@ -97,19 +95,6 @@ interface Served {
 
 /** The reference as `serve` offers it, in a process of its own. */
 async function serve(...options: readonly string[]): Promise<Served> {
-  const words = [path("bin/launch-draft-conformance.mjs"), "serve", ...options];
-  const server = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
-  const gone = once(server, "close");
-  const [line] = await Promise.race([
-    once(createInterface({ input: server.stdout }), "line"),
-    gone.then(() => {
-      throw new Error("serve ended before it was ready");
-    }),
-  ]);
-  return { ...JSON.parse(line), stop: () => stop(server, gone) };
-}
-
-async function stop(server: ChildProcess, gone: Promise<unknown>): Promise<void> {
-  if (server.exitCode === null) server.kill("SIGTERM");
-  await gone;
+  const { line, stop } = await started([path("bin/launch-draft-conformance.mjs"), "serve", ...options]);
+  return { ...JSON.parse(line), stop };
 }
