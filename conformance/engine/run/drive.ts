@@ -1,6 +1,6 @@
 import { type Adapter, AdapterFault, type Connection } from "../../adapters/adapter.ts";
 import type { Stage } from "../contract.ts";
-import { endedBy, FaultInStep, findingOf, Interrupted, wasNotSent } from "../play/breakage.ts";
+import { endedBy, findingOf, Interrupted, wasNotSent } from "../play/breakage.ts";
 import { type SceneClock, virtualClock, wallClock } from "../play/clock.ts";
 import { untilClearOfMark } from "../play/lateness.ts";
 import { type PlayOutcome, playVector } from "../play/play.ts";
@@ -9,14 +9,9 @@ import type { Result } from "../play/result.ts";
 import { momentOf, nextStart, startTime } from "../play/start-times.ts";
 import { RESTART } from "../vectors/need.ts";
 import type { Vector } from "../vectors/vector.ts";
+import { FaultCount, MOST_FAULTS, MOST_FAULTS_IN_STEPS } from "./fault-count.ts";
 import type { Planned } from "./plan.ts";
 
-/** After so many faults in a row that end the connection, the rest is not tried. */
-const MOST_FAULTS = 3;
-/** As many, where each came of a request: what was asked may be the reason, and the next is asked something else. */
-const MOST_FAULTS_IN_STEPS = 12;
-/** After so many of one kind, though others went well in between: each costs a new start, and teaches nothing more. */
-const MOST_OF_A_KIND = 10;
 /** Why the rest is left out after a failure, where the user wants it so. */
 export const BAILED: Stop = { outcome: "skipped", reason: "not run: stopped at the first failure (--bail)" };
 /** Why a vector is left out that begins at one moment. */
@@ -96,8 +91,8 @@ async function driveSeparately(
   let place = 0;
   const { nextPlace = () => place++ } = options;
   const next = () => queue[nextPlace()];
-  const state = { stop: undefined as Stop | undefined, faults: 0, faultsAtStart: 0 };
-  const kinds = new Map<string, number>();
+  const state = { stop: undefined as Stop | undefined };
+  const faults = new FaultCount();
   const lanes = Array.from({ length: Math.min(options.adapter.jobs, queue.length) }, async (_, lane) => {
     let connection: Connection | undefined = lane === 0 ? options.first : undefined;
     for (let vector = next(); vector !== undefined; vector = next()) {
@@ -110,8 +105,7 @@ async function driveSeparately(
         connection ??= await options.adapter.connect(options.stage.contract);
         const { result, fault } = await playStarted(vector, connection, options);
         if (fault !== undefined) throw new FaultedVector(fault, result);
-        state.faults = 0;
-        state.faultsAtStart = 0;
+        faults.wentWell();
         take(result);
         if (options.bail(result)) state.stop = BAILED;
       } catch (error) {
@@ -124,14 +118,8 @@ async function driveSeparately(
           connection = undefined;
         }
         if (!counts(fault)) continue;
-        state.faults += 1;
-        state.faultsAtStart += fault instanceof FaultInStep ? 0 : 1;
-        const ofKind = (kinds.get(fault.message) ?? 0) + 1;
-        kinds.set(fault.message, ofKind);
-        if (state.faultsAtStart >= MOST_FAULTS || state.faults >= MOST_FAULTS_IN_STEPS)
-          state.stop = broken(`the adapter broke ${state.faults} times in a row`);
-        else if (ofKind >= MOST_OF_A_KIND)
-          state.stop = broken(`the adapter broke ${MOST_OF_A_KIND} times in one way: ${fault.message}`);
+        const why = faults.note(fault);
+        if (why !== undefined) state.stop = broken(why);
       }
     }
     if (lane > 0) await connection?.close();
