@@ -6,7 +6,7 @@ import { kitVersion } from "../paths.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { readReport } from "../reports/read-report.ts";
 import { type GatesOptions, loadGates } from "./gates.ts";
-import { invocationOf } from "./invocation.ts";
+import { reportContext } from "./report-context.ts";
 import { loadReporters } from "./reporters.ts";
 import type { RunEdge } from "./run-command.ts";
 import { updateGates } from "./update-gates.ts";
@@ -40,13 +40,8 @@ export async function mergeCommand(
   const merged = mergeReports(files, { version: kitVersion(), digest: suites.digest, order });
   const { report: judged, complete } = await updateGates(merged, held, { ...data, gates, nowMs }, output);
   const report = first?.report.asked === undefined ? judged : { ...judged, asked: first.report.asked };
-  const invocation = invocationOf(report);
-  const written = await writeReports(
-    reporters,
-    report,
-    { contract, operationOf: contract.operations.of, invocation, verbose: options.verbose },
-    output,
-  );
+  const context = reportContext(report, contract, options);
+  const written = await writeReports(reporters, report, context, output);
   return (written && complete) || report.exitStatus !== 0 ? report.exitStatus : 2;
 }
 

@@ -1,7 +1,7 @@
 import { loadKitData } from "../contract/kit-data.ts";
 import { readReport } from "../reports/read-report.ts";
-import { invocationOf } from "./invocation.ts";
 import type { Output } from "./output.ts";
+import { reportContext } from "./report-context.ts";
 import { loadReporters } from "./reporters.ts";
 import { writeReports } from "./write-reports.ts";
 
@@ -27,13 +27,7 @@ export async function reportCommand(
   const reporters = await loadReporters(options.reporter, options);
   const report = readReport(file);
   const { contract } = loadKitData();
-  const context = {
-    contract,
-    operationOf: contract.operations.of,
-    invocation: invocationOf(report),
-    verbose: options.verbose,
-    replay: report.asked?.replay !== undefined,
-  };
+  const context = reportContext(report, contract, options);
   const written = await writeReports(reporters, report, context, output);
   const status = exitStatus ? report.exitStatus : 0;
   return status === 0 && !written ? 2 : status;

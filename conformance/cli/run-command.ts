@@ -13,9 +13,9 @@ import { type GatedReport, type Gates, gatedReport } from "../policies/gated-rep
 import { acceptedNames } from "./accepted-names.ts";
 import type { Chance } from "./chance.ts";
 import type { GatesOptions } from "./gates.ts";
-import { invocationOf } from "./invocation.ts";
 import { INTERRUPTED, type Output } from "./output.ts";
 import { Progress, TICK_MS } from "./progress.ts";
+import { reportContext } from "./report-context.ts";
 import { loadReporters, type Reporter } from "./reporters.ts";
 import { saveFailures } from "./save-failures.ts";
 import { type AdapterOptions, selectAdapter } from "./select-adapter.ts";
@@ -114,13 +114,17 @@ function drawn(given: RunCommandOptions, chance: Chance): Drawn {
   };
 }
 
+/** Whether the implementation is reached by a way that only one of the kit's threads can take. */
+function isRemote({ command, attach, url }: Drawn): boolean {
+  return [command, attach, url].some((way) => way !== undefined);
+}
+
 /** Starts a thread for each part of the run but one, where the run can be shared: before anything else is loaded. */
 async function startThreads(options: Drawn): Promise<RunThreads<AdapterOptions> | undefined> {
-  const { module, command, attach, url, replay, shard, only, bail } = options;
+  const { module, replay, shard, only, bail } = options;
   const jobs = options.jobs ?? (module === undefined ? availableParallelism() : 1);
-  const remote = [command, attach, url].some((way) => way !== undefined);
   const whole = replay === undefined && shard === undefined && only.length === 0 && !bail;
-  if (jobs < 2 || remote || !whole) return undefined;
+  if (jobs < 2 || isRemote(options) || !whole) return undefined;
   const { RunThreads } = await import("../engine/run/run-threads.ts");
   const { seed, salt, runs, maxWaitMs, timeoutMs } = options;
   const reach = { jobs: 1, timeoutMs, ...(module === undefined ? {} : { module }) };
@@ -133,9 +137,9 @@ async function startThreads(options: Drawn): Promise<RunThreads<AdapterOptions> 
  * implementation is in a process of its own, no more of what nobody has asked for than a usual run is worth.
  */
 function searchOf(options: Drawn): Pick<RunOptions, "exhaustive" | "budget" | "searchRequests"> {
-  const { exhaustive, runs, runsGiven = false, replay, command, attach, url } = options;
+  const { exhaustive, runs, runsGiven = false, replay } = options;
   const depth = replay === undefined ? (exhaustive ?? (runs === 0 ? 0 : DEFAULT_DEPTH)) : 0;
-  const remote = [command, attach, url].some((way) => way !== undefined);
+  const remote = isRemote(options);
   const { steps, requestsOfCase } = REMOTE_BUDGET;
   const budget = exhaustive === undefined ? { steps, requestsOfCase } : { requestsOfCase };
   const usual = !runsGiven && exhaustive === undefined && replay === undefined;
@@ -158,7 +162,7 @@ async function judge(
   const { output, time } = edge;
   const data = replay === undefined ? loadKitData() : loadReplayData(replay);
   const { contract } = data;
-  acceptedNames(options.allowUntried, contract.rules);
+  const accepted = acceptedNames(options.allowUntried, contract.rules);
   const nowMs = time.now();
   const gates = holdsToMore(options)
     ? await (await import("./gates.ts")).loadGates(options, data, nowMs)
@@ -167,7 +171,7 @@ async function judge(
     output.err(`process ${pid} started; no time limit\n`),
   );
   try {
-    const runOptions = { ...runOptionsOf(options, data, edge, gates, words), adapter };
+    const runOptions = { ...runOptionsOf(options, data, edge, gates, words), accepted, adapter };
     const outcome = await watched(runOptions, edge, threads, (shown) =>
       threads === undefined
         ? runOutcome(shown)
@@ -185,14 +189,7 @@ async function judge(
           )
         : { report: gatedReport(contract, outcome, gates), complete: true };
     const report = { ...judged, asked: { options: words, ...(replay === undefined ? {} : { replay }) } };
-    const invocation = invocationOf(report);
-    const context = {
-      contract,
-      operationOf: contract.operations.of,
-      invocation,
-      verbose: options.verbose,
-      replay: replay !== undefined,
-    };
+    const context = reportContext(report, contract, options);
     const saved = options.saveFailures === undefined || saveFailures(report, options.saveFailures, output);
     const written = (await writeReports(reporters, report, context, output)) && saved && complete;
     return exitStatusOf(report, written, edge);
@@ -228,7 +225,7 @@ function runOptionsOf(
   { time, stopped }: RunEdge,
   { baseline }: Gates,
   words: readonly string[],
-): Omit<RunOptions, "adapter"> {
+): Omit<RunOptions, "adapter" | "accepted"> {
   const { replay, shard } = options;
   const known = new Set(baseline?.baseline.known.map(({ id }) => id));
   return {
@@ -242,7 +239,6 @@ function runOptionsOf(
     isKnown: (id) => known.has(id),
     runs: replay === undefined ? options.runs : 0,
     maxWaitMs: options.maxWaitMs,
-    accepted: acceptedNames(options.allowUntried, contract.rules),
     chosenVectors: replay !== undefined,
     ...(shard === undefined ? {} : { shard: { ...shard, options: words } }),
     time,
