@@ -1,4 +1,4 @@
-import { lackedBy } from "../engine/run/accepts-untried.ts";
+import { lackedBy, namingIn } from "../engine/run/accepts-untried.ts";
 import { isUntried, type RuleReport } from "../engine/run/verdict.ts";
 import { CAPABILITIES } from "../engine/vectors/need.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
@@ -25,12 +25,12 @@ export function allowUntriedOption(report: GatedReport): string | undefined {
   const { results, totals, accepted = [], selection, shard, stopped } = report;
   const isPart = selection !== undefined || shard !== undefined || stopped;
   if (untried.length === 0 || totals.error > 0 || isPart) return undefined;
-  const byId = new Map(results.map((result) => [result.id, result]));
+  const naming = namingIn(results);
   const names = new Set(accepted);
-  for (const { id, results: naming } of untried) {
-    const lacked = lackedBy(naming.flatMap((result) => byId.get(result) ?? []));
+  for (const rule of untried) {
+    const lacked = lackedBy(naming(rule));
     const isOfCapabilities = lacked?.every((name) => CAPABILITIES.includes(name));
-    for (const name of (isOfCapabilities ? lacked : undefined) ?? [id]) names.add(name);
+    for (const name of (isOfCapabilities ? lacked : undefined) ?? [rule.id]) names.add(name);
   }
   const rank = (name: string) =>
     CAPABILITIES.includes(name) ? CAPABILITIES.indexOf(name) : CAPABILITIES.length;

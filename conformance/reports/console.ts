@@ -1,6 +1,6 @@
 import pc from "picocolors";
 import wrapAnsi from "wrap-ansi";
-import { lackedBy } from "../engine/run/accepts-untried.ts";
+import { lackedBy, namingIn } from "../engine/run/accepts-untried.ts";
 import { NOT_SEEN } from "../engine/run/choices.ts";
 import type { SearchFacts } from "../engine/run/report.ts";
 import type { RuleReport } from "../engine/run/verdict.ts";
@@ -191,16 +191,16 @@ function searchText(search: SearchFacts): string {
 
 /** Rules and why nothing was seen of them, each reason once. */
 function withReasons(word: string, rules: readonly RuleReport[], report: GatedReport): readonly string[] {
-  const byId = new Map(report.results.map((result) => [result.id, result]));
+  const naming = namingIn(report.results);
   const groups = new Map<string, { readonly reason: string; readonly ids: string[] }>();
-  for (const { id, results } of rules) {
-    const naming = results.flatMap((result) => byId.get(result) ?? []);
-    const said = naming.find(({ outcome }) => outcome !== "passed")?.reason;
+  for (const rule of rules) {
+    const results = naming(rule);
+    const said = results.find(({ outcome }) => outcome !== "passed")?.reason;
     const reason = plainLine(said ?? "no selected vector tries it; run without --only", 120);
     // What waits for an hour and what waits for a day lacks the same.
-    const key = lackedBy(naming)?.join(" ") ?? reason;
+    const key = lackedBy(results)?.join(" ") ?? reason;
     const group = groups.get(key) ?? { reason, ids: [] };
-    group.ids.push(id);
+    group.ids.push(rule.id);
     groups.set(key, group);
   }
   return [...groups.values()].map(({ reason, ids }) => {

@@ -1,5 +1,13 @@
 import type { Result } from "../play/result.ts";
 
+/** Of all results, those that name a rule, by the ids that a report has of them. */
+export function namingIn(
+  results: readonly Result[],
+): (rule: { readonly results: readonly string[] }) => readonly Result[] {
+  const byId = new Map(results.map((result) => [result.id, result]));
+  return ({ results: ids }) => ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 /** Of the results that name a rule, what says why it was not tried. */
 export type Naming = Pick<Result, "outcome" | "lacks">;
 

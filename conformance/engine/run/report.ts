@@ -4,19 +4,12 @@ import type { Advice } from "../play/judgement.ts";
 import type { Result, ResultOutcome } from "../play/result.ts";
 import type { Timekeeping } from "../play/timekeeping.ts";
 import type { RuleBook } from "../rule-book.ts";
+import { acceptsUntried, namingIn } from "./accepts-untried.ts";
 import type { TimeFacts } from "./activity.ts";
 import { type Choice, choicesOf } from "./choices.ts";
 import type { SearchShare } from "./search-share.ts";
 import type { Shard } from "./shard.ts";
-import {
-  allowsUntried,
-  isUntried,
-  type Judged,
-  judgeRules,
-  judgeRun,
-  type RuleReport,
-  type Verdict,
-} from "./verdict.ts";
+import { isUntried, type Judged, judgeRules, judgeRun, type RuleReport, type Verdict } from "./verdict.ts";
 
 /** The kit's name, as its package has it. */
 const KIT_NAME = "launch-draft-conformance";
@@ -163,9 +156,10 @@ export function makeReport(
     error: count("error"),
   };
   const rules = judgeRules(contract, results);
-  const byId = new Map(results.map((result) => [result.id, result]));
+  const naming = namingIn(results);
   const judged = asFarAsRun(judgeRun(contract, results, facts.accepted, rules), facts, totals);
-  const allowed = (rule: RuleReport) => isUntried(rule) && allowsUntried(facts.accepted, rule, byId);
+  const allowed = (rule: RuleReport) =>
+    isUntried(rule) && acceptsUntried(facts.accepted, rule.id, naming(rule));
   return {
     kit: { name: KIT_NAME, version: facts.kitVersion },
     contract: contract.id,

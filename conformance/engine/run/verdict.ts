@@ -1,7 +1,7 @@
 import type { Result } from "../play/result.ts";
 import type { Level, Rule, RuleBook } from "../rule-book.ts";
 import { FACT } from "../vectors/need.ts";
-import { acceptsUntried, lackedBy } from "./accepts-untried.ts";
+import { acceptsUntried, lackedBy, namingIn } from "./accepts-untried.ts";
 
 export type RuleOutcome = "passed" | "failed" | "untried" | "unobservable";
 export type Verdict = "conforms" | "does-not-conform" | "undecided";
@@ -40,11 +40,11 @@ export function judgeRun(
   const known = new Set(results.filter((result) => result.known !== undefined).map(({ id }) => id));
   const failed = breaksRequired(contract, results, rules);
   const broke = results.some((result) => result.outcome === "error" || result.broke);
-  const byId = new Map(results.map((result) => [result.id, result]));
+  const naming = namingIn(results);
   const untried = rules.some(
     (rule) =>
       isUntried(rule) &&
-      !allowsUntried(accepted, rule, byId) &&
+      !acceptsUntried(accepted, rule.id, naming(rule)) &&
       // A vector that is known to fail may not get as far as a rule that it is about.
       !rule.results.some((result) => known.has(result)),
   );
@@ -57,19 +57,6 @@ export function judgeRun(
 /** Whether a rule is one on which the verdict may hang for not having been tried. */
 export function isUntried({ level, outcome }: RuleReport): boolean {
   return level === "required" && outcome === "untried";
-}
-
-/** {@link acceptsUntried}, of a rule as it was judged by results. */
-export function allowsUntried(
-  accepted: ReadonlySet<string>,
-  { id, results: naming }: RuleReport,
-  results: ReadonlyMap<string, Result>,
-): boolean {
-  return acceptsUntried(
-    accepted,
-    id,
-    naming.flatMap((result) => results.get(result) ?? []),
-  );
 }
 
 /** What the results show of every rule of the contract, in its order. */
