@@ -1,5 +1,5 @@
 import { AdapterFault, type Connection, MissingAnswer } from "../../adapters/adapter.ts";
-import type { Stage } from "../contract.ts";
+import type { Contract, Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
 import { runLabel } from "../play/run-label.ts";
 import { startTime } from "../play/start-times.ts";
@@ -39,6 +39,17 @@ export async function setStage(connection: Connection, given: StageGiven, time: 
     readingMs: nowMs,
     clockToleranceMs: real ? REAL_CLOCK_TOLERANCE_MS : 0,
     room,
+  };
+}
+
+/** A stage for a service on a clock that can be moved, which keeps time to the millisecond and has room: nothing is measured. */
+export function plainStage(contract: Contract, seed: number): Stage {
+  return {
+    contract,
+    seed,
+    timekeeping: EXACT,
+    readingMs: startTime("between-seconds", seed),
+    clockToleranceMs: 0,
   };
 }
 

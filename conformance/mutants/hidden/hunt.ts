@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.ts";
-import type { Contract, Property, PropertyOutcome, Stage } from "../../engine/contract.ts";
+import type { Contract, Property, PropertyOutcome } from "../../engine/contract.ts";
 import { virtualClock } from "../../engine/play/clock.ts";
 import { playVector } from "../../engine/play/play.ts";
 import type { Result } from "../../engine/play/result.ts";
 import { startTime } from "../../engine/play/start-times.ts";
-import { EXACT } from "../../engine/play/timekeeping.ts";
+import { plainStage } from "../../engine/run/set-stage.ts";
 import type { Stretch } from "../../engine/run/shard.ts";
 import { loadSuiteFiles } from "../../engine/vectors/load.ts";
 import { PATHS } from "../../paths.ts";
@@ -22,7 +22,7 @@ export async function hunt(
   cases: Stretch,
 ): Promise<PropertyOutcome> {
   const connection = await inProcessAdapter(service, { name: "hunted" }).connect();
-  return property.check({ connection, stage: stageOf(contract, seed), cases });
+  return property.check({ connection, stage: plainStage(contract, seed), cases });
 }
 
 /** Saves what was found to a file, and plays it against a service that knows nothing of the search. */
@@ -40,19 +40,9 @@ export async function replay(
   await connection.start(startMs);
   const { result } = await playVector(
     vector,
-    stageOf(contract, REPLAY_SEED),
+    plainStage(contract, REPLAY_SEED),
     connection,
     virtualClock(connection, startMs),
   );
   return { steps: vector.steps.length, result };
-}
-
-function stageOf(contract: Contract, seed: number): Stage {
-  return {
-    contract,
-    seed,
-    timekeeping: EXACT,
-    readingMs: startTime("between-seconds", seed),
-    clockToleranceMs: 0,
-  };
 }

@@ -1,7 +1,7 @@
 import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.ts";
 import { SEARCHES } from "../../contract/searches.ts";
-import { startTime } from "../../engine/play/start-times.ts";
-import { EXACT } from "../../engine/play/timekeeping.ts";
+import type { Stage } from "../../engine/contract.ts";
+import { plainStage } from "../../engine/run/set-stage.ts";
 import type { RunPropertiesOptions } from "../../engine/search/run-properties.ts";
 import { faultyService } from "../../mutants/hidden/faulty-service.ts";
 import type { HiddenFault } from "../../mutants/hidden/hidden-fault.ts";
@@ -9,14 +9,8 @@ import { contract } from "../contract-data.ts";
 import { reference } from "../reference.ts";
 
 /** A stage on which tests run properties. */
-export function stageOf(seed: number) {
-  return {
-    contract,
-    seed,
-    timekeeping: EXACT,
-    readingMs: startTime("between-seconds", seed),
-    clockToleranceMs: 0,
-  };
+export function stageOf(seed: number): Stage {
+  return plainStage(contract, seed);
 }
 
 /** What properties need to be run over a module: the reference unless told. */
