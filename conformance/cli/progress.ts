@@ -1,6 +1,7 @@
 import type { SearchProgress } from "../engine/contract.ts";
 import type { Activity } from "../engine/run/activity.ts";
 import { plainLine } from "../plain-text.ts";
+import { formatPlace } from "../reports/time-words.ts";
 import type { Output } from "./output.ts";
 
 const CLEAR_LINE = "\r\u001b[K";
@@ -82,7 +83,7 @@ export class Progress {
     const { oldestCall, waits } = activity;
     if (oldestCall !== undefined && now() - oldestCall.sinceMs >= LONG_MS) {
       const { operation, id, step, sinceMs } = oldestCall;
-      const place = [id, ...(step === "" ? [] : [`step ${step}`])].filter((part) => part !== "").join(", ");
+      const place = formatPlace(id, step);
       return `${seconds(now() - sinceMs)} so far: for an answer to ${operation}${place === "" ? "" : ` (${place})`}`;
     }
     const { longest, count } = waits;

@@ -1,6 +1,6 @@
 import type { Result } from "../engine/play/result.ts";
 import { type Failed, rankFailures } from "../engine/run/rank-failures.ts";
-import { linksOf, type OperationOf } from "./failure-links.ts";
+import { askedIn, linksOf, type OperationOf } from "./failure-links.ts";
 
 /** Failures of one kind: the first, and those like it. */
 export type FailureGroup = readonly [Failed, ...Failed[]];
@@ -21,11 +21,7 @@ export function rulesOf(group: readonly Failed[]): readonly string[] {
 
 /** What was asked, as method and path, each once; the first is that of the first failure. */
 export function requestsOf(group: FailureGroup): readonly string[] {
-  const asked = group.flatMap(({ failure: { request } }) => {
-    if (typeof request !== "object" || request === null) return [];
-    const { method, path } = request as { readonly method?: unknown; readonly path?: unknown };
-    return [`${String(method)} ${String(path)}`];
-  });
+  const asked = group.flatMap(({ failure }) => askedIn(failure.request)?.join(" ") ?? []);
   return [...new Set(asked)];
 }
 

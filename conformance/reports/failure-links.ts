@@ -52,9 +52,15 @@ export function linksOf(failure: Failure, test: string, operationOf: OperationOf
 }
 
 function operationIn(request: unknown, operationOf: OperationOf): string {
-  if (typeof request !== "object" || request === null) return "";
+  const asked = askedIn(request);
+  return asked === undefined ? "" : operationOf(...asked);
+}
+
+/** Method and path of a request as a failure has it; undefined where nothing was asked. */
+export function askedIn(request: unknown): readonly [method: string, path: string] | undefined {
+  if (typeof request !== "object" || request === null) return undefined;
   const { method, path } = request as { readonly method?: unknown; readonly path?: unknown };
-  return operationOf(String(method), String(path));
+  return [String(method), String(path)];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { TimeFacts } from "../engine/run/activity.ts";
 import type { Report, SlowFacts } from "../engine/run/report.ts";
 import { plainLine } from "../plain-text.ts";
-import { formatLatency, formatSeconds } from "./time-words.ts";
+import { formatLatency, formatPlace, formatSeconds } from "./time-words.ts";
 
 /** Operations that are told before the rest is left to the json report. */
 const MOST_OPERATIONS = 3;
@@ -18,8 +18,7 @@ export function timeLines({ time, durationMs }: Timed): readonly string[] {
   const slowest = time.operations
     .slice(0, MOST_OPERATIONS)
     .map(({ operation, requests, medianMs, worstMs, worstId, worstStep }) => {
-      const place = [worstId, worstStep === "" ? "" : `step ${worstStep}`].filter((part) => part !== "");
-      return `  ${operation.padEnd(9)} ${requests} requests, median ${formatLatency(medianMs)}, worst ${formatLatency(worstMs)} (${plainLine(place.join(", "), 90)})`;
+      return `  ${operation.padEnd(9)} ${requests} requests, median ${formatLatency(medianMs)}, worst ${formatLatency(worstMs)} (${plainLine(formatPlace(worstId, worstStep), 90)})`;
     });
   return [`time: ${timeParts(time, durationMs).join(", ")}`, ...slowest, ...againLines(time)];
 }

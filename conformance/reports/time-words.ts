@@ -1,3 +1,8 @@
+/** Where a request belongs: a vector, or what came before the first, and its step where it has one. */
+export function formatPlace(id: string, step: string): string {
+  return [id, step === "" ? "" : `step ${step}`].filter((part) => part !== "").join(", ");
+}
+
 /** A time in seconds, with as many digits as matter: `41 s`, `6.1 s`, `0.02 s`. */
 export function formatSeconds(ms: number): string {
   const seconds = ms / 1000;
