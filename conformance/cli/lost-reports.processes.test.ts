@@ -8,6 +8,7 @@ import { PATHS } from "../paths.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
 import { vectorText } from "../testing/run-vectors.ts";
+import { spoiltModule } from "../testing/spoilt-module.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
 
 /** Runs the command line in a shell, so that its output can go anywhere; `KIT` stands for the program. */
@@ -78,19 +79,9 @@ test("Ctrl-C ends a run early: what was found is reported, and one line says wha
   const service = temporaryFile(
     context,
     "service.ts",
-    `import * as reference from ${JSON.stringify(PATHS.reference)};
-export const { facts } = reference;
-let calls = 0;
-export const createService = (options: { now: () => number }) => {
-  const service = reference.createService(options);
-  return {
-    handle(call: never) {
-      if (++calls === 150) process.kill(process.ppid, "SIGINT");
-      return service.handle(call);
-    },
-  };
-};
-`,
+    `let calls = 0;
+${spoiltModule(`if (++calls === 150) process.kill(process.ppid, "SIGINT");
+      return service.handle(call);`)}`,
   );
   const { status, out, err } = await shell(`KIT --module ${service} --runs 0 --reporter json=${file}`);
   assert.equal(status, 130);
@@ -113,23 +104,10 @@ test("Ctrl-C ends a wait for the clock and for an answer at once, with an exit s
   const service = temporaryFile(
     context,
     "service.ts",
-    `import * as reference from ${JSON.stringify(PATHS.reference)};
-export const { facts } = reference;
-export const capabilities = { clock: "real" };
-let calls = 0;
-export const createService = (options: { now: () => number }) => {
-  const service = reference.createService(options);
-  return {
-    handle(call: { path: string }) {
-      if (call.path === "/v1/auth/challenge") {
-        process.kill(process.ppid, "SIGTERM");
-        return new Promise(() => {});
-      }
-      return service.handle(call as never);
-    },
-  };
-};
-`,
+    `export const capabilities = { clock: "real" };
+${spoiltModule(`if (call.path !== "/v1/auth/challenge") return service.handle(call);
+      process.kill(process.ppid, "SIGTERM");
+      return new Promise(() => {});`)}`,
   );
   const vectors = temporaryFile(
     context,

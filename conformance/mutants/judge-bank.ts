@@ -18,7 +18,7 @@ export interface JudgedBank {
   readonly broken: readonly BrokenEntry[];
   readonly legal: readonly LegalEntry[];
   readonly combinations: readonly Combination[];
-  /** Of every so-manieth broken service it was looked what a report would show first. */
+  /** One in so many broken services was looked at for what a report would show first. */
   readonly firstOf: number;
   readonly brokenOutcomes: ReadonlyMap<string, BrokenOutcome>;
   readonly legalOutcomes: ReadonlyMap<string, LegalOutcome>;
@@ -35,7 +35,7 @@ export interface JudgeBankOptions {
   readonly combinations: number;
   /** How much of the searches each legal service is put through. */
   readonly extent: LegalExtent;
-  /** Of every so-manieth broken service it is looked what a report would show first: 1 for all. */
+  /** One in so many broken services is looked at for what a report would show first: 1 for all. */
   readonly firstOf: number;
   /** Processes side by side. */
   readonly workers: number;

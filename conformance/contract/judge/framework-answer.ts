@@ -30,7 +30,7 @@ export function isFrameworkAnswer(
 }
 
 /** What still holds for such an answer, and what a client would rather have. */
-export function judgeFrameworkAnswer({ status, request, body }: Exchange): {
+export function judgeFrameworkAnswer({ operation, status, request, body }: Exchange): {
   readonly mismatches: readonly Mismatch[];
   readonly advice: readonly Advice[];
 } {
@@ -48,7 +48,7 @@ export function judgeFrameworkAnswer({ status, request, body }: Exchange): {
       expected: "false",
       got: show(approved),
     });
-  const where = isGetWithBody(request) ? "to a GET with a body" : "where no operation is";
+  const where = operation === "other" ? "where no operation is" : "to a GET with a body";
   const message = `the server answers by itself ${where}, without the error body: ${status} to ${request.method}`;
   return { mismatches, advice: [{ rule: "ERROR-40", message }] };
 }

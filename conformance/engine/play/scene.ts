@@ -200,6 +200,7 @@ export class Scene implements WorldHost {
     const { mismatches, observations, advice } = this.world.judge(exchange);
     this.observations.push(...observations);
     this.advice.push(...advice);
+    if (mismatches.length === 0) return;
     const lacking = new Set(mismatches.flatMap(({ rule, shape }) => (shape ? [rule] : [])));
     const shapeless: Failure[] = [];
     for (const found of failuresOf(mismatches, exchange, at, clockMs)) {
