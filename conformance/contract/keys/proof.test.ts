@@ -112,6 +112,7 @@ for (const length of [0, 1, 32, 63, 65, 128]) {
 for (const [encoding, pattern] of [
   ["unpadded", /^[A-Za-z0-9+/]{86}$/],
   ["white-space", /^.{44}\n.{44}$/],
+  ["outside-alphabet", /^.{44}!.{44}$/],
   ["spare-bits", /^[A-Za-z0-9+/]{86}==$/],
 ] as const) {
   test(`base64 with ${encoding} stands for the honest signature, in another text`, () => {

@@ -24,7 +24,14 @@ export type SignatureChange =
   | "s-top-bits-set"
   | "all-zero"
   | "halves-swapped";
-export type SignatureEncoding = "standard" | "unpadded" | "url-safe" | "white-space" | "spare-bits" | "hex";
+export type SignatureEncoding =
+  | "standard"
+  | "unpadded"
+  | "url-safe"
+  | "white-space"
+  | "outside-alphabet"
+  | "spare-bits"
+  | "hex";
 
 /** How a proof departs from an honest one; nothing given is an honest proof. */
 export interface ProofSpec {
@@ -167,6 +174,8 @@ function encode(signature: Uint8Array, encoding: SignatureEncoding): string {
       return base64.replaceAll("+", "-").replaceAll("/", "_");
     case "white-space":
       return `${base64.slice(0, 44)}\n${base64.slice(44)}`;
+    case "outside-alphabet":
+      return `${base64.slice(0, 44)}!${base64.slice(44)}`;
     case "spare-bits":
       return withSpareBits(base64);
     case "hex":

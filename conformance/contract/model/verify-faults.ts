@@ -54,6 +54,8 @@ function readSignature(text: string): Pick<ProofReading, "signature" | "spelling
   if (text === standard) return { signature, spelling: undefined };
   const bare = text.replace(/\s/g, "");
   if (bare !== text && bare === standard) return { signature, spelling: "SIGNATURE-WHITE-SPACE" };
+  const within = text.replace(/[^A-Za-z0-9+/=_-]/g, "");
+  if (within !== text && within === standard) return { signature, spelling: "SIGNATURE-OUTSIDE-ALPHABET" };
   if (text === standard.replace(/=+$/, "")) return { signature, spelling: "SIGNATURE-UNPADDED" };
   if (text.replaceAll("-", "+").replaceAll("_", "/") === standard)
     return { signature, spelling: "SIGNATURE-URL-SAFE" };
