@@ -1,0 +1,90 @@
+/**
+ * What the build prepares of data files, so that no start has to: it lies beside the built programs, and none of it lies
+ * beside the sources. Each thing counts only as long as the files that it was made of are what they were.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Where the built programs find it. */
+const FOLDER = fileURLToPath(new URL("./prepared", import.meta.url));
+
+/** The list of what is prepared. */
+export const PREPARED_LIST = "list.json";
+
+/** Something that was prepared. */
+export interface PreparedEntry {
+  /** File name below the folder. */
+  readonly file: string;
+  /** SHA-256 of that file. */
+  readonly digest: string;
+  /** SHA-256 of each file that it was made of, by its path from the folder. */
+  readonly of: Readonly<Record<string, string>>;
+}
+
+/** By name. */
+export type PreparedList = Readonly<Record<string, PreparedEntry>>;
+
+/** Gives what is prepared, or undefined where there is none or it is no longer right. */
+export class Prepared {
+  readonly #folder: string;
+  #list: PreparedList | undefined;
+
+  constructor(folder: string = FOLDER) {
+    this.#folder = folder;
+  }
+
+  /**
+   * A value.
+   * @param of the files that it must have been made of, all of them
+   */
+  value(name: string, of: readonly string[]): unknown {
+    const text = this.#text(name, of);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  /** What a CommonJS module exports; `of` as above. */
+  module(name: string, of: readonly string[]): unknown {
+    const entry = this.#entry(name);
+    if (entry === undefined || this.#text(name, of) === undefined) return undefined;
+    return createRequire(import.meta.url)(resolve(this.#folder, entry.file));
+  }
+
+  #text(name: string, of: readonly string[]): string | undefined {
+    const entry = this.#entry(name);
+    if (entry === undefined) return undefined;
+    const paths = of.map((path) => relative(this.#folder, path));
+    if (paths.length !== Object.keys(entry.of).length) return undefined;
+    try {
+      const same = paths.every((path, index) => digestOf(readFileSync(of[index] ?? "")) === entry.of[path]);
+      const bytes = same ? readFileSync(resolve(this.#folder, entry.file)) : undefined;
+      return bytes !== undefined && digestOf(bytes) === entry.digest ? bytes.toString() : undefined;
+    } catch {
+      // Whoever reads the files themselves says what is wrong with them.
+      return undefined;
+    }
+  }
+
+  #entry(name: string): PreparedEntry | undefined {
+    this.#list ??= listIn(this.#folder);
+    return Object.hasOwn(this.#list, name) ? this.#list[name] : undefined;
+  }
+}
+
+/** What the build has prepared for this program. */
+export const PREPARED = new Prepared();
+
+/** SHA-256, as lowercase hex. */
+export function digestOf(bytes: string | Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function listIn(folder: string): PreparedList {
+  try {
+    return JSON.parse(readFileSync(resolve(folder, PREPARED_LIST), "utf8")) as PreparedList;
+  } catch {
+    return {};
+  }
+}

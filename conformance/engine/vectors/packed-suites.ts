@@ -1,0 +1,88 @@
+/**
+ * Suites as the build prepares them: what a run looks at of every vector in one place, and apart from it, by file, what
+ * only playing a vector needs, which is most.
+ */
+import type { Suites } from "./load.ts";
+import type { Need } from "./need.ts";
+import type { Fields, SourcePlace, Step, Vector } from "./vector.ts";
+
+/** A vector without what playing it needs. */
+interface PackedVector extends Omit<Vector, "place" | "needs" | "row" | "steps"> {
+  /** Place of its file among the files, its line in it, and its place among the vectors of that file. */
+  readonly at: readonly [file: number, line: number, index: number];
+  readonly needs: readonly Need[];
+}
+
+/** The vectors in their order. */
+export interface PackedSuites {
+  readonly digest: string;
+  readonly vectors: readonly PackedVector[];
+}
+
+/** What playing the vectors of one file needs, in the order of the file. */
+export type PackedSteps = readonly { readonly row: Fields; readonly steps: readonly Step[] }[];
+
+/**
+ * Packs suites for {@link unpackSuites}.
+ * @param files the files that the vectors come from, as their places say it
+ */
+export function packSuites(
+  { digest, vectors }: Suites,
+  files: readonly string[],
+): { readonly suites: PackedSuites; readonly steps: readonly PackedSteps[] } {
+  const steps = files.map((): PackedSteps[number][] => []);
+  const packed = vectors.map(({ place, needs, row, steps: own, ...vector }): PackedVector => {
+    const file = files.indexOf(place.file);
+    const index = (steps[file]?.push({ row, steps: own }) ?? 0) - 1;
+    return { ...vector, at: [file, place.line, index], needs: [...needs] };
+  });
+  return { suites: { digest, vectors: packed }, steps };
+}
+
+/**
+ * The vectors, each of which fetches its steps when it is looked at.
+ * @param files the same files, as people should see them now
+ * @param stepsOf fetches the steps of a file
+ */
+export function unpackSuites(
+  { digest, vectors }: PackedSuites,
+  files: readonly string[],
+  stepsOf: (file: number) => PackedSteps,
+): Suites {
+  const fetched = new Map<number, PackedSteps>();
+  const bodyOf = ([file, , index]: PackedVector["at"]) => {
+    let steps = fetched.get(file);
+    if (steps === undefined) {
+      steps = stepsOf(file);
+      fetched.set(file, steps);
+    }
+    return steps[index] ?? NOTHING;
+  };
+  const unpacked = vectors.map(({ at, needs, ...vector }): Vector => {
+    const file = files[at[0]] ?? "";
+    let steps: readonly Step[] | undefined;
+    return {
+      ...vector,
+      place: { file, line: at[1] },
+      needs: new Set(needs),
+      get row() {
+        return bodyOf(at).row;
+      },
+      get steps() {
+        steps ??= placed(bodyOf(at).steps, file);
+        return steps;
+      },
+    };
+  });
+  return { digest, vectors: unpacked };
+}
+
+const NOTHING: PackedSteps[number] = { row: {}, steps: [] };
+
+/** Steps name their file as it is seen from the working directory. */
+function placed(steps: readonly Step[], file: string): readonly Step[] {
+  return steps.map((step) => {
+    const place: SourcePlace = { file, line: step.place.line };
+    return "steps" in step ? { ...step, place, steps: placed(step.steps, file) } : { ...step, place };
+  });
+}
