@@ -1,5 +1,9 @@
 #!/usr/bin/env node
-import { register } from "tsx/esm/api";
+import { builtProgram } from "./door.mjs";
 
-register();
-await import("../conformance/cli.ts");
+const built = builtProgram("cli.js");
+if (built === undefined) {
+  const { register } = await import("tsx/esm/api");
+  register();
+}
+await import(built ?? "../conformance/cli.ts");

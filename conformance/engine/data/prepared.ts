@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readRegularFile } from "./read-text-file.ts";
 
 /** Where the built programs find it. */
 const FOLDER = fileURLToPath(new URL("./prepared", import.meta.url));
@@ -58,7 +59,7 @@ export class Prepared {
     const paths = of.map((path) => relative(this.#folder, path));
     if (paths.length !== Object.keys(entry.of).length) return undefined;
     try {
-      const same = paths.every((path, index) => digestOf(readFileSync(of[index] ?? "")) === entry.of[path]);
+      const same = paths.every((path, index) => digestOfFile(of[index] ?? "") === entry.of[path]);
       const bytes = same ? readFileSync(resolve(this.#folder, entry.file)) : undefined;
       return bytes !== undefined && digestOf(bytes) === entry.digest ? bytes.toString() : undefined;
     } catch {
@@ -79,6 +80,13 @@ export const PREPARED = new Prepared();
 /** SHA-256, as lowercase hex. */
 export function digestOf(bytes: string | Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** SHA-256 of a regular file, as lowercase hex. @throws {DataError} where it is none, or cannot be read */
+export function digestOfFile(path: string): string {
+  const hash = createHash("sha256");
+  readRegularFile(path, path, (piece) => hash.update(piece));
+  return hash.digest("hex");
 }
 
 function listIn(folder: string): PreparedList {

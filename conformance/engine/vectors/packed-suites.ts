@@ -2,6 +2,7 @@
  * Suites as the build prepares them: what a run looks at of every vector in one place, and apart from it, by file, what
  * only playing a vector needs, which is most.
  */
+import { DataError } from "../data/data-error.ts";
 import type { Suites } from "./load.ts";
 import type { Need } from "./need.ts";
 import type { Fields, SourcePlace, Step, Vector } from "./vector.ts";
@@ -39,45 +40,56 @@ export function packSuites(
   return { suites: { digest, vectors: packed }, steps };
 }
 
+/** How the steps of vectors are fetched. */
+export interface StepSource {
+  /** Those of a file, by its place among the files; undefined where they are no longer to be had. */
+  stepsOf(file: number): PackedSteps | undefined;
+  /** A vector by its id, read in another way. */
+  otherwise(id: string): Pick<Vector, "row" | "steps"> | undefined;
+}
+
 /**
  * The vectors, each of which fetches its steps when it is looked at.
  * @param files the same files, as people should see them now
- * @param stepsOf fetches the steps of a file
  */
 export function unpackSuites(
   { digest, vectors }: PackedSuites,
   files: readonly string[],
-  stepsOf: (file: number) => PackedSteps,
+  source: StepSource,
 ): Suites {
-  const fetched = new Map<number, PackedSteps>();
-  const bodyOf = ([file, , index]: PackedVector["at"]) => {
-    let steps = fetched.get(file);
-    if (steps === undefined) {
-      steps = stepsOf(file);
-      fetched.set(file, steps);
-    }
-    return steps[index] ?? NOTHING;
+  const fetched = new Map<number, PackedSteps | undefined>();
+  const fetch = (file: number) => {
+    if (!fetched.has(file)) fetched.set(file, source.stepsOf(file));
+    return fetched.get(file);
+  };
+  const bodyOf = (id: string, [place, line, index]: PackedVector["at"]): PackedSteps[number] => {
+    const file = files[place] ?? "";
+    const body = fetch(place)?.[index];
+    if (body !== undefined) return { row: body.row, steps: placed(body.steps, file) };
+    const found = source.otherwise(id);
+    if (found === undefined) throw new DataError(`${file}:${line}`, `${id} is no longer there`);
+    return found;
   };
   const unpacked = vectors.map(({ at, needs, ...vector }): Vector => {
-    const file = files[at[0]] ?? "";
-    let steps: readonly Step[] | undefined;
+    let known: PackedSteps[number] | undefined;
+    const body = () => {
+      known ??= bodyOf(vector.id, at);
+      return known;
+    };
     return {
       ...vector,
-      place: { file, line: at[1] },
+      place: { file: files[at[0]] ?? "", line: at[1] },
       needs: new Set(needs),
       get row() {
-        return bodyOf(at).row;
+        return body().row;
       },
       get steps() {
-        steps ??= placed(bodyOf(at).steps, file);
-        return steps;
+        return body().steps;
       },
     };
   });
   return { digest, vectors: unpacked };
 }
-
-const NOTHING: PackedSteps[number] = { row: {}, steps: [] };
 
 /** Steps name their file as it is seen from the working directory. */
 function placed(steps: readonly Step[], file: string): readonly Step[] {

@@ -17,7 +17,11 @@ export function checkDuration({ source, row }: CompileContext, advance: Template
 }
 
 /** Requests in flight together are judged by their tally alone, so nothing else can stand among them. */
-export function checkGroup({ source, contract }: CompileContext, steps: readonly Step[], path: YamlPath): void {
+export function checkGroup(
+  { source, contract }: CompileContext,
+  steps: readonly Step[],
+  path: YamlPath,
+): void {
   const { composite } = contract.vocabulary;
   for (const [index, step] of steps.entries()) {
     const at = [...path, index];
