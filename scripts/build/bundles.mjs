@@ -1,5 +1,6 @@
 /** What esbuild makes: the programs, and the code that checks values against schemas. */
 import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
@@ -55,7 +56,7 @@ export async function bundlePrograms(root, folder) {
   });
   return Object.keys(metafile.inputs)
     .map((name) => name.replace(/^[\w-]+:/, ""))
-    .filter((name) => !name.startsWith("node_modules/") && !name.startsWith("<"));
+    .filter((name) => !name.split("/").includes("node_modules") && !name.startsWith("<"));
 }
 
 /** Compiles the schemas that are part of the sources, so that no program loads a compiler for them. */
@@ -96,5 +97,7 @@ export async function bundleValidators(files) {
     outExtension: { ".js": ".cjs" },
     format: "cjs",
     allowOverwrite: true,
+    // Wherever they lie.
+    nodePaths: [fileURLToPath(new URL("../../node_modules", import.meta.url))],
   });
 }

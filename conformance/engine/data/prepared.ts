@@ -42,35 +42,30 @@ export class Prepared {
    * @param of the files that it must have been made of, all of them
    */
   value(name: string, of: readonly string[]): unknown {
-    const text = this.#text(name, of);
-    return text === undefined ? undefined : JSON.parse(text);
+    const whole = this.#whole(name, of);
+    return whole === undefined ? undefined : JSON.parse(whole.bytes.toString());
   }
 
   /** What a CommonJS module exports; `of` as above. */
   module(name: string, of: readonly string[]): unknown {
-    const entry = this.#entry(name);
-    if (entry === undefined || this.#text(name, of) === undefined) return undefined;
-    return createRequire(import.meta.url)(resolve(this.#folder, entry.file));
+    const whole = this.#whole(name, of);
+    return whole === undefined ? undefined : createRequire(import.meta.url)(whole.path);
   }
 
-  #text(name: string, of: readonly string[]): string | undefined {
-    const entry = this.#entry(name);
-    if (entry === undefined) return undefined;
-    const paths = of.map((path) => relative(this.#folder, path));
-    if (paths.length !== Object.keys(entry.of).length) return undefined;
+  /** What was prepared, where it is right and whole. */
+  #whole(name: string, of: readonly string[]) {
     try {
-      const same = paths.every((path, index) => digestOfFile(of[index] ?? "") === entry.of[path]);
-      const bytes = same ? readFileSync(resolve(this.#folder, entry.file)) : undefined;
-      return bytes !== undefined && digestOf(bytes) === entry.digest ? bytes.toString() : undefined;
+      this.#list ??= JSON.parse(readFileSync(resolve(this.#folder, PREPARED_LIST), "utf8")) as PreparedList;
+      const entry = this.#list[name] as PreparedEntry;
+      const isOf = (path: string) => entry.of[relative(this.#folder, path)] === digestOfFile(path);
+      if (of.length !== Object.keys(entry.of).length || !of.every(isOf)) return undefined;
+      const path = resolve(this.#folder, entry.file);
+      const bytes = readFileSync(path);
+      return digestOf(bytes) === entry.digest ? { path, bytes } : undefined;
     } catch {
-      // Whoever reads the files themselves says what is wrong with them.
+      // There is none, or a part of it; or a file cannot be read, of which whoever needs it says what is wrong.
       return undefined;
     }
-  }
-
-  #entry(name: string): PreparedEntry | undefined {
-    this.#list ??= listIn(this.#folder);
-    return Object.hasOwn(this.#list, name) ? this.#list[name] : undefined;
   }
 }
 
@@ -87,12 +82,4 @@ export function digestOfFile(path: string): string {
   const hash = createHash("sha256");
   readRegularFile(path, path, (piece) => hash.update(piece));
   return hash.digest("hex");
-}
-
-function listIn(folder: string): PreparedList {
-  try {
-    return JSON.parse(readFileSync(resolve(folder, PREPARED_LIST), "utf8")) as PreparedList;
-  } catch {
-    return {};
-  }
 }
