@@ -9,7 +9,7 @@ interface Stated {
   readonly facts: Partial<Facts> & Pick<Facts, "metadataHosts">;
 }
 
-// The build puts the compiled code of both in the place of this file.
+// Where programs are bundled, the compiled code of both stands in the place of this file.
 const ajv = new Ajv2020(schemaOptions);
 
 /** Whether a value is what an implementation may say of itself. */

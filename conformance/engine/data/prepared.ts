@@ -1,5 +1,5 @@
 /**
- * What the build prepares of data files, so that no start has to: it lies beside the built programs, and none of it lies
+ * What is prepared of data files beforehand, so that no start has to: it lies beside the built programs, and none of it lies
  * beside the sources. Each thing counts only as long as the files that it was made of are what they were.
  */
 import { createHash } from "node:crypto";
@@ -69,7 +69,7 @@ export class Prepared {
   }
 }
 
-/** What the build has prepared for this program. */
+/** What was prepared for this program. */
 export const PREPARED = new Prepared();
 
 /** SHA-256, as lowercase hex. */

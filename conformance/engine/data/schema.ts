@@ -17,7 +17,7 @@ export function newAjv(options: Options): Ajv2020 {
   return new library.Ajv2020(options);
 }
 
-/** As what the build prepares the validator of a schema. */
+/** As what the validator of a schema is prepared. */
 export function preparedValidator(schemaPath: string): string {
   return `validate-${basename(schemaPath)}`;
 }

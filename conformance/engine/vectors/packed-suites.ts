@@ -1,5 +1,5 @@
 /**
- * Suites as the build prepares them: what a run looks at of every vector in one place, and apart from it, by file, what
+ * Suites as they are prepared beforehand: what a run looks at of every vector in one place, and apart from it, by file, what
  * only playing a vector needs, which is most.
  */
 import { DataError } from "../data/data-error.ts";
