@@ -32,10 +32,33 @@ const BESIDES = [
   "scripts/build/bundles.mjs",
 ];
 
-const startedAt = Date.now();
-// As deep below the root as dist, so that what is built finds its way from either.
-const folder = mkdtempSync(join(ROOT, "dist-"));
+/** Where the sources are, and more. */
+const SOURCE_FOLDERS = ["conformance", "reference", "scripts/build"];
+const HOUR_MS = 3_600_000;
+
 try {
+  await main();
+} catch (error) {
+  // What esbuild has to say it has said.
+  if (!Array.isArray(error.errors)) process.stderr.write(`nothing was built: ${error.message}\n`);
+  process.exitCode = 1;
+}
+
+async function main() {
+  for (const name of abandoned()) rmSync(join(ROOT, name), { recursive: true, force: true });
+  // As deep below the root as dist, so that what is built finds its way from either.
+  const folder = mkdtempSync(join(ROOT, "dist-"));
+  try {
+    await build(folder);
+    install(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Builds all into a folder. @throws where a source is edited meanwhile */
+async function build(folder) {
+  const before = digests();
   const sources = await bundlePrograms(ROOT, folder);
   const preparing = join(folder, PREPARING);
   const { prepareData } = await import(pathToFileURL(preparing).href);
@@ -49,19 +72,19 @@ try {
     copyFileSync(join(ROOT, ASSET_FOLDER, name), join(folder, name));
   }
   const all = [...new Set([...sources, ...BESIDES])].sort();
-  const edited = all.find((name) => statSync(join(ROOT, name)).mtimeMs > startedAt);
-  if (edited === undefined) {
-    writeManifest(all);
-    install();
-  } else {
-    process.stderr.write(`${edited} was edited meanwhile: build again\n`);
-    process.exitCode = 1;
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  writeManifest(folder, all);
+  const after = digests();
+  const edited = all.find((name) => before.get(name) !== after.get(name));
+  if (edited !== undefined) throw new Error(`${edited} was edited meanwhile`);
 }
 
-function writeManifest(sources) {
+/** A digest of each file that may be a source. */
+function digests() {
+  const names = SOURCE_FOLDERS.flatMap((name) => filesIn(join(ROOT, name)).map((file) => `${name}/${file}`));
+  return new Map([...names, ...BESIDES].map((name) => [name, digestOfFiles(pathToFileURL(ROOT), [name])]));
+}
+
+function writeManifest(folder, sources) {
   const programs = filesIn(folder).filter((name) => !name.endsWith(".map") && !name.startsWith("prepared/"));
   const manifest = {
     programs,
@@ -76,7 +99,7 @@ function writeManifest(sources) {
  * Puts each file in its place at once, the manifest last. Parts have the digest of what is in them in their names: those of
  * the build before stay, for what is running, and go with the next.
  */
-function install() {
+function install(folder) {
   const files = filesIn(folder).filter((name) => name !== MANIFEST);
   const keep = new Set([...files, MANIFEST, ...programsOf(join(DIST, MANIFEST))]);
   for (const name of [...files, MANIFEST]) {
@@ -84,6 +107,12 @@ function install() {
     renameSync(join(folder, name), join(DIST, name));
   }
   for (const name of filesIn(DIST)) if (!keep.has(name)) rmSync(join(DIST, name));
+}
+
+/** Folders of builds that were cut short: none takes an hour. */
+function abandoned() {
+  const made = readdirSync(ROOT).filter((name) => name.startsWith("dist-"));
+  return made.filter((name) => statSync(join(ROOT, name)).mtimeMs < Date.now() - HOUR_MS);
 }
 
 /** The programs that a build has left; none where there was none, or a broken one. */

@@ -17,7 +17,6 @@ import {
 } from "../../conformance/contract/kit-data.ts";
 import { openapi, PREPARED_OPENAPI } from "../../conformance/contract/openapi.ts";
 import { PREPARED_RULE_BOOK, RULE_BOOK_PATHS, ruleBook } from "../../conformance/contract/rule-book.ts";
-import { DataError } from "../../conformance/engine/data/data-error.ts";
 import { digestOfFile, PREPARED_LIST, type PreparedEntry } from "../../conformance/engine/data/prepared.ts";
 import { compileSchema, preparedValidator } from "../../conformance/engine/data/schema.ts";
 import { displayPath } from "../../conformance/engine/data/yaml-source.ts";
@@ -49,13 +48,15 @@ interface Making {
  */
 export async function prepareData(folder: string, bundle: (files: readonly string[]) => Promise<void>) {
   mkdirSync(folder, { recursive: true });
+  // Before any of them is read: what is edited meanwhile is other than what was prepared of it.
+  const digests = new Map(sources().map((path) => [path, digestOfFile(path)]));
   const making = [data, bank, validators].flatMap(unlessFaulty);
   const fileOf = ({ name, extension }: Making) => `${name}.${extension}`;
   for (const one of making) writeFileSync(join(folder, fileOf(one)), one.text);
   const modules = making.filter(({ extension }) => extension === "cjs");
   await bundle(modules.map((one) => join(folder, fileOf(one))));
   const list = making.map((one): [string, PreparedEntry] => {
-    const of = one.of.map((path) => [relative(folder, path), digestOfFile(path)]);
+    const of = one.of.map((path) => [relative(folder, path), digests.get(path)]);
     const file = fileOf(one);
     return [one.name, { file, digest: digestOfFile(join(folder, file)), of: Object.fromEntries(of) }];
   });
@@ -66,10 +67,14 @@ function unlessFaulty(make: () => readonly Making[]): readonly Making[] {
   try {
     return make();
   } catch (error) {
-    if (!(error instanceof DataError)) throw error;
-    process.stderr.write(`not prepared: ${error.message}\n`);
+    process.stderr.write(`not prepared: ${error instanceof Error ? error.message : String(error)}\n`);
     return [];
   }
+}
+
+/** All that anything is made of. */
+function sources(): readonly string[] {
+  return [...new Set([...suiteSources(suiteFiles()), ...bankSources(), PATHS.openapi, ...SCHEMAS])];
 }
 
 /** @throws where a value is more than JSON can hold */
