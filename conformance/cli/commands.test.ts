@@ -119,7 +119,10 @@ test("explain of anything else guesses the slip", () => {
 
 test("list gives vectors, rules and open points, for people and for programs", async () => {
   assert.match(await listed({ only: ["verify"] }), /^(verify\/\S+ {2,}\S.*\n)+\d+ vectors\n$/);
-  assert.match(await listed({ rules: true }), /^ {2}SERVICE-7 +unobservable( +-)+ +The service works offline/m);
+  assert.match(
+    await listed({ rules: true }),
+    /^ {2}SERVICE-7 +unobservable( +-)+ +The service works offline/m,
+  );
   assert.match(await listed({ points: true }), /\n\d+ open points\n$/);
   assert.match(await listed({ properties: true }), /^ {2}property\/texts +30 +7 +names, symbols.*$/m);
   const properties: readonly object[] = JSON.parse(await listed({ properties: true, json: true }));
