@@ -1,5 +1,14 @@
 #!/usr/bin/env node
-import { register } from "tsx/esm/api";
+import { builtProgram } from "./door.mjs";
+import { withSourcePlaces } from "./source-places.mjs";
 
-register();
-await import("../conformance/cli.ts");
+const built = builtProgram("cli.js");
+if (built === undefined) {
+  const { register } = await import("tsx/esm/api");
+  register();
+} else {
+  process.on("uncaughtExceptionMonitor", (error) => {
+    if (error instanceof Error && error.stack !== undefined) error.stack = withSourcePlaces(error.stack);
+  });
+}
+await import(built ?? "../conformance/cli.ts");

@@ -1,4 +1,7 @@
 // The way in for test files that run without a TypeScript loader, on any supported version of Node.
-import { tsImport } from "tsx/esm/api";
+import { builtProgram } from "../bin/door.mjs";
 
-export const { conformanceTests } = await tsImport("./node-test.ts", import.meta.url);
+const built = builtProgram("node-test.js");
+const fromSources = async () => (await import("tsx/esm/api")).tsImport("./node-test.ts", import.meta.url);
+
+export const { conformanceTests } = await (built === undefined ? fromSources() : import(built));

@@ -1,8 +1,13 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+/** The folder of the package: sources and built programs lie equally deep in it. */
 const root = new URL("../", import.meta.url);
+const isBuilt = !new URL(import.meta.url).pathname.endsWith(".ts");
 const path = (name: string) => fileURLToPath(new URL(name, root));
+/** A program of the reference, as it is imported: its source, or what the build has made of it. */
+const program = (name: string) =>
+  isBuilt ? fileURLToPath(new URL(`./reference-${name}.js`, import.meta.url)) : path(`reference/${name}.ts`);
 
 /** Where the kit finds its data and the bundled reference, whatever the working directory. */
 export const PATHS = {
@@ -22,9 +27,11 @@ export const PATHS = {
   goldenFlows: path("vectors/golden-flows"),
   goldenSchema: path("vectors/contract/golden.schema.json"),
   goldenIndexSchema: path("vectors/contract/golden-index.schema.json"),
-  reference: path("reference/service.ts"),
-  goldenReference: path("reference/golden-service.ts"),
-  referenceServer: path("reference/serve.ts"),
+  reference: program("service"),
+  goldenReference: program("golden-service"),
+  referenceServer: program("serve"),
+  referenceSources: path("reference"),
+  bank: path("conformance/mutants"),
   examples: path("conformance/examples"),
 } as const;
 

@@ -55,3 +55,6 @@ export const implementationInfoSchema = {
     facts: { ...facts, required: ["metadataHosts"] },
   },
 } as const;
+
+/** How both are compiled. */
+export const schemaOptions = { verbose: true, strictTuples: false, validateSchema: false } as const;

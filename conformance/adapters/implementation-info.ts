@@ -1,23 +1,12 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import type { ErrorObject } from "ajv/dist/2020.js";
 import leven from "leven";
-import { AdapterFault, type Capabilities, type Facts, type ImplementationInfo } from "./adapter.ts";
-import { factsSchema, implementationInfoSchema } from "./implementation-info.schema.ts";
+import { AdapterFault, type ImplementationInfo } from "./adapter.ts";
+import { isFacts, isStated } from "./implementation-info-validators.ts";
 import { oneLine, shown } from "./one-line.ts";
 import { wantedBy } from "./schema-words.ts";
 
 /** The adapter protocol's version that the kit speaks. */
 export const PROTOCOL = 1;
-
-/** The info with everything optional still optional: what {@link implementationInfoSchema} admits. */
-interface Stated {
-  readonly implementation: ImplementationInfo["implementation"];
-  readonly capabilities?: Partial<Capabilities>;
-  readonly facts: Partial<Facts> & Pick<Facts, "metadataHosts">;
-}
-
-const ajv = new Ajv2020({ verbose: true, strictTuples: false, validateSchema: false });
-const isStated = ajv.compile<Stated>(implementationInfoSchema);
-const isFacts = ajv.compile(factsSchema);
 
 /**
  * Checks what an implementation says of itself and fills in the defaults: virtual clock, restart, raw bodies,

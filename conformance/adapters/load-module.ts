@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { tsImport } from "tsx/esm/api";
 import { AdapterFault } from "./adapter.ts";
 import type { ServiceModule } from "./in-process.ts";
 import { oneLine, thrownLine } from "./one-line.ts";
+import { isPlainJavaScript } from "./plain-javascript.ts";
 
 /**
  * Imports an implementation's module, JavaScript or TypeScript, whichever way the kit itself was started.
@@ -18,9 +18,7 @@ export async function loadModule(file: string): Promise<ServiceModule> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new AdapterFault(`${shownFile}: no such file`, { fatal: true });
   }
-  const url = pathToFileURL(resolve(file)).href;
-  // Imported as if by itself: on an import from a TypeScript file, `x.js` would mean the `x.ts` beside it.
-  const exported = await tsImport(url, url).catch((thrown: unknown) => {
+  const exported = await importFile(resolve(file)).catch((thrown: unknown) => {
     throw new AdapterFault(`${shownFile} cannot be loaded: ${loadErrorLine(thrown)}`, { fatal: true });
   });
   // A CommonJS module whose exports are computed shows them only as its default export.
@@ -35,6 +33,32 @@ export async function loadModule(file: string): Promise<ServiceModule> {
   throw new AdapterFault(
     `${shownFile} ${found}; it exports: ${names.length === 0 ? "nothing" : oneLine(names.join(", "))}`,
     { fatal: true },
+  );
+}
+
+/** Whether the kit itself is run by a loader: then another is no dearer, and an import of its own would go through it. */
+const BY_LOADER = new URL(import.meta.url).pathname.endsWith(".ts");
+
+/** Imports a file by Node alone where that will do: a loader for TypeScript takes as long to start as a run of some vectors. */
+async function importFile(path: string) {
+  const url = pathToFileURL(path).href;
+  if (!BY_LOADER && isPlainJavaScript(path)) {
+    try {
+      return await import(url);
+    } catch (thrown) {
+      if (!isLoaderError(thrown)) throw thrown;
+    }
+  }
+  const { tsImport } = await import("tsx/esm/api");
+  // Imported as if by itself: on an import from a TypeScript file, `x.js` would mean the `x.ts` beside it.
+  return tsImport(url, url);
+}
+
+/** Whether Node found that it cannot load something, which a loader may, or else says more clearly. */
+function isLoaderError(thrown: unknown): boolean {
+  const { code } = (thrown ?? {}) as { readonly code?: unknown };
+  return (
+    thrown instanceof SyntaxError || (typeof code === "string" && /^(?:ERR_|MODULE_NOT_FOUND$)/.test(code))
   );
 }
 

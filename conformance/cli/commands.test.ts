@@ -22,10 +22,10 @@ function kept(): Output & { readonly said: { out: string; err: string } } {
   };
 }
 
-function listed(options: Partial<ListOptions>): string {
+async function listed(options: Partial<ListOptions>): Promise<string> {
   const output = kept();
   assert.equal(
-    listCommand(
+    await listCommand(
       { rules: false, points: false, properties: false, json: false, only: [], ...options },
       output,
     ),
@@ -85,8 +85,8 @@ test("explain of a property tells its rules, and of a service of the bank its ed
   assert.match(explained("legal/valid-at-the-instant"), /^ {2}chooses {5}CHALLENGE-INSTANT {2}valid$/m);
 });
 
-test("explain of a vector tells its rules, its needs and its source", () => {
-  const [{ id = "", rules = [] } = {}] = JSON.parse(listed({ only: ["verify"], json: true })) as {
+test("explain of a vector tells its rules, its needs and its source", async () => {
+  const [{ id = "", rules = [] } = {}] = JSON.parse(await listed({ only: ["verify"], json: true })) as {
     readonly id?: string;
     readonly rules?: readonly string[];
   }[];
@@ -99,10 +99,10 @@ test("explain of a vector tells its rules, its needs and its source", () => {
   assert.match(text, new RegExp(`^ {2}- id: ${id.split("/")[1]}\n {4}title: `, "m"));
 });
 
-test("what is told of several stands in columns", () => {
+test("what is told of several stands in columns", async () => {
   const starts = (text: string, line: RegExp) =>
     new Set([...text.matchAll(line)].map(([, before = ""]) => before.length));
-  assert.equal(starts(listed({ only: ["verify"] }), /^(verify\/\S+ +)\S.*$/gm).size, 1);
+  assert.equal(starts(await listed({ only: ["verify"] }), /^(verify\/\S+ +)\S.*$/gm).size, 1);
   const point = explained("CODE-BUILD-NAME");
   assert.equal(starts(point, /^( {4}[A-Z_]+ +)400/gm).size, 1);
   assert.equal(starts(point, /^( {4}(?!legal)[a-z-]+\/\S+ +)\S.*$/gm).size, 1);
@@ -117,17 +117,20 @@ test("explain of anything else guesses the slip", () => {
   });
 });
 
-test("list gives vectors, rules and open points, for people and for programs", () => {
-  assert.match(listed({ only: ["verify"] }), /^(verify\/\S+ {2,}\S.*\n)+\d+ vectors\n$/);
-  assert.match(listed({ rules: true }), /^ {2}SERVICE-7 +unobservable( +-)+ +The service works offline/m);
-  assert.match(listed({ points: true }), /\n\d+ open points\n$/);
-  assert.match(listed({ properties: true }), /^ {2}property\/texts +30 +7 +names, symbols.*$/m);
-  const properties: readonly object[] = JSON.parse(listed({ properties: true, json: true }));
-  assert.match(listed({ properties: true }), new RegExp(`\\n${properties.length} properties\\n$`));
+test("list gives vectors, rules and open points, for people and for programs", async () => {
+  assert.match(await listed({ only: ["verify"] }), /^(verify\/\S+ {2,}\S.*\n)+\d+ vectors\n$/);
+  assert.match(
+    await listed({ rules: true }),
+    /^ {2}SERVICE-7 +unobservable( +-)+ +The service works offline/m,
+  );
+  assert.match(await listed({ points: true }), /\n\d+ open points\n$/);
+  assert.match(await listed({ properties: true }), /^ {2}property\/texts +30 +7 +names, symbols.*$/m);
+  const properties: readonly object[] = JSON.parse(await listed({ properties: true, json: true }));
+  assert.match(await listed({ properties: true }), new RegExp(`\\n${properties.length} properties\\n$`));
   assert.deepEqual(Object.keys(properties[0] ?? {}), ["id", "title", "tries", "rules", "needs", "cases"]);
-  const [vector] = JSON.parse(listed({ only: ["verify"], json: true }));
+  const [vector] = JSON.parse(await listed({ only: ["verify"], json: true }));
   assert.deepEqual(Object.keys(vector), ["id", "title", "rules", "source", "needs"]);
-  assert.throws(() => listed({ only: ["vrefiy"] }), {
+  await assert.rejects(() => listed({ only: ["vrefiy"] }), {
     name: "DataError",
     message: "--only: vrefiy matches no vector",
   });

@@ -1,8 +1,7 @@
 import { operationOf } from "../contract/operations.ts";
+import { ruleBook } from "../contract/rule-book.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import { suggestion } from "../engine/data/schema.ts";
-import { loadRuleBook } from "../engine/rule-book.ts";
-import { PATHS } from "../paths.ts";
 import { plain } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { type Comparison, compareReports } from "../reports/compare/comparison.ts";
@@ -48,7 +47,7 @@ export async function compareCommand(
   );
   const reports = files.flatMap((file) => readable(file, output));
   if (reports.length < files.length) return 2;
-  const contract = loadRuleBook(PATHS.contract);
+  const contract = ruleBook();
   const comparison = compareReports(reports, contract);
   const invocation = { command: `${kitCommand()} compare`, options: [], seed: 0 };
   const written = await writeReports(

@@ -1,6 +1,6 @@
+import { pathToFileURL } from "node:url";
 import type { Adapter } from "../adapters/adapter.ts";
-import { inProcessAdapter } from "../adapters/in-process.ts";
-import { loadModule } from "../adapters/load-module.ts";
+import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
 import { readGolden } from "../golden/read-golden.ts";
 import { PATHS } from "../paths.ts";
@@ -47,7 +47,8 @@ export async function goldenCommand(options: GoldenCommandOptions, edge: GoldenE
 
 /** The bundled reference, with bearers and ids that are the same in every run. */
 async function ownAdapter(): Promise<Adapter> {
-  return inProcessAdapter(await loadModule(PATHS.goldenReference), { name: "launch-draft-reference" });
+  const reference: ServiceModule = await import(pathToFileURL(PATHS.goldenReference).href);
+  return inProcessAdapter(reference, { name: "launch-draft-reference" });
 }
 
 async function exportHar(folder: string, file: string, { output }: GoldenEdge): Promise<number> {

@@ -1,11 +1,8 @@
 import { loadKitData } from "../contract/kit-data.ts";
-import { propertiesAtDefault } from "../contract/properties-at-default.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
 import { select } from "../engine/run/plan.ts";
 import type { Suites } from "../engine/vectors/load.ts";
-import { traceRules } from "../mutants/traceability.ts";
-import { table } from "../reports/table.ts";
 import { columns } from "./columns.ts";
 import type { Output } from "./output.ts";
 
@@ -18,11 +15,11 @@ export interface ListOptions {
 }
 
 /** `list`: the vectors, the rules with their vectors, the open points, or the properties. */
-export function listCommand(options: ListOptions, output: Output): number {
+export async function listCommand(options: ListOptions, output: Output): Promise<number> {
   const { contract, suites } = loadKitData();
-  if (options.rules) output.out(listRules(contract, suites, options.json));
-  else if (options.points) output.out(listPoints(contract, options.json));
-  else if (options.properties) output.out(listProperties(options.json));
+  if (options.rules) output.out(await listRules(contract, suites, options.json));
+  else if (options.points) output.out(await listPoints(contract, options.json));
+  else if (options.properties) output.out(await listProperties(options.json));
   else output.out(listVectors(suites, options));
   return 0;
 }
@@ -44,7 +41,9 @@ function listVectors(suites: Suites, { only, json }: ListOptions): string {
   return `${columns(chosen.map(({ id, title }) => [id, title])).join("\n")}\n${chosen.length} vectors\n`;
 }
 
-function listRules(contract: RuleBook, suites: Suites, json: boolean): string {
+async function listRules(contract: RuleBook, suites: Suites, json: boolean): Promise<string> {
+  // The searches that these load take as long to load as all else.
+  const { traceRules } = await import("../mutants/traceability.ts");
   const traces = traceRules(contract, suites);
   const rules = [...contract.rules.values()].map((rule) => ({ ...rule, ...traces.get(rule.id) }));
   if (json) return asJson(rules);
@@ -57,17 +56,18 @@ function listRules(contract: RuleBook, suites: Suites, json: boolean): string {
     statement,
   ]);
   const head = ["rule", "level", "vectors", "properties", "broken services", "statement"];
-  return `${table(head, rows)}\n${rules.length} rules\n`;
+  return `${await tableOf(head, rows)}\n${rules.length} rules\n`;
 }
 
-function listPoints(contract: RuleBook, json: boolean): string {
+async function listPoints(contract: RuleBook, json: boolean): Promise<string> {
   const points = [...contract.points.values()];
   if (json) return asJson(points);
   const rows = points.map(({ id, reference, question }) => [id, reference, question]);
-  return `${table(["open point", "reference", "question"], rows)}\n${points.length} open points\n`;
+  return `${await tableOf(["open point", "reference", "question"], rows)}\n${points.length} open points\n`;
 }
 
-function listProperties(json: boolean): string {
+async function listProperties(json: boolean): Promise<string> {
+  const { propertiesAtDefault } = await import("../contract/properties-at-default.ts");
   const properties = propertiesAtDefault();
   if (json) return asJson(properties.map(({ name: _, more: __, ...told }) => told));
   const rows = properties.map(({ id, cases, rules, title }) => [
@@ -76,7 +76,12 @@ function listProperties(json: boolean): string {
     String(rules.length),
     title,
   ]);
-  return `${table(["property", "cases", "rules", "what must hold"], rows)}\n${rows.length} properties\n`;
+  return `${await tableOf(["property", "cases", "rules", "what must hold"], rows)}\n${rows.length} properties\n`;
+}
+
+async function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): Promise<string> {
+  const { table } = await import("../reports/table.ts");
+  return table(head, rows);
 }
 
 function asJson(value: unknown): string {

@@ -1,5 +1,4 @@
 import { pathToFileURL } from "node:url";
-import { tsImport } from "tsx/esm/api";
 import { thrownLine } from "../adapters/one-line.ts";
 import { PATHS } from "../paths.ts";
 import { UsageError } from "./usage-error.ts";
@@ -25,6 +24,7 @@ export async function loadEventReporter(name: string): Promise<unknown> {
 }
 
 async function importFrom(name: string, folder: string) {
+  const { tsImport } = await import("tsx/esm/api");
   try {
     return await tsImport(name, pathToFileURL(`${folder}/`).href);
   } catch (thrown) {

@@ -154,7 +154,7 @@ function programOf(
     .option("--json", "for programs", false)
     .action(async (options) => {
       const { listCommand } = await import("./list-command.ts");
-      ended(listCommand(options, output));
+      ended(await listCommand(options, output));
     });
 
   program

@@ -1,3 +1,4 @@
+import { PREPARED } from "../engine/data/prepared.ts";
 import { readYaml } from "../engine/data/yaml-source.ts";
 import { PATHS } from "../paths.ts";
 import type { OperationName } from "./operations.ts";
@@ -30,11 +31,14 @@ export const OPENAPI_OPERATIONS: Readonly<
   build: { id: "buildDraft", request: "LaunchRequest", response: "UnsignedDraft" },
 };
 
+/** As what the build prepares what the file holds. */
+export const PREPARED_OPENAPI = "openapi";
+
 let parsed: OpenApi | undefined;
 
 /** The HTTP description of the service, read once. @throws {DataError} where the file is no YAML */
 export function openapi(): OpenApi {
-  parsed ??= readYaml(PATHS.openapi).value as OpenApi;
+  parsed ??= (PREPARED.value(PREPARED_OPENAPI, [PATHS.openapi]) ?? readYaml(PATHS.openapi).value) as OpenApi;
   return parsed;
 }
 

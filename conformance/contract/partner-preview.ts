@@ -1,5 +1,5 @@
 import type { Contract, TimeRules } from "../engine/contract.ts";
-import { loadOrder } from "../engine/vectors/order.ts";
+import { loadOrder, type VectorOrder } from "../engine/vectors/order.ts";
 import { PATHS } from "../paths.ts";
 import { measureRoom } from "./judge/measure-room.ts";
 import { retryReading } from "./judge/observe-draft.ts";
@@ -44,6 +44,7 @@ const FAMILIAR = ["productionApproved", "code", "mode", "platform", "termsHash"]
  */
 export function partnerPreview(): Contract {
   const schemas = responseSchemas();
+  let order: VectorOrder | undefined;
   return {
     ...ruleBook(),
     id: CONTRACT_ID,
@@ -64,7 +65,10 @@ export function partnerPreview(): Contract {
       isFamiliar: (body) => FAMILIAR.some((name) => Object.hasOwn(body, name)),
       rule: "ENDPOINT-1",
     },
-    order: loadOrder(PATHS.order, PATHS.orderSchema),
+    get order() {
+      order ??= loadOrder(PATHS.order, PATHS.orderSchema);
+      return order;
+    },
     world: (host) => new LaunchWorld(host),
     measureRoom,
     measureTimekeeping,

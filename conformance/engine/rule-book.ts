@@ -61,6 +61,35 @@ interface PointEntry extends Omit<OpenPoint, "observable" | "readings"> {
   readonly readings: Readonly<Record<string, { means?: string; outcome?: string | number } | null>>;
 }
 
+/** Names of the files that a rule book is read from. */
+export const RULE_BOOK_FILES = [
+  "rules.yaml",
+  "rules.schema.json",
+  "open-points.yaml",
+  "open-points.schema.json",
+] as const;
+
+/** A rule book as JSON can hold it. */
+export interface PackedRuleBook {
+  readonly areas: readonly (readonly [string, string])[];
+  readonly rules: readonly Rule[];
+  readonly points: readonly OpenPoint[];
+}
+
+/** For {@link unpackRuleBook}. */
+export function packRuleBook({ areas, rules, points }: RuleBook): PackedRuleBook {
+  return { areas: [...areas], rules: [...rules.values()], points: [...points.values()] };
+}
+
+/** The rule book that was packed. */
+export function unpackRuleBook({ areas, rules, points }: PackedRuleBook): RuleBook {
+  return {
+    areas: new Map(areas),
+    rules: new Map(rules.map((rule) => [rule.id, rule])),
+    points: new Map(points.map((point) => [point.id, point])),
+  };
+}
+
 /**
  * Reads `rules.yaml` and `open-points.yaml` below `folder`.
  * @throws {DataError} for a file that breaks its schema, a duplicate id, an unknown area or reading

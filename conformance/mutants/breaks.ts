@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PATHS } from "../paths.ts";
 
 /** A broken service, by what it breaks. */
 export interface Breaks {
@@ -8,7 +10,7 @@ export interface Breaks {
   readonly breaks: readonly string[];
 }
 
-const FOLDER = new URL("broken/", import.meta.url);
+const FOLDER = join(PATHS.bank, "broken");
 
 /** For every rule the ids of the services that break it, those of which it is the own rule first. */
 export function byRule(broken: readonly Breaks[]): ReadonlyMap<string, readonly string[]> {
@@ -26,7 +28,7 @@ export function byRule(broken: readonly Breaks[]): ReadonlyMap<string, readonly 
 export function scanBreaks(): readonly Breaks[] {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith(".yaml"));
   return files.sort().flatMap((name) => {
-    const text = readFileSync(new URL(name, FOLDER), "utf8");
+    const text = readFileSync(join(FOLDER, name), "utf8");
     const area = /^area: (\S+)$/m.exec(text)?.[1];
     const entries = text.matchAll(/^ {2}- id: (\S+)$(?:\n(?! {2}-).*)*?\n {4}breaks: \[([^\]]*)\]/gm);
     return [...entries].map(([, id, breaks = ""]) => ({

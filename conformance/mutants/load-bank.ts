@@ -1,15 +1,18 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { RULE_BOOK_PATHS, ruleBook } from "../contract/rule-book.ts";
 import { SEARCHES } from "../contract/searches.ts";
+import { PREPARED } from "../engine/data/prepared.ts";
 import { checkSchema, suggestion } from "../engine/data/schema.ts";
 import type { YamlPath } from "../engine/data/yaml-places.ts";
 import { readYaml, type YamlSource } from "../engine/data/yaml-source.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
 import { propertyId } from "../engine/search/property-result.ts";
+import { PATHS } from "../paths.ts";
 import type { Bank, BrokenEntry, Edit, LegalEntry, PlacedEdit } from "./entry.ts";
+import { type PackedBank, unpackBank } from "./packed-bank.ts";
 
-const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const path = (name: string) => join(PATHS.bank, name);
 
 interface BrokenFile {
   readonly area: string;
@@ -26,6 +29,9 @@ interface Edited {
   readonly edits: readonly Edit[];
 }
 
+/** The folders of its files; beside each lies the schema of what is in it. */
+const FOLDERS = ["broken", "legal"] as const;
+
 /** The bank by the contract that it was held against: read once for each. */
 const banks = new WeakMap<RuleBook, Bank>();
 
@@ -35,9 +41,25 @@ const banks = new WeakMap<RuleBook, Bank>();
  *   rule that no test can show, or a duplicate id
  */
 export function loadBank(contract: RuleBook): Bank {
-  const bank = banks.get(contract) ?? readBank(contract);
+  const bank = banks.get(contract) ?? preparedBank(contract) ?? readBank(contract);
   banks.set(contract, bank);
   return bank;
+}
+
+/** As what the build prepares the bank. */
+export const PREPARED_BANK = "bank";
+
+/** The files that it is made of: its own, and those of the rules. */
+export function bankSources(): readonly string[] {
+  const own = FOLDERS.flatMap((folder) => [path(`${folder}.schema.json`), ...yamlPaths(folder)]);
+  return [...own, ...RULE_BOOK_PATHS];
+}
+
+/** The bank that was prepared for the kit's own rules. */
+function preparedBank({ rules }: RuleBook): Bank | undefined {
+  if (rules !== ruleBook().rules) return undefined;
+  const packed = PREPARED.value(PREPARED_BANK, bankSources()) as PackedBank | undefined;
+  return packed === undefined ? undefined : unpackBank(packed, PATHS.bank);
 }
 
 function readBank(contract: RuleBook): Bank {
@@ -48,12 +70,16 @@ function readBank(contract: RuleBook): Bank {
 }
 
 function yamlFiles(folder: string): readonly YamlSource[] {
-  const names = readdirSync(path(folder)).filter((name) => name.endsWith(".yaml"));
-  return names.sort().map((name) => {
-    const source = readYaml(join(path(folder), name));
+  return yamlPaths(folder).map((file) => {
+    const source = readYaml(file);
     checkSchema(source, path(`${folder}.schema.json`));
     return source;
   });
+}
+
+function yamlPaths(folder: string): readonly string[] {
+  const names = readdirSync(path(folder)).filter((name) => name.endsWith(".yaml"));
+  return names.sort().map((name) => join(path(folder), name));
 }
 
 function brokenEntries(source: YamlSource, contract: RuleBook): readonly BrokenEntry[] {

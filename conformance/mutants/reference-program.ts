@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { PATHS } from "../paths.ts";
 import { type Token, tokensOf, withoutLayout } from "./tokens.ts";
 
@@ -22,7 +22,7 @@ export function referenceProgram(): Program {
 
 /** The source of the bundled reference, without its tests. */
 export function referenceSources(): Sources {
-  const folder = dirname(PATHS.reference);
+  const folder = PATHS.referenceSources;
   const names = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
   return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 }

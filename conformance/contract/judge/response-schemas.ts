@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ErrorObject } from "ajv/dist/2020.js";
 import bs58 from "bs58";
 import { wantedBy } from "../../adapters/schema-words.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
@@ -13,6 +13,7 @@ import {
 import type { OperationName } from "../operations.ts";
 import { type Named, namedIn } from "./named-members.ts";
 import { resolve } from "./resolve-schema.ts";
+import { type Formats, responseValidators } from "./response-validators.ts";
 
 /** What the HTTP description says of answers: schemas, statuses and codes, each with the rule it stands for. */
 export interface ResponseSchemas {
@@ -54,13 +55,10 @@ function compileSchemas(): ResponseSchemas {
     operations.set(name, operation);
     statuses.set(name, new Set(Object.keys(operation.responses).map(Number)));
   }
-  const ajv = newAjv();
-  ajv.addSchema({ $id: "contract", components }, "contract");
-  const validators = new Map<string, ValidateFunction>();
+  const validators = responseValidators(FORMAT_CHECKS);
   const responses = new Map<string, Schema | undefined>();
   const shapes = new Map<string, Named>();
   for (const [operation, { response }] of Object.entries(OPENAPI_OPERATIONS)) {
-    validators.set(operation, ajv.compile({ $ref: `contract#/components/schemas/${response}` }));
     responses.set(operation, schemas[response]);
     shapes.set(operation, namedIn(schemas[response], schemas));
   }
@@ -90,7 +88,7 @@ function compileSchemas(): ResponseSchemas {
     errorFields: memberNames(schemas["Error400"]),
     named: (operation, body) => (shapes.get(operation)?.(body) ?? body) as Exchange["body"],
     check: (operation, body) => {
-      const validate = validators.get(operation);
+      const validate = validators[operation];
       if (validate === undefined || validate(body)) return [];
       const root = responses.get(operation) ?? {};
       return mismatches(validate.errors ?? [], root, schemas, operations.get(operation)?.["x-rule"] ?? "");
@@ -98,15 +96,13 @@ function compileSchemas(): ResponseSchemas {
   };
 }
 
-function newAjv(): Ajv2020 {
-  const lenient = { allowUnionTypes: true, strict: false, strictNumbers: true, validateSchema: false };
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, ...lenient });
-  ajv.addFormat("base58-32", { type: "string", validate: (text) => base58Bytes(text)?.length === 32 });
-  ajv.addFormat("base64-standard", { type: "string", validate: isStandardBase64 });
+/** The formats that the OpenAPI file names. */
+export const FORMAT_CHECKS: Formats = {
+  "base58-32": { type: "string", validate: (text) => base58Bytes(text)?.length === 32 },
+  "base64-standard": { type: "string", validate: isStandardBase64 },
   // Any form will do: whether it is a moment at all, and which, is judged with the lifetime.
-  ajv.addFormat("timestamp", true);
-  return ajv;
-}
+  timestamp: true,
+};
 
 /** Decoding base58 takes time by the square of the length; no key or secret in the contract comes near this. */
 const LONGEST_BASE58 = 128;

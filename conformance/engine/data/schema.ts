@@ -1,19 +1,46 @@
 import { readFileSync } from "node:fs";
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { createRequire } from "node:module";
+import { basename } from "node:path";
+import type { Ajv2020, ErrorObject, Options, ValidateFunction } from "ajv/dist/2020.js";
 import leven from "leven";
 import { givenIn, wantedBy } from "../../adapters/schema-words.ts";
+import { PREPARED } from "./prepared.ts";
 import type { YamlPath } from "./yaml-places.ts";
 import type { YamlSource } from "./yaml-source.ts";
 
+const load = createRequire(import.meta.url);
 const validators = new Map<string, ValidateFunction>();
+
+/** The compiler of schemas, which takes as long to load as all else: asked for only where something is to be compiled. */
+export function newAjv(options: Options): Ajv2020 {
+  const library: typeof import("ajv/dist/2020.js") = load("ajv/dist/2020.js");
+  return new library.Ajv2020(options);
+}
+
+/** As what the validator of a schema is prepared. */
+export function preparedValidator(schemaPath: string): string {
+  return `validate-${basename(schemaPath)}`;
+}
+
+/** Compiles the schema of a file. */
+export function compileSchema(schemaPath: string, options: Options = {}) {
+  // That the kit's own schemas are schemas is for its tests to see: it takes longer than to check all vectors.
+  const ajv = newAjv({
+    allErrors: true,
+    allowUnionTypes: true,
+    verbose: true,
+    validateSchema: false,
+    ...options,
+  });
+  return { ajv, validate: ajv.compile(JSON.parse(readFileSync(schemaPath, "utf8")) as object) };
+}
 
 /** Compiling a schema costs more than any file that is checked against it: once is enough. */
 function validatorOf(schemaPath: string): ValidateFunction {
   let validate = validators.get(schemaPath);
   if (validate === undefined) {
-    // That the kit's own schemas are schemas is for its tests to see: it takes longer than to check all vectors.
-    const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, verbose: true, validateSchema: false });
-    validate = ajv.compile(JSON.parse(readFileSync(schemaPath, "utf8")) as object);
+    const prepared = PREPARED.module(preparedValidator(schemaPath), [schemaPath]);
+    validate = (prepared as ValidateFunction | undefined) ?? compileSchema(schemaPath).validate;
     validators.set(schemaPath, validate);
   }
   return validate;

@@ -1,13 +1,5 @@
-import {
-  EVENT_ALIAS,
-  EVENT_MAPPING,
-  EVENT_SCALAR,
-  EVENT_SEQUENCE,
-  type Event,
-  getScalarValue,
-  SCALAR_STYLE_PLAIN,
-  type ScalarEvent,
-} from "js-yaml";
+import type { Event, ScalarEvent } from "js-yaml";
+import { yamlLibrary } from "./yaml-library.ts";
 
 /** A path into a YAML document, from the root: keys of maps and indexes of sequences. */
 export type YamlPath = readonly (string | number)[];
@@ -23,6 +15,7 @@ interface Place {
 export class YamlPlaces {
   readonly #text: string;
   readonly #events: readonly Event[];
+  readonly #yaml = yamlLibrary();
   #next = 0;
   #root: Place | undefined;
   #lineStarts: readonly number[] | undefined;
@@ -84,9 +77,10 @@ export class YamlPlaces {
     this.#next += 1;
     const key = keyOffset === undefined ? {} : { keyOffset };
     const inner = new Map<string, Place>();
+    const { EVENT_ALIAS, EVENT_MAPPING, EVENT_SCALAR, EVENT_SEQUENCE } = this.#yaml;
     switch (event?.type) {
       case EVENT_SCALAR:
-        return { offset: scalarOffset(event) ?? before, ...key, inner };
+        return { offset: this.#scalarOffset(event) ?? before, ...key, inner };
       case EVENT_ALIAS:
         return { offset: event.anchorStart - 1, ...key, inner };
       case EVENT_SEQUENCE:
@@ -113,15 +107,16 @@ export class YamlPlaces {
       const event = this.#events[this.#next];
       const key = this.#read(before);
       if (key === undefined) return;
-      const name = event?.type === EVENT_SCALAR ? getScalarValue(this.#text, event) : "";
+      const name =
+        event?.type === this.#yaml.EVENT_SCALAR ? this.#yaml.getScalarValue(this.#text, event) : "";
       const value = this.#read(key.offset, key.offset);
       if (value !== undefined) inner.set(name, value);
     }
   }
-}
 
-/** The parser points behind the opening quote or the line of a block's indicator; a person means the quote or indicator. */
-function scalarOffset({ valueStart, style }: ScalarEvent): number | undefined {
-  if (valueStart < 0) return undefined;
-  return style === SCALAR_STYLE_PLAIN ? valueStart : valueStart - 1;
+  /** The parser points behind the opening quote or the line of a block's indicator; a person means the quote or indicator. */
+  #scalarOffset({ valueStart, style }: ScalarEvent): number | undefined {
+    if (valueStart < 0) return undefined;
+    return style === this.#yaml.SCALAR_STYLE_PLAIN ? valueStart : valueStart - 1;
+  }
 }

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
-import { constructFromEvents, parseEvents, YAMLException } from "js-yaml";
 import { DataError } from "./data-error.ts";
 import { MIB, readTextFile } from "./read-text-file.ts";
+import { yamlLibrary } from "./yaml-library.ts";
 import { type YamlPath, YamlPlaces } from "./yaml-places.ts";
 
 /** An alias stands for all that its anchor holds; more of them could grow a small file beyond any memory. */
@@ -52,6 +52,7 @@ export function parseYaml(text: string, file: string): YamlSource {
 }
 
 function parse(text: string, file: string): { readonly value: unknown; readonly places: YamlPlaces } {
+  const { constructFromEvents, parseEvents, YAMLException } = yamlLibrary();
   try {
     const events = parseEvents(text, {});
     const values = constructFromEvents(events, { source: text, maxAliases: MOST_ALIASES });

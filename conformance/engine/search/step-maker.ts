@@ -9,9 +9,6 @@ type Request = readonly [verb: string, fields: Fields];
 
 const SUCCESS: Outcome = { status: 200, codes: [] };
 
-/** Such steps stand in no file. */
-const NO_PATH: Step["path"] = [];
-
 /** Makes the steps of a vector one after the other, each named by its place. */
 export class StepMaker {
   readonly #prefix: string;
@@ -26,18 +23,18 @@ export class StepMaker {
   request(verb: string, fields: Fields, label: string = verb): OperationStep & { readonly as: string } {
     const place = this.#next();
     const as = `${this.#prefix}${label}${this.#made}`;
-    return { kind: "operation", verb, fields, as, expect: ANYTHING, place, path: NO_PATH };
+    return { kind: "operation", verb, fields, as, expect: ANYTHING, place };
   }
 
   /** A wait, as vectors write one. */
   advance(advance: Template): Step {
-    return { kind: "advance", advance, place: this.#next(), path: NO_PATH };
+    return { kind: "advance", advance, place: this.#next() };
   }
 
   /** The same requests several times over, each of which is to succeed. */
   repeat(times: number, requests: readonly Request[]): Step {
     const place = this.#next();
-    return { kind: "repeat", times, steps: this.#plain(requests), atMost: [], place, path: NO_PATH };
+    return { kind: "repeat", times, steps: this.#plain(requests), atMost: [], place };
   }
 
   /** Requests in flight together, each of which is to succeed; later steps know their answers by their names. */
@@ -50,7 +47,7 @@ export class StepMaker {
       ...step,
       as: `${this.#prefix}${step.verb}${step.place.line}`,
     }));
-    return { kind: "together", times: 1, steps, tallies, place, path: NO_PATH };
+    return { kind: "together", times: 1, steps, tallies, place };
   }
 
   #plain(requests: readonly Request[]): readonly OperationStep[] {
@@ -59,12 +56,11 @@ export class StepMaker {
       verb,
       fields,
       place: this.#next(),
-      path: NO_PATH,
     }));
   }
 
   restart(): Step {
-    return { kind: "restart", place: this.#next(), path: NO_PATH };
+    return { kind: "restart", place: this.#next() };
   }
 
   #next(): Step["place"] {

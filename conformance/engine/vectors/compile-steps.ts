@@ -31,7 +31,6 @@ function compileStep(context: CompileContext, entry: StepEntry, path: YamlPath):
   checkRules(source, contract, entry.rules ?? [], [...path, "rules"]);
   const base = {
     place: { file: source.file, line: source.position(path).line },
-    path,
     ...(entry.rules === undefined ? {} : { rules: entry.rules }),
   };
   const step = { ...base, ...compileVerb(context, verb, entry[verb], [...path, verb]) } as Step;
@@ -81,7 +80,7 @@ function compileVerb(context: CompileContext, verb: string, value: unknown, path
       type Counts = Readonly<Record<string, number>>;
       const group = value as { times?: number; steps: readonly unknown[]; tally: Counts | readonly Counts[] };
       const steps = compileSteps(context, group.steps, [...path, "steps"]);
-      checkGroup(context, steps);
+      checkGroup(context, steps, [...path, "steps"]);
       const tallies = Array.isArray(group.tally)
         ? group.tally.map((tally: Counts, index) => compileTally(context, tally, [...path, "tally", index]))
         : [compileTally(context, group.tally as Counts, [...path, "tally"])];

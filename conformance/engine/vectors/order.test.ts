@@ -17,7 +17,7 @@ const STAGES = `stages:
 const place = { file: "suite.yaml", line: 1 };
 
 function vectorOf(id: string, verbs: readonly string[], rules: readonly string[]): Vector {
-  const steps = verbs.map((verb): Step => ({ kind: "operation", verb, fields: {}, place, path: [] }));
+  const steps = verbs.map((verb): Step => ({ kind: "operation", verb, fields: {}, place }));
   const [suite = ""] = id.split("/");
   return {
     id,

@@ -17,13 +17,18 @@ export function checkDuration({ source, row }: CompileContext, advance: Template
 }
 
 /** Requests in flight together are judged by their tally alone, so nothing else can stand among them. */
-export function checkGroup({ source, contract }: CompileContext, steps: readonly Step[]): void {
+export function checkGroup(
+  { source, contract }: CompileContext,
+  steps: readonly Step[],
+  path: YamlPath,
+): void {
   const { composite } = contract.vocabulary;
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
+    const at = [...path, index];
     if (step.kind !== "operation" || composite.has(step.verb))
-      throw source.error(step.path, "a step of together is one request");
+      throw source.error(at, "a step of together is one request");
     if (step.expect !== undefined)
-      throw source.error([...step.path, "expect"], "a step of together takes no expect: the tally says it");
+      throw source.error([...at, "expect"], "a step of together takes no expect: the tally says it");
   }
 }
 

@@ -1,6 +1,5 @@
 /** The kit's picture of a vector after loading: everything that can be known before a service is driven. */
 
-import type { YamlPath } from "../data/yaml-places.ts";
 import type { Outcome } from "../outcome.ts";
 import type { Need } from "./need.ts";
 
@@ -43,7 +42,6 @@ export type Tally = readonly { readonly outcome: Outcome; readonly count: number
 /** What stands in every step, whatever its verb. */
 interface StepBase {
   readonly place: SourcePlace;
-  readonly path: YamlPath;
   /** Name under which later steps refer to this one's exchange. */
   readonly as?: string;
   /** The rule that a failure of this step breaks, where that is not all of the vector's. */

@@ -1,0 +1,46 @@
+/**
+ * The way to the kit's programs: as they were built, or, where what was built is not of the sources at hand (in a
+ * checkout, after an edit or a switch of branches) or not whole, from the sources.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+
+/** Says what was built, and of which sources. */
+export const MANIFEST = "manifest.json";
+
+const ROOT = new URL("../", import.meta.url);
+
+/** One digest over files, their names included; undefined where one cannot be read. */
+export function digestOfFiles(folder, names) {
+  const hash = createHash("sha256");
+  try {
+    for (const name of names) {
+      const bytes = readFileSync(new URL(name, folder));
+      hash.update(`${name}\n${bytes.length}\n`).update(bytes);
+    }
+  } catch {
+    return undefined;
+  }
+  return hash.digest("hex");
+}
+
+/** The URL of a built program; undefined where the sources are to be run in its place. */
+export function builtProgram(name, root = ROOT) {
+  const dist = new URL("dist/", root);
+  const manifest = manifestIn(dist);
+  if (manifest === undefined || !manifest.programs.includes(name)) return undefined;
+  if (digestOfFiles(dist, manifest.programs) !== manifest.digest) return undefined;
+  // A package holds no sources, and a checkout without any could not be run otherwise.
+  const hasSources = existsSync(new URL("conformance/cli.ts", root));
+  if (hasSources && digestOfFiles(root, manifest.sources) !== manifest.digestOfSources) return undefined;
+  return new URL(name, dist).href;
+}
+
+function manifestIn(dist) {
+  try {
+    const manifest = JSON.parse(readFileSync(new URL(MANIFEST, dist), "utf8"));
+    return Array.isArray(manifest.programs) && Array.isArray(manifest.sources) ? manifest : undefined;
+  } catch {
+    return undefined;
+  }
+}
