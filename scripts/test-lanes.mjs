@@ -31,6 +31,8 @@ export const SLOW = {
   "conformance/node-test.test.ts": 2,
   "conformance/reports/html/html-report.test.ts": 2,
   "scripts/action.processes.test.ts": 4,
+  "scripts/build/built.processes.test.ts": 20,
+  "scripts/build/prepare-data.test.ts": 1,
 };
 /** Of any other file, so many bytes take about a second. */
 const BYTES_PER_SECOND = 50_000;

@@ -55,6 +55,8 @@ export interface Contract extends RuleBook {
   ): Promise<unknown> | undefined;
   /** What is searched for, with the contract's model and commands; loaded only where something is. */
   searches(): Promise<Searches>;
+  /** The ids of what is searched for, where they are known without loading it. */
+  searchIds?(): SearchIds | undefined;
 }
 
 /** How little a service was seen to have room for, by the contract's own names; what has no name here is not scarce. */
@@ -217,6 +219,13 @@ export interface Searches {
   /** In the order in which they run. */
   readonly properties: readonly Property[];
   readonly exhaustive: ExhaustiveProperty;
+}
+
+/** Ids of all that a contract searches for. */
+export interface SearchIds {
+  /** In the order in which they run. */
+  readonly properties: readonly string[];
+  readonly exhaustive: string;
 }
 
 /** What a search speaks for, and what it needs. */

@@ -1,5 +1,5 @@
 import type { Contract } from "../contract.ts";
-import { propertyId } from "../search/property-result.ts";
+import { searchIds } from "../search/search-ids.ts";
 import type { Suites } from "../vectors/load.ts";
 import { mergeReports } from "./merge-reports.ts";
 import type { RunOutcome } from "./report.ts";
@@ -48,6 +48,6 @@ export async function runWithThreads(options: RunOptions, threads: RunThreads<un
 
 /** Every id that there is, in the order of one run. */
 export async function everyId(contract: Contract, suites: Suites): Promise<readonly string[]> {
-  const { properties, exhaustive } = await contract.searches();
-  return [...suites.vectors.map(({ id }) => id), ...properties.map(propertyId), propertyId(exhaustive)];
+  const { properties, exhaustive } = await searchIds(contract);
+  return [...suites.vectors.map(({ id }) => id), ...properties, exhaustive];
 }

@@ -5,6 +5,7 @@ import type { Result } from "../play/result.ts";
 import { EXHAUSTIVE_STEPS } from "../search/default-runs.ts";
 import { propertyId } from "../search/property-result.ts";
 import { runProperties } from "../search/run-properties.ts";
+import { searchIds } from "../search/search-ids.ts";
 import type { Suites } from "../vectors/load.ts";
 import type { Vector } from "../vectors/vector.ts";
 import { Activity } from "./activity.ts";
@@ -153,13 +154,14 @@ interface Work {
 }
 
 async function chooseWork({ contract, suites, only, runs, exhaustive, shard }: RunOptions): Promise<Work> {
-  // Loaded only where they run: generators and the model take as long to load as the vectors.
-  const searches = runs === 0 && exhaustive === undefined ? undefined : await contract.searches();
+  const ids = runs === 0 && exhaustive === undefined ? undefined : await searchIds(contract);
   const properties = [
-    ...(runs === 0 ? [] : (searches?.properties ?? [])),
-    ...(exhaustive === undefined || searches === undefined ? [] : [searches.exhaustive]),
-  ].map(propertyId);
+    ...(runs === 0 ? [] : (ids?.properties ?? [])),
+    ...(exhaustive === undefined || ids === undefined ? [] : [ids.exhaustive]),
+  ];
   const chosen = choose(suites.vectors, properties, only);
+  // Loaded only where they run: generators and the model take as long to load as the vectors.
+  const searches = chosen.properties.size === 0 ? undefined : await contract.searches();
   const own = chosen.vectors.filter((_, place) => shard === undefined || isOfShard(place, shard));
   return {
     chosen,
