@@ -10,7 +10,7 @@ import type { Vector } from "../vectors/vector.ts";
 import { Activity } from "./activity.ts";
 import { attributeFailures } from "./attribute-failures.ts";
 import { type Chosen, choose } from "./choose.ts";
-import { BAILED, drive } from "./drive.ts";
+import { type Driven, drive } from "./drive.ts";
 import { checkIdentity, keepOneToReport } from "./identity-check.ts";
 import { plan } from "./plan.ts";
 import {
@@ -25,6 +25,7 @@ import type { Salt } from "./salt.ts";
 import { type SearchShare, searchShare } from "./search-share.ts";
 import { setStage } from "./set-stage.ts";
 import { isOfShard } from "./shard.ts";
+import { BAILED } from "./stop.ts";
 import { type WatchedConnection, watchedAdapter } from "./watched-adapter.ts";
 
 /** What searches may spend of a slow implementation's time, in what they ask of it: never in time, which differs. */
@@ -106,7 +107,13 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
     const watch = new Watch(options, work, identity);
     const slow = shareOf(options, activity);
     const searched = slow === undefined ? options : { ...options, ...reduced(options, slow) };
-    const vectors = await playVectors(options, work, { connection, stage, identity, watch, activity });
+    const { results: vectors } = await playVectors(options, work, {
+      connection,
+      stage,
+      identity,
+      watch,
+      activity,
+    });
     const properties = await searchAtRandom(searched, work, { info, stage, watch });
     const search = await searchExhaustively(searched, work, { info, stage, watch });
     const lifetimes = lifetimeFacts(stage.timekeeping);
@@ -215,7 +222,7 @@ async function playVectors(
     readonly watch: Watch;
     readonly activity: Activity;
   },
-): Promise<readonly Result[]> {
+): Promise<Driven> {
   const { contract, maxWaitMs, shard, nextPlace } = options;
   const { connection, stage, identity, watch, activity } = on;
   const { clock, restart } = connection.info.capabilities;
