@@ -77,25 +77,13 @@ test("what fails in company fails alone, and --bail stops where it would alone",
 
 test("who ends a process of several services is named, and the others are judged", async (context) => {
   const adapterOf = (jobs: number) => {
-    let dead: AdapterFault | undefined;
-    const adapter = oneProcess(reference, jobs, async (connection, request) => {
-      if (request.path === "/v1/buy") dead = new AdapterFault("it exited", { fatal: true });
-      if (dead !== undefined) throw dead;
+    let [living, dead] = [new Set<unknown>(), new Set<unknown>()];
+    return oneProcess(reference, jobs, async (connection, request) => {
+      living.add(connection);
+      if (request.path === "/v1/buy") [living, dead] = [new Set(), new Set([...living, ...dead])];
+      if (dead.has(connection)) throw new AdapterFault("it exited", { fatal: true });
       return connection.handle(request);
     });
-    // Who connects anew finds another process.
-    return {
-      ...adapter,
-      connect: async (contract: Parameters<typeof adapter.connect>[0]) => {
-        const connection = await adapter.connect(contract);
-        return {
-          ...connection,
-          close: async () => {
-            dead = undefined;
-          },
-        };
-      },
-    };
   };
   assert.deepEqual(await toldEither(context, adapterOf), but("odd it exited"));
 });
