@@ -107,15 +107,15 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
     const watch = new Watch(options, work, identity);
     const slow = shareOf(options, activity);
     const searched = slow === undefined ? options : { ...options, ...reduced(options, slow) };
-    const { results: vectors } = await playVectors(options, work, {
+    const { results: vectors, lanes } = await playVectors(options, work, {
       connection,
       stage,
       identity,
       watch,
       activity,
     });
-    const properties = await searchAtRandom(searched, work, { info, stage, watch });
-    const search = await searchExhaustively(searched, work, { info, stage, watch });
+    const properties = await searchAtRandom(searched, work, { info, stage, watch, lanes });
+    const search = await searchExhaustively(searched, work, { info, stage, watch, lanes });
     const lifetimes = lifetimeFacts(stage.timekeeping);
     const results = [...vectors, ...properties, ...(search === undefined ? [] : [search.outcome.result])];
     return {
@@ -253,17 +253,20 @@ interface Searching {
   readonly info: ImplementationInfo;
   readonly stage: Stage;
   readonly watch: Watch;
+  /** How many services may be asked side by side. */
+  readonly lanes: number;
 }
 
 async function searchAtRandom(
   { adapter, contract, runs, shard, budget }: RunOptions,
   { chosen, searches }: Work,
-  { info, stage, watch }: Searching,
+  { info, stage, watch, lanes }: Searching,
 ): Promise<readonly Result[]> {
   if (runs === 0 || searches === undefined) return [];
   return runProperties({
     properties: searches.properties,
     connect: () => adapter.connect(contract),
+    lanes,
     info,
     stage,
     runs,
@@ -278,7 +281,7 @@ async function searchAtRandom(
 async function searchExhaustively(
   { adapter, contract, exhaustive: depth, shard, onSearch, time, budget }: RunOptions,
   { searches, chosen }: Work,
-  { info, stage, watch }: Searching,
+  { info, stage, watch, lanes }: Searching,
 ): Promise<
   { readonly outcome: ExhaustiveOutcome; readonly facts: NonNullable<RunFacts["search"]> } | undefined
 > {
@@ -288,6 +291,7 @@ async function searchExhaustively(
   const startedAt = time.now();
   const outcome = await searches.exhaustive.search({
     connect: () => adapter.connect(contract),
+    lanes,
     info,
     stage,
     depth,
