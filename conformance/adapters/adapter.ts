@@ -72,6 +72,11 @@ export interface ImplementationInfo {
  */
 export interface Connection {
   readonly info: ImplementationInfo;
+  /**
+   * Stands for what carries it, where that carries the services of other connections, too: they may all break, or be made
+   * to wait, by what one of them is asked.
+   */
+  readonly carrier?: object;
   /** A new service with empty state whose clock reads `nowMs` (ms since the Unix epoch). */
   start(nowMs: number): Promise<void>;
   /** The raw answer, unjudged: whatever the implementation gave as its envelope. May be called again before it settles. */
@@ -102,7 +107,10 @@ export interface ServedContract {
 export interface Adapter {
   /** For the report's header: `in-process`, `stdio` or `http`. */
   readonly transport: string;
-  /** How many connections may be open side by side, each with a service of its own (1 or more). */
+  /**
+   * How many connections may be open side by side, each with a service of its own (1 or more). How many services a process
+   * can hold it says itself, so that there may be more once the first is open.
+   */
   readonly jobs: number;
   /** Opens a connection to be asked by this contract. Rejects with an {@link AdapterFault} where the implementation cannot be reached. */
   connect(contract: ServedContract): Promise<Connection>;

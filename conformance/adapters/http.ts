@@ -6,6 +6,7 @@ import {
   type Connection,
   type ImplementationInfo,
   MissingAnswer,
+  type ServiceRequest,
 } from "./adapter.ts";
 import { httpControl } from "./http-control.ts";
 import { exchange, type HttpClient } from "./http-exchange.ts";
@@ -13,7 +14,8 @@ import { type HttpRequest, httpRequest } from "./http-request.ts";
 import { type HttpTarget, httpTarget, type TlsOptions, tlsSettings } from "./http-target.ts";
 import { implementationInfo } from "./implementation-info.ts";
 import type { Call } from "./json-rpc-client.ts";
-import { initialize, ProtocolConnection } from "./protocol-connection.ts";
+import { shown } from "./one-line.ts";
+import { initialize, ProtocolConnection, type SharedCarrier } from "./protocol-connection.ts";
 
 export interface HttpOptions extends TlsOptions {
   /** Base URL of the service; its path comes before the contract's paths. */
@@ -41,42 +43,48 @@ const SHUTDOWN_MS = 2_000;
  */
 export function httpAdapter(options: HttpOptions): Adapter {
   const { timeoutMs = 5_000 } = options;
-  const agents = new Set<Agent>();
+  const agents = new Map<string, Agent>();
+  /** The client of a server, whose connections are kept for all that is asked of it. */
+  const clientOf = (target: HttpTarget): HttpClient => {
+    const { origin } = target;
+    const agent = agents.get(origin) ?? agentFor(origin, tlsSettings(options, [target]));
+    agents.set(origin, agent);
+    return { agent, origin, timeoutMs };
+  };
   let control: Call | undefined;
+  /** Where the server holds several services: what all connections to them have in common. */
+  let several: ControlledServer | undefined;
   return {
     transport: "http",
-    jobs: 1,
+    get jobs() {
+      return several?.info.capabilities.instances ?? 1;
+    },
     async connect({ id, identity }) {
+      if (several !== undefined) return new ControlledConnection(several);
       const target = httpTarget(options.url);
       const controlTarget = options.controlUrl === undefined ? undefined : httpTarget(options.controlUrl);
-      const targets = controlTarget === undefined ? [target] : [target, controlTarget];
-      const tls = tlsSettings(options, targets);
-      const clientOf = ({ origin }: HttpTarget): HttpClient => {
-        const agent = agentFor(origin, tls);
-        agents.add(agent);
-        return { agent, origin, timeoutMs };
-      };
       const client = clientOf(target);
+      const controlClient = controlTarget === undefined ? undefined : clientOf(controlTarget);
       await reach(client, httpRequest(identity.request, target.basePath));
-      const handle: Connection["handle"] = async (request) =>
-        exchange(client, httpRequest(request, target.basePath));
-      if (controlTarget === undefined) return new UncontrolledConnection(statedInfo(options), handle);
-      control = httpControl(clientOf(controlTarget), controlTarget.basePath || "/");
-      const controlled = new ProtocolConnection(await initialize(control, id), control, async () => {});
-      return {
-        info: { ...controlled.info, transport: "http" },
-        start: (nowMs) => controlled.start(nowMs),
-        advance: (ms) => controlled.advance(ms),
-        bytesToSign: (message) => controlled.bytesToSign(message),
-        close: () => controlled.close(),
-        handle,
-      };
+      if (controlTarget === undefined || controlClient === undefined) {
+        return new UncontrolledConnection(statedInfo(options), (request) =>
+          exchange(client, httpRequest(request, target.basePath)),
+        );
+      }
+      control = httpControl(controlClient, controlTarget.basePath || "/");
+      const info: ImplementationInfo = { ...(await initialize(control, id)), transport: "http" };
+      const server: ControlledServer = { info, control, target, clientOf };
+      const { instances = 1 } = info.capabilities;
+      if (instances === 1) return new ControlledConnection(server);
+      several ??= { ...server, carrier: { free: [] } };
+      return new ControlledConnection(several);
     },
     async close() {
       await control?.("shutdown", {}, SHUTDOWN_MS).catch(() => undefined);
-      for (const agent of agents) agent.destroy();
+      for (const agent of agents.values()) agent.destroy();
       agents.clear();
       control = undefined;
+      several = undefined;
     },
   };
 }
@@ -115,6 +123,47 @@ function statedInfo({ url, facts }: HttpOptions): ImplementationInfo {
     facts,
   };
   return { ...implementationInfo(stated, "facts", true), transport: "http" };
+}
+
+/** A server with a control URL, perhaps with several services. */
+interface ControlledServer {
+  readonly info: ImplementationInfo;
+  readonly control: Call;
+  /** Where a service is that has no address of its own. */
+  readonly target: HttpTarget;
+  readonly clientOf: (target: HttpTarget) => HttpClient;
+  /** See {@link ProtocolConnection}. */
+  readonly carrier?: SharedCarrier;
+}
+
+/** A connection to a service that is started over a control URL, and asked where that says that it is. */
+class ControlledConnection extends ProtocolConnection {
+  readonly #clientOf: ControlledServer["clientOf"];
+  #client: HttpClient;
+  #target: HttpTarget;
+
+  constructor({ info, control, target, clientOf, carrier }: ControlledServer) {
+    super(info, control, async () => {}, carrier);
+    this.#clientOf = clientOf;
+    this.#client = clientOf(target);
+    this.#target = target;
+  }
+
+  override async handle(request: ServiceRequest): Promise<unknown> {
+    return exchange(this.#client, httpRequest(request, this.#target.basePath));
+  }
+
+  protected override async startService(nowMs: number): Promise<unknown> {
+    const started = await super.startService(nowMs);
+    if (this.carrier === undefined) return started;
+    const { baseUrl } = (started ?? {}) as { readonly baseUrl?: unknown };
+    if (baseUrl === undefined) return started;
+    if (typeof baseUrl !== "string")
+      throw new AdapterFault(`start: baseUrl must be a URL, not ${shown(baseUrl)}`, { fatal: true });
+    this.#target = httpTarget(baseUrl);
+    this.#client = this.#clientOf(this.#target);
+    return started;
+  }
 }
 
 /** A connection to a service that nobody can restart, on a clock that nobody can move. */

@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { MAX_ANSWER_BYTES, MAX_ANSWER_SHOWN } from "./answer-limit.ts";
 import { JsonRpcClient } from "./json-rpc-client.ts";
 import { lineSplitter } from "./line-splitter.ts";
+import { lineWriter } from "./line-writer.ts";
 
 export interface LineClientOptions {
   /** Where answers come from, one a line. */
@@ -26,9 +27,7 @@ export interface LineClientOptions {
 export function lineClient(options: LineClientOptions): JsonRpcClient {
   const { input, output, timeoutMs, log, onFatal, onBroken } = options;
   const client = new JsonRpcClient({
-    send: (message) => {
-      if (output.writable) output.write(`${message}\n`);
-    },
+    send: lineWriter(output),
     timeoutMs,
     silenceHint: "is its output flushed after every line?",
     log,

@@ -1,17 +1,20 @@
+import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Adapter, AdapterFault, type ImplementationInfo } from "./adapter.ts";
 import { MAX_ANSWER_BYTES, MAX_ANSWER_SHOWN } from "./answer-limit.ts";
+import { type Host, hostsAdapter } from "./hosts.ts";
 import type { JsonRpcError } from "./json-rpc.ts";
-import { JsonRpcClient } from "./json-rpc-client.ts";
+import { type Call, JsonRpcClient } from "./json-rpc-client.ts";
 import { lineSplitter } from "./line-splitter.ts";
+import { lineWriter } from "./line-writer.ts";
 import { ANSWERS, type FaultError, LAST_WORDS, REQUESTS } from "./module-process-line.ts";
 import { oneLine } from "./one-line.ts";
 import { type ProcessGroup, spawnGroup } from "./process-group.ts";
-import { initialize, ProtocolConnection } from "./protocol-connection.ts";
+import { initialize, ProtocolConnection, type SharedCarrier } from "./protocol-connection.ts";
 import { watchMemory } from "./resident-memory.ts";
 import { TailLog } from "./tail-log.ts";
-import { type End, once, trackingAdapter } from "./tracking-adapter.ts";
+import { type End, once } from "./tracking-adapter.ts";
 
 /** Compiling a large module on a busy machine may take longer than any call. */
 const LOAD_TIMEOUT_MS = 30_000;
@@ -20,6 +23,9 @@ const LOAD_TIMEOUT_MS = 30_000;
 const HEAP_MB = 1024;
 /** What a process may use besides its heap: Node itself, and buffers. */
 const BESIDES_MB = 512;
+
+/** Services that a module's process holds at once, where the module does not say. */
+const USUAL_SERVICES = 16;
 
 /** What the process said may still be in a pipe for this long after it is known to be gone. */
 const AFTERMATH_MS = 200;
@@ -43,23 +49,14 @@ export interface ModuleProcessOptions {
  * of a call, floods its output or fills the memory is a fatal fault and cannot take the kit along.
  */
 export function moduleProcessAdapter(options: ModuleProcessOptions): Adapter {
-  let idle: ModuleConnection | undefined;
-  return trackingAdapter("in-process", 1, async (track, { id }) => {
-    // Starting a process takes as long as thousands of calls, and `start` throws away what was there before.
-    const connection = idle?.alive ? idle : await connectProcess(options, id, track);
-    idle = undefined;
-    connection.onClose = () => {
-      idle = connection;
-    };
-    return connection;
-  });
+  return hostsAdapter("in-process", 1, (track, { id }) => startProcess(options, id, track));
 }
 
-async function connectProcess(
+async function startProcess(
   { file, timeoutMs = 5_000, onSpawn, heapMb = HEAP_MB }: ModuleProcessOptions,
   contract: string,
   track: (end: End) => void,
-): Promise<ModuleConnection> {
+): Promise<Host> {
   const group = spawnGroup(commandOf(file, heapMb), ANSWERS + 1);
   const { child } = group;
   const gone = new Promise<void>((resolve) => {
@@ -83,7 +80,7 @@ async function connectProcess(
   try {
     const loadTimeoutMs = timeoutMs === 0 ? 0 : Math.max(timeoutMs, LOAD_TIMEOUT_MS);
     const info = await initialize(client.call, contract, loadTimeoutMs);
-    return new ModuleConnection({ ...info, transport: "in-process" }, client, end);
+    return moduleHost({ ...info, transport: "in-process" }, client, end);
   } catch (fault) {
     await end();
     throw fault;
@@ -103,15 +100,13 @@ function talkTo(
   options: { readonly timeoutMs: number; readonly log: () => string; readonly onFatal: () => void },
 ): JsonRpcClient {
   const [requests, answers] = [child.stdio[REQUESTS], child.stdio[ANSWERS]] as unknown as [
-    NodeJS.WritableStream,
-    NodeJS.ReadableStream,
+    Writable,
+    Readable,
   ];
   let lastWords: string | undefined;
   const client = new JsonRpcClient({
     ...options,
-    send: (message) => {
-      if (requests.writable) requests.write(`${message}\n`);
-    },
+    send: lineWriter(requests),
     errorFault: (_method, error) => {
       const fault = faultOf(error, options.log());
       if (fault.fatal) client.fail(fault.message);
@@ -163,21 +158,31 @@ function faultOf(error: JsonRpcError, log: string): AdapterFault {
   });
 }
 
-/** A line to a module's process, which is left to the next one when it is closed. */
+/**
+ * A module's process, which is left to whoever connects next: starting one takes as long as thousands of calls. Where the
+ * module does not say how many services it holds, they are as many as its `createService` is asked for.
+ */
+function moduleHost(info: ImplementationInfo, client: JsonRpcClient, end: End): Host {
+  const { instances: services = USUAL_SERVICES } = info.capabilities;
+  const carrier: SharedCarrier = { free: [] };
+  return {
+    services,
+    lasting: true,
+    end,
+    get alive() {
+      return client.fault === undefined && !client.overdue;
+    },
+    line: (close) => new ModuleConnection(info, client.call, close, carrier),
+  };
+}
+
 class ModuleConnection extends ProtocolConnection {
-  readonly #client: JsonRpcClient;
+  readonly #send: Call;
   #nowMs = 0;
-  /** Told that the process is free. */
-  onClose: () => void = () => {};
 
-  constructor(info: ImplementationInfo, client: JsonRpcClient, end: End) {
-    super(info, client.call, end);
-    this.#client = client;
-  }
-
-  /** Whether the process can still be talked to, and hangs in nothing. */
-  get alive(): boolean {
-    return this.#client.fault === undefined && !this.#client.overdue;
+  constructor(info: ImplementationInfo, call: Call, end: End, carrier: SharedCarrier) {
+    super(info, call, end, carrier);
+    this.#send = call;
   }
 
   override async start(nowMs: number): Promise<void> {
@@ -188,13 +193,8 @@ class ModuleConnection extends ProtocolConnection {
   /** The kit's own clock is the service's, so that nobody has to wait to hear where it stands. */
   override async advance(ms: number): Promise<number> {
     // A conversation that is over is told by the next call that waits for its answer.
-    this.#client.call("advance", { ms }).catch(() => {});
+    this.#send("advance", { ms, service: this.service }).catch(() => {});
     this.#nowMs += ms;
     return this.#nowMs;
-  }
-
-  override async close(): Promise<void> {
-    if (this.alive) this.onClose();
-    else await super.close();
   }
 }

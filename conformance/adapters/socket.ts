@@ -1,11 +1,13 @@
 import { once as onceEmitted } from "node:events";
 import { connect } from "node:net";
-import { type Adapter, AdapterFault, type Connection } from "./adapter.ts";
+import { type Adapter, AdapterFault } from "./adapter.ts";
+import { type Host, hostsAdapter } from "./hosts.ts";
 import { isLoopback } from "./is-loopback.ts";
 import { lineClient } from "./line-client.ts";
 import { oneLine, thrownLine } from "./one-line.ts";
-import { initialize, ProtocolConnection } from "./protocol-connection.ts";
-import { type End, once, trackingAdapter } from "./tracking-adapter.ts";
+import { initialize } from "./protocol-connection.ts";
+import { protocolHost } from "./protocol-host.ts";
+import { type End, once } from "./tracking-adapter.ts";
 
 export interface AttachOptions {
   /** A loopback address: the lines are neither encrypted nor signed. */
@@ -20,14 +22,14 @@ export interface AttachOptions {
  * TCP socket. The end of the kit's work is the end of the socket: `shutdown` is for processes that the kit started.
  */
 export function attachAdapter(options: AttachOptions): Adapter {
-  return trackingAdapter("stdio", 1, (track, { id }) => attach(options, id, track));
+  return hostsAdapter("stdio", 1, (track, { id }) => attach(options, id, track));
 }
 
 async function attach(
   { host, port, timeoutMs = 5_000 }: AttachOptions,
   contract: string,
   track: (end: End) => void,
-): Promise<Connection> {
+): Promise<Host> {
   const place = `${oneLine(host, 80)}:${port}`;
   if (!isLoopback(host)) {
     throw new AdapterFault(`${place} is not this machine; the kit attaches to loopback addresses only`, {
@@ -56,7 +58,7 @@ async function attach(
     onBroken: (message) => client.fail(message),
   });
   try {
-    return new ProtocolConnection(await initialize(client.call, contract), client.call, end);
+    return protocolHost(await initialize(client.call, contract), client, end);
   } catch (fault) {
     await end();
     throw fault;

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Adapter, Connection } from "./adapter.ts";
+import type { Adapter } from "./adapter.ts";
+import { type Host, hostsAdapter } from "./hosts.ts";
 import { lineClient } from "./line-client.ts";
 import { oneLine } from "./one-line.ts";
 import { spawnGroup } from "./process-group.ts";
-import { initialize, ProtocolConnection } from "./protocol-connection.ts";
+import { initialize } from "./protocol-connection.ts";
+import { protocolHost } from "./protocol-host.ts";
 import { TailLog } from "./tail-log.ts";
-import { type End, once, trackingAdapter } from "./tracking-adapter.ts";
+import { type End, once } from "./tracking-adapter.ts";
 
 export interface StdioOptions {
   /** Command line, run by the shell (`sh -c`, on Windows the system's shell). */
@@ -25,16 +27,19 @@ export interface StdioOptions {
 /** A pipe may still hold output, or the exit be still unnoticed, for this long after its other end is known to be gone. */
 const AFTERMATH_MS = 200;
 
-/** Drives a command that speaks the adapter protocol on its standard input and output, one process a connection. */
+/**
+ * Drives a command that speaks the adapter protocol on its standard input and output: a process for each connection, or
+ * for as many as it can hold services.
+ */
 export function stdioAdapter(options: StdioOptions): Adapter {
-  return trackingAdapter("stdio", options.jobs ?? 1, (track, { id }) => connectProcess(options, id, track));
+  return hostsAdapter("stdio", options.jobs ?? 1, (track, { id }) => startProcess(options, id, track));
 }
 
-async function connectProcess(
+async function startProcess(
   options: StdioOptions,
   contract: string,
   track: (end: End) => void,
-): Promise<Connection> {
+): Promise<Host> {
   const {
     command,
     timeoutMs = 5_000,
@@ -90,7 +95,8 @@ async function connectProcess(
   });
   track(end);
   try {
-    return new ProtocolConnection(await initialize(client.call, contract, startTimeoutMs), client.call, end);
+    const info = await initialize(client.call, contract, startTimeoutMs);
+    return protocolHost(info, client, end);
   } catch (fault) {
     await end();
     throw fault;

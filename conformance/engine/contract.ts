@@ -251,6 +251,8 @@ export interface Property extends PropertyDescription {
 /** What a property is tried with. */
 export interface PropertyRun {
   readonly connection: Connection;
+  /** More services, on which cases may be tried side by side with those on the first; none unless told. */
+  readonly others?: readonly Connection[];
   readonly stage: Stage;
   /** Which of the property's random cases to try: all, or the stretch of a shard. */
   readonly cases: Stretch;
@@ -282,6 +284,8 @@ export interface ExhaustiveProperty extends PropertyDescription {
 
 export interface ExhaustiveOptions {
   readonly connect: () => Promise<Connection>;
+  /** How many services may be asked side by side; one unless told. */
+  readonly lanes?: number;
   readonly info: ImplementationInfo;
   readonly stage: Stage;
   /** Commands of a sequence: 1 or more. Time grows about fifteenfold with each. */

@@ -86,7 +86,9 @@ export class Session {
     if (this.#stopped !== undefined) throw new NotTried(this.#stopped);
     const { adapter, connection, stage } = await this.#opened();
     const first = new LentConnection(connection);
-    const [result] = await drive(plan([vector], connection.info, maxWaitMs), {
+    const {
+      results: [result],
+    } = await drive(plan([vector], connection.info, maxWaitMs), {
       adapter,
       first,
       stage,

@@ -1,19 +1,19 @@
 import { type Adapter, AdapterFault, type Connection } from "../../adapters/adapter.ts";
 import type { Stage } from "../contract.ts";
 import { endedBy, findingOf, Interrupted, wasNotSent } from "../play/breakage.ts";
-import { type SceneClock, virtualClock, wallClock } from "../play/clock.ts";
-import { untilClearOfMark } from "../play/lateness.ts";
+import { virtualClock, wallClock } from "../play/clock.ts";
 import { type PlayOutcome, playVector } from "../play/play.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
-import { momentOf, nextStart, startTime } from "../play/start-times.ts";
+import { momentOf, nextStart } from "../play/start-times.ts";
 import { RESTART } from "../vectors/need.ts";
 import type { Vector } from "../vectors/vector.ts";
-import { FaultCount, MOST_FAULTS, MOST_FAULTS_IN_STEPS } from "./fault-count.ts";
+import { driveSeparately } from "./drive-separately.ts";
+import { MOST_FAULTS, MOST_FAULTS_IN_STEPS } from "./fault-count.ts";
 import type { Planned } from "./plan.ts";
+import { bothTries, untilClear } from "./play-started.ts";
+import { BAILED, broken, notPlayed, notStarted, type Stop, whyGone } from "./stop.ts";
 
-/** Why the rest is left out after a failure, where the user wants it so. */
-export const BAILED: Stop = { outcome: "skipped", reason: "not run: stopped at the first failure (--bail)" };
 /** Why a vector is left out that begins at one moment. */
 const PASSED: Stop = {
   outcome: "skipped",
@@ -26,14 +26,6 @@ const SURELY_OVER_MS = 60_000;
 const ONE_BY_ONE = 1;
 /** Vectors under way at once against one shared service on a real clock. */
 const SIDE_BY_SIDE = 16;
-
-/** Why vectors are no longer played, and what becomes of them: where the adapter broke it is no mere skip. */
-interface Stop {
-  readonly outcome: "skipped" | "error";
-  readonly reason: string;
-  /** See `Result`. */
-  readonly lacks?: readonly string[];
-}
 
 export interface DriveOptions {
   readonly adapter: Adapter;
@@ -58,119 +50,40 @@ export interface DriveOptions {
   readonly onResult: (result: Result) => void;
 }
 
-/** Plays the planned vectors and gives a result for each, in the order of the plan. */
-export async function drive(planned: readonly Planned[], options: DriveOptions): Promise<readonly Result[]> {
+/** What came of the planned vectors. */
+export interface Driven {
+  /** A result for each, in the order of the plan. */
+  readonly results: readonly Result[];
+  /** How many services were found to be good for side by side. */
+  readonly lanes: number;
+}
+
+/** Plays the planned vectors. */
+export async function drive(planned: readonly Planned[], options: DriveOptions): Promise<Driven> {
   const results = new Map<string, Result>();
   const take = (result: Result) => {
+    const isFirst = !results.has(result.id);
     results.set(result.id, result);
-    options.onResult(result);
+    if (isFirst) options.onResult(result);
   };
   const queue: Vector[] = [];
   for (const { vector, skip } of planned) {
     if (skip === undefined) queue.push(vector);
     else take(notPlayed(vector, { outcome: "skipped", ...skip }));
   }
-  const { capabilities } = options.first.info;
+  const { adapter, first } = options;
+  const { capabilities } = first.info;
+  const separate = { ...options, asked: () => asked(options) };
   const alone = queue.filter(({ needs }) => needs.has("restart"));
   const others = queue.filter(({ needs }) => !needs.has("restart"));
+  let lanes = adapter.jobs;
   if (capabilities.clock === "real") {
     // Where time cannot be moved, all that can share one service does, so that the waits run side by side.
     await driveTogether(others, options, take);
-    await driveSeparately(alone, options, take);
-  } else if (capabilities.restart) await driveSeparately(queue, options, take);
+    lanes = await driveSeparately(alone, separate, take);
+  } else if (capabilities.restart) lanes = await driveSeparately(queue, separate, take);
   else await driveInTurn(others, options, take);
-  return planned.flatMap(({ vector }) => results.get(vector.id) ?? []);
-}
-
-/** A service of its own for every vector, on as many connections side by side as the adapter offers. */
-async function driveSeparately(
-  queue: readonly Vector[],
-  options: DriveOptions,
-  take: (result: Result) => void,
-): Promise<void> {
-  let place = 0;
-  const { nextPlace = () => place++ } = options;
-  const next = () => queue[nextPlace()];
-  const state = { stop: undefined as Stop | undefined };
-  const faults = new FaultCount();
-  const lanes = Array.from({ length: Math.min(options.adapter.jobs, queue.length) }, async (_, lane) => {
-    let connection: Connection | undefined = lane === 0 ? options.first : undefined;
-    for (let vector = next(); vector !== undefined; vector = next()) {
-      const stop = state.stop ?? asked(options);
-      if (stop !== undefined) {
-        take(notPlayed(vector, stop));
-        continue;
-      }
-      try {
-        connection ??= await options.adapter.connect(options.stage.contract);
-        const { result, fault } = await playStarted(vector, connection, options);
-        if (fault !== undefined) throw new FaultedVector(fault, result);
-        faults.wentWell();
-        take(result);
-        if (options.bail(result)) state.stop = BAILED;
-      } catch (error) {
-        const { fault, result } = asFaultedVector(error, vector);
-        take(result);
-        // A program can be started anew; a server that is asked over HTTP is somebody else's.
-        if (options.first.info.transport === "http") state.stop ??= whyGone(fault);
-        if (fault.fatal) {
-          await connection?.close();
-          connection = undefined;
-        }
-        if (!counts(fault)) continue;
-        const why = faults.note(fault);
-        if (why !== undefined) state.stop = broken(why);
-      }
-    }
-    if (lane > 0) await connection?.close();
-  });
-  await Promise.all(lanes);
-}
-
-/** Starts a service and plays a vector on it; once more where time was short. */
-async function playStarted(
-  vector: Vector,
-  connection: Connection,
-  { stage, time, onAgain }: DriveOptions,
-): Promise<PlayOutcome> {
-  const outcome = await playVector(
-    vector,
-    stage,
-    connection,
-    await startClock(vector, connection, stage, time),
-  );
-  if (!outcome.late) return outcome;
-  try {
-    await untilClear(stage, time);
-    onAgain(1);
-    const clock = await startClock(vector, connection, stage, time);
-    return bothTries(outcome, await playVector(vector, stage, connection, clock));
-  } catch (error) {
-    if (error instanceof Interrupted) return outcome;
-    throw error;
-  }
-}
-
-/** Lets a minute of the service's clock end where one is about to. */
-function untilClear({ contract, clockToleranceMs }: Stage, time: RealTime): Promise<void> {
-  const ms = untilClearOfMark(time.now(), contract.time.markMs, clockToleranceMs);
-  return time.sleep(ms, { for: "for a minute of the service's clock to begin" });
-}
-
-/** Whether a fault says that the adapter cannot be driven, rather than that one request was not answered. */
-function counts(fault: AdapterFault): boolean {
-  const finding = findingOf(fault)?.finding;
-  return finding === undefined ? fault.fatal : finding.kind === "lost" && finding.alive === false;
-}
-
-/** What two tries of one vector show: the second counts, and nothing that was seen broken on the way is lost. */
-function bothTries({ result: { incidental, advice } }: PlayOutcome, again: PlayOutcome): PlayOutcome {
-  const { result } = again;
-  const both = {
-    incidental: [...incidental, ...result.incidental],
-    advice: [...advice, ...result.advice],
-  };
-  return { ...again, result: { ...result, ...both } };
+  return { results: planned.flatMap(({ vector }) => results.get(vector.id) ?? []), lanes };
 }
 
 /**
@@ -256,14 +169,6 @@ async function driveSideBySide(
   return state.stop;
 }
 
-/** Why nothing more is asked of a service that answers nothing. */
-function whyGone(fault: AdapterFault): Stop | undefined {
-  const finding = findingOf(fault)?.finding;
-  if (finding?.alive !== false) return undefined;
-  const how = finding.kind === "hang" ? "the service stands still" : "the service is gone";
-  return broken(`${how}: ${fault.message}`);
-}
-
 /** Why nothing more is asked of a shared service after a fault, if that is so. */
 function whyOver(fault: AdapterFault, inARow: number): Stop | undefined {
   const gone = whyGone(fault);
@@ -292,15 +197,12 @@ async function driveInTurn(
       take(notPlayed(vector, now));
       continue;
     }
-    try {
-      const startMs = nextStart(
-        vector.clock,
-        reading + stage.contract.time.longestLifetimeMs + SURELY_OVER_MS,
-      );
-      if (startMs === undefined) {
-        take(notPlayed(vector, PASSED));
-        continue;
-      }
+    const startMs = nextStart(vector.clock, reading + stage.contract.time.longestLifetimeMs + SURELY_OVER_MS);
+    if (startMs === undefined) {
+      take(notPlayed(vector, PASSED));
+      continue;
+    }
+    const play = async (): Promise<PlayOutcome> => {
       if (connection === undefined) {
         // Where the way to the service has ended, so may have the service: another way may lead to a new one.
         connection = await options.adapter.connect(stage.contract);
@@ -308,16 +210,19 @@ async function driveInTurn(
       } else await connection.advance(startMs - reading);
       reading = startMs;
       const clock = virtualClock(connection, startMs);
-      const { result, fault } = await playVector(vector, stage, connection, clock);
+      const outcome = await playVector(vector, stage, connection, clock);
       reading = clock.now();
-      if (fault !== undefined) throw new FaultedVector(fault, result);
+      return outcome;
+    };
+    const { result, fault } = await play().catch((error: unknown) => {
+      if (error instanceof AdapterFault) return notStarted(vector, error);
+      throw error;
+    });
+    take(result);
+    if (fault === undefined) {
       faults = 0;
       if (options.bail(result)) stop = BAILED;
-      take(result);
-    } catch (error) {
-      const { fault, result } = asFaultedVector(error, vector);
-      take(result);
-      if (!fault.fatal) continue;
+    } else if (fault.fatal) {
       await connection?.close();
       connection = undefined;
       faults += 1;
@@ -327,65 +232,8 @@ async function driveInTurn(
   if (connection !== options.first) await connection?.close();
 }
 
-async function startClock(
-  vector: Vector,
-  connection: Connection,
-  { seed }: Stage,
-  time: RealTime,
-): Promise<SceneClock> {
-  const virtual = connection.info.capabilities.clock === "virtual";
-  const startMs = virtual ? startTime(vector.clock, seed) : time.now();
-  await connection.start(startMs);
-  return virtual ? virtualClock(connection, startMs) : wallClock(time);
-}
-
-/** A fault of the adapter that ended a vector, with what the vector showed until then. */
-class FaultedVector extends Error {
-  readonly fault: AdapterFault;
-  readonly result: Result;
-
-  constructor(fault: AdapterFault, result: Result) {
-    super(fault.message);
-    this.fault = fault;
-    this.result = result;
-  }
-}
-
-/** A fault while connecting or starting stands for the whole vector. Anything else is the kit's own and goes up. */
-function asFaultedVector(
-  error: unknown,
-  vector: Vector,
-): { readonly fault: AdapterFault; readonly result: Result } {
-  if (error instanceof FaultedVector) return error;
-  if (error instanceof AdapterFault)
-    return { fault: error, result: { ...notPlayed(vector, broken("")), ...endedBy(error) } };
-  throw error;
-}
-
 /** What the user asked for while the run was on (Ctrl-C). */
 function asked({ stopped }: DriveOptions): Stop | undefined {
   const reason = stopped();
   return reason === undefined ? undefined : { outcome: "skipped", reason };
-}
-
-function broken(why: string): Stop {
-  return { outcome: "error", reason: `not run: ${why}` };
-}
-
-function notPlayed(vector: Vector, { outcome, reason, lacks }: Stop): Result {
-  return {
-    id: vector.id,
-    kind: "vector",
-    title: vector.title,
-    rules: vector.rules,
-    outcome,
-    reason,
-    ...(lacks === undefined ? {} : { lacks }),
-    source: vector.place,
-    failures: [],
-    incidental: [],
-    observations: [],
-    advice: [],
-    trace: [],
-  };
 }

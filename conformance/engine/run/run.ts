@@ -11,7 +11,7 @@ import type { Vector } from "../vectors/vector.ts";
 import { Activity } from "./activity.ts";
 import { attributeFailures } from "./attribute-failures.ts";
 import { type Chosen, choose } from "./choose.ts";
-import { BAILED, drive } from "./drive.ts";
+import { type Driven, drive } from "./drive.ts";
 import { checkIdentity, keepOneToReport } from "./identity-check.ts";
 import { plan } from "./plan.ts";
 import {
@@ -26,6 +26,7 @@ import type { Salt } from "./salt.ts";
 import { type SearchShare, searchShare } from "./search-share.ts";
 import { setStage } from "./set-stage.ts";
 import { isOfShard } from "./shard.ts";
+import { BAILED } from "./stop.ts";
 import { type WatchedConnection, watchedAdapter } from "./watched-adapter.ts";
 
 /** What searches may spend of a slow implementation's time, in what they ask of it: never in time, which differs. */
@@ -107,9 +108,15 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
     const watch = new Watch(options, work, identity);
     const slow = shareOf(options, activity);
     const searched = slow === undefined ? options : { ...options, ...reduced(options, slow) };
-    const vectors = await playVectors(options, work, { connection, stage, identity, watch, activity });
-    const properties = await searchAtRandom(searched, work, { info, stage, watch });
-    const search = await searchExhaustively(searched, work, { info, stage, watch });
+    const { results: vectors, lanes } = await playVectors(options, work, {
+      connection,
+      stage,
+      identity,
+      watch,
+      activity,
+    });
+    const properties = await searchAtRandom(searched, work, { info, stage, watch, lanes });
+    const search = await searchExhaustively(searched, work, { info, stage, watch, lanes });
     const lifetimes = lifetimeFacts(stage.timekeeping);
     const results = [...vectors, ...properties, ...(search === undefined ? [] : [search.outcome.result])];
     return {
@@ -217,7 +224,7 @@ async function playVectors(
     readonly watch: Watch;
     readonly activity: Activity;
   },
-): Promise<readonly Result[]> {
+): Promise<Driven> {
   const { contract, maxWaitMs, shard, nextPlace } = options;
   const { connection, stage, identity, watch, activity } = on;
   const { clock, restart } = connection.info.capabilities;
@@ -248,17 +255,20 @@ interface Searching {
   readonly info: ImplementationInfo;
   readonly stage: Stage;
   readonly watch: Watch;
+  /** How many services may be asked side by side. */
+  readonly lanes: number;
 }
 
 async function searchAtRandom(
   { adapter, contract, runs, shard, budget }: RunOptions,
   { chosen, searches }: Work,
-  { info, stage, watch }: Searching,
+  { info, stage, watch, lanes }: Searching,
 ): Promise<readonly Result[]> {
   if (runs === 0 || searches === undefined) return [];
   return runProperties({
     properties: searches.properties,
     connect: () => adapter.connect(contract),
+    lanes,
     info,
     stage,
     runs,
@@ -273,7 +283,7 @@ async function searchAtRandom(
 async function searchExhaustively(
   { adapter, contract, exhaustive: depth, shard, onSearch, time, budget }: RunOptions,
   { searches, chosen }: Work,
-  { info, stage, watch }: Searching,
+  { info, stage, watch, lanes }: Searching,
 ): Promise<
   { readonly outcome: ExhaustiveOutcome; readonly facts: NonNullable<RunFacts["search"]> } | undefined
 > {
@@ -283,6 +293,7 @@ async function searchExhaustively(
   const startedAt = time.now();
   const outcome = await searches.exhaustive.search({
     connect: () => adapter.connect(contract),
+    lanes,
     info,
     stage,
     depth,

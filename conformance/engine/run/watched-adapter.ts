@@ -37,34 +37,58 @@ export function watchedAdapter(
   activity: Activity,
 ): WatchedAdapter {
   const unanswered = new Unanswered();
+  const traffics = new WeakMap<object, Traffic>();
   return {
     transport: adapter.transport,
-    jobs: adapter.jobs,
+    get jobs() {
+      return adapter.jobs;
+    },
     async connect(served) {
       const opening = { operation: "connect", id: "", step: "" };
       const connection = await activity.call(() => adapter.connect(served), opening, false);
-      return new WatchedConnection(connection, contract, activity, unanswered);
+      const { carrier = connection } = connection;
+      const traffic = traffics.get(carrier) ?? { inFlight: 0, sent: 0 };
+      traffics.set(carrier, traffic);
+      return new WatchedConnection(connection, contract, { activity, unanswered, traffic });
     },
     close: () => adapter.close(),
   };
 }
 
+/** Calls by one carrier, those of all services that it carries. */
+interface Traffic {
+  /** Under way. */
+  inFlight: number;
+  /** Sent so far. */
+  sent: number;
+}
+
+/** What watches a connection. */
+interface Watch {
+  readonly activity: Activity;
+  readonly unanswered: Unanswered;
+  readonly traffic: Traffic;
+}
+
 /** A connection whose calls are measured, ended with the run, and looked into where no answer comes. */
 export class WatchedConnection implements Line {
   readonly info: Connection["info"];
+  readonly carrier?: object;
   readonly #connection: Connection;
   readonly #contract: WatchedContract;
   readonly #activity: Activity;
   readonly #unanswered: Unanswered;
-  #inFlight = 0;
+  readonly #traffic: Traffic;
   #ended = false;
 
-  constructor(connection: Connection, contract: WatchedContract, activity: Activity, unanswered: Unanswered) {
+  constructor(connection: Connection, contract: WatchedContract, { activity, unanswered, traffic }: Watch) {
     this.info = connection.info;
+    if (connection.carrier !== undefined) this.carrier = connection.carrier;
     this.#connection = connection;
     this.#contract = contract;
     this.#activity = activity;
     this.#unanswered = unanswered;
+    this.#traffic = traffic;
   }
 
   /** Whether a fault has ended it: it is of no more use. */
@@ -106,25 +130,33 @@ export class WatchedConnection implements Line {
   }
 
   async #ask<Value>(call: Call, send: () => Promise<Value>, isRequest: boolean): Promise<Value> {
-    this.#inFlight += 1;
+    const isFirst = ++this.#traffic.inFlight === 1;
+    const sent = ++this.#traffic.sent;
+    const inCompany = () => !isFirst || this.#traffic.sent > sent;
     try {
       const answer = await send();
       this.#unanswered.answered(call.operation);
       return answer;
     } catch (error) {
       if (!(error instanceof AdapterFault) || error instanceof MissingAnswer) throw error;
-      const fault = await this.#lookInto(error, call, isRequest);
+      const fault = await this.#lookInto(error, call, isRequest, inCompany());
       this.#ended ||= fault.fatal;
       throw fault;
     } finally {
-      this.#inFlight -= 1;
+      this.#traffic.inFlight -= 1;
     }
   }
 
-  async #lookInto(fault: AdapterFault, call: Call, isRequest: boolean): Promise<AdapterFault> {
-    if (fault instanceof NoAnswer) return this.#overdue(fault, call, isRequest);
+  /** @param inCompany whether another call was under way by the same carrier meanwhile */
+  async #lookInto(
+    fault: AdapterFault,
+    call: Call,
+    isRequest: boolean,
+    inCompany: boolean,
+  ): Promise<AdapterFault> {
+    if (fault instanceof NoAnswer) return this.#overdue(fault, call, isRequest, inCompany);
     if (this.info.transport !== "http" || fault.fatal) return fault;
-    const crowded = isRequest && this.#inFlight > 1;
+    const crowded = isRequest && this.#traffic.inFlight > 1;
     let alive = await this.#answers();
     if (!alive) {
       await this.#activity.time.sleep(REVIVAL_MS);
@@ -134,15 +166,16 @@ export class WatchedConnection implements Line {
   }
 
   /** Tells a hang from a slow answer, and whether the service answers anything else. */
-  async #overdue(fault: NoAnswer, call: Call, isRequest: boolean): Promise<ServiceFault> {
+  async #overdue(fault: NoAnswer, call: Call, isRequest: boolean, inCompany: boolean): Promise<ServiceFault> {
     const { operation } = call;
-    const crowded = this.#inFlight > 1;
+    const crowded = this.carrier === undefined ? this.#traffic.inFlight > 1 : inCompany;
     const known = this.#unanswered.hangs(operation);
     const probe = isRequest ? this.#answers() : Promise.resolve(false);
     const alone = await this.#hangsAlone(probe, fault.late);
     const late = known ? "given up" : await fault.late;
     const alive = alone || (this.info.transport === "http" && (await this.#lives(probe, late)));
-    const suspect = crowded && !alone && alive;
+    // A server that answers nobody is gone for all; a process is started anew, and each of those who wait is asked alone.
+    const suspect = crowded && !alone && (alive || this.carrier !== undefined);
     if (!suspect) this.#unanswered.count(call, late === "given up" && !known);
     const within = `\`${operation}\` within ${fault.limitMs / 1000} s`;
     if (typeof late === "number") {

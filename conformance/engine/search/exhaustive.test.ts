@@ -8,10 +8,12 @@ import { brokenDrafts } from "../../mutants/hidden/broken-drafts.ts";
 import { Counter, hiddenFault, isChallenge, members, refusal } from "../../mutants/hidden/hidden-fault.ts";
 import { hiddenFaults } from "../../mutants/hidden/hidden-faults.ts";
 import { replay } from "../../mutants/hidden/hunt.ts";
+import { oneProcess } from "../../testing/adapters/one-process.ts";
+import { SERVED } from "../../testing/adapters/served-contract.ts";
 import { contract } from "../../testing/contract-data.ts";
 import { reference, spoiled } from "../../testing/reference.ts";
 import { propertyOptions, withFault } from "../../testing/search/stage.ts";
-import type { ExhaustiveOptions, SearchProgress } from "../contract.ts";
+import type { ExhaustiveOptions, ExhaustiveOutcome, SearchProgress } from "../contract.ts";
 
 const search = (options: ExhaustiveOptions) => SEARCHES.exhaustive.search(options);
 
@@ -90,6 +92,27 @@ test("a search begins no further sequence once it has spent what it may", async 
   assert.equal(result.outcome, "passed");
   assert.ok(steps >= 200 && steps < 400, `${steps} steps`);
   assert.ok(sequences > 0 && sequences < ofSequences, `${sequences} of ${ofSequences} sequences`);
+});
+
+/** What came of a search, without what the service draws by chance. */
+function comparable({ result: { trace, failures, ...result }, ...progress }: ExhaustiveOutcome) {
+  return { ...progress, result, rules: failures.map(({ rule }) => rule) };
+}
+
+test("sequences that are tried side by side show what they show one after the other", async () => {
+  const wrong = hiddenFaults.find(({ name }) =>
+    name.endsWith("after one conflict a changed name goes unnoticed"),
+  );
+  assert.ok(wrong);
+  for (const [service, mostSteps] of [
+    [reference, 300],
+    [withFault(wrong), Number.POSITIVE_INFINITY],
+  ] as const) {
+    const limits = { ...(await propertyOptions(1, 0, service)), depth: 2, mostSteps };
+    const connect = () => oneProcess(service, 3).connect(SERVED);
+    const together = await search({ ...limits, connect, lanes: 3 });
+    assert.deepEqual(comparable(together), comparable(await search(limits)));
+  }
 });
 
 test("a search that is stopped says so", async () => {

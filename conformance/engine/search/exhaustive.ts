@@ -6,20 +6,26 @@ import type {
   ExhaustiveOutcome,
   ExhaustiveProperty,
   PropertyDescription,
+  SearchProgress,
 } from "../contract.ts";
 import { endedBy } from "../play/breakage.ts";
 import type { Result } from "../play/result.ts";
 import { startTime } from "../play/start-times.ts";
 import { stretchOf } from "../run/shard.ts";
 import { unmetNeed } from "../vectors/need.ts";
+import { connectAll } from "./connect-all.ts";
 import { explain } from "./explain.ts";
+import { playAhead } from "./play-ahead.ts";
 import type { SequenceStage } from "./play-sequence.ts";
 import { propertyId, propertyResult, untriedProperty } from "./property-result.ts";
 import { type Round, type RoundSet, SequenceRunner } from "./sequence-runner.ts";
 import { Violated } from "./violation.ts";
 
-/** Sequences between two reports of progress. */
-const REPORT_EVERY = 250;
+/**
+ * Rounds that are played on one service, however many services there are: what comes of a sequence may hang on what was
+ * played before it.
+ */
+const ROUNDS_OF_SERVICE = 16;
 
 /** Every sequence of a few commands. */
 export interface EverySequence<Command> extends PropertyDescription {
@@ -38,7 +44,7 @@ export function exhaustive<Command>(every: EverySequence<Command>): ExhaustivePr
     ...described,
     count: (depth) => rounds(depth).flat().length,
     async search(options: ExhaustiveOptions): Promise<ExhaustiveOutcome> {
-      const { info, stage, depth } = options;
+      const { info, depth } = options;
       const reason = options.stopped?.();
       const skip = unmetNeed(described.needs, info) ?? (reason === undefined ? undefined : { reason });
       if (skip !== undefined) {
@@ -48,63 +54,177 @@ export function exhaustive<Command>(every: EverySequence<Command>): ExhaustivePr
       const all = rounds(depth);
       const { from, count } = stretchOf(all.length, options.shard ?? { index: 1, of: 1 });
       const own = all.slice(from, from + count);
-      let connection: Connection | undefined;
-      try {
-        connection = await options.connect();
-        const sequenceStage = { contract: set, stage, connection, id: propertyId(described), played: 0 };
-        return await tryAll(described, own, set, sequenceStage, options);
-      } catch (error) {
-        if (!(error instanceof AdapterFault)) throw error;
-        const nothing = { sequences: 0, leftOut: 0, ofSequences: own.flat().length, steps: 0, ended: true };
-        return { ...nothing, result: { ...untriedProperty(described, "error"), ...endedBy(error) } };
-      } finally {
-        await connection?.close();
-      }
+      const search = async (lanes: number) => {
+        const every = new Every(described, own, set, options);
+        try {
+          return await every.tryOn(await connectAll(options.connect, lanes));
+        } catch (error) {
+          if (!(error instanceof AdapterFault)) throw error;
+          return every.endedBy(error);
+        }
+      };
+      const { lanes = 1 } = options;
+      const outcome = await search(lanes);
+      // What broke for all may have been one of them, or none by itself.
+      return lanes > 1 && outcome.result.outcome === "error" ? search(1) : outcome;
     },
   };
 }
 
-async function tryAll<Command>(
-  described: PropertyDescription,
-  rounds: readonly Round<Command>[],
-  set: RoundSet<Command>,
-  stage: SequenceStage,
-  { onProgress = () => undefined, stopped = () => undefined, mostSteps = Infinity }: ExhaustiveOptions,
-): Promise<ExhaustiveOutcome> {
-  const ofSequences = rounds.flat().length;
-  const startMs = startTime("between-seconds", stage.stage.seed);
-  const runner = new SequenceRunner(set, stage, startMs);
-  let played = 0;
-  let reported = Number.NEGATIVE_INFINITY;
-  const progress = (ended: boolean) => ({
-    ended,
-    sequences: played - runner.cut,
-    leftOut: runner.cut,
-    ofSequences,
-    steps: runner.steps,
-  });
-  const outcome = (result: Result): ExhaustiveOutcome => ({ ...progress(true), result });
-  try {
-    await stage.connection.start(startMs);
-    for (const round of rounds) {
-      if (runner.steps >= mostSteps) break;
-      if (played >= reported + REPORT_EVERY) {
-        reported = played;
-        onProgress(progress(false));
-        await nextTurn();
-        const reason = stopped();
-        if (reason !== undefined) return outcome(untriedProperty(described, "skipped", { reason }));
-      }
-      await runner.play(round);
-      played += round.length;
-    }
-  } catch (error) {
-    if (error instanceof AdapterFault)
-      return outcome({ ...untriedProperty(described, "error"), ...endedBy(error) });
-    if (!(error instanceof Violated)) throw error;
-    played += 1;
-    return outcome(propertyResult(described, await explain(described.name, runner, set, stage)));
+/** How far a service has come that plays a few rounds. */
+interface Mark {
+  /** Sequences that were begun. */
+  readonly sequences: number;
+  readonly leftOut: number;
+  readonly steps: number;
+}
+
+/** What came of the rounds of one service. */
+interface Played<Command> {
+  /** Where it stood after each. */
+  readonly marks: readonly Mark[];
+  /** Who knows of the answer that was not allowed, where one was. */
+  readonly violated?: SequenceRunner<Command>;
+}
+
+/** The rounds that one service plays. */
+interface Part<Command> {
+  readonly rounds: readonly Round<Command>[];
+  /** Sequences, and commands, of the rounds before. */
+  readonly before: number;
+  readonly commandsBefore: number;
+}
+
+/** One try of all sequences, in the order of their rounds. */
+class Every<Command> {
+  readonly #described: PropertyDescription;
+  readonly #set: RoundSet<Command>;
+  readonly #options: ExhaustiveOptions;
+  readonly #parts: readonly Part<Command>[];
+  readonly #ofSequences: number;
+  readonly #startMs: number;
+  #done: Mark = { sequences: 0, leftOut: 0, steps: 0 };
+
+  constructor(
+    described: PropertyDescription,
+    rounds: readonly Round<Command>[],
+    set: RoundSet<Command>,
+    options: ExhaustiveOptions,
+  ) {
+    this.#described = described;
+    this.#set = set;
+    this.#options = options;
+    this.#ofSequences = rounds.flat().length;
+    this.#startMs = startTime("between-seconds", options.stage.seed);
+    let [before, commandsBefore] = [0, 0];
+    this.#parts = Array.from({ length: Math.ceil(rounds.length / ROUNDS_OF_SERVICE) }, (_, index) => {
+      const own = rounds.slice(index * ROUNDS_OF_SERVICE, (index + 1) * ROUNDS_OF_SERVICE);
+      const part = { rounds: own, before, commandsBefore };
+      before += own.flat().length;
+      commandsBefore += own.flat(2).length;
+      return part;
+    });
   }
-  onProgress(progress(true));
-  return outcome(propertyResult(described, { trace: [], observations: [], advice: [] }));
+
+  /** Tries them on these connections, and closes them. */
+  async tryOn(lanes: readonly Connection[]): Promise<ExhaustiveOutcome> {
+    try {
+      const ahead = await this.#playAhead(lanes);
+      return await this.#goOn(ahead, lanes[0] as Connection);
+    } finally {
+      await Promise.all(lanes.map((lane) => lane.close()));
+    }
+  }
+
+  /** What there is to tell where the adapter broke. */
+  endedBy(fault: AdapterFault): ExhaustiveOutcome {
+    return this.#outcome({ ...untriedProperty(this.#described, "error"), ...endedBy(fault) });
+  }
+
+  #playAhead(lanes: readonly Connection[]): Promise<readonly Played<Command>[]> {
+    const { onProgress, stopped = () => undefined, mostSteps = Infinity } = this.#options;
+    let seen = this.#done;
+    return playAhead({
+      count: this.#parts.length,
+      lanes,
+      // A command is a step, or more.
+      mayBegin: (place) => (this.#parts[place]?.commandsBefore ?? 0) < mostSteps && stopped() === undefined,
+      play: async (place, lane) => {
+        const played = await this.#play(place, lane, Infinity);
+        seen = sum(seen, played.marks.at(-1));
+        onProgress?.(this.#progress(seen, false));
+        return played;
+      },
+      goesOn: ({ violated }) => violated === undefined,
+    });
+  }
+
+  async #goOn(ahead: readonly Played<Command>[], lane: Connection): Promise<ExhaustiveOutcome> {
+    const { onProgress, stopped = () => undefined, mostSteps = Infinity } = this.#options;
+    const left = () => mostSteps - this.#done.steps;
+    for (const place of this.#parts.keys()) {
+      if (left() <= 0) break;
+      const reason = stopped();
+      if (reason !== undefined) return this.#outcome(untriedProperty(this.#described, "skipped", { reason }));
+      const { marks, violated } = ahead[place] ?? (await this.#play(place, lane, left()));
+      const most = left();
+      const reached = marks.find(({ steps }) => steps >= most) ?? marks.at(-1);
+      this.#done = sum(this.#done, reached);
+      if (violated !== undefined) {
+        const found = await explain(this.#described.name, violated, this.#set, this.#stageOn(lane));
+        return this.#outcome(propertyResult(this.#described, found));
+      }
+      onProgress?.(this.#progress(this.#done, false));
+      await nextTurn();
+    }
+    onProgress?.(this.#progress(this.#done, true));
+    const nothing = { trace: [], observations: [], advice: [] };
+    return this.#outcome(propertyResult(this.#described, nothing));
+  }
+
+  /** Plays the rounds of one service, and begins none after so many steps. */
+  async #play(place: number, lane: Connection, mostSteps: number): Promise<Played<Command>> {
+    const { rounds, before } = this.#parts[place] as Part<Command>;
+    const runner = new SequenceRunner(this.#set, this.#stageOn(lane), this.#startMs, before);
+    await lane.start(this.#startMs);
+    const marks: Mark[] = [];
+    let sequences = 0;
+    const mark = (more: number) => {
+      sequences += more;
+      marks.push({ sequences, leftOut: runner.cut, steps: runner.steps });
+    };
+    try {
+      for (const round of rounds) {
+        if (runner.steps >= mostSteps) break;
+        await runner.play(round);
+        mark(round.length);
+      }
+    } catch (error) {
+      if (!(error instanceof Violated)) throw error;
+      mark(1);
+      return { marks, violated: runner };
+    }
+    return { marks };
+  }
+
+  #stageOn(connection: Connection): SequenceStage {
+    const { stage } = this.#options;
+    return { contract: this.#set, stage, connection, id: propertyId(this.#described), played: 0 };
+  }
+
+  #progress({ sequences, leftOut, steps }: Mark, ended: boolean): SearchProgress {
+    return { ended, sequences: sequences - leftOut, leftOut, ofSequences: this.#ofSequences, steps };
+  }
+
+  #outcome(result: Result): ExhaustiveOutcome {
+    return { ...this.#progress(this.#done, true), result };
+  }
+}
+
+function sum(one: Mark, other: Mark = { sequences: 0, leftOut: 0, steps: 0 }): Mark {
+  return {
+    sequences: one.sequences + other.sequences,
+    leftOut: one.leftOut + other.leftOut,
+    steps: one.steps + other.steps,
+  };
 }

@@ -9,6 +9,7 @@ import { runLabel } from "../play/run-label.ts";
 import { startTime } from "../play/start-times.ts";
 import { distinctSeen } from "./distinct-seen.ts";
 import { drawCases } from "./draw-cases.ts";
+import { playCasesAhead } from "./play-ahead.ts";
 import { propertyId } from "./property-result.ts";
 import { scheduled } from "./scheduled.ts";
 import { vectorOf, writeSuite } from "./write-suite.ts";
@@ -50,12 +51,21 @@ export function inFlight<Race>({ races, vector: vectorFor, ...described }: Races
         if (fault instanceof AdapterFault && result.outcome === "error") throw fault;
         return { result, text };
       };
+      const playScheduled = async (tried: Race, scheduler: fc.Scheduler | null, on: Line) => {
+        if (scheduler === null) return (await play(tried, on)).result;
+        return (await scheduled(on, scheduler, (held) => play(tried, held))).result;
+      };
+      const schedulers = fc.option(fc.scheduler());
+      const ahead = await playCasesAhead(
+        { name, arbitrary: fc.tuple(races, schedulers) },
+        run,
+        ([tried, scheduler], _, lane) => playScheduled(tried, scheduler, lane),
+        ({ outcome }) => outcome !== "failed",
+      );
+      let next = 0;
       const seen: Result[] = [];
-      const property = fc.asyncProperty(races, fc.option(fc.scheduler()), async (tried, scheduler) => {
-        const { result } =
-          scheduler === null
-            ? await play(tried, connection)
-            : await scheduled(connection, scheduler, (on) => play(tried, on));
+      const property = fc.asyncProperty(races, schedulers, async (tried, scheduler) => {
+        const result = ahead[next++] ?? (await playScheduled(tried, scheduler, connection));
         seen.push(result);
         return result.outcome !== "failed";
       });

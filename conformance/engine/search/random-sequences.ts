@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Connection } from "../../adapters/adapter.ts";
 import type { Property, PropertyDescription, PropertyOutcome, PropertyRun } from "../contract.ts";
 import { runLabel } from "../play/run-label.ts";
 import type { ClockStart, Step } from "../vectors/vector.ts";
@@ -7,6 +8,7 @@ import { type CommandSet, stepsOf } from "./commands.ts";
 import { distinctSeen } from "./distinct-seen.ts";
 import { drawCases } from "./draw-cases.ts";
 import { minimise } from "./minimise.ts";
+import { playCasesAhead } from "./play-ahead.ts";
 import { playSequence, type SequenceRun, type SequenceStage } from "./play-sequence.ts";
 import { reportSequence } from "./report-sequence.ts";
 import { seedOf } from "./seed.ts";
@@ -46,21 +48,36 @@ export function randomSequences<Command>(searched: RandomSequences<Command>): Pr
     async check(run: PropertyRun): Promise<PropertyOutcome> {
       const search = new Search(name, set, sequenceStage({ name, contract: set }, run));
       const walking = new Walking(searched, run);
-      const seen: SequenceRun[] = [];
-      let failed: Case<Command> | undefined;
+      const playCase = async (tried: Case<Command>, place: number, on: Search<Command>) => {
+        const walks = walking.ofCase(place);
+        // Each case has actors and keys of its own, whichever were tried before it.
+        on.stage.played = (run.cases.from + place) * (1 + walks.length);
+        return on.playCase(tried, walks, run.requestsOfCase);
+      };
+      const ahead = await playCasesAhead(
+        { name, arbitrary: cases },
+        run,
+        (tried, place, lane) => playCase(tried, place, search.on(lane)),
+        ({ failed }) => failed === undefined,
+      );
+      const played: PlayedCase<Command>[] = [];
       const property = fc.asyncProperty(cases, async (tried) => {
-        const shown = await search.play(tried, "closely");
-        seen.push(shown);
-        failed = shown.violation === undefined ? await walking.next(search) : tried;
-        return failed === undefined;
+        const place = played.length;
+        const outcome = ahead[place] ?? (await playCase(tried, place, search));
+        played.push(outcome);
+        return outcome.failed === undefined;
       });
       const details = await fc.check(property, { ...drawCases(name, run), endOnFailure: true });
       const tried = details.numRuns;
+      const failed = played.at(-1)?.failed;
       if (details.failed && failed === undefined) throw details.errorInstance;
+      const seen = played.map(({ shown }) => shown);
+      const sum = (count: (one: PlayedCase<Command>) => number) =>
+        played.reduce((total, one) => total + count(one), 0);
       const looked = {
-        sequences: tried + walking.sequences,
-        requests: search.requests,
-        states: walking.states,
+        sequences: tried + sum(({ walks }) => walks),
+        requests: sum(({ requests }) => requests),
+        states: sum(({ states }) => states),
       };
       if (failed === undefined) return { tried, looked, trace: [], ...distinctSeen(seen) };
       const found = await search.shrink(failed);
@@ -74,50 +91,46 @@ export function randomSequences<Command>(searched: RandomSequences<Command>): Pr
   };
 }
 
+/** What came of a case. */
+interface PlayedCase<Command> {
+  /** Of its own sequence. */
+  readonly shown: SequenceRun;
+  /** Its sequence, or the walk after it, that broke a rule. */
+  readonly failed: Case<Command> | undefined;
+  /** Walks that were played. */
+  readonly walks: number;
+  /** States of the model that they led to and none before. */
+  readonly states: number;
+  readonly requests: number;
+}
+
 /** The walks of a run's cases, in order. */
 class Walking<Command> {
   readonly #walks: Iterator<Walk<Command>, never> | undefined;
   readonly #perCase: number;
-  readonly #mostRequests: number;
-  #sequences = 0;
-  #states = 0;
+  /** Of the cases so far. */
+  readonly #ofCases: (readonly Walk<Command>[])[] = [];
 
-  constructor({ name, walks }: RandomSequences<Command>, { stage, cases, requestsOfCase }: PropertyRun) {
+  constructor({ name, walks }: RandomSequences<Command>, { stage, cases }: PropertyRun) {
     this.#walks = walks?.of(seedOf(stage.seed, `${name} walks`));
     this.#perCase = walks?.perCase ?? 0;
-    this.#mostRequests = requestsOfCase ?? Number.POSITIVE_INFINITY;
     // Those of the cases before this run's are another's: they only tell what was met.
-    for (let skipped = 0; skipped < cases.from * this.#perCase; skipped++) this.#walks?.next();
+    for (let skipped = 0; skipped < cases.from; skipped++) this.#draw();
   }
 
-  get sequences(): number {
-    return this.#sequences;
+  /** The walks of the case at this place. */
+  ofCase(place: number): readonly Walk<Command>[] {
+    while (this.#ofCases.length <= place) this.#ofCases.push(this.#draw());
+    return this.#ofCases[place] ?? [];
   }
 
-  get states(): number {
-    return this.#states;
-  }
-
-  /** Plays the walks of one case, as far as its requests reach. @returns the one that broke a rule */
-  async next(search: Search<Command>): Promise<Case<Command> | undefined> {
-    let requests = 0;
-    let failed: Case<Command> | undefined;
-    for (let walked = 0; walked < this.#perCase; walked++) {
-      const walk = this.#walks?.next().value;
-      if (walk === undefined || failed !== undefined || requests >= this.#mostRequests) continue;
-      this.#sequences += 1;
-      this.#states += walk.newStates;
-      const shown = await search.play(walk, "quickly");
-      requests += shown.requests;
-      if (shown.violation !== undefined) failed = walk;
-    }
-    return failed;
+  #draw(): readonly Walk<Command>[] {
+    return Array.from({ length: this.#perCase }).flatMap(() => this.#walks?.next().value ?? []);
   }
 }
 
 class Search<Command> {
   readonly stage: SequenceStage;
-  requests = 0;
   readonly #name: string;
   readonly #set: CommandSet<Command>;
 
@@ -127,10 +140,33 @@ class Search<Command> {
     this.stage = stage;
   }
 
-  async play(tried: Case<Command>, look: "closely" | "quickly"): Promise<SequenceRun> {
-    const shown = await playSequence(this.#stepsOf(tried), tried.clock, this.stage, look);
-    this.requests += shown.requests;
-    return shown;
+  /** The same search on another service. */
+  on(connection: Connection): Search<Command> {
+    return new Search(this.#name, this.#set, { ...this.stage, connection });
+  }
+
+  /** Plays a case's own sequence, and then its walks as far as its requests reach. */
+  async playCase(
+    tried: Case<Command>,
+    ofCase: readonly Walk<Command>[],
+    mostRequests = Number.POSITIVE_INFINITY,
+  ): Promise<PlayedCase<Command>> {
+    const shown = await this.play(tried, "closely");
+    let failed = shown.violation === undefined ? undefined : tried;
+    let [walks, states, requests] = [0, 0, 0];
+    for (const walk of ofCase) {
+      if (failed !== undefined || requests >= mostRequests) break;
+      const walked = await this.play(walk, "quickly");
+      walks += 1;
+      states += walk.newStates;
+      requests += walked.requests;
+      if (walked.violation !== undefined) failed = walk;
+    }
+    return { shown, failed, walks, states, requests: shown.requests + requests };
+  }
+
+  play(tried: Case<Command>, look: "closely" | "quickly"): Promise<SequenceRun> {
+    return playSequence(this.#stepsOf(tried), tried.clock, this.stage, look);
   }
 
   /** The shortest sequence that breaks the same rule. */

@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AdapterFault } from "../../adapters/adapter.ts";
 import { SEARCHES } from "../../contract/searches.ts";
-import { spoiled } from "../../testing/reference.ts";
+import { oneProcess } from "../../testing/adapters/one-process.ts";
+import { SERVED } from "../../testing/adapters/served-contract.ts";
+import { reference, spoiled } from "../../testing/reference.ts";
 import { propertyOptions } from "../../testing/search/stage.ts";
+import type { Result } from "../play/result.ts";
 import { propertyId } from "./property-result.ts";
 import { runProperties } from "./run-properties.ts";
 
@@ -29,6 +32,58 @@ test("the same seed finds the same, and writes the same vector", async () => {
   }
   assert.match(vectors[0] ?? "", /^ +- build: /m);
   assert.equal(vectors[0], vectors[1]);
+});
+
+/** A result without what the service draws by chance. */
+function comparable({ trace, failures, ...result }: Result) {
+  return { ...result, failures: failures.map(({ request: _, response: __, ...failure }) => failure) };
+}
+
+/** Properties whose cases are sequences, short cases and races. */
+const SOME = ["property/stateful", "property/texts", "property/races"];
+
+test("cases that are tried side by side show what they show one after the other", async () => {
+  const refusals: (readonly [path: string, status: number])[] = [
+    ["/v1/nowhere", 0],
+    ["/v1/launch/build", 409],
+  ];
+  for (const [path, status] of refusals) {
+    const wrong = spoiled((answer, call) => {
+      if (call.path === path && answer.status === status) answer.body.productionApproved = true;
+    });
+    const options = await propertyOptions(5, 10, wrong);
+    const connect = () => oneProcess(wrong, 7).connect(SERVED);
+    const chosen = (id: string) => SOME.includes(id);
+    const [alone, together] = [
+      await runProperties({ ...options, chosen }),
+      await runProperties({ ...options, chosen, connect, lanes: 7 }),
+    ];
+    assert.deepEqual(together.map(comparable), alone.map(comparable));
+    assert.equal(
+      alone.some(({ outcome }) => outcome === "failed"),
+      status !== 0,
+    );
+  }
+});
+
+test("a service that breaks in a crowd is asked alone before anything is said", async () => {
+  const options = await propertyOptions(5, 20);
+  let underWay = 0;
+  const adapter = oneProcess(reference, 5, async (connection, request) => {
+    underWay += 1;
+    await new Promise((resolve) => setImmediate(resolve));
+    const crowded = underWay > 1;
+    underWay -= 1;
+    if (crowded) throw new AdapterFault("too many at once", { fatal: true });
+    return connection.handle(request);
+  });
+  const connect = () => adapter.connect(SERVED);
+  const chosen = (id: string) => id === "property/texts";
+  const results = await runProperties({ ...options, chosen, connect, lanes: 5 });
+  assert.deepEqual(
+    results.map(({ outcome }) => outcome),
+    ["passed"],
+  );
 });
 
 test("what an adapter lacks is said, and nothing is tried", async () => {

@@ -65,7 +65,7 @@ export class SequenceRunner<Command> {
   readonly #clock: SceneClock;
   readonly #pacing: Pacing<Command>;
   readonly #shared: Script<Command>;
-  #sequences = 0;
+  #sequences: number;
   /** Sequences of which some step could not be played. */
   readonly #cut = new Set<number>();
   #moves = 0;
@@ -74,9 +74,18 @@ export class SequenceRunner<Command> {
   /** Names that the sequences of this round have given to exchanges. */
   #captured: string[] = [];
 
-  /** @param startMs the clock at which the service is started */
-  constructor(set: RoundSet<Command>, { stage, connection, id }: SequenceStage, startMs: number) {
+  /**
+   * @param startMs the clock at which the service is started
+   * @param before sequences that were played before, on other services
+   */
+  constructor(
+    set: RoundSet<Command>,
+    { stage, connection, id }: SequenceStage,
+    startMs: number,
+    before: number,
+  ) {
     this.#set = set;
+    this.#sequences = before;
     this.#clock = virtualClock(connection, startMs);
     const checking = { newModel: set.newModel, quick: true };
     const vector = sequenceVector(id, "between-seconds", []);

@@ -1,7 +1,7 @@
 """Drives the service for the conformance kit: JSON-RPC 2.0 over stdio, one message a line.
 
-Requests to the service are in flight together and answered as they are done; every other message waits for them.
-Standard error is the log.
+Services live side by side. The requests of one are in flight together and answered as they are done; every other message
+to it waits for them. Standard error is the log.
 """
 
 import base64
@@ -18,7 +18,7 @@ CONTRACT = "partner-preview-1"
 ABOUT = {
     "protocol": PROTOCOL,
     "implementation": {"name": "python-example", "version": "1.0.0", "language": "Python"},
-    "capabilities": {"clock": "virtual", "restart": True, "rawBody": True, "concurrency": True},
+    "capabilities": {"clock": "virtual", "restart": True, "rawBody": True, "concurrency": True, "instances": 16},
     "facts": FACTS,
 }
 
@@ -43,12 +43,20 @@ def _param(params: dict, name: str, kind: type, optional: bool = False):
     raise RpcError(INVALID_PARAMS, f"{name} must be of type {kind.__name__}")
 
 
+class Instance:
+    """A service under test on a virtual clock of its own."""
+
+    def __init__(self, now_ms: int):
+        self.now_ms = now_ms
+        self.service = Service(lambda: self.now_ms)
+
+
 class Adapter:
-    """The five messages; holds the service under test and its virtual clock."""
+    """The five messages; holds the services by their names."""
 
     def __init__(self):
-        self._now_ms = 0
-        self._service = None
+        self._instances: dict[str, Instance] = {}
+        self._started = 0
 
     def call(self, method: str, params: dict) -> dict:
         """Gives the result of one message; raises RpcError where the message is wrong."""
@@ -56,20 +64,31 @@ class Adapter:
             raise RpcError(NO_METHOD, "unknown method")
         return getattr(self, "_" + method)(params)
 
+    def _instance(self, params: dict) -> Instance:
+        """The service that a message names."""
+        found = self._instances.get(_param(params, "service", str))
+        if found is None:
+            raise RpcError(INVALID_PARAMS, "no such service: start gives the name of one")
+        return found
+
     def _initialize(self, params: dict) -> dict:
         if params.get("protocol") != PROTOCOL or params.get("contract") != CONTRACT:
             raise RpcError(INVALID_PARAMS, f"this adapter speaks protocol {PROTOCOL} for contract {CONTRACT}")
         return ABOUT
 
     def _start(self, params: dict) -> dict:
-        self._now_ms = _moment(_param(params, "nowMs", int), "nowMs", LAST_MS)
-        self._service = Service(lambda: self._now_ms)
-        return {}
+        now_ms = _moment(_param(params, "nowMs", int), "nowMs", LAST_MS)
+        name = _param(params, "service", str, optional=True)
+        if name is None:
+            self._started += 1
+            name = f"service-{self._started}"
+        else:
+            self._instance(params)
+        self._instances[name] = Instance(now_ms)
+        return {"service": name}
 
     def _handle(self, params: dict) -> dict:
-        if self._service is None:
-            raise RpcError(INVALID_REQUEST, "start comes first")
-        return self._service.handle(
+        return self._instance(params).service.handle(
             _param(params, "method", str),
             _param(params, "path", str),
             _body(params),
@@ -78,9 +97,9 @@ class Adapter:
         )
 
     def _advance(self, params: dict) -> dict:
-        ms = _param(params, "ms", int)
-        self._now_ms += _moment(ms, "ms", LAST_MS - self._now_ms)
-        return {"nowMs": self._now_ms}
+        instance = self._instance(params)
+        instance.now_ms += _moment(_param(params, "ms", int), "ms", LAST_MS - instance.now_ms)
+        return {"nowMs": instance.now_ms}
 
     def _shutdown(self, params: dict) -> dict:
         return {}
@@ -105,36 +124,33 @@ def _body(params: dict) -> bytes:
     return (text or "").encode("utf-8", "surrogatepass")
 
 
-def answer_line(adapter: Adapter, line: bytes) -> tuple[dict, bool]:
-    """Gives the answer to one line, and whether it was the last."""
-    identifier = None
-    try:
-        try:
-            request = json.loads(line)
-        except (ValueError, RecursionError):
-            raise RpcError(PARSE_ERROR, "the line is not JSON") from None
-        if not isinstance(request, dict) or not isinstance(request.get("method"), str):
-            raise RpcError(INVALID_REQUEST, "a request is an object with a method")
-        identifier = request.get("id")
-        params = request.get("params", {})
-        if not isinstance(params, dict):
-            raise RpcError(INVALID_PARAMS, "params must be an object")
-        result = adapter.call(request["method"], params)
-        return {"jsonrpc": "2.0", "id": identifier, "result": result}, request["method"] == "shutdown"
-    except RpcError as error:
-        code, reason = error.code, str(error)
-    except Exception:  # A fault of the service: logged here, and an error of the adapter to the runner.
-        traceback.print_exc()
-        code, reason = INTERNAL_ERROR, "the service failed; see the log"
-    return {"jsonrpc": "2.0", "id": identifier, "error": {"code": code, "message": reason}}, False
-
-
-def _is_handle(line: bytes) -> bool:
+def read_line(line: bytes) -> dict:
+    """Gives the request of one line, with its params; raises RpcError where it is none."""
     try:
         request = json.loads(line)
     except (ValueError, RecursionError):
-        return False
-    return isinstance(request, dict) and request.get("method") == "handle"
+        raise RpcError(PARSE_ERROR, "the line is not JSON") from None
+    if not isinstance(request, dict) or not isinstance(request.get("method"), str):
+        raise RpcError(INVALID_REQUEST, "a request is an object with a method")
+    return {"params": {}, **request}
+
+
+def answer_request(adapter: Adapter, request: dict) -> dict:
+    """Gives the answer to one request."""
+    identifier = request.get("id")
+    try:
+        if not isinstance(request["params"], dict):
+            raise RpcError(INVALID_PARAMS, "params must be an object")
+        return {"jsonrpc": "2.0", "id": identifier, "result": adapter.call(request["method"], request["params"])}
+    except RpcError as error:
+        return error_answer(identifier, error)
+    except Exception:  # A fault of the service: logged here, and an error of the adapter to the runner.
+        traceback.print_exc()
+        return error_answer(identifier, RpcError(INTERNAL_ERROR, "the service failed; see the log"))
+
+
+def error_answer(identifier: object, error: RpcError) -> dict:
+    return {"jsonrpc": "2.0", "id": identifier, "error": {"code": error.code, "message": str(error)}}
 
 
 def main() -> None:
@@ -142,23 +158,31 @@ def main() -> None:
     out, sys.stdout = sys.stdout.buffer, sys.stderr  # A stray print belongs in the log, not among the answers.
     adapter = Adapter()
     writing = threading.Lock()
+    under_way: dict[str, list[Future]] = {}  # By the name of the service.
 
-    def answer(line: bytes) -> bool:
-        answered, last = answer_line(adapter, line)
+    def write(answered: dict) -> None:
+        text = json.dumps(answered).encode() + b"\n"
         with writing:
-            out.write(json.dumps(answered).encode() + b"\n")
+            out.write(text)
             out.flush()
-        return last
 
-    under_way: list[Future] = []
     with ThreadPoolExecutor() as pool:
         for line in sys.stdin.buffer:
-            if _is_handle(line):
-                under_way = [earlier for earlier in under_way if not earlier.done()]
-                under_way.append(pool.submit(answer, line))
+            try:
+                request = read_line(line)
+            except RpcError as error:
+                write(error_answer(None, error))
                 continue
-            wait(under_way)
-            if answer(line):
+            params = request["params"]
+            name = str(params.get("service")) if isinstance(params, dict) else ""
+            earlier = [one for one in under_way.get(name, []) if not one.done()]
+            if request["method"] == "handle":
+                answering = pool.submit(lambda asked=request: write(answer_request(adapter, asked)))
+                under_way[name] = [*earlier, answering]
+                continue
+            wait(earlier)
+            write(answer_request(adapter, request))
+            if request["method"] == "shutdown":
                 return
 
 

@@ -26,14 +26,20 @@ ABOUT = {
     "protocol": 1,
     "implementation": {"name": "my-service", "version": "0.0.0", "language": "Python"},
     # REPLACE what is not so; what is left out by it, the kit accepts by name: --allow-untried capability:concurrency.
-    "capabilities": {"clock": "virtual", "restart": True, "rawBody": True, "concurrency": True},
+    # "instances" is how many services may live side by side, which is how the kit hides the time that requests take.
+    "capabilities": {"clock": "virtual", "restart": True, "rawBody": True, "concurrency": True, "instances": 16},
     # REPLACE: your two metadata hosts; "operatorKey", "signedBytes" and "capacity" may be added. Clients sign the message
     # of a challenge as UTF-8 unless "signedBytes" says "hex", "base64", "sha256", or "adapter": then answer the method
     # "bytesToSign", whose params are {"message"}, with {"base64"} of those bytes.
     "facts": {"metadataHosts": ["metadata-one.example", "metadata-two.example"]},
 }
-clock_ms = 0
-service = None
+services = {}  # By name: each has a clock and state of its own.
+
+
+class Instance:
+    def __init__(self, clock_ms):
+        self.clock_ms = clock_ms
+        self.service = Service(lambda: self.clock_ms)
 
 
 def body_of(params):
@@ -49,18 +55,19 @@ def moment(ms):
 
 
 def answer(method, params):
-    global clock_ms, service
     if method == "initialize":
         return ABOUT
-    if method == "start":
-        clock_ms = moment(params["nowMs"])
-        service = Service(lambda: clock_ms)
-        return {}
+    if method == "start":  # A new service, or one in the place of another that is named.
+        name = params.get("service") or f"service-{len(services) + 1}"
+        services[name] = Instance(moment(params["nowMs"]))
+        return {"service": name}
     if method == "advance":
-        clock_ms = moment(clock_ms + params["ms"])
-        return {"nowMs": clock_ms}
+        instance = services[params["service"]]
+        instance.clock_ms = moment(instance.clock_ms + params["ms"])
+        return {"nowMs": instance.clock_ms}
     if method == "handle":
         request = (params["method"], params["path"], body_of(params))
+        service = services[params["service"]].service
         return service.handle(*request, params.get("bearer"), params.get("idempotencyKey"))
     if method == "shutdown":
         return {}
@@ -82,15 +89,16 @@ def reply(message):
         out.flush()
 
 
-under_way = []
+under_way = {}  # By the name of the service.
 with ThreadPoolExecutor(32) as pool:
     for line in sys.stdin.buffer:
         message = json.loads(line)
+        name = message.get("params", {}).get("service")
+        earlier = [one for one in under_way.get(name, []) if not one.done()]
         if message["method"] == "handle":  # Requests are in flight together, and answered as they are done.
-            under_way = [earlier for earlier in under_way if not earlier.done()]
-            under_way.append(pool.submit(reply, message))
+            under_way[name] = [*earlier, pool.submit(reply, message)]
             continue
-        wait(under_way)  # Every other message waits for them.
+        wait(earlier)  # Every other message to a service waits for them.
         reply(message)
         if message["method"] == "shutdown":
             break

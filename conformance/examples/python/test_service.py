@@ -8,7 +8,7 @@ import unittest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from adapter import Adapter, answer_line
+from adapter import Adapter, RpcError, answer_request, error_answer, read_line
 from fixture import FEE_WALLET, LAUNCH_PROGRAM, METADATA_HOSTS, OPERATOR_KEY, TERMS_HASH
 from keys import decode_key
 from service import CAPACITY, Service
@@ -415,7 +415,10 @@ class Protocol(unittest.TestCase):
             (b"[" * 100_000, -32700),
             (b"\xff\n", -32700),
             (b"[]", -32600),
-            (b'{"id":1,"method":"handle","params":{"method":"GET","path":"/"}}', -32600),
+            (b'{"id":1,"method":"handle","params":{"method":"GET","path":"/"}}', -32602),
+            (b'{"id":1,"method":"handle","params":{"service":"x","method":"GET","path":"/"}}', -32602),
+            (b'{"id":1,"method":"start","params":{"nowMs":0,"service":"x"}}', -32602),
+            (b'{"id":1,"method":"start","params":[0]}', -32602),
             (b'{"id":1,"method":"__class__"}', -32601),
             (b'{"id":1,"method":"start","params":{"nowMs":"x"}}', -32602),
             (b'{"id":1,"method":"advance","params":{"ms":-1}}', -32602),
@@ -426,20 +429,27 @@ class Protocol(unittest.TestCase):
         )
         for line, code in lines:
             with self.subTest(line=line[:60]):
-                answer, last = answer_line(adapter, line)
-                self.assertEqual((answer["error"]["code"], last), (code, False))
+                try:
+                    answer = answer_request(adapter, read_line(line))
+                except RpcError as error:
+                    answer = error_answer(None, error)
+                self.assertEqual(answer["error"]["code"], code)
 
     def test_start_is_a_restart_and_bytes_arrive_as_they_are(self):
         adapter = Adapter()
-        adapter.call("start", {"nowMs": START_MS})
-        self.assertEqual(adapter.call("advance", {"ms": 1}), {"nowMs": START_MS + 1})
+        named = adapter.call("start", {"nowMs": START_MS})
+        other = adapter.call("start", {"nowMs": START_MS})
+        self.assertNotEqual(named, other)
+        self.assertEqual(adapter.call("advance", {**named, "ms": 1}), {"nowMs": START_MS + 1})
+        self.assertEqual(adapter.call("advance", {**other, "ms": 0}), {"nowMs": START_MS})
         for body in ({"bodyBase64": "/w=="}, {"body": '"\ud800"'}):
-            answer = adapter.call("handle", {"method": "POST", "path": "/v1/auth/verify", **body})
+            answer = adapter.call("handle", {**named, "method": "POST", "path": "/v1/auth/verify", **body})
             self.assertEqual(answer["body"]["code"], "INVALID_JSON_BODY")
-        answer = adapter.call("handle", {"method": "POST", "path": "/v1/auth/verify"})
+        answer = adapter.call("handle", {**named, "method": "POST", "path": "/v1/auth/verify"})
         self.assertEqual(answer["body"]["code"], "CREATOR_BINDING_OR_FIELDS")
-        adapter.call("start", {"nowMs": 0})
-        self.assertEqual(adapter.call("advance", {"ms": 0}), {"nowMs": 0})
+        self.assertEqual(adapter.call("start", {"nowMs": 0, **named}), named)
+        self.assertEqual(adapter.call("advance", {**named, "ms": 0}), {"nowMs": 0})
+        self.assertEqual(adapter.call("advance", {**other, "ms": 0}), {"nowMs": START_MS})
 
 
 if __name__ == "__main__":

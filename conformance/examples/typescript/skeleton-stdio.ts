@@ -11,6 +11,7 @@ import type { Envelope, Request } from "./skeleton.ts";
 
 interface Params extends Request {
   readonly bodyBase64?: string;
+  readonly service?: string;
   readonly nowMs?: number;
   readonly ms?: number;
   readonly message?: string;
@@ -21,11 +22,35 @@ const [file] = process.argv.slice(2);
 type Exports = typeof skeleton & { readonly bytesToSign?: (message: string) => unknown };
 const loading: Promise<Exports> =
   file === undefined ? import("./skeleton.ts") : import(pathToFileURL(resolve(file)).href);
-let clockMs = 0;
-let service: ReturnType<typeof skeleton.createService> | undefined;
+/** A service, with a clock of its own. */
+interface Instance {
+  clockMs: number;
+  readonly service: Awaited<ReturnType<typeof skeleton.createService>>;
+}
+/** How many live side by side, which is how the kit hides the time that requests take. */
+const INSTANCES = 64;
+const instances = new Map<string, Instance>();
+let started = 0;
 
-function handle({ method, path, body, bodyBase64, bearer, idempotencyKey }: Params): Promise<Envelope> {
-  if (service === undefined) throw new Error("start comes first");
+function named({ service = "" }: Params): Instance {
+  const instance = instances.get(service);
+  if (instance === undefined) throw new Error(`no service ${JSON.stringify(service)}`);
+  return instance;
+}
+
+/** Makes a service, or one in the place of another that is named. */
+async function start({ createService }: Exports, params: Params): Promise<{ readonly service: string }> {
+  const service = params.service ?? `service-${++started}`;
+  if (params.service !== undefined) named(params);
+  const clock = { clockMs: moment(params.nowMs ?? 0) };
+  const made = await createService({ now: () => clock.clockMs });
+  instances.set(service, Object.assign(clock, { service: made }));
+  return { service };
+}
+
+function handle(params: Params): Promise<Envelope> {
+  const { method, path, body, bodyBase64, bearer, idempotencyKey } = params;
+  const { service } = named(params);
   const exact = bodyBase64 === undefined ? body : Buffer.from(bodyBase64, "base64");
   return service.handle({ method, path, body: exact, bearer, idempotencyKey });
 }
@@ -37,19 +62,20 @@ function moment(ms: number): number {
 }
 
 async function answer(method: string, params: Params): Promise<unknown> {
-  const { implementation, capabilities, facts, createService, bytesToSign } = await loading;
+  const module = await loading;
+  const { implementation, capabilities, facts, bytesToSign } = module;
   switch (method) {
     case "initialize":
-      return { protocol: 1, implementation, capabilities, facts };
+      return { protocol: 1, implementation, capabilities: { instances: INSTANCES, ...capabilities }, facts };
     case "start":
-      clockMs = moment(params.nowMs ?? 0);
-      service = createService({ now: () => clockMs });
-      return {};
+      return start(module, params);
     case "handle":
       return handle(params);
-    case "advance":
-      clockMs = moment(clockMs + (params.ms ?? 0));
-      return { nowMs: clockMs };
+    case "advance": {
+      const instance = named(params);
+      instance.clockMs = moment(instance.clockMs + (params.ms ?? 0));
+      return { nowMs: instance.clockMs };
+    }
     case "bytesToSign": {
       if (bytesToSign === undefined) throw new Error("the module exports no bytesToSign(message)");
       const bytes = (await bytesToSign(params.message ?? "")) as Uint8Array;

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { AdapterFault, NoAnswer } from "../../adapters/adapter.ts";
+import type { Service, ServiceModule } from "../../adapters/in-process.ts";
+import { oneProcess } from "../../testing/adapters/one-process.ts";
+import { reference } from "../../testing/reference.ts";
+import { runWith, suitesOf } from "../../testing/run-vectors.ts";
+import type { Report } from "./report.ts";
+
+const LANES = 4;
+const SUITE = `suite: s
+vectors:
+${["a", "b", "c", "d"].map((id) => `  - { id: ${id}, title: builds a draft, rules: [DRAFT-1], steps: [{ build: { by: alice } }, { build: { by: bob } }] }`).join("\n")}
+  - { id: odd, title: asks for something else, rules: [ERROR-15], steps: [{ platform: }, { request: { method: POST, path: /v1/buy }, expect: 404 NO_EXECUTION_ENDPOINT }] }
+${["e", "f", "g", "h"].map((id) => `  - { id: ${id}, title: builds a draft, rules: [DRAFT-1], steps: [{ build: { by: alice } }, { build: { by: bob } }] }`).join("\n")}
+`;
+
+/** The module spoilt: \`odd\` sees each call first. */
+function module(odd: (path: string) => unknown): ServiceModule {
+  return {
+    ...reference,
+    createService: async (options) => {
+      const { handle } = await reference.createService(options);
+      return { handle: (call) => odd(call.path) ?? handle(call) };
+    },
+  };
+}
+
+const told = ({ results }: Report) =>
+  results.map(({ id, outcome, reason }) => [id.slice(2), reason ?? outcome].join(" "));
+const EACH = ["a", "b", "c", "d", "odd", "e", "f", "g", "h"];
+const but = (odd: string) => EACH.map((id) => (id === "odd" ? odd : `${id} passed`));
+
+/** What is told of a module alone, and of several services of one process side by side: the same. */
+async function toldEither(
+  context: TestContext,
+  adapterOf: (jobs: number) => ReturnType<typeof oneProcess>,
+  options: { readonly bail?: boolean } = {},
+): Promise<readonly string[]> {
+  const suites = suitesOf(context, SUITE);
+  const [alone, together] = [
+    await runWith({ ...options, suites, adapter: adapterOf(1) }),
+    await runWith({ ...options, suites, adapter: adapterOf(LANES) }),
+  ];
+  assert.deepEqual(together.results, alone.results);
+  assert.deepEqual(together.choices, alone.choices);
+  return told(together);
+}
+
+test("vectors that are played side by side are told in their order", async (context) => {
+  assert.deepEqual(await toldEither(context, (jobs) => oneProcess(reference, jobs)), but("odd passed"));
+});
+
+test("services that stand in each other's place are judged as by themselves", async (context) => {
+  // Everything in one place, which is emptied when a service is made: nobody who is asked for one at a time can tell.
+  let only: Service;
+  const shared: ServiceModule = {
+    ...reference,
+    createService: async (options) => {
+      only = await reference.createService(options);
+      return { handle: (call) => only.handle(call) };
+    },
+  };
+  assert.deepEqual(await toldEither(context, (jobs) => oneProcess(shared, jobs)), but("odd passed"));
+});
+
+test("what fails in company fails alone, and --bail stops where it would alone", async (context) => {
+  const spoilt = module((path) => (path === "/v1/buy" ? { status: 200, body: {} } : undefined));
+  const adapterOf = (jobs: number) => oneProcess(spoilt, jobs);
+  assert.deepEqual(await toldEither(context, adapterOf), but("odd failed"));
+  const stopped = "not run: stopped at the first failure (--bail)";
+  assert.deepEqual(
+    await toldEither(context, adapterOf, { bail: true }),
+    EACH.map((id, place) => `${id} ${place < 4 ? "passed" : place === 4 ? "failed" : stopped}`),
+  );
+});
+
+test("who ends a process of several services is named, and the others are judged", async (context) => {
+  const adapterOf = (jobs: number) => {
+    let [living, dead] = [new Set<unknown>(), new Set<unknown>()];
+    return oneProcess(reference, jobs, async (connection, request) => {
+      living.add(connection);
+      if (request.path === "/v1/buy") [living, dead] = [new Set(), new Set([...living, ...dead])];
+      if (dead.has(connection)) throw new AdapterFault("it exited", { fatal: true });
+      return connection.handle(request);
+    });
+  };
+  assert.deepEqual(await toldEither(context, adapterOf), but("odd it exited"));
+});
+
+test("requests that are overdue in a crowd and not alone are no errors", async (context) => {
+  let underWay = 0;
+  const adapterOf = (jobs: number) =>
+    oneProcess(reference, jobs, async (connection, request) => {
+      underWay += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      const crowded = underWay > 2;
+      underWay -= 1;
+      if (crowded)
+        throw new NoAnswer("no answer", {
+          fatal: false,
+          limitMs: 5_000,
+          awaitedMs: 15_000,
+          late: Promise.resolve(6_000),
+        });
+      return connection.handle(request);
+    });
+  assert.deepEqual(await toldEither(context, adapterOf), but("odd passed"));
+});
