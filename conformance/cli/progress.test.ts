@@ -59,7 +59,7 @@ test("on a terminal it is one line, drawn again every second, cut to its width, 
 test("an answer that takes long is waited for, by its request; one that comes soon is not told", () => {
   const { activity, texts, tick } = waiting({ live: true });
   const hang = () => new Promise<never>(() => {});
-  activity.call(hang, { operation: "build", id: "launch/a", step: "3" }, true);
+  activity.call(hang, { operation: "build", id: "launch/a", step: "3" }, "asked");
   tick(1);
   assert.deepEqual(texts, []);
   tick(1);

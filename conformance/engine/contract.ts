@@ -7,6 +7,7 @@ import type { Outcome } from "./outcome.ts";
 import type { Exchange, StepPlace } from "./play/exchange.ts";
 import type { Advice, Judgement, Observation } from "./play/judgement.ts";
 import type { RealTime } from "./play/real-time.ts";
+import type { RequestKind } from "./play/request-kind.ts";
 import type { Failure, Looked, Result, TraceEntry } from "./play/result.ts";
 import type { Timekeeping } from "./play/timekeeping.ts";
 import type { RuleBook } from "./rule-book.ts";
@@ -139,10 +140,16 @@ export interface WorldHost {
   readonly clockToleranceMs: number;
   /** How little the service was seen to have room for. */
   readonly room: Room;
+  /** What the service's clock shows, in ms since the Unix epoch. */
+  readonly nowMs: number;
+  /** What the requests of the step at hand are sent for. */
+  sending: RequestKind;
   /** Sends a request, judges the answer by all that holds in any situation, and records both. */
   exchange(request: ServiceRequest, at: StepPlace): Promise<Exchange>;
   /** The exchange that was answered last. */
   readonly lastExchange: Exchange | undefined;
+  /** Every exchange so far, oldest first; those that the kit made on a step's behalf included. */
+  readonly exchanges: readonly Exchange[];
   /** What an answer was, in two words: its status and code. */
   outcome(exchange: Exchange): string;
   /** Ends the step by the rule of the operation where a valid request did not succeed. */

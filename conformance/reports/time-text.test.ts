@@ -21,12 +21,14 @@ const TIME: TimeFacts = {
   clockMs: 41_000,
   kitMs: 320,
   playedAgain: 2,
+  requests: { asked: 20, preparing: 15, floods: 8, searches: 4, measuring: 1 },
   operations: [operation("build", 6_100), operation("verify", 12.3), operation("a", 1), operation("b", 1)],
 };
 
 test("the time is told by what it went on, and the operations that took most of it with their slowest request", () => {
   assert.deepEqual(timeLines({ time: TIME, durationMs: 46_000 }), [
     "time: 4.1 s waiting for the service, 41 s waiting for the clock, 0.3 s the kit's own work",
+    "  48 requests: 20 asked, 15 to prepare, 8 to fill stores, 4 of searches, 1 to measure",
     "  build     12 requests, median 0.31 ms, worst 6.1 s (limits/a, step 3)",
     "  verify    12 requests, median 0.31 ms, worst 12 ms (limits/a, step 3)",
     "  a         12 requests, median 0.31 ms, worst 1 ms (limits/a, step 3)",

@@ -20,7 +20,26 @@ export function timeLines({ time, durationMs }: Timed): readonly string[] {
     .map(({ operation, requests, medianMs, worstMs, worstId, worstStep }) => {
       return `  ${operation.padEnd(9)} ${requests} requests, median ${formatLatency(medianMs)}, worst ${formatLatency(worstMs)} (${plainLine(formatPlace(worstId, worstStep), 90)})`;
     });
-  return [`time: ${timeParts(time, durationMs).join(", ")}`, ...slowest, ...againLines(time)];
+  return [
+    `time: ${timeParts(time, durationMs).join(", ")}`,
+    `  ${requestsText(time)}`,
+    ...slowest,
+    ...againLines(time),
+  ];
+}
+
+/** How many requests were sent, and what for, in words. */
+export function requestsText({ requests }: TimeFacts): string {
+  const { asked, preparing, floods, searches, measuring } = requests;
+  const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
+  const parts = [
+    `${asked} asked`,
+    `${preparing} to prepare`,
+    `${floods} to fill stores`,
+    `${searches} of searches`,
+    `${measuring} to measure`,
+  ];
+  return `${total} requests: ${parts.join(", ")}`;
 }
 
 function againLines({ playedAgain: vectors }: TimeFacts): readonly string[] {

@@ -4,6 +4,8 @@ import type { Template } from "../../engine/vectors/vector.ts";
 import type { KeyPair } from "../keys/key-pair.ts";
 import type { ProofSpec } from "../keys/proof.ts";
 import type { Store } from "../operations.ts";
+import type { Alive } from "./alive.ts";
+import type { Comers } from "./comers.ts";
 import type { People } from "./people.ts";
 import { challengeMembers, operationRequest } from "./requests.ts";
 import type { signIn } from "./sign-in.ts";
@@ -12,6 +14,9 @@ import type { Stored } from "./stored.ts";
 /** What of a world fills its service's stores. */
 export interface Crowd {
   readonly host: WorldHost;
+  readonly comers: Comers;
+  /** What lives in a store for certain, so far. */
+  alive(store: Store): Alive;
   readonly people: Pick<People, "bearerOf">;
   readonly stored: Stored;
   /** The profile of the service, once it was asked for. */

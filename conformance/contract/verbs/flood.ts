@@ -1,72 +1,103 @@
 import { formatOutcome } from "../../engine/outcome.ts";
 import type { Exchange, StepPlace } from "../../engine/play/exchange.ts";
 import { StoreFull } from "../../engine/play/step-ends.ts";
-import { BUILDS_PER_MINUTE, isAnswered, OUTCOMES, STORE_OF, type Store } from "../operations.ts";
+import { isAnswered, OUTCOMES, STORE_OF, type Store } from "../operations.ts";
 import { adviceToState, type SeenRoom } from "../room.ts";
 import { type Crowd, FILL, type Try } from "./fill.ts";
-import { type Last, useYoungest } from "./youngest.ts";
+import type { Youngest } from "./youngest.ts";
 
-/** How many entries the kit tries to store where the bound is not known, and at the most where it is. */
+/** Up to how many entries a store is filled where its bound is not known, and at the most where it is. */
 const TRIES: Readonly<Record<Store, { readonly unknown: number; readonly most: number }>> = {
   challenges: { unknown: 1500, most: 5000 },
-  sessions: { unknown: 150, most: 300 },
-  drafts: { unknown: 250, most: 600 },
+  sessions: { unknown: 300, most: 300 },
+  drafts: { unknown: 300, most: 600 },
 };
-/** Entries that one person makes: no more than every service must serve at one instant. */
-const PER_PERSON: Readonly<Record<Store, number>> = { challenges: 1, sessions: 1, drafts: BUILDS_PER_MINUTE };
 
 const FULL = formatOutcome(OUTCOMES.full);
 
 /** A limit on what all creators ask for: it lets one of them keep the others out. */
 const LIMIT_FOR_ALL = "LIMIT-31";
 
-/** What is to be filled, and what that speaks for. */
-export interface Flood {
+/** Which store entries are made for, and what that speaks for. */
+export interface Filling {
   readonly store: Store;
-  /** The open point that tells whether the bound was reached. */
-  readonly open: string;
-  /** Whether the entry that was stored last is used once the store is full. */
-  readonly youngest?: boolean;
   readonly rules: readonly string[];
 }
 
+/** What is to be filled. */
+export interface Flood extends Filling {
+  /** The open point that tells whether the bound was reached. */
+  readonly open: string;
+  /** Whether the store was filled before, which told of the point. */
+  readonly again: boolean;
+}
+
+/** What came of a flood. */
+export interface Flooded {
+  /** The answer that ended it. */
+  readonly last: Exchange | undefined;
+  /** The entry that was stored last, where the store then refused one more. */
+  readonly youngest?: Youngest;
+}
+
 /**
- * Fills a store until the service says that it is full (contract, "Limits"; the bound itself is not shown). Reaching
- * the bound must be 429 `OFFLINE_CAPACITY`; not reaching it is recorded and no failure, unless the implementation
- * itself states a bound that was passed, or that it does not hold.
- * @returns the answer that ended it
+ * Fills a store, with what it holds already, until the service says that it is full (contract, "Limits"; the bound
+ * itself is not shown). Reaching the bound must be 429 `OFFLINE_CAPACITY`; not reaching it is recorded and no failure,
+ * unless the implementation itself states a bound that was passed, or that it does not hold.
  * @throws {StoreFull} for a bound that was seen to be small and is not stated
  */
 export async function flood(
   world: Crowd,
-  { store, open, youngest = false, rules }: Flood,
+  { store, open, rules, again }: Flood,
   at: StepPlace,
-): Promise<Exchange | undefined> {
+): Promise<Flooded> {
   const { host } = world;
+  const tell = (reading: string) => {
+    if (!again) host.observe({ point: open, reading });
+  };
   const stated = host.info.facts.capacity[store];
   const room: SeenRoom = host.room;
   if (stated === undefined && room[store] !== undefined) throw new StoreFull(adviceToState(store, room));
   const { unknown, most } = TRIES[store];
-  let last: Last | undefined;
-  const tries = Math.min(stated === undefined ? unknown : stated + 1, most);
-  for (let count = 0; count < tries; count++) {
-    const actor = `crowd ${Math.floor(count / PER_PERSON[store])}`;
-    const tried = await FILL[store](world, actor, at);
-    if (tried.exchange.status === 200) {
-      last = { actor, exchange: tried.exchange };
+  const enough = stated === undefined ? unknown : Math.min(stated, most) + 1;
+  const alive = world.alive(store);
+  let youngest: Youngest | undefined;
+  for (let tries = 0; tries < enough && alive.count(host.nowMs) < enough; tries++) {
+    const next = await oneMore(world, store, at);
+    if (next === undefined) break;
+    const { actor, exchange, ofStore } = next;
+    alive.note(exchange);
+    if (exchange.status === 200) {
+      youngest = { store, actor, exchange };
       continue;
     }
-    const reached = judgeRefusal(world, tried, rules, at) && tried.ofStore;
-    host.observe({ point: open, reading: reached ? "reached" : "not-reached" });
-    if (reached && youngest && last !== undefined) await useYoungest(world, store, last, at);
-    return tried.exchange;
+    const full = judgeRefusal(world, next, rules, at);
+    // Nobody else can sign in; who has may still build.
+    if (store === "drafts" && !ofStore) continue;
+    const reached = full && ofStore;
+    tell(reached ? "reached" : "not-reached");
+    return { last: exchange, ...(reached && youngest !== undefined ? { youngest } : {}) };
   }
-  if (stated !== undefined && tries > stated) {
+  if (stated !== undefined && alive.count(host.nowMs) > stated) {
     const message = `the bound of ${stated} ${store} that the implementation states is kept`;
     host.unmet(at, rules, host.lastExchange, { message, expected: FULL, got: "200" });
   }
-  host.observe({ point: open, reading: "not-reached" });
-  return host.lastExchange;
+  tell("not-reached");
+  return { last: host.lastExchange };
+}
+
+/** Lets one more entry be made; undefined where nobody can. */
+async function oneMore(
+  world: Crowd,
+  store: Store,
+  at: StepPlace,
+): Promise<(Try & { readonly actor: string }) | undefined> {
+  const { comers } = world;
+  const actor = store === "drafts" ? comers.builder() : comers.newcomer();
+  if (actor === undefined) return undefined;
+  const tried = await FILL[store](world, actor, at);
+  if (store === "drafts") comers.tried(actor, tried);
+  return { ...tried, actor };
 }
 
 /** Whether the refusal of one more entry says that its store is full. Ends the step where it may not come. */

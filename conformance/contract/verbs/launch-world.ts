@@ -3,6 +3,7 @@ import type { World, WorldHost } from "../../engine/contract.ts";
 import type { Exchange, StepPlace } from "../../engine/play/exchange.ts";
 import { valueAt } from "../../engine/play/fill.ts";
 import type { Judgement } from "../../engine/play/judgement.ts";
+import { preparedStep } from "../../engine/play/request-kind.ts";
 import { NotApplicable } from "../../engine/play/step-ends.ts";
 import type { CustomStep, Fields, OperationStep, Template } from "../../engine/vectors/vector.ts";
 import { isFrameworkAnswer } from "../judge/framework-answer.ts";
@@ -17,8 +18,10 @@ import { type ProofSpec, proofText } from "../keys/proof.ts";
 import { isAnswered, OUTCOMES, ROUTES, type Store } from "../operations.ts";
 import { DraftExpiries } from "../timekeeping/draft-expiries.ts";
 import { LINGERS, mayLinger } from "../timekeeping/lingering.ts";
-import { crowd } from "./crowd.ts";
-import { flood } from "./flood.ts";
+import { Alive } from "./alive.ts";
+import { Comers } from "./comers.ts";
+import { type Coming, crowd } from "./crowd.ts";
+import { type Flood, flood } from "./flood.ts";
 import { Issued } from "./issued.ts";
 import { lifetime } from "./lifetime.ts";
 import { People } from "./people.ts";
@@ -26,12 +29,14 @@ import { challengeMembers, launchMembers, operationRequest, verifyMembers } from
 import { messageText, signIn } from "./sign-in.ts";
 import { Stored } from "./stored.ts";
 import { NAME_FIELDS, type Verb, VOCABULARY } from "./vocabulary.ts";
+import { useYoungest, type Youngest } from "./youngest.ts";
 
 /** This contract's side of a vector in play: who its people are, what they hold, and what the service has stored. */
 export class LaunchWorld implements World {
   readonly host: WorldHost;
   readonly people: People;
   readonly stored: Stored;
+  comers = new Comers();
   readonly #quickJudge = new QuickJudge();
   readonly #sessionCreators = new SessionCreators();
   readonly #expiries = new DraftExpiries();
@@ -42,6 +47,11 @@ export class LaunchWorld implements World {
   readonly #signed = new Map<string, Uint8Array>();
   #profile: Exchange["body"] | undefined;
   #issued = new Issued();
+  /** What each store took last before it was full. */
+  readonly #youngest = new Map<Store, Youngest>();
+  readonly #flooded = new Set<Store>();
+  /** Exchanges with earlier instances of the service. */
+  #before = 0;
   /** Whether the vector fills a store at the moment, and whether it has: then it is about what a full one answers. */
   #filling = false;
   #filled = false;
@@ -102,19 +112,31 @@ export class LaunchWorld implements World {
       return undefined;
     }
     await this.ensureProfile(at);
+    const store = step.value["store"] as Store;
+    if (step.verb === "youngest") {
+      const youngest = this.#youngest.get(store);
+      return youngest === undefined ? undefined : useYoungest(this, youngest, at);
+    }
     const { host } = this;
-    const { store, times, by, youngest } = step.value;
-    const told = { store: store as Store, open: step.open ?? "", rules: step.rules ?? host.rules };
-    if (step.verb === "crowd" && typeof by === "string")
-      return crowd(this, { ...told, times: Number(times), by }, at);
+    const filling = { store, rules: step.rules ?? host.rules };
+    const coming = () => ({ ...filling, ...comingOf(step) });
+    if (typeof step.value["by"] === "string") return crowd(this, coming(), at);
     // A service that other vectors share may be full for their sake.
     const own = !host.realClock && host.info.capabilities.restart;
     this.#filling = own;
+    host.sending = "floods";
     const last = await (step.verb === "crowd"
-      ? crowd(this, { ...told, times: Number(times) }, at)
-      : flood(this, { ...told, youngest: youngest === true }, at));
+      ? crowd(this, coming(), at)
+      : this.#flood({ ...filling, open: step.open ?? "", again: this.#flooded.has(store) }, at));
     this.#filling = false;
     this.#filled = own;
+    return last;
+  }
+
+  async #flood(given: Flood, at: StepPlace): Promise<Exchange | undefined> {
+    this.#flooded.add(given.store);
+    const { last, youngest } = await flood(this, given, at);
+    if (youngest !== undefined) this.#youngest.set(given.store, youngest);
     return last;
   }
 
@@ -170,6 +192,10 @@ export class LaunchWorld implements World {
   }
 
   restarted(): void {
+    this.#before = this.host.exchanges.length;
+    this.#youngest.clear();
+    this.#flooded.clear();
+    this.comers = new Comers();
     this.people.forgetBearers();
     this.#sessionCreators.restarted();
     this.stored.restarted();
@@ -181,6 +207,10 @@ export class LaunchWorld implements World {
   nextSequence(): void {
     this.people.forgetMints();
     this.#signed.clear();
+  }
+
+  alive(store: Store): Alive {
+    return new Alive(store, this.host.exchanges.slice(this.#before));
   }
 
   keyPair(name: string): KeyPair {
@@ -314,7 +344,18 @@ export class LaunchWorld implements World {
   }
 }
 
+/** Who comes, by a step. */
+function comingOf({ value, open }: CustomStep): Pick<Coming, "open" | "by" | "times" | "leaving"> {
+  const { by, times, leaving } = value;
+  return {
+    open,
+    times: Number(times),
+    by: typeof by === "string" ? by : undefined,
+    leaving: typeof leaving === "number" ? leaving : undefined,
+  };
+}
+
 /** The place of what the kit does on a step's behalf. */
 function preparing(at: StepPlace): StepPlace {
-  return { ...at, step: `${at.step} (prepared)` };
+  return { ...at, step: preparedStep(at.step) };
 }

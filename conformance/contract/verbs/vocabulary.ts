@@ -14,6 +14,7 @@ export const VOCABULARY: Vocabulary = {
   custom: new Map([
     ["flood", ["restart"]],
     ["crowd", []],
+    ["youngest", []],
     ["lifetime", ["virtual-clock"]],
   ]),
   // People sign; metals are mints. Each vector has its own pairs. Some are named for what is odd about their keys.

@@ -8,8 +8,9 @@ import { messageText } from "./sign-in.ts";
 /** What was stored is kept (contract, "Limits"): nothing live makes room for something else. */
 const KEPT = "LIMIT-17";
 
-/** Who made the entry that a store took last, and the answer to it. */
-export interface Last {
+/** The entry that a store took last before it was full: who made it, and the answer to that. */
+export interface Youngest {
+  readonly store: Store;
   readonly actor: string;
   readonly exchange: Exchange;
 }
@@ -17,14 +18,16 @@ export interface Last {
 /**
  * Uses the entry that a store took last, after it has refused one more: a store that makes room by throwing something
  * out may do so with the youngest.
+ * @returns the answer
  */
-export async function useYoungest(world: Crowd, store: Store, last: Last, at: StepPlace): Promise<void> {
+export async function useYoungest(world: Crowd, youngest: Youngest, at: StepPlace): Promise<Exchange> {
   const { host } = world;
-  const { exchange, expected } = await USE[store](world, last, at);
+  const { store } = youngest;
+  const { exchange, expected } = await USE[store](world, youngest, at);
   // Where a store is full, that may be said first.
-  if (expected(exchange) || isAnswered(OUTCOMES.full, exchange)) return;
+  if (expected(exchange) || isAnswered(OUTCOMES.full, exchange)) return exchange;
   const message = `the youngest of the ${store} is kept when one more is refused`;
-  host.unmet(at, [KEPT], exchange, {
+  return host.unmet(at, [KEPT], exchange, {
     message,
     expected: store === "drafts" ? formatOutcome(OUTCOMES.conflict) : "200",
     got: host.outcome(exchange),
@@ -39,7 +42,7 @@ interface Used {
 
 const served = ({ status }: Exchange) => status === 200;
 
-const USE: Readonly<Record<Store, (world: Crowd, last: Last, at: StepPlace) => Promise<Used>>> = {
+const USE: Readonly<Record<Store, (world: Crowd, youngest: Youngest, at: StepPlace) => Promise<Used>>> = {
   async challenges(world, { actor, exchange: { body } }, at) {
     const text = messageText(body["message"]);
     const members = verifyMembers(body["id"], world.proof({ signer: world.keyPair(actor), text }));

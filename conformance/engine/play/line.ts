@@ -1,5 +1,6 @@
 import type { Connection, ServiceRequest } from "../../adapters/adapter.ts";
 import type { StepPlace } from "./exchange.ts";
+import type { RequestKind } from "./request-kind.ts";
 
 /** What a request is sent for. */
 export interface Purpose extends StepPlace {
@@ -7,6 +8,7 @@ export interface Purpose extends StepPlace {
   readonly id: string;
   /** The operation that the request is. */
   readonly operation: string;
+  readonly kind: RequestKind;
 }
 
 /** A connection that may be told what each request is for, so that what takes long or breaks has a name. */

@@ -31,6 +31,7 @@ export async function playSteps(scene: Scene, steps: readonly Step[], prefix: st
 
 /** Plays one step. Rejects with {@link StepFailed} where it fails. */
 export function playStep(scene: Scene, step: Step, at: StepPlace): Promise<void> {
+  scene.sending = step.kind === "operation" && step.expect === undefined ? "preparing" : "asked";
   switch (step.kind) {
     case "operation":
       return playOperation(scene, step, at);

@@ -8,6 +8,7 @@ import { fill, valueAt } from "./fill.ts";
 import { type Advice, differencesByRule, type Mismatch, type Observation } from "./judgement.ts";
 import type { Timed } from "./lateness.ts";
 import type { Line } from "./line.ts";
+import { isPrepared, type RequestKind } from "./request-kind.ts";
 import type { Failure, TraceEntry } from "./result.ts";
 import { runLabel } from "./run-label.ts";
 import { showRequest, showResponse } from "./show-exchange.ts";
@@ -44,6 +45,8 @@ export class Scene implements WorldHost {
   /** What answers lack that are not even of the form of their operation's. */
   readonly #shapeless = new Map<Exchange, readonly Failure[]>();
   readonly #startedAt: number;
+  /** What the requests of the step at hand are sent for. */
+  sending: RequestKind = "asked";
   /** Reading of `$index` inside `repeat`. */
   index = 0;
   /** Where the vector stands on its own timeline, in ms since it began: its waits alone take time there. */
@@ -89,6 +92,10 @@ export class Scene implements WorldHost {
 
   get room(): Room {
     return this.stage.room ?? {};
+  }
+
+  get nowMs(): number {
+    return this.clock.now();
   }
 
   /** Milliseconds since the vector began, on the service's clock. */
@@ -188,11 +195,21 @@ export class Scene implements WorldHost {
     clockMs: number,
   ): Promise<unknown> {
     try {
-      return await this.connection.handle(request, { ...at, id: this.vector.id, operation });
+      return await this.connection.handle(request, {
+        ...at,
+        id: this.vector.id,
+        operation,
+        kind: this.kindOf(at),
+      });
     } catch (error) {
       if (!(error instanceof AdapterFault) || wasNotSent(error)) throw error;
       throw new FaultInStep(error, at, clockMs, request);
     }
+  }
+
+  /** What a request of a step is sent for. */
+  protected kindOf({ step }: StepPlace): RequestKind {
+    return isPrepared(step) ? "preparing" : this.sending;
   }
 
   /** Records what an answer shows by itself. */

@@ -34,7 +34,7 @@ test("time goes on the service, the clock and the kit, each moment on one of the
         answer = resolve;
       }),
     CALL,
-    true,
+    "floods",
   );
   clock.nowMs += 20;
   const wait = activity.time.sleep(500, { for: "for it" });
@@ -48,7 +48,8 @@ test("time goes on the service, the clock and the kit, each moment on one of the
   await wait;
   clock.nowMs += 2;
   const { operations, ...spent } = activity.facts();
-  assert.deepEqual(spent, { serviceMs: 40, clockMs: 300, kitMs: 3, playedAgain: 0 });
+  const requests = { asked: 0, preparing: 0, floods: 1, searches: 0, measuring: 0 };
+  assert.deepEqual(spent, { serviceMs: 40, clockMs: 300, kitMs: 3, playedAgain: 0, requests });
   assert.deepEqual(
     operations.map(({ operation, requests, worstMs, worstId, worstStep }) => [
       operation,
@@ -69,7 +70,7 @@ test("an interrupt ends waits at once, calls after a moment, and whatever would 
   const wait = activity.time.sleep(80_000, { for: "for it" });
   let given = "";
   const call = activity
-    .call(() => new Promise<never>(() => {}), CALL, true)
+    .call(() => new Promise<never>(() => {}), CALL, "asked")
     .catch((error: Error) => {
       given = error.message;
     });
@@ -81,7 +82,7 @@ test("an interrupt ends waits at once, calls after a moment, and whatever would 
   assert.equal(given, "enough");
   await assert.rejects(activity.time.sleep(1), Interrupted);
   await assert.rejects(
-    activity.call(async () => 1, CALL, true),
+    activity.call(async () => 1, CALL, "asked"),
     { message: "enough" },
   );
 });
@@ -93,7 +94,7 @@ test("where nobody is left to ask, waits end and nothing more is asked", async (
   const gone = { name: "AdapterFault", message: "not run: the service is gone" };
   await assert.rejects(wait, gone);
   await assert.rejects(
-    activity.call(async () => 1, CALL, true),
+    activity.call(async () => 1, CALL, "asked"),
     gone,
   );
 });

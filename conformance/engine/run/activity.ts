@@ -3,7 +3,9 @@ import type { AdapterFault } from "../../adapters/adapter.ts";
 import { GivenUp, Interrupted } from "../play/breakage.ts";
 import type { Purpose } from "../play/line.ts";
 import type { RealTime } from "../play/real-time.ts";
+import type { RequestKind } from "../play/request-kind.ts";
 import { Latencies, type OperationTime } from "./latencies.ts";
+import { noRequests, type RequestCounts } from "./request-counts.ts";
 
 /** What the time of a run went on, in ms. Threads and parts of a run, which work side by side, are added up. */
 export interface TimeFacts {
@@ -15,6 +17,8 @@ export interface TimeFacts {
   readonly kitMs: number;
   /** Vectors that were played once more, since the service was too slow or stood still when they were first. */
   readonly playedAgain: number;
+  /** Requests that the service was sent, by what for. */
+  readonly requests: RequestCounts;
   readonly operations: readonly OperationTime[];
 }
 
@@ -53,6 +57,7 @@ export class Activity {
   readonly #real: RealTime;
   readonly #precise: () => number;
   readonly #latencies = new Latencies();
+  readonly #requests = noRequests();
   readonly #calls = new Set<Pending>();
   readonly #waits = new Set<Waiting>();
   readonly #signal: AbortSignal | undefined;
@@ -118,14 +123,19 @@ export class Activity {
       number,
     ];
     const { playedAgain } = this;
-    return { serviceMs, clockMs, kitMs, playedAgain, operations: this.#latencies.times() };
+    const requests = { ...this.#requests };
+    return { serviceMs, clockMs, kitMs, playedAgain, requests, operations: this.#latencies.times() };
   }
 
-  /** Makes a call of the implementation, and gives what came of it. @throws {Interrupted} where it is given up */
+  /**
+   * Makes a call of the implementation, and gives what came of it.
+   * @param kind what it is sent for, where it is a request that the service answers
+   * @throws {Interrupted} where it is given up
+   */
   async call<Value>(
     send: () => Promise<Value>,
     { operation, id, step }: Pick<Purpose, "operation" | "id" | "step">,
-    measured: boolean,
+    kind?: RequestKind,
   ): Promise<Value> {
     if (this.#over !== undefined) throw this.#over;
     this.#tally();
@@ -140,7 +150,10 @@ export class Activity {
     } finally {
       this.#tally();
       if (pending !== undefined) this.#calls.delete(pending);
-      if (measured) this.#latencies.add(operation, this.#since - at, id, step);
+      if (kind !== undefined) {
+        this.#requests[kind] += 1;
+        this.#latencies.add(operation, this.#since - at, id, step);
+      }
     }
   }
 

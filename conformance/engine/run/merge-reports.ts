@@ -4,6 +4,7 @@ import { attributeFailures } from "./attribute-failures.ts";
 import { mergeTimes } from "./latencies.ts";
 import { mergeResults } from "./merge-results.ts";
 import { factsIn, type Report, type RunOutcome, type SearchFacts, type ShardFacts } from "./report.ts";
+import { sumOfRequests } from "./request-counts.ts";
 
 /** A report and the file that it came from. */
 export interface ReportFile {
@@ -71,6 +72,7 @@ function timeOf(parts: readonly Part[]): { readonly time?: TimeFacts } {
       clockMs: sum("clockMs"),
       kitMs: sum("kitMs"),
       playedAgain: sum("playedAgain"),
+      requests: sumOfRequests(times.map(({ requests }) => requests)),
       operations,
     },
   };

@@ -155,7 +155,8 @@ test("an operation that hangs over and over is given up, and no other is", async
       return { status: 200, body: {} };
     },
   });
-  const purpose = (id: string) => ({ id, step: "1", place: { file: "f", line: 1 }, operation: "add" });
+  const place = { file: "f", line: 1 };
+  const purpose = (id: string) => ({ id, step: "1", place, operation: "add", kind: "asked" as const });
   const reasons: string[] = [];
   for (const id of ["a", "b", "c", "d", "e"]) {
     await connection.handle(ADD, purpose(id)).catch(({ message }: GivenUp) => reasons.push(message));

@@ -11,6 +11,7 @@ import {
 import type { Contract } from "../contract.ts";
 import { ServiceFault } from "../play/breakage.ts";
 import type { Line, Purpose } from "../play/line.ts";
+import type { RequestKind } from "../play/request-kind.ts";
 import type { Activity } from "./activity.ts";
 import { Unanswered } from "./unanswered.ts";
 
@@ -45,7 +46,7 @@ export function watchedAdapter(
     },
     async connect(served) {
       const opening = { operation: "connect", id: "", step: "" };
-      const connection = await activity.call(() => adapter.connect(served), opening, false);
+      const connection = await activity.call(() => adapter.connect(served), opening);
       const { carrier = connection } = connection;
       const traffic = traffics.get(carrier) ?? { inFlight: 0, sent: 0 };
       traffics.set(carrier, traffic);
@@ -102,19 +103,19 @@ export class WatchedConnection implements Line {
       id: "before the first vector",
       step: "",
     };
-    return this.#make(call, () => this.#connection.handle(request), true);
+    return this.#make(call, () => this.#connection.handle(request), purpose?.kind ?? "measuring");
   }
 
   start(nowMs: number): Promise<void> {
-    return this.#make(aboutService("start"), () => this.#connection.start(nowMs), false);
+    return this.#make(aboutService("start"), () => this.#connection.start(nowMs));
   }
 
   advance(ms: number): Promise<number> {
-    return this.#make(aboutService("advance"), () => this.#connection.advance(ms), false);
+    return this.#make(aboutService("advance"), () => this.#connection.advance(ms));
   }
 
   bytesToSign(message: string): Promise<Uint8Array> {
-    return this.#make(aboutService("bytesToSign"), () => this.#connection.bytesToSign(message), false);
+    return this.#make(aboutService("bytesToSign"), () => this.#connection.bytesToSign(message));
   }
 
   /** Once the run is interrupted it is not waited for: the report comes first. */
@@ -123,10 +124,10 @@ export class WatchedConnection implements Line {
     if (!this.#activity.interrupted) await closing;
   }
 
-  /** @param isRequest whether it is one that the service answers, rather than the adapter */
-  async #make<Value>(call: Call, send: () => Promise<Value>, isRequest: boolean): Promise<Value> {
+  /** @param kind what it is sent for, where it is a request that the service answers, rather than the adapter */
+  async #make<Value>(call: Call, send: () => Promise<Value>, kind?: RequestKind): Promise<Value> {
     this.#unanswered.check(call.operation);
-    return this.#activity.call(() => this.#ask(call, send, isRequest), call, isRequest);
+    return this.#activity.call(() => this.#ask(call, send, kind !== undefined), call, kind);
   }
 
   async #ask<Value>(call: Call, send: () => Promise<Value>, isRequest: boolean): Promise<Value> {

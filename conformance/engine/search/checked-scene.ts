@@ -1,6 +1,7 @@
 import type { ServiceRequest } from "../../adapters/adapter.ts";
 import type { Exchange, StepPlace } from "../play/exchange.ts";
 import type { Mismatch } from "../play/judgement.ts";
+import type { RequestKind } from "../play/request-kind.ts";
 import { Scene } from "../play/scene.ts";
 import { allows, type Expected, instant, type Model, type NewModel, weighed } from "./model.ts";
 import { LostTrack, Violated, wrongContent, wrongOutcome } from "./violation.ts";
@@ -68,6 +69,10 @@ export class CheckedScene extends Scene {
       throw new Violated(wrongContent(exchange, learnt.mismatches, at, clockMs));
     if (learnt.lost) throw new LostTrack();
     return exchange;
+  }
+
+  protected override kindOf(): RequestKind {
+    return "searches";
   }
 
   /** What is wrong with an answer by itself. */

@@ -36,6 +36,10 @@ const KNOWN: ReadonlyMap<Need, { readonly name: string; readonly lack: string }>
       lack: "needs the exact text of the body to reach the service (capability rawBody)",
     },
   ],
+  [
+    "real-clock",
+    { name: "way:real-clock", lack: "is for a clock that cannot be moved (capability clock: real)" },
+  ],
   ["http", { name: "way:http", lack: "needs a server that is asked over HTTP (--url)" }],
   [
     "in-process",
@@ -63,6 +67,7 @@ export function unmetNeed(
   const able: Readonly<Record<string, unknown>> = {
     ...capabilities,
     "virtual-clock": capabilities.clock === "virtual",
+    "real-clock": capabilities.clock === "real",
     http: transport === "http",
     "in-process": transport === "in-process",
   };
