@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { builtProgram } from "./door.mjs";
+import { builtProgram } from "./door.cjs";
 import { withSourcePlaces } from "./source-places.mjs";
 
 const built = builtProgram("cli.js");

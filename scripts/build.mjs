@@ -1,5 +1,5 @@
 // Builds the kit into dist/: its programs as bundles, and all that can be prepared of its data. What is there already stays
-// in use until all is made, so that whatever runs meanwhile, or when this is cut short, is whole: see bin/door.mjs.
+// in use until all is made, so that whatever runs meanwhile, or when this is cut short, is whole: see bin/door.cjs.
 // Usage: build.mjs
 import {
   copyFileSync,
@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { digestOfFiles, MANIFEST } from "../bin/door.mjs";
+import { digestOfFiles, MANIFEST } from "../bin/door.cjs";
 import { bundlePrograms, bundleValidators, ENTRIES, PREPARING } from "./build/bundles.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));

@@ -51,7 +51,7 @@ type Checkout = ReturnType<typeof builtCheckout>;
 
 /** The URL of a program of the checkout, where it is what is run. */
 async function programOf({ folder }: Checkout, name: string): Promise<string | undefined> {
-  const door = await import(new URL("../../bin/door.mjs", import.meta.url).href);
+  const door = await import(new URL("../../bin/door.cjs", import.meta.url).href);
   return door.builtProgram(name, pathToFileURL(`${folder}/`));
 }
 
@@ -74,7 +74,8 @@ function assertAlike({ folder, run }: Checkout, ...words: readonly string[]): Ga
 test("what is built gives the report of the sources, through every door", async (context) => {
   const checkout = builtCheckout(context);
   const { folder, run, cli } = checkout;
-  for (const name of ["cli.js", "node-test.js"]) assert.ok(await programOf(checkout, name), name);
+  for (const name of ["cli.js", "node-test.js", "node-test.cjs"])
+    assert.ok(await programOf(checkout, name), name);
 
   await context.test("of the reference, a property included", () => {
     const only = ["platform", "challenge/bad-proof-uses-it-up", "property/texts"].flatMap((id) => [
@@ -106,16 +107,18 @@ test("what is built gives the report of the sources, through every door", async 
     const { results } = assertAlike(checkout, "--module", "none.mjs", "--only", "platform");
     assert.ok(results.every(({ outcome }) => outcome === "failed"));
   });
-  await context.test("in a file of tests", () => {
-    writeFileSync(
-      join(folder, "conformance.test.mjs"),
-      `import { conformanceTests } from "./conformance/node-test.mjs";
-      import * as reference from "./dist/reference-service.js";
-      conformanceTests({ ...reference, only: ["platform"] });\n`,
-    );
-    const { status, stdout } = run(["--test", "--test-reporter=tap", "conformance.test.mjs"]);
-    assert.equal(status, 0, stdout);
-    assert.match(stdout, /^ {8}ok \d+ - platform\/same-twice$/m);
+  await context.test("in files of tests", () => {
+    const options = '{ module: "none.mjs", only: ["platform"] }';
+    const texts = {
+      "a.test.mjs": `import { conformanceTests } from "./conformance/node-test.mjs"; conformanceTests(${options});\n`,
+      "a.test.cjs": `require("./conformance/node-test.cjs").conformanceTests(${options});\n`,
+    };
+    for (const [name, text] of Object.entries(texts)) {
+      writeFileSync(join(folder, name), text);
+      const { stdout } = run(["--test", "--test-reporter=tap", name]);
+      assert.match(stdout, /^ {8}not ok \d+ - platform\/same-twice$/m);
+      assert.match(stdout, /^# tests [1-9]\d+$/m);
+    }
   });
   await context.test("of the commands that run nothing", () => {
     for (const words of [

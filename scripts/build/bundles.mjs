@@ -29,6 +29,9 @@ export const ENTRIES = {
 
 const COMMON = { bundle: true, platform: "node", target: "node20", logLevel: "warning" };
 
+/** What is also to be had as one file of CommonJS, for whoever cannot await it. */
+const COMMON_JS = { "node-test": "conformance/node-test.ts" };
+
 /** Packages of CommonJS ask for Node's own modules by this name. */
 const REQUIRE =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
@@ -38,21 +41,32 @@ const REQUIRE =
  * @returns the files of the project that they are made of
  */
 export async function bundlePrograms(root, folder) {
-  const { metafile } = await build({
+  const common = {
     ...COMMON,
     absWorkingDir: root,
-    entryPoints: PROGRAMS,
     outdir: folder,
-    chunkNames: "part-[hash]",
-    format: "esm",
-    splitting: true,
     sourcemap: true,
     sourcesContent: false,
     metafile: true,
     // Both look for files of their own.
     external: ["tsx", "esbuild"],
-    banner: { js: REQUIRE },
     plugins: [compiledSchemas],
+  };
+  const { metafile } = await build({
+    ...common,
+    entryPoints: PROGRAMS,
+    chunkNames: "part-[hash]",
+    format: "esm",
+    splitting: true,
+    banner: { js: REQUIRE },
+  });
+  await build({
+    ...common,
+    entryPoints: COMMON_JS,
+    format: "cjs",
+    outExtension: { ".js": ".cjs" },
+    define: { "import.meta.url": "ownUrl" },
+    banner: { js: 'const ownUrl = require("node:url").pathToFileURL(__filename).href;' },
   });
   return Object.keys(metafile.inputs)
     .map((name) => name.replace(/^[\w-]+:/, ""))

@@ -10,7 +10,7 @@ interface Door {
   digestOfFiles(folder: URL, names: readonly string[]): string | undefined;
   builtProgram(name: string, root: URL): string | undefined;
 }
-const door: Door = await import(new URL("../../bin/door.mjs", import.meta.url).href);
+const door: Door = await import(new URL("../../bin/door.cjs", import.meta.url).href);
 
 /** A checkout with a program that was built of two sources. */
 function checkout(context: TestContext) {

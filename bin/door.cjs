@@ -1,17 +1,18 @@
 /**
  * The way to the kit's programs: as they were built, or, where what was built is not of the sources at hand (in a
- * checkout, after an edit or a switch of branches) or not whole, from the sources.
+ * checkout, after an edit or a switch of branches) or not whole, from the sources. CommonJS, which every door can load.
  */
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+const { createHash } = require("node:crypto");
+const { existsSync, readFileSync } = require("node:fs");
+const { pathToFileURL } = require("node:url");
 
 /** Says what was built, and of which sources. */
-export const MANIFEST = "manifest.json";
+const MANIFEST = "manifest.json";
 
-const ROOT = new URL("../", import.meta.url);
+const ROOT = new URL("../", pathToFileURL(__filename));
 
 /** One digest over files, their names included; undefined where one cannot be read. */
-export function digestOfFiles(folder, names) {
+function digestOfFiles(folder, names) {
   const hash = createHash("sha256");
   try {
     for (const name of names) {
@@ -25,7 +26,7 @@ export function digestOfFiles(folder, names) {
 }
 
 /** The URL of a built program; undefined where the sources are to be run in its place. */
-export function builtProgram(name, root = ROOT) {
+function builtProgram(name, root = ROOT) {
   const dist = new URL("dist/", root);
   const manifest = manifestIn(dist);
   if (manifest === undefined || !manifest.programs.includes(name)) return undefined;
@@ -44,3 +45,5 @@ function manifestIn(dist) {
     return undefined;
   }
 }
+
+module.exports = { MANIFEST, builtProgram, digestOfFiles };
