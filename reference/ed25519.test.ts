@@ -75,6 +75,12 @@ function* proofs(): Generator<{ name: string; signature: Uint8Array; key: Uint8A
       signature: etc.concatBytes(notReduced, new Uint8Array(32)),
       key: notReduced,
     };
+    for (const small of SMALL) {
+      const key = small.toBytes();
+      key[31] = (key[31] ?? 0) ^ 0x80;
+      const signature = etc.concatBytes(Point.ZERO.toBytes(), new Uint8Array(32));
+      yield { name: "key of small order with the other sign", signature, key };
+    }
     yield { name: "key that is no point", signature: honest, key: new Uint8Array(32).fill(2) };
     yield { name: "signature of zeros", signature: new Uint8Array(64), key };
   }

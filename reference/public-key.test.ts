@@ -26,6 +26,17 @@ describe("public key", () => {
   for (const [what, text] of Object.entries(refused))
     it(`refuses ${what}`, () => assert.equal(isPublicKey(text), false));
 
+  it("agrees with the decoder on either side of each number of bytes, zeros in front or not", () => {
+    const ends = (length: number) => [0x00, 0x01, 0xff].map((byte) => new Uint8Array(length).fill(byte));
+    for (let length = 24; length <= 33; length++)
+      for (const end of ends(length))
+        for (const zeros of [0, 1, 2, 8]) {
+          const text = bs58.encode(Uint8Array.from([...new Uint8Array(zeros), ...end]));
+          const right = text.length >= 32 && text.length <= 44 && zeros + length === 32;
+          assert.equal(isPublicKey(text), right, text);
+        }
+  });
+
   it("has texts of 43 and of 44 characters among its examples", () => {
     assert.deepEqual(
       Object.values(accepted).map((text) => text.length),

@@ -1,0 +1,81 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { PATHS } from "../../../conformance/paths.ts";
+import { type Measure, ratio } from "../measure.ts";
+import { kit, runWell } from "../processes.ts";
+import { linesOfDefaultRun } from "../recorded.ts";
+import type * as seeded from "../services/seeded.ts";
+
+/** Below `node_modules`, so that the module finds the packages that the reference uses. */
+const FOLDER = join(PATHS.root, "node_modules", ".cache", "bench");
+
+/** A default run over a module in a process of its own, beside what the module itself spends in `handle` for the same. */
+export const defaultRunModule: Measure = {
+  id: "default-run/module",
+  title: "default run over a module / the time that the module itself spends in `handle`",
+  bar: { atMost: 2 },
+  async open() {
+    const file = await moduleWithNodesVerifier();
+    const { createService } = (await import(pathToFileURL(file).href)) as typeof seeded;
+    const lines = await linesOfDefaultRun();
+    return {
+      sides: [
+        { name: "kit", unit: "s", sample: () => runWell(kit("run", "--module", file)) },
+        { name: "handle", unit: "s", sample: async () => ({ value: handleAll(createService, lines) }) },
+      ],
+      figure: ratio("kit", "handle"),
+      close: () => rmSync(file),
+    };
+  },
+};
+
+/** The seeded reference, whose signatures node:crypto alone looks at, as one file. */
+async function moduleWithNodesVerifier(): Promise<string> {
+  const folder = fileURLToPath(new URL("../services", import.meta.url));
+  const outfile = join(FOLDER, `module-${process.pid}.mjs`);
+  mkdirSync(FOLDER, { recursive: true });
+  await build({
+    entryPoints: [join(folder, "seeded.ts")],
+    bundle: true,
+    packages: "external",
+    format: "esm",
+    platform: "node",
+    outfile,
+    logLevel: "silent",
+    plugins: [
+      {
+        name: "verifier",
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /\/ed25519\.ts$/ }, () => ({ path: join(folder, "nodes-verifier.ts") })),
+      },
+    ],
+  });
+  return outfile;
+}
+
+/** Sends what was recorded to services of this process, and gives the seconds that they took to answer. */
+function handleAll(createService: typeof seeded.createService, lines: readonly string[]): number {
+  let clock = { nowMs: 0 };
+  let service = createService({ now: () => 0 });
+  let tookMs = 0;
+  for (const line of lines) {
+    const { method, params } = JSON.parse(line) as { method: string; params: Record<string, never> };
+    if (method === "start") {
+      const own = { nowMs: Number(params["nowMs"]) };
+      clock = own;
+      service = createService({ now: () => own.nowMs });
+    }
+    if (method === "advance") clock.nowMs += Number(params["ms"]);
+    if (method !== "handle") continue;
+    const { bodyBase64 } = params;
+    const body =
+      bodyBase64 === undefined ? params["body"] : new Uint8Array(Buffer.from(bodyBase64, "base64"));
+    const startedAt = performance.now();
+    service.handle({ ...params, body });
+    tookMs += performance.now() - startedAt;
+  }
+  return tookMs / 1000;
+}

@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { performance } from "node:perf_hooks";
+import { type Measure, ratio } from "../measure.ts";
+import { kit, runWell } from "../processes.ts";
+import { asCommand, linesOfDefaultRun, stdioService } from "../recorded.ts";
+
+/** A default run over stdio beside the same lines, written to the same program as fast as it takes them. */
+export const defaultRunStdio: Measure = {
+  id: "default-run/stdio",
+  title: "default run over stdio / the same lines sent bare to the same child",
+  bar: { atMost: 2 },
+  async open() {
+    const lines = await linesOfDefaultRun();
+    return {
+      sides: [
+        { name: "kit", unit: "s", sample: () => runWell(kit("run", "--command", asCommand(stdioService()))) },
+        { name: "bare", unit: "s", sample: async () => ({ value: await sendBare(lines) }) },
+      ],
+      figure: ratio("kit", "bare"),
+      notes: () => [`${lines.length} lines`],
+    };
+  },
+};
+
+/** From the start of the program to its last answer, in seconds. */
+async function sendBare(lines: readonly string[]): Promise<number> {
+  const startedAt = performance.now();
+  const [command = "", ...words] = stdioService();
+  const child = spawn(command, words, { stdio: ["pipe", "pipe", "inherit"] });
+  child.stdout.resume();
+  for (const line of lines) if (!child.stdin.write(`${line}\n`)) await once(child.stdin, "drain");
+  child.stdin.end();
+  await once(child, "close");
+  return (performance.now() - startedAt) / 1000;
+}

@@ -1,0 +1,23 @@
+import { type Measure, ratio } from "../measure.ts";
+import { kit, runWell } from "../processes.ts";
+import { asCommand, stdioService } from "../recorded.ts";
+
+const INSTANCES = ["--instances", "64"];
+
+/** What latency costs where the service can be had many times over. */
+export const slowService: Measure = {
+  id: "slow-service",
+  title: "a service with 25 ms a request, `instances: 64` / the same service with 0 ms",
+  bar: { atMost: 4 },
+  async open() {
+    const run = (...options: readonly string[]) =>
+      runWell(kit("run", "--command", asCommand(stdioService(...INSTANCES, ...options))));
+    return {
+      sides: [
+        { name: "25 ms", unit: "s", sample: () => run("--delay", "25") },
+        { name: "0 ms", unit: "s", sample: () => run() },
+      ],
+      figure: ratio("25 ms", "0 ms"),
+    };
+  },
+};

@@ -1,0 +1,23 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Where the runners that the kit is measured beside are installed; the project itself has none of them. */
+const FOLDER = fileURLToPath(new URL("rivals", import.meta.url));
+
+/**
+ * The program of a package, installed by its lock file where it is not there yet.
+ * @throws {Error} one line, where it cannot be had
+ */
+export function rival(name: string): string {
+  const program = join(FOLDER, "node_modules", ".bin", name);
+  if (existsSync(program)) return program;
+  try {
+    execFileSync("npm", ["ci", "--silent", "--no-audit", "--no-fund"], { cwd: FOLDER, stdio: "ignore" });
+  } catch {
+    throw new Error(`the runners to measure beside cannot be installed: npm ci in ${FOLDER} failed`);
+  }
+  if (!existsSync(program)) throw new Error(`${name} is not among the packages of ${FOLDER}`);
+  return program;
+}

@@ -1,0 +1,17 @@
+/**
+ * The reference with random bytes that are the same in each run, so that what was recorded of one run is answered the same
+ * when it is sent again.
+ */
+import { createHash } from "node:crypto";
+import { createService as create, type ServiceOptions } from "../../../reference/service.ts";
+
+export { capabilities, facts, implementation } from "../../../reference/service.ts";
+
+export function createService(options: ServiceOptions): ReturnType<typeof create> {
+  let drawn = 0;
+  const random = (bytes: number) => {
+    drawn += 1;
+    return createHash("sha512").update(`${drawn}`).digest().subarray(0, bytes);
+  };
+  return create({ ...options, random });
+}
