@@ -21,11 +21,11 @@ export async function checkCases<Value>(cases: CasesOf<Value>, run: PropertyRun)
   const { name, arbitrary, steps } = cases;
   const stage = sequenceStage(cases, run);
   const play = (value: Value) => playSequence(steps(value, run), "between-seconds", stage);
-  const seen: SequenceRun[] = [];
+  const seen: Pick<SequenceRun, "observations" | "advice">[] = [];
   let rule: string | undefined;
   const property = fc.asyncProperty(arbitrary, async (value) => {
     const shown = await play(value);
-    if (shown.violation === undefined) seen.push(shown);
+    if (shown.violation === undefined) seen.push(distinctSeen([shown]));
     const broken = shown.violation?.rules[0];
     // What shrinks must stay the same fault: a case that breaks another rule counts as none.
     rule ??= broken;

@@ -46,11 +46,11 @@ export function randomSequences<Command>(searched: RandomSequences<Command>): Pr
     async check(run: PropertyRun): Promise<PropertyOutcome> {
       const search = new Search(name, set, sequenceStage({ name, contract: set }, run));
       const walking = new Walking(searched, run);
-      const seen: SequenceRun[] = [];
+      const seen: Pick<SequenceRun, "observations" | "advice">[] = [];
       let failed: Case<Command> | undefined;
       const property = fc.asyncProperty(cases, async (tried) => {
         const shown = await search.play(tried, "closely");
-        seen.push(shown);
+        seen.push(distinctSeen([shown]));
         failed = shown.violation === undefined ? await walking.next(search) : tried;
         return failed === undefined;
       });
