@@ -3,7 +3,14 @@ import { type Advice, type Judgement, type Mismatch, show } from "../../engine/p
 import { judgeOwner } from "./draft-owner.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import type { MessageReading } from "./message-reader.ts";
-import { costAccounts, lamports, messageHashRelation, observeDraft, rentsAndFee } from "./observe-draft.ts";
+import {
+  costAccounts,
+  type HashRelation,
+  lamports,
+  messageHashRelation,
+  observeDraft,
+  rentsAndFee,
+} from "./observe-draft.ts";
 import { requestJson } from "./request-json.ts";
 import { isStandardBase64 } from "./response-schemas.ts";
 import { beginsAsTransaction, readTransaction, type TransactionReading } from "./transaction.ts";
@@ -13,7 +20,8 @@ export function judgeDraft(exchange: Exchange, context: JudgeContext): Judgement
   const { body } = exchange;
   const input = requestJson(exchange.request);
   const transaction = transactionOf(body);
-  const besideOthers = context.drafts?.compare(exchange, transaction, input);
+  const hashed = transaction === undefined ? undefined : messageHashRelation(body, transaction);
+  const besideOthers = context.drafts?.compare(exchange, { transaction, hashed, input });
   return {
     mismatches: [
       ...judgeFixedKeys(body, context),
@@ -23,8 +31,8 @@ export function judgeDraft(exchange: Exchange, context: JudgeContext): Judgement
       ...judgeCost(body["cost"]),
       ...(besideOthers?.mismatches ?? []),
     ],
-    observations: observeDraft(exchange, transaction),
-    advice: [...adviseOnDraft(body, transaction), ...(besideOthers?.advice ?? [])],
+    observations: observeDraft(exchange, transaction, hashed),
+    advice: [...adviseOnDraft(body, transaction, hashed), ...(besideOthers?.advice ?? [])],
   };
 }
 
@@ -144,6 +152,7 @@ function judgeCost(cost: unknown): readonly Mismatch[] {
 function adviseOnDraft(
   body: Exchange["body"],
   transaction: TransactionReading | undefined,
+  hashed: HashRelation | undefined,
 ): readonly Advice[] {
   const advice: Advice[] = [];
   const { cost } = body;
@@ -166,8 +175,7 @@ function adviseOnDraft(
       message: `unsignedTransactionBase64 is no transaction in the Solana wire format: ${place ?? NOT_BEGUN}`,
     });
   }
-  if (transaction === undefined) return advice;
-  if (messageHashRelation(body, transaction) === "other") {
+  if (hashed === "other") {
     advice.push({
       rule: "DRAFT-21",
       message: "messageHash is no SHA-256 of the transaction's message, nor of the whole",

@@ -2,6 +2,7 @@ import { type Exchange, isObject } from "../../engine/play/exchange.ts";
 import { type Advice, type Judgement, type Mismatch, show } from "../../engine/play/judgement.ts";
 import { LIFETIME_MS } from "../operations.ts";
 import { judgeChallenge } from "./challenge.ts";
+import { challengeMessage } from "./challenge-message.ts";
 import { judgeDraft } from "./draft.ts";
 import { judgeEnvelope } from "./envelope.ts";
 import { adviseOnError } from "./error-text.ts";
@@ -43,12 +44,14 @@ function judgeOperation(exchange: Exchange, context: JudgeContext): Judgement {
   switch (exchange.operation) {
     case "platform":
       return { mismatches: judgePlatform(exchange, context), observations: [], advice: [] };
-    case "challenge":
+    case "challenge": {
+      const message = challengeMessage(exchange, context);
       return {
-        mismatches: judgeChallenge(exchange, context),
-        observations: observeChallenge(exchange, context),
+        mismatches: judgeChallenge(exchange, message, context),
+        observations: observeChallenge(exchange, message, context),
         advice: adviseOnMoment("CHALLENGE-40", exchange),
       };
+    }
     case "verify": {
       const { observations, advice } = observeBearer(body["bearer"]);
       const form = timestampForm(body["expiresAt"], exchange.sentAt);

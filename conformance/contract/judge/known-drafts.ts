@@ -1,7 +1,7 @@
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Advice, type Mismatch, show } from "../../engine/play/judgement.ts";
 import { holdsText } from "./holds-text.ts";
-import { messageHashRelation } from "./observe-draft.ts";
+import type { HashRelation } from "./observe-draft.ts";
 import type { TransactionReading } from "./transaction.ts";
 
 /** More drafts than this are not remembered. */
@@ -20,6 +20,13 @@ interface DraftSaid {
   readonly messageHash: string;
 }
 
+/** What was read of a draft, and of the request for it. */
+export interface DraftRead {
+  readonly transaction: TransactionReading | undefined;
+  readonly hashed: HashRelation | undefined;
+  readonly input: Exchange["body"] | undefined;
+}
+
 /** What the drafts of one service say together: no two of different launches are alike, and all are made in one way. */
 export class KnownDrafts {
   readonly #signersOfTransaction = new Map<string, string>();
@@ -34,8 +41,7 @@ export class KnownDrafts {
   /** Holds a draft against those before it, and remembers it. */
   compare(
     { body }: Exchange,
-    transaction: TransactionReading | undefined,
-    input: Exchange["body"] | undefined,
+    { transaction, hashed, input }: DraftRead,
   ): { readonly mismatches: readonly Mismatch[]; readonly advice: readonly Advice[] } {
     const said = saidIn(body);
     if (said === undefined) return { mismatches: [], advice: [] };
@@ -43,7 +49,7 @@ export class KnownDrafts {
     return {
       mismatches: [
         ...this.#compareSigners(said),
-        ...(transaction === undefined ? [] : this.#compareRelation(messageHashRelation(body, transaction))),
+        ...(hashed === undefined ? [] : this.#compareRelation(hashed)),
         ...texts.filter((found) => "path" in found),
       ],
       advice: [

@@ -1,4 +1,5 @@
 import bs58 from "bs58";
+import { remembered } from "../remembered.ts";
 
 /** A message in the Solana wire format, as far as its bytes are one. */
 export interface MessageReading {
@@ -79,20 +80,12 @@ function readHeader(fields: Fields): { readonly required: number; readonly reado
   return { required, readonlyOthers: fields.byte("number of read-only accounts") };
 }
 
-/** More keys than this are not remembered. */
-const MOST_KEYS = 5000;
-const known = new Map<string, string>();
+/** Most accounts of a draft stand in every other one, too, and to write one costs as much as to read a draft. */
+const encoded = remembered(5000, (latin1) => bs58.encode(Buffer.from(latin1, "latin1")));
 
-/** Keys as base58: most accounts of a draft stand in every other one, too, and to write one costs as much as to read a draft. */
+/** A key as base58. */
 function base58(bytes: Uint8Array): string {
-  const name = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-  let text = known.get(name);
-  if (text === undefined) {
-    text = bs58.encode(bytes);
-    if (known.size >= MOST_KEYS) known.clear();
-    known.set(name, text);
-  }
-  return text;
+  return encoded(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"));
 }
 
 interface Instruction {

@@ -25,11 +25,13 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export function observeDraft(
   exchange: Exchange,
   transaction: TransactionReading | undefined,
+  hashed: HashRelation | undefined,
 ): readonly Observation[] {
   const { body } = exchange;
   const { cost, expiresAt, nextGate } = body;
   return [
     ...(transaction === undefined ? [] : observeTransaction(body, transaction)),
+    ...(hashed === undefined ? [] : [{ point: "MESSAGE-HASH", reading: hashed }]),
     ...(isObject(cost) ? observeCost(cost) : []),
     ...observeExpiry(expiresAt, exchange),
     {
@@ -50,14 +52,16 @@ function observeTransaction(body: JsonObject, transaction: TransactionReading): 
     { point: "TRANSACTION-FORMAT", reading: format },
     { point: "TRANSACTION-SIGNERS-ORDER", reading: known ? order : "other" },
     { point: "BLOCKHASH-VALUE", reading: message?.blockhash === ZERO_BLOCKHASH ? "zero" : "other" },
-    { point: "MESSAGE-HASH", reading: messageHashRelation(body, transaction) },
   ];
 }
 
 /** Of which bytes of the transaction `messageHash` is the SHA-256. */
-export function messageHashRelation(body: JsonObject, transaction: TransactionReading): string {
-  const whole = Buffer.from(String(body["unsignedTransactionBase64"]), "base64");
+export type HashRelation = "sha256-of-message" | "sha256-of-transaction" | "other";
+
+/** See {@link HashRelation}. */
+export function messageHashRelation(body: JsonObject, transaction: TransactionReading): HashRelation {
   if (body["messageHash"] === sha256(transaction.messageBytes)) return "sha256-of-message";
+  const whole = Buffer.from(String(body["unsignedTransactionBase64"]), "base64");
   return body["messageHash"] === sha256(whole) ? "sha256-of-transaction" : "other";
 }
 

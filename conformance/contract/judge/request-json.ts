@@ -1,14 +1,23 @@
 import type { ServiceRequest } from "../../adapters/adapter.ts";
 import { isObject } from "../../engine/play/exchange.ts";
+import { remembered } from "../remembered.ts";
 
 /**
  * The request's body as a JSON object, as a lenient reader sees it; undefined where it is none, and where it names a
  * member twice: which of the two counts is open.
  */
-export function requestJson({ body }: ServiceRequest): Readonly<Record<string, unknown>> | undefined {
+export function requestJson({ body }: Pick<ServiceRequest, "body">): JsonObject | undefined {
   if (body === undefined) return undefined;
+  return known(typeof body === "string" ? body : Buffer.from(body).toString("utf8"));
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Each body is asked about several times for one answer. */
+const known = remembered(500, readJson);
+
+function readJson(text: string): JsonObject | undefined {
   try {
-    const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     return isObject(value) && membersIn(text) === membersOf(value) ? value : undefined;
   } catch {
@@ -19,7 +28,7 @@ export function requestJson({ body }: ServiceRequest): Readonly<Record<string, u
 /** The members that a flat JSON object names more than once, with each text that it gives them, in order. */
 export function namedTwice({ body }: ServiceRequest): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
-  if (typeof body !== "string" || requestJson({ method: "", path: "", body }) !== undefined) return found;
+  if (typeof body !== "string" || requestJson({ body }) !== undefined) return found;
   for (const [, name = "", value = ""] of body.matchAll(MEMBER)) {
     try {
       const key = String(JSON.parse(name));

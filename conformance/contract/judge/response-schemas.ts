@@ -11,6 +11,7 @@ import {
   type Schema,
 } from "../openapi.ts";
 import type { OperationName } from "../operations.ts";
+import { remembered } from "../remembered.ts";
 import { type Named, namedIn } from "./named-members.ts";
 import { resolve } from "./resolve-schema.ts";
 import { type Formats, responseValidators } from "./response-validators.ts";
@@ -109,8 +110,11 @@ const LONGEST_BASE58 = 128;
 
 /** The bytes of a base58 text; undefined where it is none, or far too long for a key. */
 export function base58Bytes(text: string): Uint8Array | undefined {
-  return text.length > LONGEST_BASE58 ? undefined : bs58.decodeUnsafe(text);
+  return text.length > LONGEST_BASE58 ? undefined : decoded(text);
 }
+
+/** Most keys of an answer stand in every other one, too. */
+const decoded = remembered(5000, (text) => bs58.decodeUnsafe(text));
 
 /** What a text in base64 looks like (RFC 4648, section 4). */
 export const BASE64_FORM = /^[A-Za-z0-9+/]+={0,2}$/;

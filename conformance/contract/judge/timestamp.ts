@@ -57,6 +57,8 @@ const DATE_TEXT =
 const DIGITS_TEXT = "\\d{9,19}(?:\\.\\d+)?";
 
 const ISO = new RegExp(`^${ISO_TEXT}$`, "i");
+/** As JavaScript writes it, and most services: what `Date` reads as it is. */
+const USUAL = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d\.\d{3}Z$/;
 const RFC_1123 = new RegExp(`^${RFC_1123_TEXT}$`);
 const DATE = new RegExp(`^${DATE_TEXT}$`);
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
@@ -76,6 +78,7 @@ export function parseTimestamp(value: unknown, nearMs?: number): Timestamp | und
   if (typeof value === "number") return fromCount(value, Number.isInteger(value), nearMs);
   if (isObject(value)) return fromObject(value, nearMs);
   if (typeof value !== "string") return undefined;
+  if (USUAL.test(value)) return fromText(value, "iso-8601", 1);
   const hexadecimal = fromHexadecimal(value, nearMs);
   if (PLAIN_NUMBER.test(value)) {
     const count = fromCount(Number(value), !value.includes("."), nearMs, value);
@@ -90,9 +93,9 @@ export function parseTimestamp(value: unknown, nearMs?: number): Timestamp | und
   return DATE.test(value) ? fromText(/GMT|UTC/.test(value) ? value : `${value} UTC`, "date-text") : undefined;
 }
 
-function fromText(text: string, form: TimestampForm): Timestamp | undefined {
+function fromText(text: string, form: TimestampForm, precisionMs = 1000): Timestamp | undefined {
   const ms = Date.parse(text);
-  return Number.isNaN(ms) ? undefined : { ms, form, precisionMs: 1000 };
+  return Number.isNaN(ms) ? undefined : { ms, form, precisionMs };
 }
 
 function fromFarYear(text: string): Timestamp | undefined {

@@ -34,7 +34,10 @@ export function bytesSigned(
   signedBytes: SignedBytes,
 ): Uint8Array | undefined {
   const { message } = body;
-  if (typeof message !== "string") return undefined;
+  return typeof message === "string" ? signedFor(message, aside, signedBytes) : undefined;
+}
+
+function signedFor(message: string, aside: unknown, signedBytes: SignedBytes): Uint8Array {
   return aside instanceof Uint8Array ? aside : messageBytes(message, signedBytes);
 }
 
@@ -45,20 +48,16 @@ const HEX = /^(?:[\da-f]{2})+$/i;
 /**
  * The bytes in which a challenge says what it is about: those signed, where the message itself is not readable, and what
  * its encoded stretches stand for.
+ * @param aside what the adapter said is signed for it, where it was asked
  */
-export function readableBytes(
-  exchange: Pick<Exchange, "body" | "aside">,
-  signedBytes: SignedBytes,
-): Uint8Array | undefined {
-  const { message } = exchange.body;
-  if (typeof message !== "string") return undefined;
-  const signed = bytesSigned(exchange, signedBytes);
-  if (signed !== undefined && (signedBytes === "hex" || signedBytes === "base64")) return signed;
+export function readableBytes(message: string, aside: unknown, signedBytes: SignedBytes): Uint8Array {
+  const signed = signedFor(message, aside, signedBytes);
+  if (signedBytes === "hex" || signedBytes === "base64") return signed;
   const decoded = (message.match(ENCODED) ?? []).map((stretch) =>
     Buffer.from(stretch, HEX.test(stretch) ? "hex" : "base64url"),
   );
   // What the adapter makes of a message may be a hash of it, or what the message is the encoding of.
-  const held = signedBytes === "adapter" && signed !== undefined ? [signed] : [];
+  const held = signedBytes === "adapter" ? [signed] : [];
   const parts = [Buffer.from(message), ...held, ...decoded];
   return new Uint8Array(Buffer.concat(parts.flatMap((part) => [part, Buffer.from("\n")])));
 }

@@ -1,6 +1,7 @@
 import { Point } from "@noble/ed25519";
 import { base58Bytes } from "../judge/response-schemas.ts";
 import { isOfKeyPair } from "../keys/key-pair.ts";
+import { remembered } from "../remembered.ts";
 
 /**
  * How a text stands as a public key (contract, "Launch request"): its first fault, or what the key is as a point of the
@@ -10,20 +11,10 @@ import { isOfKeyPair } from "../keys/key-pair.ts";
  */
 export type AddressKind = "length" | "alphabet" | "bytes" | "non-canonical" | "torsion" | "prime-order";
 
-const known = new Map<string, AddressKind>();
-const MOST_KNOWN = 2000;
-
-/** What a text is as a public key. */
-export function addressKind(text: string): AddressKind {
-  let kind = known.get(text);
-  if (kind === undefined) {
-    // The public key of a key pair that was properly made need not be looked at.
-    kind = isOfKeyPair(text) ? "prime-order" : classify(text);
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(text, kind);
-  }
-  return kind;
-}
+/** What a text is as a public key. The public key of a key pair that was properly made need not be looked at. */
+export const addressKind: (text: string) => AddressKind = remembered(2000, (text) =>
+  isOfKeyPair(text) ? "prime-order" : classify(text),
+);
 
 function classify(text: string): AddressKind {
   if (!/^[1-9A-HJ-NP-Za-km-z]*$/.test(text)) return "alphabet";

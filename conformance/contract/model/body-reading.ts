@@ -1,4 +1,5 @@
 import { isObject } from "../../engine/play/exchange.ts";
+import { remembered } from "../remembered.ts";
 
 /** Doubtful spellings, on which honest JSON readers differ; most are an open point each. */
 export type Doubt =
@@ -26,21 +27,12 @@ const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Deeper than any field asks for; some readers stop at a fixed depth. */
 const USUAL_DEPTH = 16;
 
-/** Texts that come again and again are read once. */
-const known = new Map<string, BodyReading>();
-const MOST_KNOWN = 500;
-const LONGEST_KNOWN = 1000;
+/** Texts come again and again. */
+const known = remembered<BodyReading>(500, read);
 
 /** Reads the exact text or bytes of a body. */
 export function readBody(body: string | Uint8Array | undefined): BodyReading {
-  if (typeof body !== "string" || body.length > LONGEST_KNOWN) return read(body);
-  let reading = known.get(body);
-  if (reading === undefined) {
-    reading = read(body);
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(body, reading);
-  }
-  return reading;
+  return typeof body === "string" ? known(body) : read(body);
 }
 
 function read(body: string | Uint8Array | undefined): BodyReading {

@@ -2,6 +2,7 @@ import { OUTCOMES } from "../operations.ts";
 import { extraMembers } from "../request-fields.ts";
 import { addressKind } from "./address.ts";
 import type { BodyReading } from "./body-reading.ts";
+import { faultsFound } from "./faults-found.ts";
 import type { KnownKeys } from "./known-keys.ts";
 import { certain, certainBy, type RequestFault, uncertain } from "./request-fault.ts";
 import { textFaults } from "./text-faults.ts";
@@ -22,12 +23,6 @@ const MINT_RULES = {
   bytes: "LAUNCH-11",
 };
 
-/** Faults that were found in a body, for the keys that were known then. */
-const found = new WeakMap<
-  BodyReading,
-  { readonly keys: readonly unknown[]; readonly faults: readonly RequestFault[] }
->();
-
 /** Faults of the members of a launch request, whatever the session (contract, "Launch request"). */
 export function launchFaults(
   body: BodyReading,
@@ -35,29 +30,20 @@ export function launchFaults(
   keys: KnownKeys,
 ): readonly RequestFault[] {
   if (body.kind !== "object") return [];
-  const named = [...hosts, keys.operator, ...keys.platform];
-  const known = found.get(body);
-  if (known?.keys.every((key, index) => key === named[index])) return known.faults;
-  const faults = findFaults(body.members, hosts, keys);
-  found.set(body, { keys: named, faults });
-  return faults;
+  return foundIn(body, [...hosts, keys.operator, ...keys.platform], ({ members }) => {
+    const { creator, mint, name, symbol, uri } = members;
+    return [
+      ...creatorFaults(creator),
+      ...mintFaults(mint, creator, keys),
+      ...textFaults("name", name),
+      ...textFaults("symbol", symbol),
+      ...uriFaults(uri, hosts),
+      ...(extraMembers("build", members) ? [certainBy("LAUNCH-35", "CODE-BUILD-FIELDS")] : []),
+    ];
+  });
 }
 
-function findFaults(
-  members: BodyReading["members"],
-  hosts: readonly string[],
-  keys: KnownKeys,
-): readonly RequestFault[] {
-  const { creator, mint, name, symbol, uri } = members;
-  return [
-    ...creatorFaults(creator),
-    ...mintFaults(mint, creator, keys),
-    ...textFaults("name", name),
-    ...textFaults("symbol", symbol),
-    ...uriFaults(uri, hosts),
-    ...(extraMembers("build", members) ? [certainBy("LAUNCH-35", "CODE-BUILD-FIELDS")] : []),
-  ];
-}
+const foundIn = faultsFound();
 
 function creatorFaults(creator: unknown): readonly RequestFault[] {
   const faults = keyFaults(creator, CREATOR_RULES, "CODE-BUILD-CREATOR");

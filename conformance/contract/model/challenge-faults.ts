@@ -1,6 +1,7 @@
 import { extraMembers, hasForm } from "../request-fields.ts";
 import { addressKind } from "./address.ts";
 import type { BodyReading } from "./body-reading.ts";
+import { faultsFound } from "./faults-found.ts";
 import type { KnownKeys } from "./known-keys.ts";
 import { certainBy, type RequestFault, uncertain } from "./request-fault.ts";
 
@@ -9,18 +10,19 @@ import { certainBy, type RequestFault, uncertain } from "./request-fault.ts";
  * @param termsHash the profile's; undefined where it is not known
  */
 export function challengeFaults(
-  { kind, members }: BodyReading,
+  body: BodyReading,
   termsHash: unknown,
   keys: KnownKeys,
 ): readonly RequestFault[] {
-  if (kind !== "object") return [];
-  const extra = extraMembers("challenge", members);
-  return [
+  if (body.kind !== "object") return [];
+  return foundIn(body, [termsHash, keys.operator, ...keys.platform], ({ members }) => [
     ...creatorFaults(members["creator"], keys),
     ...termsFaults(members["termsHash"], termsHash),
-    ...(extra ? [certainBy("CHALLENGE-19", "CODE-CHALLENGE-FIELDS")] : []),
-  ];
+    ...(extraMembers("challenge", members) ? [certainBy("CHALLENGE-19", "CODE-CHALLENGE-FIELDS")] : []),
+  ]);
 }
+
+const foundIn = faultsFound();
 
 function creatorFaults(creator: unknown, keys: KnownKeys): readonly RequestFault[] {
   if (creator === undefined) return [certainBy("CHALLENGE-10", "CODE-CHALLENGE-CREATOR-FIELD")];

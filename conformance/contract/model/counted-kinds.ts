@@ -19,7 +19,9 @@ export class CountedKinds {
   readonly key: string;
   readonly #flags: ReadonlyMap<string, boolean>;
   readonly #all: Map<string, CountedKinds>;
-  readonly #next = new Map<string, CountedKinds>();
+  /** Those that settle one kind more: as one that counts, and as one that does not. */
+  readonly #counting = new Map<string, CountedKinds>();
+  readonly #notCounting = new Map<string, CountedKinds>();
 
   private constructor(flags: ReadonlyMap<string, boolean>, all: Map<string, CountedKinds>) {
     this.#flags = flags;
@@ -34,14 +36,14 @@ export class CountedKinds {
 
   /** The same, and this too. */
   with(kind: string, counts: boolean): CountedKinds {
-    const step = `${counts} ${kind}`;
-    let next = this.#next.get(step);
+    const following = counts ? this.#counting : this.#notCounting;
+    let next = following.get(kind);
     if (next === undefined) {
       const flags = new Map(this.#flags).set(kind, counts);
       const key = keyOf(flags);
       next = this.#all.get(key) ?? new CountedKinds(flags, this.#all);
       this.#all.set(key, next);
-      this.#next.set(step, next);
+      following.set(kind, next);
     }
     return next;
   }

@@ -47,8 +47,10 @@ class ContractModel implements Model {
     const { sessions, drafts, rates, formerRates, challenges, formerIds } = this.#service;
     for (const bearer of sessions.keys()) this.#earlier.bearers.add(bearer);
     for (const scope of drafts.keys()) this.#earlier.keys.add(scope.split(" ")[1] ?? "");
-    const ids = new Set([...formerIds, ...challenges.keys()]);
-    this.#service = newInstance(now, new Map([...formerRates, ...rates]), ids);
+    // The former instance is gone: what was before it may grow in place.
+    for (const id of challenges.keys()) formerIds.add(id);
+    for (const [creator, belief] of rates) formerRates.set(creator, belief);
+    this.#service = newInstance(now, formerRates, formerIds);
   }
 
   /** What the contract allows as the answer to a request that is sent at `now`. */

@@ -7,11 +7,13 @@ const MS_A_PLACE = MINUTE_MS / PLACES;
 /** Five places, of which one comes back every twelve seconds, bit by bit; counted in ms towards a place. */
 export class SmoothBucket implements RateWindow {
   readonly shape = "refilling";
+  readonly key: string;
   readonly #doubtMs: number;
   readonly #creditMs: number;
   readonly #at: number;
 
   constructor(doubtMs: number, creditMs = PLACES * MS_A_PLACE, at = 0) {
+    this.key = `smooth ${creditMs} ${at}`;
     this.#doubtMs = doubtMs;
     this.#creditMs = creditMs;
     this.#at = at;
@@ -37,10 +39,6 @@ export class SmoothBucket implements RateWindow {
     return new SmoothBucket(this.#doubtMs);
   }
 
-  key(): string {
-    return `smooth ${this.#creditMs} ${this.#at}`;
-  }
-
   #creditAt(now: number): number {
     return Math.min(PLACES * MS_A_PLACE, this.#creditMs + now - this.#at);
   }
@@ -52,12 +50,14 @@ export class SmoothBucket implements RateWindow {
  */
 export class StepBucket implements RateWindow {
   readonly shape = "refilling";
+  readonly key: string;
   readonly #doubtMs: number;
   readonly #anew: boolean;
   readonly #places: number;
   readonly #at: number | undefined;
 
   constructor(doubtMs: number, anew: boolean, places = PLACES, at: number | undefined = undefined) {
+    this.key = `step ${anew} ${places} ${at}`;
     this.#doubtMs = doubtMs;
     this.#anew = anew;
     this.#places = places;
@@ -77,12 +77,16 @@ export class StepBucket implements RateWindow {
   }
 
   counted(now: number): readonly RateWindow[] {
-    return [...new Set(this.#refills(now))].map((steps) => {
-      const places = Math.min(PLACES, this.#places + steps);
-      const at =
-        this.#at === undefined || (this.#anew && places === PLACES) ? now : this.#at + steps * MS_A_PLACE;
-      return new StepBucket(this.#doubtMs, this.#anew, Math.max(0, places - 1), at);
-    });
+    const [few, many] = this.#refills(now);
+    return few === many ? [this.#after(few, now)] : [this.#after(few, now), this.#after(many, now)];
+  }
+
+  /** The bucket after a build at `now`, where so many steps have passed. */
+  #after(steps: number, now: number): StepBucket {
+    const places = Math.min(PLACES, this.#places + steps);
+    const at =
+      this.#at === undefined || (this.#anew && places === PLACES) ? now : this.#at + steps * MS_A_PLACE;
+    return new StepBucket(this.#doubtMs, this.#anew, Math.max(0, places - 1), at);
   }
 
   idle(now: number): boolean {
@@ -92,10 +96,6 @@ export class StepBucket implements RateWindow {
   /** Where its twelve seconds began with the first build, they go on. */
   rested(): RateWindow {
     return this.#anew ? new StepBucket(this.#doubtMs, true) : this;
-  }
-
-  key(): string {
-    return `step ${this.#anew} ${this.#places} ${this.#at}`;
   }
 
   /** How many places came back since: at the instant itself, and within the doubt of the clock, one more or less. */

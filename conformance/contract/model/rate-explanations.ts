@@ -64,7 +64,11 @@ export class RateExplanations {
    */
   rest(): void {
     const counts = CountedKinds.none();
-    const rested = new Map(this.#explanations.map(({ window }) => [window.rested().key(), window.rested()]));
+    const rested = new Map<string, RateWindow>();
+    for (const { window } of this.#explanations) {
+      const still = window.rested();
+      rested.set(still.key, still);
+    }
     this.#explanations = [...rested.values()].map((window) => ({ window, counts }));
   }
 
@@ -90,19 +94,22 @@ export class RateExplanations {
   accepted({ earliest: now }: Moment): void {
     this.#burst = { at: now, count: this.#burst.at === now ? this.#burst.count + 1 : 1 };
     this.#keep((window) => window.verdict(now) !== "refuse");
-    this.#replace(
-      this.#explanations.flatMap(({ window, counts }) =>
-        window.counted(now).map((next) => ({ window: next, counts })),
-      ),
-    );
+    const next: Explanation[] = [];
+    const countedOf = countedAt(now);
+    for (const { window, counts } of this.#explanations)
+      for (const counted of countedOf(window)) next.push({ window: counted, counts });
+    this.#replace(next);
   }
 
   /** A draft was given, and nobody knows whether it was a new build or a retry. */
   maybeAccepted({ earliest: now }: Moment): void {
-    const counted = this.#explanations
-      .filter(({ window }) => window.verdict(now) !== "refuse")
-      .flatMap(({ window, counts }) => window.counted(now).map((next) => ({ window: next, counts })));
-    this.#replace([...this.#explanations, ...counted]);
+    const next = [...this.#explanations];
+    const countedOf = countedAt(now);
+    for (const { window, counts } of this.#explanations) {
+      if (window.verdict(now) === "refuse") continue;
+      for (const counted of countedOf(window)) next.push({ window: counted, counts });
+    }
+    this.#replace(next);
   }
 
   /** A build was refused by the limiter. */
@@ -113,19 +120,22 @@ export class RateExplanations {
 
   /** A build was refused for something else. `kind`: builds of one kind all count, or none does. */
   refused({ earliest: now }: Moment, kind: string): void {
-    this.#replace(
-      this.#explanations.flatMap(({ window, counts }): Explanation[] => {
-        const known = counts.get(kind);
-        if (known === false) return [{ window, counts }];
-        const counted =
-          window.verdict(now) === "refuse" ? [window, ...window.counted(now)] : window.counted(now);
-        if (known === true) return counted.map((next) => ({ window: next, counts }));
-        return [
-          { window, counts: counts.with(kind, false) },
-          ...counted.map((next) => ({ window: next, counts: counts.with(kind, true) })),
-        ];
-      }),
-    );
+    const next: Explanation[] = [];
+    const countedOf = countedAt(now);
+    for (const explanation of this.#explanations) {
+      const { window, counts } = explanation;
+      const known = counts.get(kind);
+      if (known === false) {
+        next.push(explanation);
+        continue;
+      }
+      if (known === undefined) next.push({ window, counts: counts.with(kind, false) });
+      const counting = known ? counts : counts.with(kind, true);
+      // A limiter that refuses may count what it refuses, or not.
+      if (window.verdict(now) === "refuse") next.push({ window, counts: counting });
+      for (const counted of countedOf(window)) next.push({ window: counted, counts: counting });
+    }
+    this.#replace(next);
   }
 
   /** After a restart: whether the limiter remembers is open. Gives the belief about the new service. */
@@ -149,13 +159,40 @@ export class RateExplanations {
       this.#explanations = explanations;
       return;
     }
-    const distinct = new Map<string, Explanation>();
-    for (const explanation of explanations) {
-      distinct.set(`${explanation.window.key()} ${explanation.counts.key}`, explanation);
-    }
-    this.#explanations = [...distinct.values()];
+    this.#explanations = distinct(explanations);
     if (this.#explanations.length <= MOST_EXPLANATIONS) return;
     this.#weighed = false;
     this.#explanations = [];
   }
+}
+
+/** What windows are after a build at `now`, each asked once: most explanations share theirs with others. */
+function countedAt(now: number): (window: RateWindow) => readonly RateWindow[] {
+  const known = new Map<RateWindow, readonly RateWindow[]>();
+  return (window) => {
+    let counted = known.get(window);
+    if (counted === undefined) {
+      counted = window.counted(now);
+      known.set(window, counted);
+    }
+    return counted;
+  };
+}
+
+/** Each explanation once; those with equal windows share one. */
+function distinct(explanations: readonly Explanation[]): readonly Explanation[] {
+  const byWindow = new Map<string, { readonly window: RateWindow; readonly counts: Set<string> }>();
+  const found: Explanation[] = [];
+  for (const explanation of explanations) {
+    const { window, counts } = explanation;
+    const known = byWindow.get(window.key);
+    if (known === undefined) {
+      byWindow.set(window.key, { window, counts: new Set([counts.key]) });
+      found.push(explanation);
+    } else if (!known.counts.has(counts.key)) {
+      known.counts.add(counts.key);
+      found.push(known.window === window ? explanation : { window: known.window, counts });
+    }
+  }
+  return found;
 }

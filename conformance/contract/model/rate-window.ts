@@ -10,6 +10,8 @@ export type RateVerdict = "accept" | "refuse" | "either";
 export interface RateWindow {
   /** Reading of open point RATE-SHAPE. */
   readonly shape: string;
+  /** Equal windows have equal keys. */
+  readonly key: string;
   verdict(now: number): RateVerdict;
   /** The window after a build at `now` (ms) was counted. */
   counted(now: number): readonly RateWindow[];
@@ -17,24 +19,29 @@ export interface RateWindow {
   idle(now: number): boolean;
   /** The window of a limiter of this kind that is idle. */
   rested(): RateWindow;
-  /** Equal windows have equal keys. */
-  key(): string;
 }
 
 /** Each build counts for 60 s. `doubtMs`: how far ages may be off, by the resolution of the clock. */
 export class SlidingWindow implements RateWindow {
   readonly shape = "sliding";
+  readonly key: string;
   readonly #times: readonly number[];
   readonly #doubtMs: number;
 
   constructor(doubtMs: number, times: readonly number[] = []) {
+    this.key = `sliding ${times.join()}`;
     this.#doubtMs = doubtMs;
     this.#times = times;
   }
 
   verdict(now: number): RateVerdict {
-    const least = this.#times.filter((time) => now - time < MINUTE_MS - this.#doubtMs).length;
-    const most = this.#times.filter((time) => now - time <= MINUTE_MS + this.#doubtMs).length;
+    let least = 0;
+    let most = 0;
+    for (const time of this.#times) {
+      const age = now - time;
+      if (age < MINUTE_MS - this.#doubtMs) least += 1;
+      if (age <= MINUTE_MS + this.#doubtMs) most += 1;
+    }
     return most < BUILDS_PER_MINUTE ? "accept" : least >= BUILDS_PER_MINUTE ? "refuse" : "either";
   }
 
@@ -50,15 +57,12 @@ export class SlidingWindow implements RateWindow {
   rested(): RateWindow {
     return new SlidingWindow(this.#doubtMs);
   }
-
-  key(): string {
-    return `sliding ${this.#times.join()}`;
-  }
 }
 
 /** Whole minutes that begin with the first build, or at `anchor` and every minute after it. */
 export class FixedWindow implements RateWindow {
   readonly shape: string;
+  readonly key: string;
   readonly #doubtMs: number;
   readonly #anchor: number | undefined;
   readonly #start: number;
@@ -66,6 +70,7 @@ export class FixedWindow implements RateWindow {
 
   constructor(doubtMs: number, anchor: number | undefined, start = Number.NEGATIVE_INFINITY, count = 0) {
     this.shape = anchor === undefined ? "fixed" : anchor === 0 ? "clock-aligned" : "other";
+    this.key = `fixed ${anchor} ${start} ${count}`;
     this.#doubtMs = doubtMs;
     this.#anchor = anchor;
     this.#start = start;
@@ -90,10 +95,6 @@ export class FixedWindow implements RateWindow {
 
   rested(): RateWindow {
     return new FixedWindow(this.#doubtMs, this.#anchor);
-  }
-
-  key(): string {
-    return `fixed ${this.#anchor} ${this.#start} ${this.#count}`;
   }
 
   #surelyOn(now: number): boolean {

@@ -62,10 +62,10 @@ export interface ServiceInstance {
   /** Inputs that were refused under a key: whether it is bound to them is open. */
   readonly refusedKeys: Map<string, LaunchInput[]>;
   /** Ids of the challenges of former instances. */
-  readonly formerIds: ReadonlySet<string>;
+  readonly formerIds: Set<string>;
   readonly rates: Map<string, RateBelief>;
   /** What was known before the restart: whether a limiter remembers is open (RATE-ACROSS-RESTART). */
-  readonly formerRates: ReadonlyMap<string, RateBelief>;
+  readonly formerRates: Map<string, RateBelief>;
   /** Every entry that was stored; whether dead ones make room is open. */
   readonly stored: { challenges: number; sessions: number; drafts: number };
   /** Requests for challenges and sessions. */

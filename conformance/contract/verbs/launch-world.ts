@@ -69,10 +69,13 @@ export class LaunchWorld implements World {
 
   async perform(step: OperationStep, at: StepPlace): Promise<Exchange> {
     const { host, people } = this;
-    const exchange =
-      step.verb === "session"
-        ? await this.openSession(String(step.fields["for"]), at)
-        : await host.exchange(await this.prepare(step, at), at);
+    let exchange: Exchange;
+    if (step.verb === "session") exchange = await this.openSession(String(step.fields["for"]), at);
+    else {
+      // Most have all that they need, and there is nothing to wait for.
+      if (this.#lacks(step)) await this.#provide(step, at);
+      exchange = await host.exchange(this.#requestOf(step), at);
+    }
     const actor = this.#actorOf(step);
     if (actor === undefined) return exchange;
     if (step.verb === "verify" && exchange.status === 200) people.keepBearer(actor, exchange.body["bearer"]);
@@ -81,13 +84,25 @@ export class LaunchWorld implements World {
   }
 
   async prepare(step: OperationStep, at: StepPlace): Promise<ServiceRequest> {
+    if (this.#lacks(step)) await this.#provide(step, at);
+    return this.#requestOf(step);
+  }
+
+  /** Whether a profile or a session has to be asked for before the request of a step can be made. */
+  #lacks({ verb, fields }: OperationStep): boolean {
+    if (verb === "build" && this.#lacksSession(fields)) return true;
+    return this.#profile === undefined && verb !== "platform" && verb !== "request";
+  }
+
+  async #provide({ verb, fields }: OperationStep, at: StepPlace): Promise<void> {
+    const prepared = preparing(at);
+    if (verb !== "platform" && verb !== "request") await this.ensureProfile(prepared);
+    if (verb === "build" && this.#lacksSession(fields))
+      this.host.expectSuccess(await this.openSession(String(fields["by"]), prepared), prepared);
+  }
+
+  #requestOf(step: OperationStep): ServiceRequest {
     const verb = step.verb as Verb;
-    if (this.#profile === undefined && verb !== "platform" && verb !== "request")
-      await this.ensureProfile(preparing(at));
-    if (verb === "build" && this.#lacksSession(step.fields)) {
-      const prepared = preparing(at);
-      this.host.expectSuccess(await this.openSession(String(step.fields["by"]), prepared), prepared);
-    }
     const fields = this.#fill(step.fields);
     switch (verb) {
       case "challenge":

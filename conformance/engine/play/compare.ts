@@ -11,7 +11,10 @@ export function sameJson(a: unknown, b: unknown): boolean {
   const names = Object.keys(a);
   if (names.length !== Object.keys(b).length) return false;
   const [one, other] = [a as JsonObject, b as JsonObject];
-  return names.every((name) => Object.hasOwn(b, name) && sameJson(one[name], other[name]));
+  for (const name of names) {
+    if (!Object.hasOwn(b, name) || !sameJson(one[name], other[name])) return false;
+  }
+  return true;
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -42,6 +45,7 @@ export function changedMembers(
   before: Exchange["body"],
   after: Exchange["body"],
 ): readonly Omit<Mismatch, "rule">[] {
+  if (sameJson(before, after)) return [];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
     .filter((name) => !sameJson(before[name], after[name]))

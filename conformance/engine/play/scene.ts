@@ -181,30 +181,20 @@ export class Scene implements WorldHost {
     const { plannedMs, elapsedMs } = this;
     const sentAt = this.clock.now();
     const operation = this.stage.contract.operations.of(request.method, request.path);
-    const answer = readEnvelope(await this.#answerTo(request, operation, at, elapsedMs));
-    const answeredAt = this.clock.now();
-    const exchange = { operation, request, ...answer, sentAt, answeredAt, plannedMs };
-    const asking = this.stage.contract.askAside?.(exchange, this.connection);
-    return asking === undefined ? exchange : { ...exchange, aside: await asking };
-  }
-
-  async #answerTo(
-    request: ServiceRequest,
-    operation: string,
-    at: StepPlace,
-    clockMs: number,
-  ): Promise<unknown> {
+    const { step, place } = at;
+    let answer: unknown;
     try {
-      return await this.connection.handle(request, {
-        ...at,
-        id: this.vector.id,
-        operation,
-        kind: this.kindOf(at),
-      });
+      const purpose = { step, place, id: this.vector.id, operation, kind: this.kindOf(at) };
+      answer = await this.connection.handle(request, purpose);
     } catch (error) {
       if (!(error instanceof AdapterFault) || wasNotSent(error)) throw error;
-      throw new FaultInStep(error, at, clockMs, request);
+      throw new FaultInStep(error, at, elapsedMs, request);
     }
+    const { envelope, status, body } = readEnvelope(answer);
+    const answeredAt = this.clock.now();
+    const exchange = { operation, request, envelope, status, body, sentAt, answeredAt, plannedMs };
+    const asking = this.stage.contract.askAside?.(exchange, this.connection);
+    return asking === undefined ? exchange : { ...exchange, aside: await asking };
   }
 
   /** What a request of a step is sent for. */

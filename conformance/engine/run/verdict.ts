@@ -61,7 +61,20 @@ export function isUntried({ level, outcome }: RuleReport): boolean {
 
 /** What the results show of every rule of the contract, in its order. */
 export function judgeRules(contract: RuleBook, results: readonly Result[]): readonly RuleReport[] {
-  return [...contract.rules.values()].map((rule) => ruleReport(rule, results));
+  const naming = new Map<string, Result[]>();
+  const broken = new Set<string>();
+  for (const result of results) {
+    for (const id of new Set(result.rules)) {
+      const own = naming.get(id);
+      if (own === undefined) naming.set(id, [result]);
+      else own.push(result);
+    }
+    for (const { rules } of result.failures) for (const id of rules) broken.add(id);
+    for (const { rule } of result.advice) broken.add(rule);
+  }
+  return [...contract.rules.values()].map((rule) =>
+    ruleReport(rule, naming.get(rule.id) ?? [], broken.has(rule.id)),
+  );
 }
 
 function breaksRequired(
@@ -82,19 +95,14 @@ function breaksRequired(
 /**
  * A rule that a result left in the dark (an error) is not passed by what others saw of it. One that nobody can see broken
  * without a fact which the implementation does not state is not observable there.
+ * @param naming the results that name it
+ * @param broken whether any result shows it broken
  */
-function ruleReport(rule: Rule, results: readonly Result[]): RuleReport {
-  const naming = results.filter(({ rules }) => rules.includes(rule.id));
+function ruleReport(rule: Rule, naming: readonly Result[], broken: boolean): RuleReport {
   const ids = naming.map(({ id }) => id);
   const base = { id: rule.id, level: rule.level, results: ids };
   if (!rule.observable) return { ...base, outcome: "unobservable" };
-  const broken = results.some(
-    ({ failures, advice }) =>
-      failures.some(({ rules }) => rules.includes(rule.id)) || advice.some((given) => given.rule === rule.id),
-  );
-  if (broken) {
-    return { ...base, outcome: "failed" };
-  }
+  if (broken) return { ...base, outcome: "failed" };
   if (naming.some(({ outcome }) => outcome === "error")) return { ...base, outcome: "untried" };
   if (naming.some(({ outcome }) => outcome === "passed")) return { ...base, outcome: "passed" };
   const lacking = lackedBy(naming)?.every((name) => name.startsWith(FACT)) ?? false;

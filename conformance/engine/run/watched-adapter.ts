@@ -97,7 +97,7 @@ export class WatchedConnection implements Line {
     return this.#ended;
   }
 
-  async handle(request: ServiceRequest, purpose?: Purpose): Promise<unknown> {
+  handle(request: ServiceRequest, purpose?: Purpose): Promise<unknown> {
     const call = purpose ?? {
       operation: this.#contract.operations.of(request.method, request.path),
       id: "before the first vector",

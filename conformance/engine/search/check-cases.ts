@@ -30,11 +30,11 @@ export async function checkCases<Value>(cases: CasesOf<Value>, run: PropertyRun)
   );
   stage.played += ahead.length;
   let next = 0;
-  const seen: SequenceRun[] = [];
+  const seen: Pick<SequenceRun, "observations" | "advice">[] = [];
   let rule: string | undefined;
   const property = fc.asyncProperty(arbitrary, async (value) => {
     const shown = ahead[next++] ?? (await play(value));
-    if (shown.violation === undefined) seen.push(shown);
+    if (shown.violation === undefined) seen.push(distinctSeen([shown]));
     const broken = shown.violation?.rules[0];
     // What shrinks must stay the same fault: a case that breaks another rule counts as none.
     rule ??= broken;

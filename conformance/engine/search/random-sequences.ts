@@ -93,8 +93,8 @@ export function randomSequences<Command>(searched: RandomSequences<Command>): Pr
 
 /** What came of a case. */
 interface PlayedCase<Command> {
-  /** Of its own sequence. */
-  readonly shown: SequenceRun;
+  /** What its own sequence showed, each thing once. */
+  readonly shown: Pick<SequenceRun, "observations" | "advice">;
   /** Its sequence, or the walk after it, that broke a rule. */
   readonly failed: Case<Command> | undefined;
   /** Walks that were played. */
@@ -162,7 +162,13 @@ class Search<Command> {
       requests += walked.requests;
       if (walked.violation !== undefined) failed = walk;
     }
-    return { shown, failed, walks, states, requests: shown.requests + requests };
+    return {
+      shown: distinctSeen([shown]),
+      failed,
+      walks,
+      states,
+      requests: shown.requests + requests,
+    };
   }
 
   play(tried: Case<Command>, look: "closely" | "quickly"): Promise<SequenceRun> {
