@@ -19,12 +19,12 @@ export const defaultRunModule: Measure = {
   bar: { atMost: 2 },
   async open() {
     const file = await moduleWithNodesVerifier();
-    const { createService } = (await import(pathToFileURL(file).href)) as typeof seeded;
+    const module = (await import(pathToFileURL(file).href)) as typeof seeded;
     const lines = await linesOfDefaultRun();
     return {
       sides: [
         { name: "kit", unit: "s", sample: () => runWell(kit("run", "--module", file)) },
-        { name: "handle", unit: "s", sample: async () => ({ value: handleAll(createService, lines) }) },
+        { name: "handle", unit: "s", sample: async () => ({ value: handleAll(module, lines) }) },
       ],
       figure: ratio("kit", "handle"),
       close: () => rmSync(file),
@@ -57,7 +57,8 @@ async function moduleWithNodesVerifier(): Promise<string> {
 }
 
 /** Sends what was recorded to services of this process, and gives the seconds that they took to answer. */
-function handleAll(createService: typeof seeded.createService, lines: readonly string[]): number {
+function handleAll({ createService, reseed }: typeof seeded, lines: readonly string[]): number {
+  reseed();
   let clock = { nowMs: 0 };
   let service = createService({ now: () => 0 });
   let tookMs = 0;
