@@ -44,10 +44,16 @@ export async function runProcess(
 export async function runWell(...given: Parameters<typeof runProcess>): Promise<Ran> {
   const ran = await runProcess(...given);
   if (ran.status !== 0) {
-    const last = ran.output.trim().split("\n").at(-1) ?? "";
-    throw new Error(`${given[0].slice(0, 6).join(" ")} … ended with ${ran.status}: ${last.slice(0, 200)}`);
+    throw new Error(`${given[0].slice(1, 4).join(" ")} … ended with ${ran.status}: ${plainest(ran.output)}`);
   }
   return ran;
+}
+
+/** The line that says best what went wrong: that of a failure, or else the last. */
+function plainest(output: string): string {
+  const lines = output.trim().split("\n");
+  const told = lines.find((line) => /^(FAILED|ERROR|Error|error)/.test(line)) ?? lines.at(-1) ?? "";
+  return told.slice(0, 200);
 }
 
 /** The kit's command line. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -41,23 +41,25 @@ export async function serveSeeded(...options: readonly string[]): Promise<Served
   };
 }
 
-let lines: Promise<readonly string[]> | undefined;
+let conversations: Promise<readonly (readonly string[])[]> | undefined;
 
-/** The lines that a default run sends to a program, recorded once. */
-export function linesOfDefaultRun(): Promise<readonly string[]> {
-  lines ??= recordedIn(async (file) => {
-    await runWell(kit("run", "--command", asCommand(stdioService("--record", file))));
+/** The lines that a default run sends to each program that it starts, recorded once. */
+export function linesOfDefaultRun(): Promise<readonly (readonly string[])[]> {
+  conversations ??= recordedIn(async (folder) => {
+    await runWell(kit("run", "--command", asCommand(stdioService("--record", folder))));
   });
-  return lines;
+  return conversations;
 }
 
-/** Lets something be recorded in a file, and gives its lines. */
-export async function recordedIn(record: (file: string) => Promise<void>): Promise<readonly string[]> {
+/** Lets something be recorded in files of a folder, and gives the lines of each. */
+export async function recordedIn(
+  record: (folder: string) => Promise<void>,
+): Promise<readonly (readonly string[])[]> {
   const folder = mkdtempSync(join(tmpdir(), "launch-draft-bench-"));
   try {
-    const file = join(folder, "recorded.jsonl");
-    await record(file);
-    return readFileSync(file, "utf8").split("\n").slice(0, -1);
+    await record(folder);
+    const files = readdirSync(folder).sort();
+    return files.map((name) => readFileSync(join(folder, name), "utf8").split("\n").slice(0, -1));
   } finally {
     rmSync(folder, { recursive: true });
   }

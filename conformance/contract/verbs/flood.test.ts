@@ -138,3 +138,35 @@ test("a shared service without room is passed over, with what would give it more
     /^429 OFFLINE_CAPACITY: .* start it anew or with more \(the reference: serve --capacity 20000\): what earlier runs stored lives up to an hour$/,
   );
 });
+
+test("a full store that is told before a used challenge is looked at is no failure where no bound is stated", async (context) => {
+  const full = sized({ sessions: 30 }, null);
+  const roomFirst: ServiceModule = {
+    ...full,
+    async createService(options) {
+      const inner = await full.createService(options);
+      let opened = 0;
+      return {
+        async handle(call) {
+          const isProof = call.path === "/v1/auth/verify";
+          if (isProof && opened >= 30)
+            return { status: 429, body: { code: "OFFLINE_CAPACITY", productionApproved: false } };
+          const answer = (await inner.handle(call)) as { readonly status: number };
+          if (isProof && answer.status === 200) opened += 1;
+          return answer;
+        },
+      };
+    },
+  };
+  const steps = `
+- challenge: { for: alice }
+  as: proven
+- verify: { challenge: $proven }
+- crowd: { store: sessions, times: 40, leaving: 2, open: CROWD-OF-CREATORS }
+- verify: { challenge: $proven }
+  expect: 401 EXPIRED_OR_USED_CHALLENGE`;
+  const told = await playSteps(context, steps, roomFirst, "CHALLENGE-22");
+  assert.deepEqual([told.outcome, told.reason?.split(":")[0]], ["skipped", 'state the fact "capacity"']);
+  const stated = await playSteps(context, steps, sized({ sessions: 30 }), "CHALLENGE-22");
+  assert.equal(stated.outcome, "passed");
+});

@@ -55,6 +55,8 @@ export class LaunchWorld implements World {
   /** Whether the vector fills a store at the moment, and whether it has: then it is about what a full one answers. */
   #filling = false;
   #filled = false;
+  /** Whether a crowd has come. */
+  #crowded = false;
 
   constructor(host: WorldHost) {
     this.host = host;
@@ -144,8 +146,17 @@ export class LaunchWorld implements World {
       ? crowd(this, coming(), at)
       : this.#flood({ ...filling, open: step.open ?? "", again: this.#flooded.has(store) }, at));
     this.#filling = false;
-    this.#filled = own;
+    this.#crowded ||= own;
+    this.#filled ||= own && step.verb === "flood";
     return last;
+  }
+
+  /**
+   * Whether what a full store answers is what the vector is about. A crowd may have met a bound that nobody stated: then a
+   * service may say of a proof that there is no room before it looks at it.
+   */
+  #isAboutFull({ operation }: Exchange): boolean {
+    return this.#filled || (this.#crowded && operation !== "verify");
   }
 
   async #flood(given: Flood, at: StepPlace): Promise<Exchange | undefined> {
@@ -198,7 +209,8 @@ export class LaunchWorld implements World {
 
   waiver(exchange: Exchange): string | undefined {
     if (this.host.realClock && this.#expiries.isOfOldKey(exchange) && mayLinger(exchange)) return LINGERS;
-    if (this.#filling || (this.#filled && isAnswered(OUTCOMES.full, exchange))) return undefined;
+    if (this.#filling || (isAnswered(OUTCOMES.full, exchange) && this.#isAboutFull(exchange)))
+      return undefined;
     return this.stored.reasonToRefuse(exchange);
   }
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { Client, type Dispatcher } from "undici";
 import { type Measure, ratio } from "../measure.ts";
@@ -19,8 +20,8 @@ export const defaultRunHttp: Measure = {
   title: "default run over HTTP with control / bare undici loop of the same requests",
   bar: { atMost: 1.5 },
   async open() {
-    const lines = await recordedIn(async (file) => {
-      const recorded = await serveSeeded("--record", file);
+    const [lines = []] = await recordedIn(async (folder) => {
+      const recorded = await serveSeeded("--record", join(folder, "requests.jsonl"));
       await judge(recorded).finally(recorded.close);
     });
     const requests = lines.map((line) => JSON.parse(line) as Recorded);

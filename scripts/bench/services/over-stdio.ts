@@ -1,8 +1,9 @@
 /**
  * The seeded reference as a program that speaks the adapter protocol on its standard input and output.
- * Usage: over-stdio.ts [--instances N] [--delay MS] [--record FILE]
+ * Usage: over-stdio.ts [--instances N] [--delay MS] [--record FOLDER]
  */
-import { appendFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -35,10 +36,15 @@ const { values: options } = parseArgs({
 const instances = Number(options.instances);
 const delayMs = Number(options.delay);
 const services = new Map<string, Running>();
-if (options.record !== undefined) writeFileSync(options.record, "");
+/** Each process writes a file of its own, by their order. */
+const record =
+  options.record === undefined
+    ? undefined
+    : join(options.record, `${`${readdirSync(options.record).length}`.padStart(4, "0")}.jsonl`);
+if (record !== undefined) appendFileSync(record, "");
 
 for await (const line of createInterface({ input: process.stdin })) {
-  if (options.record !== undefined) appendFileSync(options.record, `${line}\n`);
+  if (record !== undefined) appendFileSync(record, `${line}\n`);
   const message = JSON.parse(line) as Message;
   if (delayMs > 0 && message.method === "handle") answerLater(message);
   else answer(message);
