@@ -93,7 +93,9 @@ class SideBySide {
     } while (await this.#playSuspects());
     for (const { vector } of this.#begun.slice(this.#through))
       if (this.#stop !== undefined) this.#take(notPlayed(vector, this.#stop));
-    await Promise.all(this.#connections.slice(1).map((connection) => connection?.close()));
+    // The first stays, for what comes next, unless it broke.
+    for (const lane of this.#connections.keys())
+      if (lane > 0 || this.#isBroken(lane)) await this.#disconnect(lane);
   }
 
   async #playLane(lane: number): Promise<void> {
@@ -151,11 +153,15 @@ class SideBySide {
 
   async #connect(lane: number): Promise<Connection> {
     const { adapter, stage } = this.#options;
-    const carrier = this.#connections[lane]?.carrier;
-    if (carrier !== undefined && this.#broken.has(carrier)) await this.#disconnect(lane);
+    if (this.#isBroken(lane)) await this.#disconnect(lane);
     const connection = this.#connections[lane] ?? (await adapter.connect(stage.contract));
     this.#connections[lane] = connection;
     return connection;
+  }
+
+  #isBroken(lane: number): boolean {
+    const carrier = this.#connections[lane]?.carrier;
+    return carrier !== undefined && this.#broken.has(carrier);
   }
 
   async #disconnect(lane: number): Promise<void> {

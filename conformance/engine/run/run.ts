@@ -1,8 +1,10 @@
-import type { Adapter, ImplementationInfo } from "../../adapters/adapter.ts";
+import type { Adapter, Connection, ImplementationInfo } from "../../adapters/adapter.ts";
 import type { Contract, ExhaustiveOutcome, Searches, SearchProgress, Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
 import { EXHAUSTIVE_STEPS } from "../search/default-runs.ts";
+import { brokenSearch } from "../search/exhaustive.ts";
+import { type Ground, Grounds } from "../search/grounds.ts";
 import { propertyId } from "../search/property-result.ts";
 import { runProperties } from "../search/run-properties.ts";
 import type { Suites } from "../vectors/load.ts";
@@ -114,8 +116,17 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
       watch,
       activity,
     });
-    const properties = await searchAtRandom(searched, work, { info, stage, watch, lanes });
-    const search = await searchExhaustively(searched, work, { info, stage, watch, lanes });
+    const grounds = new Grounds(
+      info,
+      handedOn(connection, () => adapter.connect(contract)),
+      lanes,
+    );
+    const searching = { info, stage, watch, grounds };
+    const [properties, search] = await Promise.all([
+      searchAtRandom(searched, work, searching),
+      searchExhaustively(searched, work, searching),
+    ]);
+    await grounds.close();
     const lifetimes = lifetimeFacts(stage.timekeeping);
     const results = [...vectors, ...properties, ...(search === undefined ? [] : [search.outcome.result])];
     return {
@@ -253,20 +264,28 @@ interface Searching {
   readonly info: ImplementationInfo;
   readonly stage: Stage;
   readonly watch: Watch;
-  /** How many services may be asked side by side. */
-  readonly lanes: number;
+  readonly grounds: Grounds;
+}
+
+/** Opens connections, of which the first is one that is open already, unless a fault has ended it. */
+function handedOn(open: WatchedConnection, connect: () => Promise<Connection>): () => Promise<Connection> {
+  let handed = open.ended;
+  return async () => {
+    if (handed) return connect();
+    handed = true;
+    return open;
+  };
 }
 
 async function searchAtRandom(
-  { adapter, contract, runs, shard, budget }: RunOptions,
+  { runs, shard, budget }: RunOptions,
   { chosen, searches }: Work,
-  { info, stage, watch, lanes }: Searching,
+  { info, stage, watch, grounds }: Searching,
 ): Promise<readonly Result[]> {
   if (runs === 0 || searches === undefined) return [];
   return runProperties({
     properties: searches.properties,
-    connect: () => adapter.connect(contract),
-    lanes,
+    grounds,
     info,
     stage,
     runs,
@@ -279,9 +298,9 @@ async function searchAtRandom(
 }
 
 async function searchExhaustively(
-  { adapter, contract, exhaustive: depth, shard, onSearch, time, budget }: RunOptions,
+  { exhaustive: depth, shard, onSearch, time, budget }: RunOptions,
   { searches, chosen }: Work,
-  { info, stage, watch, lanes }: Searching,
+  { info, stage, watch, grounds }: Searching,
 ): Promise<
   { readonly outcome: ExhaustiveOutcome; readonly facts: NonNullable<RunFacts["search"]> } | undefined
 > {
@@ -289,17 +308,19 @@ async function searchExhaustively(
   if (!chosen.properties.has(propertyId(searches.exhaustive))) return undefined;
   const { steps: mostSteps } = budget ?? {};
   const startedAt = time.now();
-  const outcome = await searches.exhaustive.search({
-    connect: () => adapter.connect(contract),
-    lanes,
-    info,
-    stage,
-    depth,
-    ...(mostSteps === undefined ? {} : { mostSteps: Math.ceil(mostSteps / (shard?.of ?? 1)) }),
-    ...(shard === undefined ? {} : { shard }),
-    stopped: watch.stopped,
-    ...(onSearch === undefined ? {} : { onProgress: onSearch }),
-  });
+  const { exhaustive } = searches;
+  const attempt = (ground: Ground) =>
+    exhaustive.search({
+      ...ground,
+      info,
+      stage,
+      depth,
+      ...(mostSteps === undefined ? {} : { mostSteps: Math.ceil(mostSteps / (shard?.of ?? 1)) }),
+      ...(shard === undefined ? {} : { shard }),
+      stopped: watch.stopped,
+      ...(onSearch === undefined ? {} : { onProgress: onSearch }),
+    });
+  const outcome = await grounds.search(attempt, (fault) => brokenSearch(exhaustive, fault));
   const { sequences, leftOut, ofSequences, steps } = outcome;
   const durationMs = Math.round(time.now() - startedAt);
   return { outcome, facts: { depth, sequences, leftOut, ofSequences, steps, durationMs } };

@@ -91,7 +91,7 @@ export class WatchedConnection implements Line {
     this.#traffic = traffic;
   }
 
-  /** Whether a fault has ended it: it is of no more use. */
+  /** Whether a fault has ended it, or somebody who had no more use for it. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -119,6 +119,7 @@ export class WatchedConnection implements Line {
 
   /** Once the run is interrupted it is not waited for: the report comes first. */
   async close(): Promise<void> {
+    this.#ended = true;
     const closing = this.#connection.close();
     if (!this.#activity.interrupted) await closing;
   }

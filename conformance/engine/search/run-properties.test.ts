@@ -7,6 +7,7 @@ import { SERVED } from "../../testing/adapters/served-contract.ts";
 import { reference, spoiled } from "../../testing/reference.ts";
 import { propertyOptions } from "../../testing/search/stage.ts";
 import type { Result } from "../play/result.ts";
+import { Grounds } from "./grounds.ts";
 import { propertyId } from "./property-result.ts";
 import { runProperties } from "./run-properties.ts";
 
@@ -56,7 +57,7 @@ test("cases that are tried side by side show what they show one after the other"
     const chosen = (id: string) => SOME.includes(id);
     const [alone, together] = [
       await runProperties({ ...options, chosen }),
-      await runProperties({ ...options, chosen, connect, lanes: 7 }),
+      await runProperties({ ...options, chosen, grounds: new Grounds(options.info, connect, 7) }),
     ];
     assert.deepEqual(together.map(comparable), alone.map(comparable));
     assert.equal(
@@ -79,7 +80,7 @@ test("a service that breaks in a crowd is asked alone before anything is said", 
   });
   const connect = () => adapter.connect(SERVED);
   const chosen = (id: string) => id === "property/texts";
-  const results = await runProperties({ ...options, chosen, connect, lanes: 5 });
+  const results = await runProperties({ ...options, chosen, grounds: new Grounds(options.info, connect, 5) });
   assert.deepEqual(
     results.map(({ outcome }) => outcome),
     ["passed"],
@@ -114,7 +115,7 @@ test("a fault of the adapter is an error, and the next property has a connection
     return { ...connection, info: connection.info, start, close: () => connection.close() };
   };
   const chosen = (id: string) => id === "property/stateful" || id === "property/uris";
-  const results = await runProperties({ ...options, connect, chosen });
+  const results = await runProperties({ ...options, grounds: new Grounds(options.info, connect), chosen });
   assert.deepEqual(
     results.map(({ outcome, reason }) => [outcome, reason]),
     [
