@@ -9,7 +9,7 @@ import { propertyId } from "../search/property-result.ts";
 import { runProperties } from "../search/run-properties.ts";
 import type { Suites } from "../vectors/load.ts";
 import type { Vector } from "../vectors/vector.ts";
-import { Activity } from "./activity.ts";
+import { Activity, type TimeFacts } from "./activity.ts";
 import { attributeFailures } from "./attribute-failures.ts";
 import { type Chosen, choose } from "./choose.ts";
 import { type Driven, drive } from "./drive.ts";
@@ -107,8 +107,7 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
       connection = await adapter.connect(contract);
     }
     const watch = new Watch(options, work, identity);
-    const slow = shareOf(options, activity);
-    const searched = slow === undefined ? options : { ...options, ...reduced(options, slow) };
+    const asked = activity.facts();
     const { results: vectors, lanes } = await playVectors(options, work, {
       connection,
       stage,
@@ -116,6 +115,8 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
       watch,
       activity,
     });
+    const slow = shareOf(options, asked, lanes > 1 ? activity.facts() : undefined);
+    const searched = slow === undefined ? options : { ...options, ...reduced(options, slow) };
     const grounds = new Grounds(
       info,
       handedOn(connection, () => adapter.connect(contract)),
@@ -145,10 +146,25 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
   }
 }
 
-/** How much of the searches there is time for. Parts of a run must all try the same: there it is all of them. */
-function shareOf({ searchRequests, shard }: RunOptions, activity: Activity): SearchShare | undefined {
+/**
+ * How much of the searches there is time for. Parts of a run must all try the same: there it is all of them.
+ * @param before what the first requests took, one after the other
+ * @param after what the time went on until the vectors were played, where they were so side by side
+ */
+function shareOf(
+  { searchRequests, shard }: RunOptions,
+  before: TimeFacts,
+  after: TimeFacts | undefined,
+): SearchShare | undefined {
   if (searchRequests === undefined || shard !== undefined) return undefined;
-  return searchShare(activity.facts().operations, searchRequests);
+  if (after === undefined) return searchShare(before.operations, searchRequests);
+  const requests = requestsOf(after) - requestsOf(before);
+  const sideBySideMs = requests === 0 ? undefined : (after.serviceMs - before.serviceMs) / requests;
+  return searchShare(before.operations, searchRequests, sideBySideMs);
+}
+
+function requestsOf({ operations }: TimeFacts): number {
+  return operations.reduce((sum, { requests }) => sum + requests, 0);
 }
 
 /** The searches of a run, so much less of them. */
