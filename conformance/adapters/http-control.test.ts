@@ -70,7 +70,8 @@ test("start, advance and shutdown are posted, and calls go to the service", asyn
 test("services of one server are asked where start says that they are", async (context) => {
   let started = 0;
   const { adapter, messages, url } = await controlled(context, ({ id, method, params }) => {
-    const { service = `s${++started}`, ms = 0 } = params as { service?: string; ms?: number };
+    if (method === "start" && !("service" in params)) started += 1;
+    const { service = `s${started}`, ms = 0 } = params as { service?: string; ms?: number };
     const results: Record<string, object> = {
       initialize: { ...IDENTITY, capabilities: { instances: 3 } },
       start: { service, baseUrl: `${url}/${service}` },
