@@ -51,6 +51,7 @@ export function watchedAdapter(
       traffics.set(carrier, traffic);
       return new WatchedConnection(connection, contract, { activity, unanswered, traffic });
     },
+    renew: async () => adapter.renew?.(),
     close: () => adapter.close(),
   };
 }

@@ -6,7 +6,7 @@ import { oneProcess } from "../../testing/adapters/one-process.ts";
 import { SERVED } from "../../testing/adapters/served-contract.ts";
 import { reference, spoiled } from "../../testing/reference.ts";
 import { propertyOptions } from "../../testing/search/stage.ts";
-import type { Result } from "../play/result.ts";
+import { withoutChance } from "../../testing/without-chance.ts";
 import { Grounds } from "./grounds.ts";
 import { propertyId } from "./property-result.ts";
 import { runProperties } from "./run-properties.ts";
@@ -35,11 +35,6 @@ test("the same seed finds the same, and writes the same vector", async () => {
   assert.equal(vectors[0], vectors[1]);
 });
 
-/** A result without what the service draws by chance. */
-function comparable({ trace, failures, ...result }: Result) {
-  return { ...result, failures: failures.map(({ request: _, response: __, ...failure }) => failure) };
-}
-
 /** Properties whose cases are sequences, short cases and races. */
 const SOME = ["property/stateful", "property/texts", "property/races"];
 
@@ -59,7 +54,7 @@ test("cases that are tried side by side show what they show one after the other"
       await runProperties({ ...options, chosen }),
       await runProperties({ ...options, chosen, grounds: new Grounds(options.info, connect, 7) }),
     ];
-    assert.deepEqual(together.map(comparable), alone.map(comparable));
+    assert.deepEqual(together.map(withoutChance), alone.map(withoutChance));
     assert.equal(
       alone.some(({ outcome }) => outcome === "failed"),
       status !== 0,
