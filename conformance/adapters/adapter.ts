@@ -114,6 +114,8 @@ export interface Adapter {
   readonly jobs: number;
   /** Opens a connection to be asked by this contract. Rejects with an {@link AdapterFault} where the implementation cannot be reached. */
   connect(contract: ServedContract): Promise<Connection>;
+  /** Ends what nobody is connected to and that waits for the next who connects, where there is such. Never rejects. */
+  renew?(): Promise<void>;
   /** Ends everything that is still open. Never rejects. */
   close(): Promise<void>;
 }

@@ -77,6 +77,11 @@ export function hostsAdapter(
       const host = await opened.opening;
       return host.line(once(() => release(opened, host)));
     },
+    async renew() {
+      const idle = [...hosts].filter(({ lines }) => lines === 0);
+      for (const opened of idle) hosts.delete(opened);
+      await Promise.all(idle.map(({ host }) => host?.end()));
+    },
     async close() {
       const all = [...ends].map((end) => end());
       ends.clear();

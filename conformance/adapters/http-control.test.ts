@@ -31,7 +31,7 @@ async function controlled(context: TestContext, control: (message: Message) => u
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const adapter = httpAdapter({ url, controlUrl: `${url}/test/control` });
   context.after(() => adapter.close());
-  return { adapter, messages };
+  return { adapter, messages, url };
 }
 
 const answers = (results: Record<string, unknown>) => (message: Message) => ({
@@ -63,6 +63,41 @@ test("start, advance and shutdown are posted, and calls go to the service", asyn
       ["start", { nowMs: 1_000 }],
       ["advance", { ms: 250 }],
       ["shutdown", {}],
+    ],
+  );
+});
+
+test("services of one server are asked where start says that they are", async (context) => {
+  let started = 0;
+  const { adapter, messages, url } = await controlled(context, ({ id, method, params }) => {
+    if (method === "start" && !("service" in params)) started += 1;
+    const { service = `s${started}`, ms = 0 } = params as { service?: string; ms?: number };
+    const results: Record<string, object> = {
+      initialize: { ...IDENTITY, capabilities: { instances: 3 } },
+      start: { service, baseUrl: `${url}/${service}` },
+      advance: { nowMs: 1_000 + ms },
+    };
+    return { jsonrpc: "2.0", id, result: results[method] ?? {} };
+  });
+  const first = await adapter.connect(SERVED);
+  assert.equal(adapter.jobs, 3);
+  const second = await adapter.connect(SERVED);
+  assert.ok(first.carrier !== undefined && first.carrier === second.carrier);
+  for (const connection of [first, second, first]) await connection.start(1_000);
+  const asked = (connection: typeof first) => connection.handle({ method: "GET", path: "/x" });
+  assert.deepEqual(await Promise.all([first, second].map(asked)), [
+    { status: 200, body: { path: "/s1/x" } },
+    { status: 200, body: { path: "/s2/x" } },
+  ]);
+  await second.advance(5);
+  assert.deepEqual(
+    messages.map(({ method, params }) => [method, (params as { service?: string }).service]),
+    [
+      ["initialize", undefined],
+      ["start", undefined],
+      ["start", undefined],
+      ["start", "s1"],
+      ["advance", "s2"],
     ],
   );
 });

@@ -255,11 +255,19 @@ export interface Property extends PropertyDescription {
   check(run: PropertyRun): Promise<PropertyOutcome>;
 }
 
+/** Services that are asked side by side with those of other searches. */
+export interface SideBySide {
+  /** Plays something on one of them, once one is free. */
+  use<Played>(play: (lane: Connection) => Promise<Played>): Promise<Played>;
+  /** To be awaited once nothing more is tried side by side: from there on nobody else asks for anything. */
+  turn(): Promise<void>;
+}
+
 /** What a property is tried with. */
 export interface PropertyRun {
   readonly connection: Connection;
-  /** More services, on which cases may be tried side by side with those on the first; none unless told. */
-  readonly others?: readonly Connection[];
+  /** For cases that are tried side by side before; one after the other, unless told. */
+  readonly ahead?: SideBySide;
   readonly stage: Stage;
   /** Which of the property's random cases to try: all, or the stretch of a shard. */
   readonly cases: Stretch;
@@ -285,14 +293,14 @@ export interface PropertyOutcome {
 export interface ExhaustiveProperty extends PropertyDescription {
   /** How many sequences of so many commands there are. */
   count(depth: number): number;
-  /** Never throws for anything that an implementation does. */
+  /** @throws {AdapterFault} where the implementation cannot be driven */
   search(options: ExhaustiveOptions): Promise<ExhaustiveOutcome>;
 }
 
 export interface ExhaustiveOptions {
-  readonly connect: () => Promise<Connection>;
-  /** How many services may be asked side by side; one unless told. */
-  readonly lanes?: number;
+  readonly connection: Connection;
+  /** For sequences that are tried side by side before; one after the other, unless told. */
+  readonly ahead?: SideBySide;
   readonly info: ImplementationInfo;
   readonly stage: Stage;
   /** Commands of a sequence: 1 or more. Time grows about fifteenfold with each. */

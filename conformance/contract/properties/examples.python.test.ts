@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { stdioAdapter } from "../../adapters/stdio.ts";
+import { Grounds } from "../../engine/search/grounds.ts";
 import { propertyId } from "../../engine/search/property-result.ts";
 import { runProperties } from "../../engine/search/run-properties.ts";
 import { PATHS } from "../../paths.ts";
@@ -19,7 +20,8 @@ test("the Python example has every property", {
 }, async () => {
   const adapter = stdioAdapter({ command: `${PYTHON} '${join(PATHS.examples, "python/adapter.py")}'` });
   const connect = () => adapter.connect(contract);
-  const { info } = await connect();
+  const connection = await connect();
+  const { info } = connection;
   const stage = {
     contract,
     seed: 2,
@@ -27,8 +29,9 @@ test("the Python example has every property", {
     readingMs: 0,
     clockToleranceMs: 0,
   };
-  const results = await runProperties({ properties: SEARCHES.properties, connect, info, stage, runs: 40 });
-  const search = await SEARCHES.exhaustive.search({ connect, info, stage, depth: 2 });
+  const grounds = new Grounds(info, connect, adapter.jobs);
+  const results = await runProperties({ properties: SEARCHES.properties, grounds, info, stage, runs: 40 });
+  const search = await SEARCHES.exhaustive.search({ connection, info, stage, depth: 2 });
   await adapter.close();
   assert.deepEqual(
     results.map(({ id, outcome }) => [id, outcome]),

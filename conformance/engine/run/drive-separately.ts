@@ -71,6 +71,8 @@ class SideBySide {
   /** How many, from the first, are through: what came of them stays. */
   #through = 0;
   #stop: Stop | undefined;
+  /** Whether a failure was looked for in a new process. */
+  #failedAnew = false;
   /** Whether nothing is begun before what failed in company was played alone. */
   #paused = false;
 
@@ -93,7 +95,9 @@ class SideBySide {
     } while (await this.#playSuspects());
     for (const { vector } of this.#begun.slice(this.#through))
       if (this.#stop !== undefined) this.#take(notPlayed(vector, this.#stop));
-    await Promise.all(this.#connections.slice(1).map((connection) => connection?.close()));
+    // The first stays, for what comes next, unless it broke.
+    for (const lane of this.#connections.keys())
+      if (lane > 0 || this.#isBroken(lane)) await this.#disconnect(lane);
   }
 
   async #playLane(lane: number): Promise<void> {
@@ -151,11 +155,15 @@ class SideBySide {
 
   async #connect(lane: number): Promise<Connection> {
     const { adapter, stage } = this.#options;
-    const carrier = this.#connections[lane]?.carrier;
-    if (carrier !== undefined && this.#broken.has(carrier)) await this.#disconnect(lane);
+    if (this.#isBroken(lane)) await this.#disconnect(lane);
     const connection = this.#connections[lane] ?? (await adapter.connect(stage.contract));
     this.#connections[lane] = connection;
     return connection;
+  }
+
+  #isBroken(lane: number): boolean {
+    const carrier = this.#connections[lane]?.carrier;
+    return carrier !== undefined && this.#broken.has(carrier);
   }
 
   async #disconnect(lane: number): Promise<void> {
@@ -196,19 +204,39 @@ class SideBySide {
     for (const begun of suspects) await this.#playOn(0, begun);
     if (this.#stop !== undefined || this.#options.asked() !== undefined) return true;
     const broke = before.filter((played) => played?.fault !== undefined);
-    const isApart = suspects.every(
-      ({ played }, place) => broke.includes(before[place]) || isAlike(played, before[place]),
+    const isSame = suspects.every(
+      ({ played }, place) => broke.includes(before[place]) || areAlike(played, before[place]),
     );
+    const isApart = isSame && (await this.#failsAnew(suspects));
     const brokeAlone = suspects.some(({ played }) => played?.fault !== undefined);
     // What is overdue for one may be so for the work of all; then the others have been answered rightly.
     if (isApart && broke.length > 0 && !brokeAlone && broke.every(wasOverdue))
       this.lanes = Math.ceil(this.lanes / SLOW_DOWN);
-    else if (!isApart || (broke.length > 0 && !brokeAlone)) this.#playAllAlone();
+    else if (!isApart || (broke.length > 0 && !brokeAlone)) await this.#playAllAlone();
     return true;
   }
 
+  /**
+   * Whether the first failure is one in a new process, too, rather than for what was left there by other services, of
+   * which there may be less, or something else, where vectors are played in their order. One failure speaks for all.
+   */
+  async #failsAnew(suspects: readonly Begun[]): Promise<boolean> {
+    const failed = suspects.find(({ played }) => played?.result.outcome === "failed");
+    if (failed === undefined || this.#failedAnew) return true;
+    this.#failedAnew = true;
+    await this.#renew();
+    const { result } = await this.#playVector(0, failed.vector);
+    return result.failures[0]?.rule === failed.played?.result.failures[0]?.rule;
+  }
+
+  async #renew(): Promise<void> {
+    for (const lane of this.#connections.keys()) await this.#disconnect(lane);
+    await this.#options.adapter.renew?.();
+  }
+
   /** Services that stand by each other's state, or break together and none of them alone, are asked one after the other. */
-  #playAllAlone(): void {
+  async #playAllAlone(): Promise<void> {
+    await this.#renew();
     this.lanes = 1;
     this.#anew = [...this.#begun];
     for (const begun of this.#begun) delete begun.played;
@@ -217,7 +245,7 @@ class SideBySide {
   }
 }
 
-function isAlike(one: Played | undefined, other: Played | undefined): boolean {
+function areAlike(one: Played | undefined, other: Played | undefined): boolean {
   return one?.result.outcome === other?.result.outcome && one?.fault === undefined;
 }
 

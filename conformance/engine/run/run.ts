@@ -1,14 +1,16 @@
-import type { Adapter, ImplementationInfo } from "../../adapters/adapter.ts";
+import type { Adapter, Connection, ImplementationInfo } from "../../adapters/adapter.ts";
 import type { Contract, ExhaustiveOutcome, Searches, SearchProgress, Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
 import { EXHAUSTIVE_STEPS } from "../search/default-runs.ts";
+import { brokenSearch } from "../search/exhaustive.ts";
+import { type Ground, Grounds } from "../search/grounds.ts";
 import { propertyId } from "../search/property-result.ts";
 import { runProperties } from "../search/run-properties.ts";
 import { searchIds } from "../search/search-ids.ts";
 import type { Suites } from "../vectors/load.ts";
 import type { Vector } from "../vectors/vector.ts";
-import { Activity } from "./activity.ts";
+import { Activity, type TimeFacts } from "./activity.ts";
 import { attributeFailures } from "./attribute-failures.ts";
 import { type Chosen, choose } from "./choose.ts";
 import { type Driven, drive } from "./drive.ts";
@@ -106,8 +108,7 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
       connection = await adapter.connect(contract);
     }
     const watch = new Watch(options, work, identity);
-    const slow = shareOf(options, activity);
-    const searched = slow === undefined ? options : { ...options, ...reduced(options, slow) };
+    const asked = activity.facts();
     const { results: vectors, lanes } = await playVectors(options, work, {
       connection,
       stage,
@@ -115,8 +116,19 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
       watch,
       activity,
     });
-    const properties = await searchAtRandom(searched, work, { info, stage, watch, lanes });
-    const search = await searchExhaustively(searched, work, { info, stage, watch, lanes });
+    const slow = shareOf(options, asked, lanes > 1 ? activity.facts() : undefined);
+    const searched = slow === undefined ? options : { ...options, ...reduced(options, slow) };
+    const grounds = new Grounds(
+      info,
+      handedOn(connection, () => adapter.connect(contract)),
+      lanes,
+    );
+    const searching = { info, stage, watch, grounds };
+    const [properties, search] = await Promise.all([
+      searchAtRandom(searched, work, searching),
+      searchExhaustively(searched, work, searching),
+    ]);
+    await grounds.close();
     const lifetimes = lifetimeFacts(stage.timekeeping);
     const results = [...vectors, ...properties, ...(search === undefined ? [] : [search.outcome.result])];
     return {
@@ -135,10 +147,25 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
   }
 }
 
-/** How much of the searches there is time for. Parts of a run must all try the same: there it is all of them. */
-function shareOf({ searchRequests, shard }: RunOptions, activity: Activity): SearchShare | undefined {
+/**
+ * How much of the searches there is time for. Parts of a run must all try the same: there it is all of them.
+ * @param before what the first requests took, one after the other
+ * @param after what the time went on until the vectors were played, where they were so side by side
+ */
+function shareOf(
+  { searchRequests, shard }: RunOptions,
+  before: TimeFacts,
+  after: TimeFacts | undefined,
+): SearchShare | undefined {
   if (searchRequests === undefined || shard !== undefined) return undefined;
-  return searchShare(activity.facts().operations, searchRequests);
+  if (after === undefined) return searchShare(before.operations, searchRequests);
+  const requests = requestsOf(after) - requestsOf(before);
+  const sideBySideMs = requests === 0 ? undefined : (after.serviceMs - before.serviceMs) / requests;
+  return searchShare(before.operations, searchRequests, sideBySideMs);
+}
+
+function requestsOf({ operations }: TimeFacts): number {
+  return operations.reduce((sum, { requests }) => sum + requests, 0);
 }
 
 /** The searches of a run, so much less of them. */
@@ -255,20 +282,28 @@ interface Searching {
   readonly info: ImplementationInfo;
   readonly stage: Stage;
   readonly watch: Watch;
-  /** How many services may be asked side by side. */
-  readonly lanes: number;
+  readonly grounds: Grounds;
+}
+
+/** Opens connections, of which the first is one that is open already, unless a fault has ended it. */
+function handedOn(open: WatchedConnection, connect: () => Promise<Connection>): () => Promise<Connection> {
+  let handed = open.ended;
+  return async () => {
+    if (handed) return connect();
+    handed = true;
+    return open;
+  };
 }
 
 async function searchAtRandom(
-  { adapter, contract, runs, shard, budget }: RunOptions,
+  { runs, shard, budget }: RunOptions,
   { chosen, searches }: Work,
-  { info, stage, watch, lanes }: Searching,
+  { info, stage, watch, grounds }: Searching,
 ): Promise<readonly Result[]> {
   if (runs === 0 || searches === undefined) return [];
   return runProperties({
     properties: searches.properties,
-    connect: () => adapter.connect(contract),
-    lanes,
+    grounds,
     info,
     stage,
     runs,
@@ -281,9 +316,9 @@ async function searchAtRandom(
 }
 
 async function searchExhaustively(
-  { adapter, contract, exhaustive: depth, shard, onSearch, time, budget }: RunOptions,
+  { exhaustive: depth, shard, onSearch, time, budget }: RunOptions,
   { searches, chosen }: Work,
-  { info, stage, watch, lanes }: Searching,
+  { info, stage, watch, grounds }: Searching,
 ): Promise<
   { readonly outcome: ExhaustiveOutcome; readonly facts: NonNullable<RunFacts["search"]> } | undefined
 > {
@@ -291,17 +326,19 @@ async function searchExhaustively(
   if (!chosen.properties.has(propertyId(searches.exhaustive))) return undefined;
   const { steps: mostSteps } = budget ?? {};
   const startedAt = time.now();
-  const outcome = await searches.exhaustive.search({
-    connect: () => adapter.connect(contract),
-    lanes,
-    info,
-    stage,
-    depth,
-    ...(mostSteps === undefined ? {} : { mostSteps: Math.ceil(mostSteps / (shard?.of ?? 1)) }),
-    ...(shard === undefined ? {} : { shard }),
-    stopped: watch.stopped,
-    ...(onSearch === undefined ? {} : { onProgress: onSearch }),
-  });
+  const { exhaustive } = searches;
+  const attempt = (ground: Ground) =>
+    exhaustive.search({
+      ...ground,
+      info,
+      stage,
+      depth,
+      ...(mostSteps === undefined ? {} : { mostSteps: Math.ceil(mostSteps / (shard?.of ?? 1)) }),
+      ...(shard === undefined ? {} : { shard }),
+      stopped: watch.stopped,
+      ...(onSearch === undefined ? {} : { onProgress: onSearch }),
+    });
+  const outcome = await grounds.search(attempt, (fault) => brokenSearch(exhaustive, fault));
   const { sequences, leftOut, ofSequences, steps } = outcome;
   const durationMs = Math.round(time.now() - startedAt);
   return { outcome, facts: { depth, sequences, leftOut, ofSequences, steps, durationMs } };

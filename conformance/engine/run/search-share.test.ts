@@ -26,6 +26,13 @@ for (const [ms, share] of [
   });
 }
 
+test("what takes long by itself and little side by side is searched in full", () => {
+  assert.equal(searchShare(times(50), 10_000, 5), undefined);
+  assert.equal(searchShare(times(50), 10_000, 20)?.share, 1 / 2);
+  // Where each waits for the others, one at a time is no slower.
+  assert.equal(searchShare(times(50), 10_000, 60)?.share, 1 / 8);
+});
+
 test("where nothing was measured, all are", () => {
   assert.equal(searchShare([], 10_000), undefined);
 });

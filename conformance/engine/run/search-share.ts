@@ -17,14 +17,20 @@ export interface SearchShare {
  * How much of the searches an implementation has the time for.
  * @param times what its first requests took
  * @param requests how many the whole of the searches takes
+ * @param sideBySideMs in how many ms each was answered where several services were asked at once, if they were
  * @returns undefined where it is all of them
  */
-export function searchShare(times: readonly OperationTime[], requests: number): SearchShare | undefined {
+export function searchShare(
+  times: readonly OperationTime[],
+  requests: number,
+  sideBySideMs = Number.POSITIVE_INFINITY,
+): SearchShare | undefined {
   const asked = times.reduce((sum, time) => sum + time.requests, 0);
   if (asked === 0) return undefined;
   // By medians: a first request may take long for reasons of its own.
   const requestMs = times.reduce((sum, time) => sum + time.requests * time.medianMs, 0) / asked;
+  const allMs = requests * Math.min(requestMs, sideBySideMs);
   let share = 1;
-  while (share > LEAST_SHARE && share * requests * requestMs > MOST_SEARCH_MS) share /= 2;
+  while (share > LEAST_SHARE && share * allMs > MOST_SEARCH_MS) share /= 2;
   return share === 1 ? undefined : { share, requestMs: Number(requestMs.toPrecision(2)) };
 }

@@ -52,6 +52,7 @@ export function watchedAdapter(
       traffics.set(carrier, traffic);
       return new WatchedConnection(connection, contract, { activity, unanswered, traffic });
     },
+    renew: async () => adapter.renew?.(),
     close: () => adapter.close(),
   };
 }
@@ -92,7 +93,7 @@ export class WatchedConnection implements Line {
     this.#traffic = traffic;
   }
 
-  /** Whether a fault has ended it: it is of no more use. */
+  /** Whether a fault has ended it, or somebody who had no more use for it. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -120,6 +121,7 @@ export class WatchedConnection implements Line {
 
   /** Once the run is interrupted it is not waited for: the report comes first. */
   async close(): Promise<void> {
+    this.#ended = true;
     const closing = this.#connection.close();
     if (!this.#activity.interrupted) await closing;
   }

@@ -14,6 +14,7 @@ import { contract } from "../../testing/contract-data.ts";
 import { reference, spoiled } from "../../testing/reference.ts";
 import { propertyOptions, withFault } from "../../testing/search/stage.ts";
 import type { ExhaustiveOptions, ExhaustiveOutcome, SearchProgress } from "../contract.ts";
+import { Grounds } from "./grounds.ts";
 
 const search = (options: ExhaustiveOptions) => SEARCHES.exhaustive.search(options);
 
@@ -110,7 +111,10 @@ test("sequences that are tried side by side show what they show one after the ot
   ] as const) {
     const limits = { ...(await propertyOptions(1, 0, service)), depth: 2, mostSteps };
     const connect = () => oneProcess(service, 3).connect(SERVED);
-    const together = await search({ ...limits, connect, lanes: 3 });
+    const together = await new Grounds(limits.info, connect, 3).search(
+      (ground) => search({ ...limits, ...ground }),
+      (fault) => assert.fail(fault),
+    );
     assert.deepEqual(comparable(together), comparable(await search(limits)));
   }
 });

@@ -1,6 +1,6 @@
 // biome-ignore lint/plugin/edges: it yields to other work, and waits for no time
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { AdapterFault, type Connection } from "../../adapters/adapter.ts";
+import type { AdapterFault, Connection } from "../../adapters/adapter.ts";
 import type {
   ExhaustiveOptions,
   ExhaustiveOutcome,
@@ -13,9 +13,8 @@ import type { Result } from "../play/result.ts";
 import { startTime } from "../play/start-times.ts";
 import { stretchOf } from "../run/shard.ts";
 import { unmetNeed } from "../vectors/need.ts";
-import { connectAll } from "./connect-all.ts";
 import { explain } from "./explain.ts";
-import { playAhead } from "./play-ahead.ts";
+import { playAhead, type Trials } from "./play-ahead.ts";
 import type { SequenceStage } from "./play-sequence.ts";
 import { propertyId, propertyResult, untriedProperty } from "./property-result.ts";
 import { type Round, type RoundSet, SequenceRunner } from "./sequence-runner.ts";
@@ -54,21 +53,16 @@ export function exhaustive<Command>(every: EverySequence<Command>): ExhaustivePr
       const all = rounds(depth);
       const { from, count } = stretchOf(all.length, options.shard ?? { index: 1, of: 1 });
       const own = all.slice(from, from + count);
-      const search = async (lanes: number) => {
-        const every = new Every(described, own, set, options);
-        try {
-          return await every.tryOn(await connectAll(options.connect, lanes));
-        } catch (error) {
-          if (!(error instanceof AdapterFault)) throw error;
-          return every.endedBy(error);
-        }
-      };
-      const { lanes = 1 } = options;
-      const outcome = await search(lanes);
-      // What broke for all may have been one of them, or none by itself.
-      return lanes > 1 && outcome.result.outcome === "error" ? search(1) : outcome;
+      const every = new Every(described, own, set, options);
+      return every.goOn(await every.playAhead());
     },
   };
+}
+
+/** What an exhaustive search comes to in which the adapter broke. */
+export function brokenSearch(described: PropertyDescription, fault: AdapterFault): ExhaustiveOutcome {
+  const nothing = { sequences: 0, leftOut: 0, ofSequences: 0, steps: 0, ended: true };
+  return { ...nothing, result: { ...untriedProperty(described, "error"), ...endedBy(fault) } };
 }
 
 /** How far a service has come that plays a few rounds. */
@@ -126,27 +120,12 @@ class Every<Command> {
     });
   }
 
-  /** Tries them on these connections, and closes them. */
-  async tryOn(lanes: readonly Connection[]): Promise<ExhaustiveOutcome> {
-    try {
-      const ahead = await this.#playAhead(lanes);
-      return await this.#goOn(ahead, lanes[0] as Connection);
-    } finally {
-      await Promise.all(lanes.map((lane) => lane.close()));
-    }
-  }
-
-  /** What there is to tell where the adapter broke. */
-  endedBy(fault: AdapterFault): ExhaustiveOutcome {
-    return this.#outcome({ ...untriedProperty(this.#described, "error"), ...endedBy(fault) });
-  }
-
-  #playAhead(lanes: readonly Connection[]): Promise<readonly Played<Command>[]> {
-    const { onProgress, stopped = () => undefined, mostSteps = Infinity } = this.#options;
+  /** Tries what can be tried side by side. */
+  playAhead(): Promise<readonly Played<Command>[]> {
+    const { ahead, onProgress, stopped = () => undefined, mostSteps = Infinity } = this.#options;
     let seen = this.#done;
-    return playAhead({
+    const trials: Trials<Played<Command>> = {
       count: this.#parts.length,
-      lanes,
       // A command is a step, or more.
       mayBegin: (place) => (this.#parts[place]?.commandsBefore ?? 0) < mostSteps && stopped() === undefined,
       play: async (place, lane) => {
@@ -156,11 +135,13 @@ class Every<Command> {
         return played;
       },
       goesOn: ({ violated }) => violated === undefined,
-    });
+    };
+    return playAhead(trials, ahead);
   }
 
-  async #goOn(ahead: readonly Played<Command>[], lane: Connection): Promise<ExhaustiveOutcome> {
-    const { onProgress, stopped = () => undefined, mostSteps = Infinity } = this.#options;
+  /** Tries the others one after the other. @param ahead what came of those that were tried before */
+  async goOn(ahead: readonly Played<Command>[]): Promise<ExhaustiveOutcome> {
+    const { connection: lane, onProgress, stopped = () => undefined, mostSteps = Infinity } = this.#options;
     const left = () => mostSteps - this.#done.steps;
     for (const place of this.#parts.keys()) {
       if (left() <= 0) break;

@@ -6,7 +6,8 @@ import { oneProcess } from "../../testing/adapters/one-process.ts";
 import { SERVED } from "../../testing/adapters/served-contract.ts";
 import { reference, spoiled } from "../../testing/reference.ts";
 import { propertyOptions } from "../../testing/search/stage.ts";
-import type { Result } from "../play/result.ts";
+import { withoutChance } from "../../testing/without-chance.ts";
+import { Grounds } from "./grounds.ts";
 import { propertyId } from "./property-result.ts";
 import { runProperties } from "./run-properties.ts";
 
@@ -34,11 +35,6 @@ test("the same seed finds the same, and writes the same vector", async () => {
   assert.equal(vectors[0], vectors[1]);
 });
 
-/** A result without what the service draws by chance. */
-function comparable({ trace, failures, ...result }: Result) {
-  return { ...result, failures: failures.map(({ request: _, response: __, ...failure }) => failure) };
-}
-
 /** Properties whose cases are sequences, short cases and races. */
 const SOME = ["property/stateful", "property/texts", "property/races"];
 
@@ -56,9 +52,9 @@ test("cases that are tried side by side show what they show one after the other"
     const chosen = (id: string) => SOME.includes(id);
     const [alone, together] = [
       await runProperties({ ...options, chosen }),
-      await runProperties({ ...options, chosen, connect, lanes: 7 }),
+      await runProperties({ ...options, chosen, grounds: new Grounds(options.info, connect, 7) }),
     ];
-    assert.deepEqual(together.map(comparable), alone.map(comparable));
+    assert.deepEqual(together.map(withoutChance), alone.map(withoutChance));
     assert.equal(
       alone.some(({ outcome }) => outcome === "failed"),
       status !== 0,
@@ -79,7 +75,7 @@ test("a service that breaks in a crowd is asked alone before anything is said", 
   });
   const connect = () => adapter.connect(SERVED);
   const chosen = (id: string) => id === "property/texts";
-  const results = await runProperties({ ...options, chosen, connect, lanes: 5 });
+  const results = await runProperties({ ...options, chosen, grounds: new Grounds(options.info, connect, 5) });
   assert.deepEqual(
     results.map(({ outcome }) => outcome),
     ["passed"],
@@ -114,7 +110,7 @@ test("a fault of the adapter is an error, and the next property has a connection
     return { ...connection, info: connection.info, start, close: () => connection.close() };
   };
   const chosen = (id: string) => id === "property/stateful" || id === "property/uris";
-  const results = await runProperties({ ...options, connect, chosen });
+  const results = await runProperties({ ...options, grounds: new Grounds(options.info, connect), chosen });
   assert.deepEqual(
     results.map(({ outcome, reason }) => [outcome, reason]),
     [

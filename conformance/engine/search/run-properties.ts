@@ -1,20 +1,17 @@
-import { AdapterFault, type Connection, type ImplementationInfo } from "../../adapters/adapter.ts";
-import type { Property, PropertyRun, Stage } from "../contract.ts";
-import { endedBy, wasNotSent } from "../play/breakage.ts";
+import type { AdapterFault, ImplementationInfo } from "../../adapters/adapter.ts";
+import type { Property, Stage } from "../contract.ts";
+import { endedBy } from "../play/breakage.ts";
 import type { Result } from "../play/result.ts";
 import { type Shard, stretchOf } from "../run/shard.ts";
 import { unmetNeed } from "../vectors/need.ts";
 import { casesOf } from "./cases.ts";
-import { connectAll } from "./connect-all.ts";
+import type { Ground, Grounds } from "./grounds.ts";
 import { propertyId, propertyResult, untriedProperty } from "./property-result.ts";
 
 /** What the properties are run with. */
 export interface RunPropertiesOptions {
   readonly properties: readonly Property[];
-  /** Opens a connection: the first, and another after a fault that ended one. */
-  readonly connect: () => Promise<Connection>;
-  /** How many services may be asked side by side; one unless told. */
-  readonly lanes?: number;
+  readonly grounds: Grounds;
   readonly info: ImplementationInfo;
   readonly stage: Stage;
   /** How many random cases each property tries: `DEFAULT_RUNS` unless the user asks for more. */
@@ -40,69 +37,20 @@ export async function runProperties(options: RunPropertiesOptions): Promise<read
   const { info, chosen = () => true, stopped = () => undefined, onResult } = options;
   const { runs, shard = WHOLE, stage, requestsOfCase } = options;
   const budget = requestsOfCase === undefined ? {} : { requestsOfCase };
-  const results: Result[] = [];
-  const lanes = new Lanes(options);
-  for (const property of options.properties.filter((candidate) => chosen(propertyId(candidate)))) {
+  const tried = options.properties.flatMap((property) => {
     const cases = stretchOf(casesOf(property, runs), shard);
-    if (cases.count === 0) continue;
-    const reason = stopped();
-    const skip = reason === undefined ? unmetNeed(property.needs, info) : { reason };
-    const result =
-      skip === undefined
-        ? await lanes.try(property, { stage, cases, ...budget })
-        : untriedProperty(property, "skipped", skip);
-    results.push(result);
-    onResult?.(result);
-  }
-  await lanes.close();
-  return results;
-}
-
-/** The services that properties are tried on. */
-class Lanes {
-  readonly #connect: () => Promise<Connection>;
-  #most: number;
-  #connections: readonly Connection[] = [];
-
-  constructor({ connect, lanes = 1 }: RunPropertiesOptions) {
-    this.#connect = connect;
-    this.#most = lanes;
-  }
-
-  async try(property: Property, run: Omit<PropertyRun, "connection" | "others">): Promise<Result> {
-    const together = await this.#check(property, run, this.#most);
-    if (!(together instanceof AdapterFault)) return together;
-    // What broke for all may have been one of them, or none by itself.
-    const alone = this.#most > 1 && !wasNotSent(together) ? await this.#check(property, run, 1) : together;
-    if (!(alone instanceof AdapterFault)) this.#most = 1;
-    return alone instanceof AdapterFault
-      ? { ...untriedProperty(property, "error"), ...endedBy(alone) }
-      : alone;
-  }
-
-  /** The result, or the fault that kept it from coming; then nothing is connected any more. */
-  async #check(
-    property: Property,
-    run: Omit<PropertyRun, "connection" | "others">,
-    lanes: number,
-  ): Promise<Result | AdapterFault> {
-    try {
-      if (this.#connections.length !== lanes) {
-        await this.close();
-        this.#connections = await connectAll(this.#connect, lanes);
-      }
-      const [connection, ...others] = this.#connections as [Connection, ...Connection[]];
-      return propertyResult(property, await property.check({ connection, others, ...run }));
-    } catch (error) {
-      if (!(error instanceof AdapterFault)) throw error;
-      await this.close();
-      return error;
-    }
-  }
-
-  async close(): Promise<void> {
-    const open = this.#connections;
-    this.#connections = [];
-    await Promise.all(open.map((connection) => connection.close()));
-  }
+    if (cases.count === 0 || !chosen(propertyId(property))) return [];
+    const attempt = async (ground: Ground) => {
+      const reason = stopped();
+      const skip = reason === undefined ? unmetNeed(property.needs, info) : { reason };
+      if (skip !== undefined) return untriedProperty(property, "skipped", skip);
+      return propertyResult(property, await property.check({ ...ground, stage, cases, ...budget }));
+    };
+    const broken = (fault: AdapterFault) => ({ ...untriedProperty(property, "error"), ...endedBy(fault) });
+    return options.grounds.search(attempt, broken).then((result) => {
+      onResult?.(result);
+      return result;
+    });
+  });
+  return Promise.all(tried);
 }

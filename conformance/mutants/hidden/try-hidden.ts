@@ -145,7 +145,8 @@ async function findAmongAll(
 ): Promise<Shown | undefined> {
   const adapter = inProcessAdapter(service, { name: "hunted" });
   const { exhaustive } = SEARCHES;
-  const { info } = await adapter.connect();
+  const connection = await adapter.connect();
+  const { info } = connection;
   const stage = {
     contract,
     seed,
@@ -154,7 +155,7 @@ async function findAmongAll(
     clockToleranceMs: 0,
   };
   const { result, sequences } = await exhaustive.search({
-    connect: () => adapter.connect(),
+    connection,
     info,
     stage,
     depth,

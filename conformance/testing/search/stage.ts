@@ -2,7 +2,7 @@ import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.
 import { SEARCHES } from "../../contract/searches.ts";
 import type { Stage } from "../../engine/contract.ts";
 import { plainStage } from "../../engine/run/set-stage.ts";
-import type { RunPropertiesOptions } from "../../engine/search/run-properties.ts";
+import { Grounds } from "../../engine/search/grounds.ts";
 import { faultyService } from "../../mutants/hidden/faulty-service.ts";
 import type { HiddenFault } from "../../mutants/hidden/hidden-fault.ts";
 import { contract } from "../contract-data.ts";
@@ -16,9 +16,11 @@ export function stageOf(seed: number): Stage {
 /** What properties need to be run over a module: the reference unless told. */
 export async function propertyOptions(seed: number, runs: number, serviceModule: ServiceModule = reference) {
   const connect = () => inProcessAdapter(serviceModule, { name: "tried" }).connect();
-  const { info } = await connect();
+  const connection = await connect();
+  const { info } = connection;
+  const grounds = new Grounds(info, connect);
   const { properties } = SEARCHES;
-  return { properties, connect, info, stage: stageOf(seed), runs } satisfies RunPropertiesOptions;
+  return { properties, grounds, connect, connection, info, stage: stageOf(seed), runs };
 }
 
 /** The reference with a hidden fault; each call gives one that remembers nothing yet. */
