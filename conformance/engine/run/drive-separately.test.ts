@@ -52,6 +52,25 @@ test("vectors that are played side by side are told in their order", async (cont
   assert.deepEqual(await toldEither(context, (jobs) => oneProcess(reference, jobs)), but("odd passed"));
 });
 
+test("only what is asked when nothing else is under way there says how long a request takes", async (context) => {
+  const suites = suitesOf(context, SUITE);
+  const timed = async (jobs: number) => {
+    const { time } = await runWith({ suites, adapter: oneProcess(reference, jobs) });
+    const [build] = time?.operations.filter(({ operation }) => operation === "build") ?? [];
+    return [
+      build?.requests,
+      build?.spread.reduce((sum, [, requests]) => sum + requests, build.amongOthers ?? 0),
+    ];
+  };
+  const [alone, together] = [await timed(1), await timed(LANES)];
+  assert.deepEqual(together, alone);
+  assert.equal(alone[0], alone[1]);
+  const { time } = await runWith({ suites, adapter: oneProcess(reference, LANES) });
+  assert.ok(
+    time?.operations.some(({ requests, amongOthers = 0 }) => 0 < amongOthers && amongOthers < requests),
+  );
+});
+
 test("services that stand in each other's place are judged as by themselves", async (context) => {
   // Everything in one place, which is emptied when a service is made: nobody who is asked for one at a time can tell.
   let only: Service;

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { type Adapter, AdapterFault, type Connection } from "../../adapters/adapter.ts";
 import { findingOf, wasNotSent } from "../play/breakage.ts";
 import type { PlayOutcome } from "../play/play.ts";
-import type { Failure, Result } from "../play/result.ts";
+import type { Result } from "../play/result.ts";
 import { allSteps } from "../vectors/needs.ts";
 import type { Vector } from "../vectors/vector.ts";
+import { adviceKey } from "./advice-key.ts";
 import { Company, type Stay } from "./company.ts";
 import { FaultCount } from "./fault-count.ts";
 import { playStarted, type StartedOptions } from "./play-started.ts";
@@ -35,6 +36,8 @@ interface Begun {
 interface Played extends PlayOutcome {
   /** Whether its service shared its process with those of others that were under way meanwhile. */
   readonly inCompany: boolean;
+  /** Whether it is the first to show some advice. */
+  readonly advises?: boolean;
 }
 
 /**
@@ -84,6 +87,8 @@ class SideBySide {
   readonly #triedInCalm = new Set<string>();
   /** What was played before there was anything else under way. */
   readonly #calm = new Map<Vector, Begun>();
+  /** Advice that was given so far, by its key. */
+  readonly #advised = new Set<string>();
   /** Rules of which a failure was looked for in a new process, and among others. */
   readonly #triedElsewhere = new Set<string>();
   /** Whether nothing is begun before what failed in company was played alone. */
@@ -187,7 +192,7 @@ class SideBySide {
         if (carrier !== undefined) this.#broken.add(carrier);
         await this.#disconnect(lane);
       }
-      return { ...outcome, inCompany: stay?.inCompany ?? false };
+      return { ...outcome, inCompany: stay?.inCompany ?? false, advises: this.#advises(outcome.result) };
     } catch (error) {
       // Anything else is the kit's own fault and goes up.
       if (!(error instanceof AdapterFault)) throw error;
@@ -195,6 +200,12 @@ class SideBySide {
     } finally {
       if (stay !== undefined) this.#company.leave(stay);
     }
+  }
+
+  #advises({ advice }: Result): boolean {
+    const before = this.#advised.size;
+    for (const one of advice) this.#advised.add(adviceKey(one));
+    return this.#advised.size > before;
   }
 
   async #connect(lane: number): Promise<Connection> {
@@ -334,12 +345,15 @@ class SideBySide {
   }
 }
 
-/** What a failure says that does not hang on chance. */
-const whereAndWhy = ({ step, rules }: Failure) => [step, rules];
+/** What a vector showed that does not hang on chance. */
+function shownBy(played: Played | undefined): unknown {
+  const { failures = [], advice = [] } = played?.result ?? {};
+  return [failures.map(({ step, rules }) => [step, rules]), advice.map(adviceKey)];
+}
 
 function areAlike(one: Played | undefined, other: Played | undefined): boolean {
   if (one?.fault !== undefined || one?.result.outcome !== other?.result.outcome) return false;
-  return isDeepStrictEqual(one?.result.failures.map(whereAndWhy), other?.result.failures.map(whereAndWhy));
+  return isDeepStrictEqual(shownBy(one), shownBy(other));
 }
 
 /** The rule that a vector was found to break first. */
@@ -353,9 +367,9 @@ function wasOverdue(played: Played | undefined): boolean {
 }
 
 /** Whether what a vector came to may have been for what another asked of the same process. */
-function isSuspect({ result, fault, inCompany }: Played): boolean {
+function isSuspect({ result, fault, inCompany, advises = false }: Played): boolean {
   if (!inCompany || (fault !== undefined && wasNotSent(fault))) return false;
-  return result.outcome !== "passed";
+  return advises || result.outcome !== "passed";
 }
 
 /** Whether a fault says that the adapter cannot be driven, rather than that one request was not answered. */

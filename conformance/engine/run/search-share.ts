@@ -35,9 +35,10 @@ export function searchShare(
 
 /** What a request usually takes, in ms; undefined where none was made. */
 export function usualRequestMs(times: readonly OperationTime[]): number | undefined {
-  const asked = times.reduce((sum, time) => sum + time.requests, 0);
+  const measured = ({ requests, amongOthers = 0 }: OperationTime) => requests - amongOthers;
+  const asked = times.reduce((sum, time) => sum + measured(time), 0);
   // By medians: a first request may take long for reasons of its own.
   return asked === 0
     ? undefined
-    : times.reduce((sum, time) => sum + time.requests * time.medianMs, 0) / asked;
+    : times.reduce((sum, time) => sum + measured(time) * time.medianMs, 0) / asked;
 }
