@@ -20,8 +20,7 @@ export function timeLines({ time, durationMs }: Timed): readonly string[] {
     .map(({ operation, requests, amongOthers = 0, medianMs, worstMs, worstId, worstStep }) => {
       const sent = `  ${operation.padEnd(9)} ${requests} requests`;
       if (amongOthers === requests) return `${sent}, none sent alone`;
-      const alone =
-        amongOthers === 0 ? "" : `, of ${requests - amongOthers} sent alone:`;
+      const alone = amongOthers === 0 ? "" : `, of ${requests - amongOthers} sent alone:`;
       return `${sent}${alone || ","} median ${formatLatency(medianMs)}, worst ${formatLatency(worstMs)} (${plainLine(formatPlace(worstId, worstStep), 90)})`;
     });
   return [

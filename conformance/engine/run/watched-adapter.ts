@@ -184,6 +184,8 @@ export class WatchedConnection implements Line {
     // A server that answers nobody is gone for all; a process is started anew, and each of those who wait is asked alone.
     const suspect = crowded && !alone && (alive || this.carrier !== undefined);
     if (!suspect) this.#unanswered.count(call, late === "given up" && !known);
+    // Whoever is asked alone next is not to wait behind it.
+    if (suspect) await probe;
     const within = `\`${operation}\` within ${fault.limitMs / 1000} s`;
     if (typeof late === "number") {
       const finding = { kind: "slow", alive: true, answeredAfterMs: late } as const;
