@@ -13,35 +13,61 @@ const module = {
   },
 };
 
+/** What some answer to a message has. */
+interface Result {
+  readonly service: string;
+  readonly baseUrl: string;
+}
+
 async function controlled(context: TestContext) {
   const service = await controlledService(module, 5);
   const server = await serveHttp(service, { port: 0, control: service.control });
   context.after(() => server.close());
   const post = async (body: string) => {
     const headers = { "content-type": "application/json" };
-    return (await fetch(`${server.url}/control`, { method: "POST", headers, body })).json();
+    const answer = await fetch(`${server.url}/control`, { method: "POST", headers, body });
+    return (await answer.json()) as { readonly result: Result; readonly error: { readonly message: string } };
   };
   return {
     server,
     post,
     send: (method: string, params: object) => post(JSON.stringify({ jsonrpc: "2.0", id: 7, method, params })),
-    state: async () => (await fetch(server.url)).json(),
+    state: async (url = server.url) => (await fetch(url)).json(),
   };
 }
 
 test("the clock is set, moved on, and set anew with a new service", async (context) => {
   const { send, state } = await controlled(context);
   assert.deepEqual(await state(), { startedAt: 5, now: 5 });
-  assert.deepEqual(await send("start", { nowMs: 1_000 }), { jsonrpc: "2.0", id: 7, result: {} });
+  await send("start", { nowMs: 1_000 });
   assert.deepEqual(await send("advance", { ms: 20 }), { jsonrpc: "2.0", id: 7, result: { nowMs: 1_020 } });
   assert.deepEqual(await state(), { startedAt: 1_000, now: 1_020 });
   await send("start", { nowMs: 9 });
   assert.deepEqual(await state(), { startedAt: 9, now: 9 });
 });
 
+test("services that are started stand side by side, each on a clock and at a URL of its own", async (context) => {
+  const { server, send, state } = await controlled(context);
+  const started = async (params: object) => (await send("start", params)).result;
+  const [one, other] = [await started({ nowMs: 100 }), await started({ nowMs: 200 })];
+  assert.deepEqual(one, { service: "1", baseUrl: `${server.url}/control/services/1` });
+  await send("advance", { ms: 5, service: one.service });
+  assert.deepEqual(await state(one.baseUrl), { startedAt: 100, now: 105 });
+  assert.deepEqual(await state(`${other.baseUrl}/v1/any?query`), { startedAt: 200, now: 200 });
+  assert.deepEqual(await started({ nowMs: 300, service: one.service }), one);
+  assert.deepEqual(await state(one.baseUrl), { startedAt: 300, now: 300 });
+  assert.deepEqual(await state(), { startedAt: 200, now: 200 });
+  for (const method of ["start", "advance"])
+    assert.equal((await send(method, { nowMs: 1, ms: 1, service: "9" })).error.message, "no such service");
+  for (let more = 0; more < 15; more++) await started({ nowMs: 400 });
+  assert.equal((await fetch(other.baseUrl)).status, 404);
+  assert.deepEqual(await state(one.baseUrl), { startedAt: 300, now: 300 });
+});
+
 test("initialize says who answers", async (context) => {
   const { send } = await controlled(context);
-  const { implementation, capabilities, facts } = module;
+  const { implementation, facts } = module;
+  const capabilities = { clock: "virtual", instances: 16 };
   assert.deepEqual(await send("initialize", { protocol: 1 }), {
     jsonrpc: "2.0",
     id: 7,

@@ -10,13 +10,16 @@ export interface ControlledModule {
   bytesToSign?(message: string): Uint8Array | Promise<Uint8Array>;
 }
 
-/** A service on a test clock that its control handler restarts and moves on. */
+/** Services on test clocks that their control handler starts and moves on. */
 export interface ControlledService extends CallHandler {
   readonly control: ControlHandler;
 }
 
 /** Where clocks end, in ms since the Unix epoch: what lives for an hour from there on still ends at a moment that has a name. */
 const LAST_MS = Date.UTC(9999, 11, 31);
+
+/** What is answered in the place of a service that there is not. */
+const NO_SERVICE = { status: 404, body: { error: "no such service" } };
 
 /** Codes of JSON-RPC 2.0, section 5.1, for what is wrong with the message itself: over HTTP, a bad request. */
 const BAD_REQUEST: readonly number[] = [-32700, -32600, -32602];
@@ -31,32 +34,69 @@ class RpcError extends Error {
   }
 }
 
+/** How many services there may be at once: of more, the one is forgotten that was started first. */
+const INSTANCES = 16;
+
+/** Below this path, and its name, each service is asked. */
+const SERVICES = "/control/services/";
+
+/** A service, and the clock that it has for itself: one that is gone must not see the time of its successor. */
+interface Started {
+  clock: { nowMs: number };
+  service: CallHandler;
+}
+
 /**
- * A service that a test driver controls by JSON-RPC 2.0 messages: `initialize`, `start {nowMs}`, `advance {ms}`,
- * `bytesToSign {message}` where the module exports it, and `shutdown`.
+ * Services that a test driver controls by JSON-RPC 2.0 messages: `initialize`, `start {nowMs, service}`,
+ * `advance {ms, service}`, `bytesToSign {message}` where the module exports it, and `shutdown`. A `start` that names no
+ * service makes one, and gives its name and base URL; whoever looks at neither finds the one that was made last where
+ * the server is.
  *
  * @param nowMs the clock's reading until the first `start`, in ms since the Unix epoch
  */
 export async function controlledService(module: ControlledModule, nowMs: number): Promise<ControlledService> {
-  // A clock of its own for each service: one that is gone must not see the time of its successor.
-  const begin = async (startMs: number) => {
+  const begin = async (startMs: number): Promise<Started> => {
     const clock = { nowMs: startMs };
     return { clock, service: await module.createService({ now: () => clock.nowMs }) };
   };
-  let running = await begin(nowMs);
+  let last = await begin(nowMs);
+  /** By their names, in the order in which they were started. */
+  const services = new Map<string, Started>();
+  let made = 0;
 
-  const perform = async (method: unknown, params: unknown): Promise<object> => {
+  const named = (params: unknown): [string, Started] | undefined => {
+    const { service: name } = (params ?? {}) as { readonly service?: unknown };
+    if (name === undefined) return undefined;
+    const found = services.get(String(name));
+    if (found === undefined) throw new RpcError(-32602, "no such service");
+    return [String(name), found];
+  };
+  const start = async (params: unknown, origin: string): Promise<object> => {
+    const [earlier, present] = named(params) ?? [];
+    const begun = await begin(milliseconds(params, "nowMs", LAST_MS));
+    const started = present === undefined ? begun : Object.assign(present, begun);
+    const name = earlier ?? `${++made}`;
+    if (earlier === undefined) last = started;
+    services.delete(name);
+    services.set(name, started);
+    const [oldest] = services.keys();
+    if (oldest !== undefined && services.size > INSTANCES) services.delete(oldest);
+    return { service: name, baseUrl: `${origin}${SERVICES}${name}` };
+  };
+  const perform = async (method: unknown, params: unknown, origin: string): Promise<object> => {
     switch (method) {
       case "initialize": {
-        const { implementation, capabilities, facts } = module;
+        const { implementation, facts } = module;
+        const capabilities = { ...module.capabilities, instances: INSTANCES };
         return { protocol: 1, implementation, capabilities, facts };
       }
       case "start":
-        running = await begin(milliseconds(params, "nowMs", LAST_MS));
-        return {};
-      case "advance":
-        running.clock.nowMs += milliseconds(params, "ms", LAST_MS - running.clock.nowMs);
-        return { nowMs: running.clock.nowMs };
+        return start(params, origin);
+      case "advance": {
+        const [, { clock }] = named(params) ?? ["", last];
+        clock.nowMs += milliseconds(params, "ms", LAST_MS - clock.nowMs);
+        return { nowMs: clock.nowMs };
+      }
       case "bytesToSign": {
         if (module.bytesToSign === undefined) throw new RpcError(-32601, "no such method");
         const bytes = await module.bytesToSign(text(params, "message"));
@@ -69,13 +109,19 @@ export async function controlledService(module: ControlledModule, nowMs: number)
     }
   };
   return {
-    handle: (call: HttpCall) => running.service.handle(call),
-    async control(text) {
+    handle(call: HttpCall) {
+      if (!call.path.startsWith(SERVICES)) return last.service.handle(call);
+      const [name = ""] = call.path.slice(SERVICES.length).split(/[/?]/, 1);
+      const path = call.path.slice(SERVICES.length + name.length);
+      const started = services.get(name);
+      return started?.service.handle({ ...call, path }) ?? NO_SERVICE;
+    },
+    async control(text, origin) {
       let id: unknown = null;
       try {
         const message = parse(text);
         id = message["id"] ?? null;
-        const result = await perform(message["method"], message["params"]);
+        const result = await perform(message["method"], message["params"], origin);
         const answer = { jsonrpc: "2.0", id, result };
         return { answer, status: 200, stop: message["method"] === "shutdown" };
       } catch (thrown) {

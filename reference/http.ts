@@ -20,8 +20,14 @@ export interface CallHandler {
   handle(call: HttpCall): unknown;
 }
 
-/** Takes a message posted to `/control`, and gives the answer to it and whether the server is to stop after it. */
-export type ControlHandler = (message: string) => Promise<{
+/**
+ * Takes a message posted to `/control`, and the origin that it was posted to, and gives the answer to it and whether the
+ * server is to stop after it.
+ */
+export type ControlHandler = (
+  message: string,
+  origin: string,
+) => Promise<{
   readonly answer: object;
   /** The HTTP status of the answer. */
   readonly status: number;
@@ -124,7 +130,8 @@ async function answer(
       send(response, { status: 403, body: { error: "pages from elsewhere do not control this server" } });
       return false;
     }
-    const { status, answer: reply, stop } = await control(typeof body === "string" ? body : "");
+    const message = typeof body === "string" ? body : "";
+    const { status, answer: reply, stop } = await control(message, `http://${request.headers.host}`);
     send(response, { status, body: reply });
     return stop;
   }

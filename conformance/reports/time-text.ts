@@ -17,8 +17,11 @@ export function timeLines({ time, durationMs }: Timed): readonly string[] {
   if (time === undefined) return [];
   const slowest = time.operations
     .slice(0, MOST_OPERATIONS)
-    .map(({ operation, requests, medianMs, worstMs, worstId, worstStep }) => {
-      return `  ${operation.padEnd(9)} ${requests} requests, median ${formatLatency(medianMs)}, worst ${formatLatency(worstMs)} (${plainLine(formatPlace(worstId, worstStep), 90)})`;
+    .map(({ operation, requests, amongOthers = 0, medianMs, worstMs, worstId, worstStep }) => {
+      const sent = `  ${operation.padEnd(9)} ${requests} requests`;
+      if (amongOthers === requests) return `${sent}, none sent alone`;
+      const alone = amongOthers === 0 ? "" : `, of ${requests - amongOthers} sent alone:`;
+      return `${sent}${alone || ","} median ${formatLatency(medianMs)}, worst ${formatLatency(worstMs)} (${plainLine(formatPlace(worstId, worstStep), 90)})`;
     });
   return [
     `time: ${timeParts(time, durationMs).join(", ")}`,

@@ -130,12 +130,14 @@ export class Activity {
   /**
    * Makes a call of the implementation, and gives what came of it.
    * @param kind what it is sent for, where it is a request that the service answers
+   * @param alone asked at its end: whether the time that it took is its own
    * @throws {Interrupted} where it is given up
    */
   async call<Value>(
     send: () => Promise<Value>,
     { operation, id, step }: Pick<Purpose, "operation" | "id" | "step">,
     kind?: RequestKind,
+    alone: () => boolean = () => true,
   ): Promise<Value> {
     if (this.#over !== undefined) throw this.#over;
     this.#tally();
@@ -152,7 +154,7 @@ export class Activity {
       if (pending !== undefined) this.#calls.delete(pending);
       if (kind !== undefined) {
         this.#requests[kind] += 1;
-        this.#latencies.add(operation, this.#since - at, id, step);
+        this.#latencies.add(operation, alone() ? this.#since - at : undefined, id, step);
       }
     }
   }

@@ -36,9 +36,9 @@ const but = (odd: string) => EACH.map((id) => (id === "odd" ? odd : `${id} passe
 async function toldEither(
   context: TestContext,
   adapterOf: (jobs: number) => ReturnType<typeof oneProcess>,
-  options: { readonly bail?: boolean } = {},
+  { text = SUITE, ...options }: { readonly bail?: boolean; readonly text?: string } = {},
 ): Promise<readonly string[]> {
-  const suites = suitesOf(context, SUITE);
+  const suites = suitesOf(context, text);
   const [alone, together] = [
     await runWith({ ...options, suites, adapter: adapterOf(1) }),
     await runWith({ ...options, suites, adapter: adapterOf(LANES) }),
@@ -50,6 +50,25 @@ async function toldEither(
 
 test("vectors that are played side by side are told in their order", async (context) => {
   assert.deepEqual(await toldEither(context, (jobs) => oneProcess(reference, jobs)), but("odd passed"));
+});
+
+test("only what is asked when nothing else is under way there says how long a request takes", async (context) => {
+  const suites = suitesOf(context, SUITE);
+  const timed = async (jobs: number) => {
+    const { time } = await runWith({ suites, adapter: oneProcess(reference, jobs) });
+    const [build] = time?.operations.filter(({ operation }) => operation === "build") ?? [];
+    return [
+      build?.requests,
+      build?.spread.reduce((sum, [, requests]) => sum + requests, build.amongOthers ?? 0),
+    ];
+  };
+  const [alone, together] = [await timed(1), await timed(LANES)];
+  assert.deepEqual(together, alone);
+  assert.equal(alone[0], alone[1]);
+  const { time } = await runWith({ suites, adapter: oneProcess(reference, LANES) });
+  assert.ok(
+    time?.operations.some(({ requests, amongOthers = 0 }) => 0 < amongOthers && amongOthers < requests),
+  );
 });
 
 test("services that stand in each other's place are judged as by themselves", async (context) => {
@@ -82,6 +101,76 @@ test("services that leave something to those after them are judged in their orde
     await toldEither(context, adapterOf),
     EACH.map((id, place) => `${id} ${place > 4 ? "failed" : "passed"}`),
   );
+});
+
+const IN_TURN = `suite: s
+vectors:
+${["first", "a"].map((id) => `  - { id: ${id}, title: builds a draft, rules: [DRAFT-1], steps: [{ build: { by: alice } }, { build: { by: bob } }] }`).join("\n")}
+  - id: restarted
+    title: forgets keys in a restart
+    rules: [IDEMPOTENCY-23]
+    steps: [{ build: { by: alice, key: the-key-1, name: Before } }, { restart: true }, { build: { by: alice, key: the-key-1, name: After }, expect: 200 }]
+${["late", "later"].map((id) => `  - { id: ${id}, title: drafts end, rules: [IDEMPOTENCY-14], steps: [{ build: { by: alice, key: key-${id} } }, { advance: 40s }, { build: { by: alice, key: key-${id} }, expect: 409 REBUILD_WITH_NEW_KEY }] }`).join("\n")}
+${["b", "c", "d"].map((id) => `  - { id: ${id}, title: builds a draft, rules: [DRAFT-1], steps: [{ build: { by: alice } }, { build: { by: bob } }] }`).join("\n")}
+`;
+const ALL_BUT = (...failed: readonly string[]) =>
+  ["first", "a", "restarted", "late", "later", "b", "c", "d"].map(
+    (id) => `${id} ${failed.includes(id) ? "failed" : "passed"}`,
+  );
+
+test("what a service takes over from the one that was made last is seen", async (context) => {
+  let last = new Set<string | undefined>();
+  const handedOn: ServiceModule = {
+    ...reference,
+    createService: async (options) => {
+      const { handle } = await reference.createService(options);
+      const [inherited, own] = [last, new Set<string | undefined>()];
+      last = own;
+      return {
+        handle: (call) => {
+          own.add(call.idempotencyKey);
+          return call.idempotencyKey !== undefined && inherited.has(call.idempotencyKey)
+            ? { status: 409, body: { code: "IDEMPOTENCY_CONFLICT", productionApproved: false } }
+            : handle(call);
+        },
+      };
+    },
+  };
+  const adapterOf = (jobs: number) => oneProcess(handedOn, jobs);
+  assert.deepEqual(await toldEither(context, adapterOf, { text: IN_TURN }), ALL_BUT("restarted"));
+});
+
+test("what is handed on from one request of the process to the next is seen", async (context) => {
+  let last: { readonly key: string | undefined; readonly answer: unknown } | undefined;
+  const remembering: ServiceModule = {
+    ...reference,
+    createService: async (options) => {
+      const { handle } = await reference.createService(options);
+      return {
+        handle: (call) => {
+          const key = call.idempotencyKey;
+          if (key === undefined || key !== last?.key || key === "the-key-1")
+            last = { key, answer: handle(call) };
+          return last.answer;
+        },
+      };
+    },
+  };
+  const adapterOf = (jobs: number) => oneProcess(remembering, jobs);
+  assert.deepEqual(await toldEither(context, adapterOf, { text: IN_TURN }), ALL_BUT("late", "later"));
+});
+
+test("a new process in which all is played in order was asked what the first was before", async (context) => {
+  let requests = 0;
+  const renew = async () => {
+    requests = 0;
+  };
+  const counted = module(() => (++requests % 23 === 0 ? { status: 200, body: {} } : undefined));
+  const adapterOf = (jobs: number) => {
+    requests = 0;
+    return { ...oneProcess(counted, jobs), renew };
+  };
+  assert.ok((await toldEither(context, adapterOf)).some((line) => line.endsWith("failed")));
 });
 
 test("what fails in company fails alone, and --bail stops where it would alone", async (context) => {

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Adapter, AdapterFault, type Connection } from "../../adapters/adapter.ts";
 import { findingOf, wasNotSent } from "../play/breakage.ts";
 import type { PlayOutcome } from "../play/play.ts";
 import type { Result } from "../play/result.ts";
+import { allSteps } from "../vectors/needs.ts";
 import type { Vector } from "../vectors/vector.ts";
+import { adviceKey } from "./advice-key.ts";
 import { Company, type Stay } from "./company.ts";
 import { FaultCount } from "./fault-count.ts";
 import { playStarted, type StartedOptions } from "./play-started.ts";
@@ -16,6 +19,10 @@ export interface SeparateOptions extends StartedOptions {
   readonly bail: (result: Result) => boolean;
   /** Asked before each vector: why to stop, if so. */
   readonly asked: () => Stop | undefined;
+  /** Whether each request takes so long that few are to be sent when nothing else is under way. */
+  readonly slow?: boolean;
+  /** Asks of a service in a new process what that of `first` was asked before the first vector. */
+  readonly prepare?: (connection: Connection) => Promise<void>;
   /** Gives 0, 1, 2 and so on: the place of the vector to play next, where several threads play from one list. */
   readonly nextPlace?: (() => number) | undefined;
 }
@@ -29,12 +36,15 @@ interface Begun {
 interface Played extends PlayOutcome {
   /** Whether its service shared its process with those of others that were under way meanwhile. */
   readonly inCompany: boolean;
+  /** Whether it is the first to show some advice. */
+  readonly advises?: boolean;
 }
 
 /**
  * Plays each vector on a service of its own, on as many connections side by side as the adapter offers. What is judged
  * is the same however many there are: where services share a process, whatever does not pass is played once more when
- * nothing else is under way, and that counts; and why to stop early is looked for in the order of the vectors.
+ * nothing else is under way, and that counts; what only a calm process shows is played in one before; and why to stop early
+ * is looked for in the order of the vectors.
  * @param take is told of every result as it comes, and again where another takes its place
  * @returns how many services were found to be good for side by side
  */
@@ -48,13 +58,15 @@ export async function driveSeparately(
   return driven.lanes;
 }
 
+/** How many vectors are played beside one that was seen to fail in a calm process. */
+const COMPANIONS = 3;
 /** Where requests were overdue in company and are not alone, so many services are one. */
 const SLOW_DOWN = 4;
 
 class SideBySide {
   /** How many vectors may be under way at once. */
   lanes: number;
-  readonly #options: SeparateOptions;
+  readonly #options: SeparateOptions & { readonly queue: readonly Vector[] };
   readonly #take: (result: Result) => void;
   readonly #next: () => Vector | undefined;
   /** Vectors in all. */
@@ -71,15 +83,21 @@ class SideBySide {
   /** How many, from the first, are through: what came of them stays. */
   #through = 0;
   #stop: Stop | undefined;
-  /** Whether a failure was looked for in a new process. */
-  #failedAnew = false;
+  /** Rules of which a vector is played when nothing else is under way. */
+  readonly #triedInCalm = new Set<string>();
+  /** What was played before there was anything else under way. */
+  readonly #calm = new Map<Vector, Begun>();
+  /** Advice that was given so far, by its key. */
+  readonly #advised = new Set<string>();
+  /** Rules of which a failure was looked for in a new process, and among others. */
+  readonly #triedElsewhere = new Set<string>();
   /** Whether nothing is begun before what failed in company was played alone. */
   #paused = false;
 
   constructor(queue: readonly Vector[], options: SeparateOptions, take: (result: Result) => void) {
     let place = 0;
     const { adapter, first, nextPlace = () => place++ } = options;
-    this.#options = options;
+    this.#options = { ...options, queue };
     this.#take = take;
     this.#next = () => queue[nextPlace()];
     this.#most = queue.length;
@@ -88,6 +106,7 @@ class SideBySide {
   }
 
   async play(): Promise<void> {
+    await this.#playCalm();
     do {
       this.#paused = false;
       const lanes = Math.min(this.lanes, this.#most);
@@ -109,11 +128,41 @@ class SideBySide {
   }
 
   #begin(): Begun | undefined {
-    const vector = this.#next();
-    if (vector === undefined) return undefined;
-    const begun = { vector };
-    this.#begun.push(begun);
-    return begun;
+    for (let vector = this.#next(); vector !== undefined; vector = this.#next()) {
+      const calm = this.#calm.get(vector);
+      const begun = calm ?? { vector };
+      this.#begun.push(begun);
+      if (calm === undefined) return begun;
+      this.#goThrough();
+    }
+    return undefined;
+  }
+
+  /** Plays one after the other what is not to be played among others, until one says that there may be no more to play. */
+  async #playCalm(): Promise<void> {
+    const { queue, first, nextPlace, asked, bail } = this.#options;
+    if (this.lanes === 1 || first.carrier === undefined || nextPlace !== undefined) return;
+    for (const vector of queue.filter((one) => this.#isForCalm(one))) {
+      if (asked() !== undefined) return;
+      const played = await this.#playVector(0, vector);
+      this.#calm.set(vector, { vector, played });
+      this.#take(played.result);
+      if (played.fault !== undefined || bail(played.result)) return;
+    }
+  }
+
+  /**
+   * Whether a vector is to be played when nothing else is under way, since others could make it pass. What a process hands
+   * on from the service that was made last to the next is seen only where both are the same vector's, and what it hands on
+   * from one request to the next only where both are.
+   */
+  #isForCalm({ rules: [rule = ""], steps }: Vector): boolean {
+    const kinds = new Set(allSteps(steps).map(({ kind }) => kind));
+    if (kinds.has("restart")) return true;
+    // A verb of the contract's own may stand for thousands of requests.
+    if (this.#options.slow || kinds.has("custom") || this.#triedInCalm.has(rule)) return false;
+    this.#triedInCalm.add(rule);
+    return true;
   }
 
   async #playOn(lane: number, begun: Begun): Promise<void> {
@@ -143,7 +192,7 @@ class SideBySide {
         if (carrier !== undefined) this.#broken.add(carrier);
         await this.#disconnect(lane);
       }
-      return { ...outcome, inCompany: stay?.inCompany ?? false };
+      return { ...outcome, inCompany: stay?.inCompany ?? false, advises: this.#advises(outcome.result) };
     } catch (error) {
       // Anything else is the kit's own fault and goes up.
       if (!(error instanceof AdapterFault)) throw error;
@@ -151,6 +200,12 @@ class SideBySide {
     } finally {
       if (stay !== undefined) this.#company.leave(stay);
     }
+  }
+
+  #advises({ advice }: Result): boolean {
+    const before = this.#advised.size;
+    for (const one of advice) this.#advised.add(adviceKey(one));
+    return this.#advised.size > before;
   }
 
   async #connect(lane: number): Promise<Connection> {
@@ -199,15 +254,17 @@ class SideBySide {
    */
   async #playSuspects(): Promise<boolean> {
     const suspects = this.#begun.filter(({ played }) => played !== undefined && isSuspect(played));
-    if (suspects.length === 0) return false;
     const before = suspects.map(({ played }) => played);
     for (const begun of suspects) await this.#playOn(0, begun);
-    if (this.#stop !== undefined || this.#options.asked() !== undefined) return true;
+    if (this.#stop !== undefined || this.#options.asked() !== undefined) return suspects.length > 0;
+    const failed = this.#firstOfRules([...this.#calm.values(), ...suspects]);
+    if (suspects.length === 0 && failed.length === 0) return false;
     const broke = before.filter((played) => played?.fault !== undefined);
-    const isSame = suspects.every(
-      ({ played }, place) => broke.includes(before[place]) || areAlike(played, before[place]),
-    );
-    const isApart = isSame && (await this.#failsAnew(suspects));
+    const isSame = suspects.every(({ played }, place) => {
+      const first = before[place];
+      return first?.fault !== undefined || areAlike(played, first);
+    });
+    const isApart = isSame && (await this.#failElsewhere(failed));
     const brokeAlone = suspects.some(({ played }) => played?.fault !== undefined);
     // What is overdue for one may be so for the work of all; then the others have been answered rightly.
     if (isApart && broke.length > 0 && !brokeAlone && broke.every(wasOverdue))
@@ -216,17 +273,48 @@ class SideBySide {
     return true;
   }
 
+  /** Those that failed, of each rule the first, which speaks for the rest; none of a rule that was given before. */
+  #firstOfRules(some: readonly Begun[]): readonly Begun[] {
+    return some.filter(({ played }) => {
+      const rule = blamed(played);
+      if (rule === undefined || this.#triedElsewhere.has(rule)) return false;
+      this.#triedElsewhere.add(rule);
+      return true;
+    });
+  }
+
   /**
-   * Whether the first failure is one in a new process, too, rather than for what was left there by other services, of
-   * which there may be less, or something else, where vectors are played in their order. One failure speaks for all.
+   * Whether failures are so in a new process, too, rather than for what was left there by other services, of which there
+   * may be less, or something else, where vectors are played in their order; and whether those that were seen in a calm
+   * process alone are so among others.
    */
-  async #failsAnew(suspects: readonly Begun[]): Promise<boolean> {
-    const failed = suspects.find(({ played }) => played?.result.outcome === "failed");
-    if (failed === undefined || this.#failedAnew) return true;
-    this.#failedAnew = true;
+  async #failElsewhere(failed: readonly Begun[]): Promise<boolean> {
+    if (failed.length === 0) return true;
+    // Others have left something since then, if they do at all.
+    const calm = failed.filter(({ vector }) => this.#calm.has(vector));
+    if (!(await this.#failAgain(calm))) return false;
     await this.#renew();
-    const { result } = await this.#playVector(0, failed.vector);
-    return result.failures[0]?.rule === failed.played?.result.failures[0]?.rule;
+    return (await this.#failAgain(failed)) && this.#failInCompany(calm);
+  }
+
+  async #failAgain(failed: readonly Begun[]): Promise<boolean> {
+    for (const { vector, played } of failed)
+      if (!areAlike(await this.#playVector(0, vector), played)) return false;
+    return true;
+  }
+
+  async #failInCompany(failed: readonly Begun[]): Promise<boolean> {
+    const passed = this.#begun.filter(({ played }) => played?.result.outcome === "passed");
+    const others = passed.slice(0, COMPANIONS);
+    if (failed.length === 0 || others.length === 0) return true;
+    let over = false;
+    const company = others.map(async ({ vector }, place) => {
+      while (!over) await this.#playVector(1 + place, vector);
+    });
+    const fail = await this.#failAgain(failed);
+    over = true;
+    await Promise.all(company);
+    return fail;
   }
 
   async #renew(): Promise<void> {
@@ -234,10 +322,22 @@ class SideBySide {
     await this.#options.adapter.renew?.();
   }
 
+  /** Leaves a new process as the first was before its first vector. */
+  async #prepare(): Promise<void> {
+    try {
+      await this.#options.prepare?.(await this.#connect(0));
+    } catch (error) {
+      // Whoever is asked next finds that, too.
+      if (!(error instanceof AdapterFault)) throw error;
+    }
+  }
+
   /** Services that stand by each other's state, or break together and none of them alone, are asked one after the other. */
   async #playAllAlone(): Promise<void> {
     await this.#renew();
+    await this.#prepare();
     this.lanes = 1;
+    this.#calm.clear();
     this.#anew = [...this.#begun];
     for (const begun of this.#begun) delete begun.played;
     this.#faults = new FaultCount();
@@ -245,8 +345,20 @@ class SideBySide {
   }
 }
 
+/** What a vector showed that does not hang on chance. */
+function shownBy(played: Played | undefined): unknown {
+  const { failures = [], advice = [] } = played?.result ?? {};
+  return [failures.map(({ step, rules }) => [step, rules]), advice.map(adviceKey)];
+}
+
 function areAlike(one: Played | undefined, other: Played | undefined): boolean {
-  return one?.result.outcome === other?.result.outcome && one?.fault === undefined;
+  if (one?.fault !== undefined || one?.result.outcome !== other?.result.outcome) return false;
+  return isDeepStrictEqual(shownBy(one), shownBy(other));
+}
+
+/** The rule that a vector was found to break first. */
+function blamed(played: Played | undefined): string | undefined {
+  return played?.result.failures[0]?.rule;
 }
 
 function wasOverdue(played: Played | undefined): boolean {
@@ -255,9 +367,9 @@ function wasOverdue(played: Played | undefined): boolean {
 }
 
 /** Whether what a vector came to may have been for what another asked of the same process. */
-function isSuspect({ result, fault, inCompany }: Played): boolean {
+function isSuspect({ result, fault, inCompany, advises = false }: Played): boolean {
   if (!inCompany || (fault !== undefined && wasNotSent(fault))) return false;
-  return result.outcome !== "passed";
+  return advises || result.outcome !== "passed";
 }
 
 /** Whether a fault says that the adapter cannot be driven, rather than that one request was not answered. */

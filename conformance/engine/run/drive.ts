@@ -37,6 +37,9 @@ export interface DriveOptions {
   readonly bail: (result: Result) => boolean;
   /** Ends the waits of vectors under way: there is nobody left to ask. */
   readonly abandon: (reason: string) => void;
+  /** See `SeparateOptions`. */
+  readonly slow?: boolean;
+  readonly prepare?: (connection: Connection) => Promise<void>;
   /** Asked before each vector: whether to stop, and why (Ctrl-C). */
   readonly stopped: () => string | undefined;
   /**

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Latencies, mergeTimes } from "./latencies.ts";
+import { usualRequestMs } from "./search-share.ts";
 
 /** What so many requests of one operation took. */
 function measured(operation: string, times: readonly number[], id = "v"): Latencies {
@@ -38,4 +39,22 @@ test("times of several runs together are those of one run", () => {
     ...verify,
     ...whole.times(),
   ]);
+});
+
+test("a request among others is counted, and nothing is said of its time", () => {
+  const latencies = new Latencies();
+  for (const ms of [2, undefined, 2, undefined, undefined]) latencies.add("build", ms, "v", "1");
+  latencies.add("verify", undefined, "v", "2");
+  const times = [...latencies.times(), ...measured("verify", [3]).times()];
+  assert.deepEqual(
+    mergeTimes(times).map(({ operation, requests, amongOthers, totalMs, worstMs }) => [
+      operation,
+      ...[requests, amongOthers, totalMs, worstMs],
+    ]),
+    [
+      ["build", 5, 3, 4, 2],
+      ["verify", 2, 1, 3, 3],
+    ],
+  );
+  assert.equal(usualRequestMs(latencies.times()), latencies.times()[0]?.medianMs);
 });

@@ -2,6 +2,8 @@
 export interface OperationTime {
   readonly operation: string;
   readonly requests: number;
+  /** Those of them whose time is not known, since others were under way by the same carrier; absent where there are none. */
+  readonly amongOthers?: number;
   readonly totalMs: number;
   /** To within a tenth. */
   readonly medianMs: number;
@@ -19,6 +21,7 @@ const GROWTH = 1.2;
 
 interface Measured {
   requests: number;
+  amongOthers: number;
   totalMs: number;
   worstMs: number;
   worstId: string;
@@ -30,14 +33,26 @@ interface Measured {
 export class Latencies {
   readonly #byOperation = new Map<string, Measured>();
 
-  /** Takes note of a request. */
-  add(operation: string, tookMs: number, id: string, step: string): void {
+  /** Takes note of a request. @param tookMs undefined where that is not known */
+  add(operation: string, tookMs: number | undefined, id: string, step: string): void {
     let measured = this.#byOperation.get(operation);
     if (measured === undefined) {
-      measured = { requests: 0, totalMs: 0, worstMs: -1, worstId: id, worstStep: step, spread: [] };
+      measured = {
+        requests: 0,
+        amongOthers: 0,
+        totalMs: 0,
+        worstMs: -1,
+        worstId: id,
+        worstStep: step,
+        spread: [],
+      };
       this.#byOperation.set(operation, measured);
     }
     measured.requests += 1;
+    if (tookMs === undefined) {
+      measured.amongOthers += 1;
+      return;
+    }
     measured.totalMs += tookMs;
     const range = rangeOf(tookMs);
     measured.spread[range] = (measured.spread[range] ?? 0) + 1;
@@ -49,19 +64,22 @@ export class Latencies {
 
   /** What was measured, the operation that took longest in all first. */
   times(): readonly OperationTime[] {
-    const times = [...this.#byOperation].map(([operation, { spread, totalMs, worstMs, ...measured }]) => {
-      const counted = spread.flatMap((requests, range) =>
-        requests > 0 ? [[upperEnd(range), requests] as const] : [],
-      );
-      return {
-        operation,
-        ...measured,
-        totalMs: Math.round(totalMs),
-        medianMs: medianOf(counted, worstMs),
-        worstMs: hundredths(worstMs),
-        spread: counted,
-      };
-    });
+    const times = [...this.#byOperation].map(
+      ([operation, { spread, totalMs, worstMs, amongOthers, ...measured }]) => {
+        const counted = spread.flatMap((requests, range) =>
+          requests > 0 ? [[upperEnd(range), requests] as const] : [],
+        );
+        return {
+          operation,
+          ...measured,
+          ...(amongOthers === 0 ? {} : { amongOthers }),
+          totalMs: Math.round(totalMs),
+          medianMs: medianOf(counted, Math.max(0, worstMs)),
+          worstMs: hundredths(Math.max(0, worstMs)),
+          spread: counted,
+        };
+      },
+    );
     return slowestFirst(times);
   }
 }
@@ -80,9 +98,11 @@ function both(one: OperationTime, other: OperationTime): OperationTime {
   const counts = new Map(one.spread);
   for (const [upToMs, requests] of other.spread) counts.set(upToMs, (counts.get(upToMs) ?? 0) + requests);
   const spread = [...counts].sort(([a], [b]) => a - b);
-  const worst = one.worstMs >= other.worstMs ? one : other;
+  const { amongOthers: _, ...worst } = one.worstMs >= other.worstMs ? one : other;
+  const amongOthers = (one.amongOthers ?? 0) + (other.amongOthers ?? 0);
   return {
     ...worst,
+    ...(amongOthers === 0 ? {} : { amongOthers }),
     requests: one.requests + other.requests,
     totalMs: one.totalMs + other.totalMs,
     medianMs: medianOf(spread, worst.worstMs),

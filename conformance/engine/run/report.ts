@@ -6,6 +6,7 @@ import type { Timekeeping } from "../play/timekeeping.ts";
 import type { RuleBook } from "../rule-book.ts";
 import { acceptsUntried, namingIn } from "./accepts-untried.ts";
 import type { TimeFacts } from "./activity.ts";
+import { adviceKey } from "./advice-key.ts";
 import { type Choice, choicesOf } from "./choices.ts";
 import type { SearchShare } from "./search-share.ts";
 import type { Shard } from "./shard.ts";
@@ -257,11 +258,11 @@ function withoutIdleTrace(result: Result): Result {
   return idle ? { ...result, trace: [] } : result;
 }
 
-/** Each advice once; what differs only in a place, which is told as "byte 7", is one and the same. */
+/** Each advice once. */
 function distinct(advice: readonly Advice[]): readonly Advice[] {
   const seen = new Set<string>();
-  return advice.filter(({ rule, message }) => {
-    const key = `${rule} ${message.replace(/\bbyte \d+/g, "byte")}`;
+  return advice.filter((one) => {
+    const key = adviceKey(one);
     return !seen.has(key) && seen.add(key);
   });
 }

@@ -25,7 +25,7 @@ import {
   type ShardFacts,
 } from "./report.ts";
 import type { Salt } from "./salt.ts";
-import { type SearchShare, searchShare } from "./search-share.ts";
+import { type SearchShare, searchShare, usualRequestMs } from "./search-share.ts";
 import { setStage } from "./set-stage.ts";
 import { isOfShard } from "./shard.ts";
 import { BAILED } from "./stop.ts";
@@ -100,8 +100,11 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
   let connection = await adapter.connect(contract);
   try {
     const { info } = connection;
-    const stage = await setStage(connection, options, options.time);
-    const identity = await checkIdentity(connection, contract.identity);
+    const prepare = async (on: Connection) => ({
+      stage: await setStage(on, options, options.time),
+      identity: await checkIdentity(on, contract.identity),
+    });
+    const { stage, identity } = await prepare(connection);
     // What ended while it was measured is no reason against any vector.
     if (connection.ended && given.stopped?.() === undefined) {
       await connection.close();
@@ -111,6 +114,8 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
     const asked = activity.facts();
     const { results: vectors, lanes } = await playVectors(options, work, {
       connection,
+      prepare: async (on) => void (await prepare(on)),
+      slow: isSlow(asked),
       stage,
       identity,
       watch,
@@ -162,6 +167,13 @@ function shareOf(
   const requests = requestsOf(after) - requestsOf(before);
   const sideBySideMs = requests === 0 ? undefined : (after.serviceMs - before.serviceMs) / requests;
   return searchShare(before.operations, searchRequests, sideBySideMs);
+}
+
+/** A request that takes longer than this is worth sending while others are under way, in ms. */
+const SLOW_REQUEST_MS = 5;
+
+function isSlow({ operations }: TimeFacts): boolean {
+  return (usualRequestMs(operations) ?? 0) > SLOW_REQUEST_MS;
 }
 
 function requestsOf({ operations }: TimeFacts): number {
@@ -246,6 +258,8 @@ async function playVectors(
   { chosen }: Work,
   on: {
     readonly connection: WatchedConnection;
+    readonly prepare: (connection: Connection) => Promise<void>;
+    readonly slow: boolean;
     readonly stage: Stage;
     readonly identity: string | undefined;
     readonly watch: Watch;
@@ -253,7 +267,7 @@ async function playVectors(
   },
 ): Promise<Driven> {
   const { contract, maxWaitMs, shard, nextPlace } = options;
-  const { connection, stage, identity, watch, activity } = on;
+  const { connection, prepare, slow, stage, identity, watch, activity } = on;
   const { clock, restart } = connection.info.capabilities;
   const planned = keepOneToReport(
     plan(chosen.vectors, connection.info, maxWaitMs),
@@ -267,6 +281,8 @@ async function playVectors(
     time: options.time,
     ...(asTheyCome ? { nextPlace } : {}),
     first: connection,
+    prepare,
+    slow,
     stage,
     bail: watch.bails,
     abandon: (reason) => activity.abandon(reason),

@@ -25,12 +25,20 @@ export function searchShare(
   requests: number,
   sideBySideMs = Number.POSITIVE_INFINITY,
 ): SearchShare | undefined {
-  const asked = times.reduce((sum, time) => sum + time.requests, 0);
-  if (asked === 0) return undefined;
-  // By medians: a first request may take long for reasons of its own.
-  const requestMs = times.reduce((sum, time) => sum + time.requests * time.medianMs, 0) / asked;
+  const requestMs = usualRequestMs(times);
+  if (requestMs === undefined) return undefined;
   const allMs = requests * Math.min(requestMs, sideBySideMs);
   let share = 1;
   while (share > LEAST_SHARE && share * allMs > MOST_SEARCH_MS) share /= 2;
   return share === 1 ? undefined : { share, requestMs: Number(requestMs.toPrecision(2)) };
+}
+
+/** What a request usually takes, in ms; undefined where none was made. */
+export function usualRequestMs(times: readonly OperationTime[]): number | undefined {
+  const measured = ({ requests, amongOthers = 0 }: OperationTime) => requests - amongOthers;
+  const asked = times.reduce((sum, time) => sum + measured(time), 0);
+  // By medians: a first request may take long for reasons of its own.
+  return asked === 0
+    ? undefined
+    : times.reduce((sum, time) => sum + measured(time) * time.medianMs, 0) / asked;
 }

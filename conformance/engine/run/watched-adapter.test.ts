@@ -148,6 +148,22 @@ test("what was overdue while others were is suspect where the service answered n
   }
 });
 
+test("what is suspect is told when nothing that was asked after it is under way", async () => {
+  const order: string[] = [];
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const connection = await connected({
+    answer: async (request) => {
+      if (request !== ASKED) throw overdue(turn().then(() => 6_100));
+      for (let turns = 0; turns < 9; turns++) await turn();
+      order.push("answered");
+      return { status: 200, body: {} };
+    },
+  });
+  const told = () => order.push("told");
+  await Promise.all([connection.handle(ADD).catch(told), connection.handle(ADD).catch(told)]);
+  assert.equal(order[0], "answered", order.join(", "));
+});
+
 test("an operation that hangs over and over is given up, and no other is", async () => {
   const connection = await connected({
     answer: async (request) => {

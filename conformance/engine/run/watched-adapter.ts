@@ -129,7 +129,11 @@ export class WatchedConnection implements Line {
   /** @param kind what it is sent for, where it is a request that the service answers, rather than the adapter */
   async #make<Value>(call: Call, send: () => Promise<Value>, kind?: RequestKind): Promise<Value> {
     this.#unanswered.check(call.operation);
-    return this.#activity.call(() => this.#ask(call, send, kind !== undefined), call, kind);
+    const traffic = this.#traffic;
+    const [isFirst, sent] = [traffic.inFlight === 0, traffic.sent + 1];
+    // Of one service, what is in flight together is what was to be measured.
+    const alone = () => this.carrier === undefined || (isFirst && traffic.sent === sent);
+    return this.#activity.call(() => this.#ask(call, send, kind !== undefined), call, kind, alone);
   }
 
   async #ask<Value>(call: Call, send: () => Promise<Value>, isRequest: boolean): Promise<Value> {
@@ -180,6 +184,8 @@ export class WatchedConnection implements Line {
     // A server that answers nobody is gone for all; a process is started anew, and each of those who wait is asked alone.
     const suspect = crowded && !alone && (alive || this.carrier !== undefined);
     if (!suspect) this.#unanswered.count(call, late === "given up" && !known);
+    // Whoever is asked alone next is not to wait behind it.
+    if (suspect) await probe;
     const within = `\`${operation}\` within ${fault.limitMs / 1000} s`;
     if (typeof late === "number") {
       const finding = { kind: "slow", alive: true, answeredAfterMs: late } as const;

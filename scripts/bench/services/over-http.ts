@@ -5,7 +5,7 @@
  */
 import { appendFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type CallHandler, serveHttp } from "../../../reference/http.ts";
+import { type CallHandler, type ControlHandler, serveHttp } from "../../../reference/http.ts";
 import { controlledService } from "../../../reference/http-control.ts";
 import * as seeded from "./seeded.ts";
 
@@ -31,9 +31,9 @@ async function withControl(): ReturnType<typeof serveHttp> {
       return service.handle(call);
     },
   };
-  const control = (message: string) => {
+  const control: ControlHandler = (message, origin) => {
     note({ control: message });
-    return service.control(message);
+    return service.control(message, origin);
   };
   return serveHttp(handler, { port: 0, control });
 }
