@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "./compile-later.mjs";
 import { builtProgram } from "./door.cjs";
 import { withSourcePlaces } from "./source-places.mjs";
 

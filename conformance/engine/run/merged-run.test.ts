@@ -22,6 +22,12 @@ const VECTORS = ["platform", "build-texts/{name,symbol}*"];
 const ALL = [...VECTORS, "property/{texts,races}"];
 const RUNS = 8;
 
+/** How many parts share a run, and whether as threads do: vectors as they come, and of the searches a kind each. */
+const PARTS = [
+  ...[1, 2, 3, 7].map((of) => ({ of, asThreads: false })),
+  ...[2, 3].map((of) => ({ of, asThreads: true })),
+];
+
 type Call = Parameters<Service["handle"]>[0];
 
 /**
@@ -97,15 +103,17 @@ for (const [what, [service, verdict, only = ALL]] of Object.entries(SERVICES)) {
     const property = single.results.find(({ id }) => id === "property/texts");
     if (what === "what only random cases find") assert.equal(property?.outcome, "failed");
     assert.equal(single.totals.error > 0, what === "an adapter that breaks now and then");
-    for (const of of [1, 2, 3, 7]) {
+    for (const { of, asThreads } of PARTS) {
       const files: { file: string; report: Report }[] = [];
+      let taken = 0;
+      const sharing = asThreads ? { nextPlace: () => taken++ } : {};
       for (let index = of; index >= 1; index--) {
         const shard = { index, of, options: [] };
-        const report = await runWith({ suites, only, runs: RUNS, shard }, service);
+        const report = await runWith({ suites, only, runs: RUNS, shard, ...sharing }, service);
         files.push({ file: `${index}.json`, report: JSON.parse(jsonReport(report)) as Report });
       }
       const merged = makeReport(contract, mergeReports(files, KIT));
-      assert.deepEqual(told(merged), told(single), `${of} shards`);
+      assert.deepEqual(told(merged), told(single), `${of} ${asThreads ? "threads" : "shards"}`);
     }
   });
 }

@@ -13,6 +13,7 @@ import type { Vector } from "../vectors/vector.ts";
 import { Activity, type TimeFacts } from "./activity.ts";
 import { attributeFailures } from "./attribute-failures.ts";
 import { type Chosen, choose } from "./choose.ts";
+import { type Deal, dealSearches } from "./deal-searches.ts";
 import { type Driven, drive } from "./drive.ts";
 import { checkIdentity, keepOneToReport } from "./identity-check.ts";
 import { plan } from "./plan.ts";
@@ -112,28 +113,34 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
     }
     const watch = new Watch(options, work, identity);
     const asked = activity.facts();
-    const { results: vectors, lanes } = await playVectors(options, work, {
-      connection,
-      prepare: async (on) => void (await prepare(on)),
-      slow: isSlow(asked),
-      stage,
-      identity,
-      watch,
-      activity,
+    const deal = dealSearches({
+      ...options,
+      vectorsAsTheyCome: comeToWhoeverIsFree(options, info),
+      lanes: adapter.jobs,
     });
+    const play = () =>
+      playVectors(options, work, {
+        connection,
+        prepare: async (on) => void (await prepare(on)),
+        slow: isSlow(asked),
+        stage,
+        identity,
+        watch,
+        activity,
+      });
+    const early = deal.searchesFirst ? undefined : await play();
+    const lanes = early?.lanes ?? 1;
     const slow = shareOf(options, asked, lanes > 1 ? activity.facts() : undefined);
     const searched = slow === undefined ? options : { ...options, ...reduced(options, slow) };
-    const grounds = new Grounds(
-      info,
-      handedOn(connection, () => adapter.connect(contract)),
-      lanes,
-    );
-    const searching = { info, stage, watch, grounds };
+    const connect = () => adapter.connect(contract);
+    const grounds = new Grounds(info, early === undefined ? connect : handedOn(connection, connect), lanes);
+    const searching = { info, stage, watch, grounds, deal };
     const [properties, search] = await Promise.all([
       searchAtRandom(searched, work, searching),
       searchExhaustively(searched, work, searching),
     ]);
     await grounds.close();
+    const { results: vectors } = early ?? (await play());
     const lifetimes = lifetimeFacts(stage.timekeeping);
     const results = [...vectors, ...properties, ...(search === undefined ? [] : [search.outcome.result])];
     return {
@@ -268,18 +275,17 @@ async function playVectors(
 ): Promise<Driven> {
   const { contract, maxWaitMs, shard, nextPlace } = options;
   const { connection, prepare, slow, stage, identity, watch, activity } = on;
-  const { clock, restart } = connection.info.capabilities;
   const planned = keepOneToReport(
     plan(chosen.vectors, connection.info, maxWaitMs),
     identity,
     contract.identity.rule,
   );
-  const asTheyCome = nextPlace !== undefined && clock === "virtual" && restart;
+  const asTheyCome = comeToWhoeverIsFree(options, connection.info);
   const own = planned.filter((_, place) => asTheyCome || shard === undefined || isOfShard(place, shard));
   return drive(own, {
     adapter: options.adapter,
     time: options.time,
-    ...(asTheyCome ? { nextPlace } : {}),
+    ...(asTheyCome && nextPlace !== undefined ? { nextPlace } : {}),
     first: connection,
     prepare,
     slow,
@@ -294,11 +300,17 @@ async function playVectors(
   });
 }
 
+/** Whether threads take vectors as they come, rather than each its own. */
+function comeToWhoeverIsFree({ nextPlace }: RunOptions, { capabilities }: ImplementationInfo): boolean {
+  return nextPlace !== undefined && capabilities.clock === "virtual" && capabilities.restart;
+}
+
 interface Searching {
   readonly info: ImplementationInfo;
   readonly stage: Stage;
   readonly watch: Watch;
   readonly grounds: Grounds;
+  readonly deal: Deal;
 }
 
 /** Opens connections, of which the first is one that is open already, unless a fault has ended it. */
@@ -312,9 +324,9 @@ function handedOn(open: WatchedConnection, connect: () => Promise<Connection>): 
 }
 
 async function searchAtRandom(
-  { runs, shard, budget }: RunOptions,
+  { runs, budget }: RunOptions,
   { chosen, searches }: Work,
-  { info, stage, watch, grounds }: Searching,
+  { info, stage, watch, grounds, deal: { atRandom } }: Searching,
 ): Promise<readonly Result[]> {
   if (runs === 0 || searches === undefined) return [];
   return runProperties({
@@ -324,7 +336,7 @@ async function searchAtRandom(
     stage,
     runs,
     ...(budget?.requestsOfCase === undefined ? {} : { requestsOfCase: budget.requestsOfCase }),
-    ...(shard === undefined ? {} : { shard }),
+    ...(atRandom === undefined ? {} : { shard: atRandom }),
     chosen: (id) => chosen.properties.has(id),
     stopped: watch.stopped,
     onResult: watch.onResult,
@@ -332,9 +344,9 @@ async function searchAtRandom(
 }
 
 async function searchExhaustively(
-  { exhaustive: depth, shard, onSearch, time, budget }: RunOptions,
+  { exhaustive: depth, onSearch, time, budget }: RunOptions,
   { searches, chosen }: Work,
-  { info, stage, watch, grounds }: Searching,
+  { info, stage, watch, grounds, deal: { everySequence: shard } }: Searching,
 ): Promise<
   { readonly outcome: ExhaustiveOutcome; readonly facts: NonNullable<RunFacts["search"]> } | undefined
 > {

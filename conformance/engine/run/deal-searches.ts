@@ -1,0 +1,42 @@
+import { DEFAULT_DEPTH, DEFAULT_RUNS } from "../search/default-runs.ts";
+import type { Shard } from "./shard.ts";
+
+/** What one part of a run does of its searches. */
+export interface Deal {
+  /** Its stretch of the random cases, and of every sequence; all where it is not told. */
+  readonly atRandom?: Shard;
+  readonly everySequence?: Shard;
+  /** Whether it searches before it plays vectors. */
+  readonly searchesFirst: boolean;
+}
+
+/** What the deal hangs on, which is the same for all parts but for `shard`. */
+export interface Dealt {
+  readonly shard?: Shard;
+  /** Whether whoever is free plays the next vector. */
+  readonly vectorsAsTheyCome: boolean;
+  /** How many services each part asks at once. */
+  readonly lanes: number;
+  readonly runs: number;
+  readonly exhaustive?: number;
+}
+
+/** One of endlessly many: its stretch of anything is empty. */
+const NOTHING: Shard = { index: 1, of: Number.POSITIVE_INFINITY };
+
+/**
+ * Deals the searches out. Threads that share one usual run have each a kind of them for itself and begin with it, since
+ * each must make ready for itself whatever code it runs; vectors, which come to whoever is free, make up for the odds.
+ * Everything else is dealt out in equal stretches, after the vectors: what more is asked for may be of one kind, and
+ * where several services are asked at once, vectors tell first how many are good.
+ */
+export function dealSearches({ shard, vectorsAsTheyCome, lanes, runs, exhaustive = 0 }: Dealt): Deal {
+  if (shard === undefined) return { searchesFirst: false };
+  const isUsual = runs <= DEFAULT_RUNS && exhaustive <= DEFAULT_DEPTH;
+  if (!vectorsAsTheyCome || lanes > 1 || shard.of === 1 || !isUsual)
+    return { atRandom: shard, everySequence: shard, searchesFirst: false };
+  const index = Math.ceil(shard.index / 2);
+  return shard.index % 2 === 0
+    ? { atRandom: { index, of: Math.floor(shard.of / 2) }, everySequence: NOTHING, searchesFirst: true }
+    : { atRandom: NOTHING, everySequence: { index, of: Math.ceil(shard.of / 2) }, searchesFirst: true };
+}
