@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
+import { SEARCHES } from "../../../conformance/contract/searches.ts";
+import { propertyId } from "../../../conformance/engine/search/property-result.ts";
 import { createService } from "../../../reference/service.ts";
 import { type Answer, Client } from "../client.ts";
 import { type Measure, ratio } from "../measure.ts";
@@ -9,7 +11,7 @@ import { kit, runWell } from "../processes.ts";
 
 /** Bare requests go on for so long, in ms. */
 const BARE_MS = 3_000;
-const SEARCH = "property/every-sequence";
+const SEARCH = propertyId(SEARCHES.exhaustive);
 
 interface Searched {
   readonly search: { readonly steps: number; readonly durationMs: number };
