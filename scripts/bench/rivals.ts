@@ -14,9 +14,13 @@ export function rival(name: string): string {
   const program = join(FOLDER, "node_modules", ".bin", name);
   if (existsSync(program)) return program;
   try {
-    execFileSync("npm", ["ci", "--silent", "--no-audit", "--no-fund"], { cwd: FOLDER, stdio: "ignore" });
+    // As the lock file says, and what it leaves out: programs of other platforms are in no lock file without addresses.
+    execFileSync("npm", ["install", "--no-save", "--silent", "--no-audit", "--no-fund"], {
+      cwd: FOLDER,
+      stdio: "ignore",
+    });
   } catch {
-    throw new Error(`the runners to measure beside cannot be installed: npm ci in ${FOLDER} failed`);
+    throw new Error(`the runners to measure beside cannot be installed: npm install in ${FOLDER} failed`);
   }
   if (!existsSync(program)) throw new Error(`${name} is not among the packages of ${FOLDER}`);
   return program;
