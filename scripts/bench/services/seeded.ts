@@ -7,18 +7,22 @@ import { createService as create, type ServiceOptions } from "../../../reference
 
 export { capabilities, facts, implementation } from "../../../reference/service.ts";
 
-/** Of all services together: what starts anew must not give what was given before. */
-let drawn = 0;
+/** Services so far: what starts anew must not give what was given before. */
+let services = 0;
 
 /** Begins with the first of the random bytes, as a new process does. */
 export function reseed(): void {
-  drawn = 0;
+  services = 0;
 }
 
 export function createService(options: ServiceOptions): ReturnType<typeof create> {
+  services += 1;
+  // Of its own, so that one answer more or less of this service changes nothing in the next.
+  const own = services;
+  let drawn = 0;
   const random = (bytes: number) => {
     drawn += 1;
-    return createHash("sha512").update(`${drawn}`).digest().subarray(0, bytes);
+    return createHash("sha512").update(`${own} ${drawn}`).digest().subarray(0, bytes);
   };
   return create({ ...options, random });
 }
