@@ -1,5 +1,5 @@
 import type { Adapter, Connection, ServedContract } from "./adapter.ts";
-import { type End, once } from "./tracking-adapter.ts";
+import { type End, once, trackingAdapter } from "./tracking-adapter.ts";
 
 /** What holds services: a process, say. */
 export interface Host {
@@ -34,13 +34,12 @@ export function hostsAdapter(
   most: number,
   open: (track: (end: End) => void, contract: ServedContract) => Promise<Host>,
 ): Adapter {
-  const ends = new Set<End>();
   const hosts = new Set<Opened>();
   // All are alike: what the last one said.
   let services = 1;
 
-  const openAnother = (contract: ServedContract): Opened => {
-    const opened: Opened = { opening: open((end) => ends.add(end), contract), lines: 0 };
+  const openAnother = (track: (end: End) => void, contract: ServedContract): Opened => {
+    const opened: Opened = { opening: open(track, contract), lines: 0 };
     hosts.add(opened);
     opened.opening.then(
       (host) => {
@@ -64,18 +63,18 @@ export function hostsAdapter(
     await host.end();
   };
 
+  const tracking = trackingAdapter(transport, most, async (track, contract) => {
+    const present = emptiest();
+    const another = present === undefined || (present.lines > 0 && hosts.size < most);
+    const opened = another ? openAnother(track, contract) : present;
+    opened.lines += 1;
+    const host = await opened.opening;
+    return host.line(once(() => release(opened, host)));
+  });
   return {
-    transport,
+    ...tracking,
     get jobs() {
       return most * services;
-    },
-    async connect(contract) {
-      const present = emptiest();
-      const another = present === undefined || (present.lines > 0 && hosts.size < most);
-      const opened = another ? openAnother(contract) : present;
-      opened.lines += 1;
-      const host = await opened.opening;
-      return host.line(once(() => release(opened, host)));
     },
     async renew() {
       const idle = [...hosts].filter(({ lines }) => lines === 0);
@@ -83,10 +82,8 @@ export function hostsAdapter(
       await Promise.all(idle.map(({ host }) => host?.end()));
     },
     async close() {
-      const all = [...ends].map((end) => end());
-      ends.clear();
       hosts.clear();
-      await Promise.all(all);
+      await tracking.close();
     },
   };
 }
