@@ -69,8 +69,6 @@ class SideBySide {
   readonly #options: SeparateOptions & { readonly queue: readonly Vector[] };
   readonly #take: (result: Result) => void;
   readonly #next: () => Vector | undefined;
-  /** Vectors in all. */
-  readonly #most: number;
   readonly #connections: (Connection | undefined)[];
   readonly #company = new Company();
   /** What carried services until it broke. */
@@ -100,7 +98,6 @@ class SideBySide {
     this.#options = { ...options, queue };
     this.#take = take;
     this.#next = () => queue[nextPlace()];
-    this.#most = queue.length;
     this.lanes = adapter.jobs;
     this.#connections = [first];
   }
@@ -109,7 +106,7 @@ class SideBySide {
     await this.#playCalm();
     do {
       this.#paused = false;
-      const lanes = Math.min(this.lanes, this.#most);
+      const lanes = Math.min(this.lanes, this.#options.queue.length);
       await Promise.all(Array.from({ length: lanes }, (_, lane) => this.#playLane(lane)));
     } while (await this.#playSuspects());
     for (const { vector } of this.#begun.slice(this.#through))
