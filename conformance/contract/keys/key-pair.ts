@@ -1,8 +1,5 @@
 import { createHash, createPrivateKey, type KeyObject, sign } from "node:crypto";
-import { hash, hashes, utils } from "@noble/ed25519";
 import bs58 from "bs58";
-
-hashes.sha512 = (message: Uint8Array) => new Uint8Array(createHash("sha512").update(message).digest());
 
 /** An Ed25519 key pair that exists for tests only. */
 export interface KeyPair {
@@ -63,8 +60,7 @@ export function keyPairFrom(secret: Uint8Array): KeyPair {
       return signature;
     },
     signWith: (message, r, nonce, hashed) => {
-      const { scalar } = utils.getExtendedPublicKey(new Uint8Array(secret));
-      return signatureWith(scalar, message, r, nonce, { r, key: publicKey, ...hashed });
+      return signatureWith(scalarOf(secret), message, r, nonce, { r, key: publicKey, ...hashed });
     },
   };
 }
@@ -83,7 +79,22 @@ export function signatureWith(
 
 /** The k of a signature: SHA-512 over R, key and message, reduced by the group order (RFC 8032, 5.1.7). */
 export function challengeScalar({ r, key }: Hashed, message: Uint8Array): bigint {
-  return littleEndian(hash(Uint8Array.from([...r, ...key, ...message]))) % GROUP_ORDER;
+  return littleEndian(sha512(r, key, message)) % GROUP_ORDER;
+}
+
+/** The secret scalar of a private key, reduced by the group order (RFC 8032, 5.1.5). */
+function scalarOf(secret: Uint8Array): bigint {
+  const half = sha512(secret).subarray(0, 32);
+  half[0] = (half[0] ?? 0) & 248;
+  half[31] = ((half[31] ?? 0) & 63) | 64;
+  return littleEndian(half) % GROUP_ORDER;
+}
+
+/** Node's own: the hash that noble is given stands in a variable that a service in the same process may set. */
+function sha512(...parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash("sha512");
+  for (const part of parts) hash.update(part);
+  return hash.digest();
 }
 
 /** Addresses of the key pairs that were made. */

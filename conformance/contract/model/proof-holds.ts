@@ -1,12 +1,10 @@
-import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
-import { hashes, Point } from "@noble/ed25519";
+import { createPublicKey, type KeyObject, verify } from "node:crypto";
+import { Point } from "@noble/ed25519";
 import { base58Bytes } from "../judge/response-schemas.ts";
 import { challengeScalar, GROUP_ORDER, isRSigned, littleEndian, scalarSigned } from "../keys/key-pair.ts";
 import { looselyDecoded } from "../keys/small-order.ts";
 import { addressKind } from "./address.ts";
 import type { ModelContext, ProofWeight } from "./state.ts";
-
-hashes.sha512 = (bytes) => new Uint8Array(createHash("sha512").update(bytes).digest());
 
 /** DER of an Ed25519 public key up to its 32 bytes (RFC 8410, section 4). */
 const KEY_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
