@@ -9,7 +9,7 @@ export interface ServeOptions {
   readonly host: string;
   /** Opens `/control`, which puts the service on a test clock that stands still until it is moved. */
   readonly control: boolean;
-  /** The most entries of each kind held at once, where not the service's own choice. */
+  /** The most entries of each kind held at once, where not the service's own choice, with `control`, or plenty. */
   readonly capacity?: number;
   /** The clock: ms since the Unix epoch. With `control` it is read once. */
   readonly now: () => number;
@@ -19,6 +19,13 @@ export interface ServedReference extends RunningHttpServer {
   /** The two metadata hosts, which no answer tells. */
   readonly metadataHosts: readonly string[];
   readonly controlUrl?: string;
+}
+
+/** One service serves whoever comes, and what they store lives up to an hour: many runs of the kit, one after another. */
+const ROOM_FOR_HOURS = 20_000;
+
+function everyStore(most: number): typeof service.facts.capacity {
+  return { challenges: most, sessions: most, drafts: most };
 }
 
 /**
@@ -34,7 +41,7 @@ export async function serveReference({
   now,
 }: ServeOptions): Promise<ServedReference> {
   const capacity =
-    most === undefined ? service.facts.capacity : { challenges: most, sessions: most, drafts: most };
+    most === undefined && control ? service.facts.capacity : everyStore(most ?? ROOM_FOR_HOURS);
   const createService = (clock: { readonly now: () => number }) =>
     service.createService({ ...clock, capacity });
   const { metadataHosts } = service.facts;

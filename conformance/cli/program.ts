@@ -174,7 +174,11 @@ function programOf(
     .option("--port <n>", "0 for any free port", parsePort, 0)
     .option("--host <address>", "a loopback address", "127.0.0.1")
     .option("--control", "a test clock, and the adapter protocol's messages at /control", false)
-    .option("--capacity <n>", "most challenges, sessions and drafts held at once", wholeNumber)
+    .option(
+      "--capacity <n>",
+      "most challenges, sessions and drafts held at once (20000; with --control, few)",
+      wholeNumber,
+    )
     .option("--golden [dir]", "answer from golden fixtures, the kit's own unless told")
     .action(async ({ golden, ...options }) => {
       const folder = golden === true ? { golden: PATHS.golden } : golden === undefined ? {} : { golden };

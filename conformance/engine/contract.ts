@@ -177,6 +177,14 @@ export interface Told {
   readonly accepted?: readonly Outcome[];
 }
 
+/** Why a refusal is held against nobody: the implementation may have no room, or no time yet. */
+export interface Waiver {
+  /** In words, for people. */
+  readonly reason: string;
+  /** What the implementation lacks, where the user can give it (`ROOM`). */
+  readonly lacks?: readonly string[];
+}
+
 /** The contract's side of one vector in play. */
 export interface World {
   /** Sends what a step stands for, and before it what it needs. */
@@ -194,7 +202,7 @@ export interface World {
   /** The value of one of the vocabulary's names; undefined where it has no such name. */
   lookup(name: string, path: readonly string[]): Template | undefined;
   /** Why this refusal may rightly come, whatever was expected: the implementation may have no room. */
-  waiver(exchange: Exchange): string | undefined;
+  waiver(exchange: Exchange): Waiver | undefined;
   /** Whether this answer, though not the service's own, may stand where one of its refusals was expected. */
   mayStandIn?(exchange: Exchange): boolean;
   /** The service was started anew: nothing of the old one counts any more. */

@@ -40,6 +40,11 @@ test("the option accepts a run that is repeated with it, and keeps what was acce
   assert.equal(allowUntriedOption(again), undefined);
 });
 
+test("nothing is offered for want of room, which the user can give", () => {
+  const full = skipped("ERROR-1", "room");
+  assert.equal(allowUntriedOption(smallReport([ONE, skipped("LIMIT-2", RESTART), full])), undefined);
+});
+
 test("a rule that fails still fails, whatever is accepted", () => {
   const failing = resultOf("limits/bad", ["LIMIT-2"], { outcome: "failed", failures: [] });
   const report = smallReport([ONE, failing, skipped("ERROR-1", RESTART)], [RESTART, "LIMIT-2"]);

@@ -196,7 +196,7 @@ function withReasons(word: string, rules: readonly RuleReport[], report: GatedRe
   for (const rule of rules) {
     const results = naming(rule);
     const said = results.find(({ outcome }) => outcome !== "passed")?.reason;
-    const reason = plainLine(said ?? "no selected vector tries it; run without --only", 120);
+    const reason = plainLine(said ?? "no selected vector tries it; run without --only", 200);
     // What waits for an hour and what waits for a day lacks the same.
     const key = lackedBy(results)?.join(" ") ?? reason;
     const group = groups.get(key) ?? { reason, ids: [] };

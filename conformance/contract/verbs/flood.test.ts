@@ -131,11 +131,11 @@ test("a shared service without room is passed over, with what would give it more
     capabilities: { clock: "virtual", restart: false, rawBody: true, concurrency: true },
   };
   const steps = "- repeat: { times: 3, steps: [{ challenge: { for: alice } }] }";
-  const { outcome, reason } = await playSteps(context, steps, shared, "ENDPOINT-2");
-  assert.equal(outcome, "skipped");
+  const { outcome, reason, lacks } = await playSteps(context, steps, shared, "ENDPOINT-2");
+  assert.deepEqual([outcome, lacks], ["skipped", ["room"]]);
   assert.match(
     reason ?? "",
-    /^429 OFFLINE_CAPACITY: .* start it anew or with more \(the reference: serve --capacity 20000\): what earlier runs stored lives up to an hour$/,
+    /^429 OFFLINE_CAPACITY: .* start it anew, or with more room: what earlier runs stored lives up to an hour$/,
   );
 });
 

@@ -1,6 +1,7 @@
 import { formatOutcome } from "../../engine/outcome.ts";
 import type { Exchange, StepPlace } from "../../engine/play/exchange.ts";
 import { StoreFull } from "../../engine/play/step-ends.ts";
+import { ROOM } from "../../engine/vectors/need.ts";
 import { isAnswered, OUTCOMES, STORE_OF, type Store } from "../operations.ts";
 import { adviceToState, type SeenRoom } from "../room.ts";
 import { type Crowd, FILL, type Try } from "./fill.ts";
@@ -57,7 +58,8 @@ export async function flood(
   };
   const stated = host.info.facts.capacity[store];
   const room: SeenRoom = host.room;
-  if (stated === undefined && room[store] !== undefined) throw new StoreFull(adviceToState(store, room));
+  if (stated === undefined && room[store] !== undefined)
+    throw new StoreFull({ reason: adviceToState(store, room), lacks: [ROOM] });
   const { unknown, most } = TRIES[store];
   const enough = stated === undefined ? unknown : Math.min(stated, most) + 1;
   const alive = world.alive(store);

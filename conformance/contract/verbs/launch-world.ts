@@ -1,5 +1,5 @@
 import type { ServiceRequest } from "../../adapters/adapter.ts";
-import type { World, WorldHost } from "../../engine/contract.ts";
+import type { Waiver, World, WorldHost } from "../../engine/contract.ts";
 import type { Exchange, StepPlace } from "../../engine/play/exchange.ts";
 import { valueAt } from "../../engine/play/fill.ts";
 import type { Judgement } from "../../engine/play/judgement.ts";
@@ -207,8 +207,9 @@ export class LaunchWorld implements World {
     }
   }
 
-  waiver(exchange: Exchange): string | undefined {
-    if (this.host.realClock && this.#expiries.isOfOldKey(exchange) && mayLinger(exchange)) return LINGERS;
+  waiver(exchange: Exchange): Waiver | undefined {
+    if (this.host.realClock && this.#expiries.isOfOldKey(exchange) && mayLinger(exchange))
+      return { reason: LINGERS };
     if (this.#filling || (isAnswered(OUTCOMES.full, exchange) && this.#isAboutFull(exchange)))
       return undefined;
     return this.stored.reasonToRefuse(exchange);

@@ -1,5 +1,6 @@
-import type { WorldHost } from "../../engine/contract.ts";
+import type { Waiver, WorldHost } from "../../engine/contract.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
+import { ROOM } from "../../engine/vectors/need.ts";
 import { Asked } from "../asked.ts";
 import { isAnswered, OUTCOMES, STORE_OF, type Store } from "../operations.ts";
 import { adviceToState, mayBeFull, mayBeFullOfOne, patienceOfAll, patienceOfOne } from "../room.ts";
@@ -68,7 +69,7 @@ export class Stored {
    * or it was asked for so many by one creator, or by all of them (contract, "Limits": none of it is shown). Undefined
    * where it may not.
    */
-  reasonToRefuse(exchange: Exchange): string | undefined {
+  reasonToRefuse(exchange: Exchange): Waiver | undefined {
     const store = storeOf(exchange.operation);
     if (store === undefined) return undefined;
     const full = isAnswered(OUTCOMES.full, exchange);
@@ -76,23 +77,33 @@ export class Stored {
     if (!full && !limited) return undefined;
     const { info, realClock, room } = this.#host;
     if (realClock || !info.capabilities.restart)
-      return full
-        ? `429 ${OUTCOMES.full.codes[0]}: the one service for all has no room left; start it anew or with more (the reference: serve --capacity 20000): what earlier runs stored lives up to an hour`
-        : `429 ${OUTCOMES.limited.codes[0]}: the one service for all has given enough ${store} for now; let it give more`;
+      return {
+        reason: full
+          ? `429 ${OUTCOMES.full.codes[0]}: the one service for all has no room left; start it anew, or with more room: what earlier runs stored lives up to an hour`
+          : `429 ${OUTCOMES.limited.codes[0]}: the one service for all has given enough ${store} for now; let it give more`,
+        lacks: [ROOM],
+      };
     if (full) {
       const reached = this.reachesStated(store);
       const few = mayBeFull(store, this.#counts, room);
       const fewOfOne = store === "drafts" && mayBeFullOfOne(this.#keysOfBuilder(exchange).size);
-      if (reached === undefined && (few || fewOfOne)) return adviceToState(store, room);
+      if (reached === undefined && (few || fewOfOne))
+        return { reason: adviceToState(store, room), lacks: [ROOM] };
       if (reached)
-        return `needs more ${store} at once than the ${info.facts.capacity[store]} that the implementation states (fact capacity)`;
+        return {
+          reason: `needs more ${store} at once than the ${info.facts.capacity[store]} that the implementation states (fact capacity)`,
+        };
     }
     if (store === "drafts") return undefined;
     // The request that was refused is the last of those that were counted.
     if (this.#asked.ofCreatorOf(exchange) > patienceOfOne(room))
-      return `needs more requests for challenges and sessions of one creator than the service takes (${patienceOfOne(room)} or so)`;
+      return {
+        reason: `needs more requests for challenges and sessions of one creator than the service takes (${patienceOfOne(room)} or so)`,
+      };
     if (limited && this.#asked.ofAll > patienceOfAll(room))
-      return `needs more requests for challenges and sessions than the service takes for now (${patienceOfAll(room)} or so)`;
+      return {
+        reason: `needs more requests for challenges and sessions than the service takes for now (${patienceOfAll(room)} or so)`,
+      };
     return undefined;
   }
 }

@@ -47,6 +47,7 @@ export async function playVector(
 interface Ending {
   readonly outcome: Exclude<Result["outcome"], "failed">;
   readonly reason?: string;
+  readonly lacks?: readonly string[] | undefined;
   readonly fault?: AdapterFault;
   readonly breakage?: Breakage;
   /** Whether the vector could not go on with what the service had answered. */
@@ -69,8 +70,8 @@ function endingOf(error: unknown, { vector, stage, connection, failures }: Scene
       reason: `${connection.info.implementation.name} cannot send it: ${error.message}`,
     };
   }
-  if (error instanceof StoreFull || error instanceof TooLate)
-    return { outcome: "skipped", reason: error.message };
+  if (error instanceof StoreFull) return { outcome: "skipped", reason: error.message, lacks: error.lacks };
+  if (error instanceof TooLate) return { outcome: "skipped", reason: error.message };
   if (error instanceof NotApplicable)
     return { outcome: "skipped", reason: `does not apply: ${error.message}` };
   // A function of the vector that cannot take what this implementation's facts or answers hold.
@@ -81,7 +82,7 @@ function endingOf(error: unknown, { vector, stage, connection, failures }: Scene
   return undefined;
 }
 
-function resultOf(scene: Scene, { outcome, reason, fault, breakage, stuck = false }: Ending): Result {
+function resultOf(scene: Scene, { outcome, reason, lacks, fault, breakage, stuck = false }: Ending): Result {
   const { vector, observations, advice } = scene;
   // An answer that is wrong in itself may leave a vector nothing to go on with: that is the service's failure.
   const failures = stuck && scene.failures.length === 0 ? scene.incidental : scene.failures;
@@ -94,6 +95,7 @@ function resultOf(scene: Scene, { outcome, reason, fault, breakage, stuck = fals
     rules: vector.rules,
     outcome: failures.length > 0 ? "failed" : outcome,
     ...(reason === undefined ? {} : { reason }),
+    ...(lacks === undefined ? {} : { lacks }),
     ...(fault !== undefined && outcome === "error" && failures.length > 0 ? { broke: true } : {}),
     ...(breakage === undefined ? {} : { breakage }),
     source: vector.place,

@@ -1,4 +1,5 @@
 /** Why a vector ends before its last step. */
+import type { Waiver } from "../contract.ts";
 
 /** A step did not get what it must: the rest of the vector is not reached. The scene holds the failure, if it is one. */
 export class StepFailed extends Error {
@@ -8,6 +9,13 @@ export class StepFailed extends Error {
 /** The service has no more room, as it may: the vector asks for more than it can hold, and is left out. */
 export class StoreFull extends Error {
   override readonly name = "StoreFull";
+  /** What the implementation lacks, where the user can give it. */
+  readonly lacks: readonly string[] | undefined;
+
+  constructor({ reason, lacks }: Waiver) {
+    super(reason);
+    this.lacks = lacks;
+  }
 }
 
 /** On a real clock the answer came so late that it may rightly be another: nothing can be said of it. */

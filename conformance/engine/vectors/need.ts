@@ -22,6 +22,8 @@ export const FACT = "fact:";
 export const CLOCK = `${CAPABILITY}clock`;
 /** What lets a service be started anew. */
 export const RESTART = `${CAPABILITY}restart`;
+/** Space for what a vector stores: only a service with more of it, or one that says how much it has, gives it. */
+export const ROOM = "room";
 
 const KNOWN: ReadonlyMap<Need, { readonly name: string; readonly lack: string }> = new Map([
   ["virtual-clock", { name: CLOCK, lack: "needs a clock that the kit can set (capability clock: virtual)" }],
