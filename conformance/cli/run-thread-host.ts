@@ -5,7 +5,6 @@ import { loadKitData } from "../contract/kit-data.ts";
 import type { Wait } from "../engine/play/real-time.ts";
 import { runInThread, type ThreadData } from "../engine/run/run-threads.ts";
 import { kitVersion } from "../paths.ts";
-import { INTERRUPTED } from "./output.ts";
 import { type AdapterOptions, selectAdapter } from "./select-adapter.ts";
 
 const data = workerData as ThreadData<AdapterOptions>;
@@ -17,7 +16,7 @@ try {
     precise: () => performance.now(),
   };
   const own = { ...loadKitData(), adapter, kitVersion: kitVersion(), time };
-  parentPort?.postMessage(await runInThread(data, own, INTERRUPTED));
+  parentPort?.postMessage(await runInThread(data, own));
 } finally {
   await adapter.close();
 }
