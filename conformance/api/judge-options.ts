@@ -1,0 +1,214 @@
+import type { ServiceModule } from "../adapters/in-process.ts";
+import { oneLine, shown } from "../adapters/one-line.ts";
+import type { JudgeRunOptions } from "../cli/judge-run.ts";
+import * as texts from "../cli/option-values.ts";
+import { UsageError } from "../cli/usage-error.ts";
+import { suggestion } from "../engine/data/schema.ts";
+import { DEFAULT_RUNS, DEFAULT_SEED } from "../engine/search/default-runs.ts";
+import type { StatedFacts, Target } from "./target.ts";
+
+/** What `judge` is asked for; each option but the target and the signal is one of the command `run`. */
+export interface JudgeOptions {
+  /** What is judged. There is none by default. */
+  readonly target: Target;
+  /** Globs over the ids of vectors and properties; all where there is none. A selection gives no verdict. */
+  readonly only?: readonly string[];
+  /** Seed of all key pairs and random cases; 1 by default. */
+  readonly seed?: number | "random";
+  /** Sets the key pairs apart from those of other runs; drawn by default where the service outlives the run. */
+  readonly salt?: string;
+  /** Whether to stop at the first failure. */
+  readonly bail?: boolean;
+  /** Random cases that each property tries, 60 by default; 0 for none. */
+  readonly runs?: number;
+  /** Length of the sequences of which every one is tried, 3 by default; 0 for none. */
+  readonly exhaustive?: number;
+  /** Processes or threads side by side, for a command or a module: 1 by default. */
+  readonly jobs?: number;
+  /** Time limit for one call: ms, or a text such as `5s`; 5 s by default, 0 for none. */
+  readonly timeout?: number | string;
+  /** Longest wait on a real clock: ms, or a text such as `90s`, which is the default. */
+  readonly maxWait?: number | string;
+  /** Required rules, or capabilities (`capability:restart`), of which it is accepted that they are not tried. */
+  readonly allowUntried?: readonly string[];
+  /** A file of known failures. */
+  readonly baseline?: string;
+  /** A file of earlier choices, to which the implementation is held. */
+  readonly choices?: string;
+  /** The frozen set to judge by: `partner-preview-1@VERSION`. */
+  readonly suite?: string;
+  /** The part of the run to do, `2/3`: `mergeReports` puts the parts together. */
+  readonly shard?: string;
+  /** A file of vectors to play in place of the kit's own. */
+  readonly replay?: string;
+  /** Stops the run: what was found until then is reported. */
+  readonly signal?: AbortSignal;
+}
+
+/** The options of a call as those of a run. */
+export interface JudgeAsked {
+  readonly options: JudgeRunOptions;
+  /** The service, where it is an object of the calling program. */
+  readonly service?: ServiceModule;
+  readonly signal?: AbortSignal;
+}
+
+/** Reads a value; throws an error that says what is wanted. */
+type Read<Value> = (value: unknown) => Value;
+
+const OPTIONS: { readonly [Name in keyof JudgeOptions]-?: Read<unknown> } = {
+  target: object,
+  only: listOfTexts,
+  seed: (value) => (value === "random" ? value : number(texts.seed, value)),
+  salt: (value) => texts.salt(text(value)),
+  bail: flag,
+  runs: (value) => number(texts.wholeNumber, value),
+  exhaustive: (value) => number(texts.searchDepth, value),
+  jobs: (value) => number(texts.positiveNumber, value),
+  timeout: duration,
+  maxWait: duration,
+  allowUntried: listOfTexts,
+  baseline: text,
+  choices: text,
+  suite: text,
+  shard: (value) => texts.shard(text(value)),
+  replay: text,
+  signal: (value) => (value instanceof AbortSignal ? value : wanted("an AbortSignal is wanted.")),
+};
+
+/** What a target is reached by, each with the options that go with it. */
+const WAYS: Readonly<Record<string, Readonly<Record<string, Read<unknown>>>>> = {
+  module: { module: text },
+  command: { command: text },
+  attach: { attach: text },
+  url: {
+    url: text,
+    controlUrl: text,
+    facts: (value) => (typeof value === "string" ? text(value) : object(value)),
+    metadataHosts: listOfTexts,
+    caFile: text,
+    allowSelfSigned: flag,
+  },
+  service: { service },
+};
+
+/**
+ * Reads what `judge` was given.
+ * @param caller what errors begin with
+ * @throws {UsageError} one line: what is wrong of which option, and the nearest name for one that is none
+ */
+export function judgeAsked(given: JudgeOptions, caller = "judge"): JudgeAsked {
+  const read = values(given, OPTIONS, caller);
+  const target = readTarget(read["target"] as object, caller);
+  const { service: own, facts, ...reach } = target;
+  if (own !== undefined && read["jobs"] !== undefined)
+    throw new UsageError(`${caller}: jobs: a service shares this process; name its file as module for more`);
+  const { timeout = 5_000, maxWait = 90_000, target: _, signal, ...rest } = read;
+  const options = {
+    only: [],
+    seed: DEFAULT_SEED,
+    bail: false,
+    runs: DEFAULT_RUNS,
+    allowUntried: [],
+    jobs: 1,
+    ...rest,
+    ...factsOf(facts as string | StatedFacts | undefined),
+    ...reach,
+    runsGiven: read["runs"] !== undefined,
+    timeoutMs: timeout,
+    maxWaitMs: maxWait,
+  } as JudgeRunOptions;
+  return {
+    options,
+    ...(own === undefined ? {} : { service: own as ServiceModule }),
+    ...(signal === undefined ? {} : { signal: signal as AbortSignal }),
+  };
+}
+
+/** Facts that are stated rather than in a file; the hosts by themselves, since a command line can name them. */
+function factsOf(facts: string | StatedFacts | undefined) {
+  if (typeof facts !== "object") return facts === undefined ? {} : { facts };
+  const { metadataHosts } = facts;
+  return { statedFacts: facts, ...(Array.isArray(metadataHosts) ? { metadataHosts } : {}) };
+}
+
+function readTarget(target: object, caller: string): Readonly<Record<string, unknown>> {
+  const names = Object.keys(WAYS);
+  const given = names.filter((way) => (target as Readonly<Record<string, unknown>>)[way] !== undefined);
+  const [way] = given;
+  if (given.length > 1)
+    throw new UsageError(`${caller}: target: give one of ${given.join(", ")}, not several`);
+  if (way === undefined) {
+    const unknown = Object.keys(target)[0];
+    const near = unknown === undefined ? "" : `, not ${oneLine(unknown, 40)}${suggestion(unknown, names)}`;
+    throw new UsageError(`${caller}: target: give one of ${names.join(", ")}${near}`);
+  }
+  return values(target, WAYS[way] ?? {}, `${caller}: target`);
+}
+
+/** Reads each member by its name; what is undefined is as if it were not there. */
+function values(
+  given: unknown,
+  known: Readonly<Record<string, Read<unknown>>>,
+  where: string,
+): Readonly<Record<string, unknown>> {
+  if (typeof given !== "object" || given === null)
+    throw new UsageError(`${where}: an object of options is wanted, not ${shown(given)}`);
+  const read: Record<string, unknown> = {};
+  if ("target" in known && (given as { target?: unknown }).target === undefined)
+    throw new UsageError(`${where}: target is missing: give one of ${Object.keys(WAYS).join(", ")}`);
+  for (const [name, value] of Object.entries(given)) {
+    const reader = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (reader === undefined)
+      throw new UsageError(
+        `${where}: there is no option ${oneLine(name, 40)}${suggestion(name, Object.keys(known))}; there are ${Object.keys(known).join(", ")}`,
+      );
+    if (value === undefined) continue;
+    try {
+      read[name] = reader(value);
+    } catch (error) {
+      const what = (error as Error).message.replace(/\.$/, "");
+      throw new UsageError(`${where}: ${name}: ${what}, not ${shown(value)}`);
+    }
+  }
+  return read;
+}
+
+function wanted(what: string): never {
+  throw new Error(what);
+}
+
+/** A number as the command line has it. */
+function number<Value>(read: (text: string) => Value, value: unknown): Value {
+  return read(typeof value === "number" ? String(value) : "");
+}
+
+function duration(value: unknown): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+  return texts.duration(typeof value === "string" ? value : "");
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" && value.trim() !== "" ? value : wanted("a text is wanted.");
+}
+
+function listOfTexts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(text) : wanted("a list of texts is wanted.");
+}
+
+function flag(value: unknown): boolean {
+  return typeof value === "boolean" ? value : wanted("true or false is wanted.");
+}
+
+function object(value: unknown): object {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? value
+    : wanted("an object is wanted.");
+}
+
+function service(value: unknown): ServiceModule {
+  const { createService } = object(value) as Partial<ServiceModule>;
+  return typeof createService === "function"
+    ? (value as ServiceModule)
+    : wanted("an object with a createService function is wanted.");
+}
