@@ -4,13 +4,15 @@ import type { RealTime } from "../engine/play/real-time.ts";
 import { DEFAULT_DEPTH, DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import { kitVersion, PATHS } from "../paths.ts";
 import type { Chance } from "./chance.ts";
+import { chosenTargets } from "./config/chosen-targets.ts";
+import { runTargets } from "./config/run-targets.ts";
 import { helpText } from "./help-text.ts";
 import { judging, reaching } from "./implementation-options.ts";
 import { initCommand } from "./init-command.ts";
 import { collect, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
 import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
-import { type RunEdge, runCommand } from "./run-command.ts";
+import { type RunCommandOptions, type RunEdge, runCommand } from "./run-command.ts";
 import { WAYS } from "./select-adapter.ts";
 import { parsePort, serveCommand } from "./serve-command.ts";
 import { LANGUAGES } from "./skeletons.ts";
@@ -63,8 +65,13 @@ function programOf(
 
   judging(program.command("run"))
     .description(
-      `judge an implementation (the default); without any of ${WAY_OPTIONS}, the bundled reference`,
+      `judge an implementation (the default); without any of ${WAY_OPTIONS}, the target of launch-draft.config.{ts,mts,js,mjs,json} in this folder, and without such a file the bundled reference`,
     )
+    .argument(
+      "[targets...]",
+      "names of targets of the configuration file; several are judged one after the other",
+    )
+    .option("--config <file>", "the configuration file, where it is another")
     .option("--runs <n>", "random cases that each property tries; 0 for none", wholeNumber, DEFAULT_RUNS)
     .option(
       "--exhaustive <depth>",
@@ -86,9 +93,17 @@ function programOf(
     .option("--update-choices", "write the choices that this run observed into the choices' file")
     .option("--suite <name>", `judge by what counted in a release, ${CONTRACT_ID}@VERSION`)
     .option("--shard <i/n>", "do the i-th of n parts of the run; `merge` makes one report of them", shard)
-    .action(async ({ timeout: timeoutMs, maxWait: maxWaitMs, ...options }, command: Command) => {
-      const runsGiven = command.getOptionValueSource("runs") !== "default";
-      ended(await runCommand({ ...options, runsGiven, timeoutMs, maxWaitMs }, runEdge()));
+    .action(async (names: readonly string[], { config, ...options }, command: Command) => {
+      const told = toldBy(command);
+      const given = runOptions(options, told);
+      const targets = await chosenTargets({
+        names,
+        options: given,
+        told,
+        cwd: process.cwd(),
+        ...(config === undefined ? {} : { config }),
+      });
+      ended(await (targets === undefined ? runCommand(given, runEdge()) : runTargets(targets, runEdge())));
     });
 
   program
@@ -212,6 +227,28 @@ function programOf(
       ended(initCommand({ directory, language }, output));
     });
   return program;
+}
+
+/** Names of the options that the command line gives, as the run has them. */
+function toldBy(command: Command): ReadonlySet<string> {
+  const names = command.options.map((option) => option.attributeName());
+  const told = names.filter((name) => command.getOptionValueSource(name) === "cli");
+  const inRun: Readonly<Record<string, string>> = { timeout: "timeoutMs", maxWait: "maxWaitMs" };
+  return new Set(told.flatMap((name) => [inRun[name] ?? name, ...(name === "runs" ? ["runsGiven"] : [])]));
+}
+
+/** The options of `run` as the run takes them. */
+function runOptions(
+  { timeout, maxWait, ...options }: Omit<RunCommandOptions, "timeoutMs" | "maxWaitMs"> & Timed,
+  told: ReadonlySet<string>,
+): RunCommandOptions {
+  return { ...options, runsGiven: told.has("runs"), timeoutMs: timeout, maxWaitMs: maxWait };
+}
+
+/** Times in ms, by the names of their options. */
+interface Timed {
+  readonly timeout: number;
+  readonly maxWait: number;
 }
 
 /** `run` is what is meant where the command line begins with an option, or is empty. */

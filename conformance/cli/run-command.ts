@@ -17,6 +17,8 @@ export interface RunCommandOptions extends JudgeRunOptions, SubjectOptions {
   readonly verbose: boolean;
   /** Folder into which the shrunk counterexamples of failed properties are written. */
   readonly saveFailures?: string;
+  /** Globs over files at whose change `--watch` judges again. */
+  readonly restartOn?: readonly string[];
 }
 
 /** What the edge of the program gives to a run. */
