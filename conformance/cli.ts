@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CHANCE } from "./cli/chance.ts";
 import { lineage, orphaned } from "./cli/lineage.ts";
+import { LastRuns } from "./cli/last-run/last-runs.ts";
 import { INTERRUPTED, type Output } from "./cli/output.ts";
 import { main } from "./cli/program.ts";
 import { watched } from "./cli/standard-output.ts";
@@ -61,6 +62,7 @@ status = await main(process.argv.slice(2), {
     return () => interrupt.reason;
   },
   running: {
+    lastRuns: new LastRuns({ environment: process.env, cwd: process.cwd() }),
     interrupt: { signal: interrupted.signal, status: () => interrupt.status ?? 0 },
     every: (ms, tick) => {
       const timer = setInterval(tick, ms);

@@ -25,7 +25,7 @@ export interface ProgramEdge {
   /** Told when a run begins, which a first Ctrl-C ends early; gives how the run asks why to stop. */
   readonly beginRun: () => RunEdge["stopped"];
   /** What else a run is given by the edge. */
-  readonly running?: Pick<RunEdge, "interrupt" | "every">;
+  readonly running?: Pick<RunEdge, "interrupt" | "every" | "lastRuns">;
   /** Settles at the first request to stop. */
   readonly stop: () => Promise<void>;
 }
@@ -77,6 +77,10 @@ function programOf(
       "--exhaustive <depth>",
       `try every sequence of so many commands of a small set; 0 for none (default: ${DEFAULT_DEPTH})`,
       searchDepth,
+    )
+    .option(
+      "--failed [report]",
+      "only what failed or was an error last time: in the run that is remembered, or in a json report",
     )
     .option("--save-failures <dir>", "write the counterexamples of failed properties as vectors")
     .option(
@@ -229,12 +233,15 @@ function programOf(
   return program;
 }
 
+/** Options of which a run wants to know whether they were given. */
+const GIVEN: Readonly<Record<string, string>> = { runs: "runsGiven", seed: "seedGiven" };
+
 /** Names of the options that the command line gives, as the run has them. */
 function toldBy(command: Command): ReadonlySet<string> {
   const names = command.options.map((option) => option.attributeName());
   const told = names.filter((name) => command.getOptionValueSource(name) === "cli");
   const inRun: Readonly<Record<string, string>> = { timeout: "timeoutMs", maxWait: "maxWaitMs" };
-  return new Set(told.flatMap((name) => [inRun[name] ?? name, ...(name === "runs" ? ["runsGiven"] : [])]));
+  return new Set(told.flatMap((name) => [inRun[name] ?? name, GIVEN[name] ?? []].flat()));
 }
 
 /** The options of `run` as the run takes them. */
@@ -242,7 +249,8 @@ function runOptions(
   { timeout, maxWait, ...options }: Omit<RunCommandOptions, "timeoutMs" | "maxWaitMs"> & Timed,
   told: ReadonlySet<string>,
 ): RunCommandOptions {
-  return { ...options, runsGiven: told.has("runs"), timeoutMs: timeout, maxWaitMs: maxWait };
+  const given = { runsGiven: told.has("runs"), seedGiven: told.has("seed") };
+  return { ...options, ...given, timeoutMs: timeout, maxWaitMs: maxWait };
 }
 
 /** Times in ms, by the names of their options. */
