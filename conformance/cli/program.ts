@@ -16,6 +16,8 @@ import { type RunCommandOptions, type RunEdge, runCommand } from "./run-command.
 import { WAYS } from "./select-adapter.ts";
 import { parsePort, serveCommand } from "./serve-command.ts";
 import { LANGUAGES } from "./skeletons.ts";
+import { UsageError } from "./usage-error.ts";
+import type { WatchEdge } from "./watch/watch-command.ts";
 
 /** What the edge of the program gives to it, so that the program can be tested without a process. */
 export interface ProgramEdge {
@@ -26,9 +28,17 @@ export interface ProgramEdge {
   readonly beginRun: () => RunEdge["stopped"];
   /** What else a run is given by the edge. */
   readonly running?: Pick<RunEdge, "interrupt" | "every" | "lastRuns">;
+  /** What a watch is given by the edge. */
+  readonly watching?: Pick<WatchEdge, "keys" | "clear">;
   /** Settles at the first request to stop. */
   readonly stop: () => Promise<void>;
 }
+
+/** Nobody presses a key, and nothing is a screen. */
+const UNWATCHED: NonNullable<ProgramEdge["watching"]> = {
+  keys: () => () => undefined,
+  clear: () => undefined,
+};
 
 const WAY_OPTIONS = WAYS.map((way) => `--${way}`).join(", ");
 
@@ -48,10 +58,25 @@ export async function main(words: readonly string[], edge: ProgramEdge): Promise
 
 /** The commands; each says with which status it ended. */
 function programOf(
-  { output, time, chance, beginRun, running, stop }: ProgramEdge,
+  { output, time, chance, beginRun, running, watching = UNWATCHED, stop }: ProgramEdge,
   ended: (status: number) => void,
 ): Command {
   const runEdge = (): RunEdge => ({ output, time, chance, stopped: beginRun(), ...running });
+  const watchOne = async ([options, ...others]: readonly RunCommandOptions[]): Promise<number> => {
+    if (options === undefined || others.length > 0) throw new UsageError("--watch takes one target");
+    const { watchCommand } = await import("./watch/watch-command.ts");
+    const { every = () => () => undefined, ...more } = running ?? {};
+    return watchCommand(options, {
+      output,
+      time,
+      chance,
+      cwd: process.cwd(),
+      every,
+      ...more,
+      ...watching,
+      stop,
+    });
+  };
   const program = new Command("launch-draft-conformance")
     .description(
       `Judges implementations of the Offline Launch-Draft Partner Service, contract ${CONTRACT_ID}.`,
@@ -82,6 +107,11 @@ function programOf(
       "--failed [report]",
       "only what failed or was an error last time: in the run that is remembered, or in a json report",
     )
+    .option(
+      "--watch",
+      "judge again at each save, first what failed last time: a module's files, or those of --restart-on",
+    )
+    .option("--restart-on <glob...>", "with --watch: files at whose change to judge again")
     .option("--save-failures <dir>", "write the counterexamples of failed properties as vectors")
     .option(
       "--allow-untried <name...>",
@@ -97,8 +127,9 @@ function programOf(
     .option("--update-choices", "write the choices that this run observed into the choices' file")
     .option("--suite <name>", `judge by what counted in a release, ${CONTRACT_ID}@VERSION`)
     .option("--shard <i/n>", "do the i-th of n parts of the run; `merge` makes one report of them", shard)
-    .action(async (names: readonly string[], { config, ...options }, command: Command) => {
+    .action(async (names: readonly string[], { config, watch, ...options }, command: Command) => {
       const told = toldBy(command);
+      if (told.has("restartOn") && !watch) throw new UsageError("--restart-on goes with --watch");
       const given = runOptions(options, told);
       const targets = await chosenTargets({
         names,
@@ -107,7 +138,9 @@ function programOf(
         cwd: process.cwd(),
         ...(config === undefined ? {} : { config }),
       });
-      ended(await (targets === undefined ? runCommand(given, runEdge()) : runTargets(targets, runEdge())));
+      if (watch) ended(await watchOne(targets?.map((target) => target.options) ?? [given]));
+      else
+        ended(await (targets === undefined ? runCommand(given, runEdge()) : runTargets(targets, runEdge())));
     });
 
   program

@@ -100,9 +100,14 @@ async function judgeAndReport(
   return exitStatusOf(report, written, edge);
 }
 
+/** What it takes to show how far a run has come. */
+type LookingEdge = Pick<RunEdge, "output" | "time" | "every"> & {
+  readonly interrupt?: Pick<Interrupt, "signal"> | undefined;
+};
+
 /** Does a run, and shows meanwhile how far it has come and what it waits for. */
-async function watched<Outcome>(
-  { output, time, interrupt, every = () => () => undefined }: RunEdge,
+export async function watched<Outcome>(
+  { output, time, interrupt, every = () => () => undefined }: LookingEdge,
   run: (onlooker: Onlooker) => Promise<Outcome>,
   othersUntilMs: () => number,
 ): Promise<Outcome> {

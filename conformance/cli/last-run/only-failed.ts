@@ -61,11 +61,15 @@ function reported(file: string): LastRun {
 
 /** What failed, but for what this version of the kit does not have. */
 async function stillThere({ failed }: LastRun, output: Output): Promise<readonly string[]> {
-  if (failed.length === 0) return [];
+  const there = failed.length === 0 ? [] : await idsThere(failed);
+  const gone = failed.length - there.length;
+  if (gone > 0) output.err(`${gone} of ${failed.length} that failed are not in this version of the kit\n`);
+  return there;
+}
+
+/** Those of some ids that this version of the kit has. */
+export async function idsThere(ids: readonly string[]): Promise<readonly string[]> {
   const { contract, suites } = loadKitData();
   const known = new Set(await everyId(contract, suites));
-  const gone = failed.filter((id) => !known.has(id));
-  if (gone.length > 0)
-    output.err(`${gone.length} of ${failed.length} that failed are not in this version of the kit\n`);
-  return failed.filter((id) => known.has(id));
+  return ids.filter((id) => known.has(id));
 }
