@@ -1,9 +1,10 @@
-import { Command, Option } from "commander";
+import { Argument, Command, Option } from "commander";
 import { CONTRACT_ID } from "../contract/operations.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import { DEFAULT_DEPTH, DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import { kitVersion, PATHS } from "../paths.ts";
 import type { Chance } from "./chance.ts";
+import { SCRIPTS, SHELLS, type Shell } from "./completion/scripts.ts";
 import { chosenTargets } from "./config/chosen-targets.ts";
 import { runTargets } from "./config/run-targets.ts";
 import { helpText } from "./help-text.ts";
@@ -86,7 +87,10 @@ function programOf(
     .exitOverride()
     .showHelpAfterError("(--help shows what there is)")
     .configureOutput({ writeErr: output.err, writeOut: output.out })
-    .hook("preAction", (_, command) => refuseEmpty(command));
+    .hook("preAction", (_, command) => {
+      // What is to be completed may be empty as yet.
+      if (command.name() !== "complete") refuseEmpty(command);
+    });
 
   judging(program.command("run"))
     .description(
@@ -262,6 +266,22 @@ function programOf(
     .addOption(new Option("--language <name>", "language of the skeleton").choices(LANGUAGES).default("ts"))
     .action((directory: string, { language }) => {
       ended(initCommand({ directory, language }, output));
+    });
+
+  program
+    .command("completion")
+    .description("print the script by which a shell completes this program's commands, options and ids")
+    .addArgument(new Argument("<shell>", "which shell").choices(SHELLS))
+    .action((shell: Shell) => output.out(SCRIPTS[shell]));
+
+  program
+    .command("complete", { hidden: true })
+    .argument("[words...]")
+    .action(async (words: readonly string[]) => {
+      const { completions } = await import("./completion/completions.ts");
+      const { knownValues } = await import("./completion/known-values.ts");
+      for (const word of await completions(program, words, knownValues(process.cwd())))
+        output.out(`${word}\n`);
     });
   return program;
 }
