@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { PATHS } from "../../paths.ts";
+import { runCli } from "../../testing/run-cli.ts";
 import { temporaryDirectory } from "../../testing/temporary-file.ts";
 import { findConfig, readConfig } from "./read-config.ts";
 
@@ -77,4 +79,26 @@ test("a folder has one configuration file, of five names", async (context) => {
   const other = join(folder, "launch-draft.config.json");
   writeFileSync(other, "{}");
   assert.throws(() => findConfig(folder), { message: `${file}: ${other} is there, too: keep one of them` });
+});
+
+/** Options of `run` that a file has no use for, and the one that it calls otherwise. */
+const LINE_ALONE = ["config", "failed", "watch", "updateBaseline", "updateChoices", "shard", "help"];
+const CALLED: Readonly<Record<string, string>> = { reporter: "reporters" };
+
+test("a target may have each option of run that is not of the command line alone", async () => {
+  const { stdout } = await runCli(["complete", "--", "run", "--"]);
+  const options = stdout
+    .trim()
+    .split("\n")
+    .map((flag) => flag.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()));
+  const known = Object.keys(
+    JSON.parse(readFileSync(PATHS.configSchema, "utf8")).$defs.target.properties as object,
+  );
+  assert.deepEqual(
+    known.sort(),
+    options
+      .filter((name) => !LINE_ALONE.includes(name))
+      .map((name) => CALLED[name] ?? name)
+      .sort(),
+  );
 });

@@ -21,3 +21,8 @@ test("cases of one vector are named once, and many are counted", () => {
     "broke    9: a/0, a/1, a/2, a/3, a/4, a/5\n         and 3 more",
   );
 });
+
+test("an id that is none does nothing to the terminal", () => {
+  const text = changeText({ mended: ["a/\u001b[31mred"], broke: [] }, 80);
+  assert.ok(!text.includes("\u001b"), JSON.stringify(text));
+});

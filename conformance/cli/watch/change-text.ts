@@ -1,3 +1,4 @@
+import { plain } from "../../plain-text.ts";
 import { hanging } from "../../reports/some-of.ts";
 import type { LastRun } from "../last-run/last-run.ts";
 
@@ -51,7 +52,8 @@ function grouped(ids: readonly string[]): readonly { readonly name: string; read
     groups.set(vector, [...(groups.get(vector) ?? []), id]);
   }
   return [...groups].map(([vector, [first = vector, ...others]]) => ({
-    name: others.length === 0 ? first : vector,
+    // What is remembered stands in a file, which anybody may have written.
+    name: plain(others.length === 0 ? first : vector),
     count: others.length + 1,
   }));
 }
