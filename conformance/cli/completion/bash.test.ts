@@ -23,7 +23,8 @@ source "$SCRIPT"
 complete -p launch-draft-conformance > /dev/null || exit 9
 compopt() { echo "compopt $*"; }
 for line in "launch-draft-conformance re" "launch-draft-conformance run --only pl" \\
-  "launch-draft-conformance run --allow-untried capability:re" "launch-draft-conformance run "; do
+  "launch-draft-conformance run --allow-untried capability:re" \\
+  "launch-draft-conformance run --allow-untried capability:" "launch-draft-conformance run "; do
   COMP_LINE=$line COMP_POINT=\${#line}
   read -ra COMP_WORDS <<< "\${line//:/ : }"
   [[ $line == *" " ]] && COMP_WORDS+=("")
@@ -52,10 +53,14 @@ test("bash puts what the program offers in the place of what was typed", (contex
   });
   assert.deepEqual(
     { status, stdout, stderr },
-    { status: 0, stdout: "[replay][report]\ncompopt -o nospace\n[platform/]\n[restart]\n[]\n", stderr: "" },
+    {
+      status: 0,
+      stdout: "[replay][report]\ncompopt -o nospace\n[platform/]\n[restart]\n[restart]\n[]\n",
+      stderr: "",
+    },
   );
   assert.equal(
     readFileSync(join(folder, "asked"), "utf8"),
-    "complete|--|re|complete|--|run|--only|pl|complete|--|run|--allow-untried|capability:re|complete|--|run||",
+    "complete|--|re|complete|--|run|--only|pl|complete|--|run|--allow-untried|capability:re|complete|--|run|--allow-untried|capability:|complete|--|run||",
   );
 });

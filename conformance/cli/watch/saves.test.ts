@@ -6,6 +6,9 @@ import { temporaryDirectory } from "../../testing/temporary-file.ts";
 import { Saves } from "./saves.ts";
 import { watchedFiles } from "./watched-files.ts";
 
+/** What never happens must not be waited for for ever. */
+const HANGS = { timeout: 120_000 };
+
 /** A folder that is watched; `saved` waits for the next files that are told, `look` is the look now and then. */
 function watching(context: TestContext, list?: () => ReturnType<typeof watchedFiles>) {
   const cwd = temporaryDirectory(context);
@@ -38,22 +41,26 @@ function watching(context: TestContext, list?: () => ReturnType<typeof watchedFi
   return { cwd, saves, saved, look: () => look(), looks: () => looks };
 }
 
-test("a save is seen, one by a file that takes the place of another, and one in a folder that is new", async (context) => {
-  const { cwd, saves, saved } = watching(context);
-  assert.equal(saves.count, 1);
-  writeFileSync(join(cwd, "a.ts"), "1");
-  assert.deepEqual(await saved(), ["a.ts"]);
-  writeFileSync(join(cwd, "a.tmp"), "longer");
-  renameSync(join(cwd, "a.tmp"), join(cwd, "a.ts"));
-  assert.deepEqual(await saved(), ["a.ts"]);
-  mkdirSync(join(cwd, "new"));
-  writeFileSync(join(cwd, "new/b.ts"), "");
-  assert.deepEqual(await saved(), ["b.ts"]);
-  writeFileSync(join(cwd, "new/b.ts"), "1");
-  assert.deepEqual(await saved(), ["b.ts"]);
-});
+test(
+  "a save is seen, one by a file that takes the place of another, and one in a folder that is new",
+  HANGS,
+  async (context) => {
+    const { cwd, saves, saved } = watching(context);
+    assert.equal(saves.count, 1);
+    writeFileSync(join(cwd, "a.ts"), "1");
+    assert.deepEqual(await saved(), ["a.ts"]);
+    writeFileSync(join(cwd, "a.tmp"), "longer");
+    renameSync(join(cwd, "a.tmp"), join(cwd, "a.ts"));
+    assert.deepEqual(await saved(), ["a.ts"]);
+    mkdirSync(join(cwd, "new"));
+    writeFileSync(join(cwd, "new/b.ts"), "");
+    assert.deepEqual(await saved(), ["b.ts"]);
+    writeFileSync(join(cwd, "new/b.ts"), "1");
+    assert.deepEqual(await saved(), ["b.ts"]);
+  },
+);
 
-test("where the system tells nothing, a look now and then sees it", async (context) => {
+test("where the system tells nothing, a look now and then sees it", HANGS, async (context) => {
   const folder = temporaryDirectory(context);
   const file = join(folder, "a.ts");
   writeFileSync(file, "");

@@ -11,6 +11,9 @@ import type { LastRun } from "../last-run/last-run.ts";
 import type { RunCommandOptions } from "../run-command.ts";
 import { watchCommand } from "./watch-command.ts";
 
+/** What never happens must not be waited for for ever. */
+const HANGS = { timeout: 120_000 };
+
 const OPTIONS: RunCommandOptions = {
   only: ["platform/constants", "routes/*"],
   seed: 1,
@@ -98,46 +101,54 @@ function watching(context: TestContext, more: Partial<RunCommandOptions> = {}, f
 
 const END = /^watching \d+ files · Enter: all again · q: end$/m;
 
-test("each save is judged: first what failed, then everything; what was mended and what broke is told", async (context) => {
-  const page = join(temporaryDirectory(context), "page.html");
-  const { save, said, ended, press, lastRun } = watching(context, { reporter: [`html=${page}`] });
-  const first = await said(END);
-  assert.match(first, /^CLEAR\n--module \S+service\.ts\n\nFAILED {2}platform\/constants\/between-seconds /);
-  assert.doesNotMatch(first, /^(?:mended|broke) /m);
-  assert.ok(existsSync(page));
-  save("OFFLINE_PROTOTYPE");
-  const mended = await said(END);
-  assert.match(
-    mended,
-    /^CLEAR\n--module \S+service\.ts · service\.ts saved\n\n3 of 3 that failed are mended; now everything\n\nmended {3}3: platform\/constants \(3\)\n/m,
-  );
-  assert.match(mended, /^selection passed: /m);
-  assert.deepEqual(lastRun()?.failed, []);
-  save("LIVE");
-  assert.match(await said(END), /^broke {4}3: platform\/constants \(3\)\n\nFAILED /m);
-  press("\r");
-  const again = await said(END);
-  assert.doesNotMatch(again, /saved|that failed|mended|broke /);
-  press("q");
-  assert.equal(await ended, 1);
-});
+test(
+  "each save is judged: first what failed, then everything; what was mended and what broke is told",
+  HANGS,
+  async (context) => {
+    const page = join(temporaryDirectory(context), "page.html");
+    const { save, said, ended, press, lastRun } = watching(context, { reporter: [`html=${page}`] });
+    const first = await said(END);
+    assert.match(first, /^CLEAR\n--module \S+service\.ts\n\nFAILED {2}platform\/constants\/between-seconds /);
+    assert.doesNotMatch(first, /^(?:mended|broke) /m);
+    assert.ok(existsSync(page));
+    save("OFFLINE_PROTOTYPE");
+    const mended = await said(END);
+    assert.match(
+      mended,
+      /^CLEAR\n--module \S+service\.ts · service\.ts saved\n\n3 of 3 that failed are mended; now everything\n\nmended {3}3: platform\/constants \(3\)\n/m,
+    );
+    assert.match(mended, /^selection passed: /m);
+    assert.deepEqual(lastRun()?.failed, []);
+    save("LIVE");
+    assert.match(await said(END), /^broke {4}3: platform\/constants \(3\)\n\nFAILED /m);
+    press("\r");
+    const again = await said(END);
+    assert.doesNotMatch(again, /saved|that failed|mended|broke /);
+    press("q");
+    assert.equal(await ended, 1);
+  },
+);
 
-test("a module that cannot be loaded is a line, and the next save is judged; Ctrl-C ends with the last status", async (context) => {
-  const { save, said, ended, press } = watching(context);
-  await said(END);
-  save("half");
-  const broken = await said(END);
-  assert.match(
-    broken,
-    /^the implementation could not be run: service\.ts cannot be loaded: half\n\nwatching/m,
-  );
-  save("OFFLINE_PROTOTYPE");
-  assert.match(await said(END), /^mended {3}3: /m);
-  press("\u0003");
-  assert.equal(await ended, 0);
-});
+test(
+  "a module that cannot be loaded is a line, and the next save is judged; Ctrl-C ends with the last status",
+  HANGS,
+  async (context) => {
+    const { save, said, ended, press } = watching(context);
+    await said(END);
+    save("half");
+    const broken = await said(END);
+    assert.match(
+      broken,
+      /^the implementation could not be run: service\.ts cannot be loaded: half\n\nwatching/m,
+    );
+    save("OFFLINE_PROTOTYPE");
+    assert.match(await said(END), /^mended {3}3: /m);
+    press("\u0003");
+    assert.equal(await ended, 0);
+  },
+);
 
-test("a save abandons the run that goes on, and so does q", async (context) => {
+test("a save abandons the run that goes on, and so does q", HANGS, async (context) => {
   const { save, said, ended, press } = watching(context, {}, "hangs");
   await said(/ASKED/);
   save("OFFLINE_PROTOTYPE");
@@ -150,7 +161,7 @@ test("a save abandons the run that goes on, and so does q", async (context) => {
   assert.equal(await ended, 0);
 });
 
-test("what a watch has no use for is said", async (context) => {
+test("what a watch has no use for is said", HANGS, async (context) => {
   for (const [options, message] of [
     [
       { module: undefined },
