@@ -28,7 +28,7 @@ const OPTIONS: RunCommandOptions = {
 };
 
 /** A watch of a service whose profile has the mode that was saved; `said` waits until it has printed something, from where the last wait ended. */
-function watching(context: TestContext, more: Partial<RunCommandOptions> = {}, first = "LIVE") {
+function watching(context: TestContext, more: object = {}, first = "LIVE") {
   const cwd = temporaryDirectory(context);
   const module = join(cwd, "service.ts");
   let service = "";
@@ -37,7 +37,9 @@ function watching(context: TestContext, more: Partial<RunCommandOptions> = {}, f
     writeFileSync(module, mode);
   };
   save(first);
+  let gone = 0;
   const reach = () => {
+    if (gone-- > 0) throw new AdapterFault("connection refused", { fatal: true });
     if (service === "half") throw new AdapterFault("service.ts cannot be loaded: half", { fatal: true });
     const mode = service;
     const spoilt = spoiled(({ body }) => {
@@ -59,29 +61,26 @@ function watching(context: TestContext, more: Partial<RunCommandOptions> = {}, f
   };
   let press: (key: string) => void = () => {};
   let last: LastRun | undefined;
-  const ended = watchCommand(
-    { ...OPTIONS, module, ...more },
-    {
-      output: { out, err: out, color: false, width: 100, live: false },
-      time: { now: () => Date.now(), sleep: () => new Promise((resolve) => setImmediate(resolve)) },
-      chance: CHANCE,
-      cwd,
-      reach,
-      every: () => () => undefined,
-      keys: (onKey) => {
-        press = onKey;
-        return () => undefined;
-      },
-      clear: () => out("CLEAR\n"),
-      stop: () => new Promise(() => {}),
-      lastRuns: {
-        read: () => last,
-        write: (_, run) => {
-          last = run;
-        },
+  const ended = watchCommand({ ...OPTIONS, module, ...more } as RunCommandOptions, {
+    output: { out, err: out, color: false, width: 100, live: false },
+    time: { now: () => Date.now(), sleep: () => new Promise((resolve) => setImmediate(resolve)) },
+    chance: CHANCE,
+    cwd,
+    reach,
+    every: () => () => undefined,
+    keys: (onKey) => {
+      press = onKey;
+      return () => undefined;
+    },
+    clear: () => out("CLEAR\n"),
+    stop: () => new Promise(() => {}),
+    lastRuns: {
+      read: () => last,
+      write: (_, run) => {
+        last = run;
       },
     },
-  );
+  });
   context.after(() => press("q"));
   const said = async (pattern: RegExp): Promise<string> => {
     for (;;) {
@@ -96,7 +95,10 @@ function watching(context: TestContext, more: Partial<RunCommandOptions> = {}, f
       });
     }
   };
-  return { save, said, ended, press: (key: string) => press(key), lastRun: () => last };
+  const leave = (times: number) => {
+    gone = times;
+  };
+  return { leave, save, said, ended, press: (key: string) => press(key), lastRun: () => last };
 }
 
 const END = /^watching \d+ files · Enter: all again · q: end$/m;
@@ -175,8 +177,29 @@ test("what a watch has no use for is said", HANGS, async (context) => {
     [{ updateBaseline: true }, "--update-baseline does not go with --watch"],
     [{ reporter: ["dot"] }, "--reporter dot: --watch has the screen to itself; give a file (dot=FILE)"],
   ] as const)
-    await assert.rejects(watching(context, options as Partial<RunCommandOptions>).ended, {
+    await assert.rejects(watching(context, options).ended, {
       name: "UsageError",
       message,
     });
 });
+
+test(
+  "a server that starts anew at a save is awaited, and one that does not come back is told",
+  HANGS,
+  async (context) => {
+    const { leave, save, said, ended, press } = watching(context, {
+      module: undefined,
+      url: "http://127.0.0.1:1",
+      restartOn: ["service.ts"],
+    });
+    assert.match(await said(END), /^FAILED /m);
+    leave(5);
+    save("OFFLINE_PROTOTYPE");
+    assert.match(await said(END), /^mended {3}3: /m);
+    leave(1_000);
+    save("LIVE");
+    assert.match(await said(END), /^the implementation could not be run: connection refused$/m);
+    press("q");
+    assert.equal(await ended, 3);
+  },
+);
