@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -54,4 +54,18 @@ test("a file that somebody spoilt is as good as none, and a folder that takes no
   const nowhere = new LastRuns({ environment: { LAUNCH_DRAFT_CACHE: file }, cwd });
   nowhere.write([], RUN);
   assert.equal(nowhere.read([]), undefined);
+});
+
+test("of many runs the oldest are forgotten", (context) => {
+  const cwd = temporaryDirectory(context);
+  const runs = new LastRuns({ environment: { LAUNCH_DRAFT_CACHE: cwd }, cwd });
+  const folder = join(cwd, "last-run");
+  runs.write(["first"], RUN);
+  for (const name of readdirSync(folder)) utimesSync(join(folder, name), 1, 1);
+  for (let index = 1; index < 100; index += 1) writeFileSync(join(folder, `${index}.json`), "{}");
+  assert.deepEqual(runs.read(["first"]), RUN);
+  runs.write(["last"], RUN);
+  assert.equal(runs.read(["first"]), undefined);
+  assert.deepEqual(runs.read(["last"]), RUN);
+  assert.equal(readdirSync(folder).length, 100);
 });

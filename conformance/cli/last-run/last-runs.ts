@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { writeWhole } from "../write-file.ts";
@@ -8,6 +8,9 @@ import type { LastRun } from "./last-run.ts";
 const PACKAGE = "launch-draft-conformance";
 /** Names the folder; where it is set, runs are remembered in CI, too. */
 const OWN_FOLDER = "LAUNCH_DRAFT_CACHE";
+
+/** More runs than this are not remembered: the oldest go. */
+const MOST_RUNS = 100;
 
 /** Where the program runs, as far as it decides where a run is remembered. */
 export interface Surroundings {
@@ -45,9 +48,17 @@ export class LastRuns {
     try {
       mkdirSync(this.#folder, { recursive: true });
       writeWhole(this.#file(words), `${JSON.stringify(run)}\n`);
+      this.#forgetOldest();
     } catch {
       // A folder that takes no files is no reason for a run to fail.
     }
+  }
+
+  #forgetOldest(): void {
+    const files = readdirSync(this.#folder).map((name) => join(this.#folder, name));
+    if (files.length <= MOST_RUNS) return;
+    const ages = files.map((file) => ({ file, ms: statSync(file).mtimeMs })).sort((a, b) => b.ms - a.ms);
+    for (const { file } of ages.slice(MOST_RUNS)) rmSync(file, { force: true });
   }
 
   #file(words: readonly string[]): string {
