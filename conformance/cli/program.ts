@@ -7,7 +7,7 @@ import type { Chance } from "./chance.ts";
 import { helpText } from "./help-text.ts";
 import { judging, reaching } from "./implementation-options.ts";
 import { initCommand } from "./init-command.ts";
-import { collect, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
+import { baseUrl, collect, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
 import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
 import { type RunEdge, runCommand } from "./run-command.ts";
@@ -195,7 +195,9 @@ function programOf(
       "say what drifted, one line a file; another implementation has the fixtures replayed",
       false,
     )
-    .option("--har <file>", "write the folder's fixtures as HAR 1.2")
+    .option("--har <file>", "write the folder's fixtures as HAR 1.2, all in one file")
+    .option("--har-dir <dir>", "write them as HAR 1.2, a file for each fixture")
+    .option("--base-url <url>", "with --har or --har-dir: the address that their requests go to", baseUrl)
     .option("--verbose", "with --check: list every answer that differs as the contract allows", false)
     .action(async (directory: string | undefined, { timeout: timeoutMs, ...options }) => {
       const { goldenCommand } = await import("./golden-command.ts");
