@@ -16,6 +16,8 @@ const parts = words.filter((word) => !word.startsWith("--"));
 const files = roots
   .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))))
   .filter((file) => file.endsWith(".test.ts") && kindOf(file) === kind)
+  // Folders of scripts have packages of their own, some of which bring their tests.
+  .filter((file) => !file.includes("node_modules"))
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
   .sort();
 if (files.length === 0) {
