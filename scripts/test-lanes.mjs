@@ -30,7 +30,7 @@ export const SLOW = {
   "conformance/mutants/hidden/hidden-faults.test.ts": 6,
   "conformance/node-test.test.ts": 2,
   "conformance/reports/html/html-report.test.ts": 2,
-  "scripts/action.processes.test.ts": 4,
+  "scripts/action.processes.test.ts": 12,
   "scripts/build/built.processes.test.ts": 20,
   "scripts/build/prepare-data.test.ts": 1,
 };
