@@ -38,6 +38,7 @@ test("GitHub's parser takes the action, and not one with a slip in it", () => {
   assert.equal(judge?.run, '"$GITHUB_ACTION_PATH/scripts/action.sh"');
 });
 
+/** Most of them stand in docs/ci.md. */
 test("the documents' workflows are workflows, and give the action inputs that it has", () => {
   const docs = readdirSync(join(PATHS.root, "docs")).filter((name) => name.endsWith(".md"));
   const pages = ["README.md", ...docs.map((name) => join("docs", name))];

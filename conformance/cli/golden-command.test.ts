@@ -160,7 +160,7 @@ test("--base-url takes an http or https address, and the slash at its end is no 
     assert.equal(status, 2);
     assert.match(
       stderr,
-      /^error: option '--base-url <url>' argument '.*' is invalid\. an http or https address is wanted.*\n$/,
+      /^error: option '--base-url <url>' argument '.*' is invalid\. an http or https address is wanted, .*\n/,
     );
   }
   assert.equal((await given("http://127.0.0.1:8080/")).status, 0);
