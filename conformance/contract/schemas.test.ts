@@ -25,9 +25,8 @@ for (const [name, schema] of schemas) {
 
 for (const name of files) {
   test(`${name} compiles in Ajv's strict mode, where a slip in a schema is an error`, () => {
-    // Vectors have many members that may be written in two ways, for which the strict mode has a switch of its own.
-    const options = { strict: true, allErrors: true, allowUnionTypes: name === "suite.schema.json" };
-    new Ajv2020(options).compile(JSON.parse(readFileSync(join(PATHS.contract, name), "utf8")));
+    const ajv = new Ajv2020({ strict: true, allErrors: true });
+    ajv.compile(JSON.parse(readFileSync(join(PATHS.contract, name), "utf8")));
   });
 }
 

@@ -27,7 +27,6 @@ export function compileSchema(schemaPath: string, options: Options = {}) {
   // That the kit's own schemas are schemas is for its tests to see: it takes longer than to check all vectors.
   const ajv = newAjv({
     allErrors: true,
-    allowUnionTypes: true,
     verbose: true,
     validateSchema: false,
     ...options,
@@ -62,8 +61,31 @@ export function schemaFault(
 ): { readonly path: YamlPath; readonly message: string } | undefined {
   const validate = validatorOf(schemaPath);
   if (validate(value)) return undefined;
-  const fault = mostTelling(validate.errors ?? []);
+  const fault = mostTelling(withTypesTogether(validate.errors ?? []));
   return { path: faultPath(fault), message: describe(fault) };
+}
+
+/**
+ * Where a value may be of several types, each a form with more to it, says what a list of types would: that it is of none
+ * of them, or, where it is of one, nothing of the others.
+ */
+function withTypesTogether(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  let left = errors;
+  for (const choice of errors.filter(({ keyword }) => keyword === "anyOf")) {
+    const others = errors.filter(
+      ({ keyword, schemaPath, instancePath }) =>
+        keyword === "type" &&
+        instancePath === choice.instancePath &&
+        schemaPath.startsWith(`${choice.schemaPath}/`),
+    );
+    const [first] = others;
+    left = left.filter((error) => !others.includes(error));
+    if (first !== undefined && others.length === (choice.schema as readonly unknown[]).length) {
+      const type = others.map(({ params }) => String(params["type"])).join(",");
+      left = [...left.filter((error) => error !== choice), { ...first, params: { type } }];
+    }
+  }
+  return left;
 }
 
 /** Of all the faults that Ajv found, the one to show: the deepest, an unknown key before a missing alternative. */
