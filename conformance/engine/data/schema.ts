@@ -27,6 +27,7 @@ export function compileSchema(schemaPath: string, options: Options = {}) {
   // That the kit's own schemas are schemas is for its tests to see: it takes longer than to check all vectors.
   const ajv = newAjv({
     allErrors: true,
+    allowUnionTypes: true,
     verbose: true,
     validateSchema: false,
     ...options,
