@@ -183,6 +183,8 @@ test("wrong usage and bad folders are one line each", async (context) => {
   assert.match(await usage({ har: "x.har", check: true }), /^--har exports a folder/);
   assert.match(await usage({ har: "x.har", module }), /^--har exports a folder/);
   assert.match(await usage({ har: join(empty, "no/such.har") }), /cannot be written \(ENOENT\)$/);
+  for (const har of [empty, "not-there/"])
+    assert.match(await usage({ har }), /: is a folder; --har-dir writes a file for each fixture into it$/);
   assert.match(await usage({ harDir: "hars", module }), /^--har-dir exports a folder/);
   assert.match(await usage({ harDir: PATHS.reference }), /^--har-dir .*: cannot be written \(\w+\)$/);
   assert.match(await usage({ baseUrl: "http://a.example" }), /^--base-url goes with --har or --har-dir$/);

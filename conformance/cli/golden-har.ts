@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { displayPath } from "../engine/data/yaml-source.ts";
 import { harFiles, harText } from "../golden/har.ts";
@@ -27,6 +28,8 @@ export function exportHar(
   { har, harDir, baseUrl }: HarTargets,
   { output }: Pick<GoldenEdge, "output">,
 ): number {
+  if (har !== undefined && (har.endsWith("/") || statSync(har, { throwIfNoEntry: false })?.isDirectory()))
+    throw new UsageError(`--har ${har}: is a folder; --har-dir writes a file for each fixture into it`);
   const golden = readGolden(folder);
   if (har !== undefined) writing(`--har ${har}`, () => writeWhole(har, harText(golden, baseUrl)));
   if (harDir !== undefined) writing(`--har-dir ${harDir}`, () => writeFiles(harDir, golden, baseUrl));

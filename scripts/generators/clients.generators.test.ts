@@ -28,10 +28,14 @@ function block(pattern: RegExp): string {
 
 /** Each generator: how it is called, and the program that the page shows of its client. */
 const CLIENTS = {
-  "hey-api": { command: block(/^npx openapi-ts /), program: block(/from "\.\/hey-api"/) },
+  "hey-api": {
+    command: "npx openapi-ts",
+    config: ["openapi-ts.config.mjs", block(/^ {2}parser: /m)],
+    program: block(/from "\.\/hey-api"/),
+  },
   orval: {
     command: "npx orval",
-    config: ["orval.config.mjs", block(/^export default/)],
+    config: ["orval.config.mjs", block(/^ {2}launchDraft: /m)],
     program: block(/from "\.\/orval\/client"/),
   },
   "openapi-fetch": { command: block(/^npx openapi-typescript /), program: block(/from "openapi-fetch"/) },
