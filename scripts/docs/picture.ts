@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { PATHS } from "../../conformance/paths.ts";
 import { startBrowser } from "../../conformance/testing/browser.ts";
+import { SHOWN_SERVICE } from "./shown-service.ts";
 import { makeWorkspace } from "./workspace.ts";
-
-/** The broken service whose failure the documents show: a bad proof leaves its challenge usable. */
-export const SHOWN_SERVICE = "challenge/used-up-by-success-only";
 
 const PICTURE = join(PATHS.root, "docs", "report.webp");
 const SIZE = { width: 1100, height: 820 };
