@@ -71,7 +71,9 @@ async function preparedShell(folder: string): Promise<Shell> {
     `#!/usr/bin/env bash
 [ "$1" = launch-draft-conformance ] || { echo "npx $1: there is no such program here" >&2; exit 70; }
 shift
-if [ "$1" = run ] && [[ " $* " != *" --only "* ]]; then set -- "$@" $TRIED_WITH; fi
+if [ "$1" = run ]; then
+  if [ -n "$TRIED_WITH" ]; then set -- "$@" $TRIED_WITH; elif [[ " $* " != *" --only "* ]]; then set -- "$@" ${BRIEFLY}; fi
+fi
 exec "${process.execPath}" --import "${pathToFileURL(clock).href}" "${kit}" "$@"
 `,
   );
@@ -107,7 +109,7 @@ async function runBlock(block: Block, { folder, env, port }: Shell): Promise<str
   const files = [openSync(out, "w"), openSync(err, "w")] as const;
   const shell = spawn("bash", ["-e", "-c", script], {
     cwd: folder,
-    env: { ...env, TRIED_WITH: remarkOf(block, "tried with") ?? BRIEFLY },
+    env: { ...env, TRIED_WITH: remarkOf(block, "tried with") ?? "" },
     stdio: ["ignore", ...files],
     detached: true,
   });
