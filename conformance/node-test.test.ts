@@ -24,23 +24,23 @@ function tapOf(file: string, options: readonly string[] = [], cwd: string = PATH
   return { status, tap: stdout };
 }
 
-/** A user's project with the kit installed, a service in TypeScript, and the test file that the README has for it. */
-function projectOfReadme(context: TestContext): string {
+/** A user's project with the kit installed, a service in TypeScript, and the test file that docs/doors.md has for it. */
+function projectOfDocuments(context: TestContext): string {
   const folder = temporaryDirectory(context);
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(PATHS.root, join(folder, "node_modules/launch-draft-conformance"));
   write("package.json", '{ "type": "module" }');
   write("service.ts", `export * from ${JSON.stringify(PATHS.reference)};\n`);
-  const readme = readFileSync(join(PATHS.root, "README.md"), "utf8");
-  const [, example = "no example"] = /```js\n([^`]*conformanceTests[^`]*)```/.exec(readme) ?? [];
+  const page = readFileSync(join(PATHS.root, "docs/doors.md"), "utf8");
+  const [, example = "no example"] = /```js\n([^`]*conformanceTests[^`]*)```/.exec(page) ?? [];
   write("conformance.test.mjs", example);
   return folder;
 }
 
-test("the README's example makes a test of each vector, by its id, in a suite, and --test-name-pattern chooses", (context) => {
+test("the example of the documents makes a test of each vector, by its id, in a suite, and --test-name-pattern chooses", (context) => {
   const pattern = "--test-name-pattern=platform/same-twice$";
-  const { status, tap } = tapOf("conformance.test.mjs", [pattern], projectOfReadme(context));
+  const { status, tap } = tapOf("conformance.test.mjs", [pattern], projectOfDocuments(context));
   assert.equal(status, 0, tap);
   assert.match(tap, /^# Subtest: partner-preview-1$/m);
   assert.match(tap, /^ {4}# Subtest: platform$/m);

@@ -36,9 +36,9 @@ test("GitHub's parser takes the action, and not one with a slip in it", () => {
   assert.notDeepEqual(faults(text.replace("shell: bash", "shel: bash")), []);
 });
 
-test("the README's workflows are workflows, and give the action inputs that it has", () => {
-  const readme = readFileSync(join(PATHS.root, "README.md"), "utf8");
-  const blocks = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
+test("the workflows of docs/ci.md are workflows, and give the action inputs that it has", () => {
+  const page = readFileSync(join(PATHS.root, "docs/ci.md"), "utf8");
+  const blocks = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
   const workflows = blocks.filter((block) => /^jobs:/m.test(block));
   assert.ok(workflows.length >= 2);
   for (const content of workflows) {

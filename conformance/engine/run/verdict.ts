@@ -17,7 +17,7 @@ export interface RuleReport {
   readonly mutants?: readonly string[];
 }
 
-/** Why a run ends with the exit status that it does (see the README, "Exit status"). */
+/** Why a run ends with the exit status that it does (see docs/ci.md, "What do the exit statuses mean?"). */
 export interface Judged {
   readonly verdict: Verdict;
   readonly exitStatus: 0 | 1 | 3 | 4;
