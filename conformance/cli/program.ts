@@ -6,7 +6,7 @@ import { kitVersion, PATHS } from "../paths.ts";
 import type { Chance } from "./chance.ts";
 import { helpText } from "./help-text.ts";
 import { judging, reaching } from "./implementation-options.ts";
-import { initCommand } from "./init-command.ts";
+import { initCommand, initListCommand } from "./init-command.ts";
 import { collect, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
 import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
@@ -203,9 +203,12 @@ function programOf(
     .command("init")
     .description("write the skeleton of an adapter, for a service that is still to be driven")
     .argument("[dir]", "folder to write into; it may be new", ".")
-    .addOption(new Option("--language <name>", "language of the skeleton").choices(LANGUAGES).default("ts"))
-    .action((directory: string, { language }) => {
-      ended(initCommand({ directory, language }, output));
+    .addOption(
+      new Option("--language <name>", "language of the skeleton").choices(LANGUAGES).default("typescript"),
+    )
+    .option("--list", "list the languages, and what each needs", false)
+    .action((directory: string, { language, list }) => {
+      ended(list ? initListCommand(output) : initCommand({ directory, language }, output));
     });
   return program;
 }

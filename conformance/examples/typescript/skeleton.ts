@@ -38,7 +38,10 @@ export const capabilities = { clock: "virtual", restart: true, rawBody: true, co
 export function createService(_clock: { now: () => number }) {
   return {
     /** REPLACE: your service. */
-    async handle(_request: Request): Promise<Envelope> {
+    async handle({ method, path }: Request): Promise<Envelope> {
+      if (method === "GET" && path === "/v1/platform") {
+        return { status: 200, body: { mode: "OFFLINE_PROTOTYPE", productionApproved: false } };
+      }
       return { status: 404, body: { code: "NO_EXECUTION_ENDPOINT", productionApproved: false } };
     },
   };
