@@ -1,7 +1,8 @@
 // Runs the project's test files under node:test, many in one process: see test-lanes.mjs. What a file `x.alone.test.ts`
 // does to its process would disturb others, so it has one to itself.
-// Usage: test.mjs [--processes | --python | --browser | --languages] [PART…]: takes the files that start many processes, or need Python,
-// Chromium or the tool chains of other languages, in place of those that need Node alone; a part keeps the files whose path contains it.
+// Usage: test.mjs [--processes | --python | --browser | --languages] [PART…]: takes the files that start many processes, or
+// need Python, Chromium or the tool chains of several languages, in place of those that need Node alone; a part keeps the
+// files whose path contains it.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";

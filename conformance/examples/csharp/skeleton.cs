@@ -93,7 +93,7 @@ public static class Program
     private const int NoMethod = -32601;
     private const int InvalidParams = -32602;
     private const int InternalError = -32603;
-    private const long LastMs = 253_402_214_400_000;
+    private const long LastMs = 253402214400000;
 
     private static readonly Stream Out = Console.OpenStandardOutput();
     private static readonly Dictionary<string, Instance> Instances = new Dictionary<string, Instance>(); // By the names that start gave.

@@ -132,7 +132,7 @@ func moment(from int64, ms *int64) (int64, *rpcError) {
 func handle(asked message, to *instance) (result any, failure *rpcError) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			debug.PrintStack()
+			fmt.Fprintf(os.Stderr, "panic: %v\n%s", reason, debug.Stack())
 			failure = &rpcError{internalError, fmt.Sprintf("the service failed: %v", reason)}
 		}
 	}()
