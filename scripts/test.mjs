@@ -11,7 +11,8 @@ import { dealt, writeLanes } from "./test-lanes.mjs";
 
 const roots = ["conformance", "reference", "scripts"];
 const words = process.argv.slice(2);
-const kind = ["processes", "python", "browser", "languages"].find((name) => words.includes(`--${name}`)) ?? "node";
+const kind =
+  ["processes", "python", "browser", "languages"].find((name) => words.includes(`--${name}`)) ?? "node";
 const parts = words.filter((word) => !word.startsWith("--"));
 const files = roots
   .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))))
@@ -36,7 +37,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** What a test file needs, by its name: `x.processes.test.ts`, `x.python.test.ts`, `x.browser.test.ts`, `x.languages.test.ts`, or `x.test.ts` for Node alone. */
+/** What a test file needs, by its name, such as `x.browser.test.ts`; a mere `x.test.ts` needs Node alone. */
 function kindOf(file) {
   return /\.(processes|python|browser|languages)\.test\.ts$/.exec(file)?.[1] ?? "node";
 }

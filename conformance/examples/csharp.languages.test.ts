@@ -7,7 +7,7 @@ import { temporaryDirectory } from "../testing/temporary-file.ts";
 // Debian has no .NET: its Mono compiles and runs the same source, around a stand-in for the library that Mono lacks.
 const STAND_IN = fileURLToPath(new URL("../testing/examples/system-text-json.cs", import.meta.url));
 
-test("the skeleton is red as it was written, and around a right profile keeps all that it states", async (context) => {
+test("the C# skeleton is red as written, and around a right profile keeps all that it states", async (context) => {
   const trial = {
     language: "csharp",
     file: "skeleton.cs",

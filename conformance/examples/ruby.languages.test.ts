@@ -2,7 +2,7 @@ import { test } from "node:test";
 import { trySkeleton } from "../testing/examples/skeleton-trial.ts";
 import { temporaryDirectory } from "../testing/temporary-file.ts";
 
-test("the skeleton is red as it was written, and around a right profile keeps all that it states", async (context) => {
+test("the Ruby skeleton is red as written, and around a right profile keeps all that it states", async (context) => {
   const trial = {
     language: "ruby",
     file: "skeleton.rb",

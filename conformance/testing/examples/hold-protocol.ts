@@ -4,6 +4,12 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { PROBES } from "./hold-statements.ts";
 
+/** Ends a program that does not answer, in ms, so that a test of it fails instead of lasting for ever. */
+const LIMIT_MS = 60_000;
+
+/** So many requests are sent before the clock is moved that some are likely still under way. */
+const CROWD = 100;
+
 interface Answer {
   readonly id: unknown;
   readonly result?: Readonly<Record<string, unknown>>;
@@ -21,7 +27,12 @@ const STRAY = "a stray line";
  * @param prints whether what the service prints must be kept from among the answers
  */
 export async function holdProtocol(command: string, prints: boolean): Promise<void> {
-  const child = spawn(`exec ${command}`, { shell: true, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(`exec ${command}`, {
+    shell: true,
+    stdio: "pipe",
+    timeout: LIMIT_MS,
+    killSignal: "SIGKILL",
+  });
   try {
     let log = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -95,12 +106,12 @@ export async function holdProtocol(command: string, prints: boolean): Promise<vo
 
     // Every other message to a service waits for its requests; answers may come in any order.
     const first = id + 1;
-    for (let count = 0; count < 20; count++) {
+    for (let count = 0; count < CROWD; count++) {
       sendRequest("handle", { service: one, method: "POST", path: PROBES.clock });
     }
     sendRequest("advance", { service: one, ms: 1 });
     const told = new Map<unknown, unknown>();
-    while (told.size < 21) {
+    while (told.size <= CROWD) {
       const { id: answered, result } = await read();
       told.set(answered, result?.["body"] ?? result);
     }
