@@ -51,7 +51,7 @@ test("each skeleton is written as the examples have it, and its commands stand i
     }
     if (skeleton.remark !== undefined) assert.ok(readme.includes(skeleton.remark));
     if (skeleton.build !== undefined) {
-      assert.ok(output.texts.includes(`build, in ${directory}: ${skeleton.build}\n`));
+      assert.ok(output.texts.includes(`build: (cd ${directory} && ${skeleton.build})\n`));
     }
   }
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PATHS } from "../paths.ts";
+import { shellQuote } from "../reports/reproduction-command.ts";
 import { columns } from "./columns.ts";
 import { initReadme, otherReadme, STARTING_FILES } from "./init-readme.ts";
 import { kitCommand } from "./kit-command.ts";
@@ -36,7 +37,7 @@ export function initCommand({ directory, language }: InitOptions, output: Output
     return 0;
   }
   const { build, runOptions } = skeleton;
-  if (build !== undefined) output.out(`build, in ${directory}: ${build}\n`);
+  if (build !== undefined) output.out(`build: ${inFolder(directory, build)}\n`);
   output.out(`next: ${kitCommand()} run ${runOptions(path)}\n`);
   return 0;
 }
@@ -56,6 +57,11 @@ export function initListCommand(output: Output): number {
   const head = ["--language", "a skeleton in", "needs besides Node"];
   output.out(`${columns([head, ...rows, other]).join("\n")}\n`);
   return 0;
+}
+
+/** A command line that does its work in a folder, and leaves the shell where it is. */
+function inFolder(directory: string, line: string): string {
+  return directory === "." ? line : `(cd ${shellQuote(directory)} && ${line})`;
 }
 
 function contentsOf(skeleton: Skeleton): ReadonlyMap<string, string> {

@@ -110,7 +110,8 @@ A skeleton in a language that you can read shows how long it is: \`npx launch-dr
    moves; it must read no other.
 4. Flush after each line, let one thread write at a time, and log to standard error. Refuse a method that you do not know,
    and a line that is no request, with a JSON-RPC error: the adapter goes on.
-5. Hold the answers to the schema in your own tests, and follow the transcript once from its first line to its last.
+5. Hold the answers to the schema in your own tests. \`sed -n 's/^> //p' transcript.txt | ./adapter\` sends your adapter what
+   the kit sends in the transcript; what it answers differs as your service does, but each line has an answer.
 
 ${EXIT_STATUS}`;
 }
