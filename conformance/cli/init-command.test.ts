@@ -73,6 +73,9 @@ test("for any other language there is the protocol, its schema and a transcript"
   for (const file of files) assert.ok(readme.includes(`- \`${file}\`: `), file);
   const schema = JSON.parse(readFileSync(join(directory, "adapter-protocol.schema.json"), "utf8"));
   assert.ok("paramsHandle" in schema.$defs);
+  const page = readFileSync(join(directory, "adapter-protocol.md"), "utf8");
+  for (const [, target = ""] of page.matchAll(/\]\(([^)]*)\)/g)) assert.match(target, /^https:/);
+  for (const file of files.slice(1)) assert.ok(page.includes(`\`${file}\``), file);
 });
 
 test("the languages are listed, and named to who asks for another", async (context) => {

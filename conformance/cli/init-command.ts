@@ -8,6 +8,7 @@ import { kitCommand } from "./kit-command.ts";
 import { makeFolder } from "./make-folder.ts";
 import type { Output } from "./output.ts";
 import { type Language, OTHER, SKELETONS, type Skeleton } from "./skeletons.ts";
+import { standalonePage } from "./standalone-page.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface InitOptions {
@@ -74,7 +75,11 @@ function contentsOf(skeleton: Skeleton): ReadonlyMap<string, string> {
 
 function contentsOfOther(): ReadonlyMap<string, string> {
   const files = Object.entries(STARTING_FILES);
-  const sources = files.map(([file, { source }]) => [file, readFileSync(source, "utf8")] as const);
+  const names = new Map<string, string>(files.map(([file, { source }]) => [source, file]));
+  const sources = files.map(([file, { source }]) => {
+    const text = readFileSync(join(PATHS.root, source), "utf8");
+    return [file, file.endsWith(".md") ? standalonePage(text, names) : text] as const;
+  });
   return new Map([["README.md", otherReadme()], ...sources]);
 }
 

@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import { CONTRACT_ID } from "../contract/operations.ts";
-import { PATHS } from "../paths.ts";
 import type { Skeleton } from "./skeletons.ts";
 
 /** The vector that fails first of a skeleton. */
@@ -9,15 +7,15 @@ export const FIRST_FAILURE = "platform/constants/between-seconds";
 /** What the writer of an adapter in a language without a skeleton starts from. */
 export const STARTING_FILES = {
   "adapter-protocol.md": {
-    source: join(PATHS.root, "docs", "adapter-protocol.md"),
-    content: "the protocol, in full; links lead to the kit's own documents",
+    source: "docs/adapter-protocol.md",
+    content: "the protocol, in full",
   },
   "adapter-protocol.schema.json": {
-    source: join(PATHS.contract, "adapter-protocol.schema.json"),
+    source: "vectors/contract/adapter-protocol.schema.json",
     content: "JSON Schema of its messages; `$defs` has the params and the result of each method",
   },
   "transcript.txt": {
-    source: join(PATHS.examples, "protocol", "transcript.txt"),
+    source: "conformance/examples/protocol/transcript.txt",
     content: "a conversation to follow: `>` is what the kit sends, `<` what the adapter answers",
   },
 } as const;
