@@ -81,6 +81,7 @@ test("for any other language there is the protocol, its schema and a transcript"
 test("the languages are listed, and named to who asks for another", async (context) => {
   const { status, stdout } = await runCli(["init", "--list"]);
   assert.equal(status, 0);
+  assert.equal((await runCli(["init", "--language", "C#", temporaryDirectory(context)])).status, 0);
   const unknown = await runCli(["init", "--language", "cobol", temporaryDirectory(context)]);
   assert.equal(unknown.status, 2);
   for (const name of LANGUAGES) {

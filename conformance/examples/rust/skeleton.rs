@@ -115,12 +115,17 @@ fn main() {
             None => {
                 write(
                     "null",
-                    Err(RpcError(PARSE_ERROR, "the line is no request in JSON".into())),
+                    Err(RpcError(
+                        PARSE_ERROR,
+                        "the line is no request in JSON".into(),
+                    )),
                 );
                 continue;
             }
         };
-        let id = message.get("id").map_or("null".into(), json::Value::id_text);
+        let id = message
+            .get("id")
+            .map_or("null".into(), json::Value::id_text);
         let nothing = json::Value::Null;
         let params = message.get("params").unwrap_or(&nothing);
         let named = params
@@ -139,7 +144,10 @@ fn main() {
                 continue;
             }
             // Every other message to a service waits for them.
-            instance.under_way.drain(..).for_each(|one| drop(one.join()));
+            instance
+                .under_way
+                .drain(..)
+                .for_each(|one| drop(one.join()));
         }
         write(&id, answer(&mut instances, &method, params));
         if method == "shutdown" {
@@ -156,12 +164,19 @@ fn handle(service: &Service, request: &Request) -> Result<String, RpcError> {
             let text = text
                 .or_else(|| reason.downcast_ref::<String>().cloned())
                 .unwrap_or_else(|| "a panic".into());
-            Err(RpcError(INTERNAL_ERROR, format!("the service failed: {}", text)))
+            Err(RpcError(
+                INTERNAL_ERROR,
+                format!("the service failed: {}", text),
+            ))
         }
     }
 }
 
-fn answer(instances: &mut Instances, method: &str, params: &json::Value) -> Result<String, RpcError> {
+fn answer(
+    instances: &mut Instances,
+    method: &str,
+    params: &json::Value,
+) -> Result<String, RpcError> {
     match method {
         "initialize" => Ok(ABOUT.into()),
         "start" => {
@@ -195,8 +210,14 @@ fn answer(instances: &mut Instances, method: &str, params: &json::Value) -> Resu
     }
 }
 
-fn instance_of<'a>(instances: &'a Instances, params: &json::Value) -> Result<(String, &'a Instance), RpcError> {
-    let name = params.get("service").and_then(json::Value::text).unwrap_or_default();
+fn instance_of<'a>(
+    instances: &'a Instances,
+    params: &json::Value,
+) -> Result<(String, &'a Instance), RpcError> {
+    let name = params
+        .get("service")
+        .and_then(json::Value::text)
+        .unwrap_or_default();
     match instances.get(&name) {
         Some(instance) => Ok((name, instance)),
         None => Err(RpcError(
@@ -208,7 +229,9 @@ fn instance_of<'a>(instances: &'a Instances, params: &json::Value) -> Result<(St
 
 fn moment(from: i64, ms: Option<&json::Value>) -> Result<i64, RpcError> {
     match ms {
-        Some(json::Value::Number(ms)) if ms.fract() == 0.0 && *ms >= 0.0 && *ms <= (LAST_MS - from) as f64 => {
+        Some(json::Value::Number(ms))
+            if ms.fract() == 0.0 && *ms >= 0.0 && *ms <= (LAST_MS - from) as f64 =>
+        {
             Ok(from + *ms as i64)
         }
         _ => Err(RpcError(
@@ -220,7 +243,9 @@ fn moment(from: i64, ms: Option<&json::Value>) -> Result<i64, RpcError> {
 
 fn request_of(params: &json::Value) -> Result<Request, RpcError> {
     let text = |name: &str| params.get(name).and_then(json::Value::text);
-    let wanted = |name: &str| text(name).ok_or_else(|| RpcError(INVALID_PARAMS, format!("{} must be a text", name)));
+    let wanted = |name: &str| {
+        text(name).ok_or_else(|| RpcError(INVALID_PARAMS, format!("{} must be a text", name)))
+    };
     let body = match text("bodyBase64") {
         Some(encoded) => Some(from_base64(&encoded)),
         None => text("body").map(String::into_bytes),
@@ -239,7 +264,10 @@ fn request_of(params: &json::Value) -> Result<Request, RpcError> {
 fn from_base64(text: &str) -> Vec<u8> {
     let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let (mut bytes, mut held, mut bits) = (Vec::new(), 0u32, 0);
-    for digit in text.bytes().filter_map(|c| digits.iter().position(|&digit| digit == c)) {
+    for digit in text
+        .bytes()
+        .filter_map(|c| digits.iter().position(|&digit| digit == c))
+    {
         held = (held << 6 | digit as u32) & 0xffff;
         bits += 6;
         if bits >= 8 {
@@ -253,7 +281,11 @@ fn from_base64(text: &str) -> Vec<u8> {
 fn write(id: &str, outcome: Result<String, RpcError>) {
     let member = match outcome {
         Ok(result) => format!(r#""result":{}"#, result),
-        Err(RpcError(code, message)) => format!(r#""error":{{"code":{},"message":{}}}"#, code, json::quoted(&message)),
+        Err(RpcError(code, message)) => format!(
+            r#""error":{{"code":{},"message":{}}}"#,
+            code,
+            json::quoted(&message)
+        ),
     };
     let message = format!(r#"{{"jsonrpc":"2.0","id":{},{}}}"#, id, member);
     // JSON has line breaks between values only, where a space does as well.
@@ -375,7 +407,9 @@ mod json {
 
         fn word(&mut self) -> Option<Value> {
             let rest = &self.text[self.at..];
-            let word = &rest[..rest.find(|c| ",]} \t\r\n".contains(c)).unwrap_or(rest.len())];
+            let word = &rest[..rest
+                .find(|c| ",]} \t\r\n".contains(c))
+                .unwrap_or(rest.len())];
             self.at += word.len();
             match word {
                 "null" => Some(Value::Null),
@@ -405,7 +439,8 @@ mod json {
                             b't' => 9,
                             b'u' => {
                                 self.at += 4;
-                                u16::from_str_radix(self.text.get(self.at - 4..self.at)?, 16).ok()?
+                                u16::from_str_radix(self.text.get(self.at - 4..self.at)?, 16)
+                                    .ok()?
                             }
                             b'"' | b'\\' | b'/' => escaped.into(),
                             _ => return None,
