@@ -32,6 +32,8 @@ export async function holdProtocol(command: string, prints: boolean): Promise<vo
     stdio: "pipe",
     timeout: LIMIT_MS,
     killSignal: "SIGKILL",
+    // Where it is set, Python writes each line at once, and a skeleton that does not flush would not be found.
+    env: { ...process.env, PYTHONUNBUFFERED: "" },
   });
   try {
     let log = "";
