@@ -6,7 +6,7 @@ import { kitVersion, PATHS } from "../paths.ts";
 import type { Chance } from "./chance.ts";
 import { helpText } from "./help-text.ts";
 import { judging, reaching } from "./implementation-options.ts";
-import { initCommand } from "./init-command.ts";
+import { initCommand, initListCommand } from "./init-command.ts";
 import { collect, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
 import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
@@ -207,11 +207,21 @@ function programOf(
     .command("init")
     .description("write the skeleton of an adapter, for a service that is still to be driven")
     .argument("[dir]", "folder to write into; it may be new", ".")
-    .addOption(new Option("--language <name>", "language of the skeleton").choices(LANGUAGES).default("ts"))
-    .action((directory: string, { language }) => {
-      ended(initCommand({ directory, language }, output));
+    .addOption(languageOption())
+    .option("--list", "list the languages, and what each needs", false)
+    .action((directory: string, { language, list }) => {
+      ended(list ? initListCommand(output) : initCommand({ directory, language }, output));
     });
   return program;
+}
+
+/** The option of `init`, which takes a name as people write it: Go, PHP, C#. */
+function languageOption(): Option {
+  const option = new Option("--language <name>", "language of the skeleton").choices(LANGUAGES);
+  const { parseArg: known } = option;
+  return option
+    .argParser((name, previous) => known?.(name.toLowerCase(), previous) ?? name)
+    .default("typescript");
 }
 
 /** `run` is what is meant where the command line begins with an option, or is empty. */
