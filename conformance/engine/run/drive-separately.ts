@@ -60,6 +60,8 @@ export async function driveSeparately(
 
 /** How many vectors are played beside one that was seen to fail in a calm process. */
 const COMPANIONS = 3;
+/** Kinds of steps that stand for many requests, those that may for the most first. */
+const LONG = ["custom", "repeat"] as const;
 /** Where requests were overdue in company and are not alone, so many services are one. */
 const SLOW_DOWN = 4;
 
@@ -85,6 +87,8 @@ class SideBySide {
   readonly #triedInCalm = new Set<string>();
   /** What was played before there was anything else under way. */
   readonly #calm = new Map<Vector, Begun>();
+  /** What is begun before its turn, since it is under way for so long. */
+  readonly #long = new Map<Vector, Begun>();
   /** Advice that was given so far, by its key. */
   readonly #advised = new Set<string>();
   /** Rules of which a failure was looked for in a new process, and among others. */
@@ -104,6 +108,7 @@ class SideBySide {
 
   async play(): Promise<void> {
     await this.#playCalm();
+    this.#beginLong();
     do {
       this.#paused = false;
       const lanes = Math.min(this.lanes, this.#options.queue.length);
@@ -126,13 +131,28 @@ class SideBySide {
 
   #begin(): Begun | undefined {
     for (let vector = this.#next(); vector !== undefined; vector = this.#next()) {
-      const calm = this.#calm.get(vector);
-      const begun = calm ?? { vector };
+      const early = this.#calm.get(vector) ?? this.#long.get(vector);
+      const begun = early ?? { vector };
       this.#begun.push(begun);
-      if (calm === undefined) return begun;
+      if (early === undefined) return begun;
       this.#goThrough();
     }
     return undefined;
+  }
+
+  /** Lets what waits for the most answers, one after the other, begin first where each takes long: or all wait for it in the end. */
+  #beginLong(): void {
+    const { queue, slow, nextPlace } = this.#options;
+    if (!slow || this.lanes === 1 || nextPlace !== undefined) return;
+    for (const kind of LONG) {
+      for (const vector of queue) {
+        if (this.#calm.has(vector) || this.#long.has(vector)) continue;
+        if (!allSteps(vector.steps).some((step) => step.kind === kind)) continue;
+        const begun = { vector };
+        this.#long.set(vector, begun);
+        this.#anew.push(begun);
+      }
+    }
   }
 
   /** Plays one after the other what is not to be played among others, until one says that there may be no more to play. */
@@ -250,9 +270,10 @@ class SideBySide {
    * @returns whether there may be more to play
    */
   async #playSuspects(): Promise<boolean> {
-    const suspects = this.#begun.filter(({ played }) => played !== undefined && isSuspect(played));
+    const begun = new Set([...this.#begun, ...this.#long.values()]);
+    const suspects = [...begun].filter(({ played }) => played !== undefined && isSuspect(played));
     const before = suspects.map(({ played }) => played);
-    for (const begun of suspects) await this.#playOn(0, begun);
+    for (const suspect of suspects) await this.#playOn(0, suspect);
     if (this.#stop !== undefined || this.#options.asked() !== undefined) return suspects.length > 0;
     const failed = this.#firstOfRules([...this.#calm.values(), ...suspects]);
     if (suspects.length === 0 && failed.length === 0) return false;
@@ -335,6 +356,7 @@ class SideBySide {
     await this.#prepare();
     this.lanes = 1;
     this.#calm.clear();
+    this.#long.clear();
     this.#anew = [...this.#begun];
     for (const begun of this.#begun) delete begun.played;
     this.#faults = new FaultCount();
