@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { AdapterFault, NoAnswer } from "../../adapters/adapter.ts";
+import { AdapterFault, type Connection, NoAnswer } from "../../adapters/adapter.ts";
 import type { Service, ServiceModule } from "../../adapters/in-process.ts";
 import { oneProcess } from "../../testing/adapters/one-process.ts";
 import { reference } from "../../testing/reference.ts";
@@ -137,9 +137,10 @@ const ALL_BUT = (...failed: readonly string[]) =>
     (id) => `${id} ${failed.includes(id) ? "failed" : "passed"}`,
   );
 
-test("what a service takes over from the one that was made last is seen", async (context) => {
+/** The reference, but a service knows the keys of the one that was made before it. */
+function handingOn(): ServiceModule {
   let last = new Set<string | undefined>();
-  const handedOn: ServiceModule = {
+  return {
     ...reference,
     createService: async (options) => {
       const { handle } = await reference.createService(options);
@@ -155,8 +156,38 @@ test("what a service takes over from the one that was made last is seen", async 
       };
     },
   };
-  const adapterOf = (jobs: number) => oneProcess(handedOn, jobs);
+}
+
+test("what a service takes over from the one that was made last is seen", async (context) => {
+  const adapterOf = (jobs: number) => oneProcess(handingOn(), jobs);
   assert.deepEqual(await toldEither(context, adapterOf, { text: IN_TURN }), ALL_BUT("restarted"));
+});
+
+const RESTARTED = ["one", "two", "three", "four"];
+const RESTARTS = `suite: s
+vectors:
+${RESTARTED.map(
+  (id) => `  - id: ${id}
+    title: forgets keys in a restart
+    rules: [IDEMPOTENCY-23]
+    steps: [{ build: { by: alice, key: the-key-${id} } }, { restart: true }, { platform: }, { build: { by: alice, key: the-key-${id} }, expect: 200 }]`,
+).join("\n")}
+  - { id: last, title: builds a draft, rules: [DRAFT-1], steps: [{ build: { by: alice } }] }
+`;
+
+test("where requests take long, a restart is beside the end of the one before it, and is seen as alone", async (context) => {
+  const adapterOf = (service: ServiceModule) => (jobs: number) => oneProcess(service, jobs);
+  const slow = { text: RESTARTS, requestMs: 25 };
+  const each = (told: string) => [...RESTARTED.map((id) => `${id} ${told}`), "last passed"];
+  assert.deepEqual(await toldEither(context, adapterOf(handingOn()), slow), each("failed"));
+  assert.deepEqual(await toldEither(context, adapterOf(reference), slow), each("passed"));
+  const asked = new Set<Connection>();
+  const adapter = oneProcess(reference, LANES, (connection, request) => {
+    asked.add(connection);
+    return connection.handle(request);
+  });
+  await runWith({ suites: suitesOf(context, RESTARTS), adapter, time: clockOf(slow.requestMs) });
+  assert.equal(asked.size, 2);
 });
 
 test("what is handed on from one request of the process to the next is seen", async (context) => {

@@ -8,6 +8,7 @@ import type { Vector } from "../vectors/vector.ts";
 import { adviceKey } from "./advice-key.ts";
 import { Company, type Stay } from "./company.ts";
 import { FaultCount } from "./fault-count.ts";
+import { tellingLastStart } from "./last-start.ts";
 import { playStarted, type StartedOptions } from "./play-started.ts";
 import { BAILED, broken, notPlayed, notStarted, type Stop, whyGone } from "./stop.ts";
 
@@ -155,17 +156,39 @@ class SideBySide {
     }
   }
 
-  /** Plays one after the other what is not to be played among others, until one says that there may be no more to play. */
+  /**
+   * Plays what is not to be played among others, until one says that there may be no more to play: one after the other, or
+   * where each request takes long, one as soon as the one before it has started its service for the last time. What does not
+   * pass while another is at its end is played once more by itself.
+   */
   async #playCalm(): Promise<void> {
-    const { queue, first, nextPlace, asked, bail } = this.#options;
+    const { queue, first, nextPlace, asked, bail, slow } = this.#options;
     if (this.lanes === 1 || first.carrier === undefined || nextPlace !== undefined) return;
+    const underWay = new Map<number, Promise<void>>();
+    const free = Array.from({ length: this.lanes }, (_, lane) => lane);
+    let over = false;
+    const play = async (lane: number, begun: Begun, onLastStart?: () => void) => {
+      const played = await this.#playVector(lane, begun.vector, onLastStart);
+      begun.played = played;
+      over ||= played.fault !== undefined || bail(played.result);
+      if (!isSuspect(played)) this.#take(played.result);
+      underWay.delete(lane);
+      free.unshift(lane);
+    };
     for (const vector of queue.filter((one) => this.#isForCalm(one))) {
-      if (asked() !== undefined) return;
-      const played = await this.#playVector(0, vector);
-      this.#calm.set(vector, { vector, played });
-      this.#take(played.result);
-      if (played.fault !== undefined || bail(played.result)) return;
+      if (free.length === 0) await Promise.race(underWay.values());
+      const lane = free.shift() ?? 0;
+      if (over || asked() !== undefined) break;
+      const begun = { vector };
+      this.#calm.set(vector, begun);
+      const started = new Promise<void>((resolve) => {
+        underWay.set(lane, play(lane, begun, slow ? resolve : undefined));
+      });
+      await Promise.race([started, underWay.get(lane)]);
     }
+    await Promise.all(underWay.values());
+    for (const begun of this.#calm.values())
+      if (begun.played !== undefined && isSuspect(begun.played)) await this.#playOn(0, begun);
   }
 
   /**
@@ -198,13 +221,15 @@ class SideBySide {
     if (stop === undefined) this.#goThrough();
   }
 
-  async #playVector(lane: number, vector: Vector): Promise<Played> {
+  /** @param onLastStart told when the service was started for the last time, where that is known */
+  async #playVector(lane: number, vector: Vector, onLastStart?: () => void): Promise<Played> {
     let stay: Stay | undefined;
     try {
       const connection = await this.#connect(lane);
       const { carrier } = connection;
       if (carrier !== undefined) stay = this.#company.enter(carrier);
-      const outcome = await playStarted(vector, connection, this.#options);
+      const line = onLastStart === undefined ? connection : tellingLastStart(connection, vector, onLastStart);
+      const outcome = await playStarted(vector, line, this.#options);
       if (outcome.fault?.fatal) {
         if (carrier !== undefined) this.#broken.add(carrier);
         await this.#disconnect(lane);
