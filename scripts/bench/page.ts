@@ -65,7 +65,7 @@ export function profilesText(profiles: readonly Profiled[]): string {
     return [
       `### ${title}`,
       "",
-      tableLine(["part", ...threads.map(({ name, seconds }) => `${name}, ${digits(seconds)} s`)]),
+      tableLine(["part", ...threads.map(({ name }) => name)]),
       tableLine(["---", ...threads.map(() => "---")]),
       ...told.map((part) =>
         tableLine([part, ...threads.map(({ shares }) => percent(shares.get(part) ?? 0))]),
