@@ -78,9 +78,9 @@ export function profilesText(profiles: readonly Profiled[]): string {
 
 const PROFILES_TOLD = [
   "Written by `npm run bench -- --profile --write --only …`: one run with V8's profiler for each bar that is not kept. Shares",
-  "are of the time from start to end of a process; what waits does so for another process, or for the processor. A process",
-  "that is ended from outside, as a module's is, leaves no profile. Where each request takes 25 ms, what is asked one after",
-  "the other decides: what measures the service, vectors that restart it, the longest vector and the longest walk of the",
+  "are of the time from start to end of a process; what waits does so for another process, or for the processor. The process",
+  "of a module, which the kit starts by itself, is not profiled. Where each request takes 25 ms, what is asked one after the",
+  "other decides: what measures the service, vectors that restart it, the longest vector and the longest walk of the",
   "searches.",
 ];
 
