@@ -107,6 +107,7 @@ function errorsOf(validate: ValidateFunction, value: unknown): unknown {
 test("prepared validators find what compiled ones find", () => {
   const sound = [
     [PATHS.suiteSchema, readYaml(FILES[0] ?? "").value],
+    [PATHS.orderSchema, readYaml(PATHS.order).value],
     [PATHS.releaseSchema, readYaml(join(PATHS.releases, readdirSync(PATHS.releases)[0] ?? "")).value],
     [PATHS.goldenSchema, JSON.parse(readFileSync(join(PATHS.golden, "happy-path.json"), "utf8"))],
     [PATHS.goldenIndexSchema, JSON.parse(readFileSync(join(PATHS.golden, "index.json"), "utf8"))],

@@ -97,7 +97,7 @@ function data(): readonly Making[] {
     value(PREPARED_RULE_BOOK, RULE_BOOK_PATHS, packRuleBook(ruleBook())),
     value(PREPARED_SEARCH_IDS, [], idsOf(SEARCHES)),
     value(PREPARED_OPENAPI, [PATHS.openapi], openapi()),
-    value(PREPARED_SUITES, suiteSources(names), suites),
+    value(PREPARED_SUITES, suiteSources(names), { names, ...suites }),
     ...names.map((name, file) => value(preparedSteps(name), [paths[file] ?? ""], steps[file])),
   ];
 }
@@ -109,6 +109,7 @@ function bank(): readonly Making[] {
 /** Schemas of the files that a user gives, or has had written. */
 const SCHEMAS = [
   PATHS.suiteSchema,
+  PATHS.orderSchema,
   PATHS.reportSchema,
   PATHS.baselineSchema,
   PATHS.choicesSchema,

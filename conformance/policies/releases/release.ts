@@ -1,6 +1,6 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DataError } from "../../engine/data/data-error.ts";
+import { kitNames } from "../../engine/data/packed-files.ts";
 import { checkSchema, suggestion } from "../../engine/data/schema.ts";
 import { readYaml } from "../../engine/data/yaml-source.ts";
 import type { Level } from "../../engine/rule-book.ts";
@@ -48,9 +48,9 @@ export function suiteName(contract: string, version: string): string {
 
 /** Versions that have a file, the oldest first. */
 export function releasedVersions(folder: string = PATHS.releases): readonly string[] {
-  let names: string[];
+  let names: readonly string[];
   try {
-    names = readdirSync(folder);
+    names = kitNames(folder);
   } catch {
     return [];
   }

@@ -1,0 +1,188 @@
+/**
+ * Builds what the npm package ships: programs whose packages npm installs, the declarations of what can be imported, and
+ * the prepared data, compressed. All of it lies flat in one folder, but for what is prepared and the declarations.
+ */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join, relative } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
+import { build, transform } from "esbuild";
+import { COMMON, compiledSchemas, ENTRIES } from "./bundles.mjs";
+import { thinMap } from "./thin-map.mjs";
+
+/** Where it lies below what is built, and the declarations in it. */
+export const PACKAGE_FOLDER = "lib";
+const DECLARATIONS = "types";
+
+/** Programs that the others start, or import by their paths. */
+const INNER = {
+  cli: "conformance/cli.ts",
+  "run-thread-host": "conformance/cli/run-thread-host.ts",
+  "module-process-host": "conformance/adapters/module-process-host.ts",
+  "reference-service": "reference/service.ts",
+  "reference-golden-service": "reference/golden-service.ts",
+  "reference-serve": "reference/serve.ts",
+};
+
+/** Folders of data files that a package holds in one: what is said of them is prepared, their texts are seldom asked for. */
+const PACKED = [
+  { folder: "vectors/suites", files: /\.yaml$/ },
+  { folder: "vectors/releases", files: /\.yaml$/ },
+  { folder: "reference", files: /(?<!\.test)\.ts$/ },
+];
+
+/** The best takes forty times as long, and saves a tenth. */
+const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+
+const DECLARED = new RegExp(`^\\./dist/${PACKAGE_FOLDER}/${DECLARATIONS}/(.+)\\.d\\.ts$`);
+/** An import of another file of the project in a declaration. */
+const OWN_IMPORT = /(?<=(?:from |import\()")(\.[^"]+)\.ts(?=")/g;
+
+/**
+ * What package.json exports as programs, by their names, each with its source: the declarations lie as the sources do.
+ * @param exported the member `exports`
+ */
+export function exportedPrograms(exported) {
+  const programs = Object.values(exported).flatMap((target) => {
+    const { types, default: program } = target.default?.types === undefined ? target : target.default;
+    const [, source] = DECLARED.exec(types ?? "") ?? [];
+    return source === undefined ? [] : [[basename(program).replace(/\.m?js$/, ""), `${source}.ts`]];
+  });
+  return Object.fromEntries(programs);
+}
+
+/**
+ * Builds all of it beside programs and prepared data that are there.
+ * @param root of the checkout
+ * @param folder what is built, `dist` or what will be
+ * @param assets files that programs read, by their paths from the programs, each with where it is
+ * @returns the files of the project that the programs are made of
+ */
+export async function buildPackage(root, folder, assets) {
+  const own = join(folder, PACKAGE_FOLDER);
+  const { exports: exported, dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const sources = exportedPrograms(exported);
+  const made = await bundle(root, own, { ...INNER, ...sources }, Object.keys(dependencies));
+  for (const [name, program] of Object.entries(ENTRIES))
+    writeFileSync(join(own, name), `import "./${program}";\n`);
+  for (const [name, path] of Object.entries(assets)) {
+    mkdirSync(dirname(join(own, name)), { recursive: true });
+    copyFileSync(path, join(own, name));
+  }
+  declare(root, own, Object.values(sources));
+  await compress(root, join(folder, "prepared"), join(own, "prepared"));
+  return made;
+}
+
+async function bundle(root, folder, programs, external) {
+  const { metafile } = await build({
+    ...COMMON,
+    absWorkingDir: root,
+    entryPoints: programs,
+    outdir: folder,
+    chunkNames: "part-[hash]",
+    format: "esm",
+    splitting: true,
+    external,
+    minify: true,
+    sourcemap: true,
+    sourcesContent: false,
+    metafile: true,
+    plugins: [compiledSchemas],
+  });
+  for (const name of readdirSync(folder).filter((one) => one.endsWith(".map"))) {
+    const path = join(folder, name);
+    writeFileSync(path, JSON.stringify(thinMap(JSON.parse(readFileSync(path, "utf8")))));
+  }
+  writeFileSync(join(folder, "LICENSES.txt"), licensesOf(root, metafile.outputs));
+  return Object.keys(metafile.inputs)
+    .map((name) => name.replace(/^[\w-]+:/, ""))
+    .filter((name) => !name.startsWith("<") && !name.split("/").includes("node_modules"));
+}
+
+/** The licences of packages of which some code is part of the programs, rather than installed beside them. */
+function licensesOf(root, outputs) {
+  const parts = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));
+  const folders = parts
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .flatMap(([name]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(name) ?? []);
+  const texts = [...new Set(folders)].sort().map((name) => {
+    const license = readdirSync(join(root, name)).find((file) => /^licen[cs]e/i.test(file));
+    if (license === undefined) throw new Error(`${name} has no file of its licence`);
+    return `${name.replace(/^.*node_modules\//, "")}\n\n${readFileSync(join(root, name, license), "utf8").trim()}\n`;
+  });
+  return texts.join(`\n${"-".repeat(72)}\n\n`);
+}
+
+/** Writes the declarations of sources, and of all that these name. That the types are right is for `npm run typecheck`. */
+function declare(root, folder, sources) {
+  const all = join(folder, "all-types");
+  const project = join(folder, "tsconfig.json");
+  const compilerOptions = {
+    noEmit: false,
+    noCheck: true,
+    declaration: true,
+    emitDeclarationOnly: true,
+    rootDir: root,
+    outDir: all,
+    typeRoots: [join(root, "node_modules/@types")],
+  };
+  const files = sources.map((name) => join(root, name));
+  writeFileSync(
+    project,
+    JSON.stringify({ extends: join(root, "tsconfig.json"), compilerOptions, files, include: [] }),
+  );
+  const compiler = createRequire(join(root, "package.json")).resolve("typescript/package.json");
+  const { bin } = JSON.parse(readFileSync(compiler, "utf8"));
+  execFileSync(process.execPath, [join(dirname(compiler), bin.tsc), "-p", project], { stdio: "inherit" });
+  const writeDeclaration = (name, text) => {
+    const file = join(folder, DECLARATIONS, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text.replaceAll(OWN_IMPORT, "$1.js"));
+  };
+  const wanted = sources.map((name) => name.replace(/\.ts$/, ".d.ts"));
+  // The list grows while it is walked.
+  for (const name of wanted) {
+    const text = readFileSync(join(all, name), "utf8");
+    for (const [, path] of text.matchAll(OWN_IMPORT)) {
+      const found = `${relative(all, join(all, dirname(name), path))}.d.ts`;
+      if (!wanted.includes(found)) wanted.push(found);
+    }
+    writeDeclaration(name, text);
+  }
+  for (const name of sources.map((source) => source.replace(/\.ts$/, ".d.cts")))
+    if (existsSync(join(root, name))) writeDeclaration(name, readFileSync(join(root, name), "utf8"));
+  for (const path of [all, project]) rmSync(path, { recursive: true });
+}
+
+/** Compresses what was prepared, and the texts of the files that it was prepared of which are still asked for. */
+async function compress(root, from, to) {
+  mkdirSync(to);
+  const list = {};
+  const write = (name, file, text) => {
+    const bytes = brotliCompressSync(text, { params: QUALITY });
+    writeFileSync(join(to, `${file}.br`), bytes);
+    list[name] = { file: `${file}.br`, digest: createHash("sha256").update(bytes).digest("hex") };
+  };
+  for (const [name, { file }] of Object.entries(JSON.parse(readFileSync(join(from, "list.json"), "utf8")))) {
+    const text = readFileSync(join(from, file), "utf8");
+    write(name, file, file.endsWith(".cjs") ? (await transform(text, { minify: true })).code : text);
+  }
+  const texts = PACKED.flatMap(({ folder, files }) =>
+    readdirSync(join(root, folder))
+      .filter((name) => files.test(name))
+      .map((name) => [`../../../${folder}/${name}`, readFileSync(join(root, folder, name), "utf8")]),
+  );
+  write("packed-files", "packed-files.json", JSON.stringify(Object.fromEntries(texts)));
+  writeFileSync(join(to, "list.json"), JSON.stringify(list));
+}
