@@ -14,7 +14,7 @@ import { loadBank } from "../mutants/load-bank.ts";
 import { referenceProgram } from "../mutants/reference-program.ts";
 import { traceRules, vectorsOfPoint } from "../mutants/traceability.ts";
 import { PATHS } from "../paths.ts";
-import { columns } from "./columns.ts";
+import { columns } from "../reports/columns.ts";
 import type { Output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -35,7 +35,7 @@ type EventsOf = (report: GatedReport, make: () => Iterable<TestEvent>) => readon
 const KNOWN: Readonly<Record<string, (making: Making) => Promise<ReportWriter>>> = {
   console: async () => (await import("../reports/console.ts")).consoleReport,
   json: async () => traced((await import("../reports/json.ts")).jsonReport),
-  junit: async ({ eventsOf }) => ofEvents((await import("../reports/junit.ts")).junitReporter, eventsOf),
+  junit: async () => (await import("../reports/junit.ts")).junitReport,
   tap: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).tap, eventsOf),
   spec: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).spec, eventsOf),
   dot: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).dot, eventsOf),

@@ -1,5 +1,4 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import { Command, toCommandProperties } from "@reporters/github/gh_core";
 import type { Result } from "../../engine/play/result.ts";
 import type { RuleBook } from "../../engine/rule-book.ts";
 import { plain, plainLine } from "../../plain-text.ts";
@@ -12,6 +11,7 @@ import { gateLines } from "../gates.ts";
 import { groupByReason } from "../reason-groups.ts";
 import { requiredRules } from "../required-rules.ts";
 import { counts } from "../waiver.ts";
+import { workflowCommand } from "./workflow-command.ts";
 
 /** GitHub shows so many annotations of each kind for a step, and drops the rest without a word. */
 const MOST = 10;
@@ -23,10 +23,7 @@ interface Annotation {
 }
 
 /**
- * Failures as GitHub Actions' annotations, each on the line of the vector that failed; a group of failures once. The
- * commands are escaped by `@reporters/github`. Its reporter itself is not used: it shows nothing outside of GitHub,
- * breaks off at a vector outside of the workspace, where an installed kit has them, and takes longer to load than all
- * others to run.
+ * Failures as GitHub Actions' annotations, each on the line of the vector that failed; a group of failures once.
  * @param workspace folder of the checkout, to which GitHub wants paths to be relative
  */
 export function githubAnnotations(report: GatedReport, context: ReportContext, workspace: string): string {
@@ -111,8 +108,8 @@ function capped(annotations: readonly Annotation[]): readonly Annotation[] {
 function command(kind: string, { title, message, place }: Annotation, workspace: string): string {
   const file = place === undefined ? undefined : within(workspace, place.file);
   const where = place !== undefined && file === undefined ? `${plain(place.file)}:${place.line}\n` : "";
-  const position = place === undefined || file === undefined ? {} : { file, startLine: place.line };
-  return new Command(kind, toCommandProperties({ title, ...position }), `${where}${message}`).toString();
+  const position = place === undefined || file === undefined ? {} : { file, line: place.line };
+  return workflowCommand(kind, { title, ...position }, `${where}${message}`);
 }
 
 /** The path from the workspace, where the file is below it. */
