@@ -16,6 +16,14 @@ import { workflowCommand } from "./workflow-command.ts";
 /** GitHub shows so many annotations of each kind for a step, and drops the rest without a word. */
 const MOST = 10;
 
+/** Where annotations are shown. */
+export interface Workspace {
+  /** Folder of the checkout, to which GitHub wants paths to be relative. */
+  readonly folder: string;
+  /** Whether there is such a file: of an installed kit, vectors are named that lie in none. */
+  readonly has: (path: string) => boolean;
+}
+
 interface Annotation {
   readonly title: string;
   readonly message: string;
@@ -24,9 +32,8 @@ interface Annotation {
 
 /**
  * Failures as GitHub Actions' annotations, each on the line of the vector that failed; a group of failures once.
- * @param workspace folder of the checkout, to which GitHub wants paths to be relative
  */
-export function githubAnnotations(report: GatedReport, context: ReportContext, workspace: string): string {
+export function githubAnnotations(report: GatedReport, context: ReportContext, workspace: Workspace): string {
   const errors = [
     ...groupFailures(report.results.filter(counts), context.operationOf).map((group) =>
       failureAnnotation(group, context),
@@ -105,7 +112,7 @@ function capped(annotations: readonly Annotation[]): readonly Annotation[] {
   ];
 }
 
-function command(kind: string, { title, message, place }: Annotation, workspace: string): string {
+function command(kind: string, { title, message, place }: Annotation, workspace: Workspace): string {
   const file = place === undefined ? undefined : within(workspace, place.file);
   const where = place !== undefined && file === undefined ? `${plain(place.file)}:${place.line}\n` : "";
   const position = place === undefined || file === undefined ? {} : { file, line: place.line };
@@ -113,7 +120,7 @@ function command(kind: string, { title, message, place }: Annotation, workspace:
 }
 
 /** The path from the workspace, where the file is below it. */
-function within(workspace: string, file: string): string | undefined {
-  const path = relative(workspace, resolve(file));
-  return path.startsWith("..") || isAbsolute(path) ? undefined : path;
+function within({ folder, has }: Workspace, file: string): string | undefined {
+  const path = relative(folder, resolve(file));
+  return path.startsWith("..") || isAbsolute(path) || !has(resolve(file)) ? undefined : path;
 }
