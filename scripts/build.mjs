@@ -3,7 +3,6 @@
 // Usage: build.mjs
 import {
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,10 +12,11 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { digestOfFiles, MANIFEST } from "../bin/door.cjs";
 import { bundlePrograms, bundleValidators, ENTRIES, PREPARING } from "./build/bundles.mjs";
+import { filesIn } from "./build/files-in.mjs";
 import { buildPackage } from "./build/package.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -31,6 +31,7 @@ const BESIDES = [
   "tsconfig.json",
   "scripts/build.mjs",
   "scripts/build/bundles.mjs",
+  "scripts/build/files-in.mjs",
   "scripts/build/package.mjs",
   "scripts/build/thin-map.mjs",
 ];
@@ -129,12 +130,4 @@ function programsOf(manifest) {
   } catch {
     return [];
   }
-}
-
-/** The files below a folder, by their paths from it. */
-function filesIn(folder) {
-  if (!existsSync(folder)) return [];
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  return files.map(({ parentPath, path, name }) => relative(folder, join(parentPath ?? path, name)));
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { kitText } from "../engine/data/packed-files.ts";
 import { PATHS } from "../paths.ts";
 import { initReadme } from "./init-readme.ts";
 import { kitCommand } from "./kit-command.ts";
@@ -22,7 +23,7 @@ export function initCommand({ directory, language }: InitOptions, output: Output
   const skeleton: Skeleton = SKELETONS[language];
   const contents = new Map([["README.md", initReadme(skeleton)]]);
   for (const file of Object.keys(skeleton.files)) {
-    contents.set(file, readFileSync(join(PATHS.examples, skeleton.folder, file), "utf8"));
+    contents.set(file, kitText(join(PATHS.examples, skeleton.folder, file)));
   }
   const path = (file: string) => join(directory, file);
   const taken = [...contents.keys()].filter((file) => existsSync(path(file)));

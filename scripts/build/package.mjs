@@ -18,6 +18,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { build, transform } from "esbuild";
 import { COMMON, compiledSchemas, ENTRIES } from "./bundles.mjs";
+import { filesIn } from "./files-in.mjs";
 import { thinMap } from "./thin-map.mjs";
 
 /** Where it lies below what is built, and the declarations in it. */
@@ -34,11 +35,17 @@ const INNER = {
   "reference-serve": "reference/serve.ts",
 };
 
-/** Folders of data files that a package holds in one: what is said of them is prepared, their texts are seldom asked for. */
+/**
+ * Folders of data files that a package holds in one: what a run needs of them is prepared, their texts are seldom asked
+ * for. Of the examples those that `init` copies: the whole service in Python is for a checkout.
+ */
 const PACKED = [
   { folder: "vectors/suites", files: /\.yaml$/ },
+  { folder: "vectors/golden-flows", files: /\.yaml$/ },
   { folder: "vectors/releases", files: /\.yaml$/ },
+  { folder: "vectors/contract", files: /^order\.yaml$/ },
   { folder: "reference", files: /(?<!\.test)\.ts$/ },
+  { folder: "conformance/examples", files: /^(?!.*(?:\.test\.ts|\.pyc)$)(?!python\/(?!skeleton))/ },
 ];
 
 /** The best takes forty times as long, and saves a tenth. */
@@ -179,7 +186,7 @@ async function compress(root, from, to) {
     write(name, file, file.endsWith(".cjs") ? (await transform(text, { minify: true })).code : text);
   }
   const texts = PACKED.flatMap(({ folder, files }) =>
-    readdirSync(join(root, folder))
+    filesIn(join(root, folder))
       .filter((name) => files.test(name))
       .map((name) => [`../../../${folder}/${name}`, readFileSync(join(root, folder, name), "utf8")]),
   );

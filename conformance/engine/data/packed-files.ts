@@ -34,8 +34,8 @@ export function kitText(path: string): string {
 }
 
 /**
- * The names in one of the kit's own folders, sorted.
- * @throws {Error} of `node:fs`, where there is no such folder
+ * The names in a folder, sorted: of files and folders where it is one, else of the files that the kit has packed of it.
+ * @throws {Error} of `node:fs`, where there is neither
  */
 export function kitNames(folder: string): readonly string[] {
   const inside = [...packed().keys()].filter((path) => dirname(path) === resolve(folder));

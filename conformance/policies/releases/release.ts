@@ -5,6 +5,7 @@ import { checkSchema, suggestion } from "../../engine/data/schema.ts";
 import { readYaml } from "../../engine/data/yaml-source.ts";
 import type { Level } from "../../engine/rule-book.ts";
 import { PATHS } from "../../paths.ts";
+import { suiteName } from "./suite-name.ts";
 
 /** What counted when a version of the kit was released. */
 export interface Release {
@@ -39,11 +40,6 @@ export function findRelease(name: string, contract: string, folder: string = PAT
     return readRelease(join(folder, `${version}.yaml`));
   const list = known.length === 0 ? "none was released yet" : `there are ${known.join(", ")}`;
   throw new DataError("--suite", `there is no suite ${name}${suggestion(name, known)}; ${list}`);
-}
-
-/** What `--suite` and reports call the set that was frozen for a version. */
-export function suiteName(contract: string, version: string): string {
-  return `${contract}@${version}`;
 }
 
 /** Versions that have a file, the oldest first. */
