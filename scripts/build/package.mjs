@@ -48,6 +48,9 @@ const PACKED = [
   { folder: "conformance/examples", files: /^(?!.*(?:\.test\.ts|\.pyc)$)(?!python\/(?!skeleton))/ },
 ];
 
+/** Packages of which so little is used that it is part of the programs, rather than that they are installed. */
+const TAKEN_IN = /node_modules\/(?:@solana\/[\w-]+|ajv|fast-deep-equal|hono)$/;
+
 /** The best takes forty times as long, and saves a tenth. */
 const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 9 };
 
@@ -77,9 +80,10 @@ export function exportedPrograms(exported) {
  */
 export async function buildPackage(root, folder, assets) {
   const own = join(folder, PACKAGE_FOLDER);
-  const { exports: exported, dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const sources = exportedPrograms(exported);
-  const made = await bundle(root, own, { ...INNER, ...sources }, Object.keys(dependencies));
+  const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const sources = exportedPrograms(manifest.exports);
+  const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  const made = await bundle(root, own, { ...INNER, ...sources }, installed);
   for (const [name, program] of Object.entries(ENTRIES))
     writeFileSync(join(own, name), `import "./${program}";\n`);
   for (const [name, path] of Object.entries(assets)) {
@@ -123,6 +127,9 @@ function licensesOf(root, outputs) {
   const folders = parts
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .flatMap(([name]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(name) ?? []);
+  const strange = folders.find((name) => !TAKEN_IN.test(name));
+  if (strange !== undefined)
+    throw new Error(`${strange} would be part of the programs: is it to be a dependency?`);
   const texts = [...new Set(folders)].sort().map((name) => {
     const license = readdirSync(join(root, name)).find((file) => /^licen[cs]e/i.test(file));
     if (license === undefined) throw new Error(`${name} has no file of its licence`);
