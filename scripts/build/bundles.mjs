@@ -9,8 +9,9 @@ import { build } from "esbuild";
 export const PREPARING = "prepare-data.js";
 
 /** What each program is made of. */
-const PROGRAMS = {
+export const PROGRAMS = {
   cli: "conformance/cli.ts",
+  index: "conformance/index.ts",
   "node-test": "conformance/node-test.ts",
   "run-thread-host": "conformance/cli/run-thread-host.ts",
   "module-process-host": "conformance/adapters/module-process-host.ts",

@@ -14,10 +14,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { build, transform } from "esbuild";
-import { COMMON, compiledSchemas, ENTRIES } from "./bundles.mjs";
+import { COMMON, compiledSchemas, ENTRIES, PREPARING, PROGRAMS } from "./bundles.mjs";
 import { filesIn } from "./files-in.mjs";
 import { thinMap } from "./thin-map.mjs";
 
@@ -25,24 +25,15 @@ import { thinMap } from "./thin-map.mjs";
 export const PACKAGE_FOLDER = "lib";
 const DECLARATIONS = "types";
 
-/** Programs that the others start, or import by their paths. */
-const INNER = {
-  cli: "conformance/cli.ts",
-  "run-thread-host": "conformance/cli/run-thread-host.ts",
-  "module-process-host": "conformance/adapters/module-process-host.ts",
-  "reference-service": "reference/service.ts",
-  "reference-golden-service": "reference/golden-service.ts",
-  "reference-serve": "reference/serve.ts",
-};
-
 /**
  * Folders of data files that a package holds in one: what a run needs of them is prepared, their texts are seldom asked
- * for. Of the examples those that `init` copies: the whole service in Python is for a checkout.
+ * for. Of the examples and documents those that `init` copies: the whole service in Python is for a checkout.
  */
 const PACKED = [
   { folder: "vectors/suites", files: /\.yaml$/ },
   { folder: "vectors/golden-flows", files: /\.yaml$/ },
   { folder: "vectors/releases", files: /\.yaml$/ },
+  { folder: "docs", files: /^adapter-protocol\.md$/ },
   { folder: "vectors/contract", files: /^order\.yaml$/ },
   { folder: "reference", files: /(?<!\.test)\.ts$/ },
   { folder: "conformance/examples", files: /^(?!.*(?:\.test\.ts|\.pyc)$)(?!python\/(?!skeleton))/ },
@@ -54,21 +45,34 @@ const TAKEN_IN = /node_modules\/(?:@solana\/[\w-]+|ajv|fast-deep-equal|hono)$/;
 /** The best takes forty times as long, and saves a tenth. */
 const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 9 };
 
-const DECLARED = new RegExp(`^\\./dist/${PACKAGE_FOLDER}/${DECLARATIONS}/(.+)\\.d\\.ts$`);
+const DECLARED = new RegExp(`^\\./dist/${PACKAGE_FOLDER}/${DECLARATIONS}/(.+)\\.d(\\.c?ts)$`);
+const PROGRAM = new RegExp(`^\\./dist/${PACKAGE_FOLDER}/([^/]+)\\.js$`);
 /** An import of another file of the project in a declaration. */
 const OWN_IMPORT = /(?<=(?:from |import\()")(\.[^"]+)\.ts(?=")/g;
 
 /**
- * What package.json exports as programs, by their names, each with its source: the declarations lie as the sources do.
+ * What package.json exports, by the places of its declarations, which lie as the sources do.
  * @param exported the member `exports`
+ * @returns the programs of their own that it names, each with its source; and the files whose declarations are wanted: a
+ *   source, or declarations that a person wrote, where what is exported is no TypeScript
  */
-export function exportedPrograms(exported) {
-  const programs = Object.values(exported).flatMap((target) => {
-    const { types, default: program } = target.default?.types === undefined ? target : target.default;
-    const [, source] = DECLARED.exec(types ?? "") ?? [];
-    return source === undefined ? [] : [[basename(program).replace(/\.m?js$/, ""), `${source}.ts`]];
-  });
-  return Object.fromEntries(programs);
+export function exportedSources(exported) {
+  const programs = {};
+  const declared = [];
+  for (const target of Object.values(exported).flatMap(targetsOf)) {
+    const [, name, extension] = DECLARED.exec(target.types) ?? [];
+    if (name === undefined) throw new Error(`${target.types} is no place of declarations`);
+    declared.push(extension === ".ts" ? `${name}.ts` : `${name}.d${extension}`);
+    const [, program] = PROGRAM.exec(target.default) ?? [];
+    if (program !== undefined) programs[program] = `${name}.ts`;
+  }
+  return { programs, declared };
+}
+
+/** What there is under an export: for each condition that has its own, the declarations and the program. */
+function targetsOf(target) {
+  if (typeof target === "string") return [];
+  return target.types === undefined ? Object.values(target).flatMap(targetsOf) : [target];
 }
 
 /**
@@ -81,16 +85,17 @@ export function exportedPrograms(exported) {
 export async function buildPackage(root, folder, assets) {
   const own = join(folder, PACKAGE_FOLDER);
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const sources = exportedPrograms(manifest.exports);
+  const { programs, declared } = exportedSources(manifest.exports);
   const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-  const made = await bundle(root, own, { ...INNER, ...sources }, installed);
+  const { [PREPARING.replace(".js", "")]: _, ...inner } = PROGRAMS;
+  const made = await bundle(root, own, { ...inner, ...programs }, installed);
   for (const [name, program] of Object.entries(ENTRIES))
     writeFileSync(join(own, name), `import "./${program}";\n`);
   for (const [name, path] of Object.entries(assets)) {
     mkdirSync(dirname(join(own, name)), { recursive: true });
     copyFileSync(path, join(own, name));
   }
-  declare(root, own, Object.values(sources));
+  declare(root, own, declared);
   await compress(root, join(folder, "prepared"), join(own, "prepared"));
   return made;
 }
@@ -138,8 +143,11 @@ function licensesOf(root, outputs) {
   return texts.join(`\n${"-".repeat(72)}\n\n`);
 }
 
-/** Writes the declarations of sources, and of all that these name. That the types are right is for `npm run typecheck`. */
-function declare(root, folder, sources) {
+/**
+ * Writes the declarations of sources, and of all that these name; those that a person wrote as they are. That the types are
+ * right is for `npm run typecheck`.
+ */
+function declare(root, folder, declared) {
   const all = join(folder, "all-types");
   const project = join(folder, "tsconfig.json");
   const compilerOptions = {
@@ -151,31 +159,25 @@ function declare(root, folder, sources) {
     outDir: all,
     typeRoots: [join(root, "node_modules/@types")],
   };
-  const files = sources.map((name) => join(root, name));
-  writeFileSync(
-    project,
-    JSON.stringify({ extends: join(root, "tsconfig.json"), compilerOptions, files, include: [] }),
-  );
+  const files = declared.map((name) => join(root, name));
+  const own = { extends: join(root, "tsconfig.json"), compilerOptions, files, include: [] };
+  writeFileSync(project, JSON.stringify(own));
   const compiler = createRequire(join(root, "package.json")).resolve("typescript/package.json");
   const { bin } = JSON.parse(readFileSync(compiler, "utf8"));
   execFileSync(process.execPath, [join(dirname(compiler), bin.tsc), "-p", project], { stdio: "inherit" });
-  const writeDeclaration = (name, text) => {
+  const wanted = declared.map((name) => name.replace(/(?<!\.d)\.ts$/, ".d.ts"));
+  // The list grows while it is walked.
+  for (const name of wanted) {
+    const made = join(all, name);
+    const text = readFileSync(existsSync(made) ? made : join(root, name), "utf8");
+    for (const [, path] of text.matchAll(OWN_IMPORT)) {
+      const found = `${join(dirname(name), path)}.d.ts`;
+      if (!wanted.includes(found)) wanted.push(found);
+    }
     const file = join(folder, DECLARATIONS, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text.replaceAll(OWN_IMPORT, "$1.js"));
-  };
-  const wanted = sources.map((name) => name.replace(/\.ts$/, ".d.ts"));
-  // The list grows while it is walked.
-  for (const name of wanted) {
-    const text = readFileSync(join(all, name), "utf8");
-    for (const [, path] of text.matchAll(OWN_IMPORT)) {
-      const found = `${relative(all, join(all, dirname(name), path))}.d.ts`;
-      if (!wanted.includes(found)) wanted.push(found);
-    }
-    writeDeclaration(name, text);
   }
-  for (const name of sources.map((source) => source.replace(/\.ts$/, ".d.cts")))
-    if (existsSync(join(root, name))) writeDeclaration(name, readFileSync(join(root, name), "utf8"));
   for (const path of [all, project]) rmSync(path, { recursive: true });
 }
 

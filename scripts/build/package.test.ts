@@ -6,9 +6,12 @@ import { test } from "node:test";
 import { PATHS } from "../../conformance/paths.ts";
 
 interface Package {
-  exportedPrograms(exported: object): Readonly<Record<string, string>>;
+  exportedSources(exported: object): {
+    readonly programs: Readonly<Record<string, string>>;
+    readonly declared: readonly string[];
+  };
 }
-const { exportedPrograms }: Package = await import(new URL("package.mjs", import.meta.url).href);
+const { exportedSources }: Package = await import(new URL("package.mjs", import.meta.url).href);
 const { thinMap }: { thinMap(map: object): { mappings: string; names: readonly string[] } } = await import(
   new URL("thin-map.mjs", import.meta.url).href
 );
@@ -17,7 +20,7 @@ const manifest = JSON.parse(readFileSync(join(PATHS.root, "package.json"), "utf8
 test("every export of a program names its source by the place of its declarations", () => {
   const types = (name: string) => `./dist/lib/types/${name}.d.ts`;
   assert.deepEqual(
-    exportedPrograms({
+    exportedSources({
       ".": { types: types("conformance/index"), default: "./dist/lib/index.js" },
       "./door": {
         require: { types: "./dist/lib/types/conformance/door.d.cts", default: "./conformance/door.cjs" },
@@ -25,9 +28,15 @@ test("every export of a program names its source by the place of its declaration
       },
       "./data/*": "./data/*",
     }),
-    { index: "conformance/index.ts", door: "conformance/door.ts" },
+    {
+      programs: { index: "conformance/index.ts" },
+      declared: ["conformance/index.ts", "conformance/door.d.cts", "conformance/door.ts"],
+    },
   );
-  for (const source of Object.values(exportedPrograms(manifest.exports)))
+  assert.throws(() => exportedSources({ ".": { types: "./conformance/index.ts", default: "./x.js" } }), {
+    message: "./conformance/index.ts is no place of declarations",
+  });
+  for (const source of exportedSources(manifest.exports).declared)
     assert.ok(existsSync(join(PATHS.root, source)), source);
 });
 
