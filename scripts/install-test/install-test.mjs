@@ -125,13 +125,13 @@ test("every program is imported by plain Node, and what is data read by its path
 const USER = `
 import { attachAdapter, loadKitData, type Report, run } from "${NAME}";
 import { exchangesOf, fixture, type Fixture } from "${NAME}/fixtures";
-import { conformanceTests, type Target } from "${NAME}/node-test";
+import { conformanceTests } from "${NAME}/node-test";
 import { createService } from "${NAME}/reference";
 
 const { status } = createService({ now: () => 0 }).handle({ method: "GET", path: "/v1/platform" });
 const flow: Fixture = fixture("happy-path");
 const first: number | undefined = exchangesOf(flow)[0]?.response.status;
-const target: Target = { module: "./service.ts" };
+const target: Parameters<typeof conformanceTests>[0] = { module: "./service.ts" };
 export const rules: readonly string[] = [...loadKitData().contract.rules.keys()];
 export type Verdict = Report["verdict"];
 export { attachAdapter, conformanceTests, first, run, status, target };
