@@ -12,6 +12,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
@@ -258,6 +259,18 @@ test("init writes every language into a folder that npm init made, and the kit f
   assert.match(
     kit(1, made, "run", "--module", "ts/skeleton.ts", "--runs", "0", "--exhaustive", "0"),
     /does not conform/,
+  );
+});
+
+test("a package of which something was cut off says so in one line", () => {
+  const cut = project("cut", {}, module);
+  const prepared = join(cut, "node_modules", NAME, "dist/lib/prepared");
+  truncateSync(join(prepared, "validate-responses.cjs.br"), 1000);
+  const { status, stderr } = run(cut, join(cut, "node_modules/.bin", NAME), "run", "--only", "platform");
+  assert.equal(status, 2, stderr);
+  assert.match(
+    stderr,
+    /^\S*prepared: something in it is missing or was changed; install the package again\n$/,
   );
 });
 
