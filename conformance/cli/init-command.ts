@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { kitText } from "../engine/data/packed-files.ts";
 import { PATHS } from "../paths.ts";
+import { columns } from "../reports/columns.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
-import { columns } from "./columns.ts";
 import { initReadme, otherReadme, STARTING_FILES } from "./init-readme.ts";
 import { kitCommand } from "./kit-command.ts";
 import { makeFolder } from "./make-folder.ts";
@@ -67,9 +68,7 @@ function inFolder(directory: string, line: string): string {
 
 function contentsOf(skeleton: Skeleton): ReadonlyMap<string, string> {
   const files = Object.keys(skeleton.files);
-  const sources = files.map(
-    (file) => [file, readFileSync(join(PATHS.examples, skeleton.folder, file), "utf8")] as const,
-  );
+  const sources = files.map((file) => [file, kitText(join(PATHS.examples, skeleton.folder, file))] as const);
   return new Map([["README.md", initReadme(skeleton)], ...sources]);
 }
 
@@ -77,7 +76,7 @@ function contentsOfOther(): ReadonlyMap<string, string> {
   const files = Object.entries(STARTING_FILES);
   const names = new Map<string, string>(files.map(([file, { source }]) => [source, file]));
   const sources = files.map(([file, { source }]) => {
-    const text = readFileSync(join(PATHS.root, source), "utf8");
+    const text = kitText(join(PATHS.root, source));
     return [file, file.endsWith(".md") ? standalonePage(text, names) : text] as const;
   });
   return new Map([["README.md", otherReadme()], ...sources]);

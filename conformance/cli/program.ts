@@ -3,6 +3,7 @@ import { CONTRACT_ID } from "../contract/operations.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import { DEFAULT_DEPTH, DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import { kitVersion, PATHS } from "../paths.ts";
+import { suiteName } from "../policies/releases/suite-name.ts";
 import type { Chance } from "./chance.ts";
 import { helpText } from "./help-text.ts";
 import { judging, reaching } from "./implementation-options.ts";
@@ -54,7 +55,7 @@ function programOf(
     .description(
       `Judges implementations of the Offline Launch-Draft Partner Service, contract ${CONTRACT_ID}.`,
     )
-    .version(kitVersion())
+    .version(versionText())
     .configureHelp({ optionDescription: helpText })
     .exitOverride()
     .showHelpAfterError("(--help shows what there is)")
@@ -222,6 +223,12 @@ function languageOption(): Option {
   return option
     .argParser((name, previous) => known?.(name.toLowerCase(), previous) ?? name)
     .default("typescript");
+}
+
+/** The versions of the kit, of the contract that it judges by, and of the set of vectors that it plays unless told. */
+function versionText(): string {
+  const version = kitVersion();
+  return `launch-draft-conformance ${version}\ncontract ${CONTRACT_ID}\nsuite ${suiteName(CONTRACT_ID, version)}`;
 }
 
 /** `run` is what is meant where the command line begins with an option, or is empty. */

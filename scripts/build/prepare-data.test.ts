@@ -32,6 +32,7 @@ import {
   unpackSuites,
 } from "../../conformance/engine/vectors/packed-suites.ts";
 import type { Vector } from "../../conformance/engine/vectors/vector.ts";
+import { breaksSources, PREPARED_BREAKS, scanBreaks } from "../../conformance/mutants/breaks.ts";
 import { bankSources, loadBank, PREPARED_BANK } from "../../conformance/mutants/load-bank.ts";
 import { type PackedBank, unpackBank } from "../../conformance/mutants/packed-bank.ts";
 import { PATHS } from "../../conformance/paths.ts";
@@ -95,6 +96,7 @@ test("the prepared rules, bank, ids and OpenAPI file are what theirs come to", (
   assert.deepEqual(unpackRuleBook(rules), ruleBook());
   const bank = prepared.value(PREPARED_BANK, bankSources()) as PackedBank;
   assert.deepEqual(unpackBank(bank, PATHS.bank), loadBank(ruleBook()));
+  assert.deepEqual(prepared.value(PREPARED_BREAKS, breaksSources), scanBreaks());
   assert.deepEqual(prepared.value(PREPARED_OPENAPI, [PATHS.openapi]), openapi());
   assert.deepEqual(prepared.value(PREPARED_SEARCH_IDS, []), idsOf(SEARCHES));
 });
@@ -107,6 +109,7 @@ function errorsOf(validate: ValidateFunction, value: unknown): unknown {
 test("prepared validators find what compiled ones find", () => {
   const sound = [
     [PATHS.suiteSchema, readYaml(FILES[0] ?? "").value],
+    [PATHS.orderSchema, readYaml(PATHS.order).value],
     [PATHS.releaseSchema, readYaml(join(PATHS.releases, readdirSync(PATHS.releases)[0] ?? "")).value],
     [PATHS.goldenSchema, JSON.parse(readFileSync(join(PATHS.golden, "happy-path.json"), "utf8"))],
     [PATHS.goldenIndexSchema, JSON.parse(readFileSync(join(PATHS.golden, "index.json"), "utf8"))],
