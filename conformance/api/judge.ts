@@ -38,7 +38,11 @@ const STOPPED = "not run: the run was stopped";
  * @throws {UsageError} one line, for an option that is none or has a wrong value
  */
 export function judge(options: JudgeOptions): Judging {
-  const asked = judgeAsked(options);
+  return judging(judgeAsked(options));
+}
+
+/** {@link judge}, for options that were read. */
+export function judging(asked: JudgeAsked): Judging {
   const stop = new AbortController();
   // Each wait and each search may listen.
   setMaxListeners(0, stop.signal);

@@ -188,16 +188,24 @@ function requestsOf({ operations }: TimeFacts): number {
 }
 
 /** The searches of a run, so much less of them. */
-function reduced({ runs, budget }: RunOptions, { share }: SearchShare): Pick<RunOptions, "runs" | "budget"> {
+export function reduced(
+  { runs, budget }: Pick<RunOptions, "runs" | "budget">,
+  { share }: SearchShare,
+): Pick<RunOptions, "runs" | "budget"> {
   const { steps = EXHAUSTIVE_STEPS } = budget ?? {};
   const fewer = (number: number) => Math.ceil(number * share);
   return { runs: fewer(runs), budget: { ...budget, steps: fewer(steps) } };
 }
 
-/** What there is to do: the whole, and the part of it that is this run's. */
-interface Work {
-  readonly chosen: Chosen<Vector>;
+/** What there is to search, and which of it was chosen. */
+export interface SearchWork {
+  readonly chosen: Pick<Chosen<Vector>, "properties">;
   readonly searches: Searches | undefined;
+}
+
+/** What there is to do: the whole, and the part of it that is this run's. */
+interface Work extends SearchWork {
+  readonly chosen: Chosen<Vector>;
   /** How many could have been chosen. */
   readonly of: number;
   /** Results that all parts of the run have together. */
@@ -305,10 +313,11 @@ function comeToWhoeverIsFree({ nextPlace }: RunOptions, { capabilities }: Implem
   return nextPlace !== undefined && capabilities.clock === "virtual" && capabilities.restart;
 }
 
-interface Searching {
+/** What is searched, and who looks on. */
+export interface Searching {
   readonly info: ImplementationInfo;
   readonly stage: Stage;
-  readonly watch: Watch;
+  readonly watch: Pick<Watch, "stopped" | "onResult">;
   readonly grounds: Grounds;
   readonly deal: Deal;
 }
@@ -323,9 +332,10 @@ function handedOn(open: WatchedConnection, connect: () => Promise<Connection>): 
   };
 }
 
-async function searchAtRandom(
-  { runs, budget }: RunOptions,
-  { chosen, searches }: Work,
+/** Tries the chosen properties, each with random cases. */
+export async function searchAtRandom(
+  { runs, budget }: Pick<RunOptions, "runs" | "budget">,
+  { chosen, searches }: SearchWork,
   { info, stage, watch, grounds, deal: { atRandom } }: Searching,
 ): Promise<readonly Result[]> {
   if (runs === 0 || searches === undefined) return [];
@@ -343,9 +353,15 @@ async function searchAtRandom(
   });
 }
 
-async function searchExhaustively(
-  { exhaustive: depth, onSearch, time, budget }: RunOptions,
-  { searches, chosen }: Work,
+/** Tries every sequence, where that was chosen. */
+export async function searchExhaustively(
+  {
+    exhaustive: depth,
+    onSearch,
+    time,
+    budget,
+  }: Pick<RunOptions, "exhaustive" | "onSearch" | "time" | "budget">,
+  { searches, chosen }: SearchWork,
   { info, stage, watch, grounds, deal: { everySequence: shard } }: Searching,
 ): Promise<
   { readonly outcome: ExhaustiveOutcome; readonly facts: NonNullable<RunFacts["search"]> } | undefined

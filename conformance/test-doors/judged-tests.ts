@@ -1,0 +1,51 @@
+import { judging } from "../api/judge.ts";
+import { loadKitData } from "../contract/kit-data.ts";
+import type { Result } from "../engine/play/result.ts";
+import { plain } from "../plain-text.ts";
+import { doorAsked, type OutsideDoorOptions } from "./door-options.ts";
+import { failureError } from "./failure-error.ts";
+
+/** What came of a vector or property, as a runner is told. */
+export interface JudgedTest {
+  readonly id: string;
+  readonly suite: string;
+  /** Why it is skipped. */
+  readonly skipped?: string;
+  /** Why it failed, and a stack whose first place is the vector's. */
+  readonly failed?: { readonly message: string; readonly stack: string };
+}
+
+/** All tests of a run that is over. */
+export interface JudgedTests {
+  /** What the outermost suite is called. */
+  readonly name: string;
+  readonly tests: readonly JudgedTest[];
+}
+
+/**
+ * Judges an implementation, for a runner whose tests have to be known before any of them is run.
+ * @throws {UsageError | DataError | AdapterFault} as `judge` does
+ */
+export async function judgedTests(given: OutsideDoorOptions): Promise<JudgedTests> {
+  const asked = doorAsked(given);
+  const { results, contract, seed } = await judging(asked).report;
+  const { contract: rules } = loadKitData();
+  const again = (id: string) => `conformanceTests({ …, only: [${JSON.stringify(id)}] })`;
+  const tests = results.map((result): JudgedTest => {
+    const { id, outcome, reason = "" } = result;
+    const named = { id, suite: id.split("/")[0] ?? id };
+    if (outcome === "passed") return named;
+    if (outcome === "skipped") return { ...named, skipped: plain(reason) };
+    const { message, stack = "" } =
+      outcome === "failed" ? failureError([result], rules, again) : broken(result);
+    return { ...named, failed: { message, stack } };
+  });
+  return { name: asked.options.seed === "random" ? `${contract}, seed ${seed}` : contract, tests };
+}
+
+function broken({ reason = "", source }: Result): Error {
+  const error = new Error(plain(reason));
+  const place = source === undefined ? "" : `\n    at ${source.file}:${source.line}:1`;
+  error.stack = `${error.message}${place}`;
+  return error;
+}
