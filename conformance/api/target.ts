@@ -47,10 +47,11 @@ export interface ServiceTarget {
   readonly service: ServiceModule;
 }
 
-type Each = ModuleTarget & CommandTarget & AttachTarget & UrlTarget & ServiceTarget;
+/** Every option of every way. */
+export type AnyTarget = ModuleTarget & CommandTarget & AttachTarget & UrlTarget & ServiceTarget;
 
 /** One way to reach an implementation, and nothing that belongs to another. */
-type Alone<Way> = Way & { readonly [Other in Exclude<keyof Each, keyof Way>]?: never };
+export type Alone<Way> = Way & { readonly [Other in Exclude<keyof AnyTarget, keyof Way>]?: never };
 
 /** What is judged, and how it is reached. */
 export type Target =

@@ -40,13 +40,14 @@ export interface SearchBudget {
   readonly requestsOfCase?: number;
 }
 
+/** What a run is done with. */
 export interface RunOptions {
   readonly contract: Contract;
   readonly suites: Suites;
   readonly adapter: Adapter;
   readonly kitVersion: string;
   readonly seed: number;
-  /** Counts where the service may remember other runs: {@link saltFor}. Without one a live service is judged but once. */
+  /** Counts where the service may remember other runs (see `saltFor`). Without one a live service is judged but once. */
   readonly salt?: Salt;
   readonly only: readonly string[];
   /** Whether the vectors themselves are a choice, as those of a file that is replayed: then no verdict is given. */
@@ -65,6 +66,7 @@ export interface RunOptions {
    * a share of them, and the report says so.
    */
   readonly searchRequests?: number;
+  /** Told now and then how far the search of every sequence has come. */
   readonly onSearch?: (progress: SearchProgress) => void;
   readonly maxWaitMs: number;
   /** What the user accepts that it was not tried: see `acceptsUntried`. */
@@ -76,13 +78,15 @@ export interface RunOptions {
   readonly time: RealTime;
   /** What the run is at, where somebody looks on; one of its own otherwise. */
   readonly activity?: Activity;
+  /** Asked now and then: why to stop, once there is a reason. */
   readonly stopped?: () => string | undefined;
   /** Aborted when the run is to end at once, where threads share it: what `activity` is made with. */
   readonly interrupt?: AbortSignal;
+  /** Told of each result as it comes, and how many of how many there are. */
   readonly onResult?: (result: Result, done: number, total: number) => void;
 }
 
-/** {@link runOutcome}, as a report. */
+/** Does a run, and gives its report. Policies, such as a baseline, are not part of it. */
 export async function run(options: RunOptions): Promise<Report> {
   return makeReport(options.contract, await runOutcome(options));
 }
