@@ -6,8 +6,5 @@ const built = builtProgram("judged-tests.js");
 const fromSources = async () =>
   (await import("tsx/esm/api")).tsImport("./test-doors/judged-tests.ts", import.meta.url);
 
-const { judgedTests } = await (built === undefined ? fromSources() : import(built));
-const told = await judgedTests(JSON.parse(await text(process.stdin))).catch(({ name, message }) => ({
-  fault: { name, message },
-}));
-process.stdout.write(JSON.stringify(told));
+const { toldTests } = await (built === undefined ? fromSources() : import(built));
+process.stdout.write(JSON.stringify(await toldTests(JSON.parse(await text(process.stdin)))));

@@ -24,6 +24,10 @@ exports.conformanceTests = (options) => {
 };
 
 function judged(options) {
+  if (options?.createService !== undefined || options?.service !== undefined)
+    throw new TypeError(
+      "conformanceTests: jest runs tests in a world of their own: name the service's file as module",
+    );
   const { stdout, stderr, status, error } = spawnSync(process.execPath, [JUDGE], {
     input: JSON.stringify(options ?? {}),
     encoding: "utf8",

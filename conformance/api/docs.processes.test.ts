@@ -25,16 +25,19 @@ test("what docs/api.md has its reader write does what it says", (context) => {
     const { default: service } = await import("./service.ts");
     const { report } = judge({ target: { service }, only: ["platform/same-twice"] });
     console.log(await reportText(await report, reporter));
+    console.log("-- reporter by name");
+    console.log(await reportText(await report, "./failures.ts"));
     `,
   );
   const words = ["--import", import.meta.resolve("tsx"), "all.mjs"];
   const { stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
   assert.equal(stderr, "");
-  const [judged = "", stopped = "", reporter = ""] = stdout.split(/^-- .*\n/m);
+  const [judged = "", stopped = "", reporter = "", byName] = stdout.split(/^-- .*\n/m);
   assert.match(judged, /^failed platform\/same-twice $/m);
   assert.match(judged, /^does-not-conform \{ passed: \d+, failed: \d+, skipped: \d+, error: 0 \}$/m);
   assert.match(judged, /^FAILED {2}platform\//m);
   assert.match(judged, /^ +again .* run --module \.\/service\.ts --only /m);
   assert.match(stopped, /^[A-Z]+-\d+\ntrue\n$/);
   assert.match(reporter, /^broken: platform\/same-twice$/m);
+  assert.equal(byName, reporter);
 });

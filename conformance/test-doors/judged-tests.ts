@@ -1,9 +1,13 @@
+import { AdapterFault } from "../adapters/adapter.ts";
 import { judging } from "../api/judge.ts";
 import { loadKitData } from "../contract/kit-data.ts";
 import type { Result } from "../engine/play/result.ts";
 import { plain } from "../plain-text.ts";
 import { doorAsked, type OutsideDoorOptions } from "./door-options.ts";
 import { failureError } from "./failure-error.ts";
+
+/** Lines of a log that are told: the last are those that say why. */
+const MOST_LOG_LINES = 20;
 
 /** What came of a vector or property, as a runner is told. */
 export interface JudgedTest {
@@ -20,6 +24,24 @@ export interface JudgedTests {
   /** What the outermost suite is called. */
   readonly name: string;
   readonly tests: readonly JudgedTest[];
+}
+
+/** Why nothing was judged. */
+export interface NotJudged {
+  readonly fault: Pick<Error, "name" | "message">;
+}
+
+/** {@link judgedTests}, or why there are none, as data. */
+export async function toldTests(given: OutsideDoorOptions): Promise<JudgedTests | NotJudged> {
+  try {
+    return await judgedTests(given);
+  } catch (error) {
+    const { name, message } = error as Error;
+    const log = error instanceof AdapterFault ? (error.log ?? "") : "";
+    const lines = log.trimEnd().split("\n").slice(-MOST_LOG_LINES);
+    const more = log === "" ? [] : ["its standard error:", ...lines];
+    return { fault: { name, message: [message, ...more].map(plain).join("\n") } };
+  }
 }
 
 /**
