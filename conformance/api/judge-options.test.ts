@@ -31,6 +31,10 @@ test("what is wrong about an option is one line, with the nearest name", () => {
       /^judge: target: there is no option controlUr \(did you mean "controlUrl"\?\)/,
     ],
     [{ target: { url: "http://127.0.0.1", facts: 1 } }, "judge: target: facts: an object is wanted, not 1"],
+    [
+      { target: { module: new URL("http://a.example/service.ts") } },
+      'judge: target: module: The URL must be of scheme file, not "http://a.example/service.ts"',
+    ],
     [{ target: { module: " " } }, 'judge: target: module: a text is wanted, not " "'],
     [
       { target: { service: { handle() {} } } },
@@ -73,6 +77,13 @@ test("what is left out, or undefined, is as on the command line", () => {
     timeoutMs: 2_000,
     maxWaitMs: 90_000,
   });
+});
+
+test("a module is named by its path, or by a URL", () => {
+  const paths = [new URL("file:///a/b.ts"), "file:///a/b.ts", "/a/b.ts"].map(
+    (module) => judgeAsked({ target: { module } }).options.module,
+  );
+  assert.deepEqual(paths, ["/a/b.ts", "/a/b.ts", "/a/b.ts"]);
 });
 
 test("facts are stated or in a file, and hosts that are named besides count more", () => {

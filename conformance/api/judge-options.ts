@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { ServiceModule } from "../adapters/in-process.ts";
 import { oneLine, shown } from "../adapters/one-line.ts";
 import type { JudgeRunOptions } from "../cli/judge-run.ts";
@@ -78,7 +79,7 @@ const OPTIONS: { readonly [Name in keyof JudgeOptions]-?: Read<unknown> } = {
 
 /** What a target is reached by, each with the options that go with it. */
 const WAYS: Readonly<Record<string, Readonly<Record<string, Read<unknown>>>>> = {
-  module: { module: text },
+  module: { module: path },
   command: { command: text },
   attach: { attach: text },
   url: {
@@ -190,6 +191,11 @@ function duration(value: unknown): number {
 
 function text(value: unknown): string {
   return typeof value === "string" && value.trim() !== "" ? value : wanted("a text is wanted.");
+}
+
+function path(value: unknown): string {
+  const isUrl = value instanceof URL || (typeof value === "string" && value.startsWith("file:"));
+  return isUrl ? fileURLToPath(value) : text(value);
 }
 
 function listOfTexts(value: unknown): readonly string[] {

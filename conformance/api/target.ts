@@ -7,8 +7,8 @@ export type StatedFacts = Pick<Facts, "metadataHosts"> &
 
 /** A file that exports `createService`, JavaScript or TypeScript; it runs in a process of its own. */
 export interface ModuleTarget {
-  /** Its path, from the working directory. */
-  readonly module: string;
+  /** Its path, from the working directory, or a URL: `new URL("./service.ts", import.meta.url)` is beside the file at hand. */
+  readonly module: string | URL;
 }
 
 /** A program that speaks the adapter protocol on its standard input and output. */
