@@ -2,7 +2,7 @@ import { after, describe, it } from "node:test";
 import type { DoorOptions } from "./test-doors/door-options.ts";
 import { registerTests, type TestRunner } from "./test-doors/register-tests.ts";
 
-export type { DoorOptions, OutsideTarget, TestSelection } from "./test-doors/door-options.ts";
+export type { DoorOptions, OutsideTarget, Selection, Target } from "./test-doors/door-options.ts";
 
 const NODE_TEST: TestRunner = {
   suite: (name, together, define) => {

@@ -2,7 +2,7 @@ import { afterAll, describe, test } from "vitest";
 import type { DoorOptions } from "./test-doors/door-options.ts";
 import { vitestTests } from "./test-doors/vitest-tests.ts";
 
-export type { DoorOptions, OutsideTarget, TestSelection } from "./test-doors/door-options.ts";
+export type { DoorOptions, OutsideTarget, Selection, Target } from "./test-doors/door-options.ts";
 
 const register = vitestTests({ afterAll, describe, test });
 

@@ -6,7 +6,7 @@ import { UsageError } from "../cli/usage-error.ts";
 import { suggestion } from "../engine/data/schema.ts";
 
 /** Which vectors and properties become tests, and how they are tried: options of `judge`. */
-export type TestSelection = Pick<
+export type Selection = Pick<
   JudgeOptions,
   "only" | "seed" | "salt" | "runs" | "exhaustive" | "timeout" | "maxWait"
 >;
@@ -14,11 +14,14 @@ export type TestSelection = Pick<
 /** An implementation that is reached from outside. */
 export type OutsideTarget = ModuleTarget | CommandTarget | AttachTarget | UrlTarget;
 
+/** An implementation under test: one that is reached from outside, or a service of the test file, in its place as well. */
+export type Target = OutsideTarget | ServiceTarget | ServiceModule;
+
 /** What `conformanceTests` is given: the implementation and, beside it, the selection. */
-export type DoorOptions = (OutsideTarget | ServiceTarget | ServiceModule) & TestSelection;
+export type DoorOptions = Target & Selection;
 
 /** What the tests of a runner that cannot share its world with the service are given. */
-export type OutsideDoorOptions = OutsideTarget & TestSelection;
+export type OutsideDoorOptions = OutsideTarget & Selection;
 
 const CALLER = "conformanceTests";
 const SELECTION = ["only", "seed", "salt", "runs", "exhaustive", "timeout", "maxWait"];
