@@ -40,8 +40,9 @@ export {
   type ServiceDefinition,
 } from "./api/define-service.ts";
 export type * from "./api/fixture-types.ts";
-export { type Judging, judge } from "./api/judge.ts";
+export { judge } from "./api/judge.ts";
 export type { JudgeOptions } from "./api/judge-options.ts";
+export type { Judging } from "./api/judging.ts";
 export { type ReportTextOptions, reportText } from "./api/report-text.ts";
 export type * from "./api/report-types.ts";
 export type {
@@ -61,7 +62,8 @@ export { type KitData, loadKitData } from "./contract/kit-data.ts";
 export { DataError } from "./engine/data/data-error.ts";
 export type { RealTime, Wait } from "./engine/play/real-time.ts";
 export { type MergingKit, mergeReports, type ReportFile } from "./engine/run/merge-reports.ts";
-export { type RunOptions, run, type SearchBudget } from "./engine/run/run.ts";
+export { type RunOptions, run } from "./engine/run/run.ts";
 export type { Salt } from "./engine/run/salt.ts";
+export type { SearchBudget } from "./engine/run/searching.ts";
 export { kitVersion } from "./paths.ts";
 export { readReport } from "./reports/read-report.ts";

@@ -1,9 +1,10 @@
 import { AdapterFault } from "../adapters/adapter.ts";
-import { judging } from "../api/judge.ts";
+import { beginJudging } from "../api/begin-judging.ts";
 import { loadKitData } from "../contract/kit-data.ts";
 import type { Result } from "../engine/play/result.ts";
 import { plain } from "../plain-text.ts";
-import { doorAsked, type OutsideDoorOptions } from "./door-options.ts";
+import { doorAsked } from "./door-asked.ts";
+import type { OutsideDoorOptions } from "./door-options.ts";
 import { failureError } from "./failure-error.ts";
 
 /** Lines of a log that are told: the last are those that say why. */
@@ -50,7 +51,7 @@ export async function toldTests(given: OutsideDoorOptions): Promise<JudgedTests 
  */
 export async function judgedTests(given: OutsideDoorOptions): Promise<JudgedTests> {
   const asked = doorAsked(given);
-  const { results, contract, seed } = await judging(asked).report;
+  const { results, contract, seed } = await beginJudging(asked).report;
   const { contract: rules } = loadKitData();
   const again = (id: string) => `conformanceTests({ …, only: [${JSON.stringify(id)}] })`;
   const tests = results.map((result): JudgedTest => {

@@ -1,19 +1,15 @@
 import type { Adapter, Connection, ImplementationInfo } from "../../adapters/adapter.ts";
-import type { Contract, ExhaustiveOutcome, Searches, SearchProgress, Stage } from "../contract.ts";
+import type { Contract, SearchProgress, Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
-import { EXHAUSTIVE_STEPS } from "../search/default-runs.ts";
-import { brokenSearch } from "../search/exhaustive.ts";
-import { type Ground, Grounds } from "../search/grounds.ts";
-import { propertyId } from "../search/property-result.ts";
-import { runProperties } from "../search/run-properties.ts";
+import { Grounds } from "../search/grounds.ts";
 import { searchIds } from "../search/search-ids.ts";
 import type { Suites } from "../vectors/load.ts";
 import type { Vector } from "../vectors/vector.ts";
 import { Activity, type TimeFacts } from "./activity.ts";
 import { attributeFailures } from "./attribute-failures.ts";
 import { type Chosen, choose } from "./choose.ts";
-import { type Deal, dealSearches } from "./deal-searches.ts";
+import { dealSearches } from "./deal-searches.ts";
 import { type Driven, drive } from "./drive.ts";
 import { checkIdentity, keepOneToReport } from "./identity-check.ts";
 import { plan } from "./plan.ts";
@@ -27,18 +23,17 @@ import {
 } from "./report.ts";
 import type { Salt } from "./salt.ts";
 import { type SearchShare, searchShare, usualRequestMs } from "./search-share.ts";
+import {
+  reduced,
+  type SearchBudget,
+  type SearchWork,
+  searchAtRandom,
+  searchExhaustively,
+} from "./searching.ts";
 import { setStage } from "./set-stage.ts";
 import { isOfShard } from "./shard.ts";
 import { BAILED } from "./stop.ts";
 import { type WatchedConnection, watchedAdapter } from "./watched-adapter.ts";
-
-/** What searches may spend of a slow implementation's time, in what they ask of it: never in time, which differs. */
-export interface SearchBudget {
-  /** Steps of the exhaustive search, of all shards together. */
-  readonly steps?: number;
-  /** Requests of each random case. */
-  readonly requestsOfCase?: number;
-}
 
 /** What a run is done with. */
 export interface RunOptions {
@@ -191,22 +186,6 @@ function requestsOf({ operations }: TimeFacts): number {
   return operations.reduce((sum, { requests }) => sum + requests, 0);
 }
 
-/** The searches of a run, so much less of them. */
-export function reduced(
-  { runs, budget }: Pick<RunOptions, "runs" | "budget">,
-  { share }: SearchShare,
-): Pick<RunOptions, "runs" | "budget"> {
-  const { steps = EXHAUSTIVE_STEPS } = budget ?? {};
-  const fewer = (number: number) => Math.ceil(number * share);
-  return { runs: fewer(runs), budget: { ...budget, steps: fewer(steps) } };
-}
-
-/** What there is to search, and which of it was chosen. */
-export interface SearchWork {
-  readonly chosen: Pick<Chosen<Vector>, "properties">;
-  readonly searches: Searches | undefined;
-}
-
 /** What there is to do: the whole, and the part of it that is this run's. */
 interface Work extends SearchWork {
   readonly chosen: Chosen<Vector>;
@@ -317,15 +296,6 @@ function comeToWhoeverIsFree({ nextPlace }: RunOptions, { capabilities }: Implem
   return nextPlace !== undefined && capabilities.clock === "virtual" && capabilities.restart;
 }
 
-/** What is searched, and who looks on. */
-export interface Searching {
-  readonly info: ImplementationInfo;
-  readonly stage: Stage;
-  readonly watch: Pick<Watch, "stopped" | "onResult">;
-  readonly grounds: Grounds;
-  readonly deal: Deal;
-}
-
 /** Opens connections, of which the first is one that is open already, unless a fault has ended it. */
 function handedOn(open: WatchedConnection, connect: () => Promise<Connection>): () => Promise<Connection> {
   let handed = open.ended;
@@ -334,62 +304,6 @@ function handedOn(open: WatchedConnection, connect: () => Promise<Connection>): 
     handed = true;
     return open;
   };
-}
-
-/** Tries the chosen properties, each with random cases. */
-export async function searchAtRandom(
-  { runs, budget }: Pick<RunOptions, "runs" | "budget">,
-  { chosen, searches }: SearchWork,
-  { info, stage, watch, grounds, deal: { atRandom } }: Searching,
-): Promise<readonly Result[]> {
-  if (runs === 0 || searches === undefined) return [];
-  return runProperties({
-    properties: searches.properties,
-    grounds,
-    info,
-    stage,
-    runs,
-    ...(budget?.requestsOfCase === undefined ? {} : { requestsOfCase: budget.requestsOfCase }),
-    ...(atRandom === undefined ? {} : { shard: atRandom }),
-    chosen: (id) => chosen.properties.has(id),
-    stopped: watch.stopped,
-    onResult: watch.onResult,
-  });
-}
-
-/** Tries every sequence, where that was chosen. */
-export async function searchExhaustively(
-  {
-    exhaustive: depth,
-    onSearch,
-    time,
-    budget,
-  }: Pick<RunOptions, "exhaustive" | "onSearch" | "time" | "budget">,
-  { searches, chosen }: SearchWork,
-  { info, stage, watch, grounds, deal: { everySequence: shard } }: Searching,
-): Promise<
-  { readonly outcome: ExhaustiveOutcome; readonly facts: NonNullable<RunFacts["search"]> } | undefined
-> {
-  if (depth === undefined || searches === undefined) return undefined;
-  if (!chosen.properties.has(propertyId(searches.exhaustive))) return undefined;
-  const { steps: mostSteps } = budget ?? {};
-  const startedAt = time.now();
-  const { exhaustive } = searches;
-  const attempt = (ground: Ground) =>
-    exhaustive.search({
-      ...ground,
-      info,
-      stage,
-      depth,
-      ...(mostSteps === undefined ? {} : { mostSteps: Math.ceil(mostSteps / (shard?.of ?? 1)) }),
-      ...(shard === undefined ? {} : { shard }),
-      stopped: watch.stopped,
-      ...(onSearch === undefined ? {} : { onProgress: onSearch }),
-    });
-  const outcome = await grounds.search(attempt, (fault) => brokenSearch(exhaustive, fault));
-  const { sequences, leftOut, ofSequences, steps } = outcome;
-  const durationMs = Math.round(time.now() - startedAt);
-  return { outcome, facts: { depth, sequences, leftOut, ofSequences, steps, durationMs } };
 }
 
 function factsOf(

@@ -3,8 +3,9 @@ import type { Contract, Stage } from "../contract.ts";
 import type { Result } from "../play/result.ts";
 import { Grounds } from "../search/grounds.ts";
 import type { TimeFacts } from "./activity.ts";
-import { type RunOptions, reduced, searchAtRandom, searchExhaustively } from "./run.ts";
+import type { RunOptions } from "./run.ts";
 import { searchShare } from "./search-share.ts";
+import { reduced, searchAtRandom, searchExhaustively } from "./searching.ts";
 
 /** What a search is tried on, and how much of it. */
 export interface SearchOneOptions

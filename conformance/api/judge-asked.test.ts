@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { reference } from "../testing/reference.ts";
 import { judge } from "./judge.ts";
-import { type JudgeOptions, judgeAsked } from "./judge-options.ts";
+import { judgeAsked } from "./judge-asked.ts";
+import type { JudgeOptions } from "./judge-options.ts";
 
 const target = { service: reference };
 
