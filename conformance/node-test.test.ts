@@ -7,6 +7,7 @@ import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { conformanceTests } from "./node-test.ts";
 import { PATHS } from "./paths.ts";
+import { reference } from "./testing/reference.ts";
 import { temporaryDirectory, temporaryFile } from "./testing/temporary-file.ts";
 
 const IMPORTS = `
@@ -79,13 +80,15 @@ test("whatever an implementation does is told as what it is", async (context) =>
       } };
     };
     conformanceTests({ createService: wrong, facts, only: ["platform/same-twice"] });
+
+    conformanceTests({ service: { createService: wrong, facts }, only: ["property/universal"], runs: 3 });
+    conformanceTests({ createService, facts, only: ["property/universal", "property/uris"], runs: 3, exhaustive: 1 });
     `,
   );
   const { status, tap } = tapOf(file);
   assert.equal(status, 1);
-  const [, failing = "", lacking = "", throwing = "", unable = "", onTheWay = ""] = tap.split(
-    /^# Subtest: partner-preview-1$/m,
-  );
+  const [, failing = "", lacking = "", throwing = "", unable = "", onTheWay = "", searched = "", found = ""] =
+    tap.split(/^# Subtest: partner-preview-1$/m);
 
   await context.test("a failure is the kit's own text, with how to run just that test", () => {
     assert.match(failing, /^ {8}not ok 1 - platform\/same-twice$/m);
@@ -115,13 +118,29 @@ test("whatever an implementation does is told as what it is", async (context) =>
     assert.match(onTheWay, /^not ok \d - partner-preview-1$/m);
     assert.match(onTheWay, /^ +PLATFORM-7 /m);
   });
+  await context.test("a property is a test, with its counterexample", () => {
+    assert.match(searched, /^ {8}not ok 1 - property\/universal$/m);
+    assert.match(searched, /^ +as a vector$/m);
+    assert.match(found, /^ {8}ok 1 - property\/universal$/m);
+    assert.match(found, /^ {8}ok 2 - property\/uris$/m);
+  });
 });
 
 test("no implementation, and a pattern that chooses nothing, are refused at once", () => {
-  assert.throws(() => conformanceTests({}), {
-    name: "TypeError",
-    message: "conformanceTests: give one of module, command, attach, url or createService",
-  });
+  for (const [options, message] of [
+    [undefined, "conformanceTests: give one of module, command, attach, url, service or createService"],
+    [{}, "conformanceTests: give one of module, command, attach, url, service or createService"],
+    [
+      { url: "http://127.0.0.1:1", module: "a.ts" },
+      "conformanceTests: target: give one of module, url, not several",
+    ],
+    [{ modul: "a.ts" }, 'conformanceTests: there is no option modul (did you mean "module"?)'],
+    [{ module: "a.ts", bail: true }, "conformanceTests: there is no option bail"],
+    [{ ...reference, own: 1, sed: 2 }, 'conformanceTests: there is no option sed (did you mean "seed"?)'],
+    [{ module: "a.ts", runs: -1 }, "conformanceTests: runs: a whole number is wanted, not -1"],
+  ] as const) {
+    assert.throws(() => conformanceTests(options as never), { name: "UsageError", message });
+  }
   assert.throws(() => conformanceTests({ url: "http://127.0.0.1:1", only: ["nothing/*"] }), {
     name: "DataError",
     message: "--only: nothing/* matches no vector and no property; `list` shows their ids",

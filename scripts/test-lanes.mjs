@@ -13,6 +13,8 @@ export const SLOW = {
   "conformance/adapters/module-process.processes.test.ts": 4,
   "conformance/adapters/process-group.processes.test.ts": 1,
   "conformance/adapters/stdio.test.ts": 3,
+  "conformance/api/docs.processes.test.ts": 6,
+  "conformance/api/judge.test.ts": 2,
   "conformance/cli.test.ts": 3,
   "conformance/cli/default-run.processes.test.ts": 8,
   "conformance/cli/gates.test.ts": 2,
@@ -34,6 +36,7 @@ export const SLOW = {
   "conformance/reports/html/html-report.test.ts": 2,
   "scripts/action.processes.test.ts": 4,
   "scripts/build/built.processes.test.ts": 20,
+  "scripts/runners/doors.runners.test.ts": 10,
   "scripts/build/prepare-data.test.ts": 1,
 };
 /** Of any other file, so many bytes take about a second. */

@@ -18,6 +18,7 @@ import type { Call } from "./json-rpc-client.ts";
 import { shown } from "./one-line.ts";
 import { initialize, ProtocolConnection, type SharedCarrier } from "./protocol-connection.ts";
 
+/** How a server is reached. */
 export interface HttpOptions extends TlsOptions {
   /** Base URL of the service; its path comes before the contract's paths. */
   readonly url: string;

@@ -80,6 +80,17 @@ export async function loadReporters(
   return [...own, ...(await jobSummary(own)), ...others];
 }
 
+/**
+ * Makes ready one reporter: of the kit's own or another by its name, or one for node:test as it is.
+ * @throws {UsageError} for a reporter that cannot be found or loaded
+ */
+export async function oneReporter(reporter: unknown, options: SubjectOptions): Promise<ReportWriter> {
+  const eventsOf = sharedEvents();
+  if (typeof reporter !== "string") return ofEvents(reporter, eventsOf);
+  const making = { ...options, eventsOf };
+  return Object.hasOwn(KNOWN, reporter) ? knownWriter(reporter, making) : foreignWriter(reporter, eventsOf);
+}
+
 /** A reporter that tells a verdict alone, and so has nothing to say of a selection. */
 function ofVerdicts(write: ReportWriter): ReportWriter {
   return (report, context) => (report.selection === undefined ? write(report, context) : undefined);

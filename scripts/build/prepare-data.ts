@@ -16,15 +16,12 @@ import {
   suiteSources,
 } from "../../conformance/contract/kit-data.ts";
 import { openapi, PREPARED_OPENAPI } from "../../conformance/contract/openapi.ts";
-import { PREPARED_SEARCH_IDS } from "../../conformance/contract/partner-preview.ts";
 import { PREPARED_RULE_BOOK, RULE_BOOK_PATHS, ruleBook } from "../../conformance/contract/rule-book.ts";
-import { SEARCHES } from "../../conformance/contract/searches.ts";
 import { DataError } from "../../conformance/engine/data/data-error.ts";
 import { digestOfFile, PREPARED_LIST, type PreparedEntry } from "../../conformance/engine/data/prepared.ts";
 import { compileSchema, preparedValidator } from "../../conformance/engine/data/schema.ts";
 import { displayPath } from "../../conformance/engine/data/yaml-source.ts";
 import { packRuleBook } from "../../conformance/engine/rule-book.ts";
-import { idsOf } from "../../conformance/engine/search/search-ids.ts";
 import { packSuites } from "../../conformance/engine/vectors/packed-suites.ts";
 import { breaksSources, PREPARED_BREAKS, scanBreaks } from "../../conformance/mutants/breaks.ts";
 import { bankSources, loadBank, PREPARED_BANK } from "../../conformance/mutants/load-bank.ts";
@@ -96,7 +93,6 @@ function data(): readonly Making[] {
   const { suites, steps } = packSuites(loadKitData().suites, paths.map(displayPath));
   return [
     value(PREPARED_RULE_BOOK, RULE_BOOK_PATHS, packRuleBook(ruleBook())),
-    value(PREPARED_SEARCH_IDS, [], idsOf(SEARCHES)),
     value(PREPARED_OPENAPI, [PATHS.openapi], openapi()),
     value(PREPARED_SUITES, suiteSources(names), { names, ...suites }),
     ...names.map((name, file) => value(preparedSteps(name), [paths[file] ?? ""], steps[file])),

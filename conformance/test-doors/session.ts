@@ -1,12 +1,16 @@
 import { type Adapter, AdapterFault, type Connection } from "../adapters/adapter.ts";
 import type { Stage } from "../engine/contract.ts";
+import type { Line } from "../engine/play/line.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import type { Result } from "../engine/play/result.ts";
+import { Activity } from "../engine/run/activity.ts";
 import { attributeFailures } from "../engine/run/attribute-failures.ts";
 import { drive } from "../engine/run/drive.ts";
 import { checkIdentity } from "../engine/run/identity-check.ts";
 import { plan } from "../engine/run/plan.ts";
+import { type SearchOneOptions, searchOne } from "../engine/run/search-one.ts";
 import { type StageGiven, setStage } from "../engine/run/set-stage.ts";
+import { watchedAdapter } from "../engine/run/watched-adapter.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
 
 /** After so many broken connections in a row, the rest is not tried. */
@@ -17,6 +21,8 @@ const SIDE_BY_SIDE = 16;
 export interface SessionOptions {
   readonly openAdapter: () => Promise<Adapter>;
   readonly given: StageGiven;
+  /** How much is searched. */
+  readonly searching: Pick<SearchOneOptions, "runs" | "exhaustive" | "budget" | "searchRequests">;
   readonly maxWaitMs: number;
   readonly time: RealTime;
   /** Whether vectors share one service on a real clock. */
@@ -25,7 +31,7 @@ export interface SessionOptions {
 
 interface Open {
   readonly adapter: Adapter;
-  readonly connection: Connection;
+  readonly connection: Line;
   readonly stage: Stage;
 }
 
@@ -40,6 +46,7 @@ export class NotTried extends Error {
  */
 export class Session {
   readonly #options: SessionOptions;
+  readonly #activity: Activity;
   readonly #results: Result[] = [];
   readonly #lanes: Promise<unknown>[];
   #adapter: Promise<Adapter> | undefined;
@@ -50,6 +57,7 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.#activity = new Activity(options.time);
     this.#lanes = Array.from({ length: options.shared ? SIDE_BY_SIDE : 1 }, () => Promise.resolve());
   }
 
@@ -60,10 +68,16 @@ export class Session {
    */
   async play(vector: Vector): Promise<Result> {
     if (this.#options.shared && vector.totalWaitMs > 0) return this.#play(vector);
-    const lane = this.#turns++ % this.#lanes.length;
-    const turn = (this.#lanes[lane] ?? Promise.resolve()).then(() => this.#play(vector));
-    this.#lanes[lane] = turn.catch(() => undefined);
-    return turn;
+    return this.#inTurn(() => this.#play(vector));
+  }
+
+  /**
+   * Tries a property, or every sequence, when its turn comes.
+   * @param id of what is searched for
+   * @throws as {@link play} does
+   */
+  async search(id: string): Promise<Result> {
+    return this.#inTurn(() => this.#search(id));
   }
 
   /** What was seen broken on the way to something else, and by no vector that is about it (see `attributeFailures`). */
@@ -81,8 +95,42 @@ export class Session {
     await adapter?.close();
   }
 
+  #inTurn(play: () => Promise<Result>): Promise<Result> {
+    const lane = this.#turns++ % this.#lanes.length;
+    const turn = (this.#lanes[lane] ?? Promise.resolve()).then(play);
+    this.#lanes[lane] = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #search(id: string): Promise<Result> {
+    if (this.#stopped !== undefined) throw new NotTried(this.#stopped);
+    const { searching, shared, given } = this.#options;
+    const { adapter, connection, stage } = await this.#opened();
+    let handed = shared;
+    const connect = async () => {
+      if (handed) return adapter.connect(given.contract);
+      // What it is tried on it ends, too: whoever comes next has a connection of its own.
+      handed = true;
+      this.#open = undefined;
+      return connection;
+    };
+    const result = await searchOne(id, {
+      ...searching,
+      contract: given.contract,
+      time: this.#activity.time,
+      info: connection.info,
+      stage,
+      connect,
+      soFar: this.#activity.facts(),
+    });
+    if (result === undefined) throw new NotTried("not tried: so few cases leave none for it");
+    this.#results.push(result);
+    return result;
+  }
+
   async #play(vector: Vector): Promise<Result> {
-    const { maxWaitMs, time } = this.#options;
+    const { maxWaitMs } = this.#options;
+    const { time } = this.#activity;
     if (this.#stopped !== undefined) throw new NotTried(this.#stopped);
     const { adapter, connection, stage } = await this.#opened();
     const first = new LentConnection(connection);
@@ -128,23 +176,26 @@ export class Session {
   }
 
   async #connect(): Promise<Open> {
-    this.#adapter ??= this.#options.openAdapter();
+    const { given, openAdapter } = this.#options;
+    this.#adapter ??= openAdapter().then((adapter) =>
+      watchedAdapter(adapter, given.contract, this.#activity),
+    );
     const adapter = await this.#adapter;
-    const connection = await adapter.connect(this.#options.given.contract);
-    const stage = await setStage(connection, this.#options.given, this.#options.time);
-    const notTheService = await checkIdentity(connection, this.#options.given.contract.identity);
+    const connection = await adapter.connect(given.contract);
+    const stage = await setStage(connection, given, this.#activity.time);
+    const notTheService = await checkIdentity(connection, given.contract.identity);
     if (notTheService !== undefined) throw new AdapterFault(notTheService, { fatal: true });
     return { adapter, connection, stage };
   }
 }
 
 /** A connection as it is lent to one vector. Where there can be but one service, setting the stage has started it. */
-class LentConnection implements Connection {
+class LentConnection implements Line {
   readonly info: Connection["info"];
-  readonly #connection: Connection;
+  readonly #connection: Line;
   closed = false;
 
-  constructor(connection: Connection) {
+  constructor(connection: Line) {
     this.info = connection.info;
     this.#connection = connection;
   }
@@ -153,8 +204,8 @@ class LentConnection implements Connection {
     if (this.info.capabilities.restart) await this.#connection.start(nowMs);
   }
 
-  handle(request: Parameters<Connection["handle"]>[0]): Promise<unknown> {
-    return this.#connection.handle(request);
+  handle(...call: Parameters<Line["handle"]>): Promise<unknown> {
+    return this.#connection.handle(...call);
   }
 
   advance(ms: number): Promise<number> {

@@ -35,6 +35,7 @@ function sessionOf(adapter: Adapter, options: Partial<SessionOptions> = {}): Ses
   return new Session({
     openAdapter: async () => adapter,
     given: { contract, seed: 1 },
+    searching: { runs: 2, exhaustive: 1 },
     maxWaitMs: 90_000,
     time: { now: () => 0, sleep: async () => {} },
     shared: false,
@@ -54,6 +55,29 @@ test("one connection serves one vector after the other, and none is opened befor
   );
   await session.close();
   assert.deepEqual(counts, { connected: 1, closed: 1 });
+});
+
+test("a search is tried in its turn, and who comes next has a connection of its own", async (context) => {
+  const { adapter, counts } = counted();
+  const session = sessionOf(adapter);
+  const vector = vectorOf(context, "- platform:");
+  const results = await Promise.all([
+    session.play(vector),
+    session.search("property/uris"),
+    session.search("property/exhaustive"),
+    session.play(vector),
+  ]);
+  assert.deepEqual(
+    results.map(({ id, outcome }) => [id, outcome]),
+    [
+      [vector.id, "passed"],
+      ["property/uris", "passed"],
+      ["property/exhaustive", "passed"],
+      [vector.id, "passed"],
+    ],
+  );
+  await session.close();
+  assert.deepEqual(counts, { connected: 3, closed: 1 });
 });
 
 test("where a service cannot be started anew on a test clock, each vector has a connection of its own", async (context) => {

@@ -8,10 +8,15 @@ import { failureText } from "../reports/failure-text.ts";
 /**
  * Results that failed, as one error that test runners show: its message says all, its stack is the first vector's
  * place.
+ * @param again how just one is run again, in words
  */
-export function failureError(results: readonly Result[], contract: RuleBook): AssertionError {
+export function failureError(
+  results: readonly Result[],
+  contract: RuleBook,
+  again: (id: string) => string,
+): AssertionError {
   const texts = results.flatMap((result) => {
-    const reproduction = `run this file with --test-name-pattern='${result.id}$'`;
+    const reproduction = again(result.id);
     return result.failures.map((failure) => failureText(result, failure, contract, reproduction).join("\n"));
   });
   const id = results[0]?.id ?? "no result";
