@@ -93,7 +93,7 @@ test("whatever an implementation does is told as what it is", async (context) =>
   await context.test("a failure is the kit's own text, with how to run just that test", () => {
     assert.match(failing, /^ {8}not ok 1 - platform\/same-twice$/m);
     assert.match(failing, /^ +FAILED {2}platform\/same-twice {3}.*platform\.yaml:\d+, step 1$/m);
-    assert.match(failing, /^ +got {7}404 \{"code":"NO_EXECUTION_ENDPOINT","productionApproved":false\}$/m);
+    assert.match(failing, /^ +got {7}200 \{"mode":"OFFLINE_PROTOTYPE","productionApproved":false\}$/m);
     assert.match(failing, /^ +again {5}run this file with --test-name-pattern='platform\/same-twice\$'$/m);
     assert.match(failing, /platform\.yaml:\d+:1\)$/m);
   });
