@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { conformanceTests } from "./node-test.ts";
 import { PATHS } from "./paths.ts";
+import { pageFiles } from "./testing/page-files.ts";
 import { reference } from "./testing/reference.ts";
 import { temporaryDirectory, temporaryFile } from "./testing/temporary-file.ts";
 
@@ -25,7 +26,7 @@ function tapOf(file: string, options: readonly string[] = [], cwd: string = PATH
   return { status, tap: stdout };
 }
 
-/** A user's project with the kit installed, a service in TypeScript, and the test file that docs/doors.md has for it. */
+/** A user's project with the kit installed, a service in TypeScript, and the test file that docs/api.md has for it. */
 function projectOfDocuments(context: TestContext): string {
   const folder = temporaryDirectory(context);
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
@@ -33,9 +34,7 @@ function projectOfDocuments(context: TestContext): string {
   symlinkSync(PATHS.root, join(folder, "node_modules/launch-draft-conformance"));
   write("package.json", '{ "type": "module" }');
   write("service.ts", `export * from ${JSON.stringify(PATHS.reference)};\n`);
-  const page = readFileSync(join(PATHS.root, "docs/doors.md"), "utf8");
-  const [, example = "no example"] = /```js\n([^`]*conformanceTests[^`]*)```/.exec(page) ?? [];
-  write("conformance.test.mjs", example);
+  write("conformance.test.mjs", pageFiles("docs/api.md").get("conformance.test.mjs") ?? "no example");
   return folder;
 }
 
