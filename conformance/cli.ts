@@ -5,7 +5,7 @@ import { lineage, orphaned } from "./cli/lineage.ts";
 import { INTERRUPTED, type Output } from "./cli/output.ts";
 import { main } from "./cli/program.ts";
 import { watched } from "./cli/standard-output.ts";
-import type { Wait } from "./engine/play/real-time.ts";
+import { MACHINE_TIME } from "./machine-time.ts";
 
 /** How often it is looked whether who started this process is still there. */
 const LOOK_EVERY_MS = 500;
@@ -18,11 +18,6 @@ const output: Output = {
   color: process.stdout.isTTY === true && process.env["NO_COLOR"] === undefined,
   width: Math.max(60, Math.min(process.stdout.columns ?? 110, 160)),
   live: process.stderr.isTTY === true && process.env["CI"] === undefined,
-};
-const time = {
-  now: () => Date.now(),
-  sleep: (ms: number, { signal }: Wait = {}) => sleep(ms, undefined, signal && { signal }),
-  precise: () => performance.now(),
 };
 const EXIT_STATUS = { SIGINT: 130, SIGTERM: 143 } as const;
 const interrupt: { reason?: string; judging?: true; status?: number } = {};
@@ -59,7 +54,7 @@ process.on("exit", (code) => {
 
 status = await main(process.argv.slice(2), {
   output,
-  time,
+  time: MACHINE_TIME,
   chance: CHANCE,
   beginRun: () => {
     interrupt.judging = true;

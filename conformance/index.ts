@@ -1,4 +1,9 @@
-/** The kit as a library: read its data, reach an implementation through an adapter, run, and look at the report. */
+/**
+ * The kit as a library. `judge` judges an implementation and gives its report; `reportText` writes that. All else is for
+ * whoever puts a run together by hand, and the types of what comes and goes.
+ *
+ * @packageDocumentation
+ */
 
 export {
   type Adapter,
@@ -6,30 +11,59 @@ export {
   type Capabilities,
   type Connection,
   type Facts,
+  type Handing,
   type ImplementationInfo,
+  MissingAnswer,
   NotTransportable,
+  type ServedContract,
   type ServiceRequest,
+  type SignedBytes,
 } from "./adapters/adapter.ts";
 export { type HttpOptions, httpAdapter } from "./adapters/http.ts";
 export {
+  type InProcessAdapter,
+  type InProcessConnection,
   inProcessAdapter,
   type Service,
   type ServiceCall,
   type ServiceModule,
 } from "./adapters/in-process.ts";
 export { loadModule } from "./adapters/load-module.ts";
-export { moduleProcessAdapter } from "./adapters/module-process.ts";
-export { attachAdapter } from "./adapters/socket.ts";
+export { type ModuleProcessOptions, moduleProcessAdapter } from "./adapters/module-process.ts";
+export { type AttachOptions, attachAdapter } from "./adapters/socket.ts";
 export { type StdioOptions, stdioAdapter } from "./adapters/stdio.ts";
+export { defineReporter, type EventReporter } from "./api/define-reporter.ts";
+export {
+  type DefinedHandler,
+  defineService,
+  type Envelope,
+  type ServiceDefinition,
+} from "./api/define-service.ts";
+export type * from "./api/fixture-types.ts";
+export { judge } from "./api/judge.ts";
+export type { JudgeOptions } from "./api/judge-options.ts";
+export type { Judging } from "./api/judging.ts";
+export { type ReportTextOptions, reportText } from "./api/report-text.ts";
+export type * from "./api/report-types.ts";
+export type {
+  Alone,
+  AnyTarget,
+  AttachTarget,
+  CommandTarget,
+  ModuleTarget,
+  ServiceTarget,
+  StatedFacts,
+  Target,
+  UrlTarget,
+} from "./api/target.ts";
+export type * from "./api/vector-types.ts";
+export { UsageError } from "./cli/usage-error.ts";
 export { type KitData, loadKitData } from "./contract/kit-data.ts";
 export { DataError } from "./engine/data/data-error.ts";
-export type { RealTime } from "./engine/play/real-time.ts";
-export type { Failure, Result, ResultOutcome, TraceEntry } from "./engine/play/result.ts";
-export type { Choice } from "./engine/run/choices.ts";
+export type { RealTime, Wait } from "./engine/play/real-time.ts";
 export { type MergingKit, mergeReports, type ReportFile } from "./engine/run/merge-reports.ts";
-export type { Report, ShardFacts } from "./engine/run/report.ts";
 export { type RunOptions, run } from "./engine/run/run.ts";
 export type { Salt } from "./engine/run/salt.ts";
-export type { RuleOutcome, RuleReport, Verdict } from "./engine/run/verdict.ts";
+export type { SearchBudget } from "./engine/run/searching.ts";
 export { kitVersion } from "./paths.ts";
 export { readReport } from "./reports/read-report.ts";

@@ -11,5 +11,6 @@ export function invocationOf({ asked, shard, seed, runs }: GatedReport): Invocat
     options: asked?.options ?? shard?.options ?? [],
     seed,
     ...(runs === DEFAULT_RUNS ? {} : { runs }),
+    ...(asked?.inCode === undefined ? {} : { inCode: asked.inCode }),
   };
 }

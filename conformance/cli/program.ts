@@ -3,10 +3,11 @@ import { CONTRACT_ID } from "../contract/operations.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import { DEFAULT_DEPTH, DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import { kitVersion, PATHS } from "../paths.ts";
+import { suiteName } from "../policies/releases/suite-name.ts";
 import type { Chance } from "./chance.ts";
 import { helpText } from "./help-text.ts";
 import { judging, reaching } from "./implementation-options.ts";
-import { initCommand } from "./init-command.ts";
+import { initCommand, initListCommand } from "./init-command.ts";
 import { baseUrl, collect, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
 import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
@@ -54,7 +55,7 @@ function programOf(
     .description(
       `Judges implementations of the Offline Launch-Draft Partner Service, contract ${CONTRACT_ID}.`,
     )
-    .version(kitVersion())
+    .version(versionText())
     .configureHelp({ optionDescription: helpText })
     .exitOverride()
     .showHelpAfterError("(--help shows what there is)")
@@ -209,11 +210,27 @@ function programOf(
     .command("init")
     .description("write the skeleton of an adapter, for a service that is still to be driven")
     .argument("[dir]", "folder to write into; it may be new", ".")
-    .addOption(new Option("--language <name>", "language of the skeleton").choices(LANGUAGES).default("ts"))
-    .action((directory: string, { language }) => {
-      ended(initCommand({ directory, language }, output));
+    .addOption(languageOption())
+    .option("--list", "list the languages, and what each needs", false)
+    .action((directory: string, { language, list }) => {
+      ended(list ? initListCommand(output) : initCommand({ directory, language }, output));
     });
   return program;
+}
+
+/** The option of `init`, which takes a name as people write it: Go, PHP, C#. */
+function languageOption(): Option {
+  const option = new Option("--language <name>", "language of the skeleton").choices(LANGUAGES);
+  const { parseArg: known } = option;
+  return option
+    .argParser((name, previous) => known?.(name.toLowerCase(), previous) ?? name)
+    .default("typescript");
+}
+
+/** The versions of the kit, of the contract that it judges by, and of the set of vectors that it plays unless told. */
+function versionText(): string {
+  const version = kitVersion();
+  return `launch-draft-conformance ${version}\ncontract ${CONTRACT_ID}\nsuite ${suiteName(CONTRACT_ID, version)}`;
 }
 
 /** `run` is what is meant where the command line begins with an option, or is empty. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { suggestion } from "../engine/data/schema.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import type { ReportContext } from "../reports/context.ts";
@@ -35,13 +36,13 @@ type EventsOf = (report: GatedReport, make: () => Iterable<TestEvent>) => readon
 const KNOWN: Readonly<Record<string, (making: Making) => Promise<ReportWriter>>> = {
   console: async () => (await import("../reports/console.ts")).consoleReport,
   json: async () => traced((await import("../reports/json.ts")).jsonReport),
-  junit: async ({ eventsOf }) => ofEvents((await import("../reports/junit.ts")).junitReporter, eventsOf),
+  junit: async () => (await import("../reports/junit.ts")).junitReport,
   tap: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).tap, eventsOf),
   spec: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).spec, eventsOf),
   dot: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).dot, eventsOf),
   github: async () => {
     const { githubAnnotations } = await import("../reports/github/annotations.ts");
-    const workspace = process.env["GITHUB_WORKSPACE"] ?? process.cwd();
+    const workspace = { folder: process.env["GITHUB_WORKSPACE"] ?? process.cwd(), has: existsSync };
     return (report, context) => githubAnnotations(report, context, workspace);
   },
   html: async () => traced((await import("../reports/html/html-report.ts")).htmlReport),
@@ -77,6 +78,17 @@ export async function loadReporters(
   for (const spec of specs.filter((one) => !isOwn(one)))
     others.push({ ...spec, write: await foreignWriter(spec.name, making.eventsOf) });
   return [...own, ...(await jobSummary(own)), ...others];
+}
+
+/**
+ * Makes ready one reporter: of the kit's own or another by its name, or one for node:test as it is.
+ * @throws {UsageError} for a reporter that cannot be found or loaded
+ */
+export async function oneReporter(reporter: unknown, options: SubjectOptions): Promise<ReportWriter> {
+  const eventsOf = sharedEvents();
+  if (typeof reporter !== "string") return ofEvents(reporter, eventsOf);
+  const making = { ...options, eventsOf };
+  return Object.hasOwn(KNOWN, reporter) ? knownWriter(reporter, making) : foreignWriter(reporter, eventsOf);
 }
 
 /** A reporter that tells a verdict alone, and so has nothing to say of a selection. */

@@ -16,6 +16,8 @@ export interface AdapterOptions {
   readonly controlUrl?: string;
   /** A YAML or JSON file with the adapter protocol's facts. */
   readonly facts?: string;
+  /** The facts themselves, in place of a file; no command line has them. */
+  readonly statedFacts?: object;
   /** Short for a facts file that holds the two hosts alone. */
   readonly metadataHosts?: readonly string[];
   /** A file of certificates to trust. */
@@ -95,7 +97,13 @@ async function makeAdapter(options: AdapterOptions, onSpawn: (pid: number) => vo
 }
 
 /** The facts that the user states, of which `--metadata-hosts` overrides the file's hosts. */
-async function factsOf({ facts, metadataHosts }: AdapterOptions): Promise<object | undefined> {
+async function factsOf({ facts, statedFacts, metadataHosts }: AdapterOptions): Promise<object | undefined> {
+  if (statedFacts !== undefined) {
+    const { factsComplaint } = await import("../adapters/implementation-info.ts");
+    const wrong = factsComplaint(statedFacts);
+    if (wrong !== undefined) throw new UsageError(`facts: ${wrong.message}`);
+    return metadataHosts === undefined ? statedFacts : { ...statedFacts, metadataHosts };
+  }
   const source = facts === undefined ? undefined : readYaml(facts);
   const stated = source?.value;
   if (source !== undefined && !isObject(stated)) {

@@ -7,11 +7,17 @@ export interface Invocation {
   readonly seed: number;
   /** Random cases of a property, where they are not as many as usual. */
   readonly runs?: number;
+  /** Whether a program asked, about an object of its own: then it has to ask again. */
+  readonly inCode?: true;
 }
 
-/** The command that runs just this vector or property again. */
-export function reproductionCommand({ command, options, seed, runs }: Invocation, id: string): string {
-  const cases = runs !== undefined && id.startsWith("property/") ? ["--runs", String(runs)] : [];
+/** The command, or the call, that runs just this vector or property again. */
+export function reproductionCommand(invocation: Invocation, id: string): string {
+  const { command, options, seed } = invocation;
+  const runs = id.startsWith("property/") ? invocation.runs : undefined;
+  if (invocation.inCode)
+    return `judge({ …, only: [${JSON.stringify(id)}], seed: ${seed}${runs === undefined ? "" : `, runs: ${runs}`} })`;
+  const cases = runs === undefined ? [] : ["--runs", String(runs)];
   return [command, ...options, "--only", shellQuote(id), "--seed", String(seed), ...cases].join(" ");
 }
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { lockedProgram } from "../locked-program.ts";
+import { programIn } from "../program-in.ts";
 
 /** Where the runners that the kit is measured beside are installed; the project itself has none of them. */
 const FOLDER = fileURLToPath(new URL("rivals", import.meta.url));
@@ -9,5 +9,5 @@ const FOLDER = fileURLToPath(new URL("rivals", import.meta.url));
  * @throws {Error} one line, where it cannot be had
  */
 export function rival(name: string): string {
-  return lockedProgram(FOLDER, name);
+  return programIn(FOLDER, name);
 }

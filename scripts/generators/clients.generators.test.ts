@@ -7,11 +7,11 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { PATHS } from "../../conformance/paths.ts";
 import { temporaryDirectory } from "../../conformance/testing/temporary-file.ts";
-import { lockedProgram } from "../locked-program.ts";
+import { programIn } from "../program-in.ts";
 import { started } from "../started.ts";
 
 const PACKAGES = fileURLToPath(new URL(".", import.meta.url));
-const BIN = dirname(lockedProgram(PACKAGES, "tsc"));
+const BIN = dirname(programIn(PACKAGES, "tsc"));
 const KIT = "node_modules/launch-draft-conformance";
 const STRICT =
   "--noEmit --strict --target es2022 --module esnext --moduleResolution bundler --lib es2022,dom,dom.iterable --types node";

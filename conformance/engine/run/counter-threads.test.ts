@@ -21,7 +21,7 @@ test("threads judge a counter as one run does, by a contract that the threads br
       time: { now: () => 0, sleep: (ms) => sleep(ms) },
     });
     const { seed, runs, maxWaitMs } = options;
-    const data = { reach: { limit }, seed, runs, maxWaitMs, exhaustive: 3 };
+    const data = { reach: { limit }, seed, runs, maxWaitMs, exhaustive: 3, stopReason: "interrupted" };
     const threads = new RunThreads<CounterReach>(ENTRY, data, 2);
     try {
       const shared = makeReport(COUNTER, await runWithThreads(options, threads));

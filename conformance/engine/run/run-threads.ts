@@ -1,5 +1,5 @@
 import { parentPort, Worker } from "node:worker_threads";
-import { AdapterFault } from "../../adapters/adapter.ts";
+import { type Adapter, AdapterFault } from "../../adapters/adapter.ts";
 import { Activity } from "./activity.ts";
 import type { Report } from "./report.ts";
 import { type RunOptions, run } from "./run.ts";
@@ -11,6 +11,8 @@ export type CopiedOptions = Pick<RunOptions, "seed" | "salt" | "runs" | "exhaust
 export interface ThreadData<Reach> extends CopiedOptions, Required<Pick<RunOptions, "shard">> {
   /** How the implementation is reached. */
   readonly reach: Reach;
+  /** Why what is left is not run, where the run is to stop. */
+  readonly stopReason: string;
   /** Numbers that both sides see at once: see {@link STOP}, {@link DONE}, {@link NEXT} and {@link waitsIn}. */
   readonly memory: SharedArrayBuffer;
 }
@@ -112,18 +114,19 @@ function endOf(worker: Worker): Promise<ThreadEnd> {
 /** What a thread has of its own. */
 export type ThreadOwn = Pick<RunOptions, "contract" | "suites" | "adapter" | "kitVersion" | "time">;
 
-/**
- * Does a thread's part of a run.
- * @param interrupted the reason of what is left out, where the run is to stop
- */
+/** Does a thread's part of a run. */
 export async function runInThread<Reach>(
-  { memory, shard, seed, salt, runs, exhaustive, maxWaitMs }: ThreadData<Reach>,
+  { memory, shard, stopReason, seed, salt, runs, exhaustive, maxWaitMs }: ThreadData<Reach>,
   own: ThreadOwn,
-  interrupted: string,
 ): Promise<ThreadEnd> {
   const shared = new Int32Array(memory, 0, 3);
   const interrupt = new AbortController();
-  parentPort?.once("message", () => interrupt.abort(interrupted));
+  let adapter = own.adapter;
+  // Given up before it is connected it would have nothing to report, and what the others found would be lost with it.
+  const connected = new Promise<void>((tell) => {
+    adapter = tellingAdapter(own.adapter, tell);
+  });
+  parentPort?.once("message", () => connected.then(() => interrupt.abort(stopReason)));
   // Waiting for that is no reason to go on.
   parentPort?.unref();
   const activity = new Activity(own.time, interrupt.signal, (untilMs) =>
@@ -132,6 +135,7 @@ export async function runInThread<Reach>(
   try {
     const report = await run({
       ...own,
+      adapter,
       activity,
       shard,
       seed,
@@ -143,7 +147,7 @@ export async function runInThread<Reach>(
       bail: false,
       // What is accepted counts where the parts are judged together.
       accepted: new Set(),
-      stopped: () => (Atomics.load(shared, STOP) === 0 ? undefined : interrupted),
+      stopped: () => (Atomics.load(shared, STOP) === 0 ? undefined : stopReason),
       nextPlace: () => Atomics.add(shared, NEXT, 1),
       onResult: () => Atomics.add(shared, DONE, 1),
     });
@@ -153,4 +157,17 @@ export async function runInThread<Reach>(
     const { message, fatal, log } = error;
     return { fault: { message, fatal, ...(log === undefined ? {} : { log }) } };
   }
+}
+
+/** An adapter that tells when it was connected for the first time, or could not be. */
+function tellingAdapter(adapter: Adapter, tell: () => void): Adapter {
+  return {
+    transport: adapter.transport,
+    get jobs() {
+      return adapter.jobs;
+    },
+    connect: (contract) => adapter.connect(contract).finally(tell),
+    renew: async () => adapter.renew?.(),
+    close: () => adapter.close(),
+  };
 }

@@ -11,4 +11,4 @@ export interface CounterReach {
 
 const data = workerData as ThreadData<CounterReach>;
 const service = counter({ fits: (value) => value <= data.reach.limit });
-parentPort?.postMessage(await runInThread(data, counterOptions(service), "interrupted"));
+parentPort?.postMessage(await runInThread(data, counterOptions(service)));

@@ -1,0 +1,34 @@
+import { reportContext } from "../cli/report-context.ts";
+import { oneReporter } from "../cli/reporters.ts";
+import { loadKitData } from "../contract/kit-data.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
+import type { EventReporter } from "./define-reporter.ts";
+
+/** How a report is written. */
+export interface ReportTextOptions {
+  /** Whether escape sequences may colour the text; not unless told. */
+  readonly color?: boolean;
+  /** Columns of a line, where text is wrapped; 110 unless told. */
+  readonly width?: number;
+  /** Everything: each choice, each test that was skipped or failed alike. */
+  readonly verbose?: boolean;
+  /** What was under test, for `in-toto`: a file, or `NAME@sha256:HEX`. */
+  readonly subject?: string;
+}
+
+/**
+ * Writes a finished report by a reporter, as `--reporter` does.
+ *
+ * @param reporter a name that `--reporter` takes, of the kit's own, a package or a file; or a reporter itself
+ * @returns the text; undefined where the reporter has nothing to say of a selection, which has no verdict
+ * @throws {UsageError} where there is no such reporter
+ */
+export async function reportText(
+  report: GatedReport,
+  reporter: string | EventReporter,
+  { color = false, width = 110, verbose = false, subject }: ReportTextOptions = {},
+): Promise<string | undefined> {
+  const write = await oneReporter(reporter, subject === undefined ? {} : { subject });
+  const context = reportContext(report, loadKitData().contract, { verbose });
+  return write(report, { ...context, color, width });
+}
