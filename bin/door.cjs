@@ -1,6 +1,7 @@
 /**
  * The way to the kit's programs: as they were built, or, where what was built is not of the sources at hand (in a
- * checkout, after an edit or a switch of branches) or not whole, from the sources. CommonJS, which every door can load.
+ * checkout, after an edit or a switch of branches) or not whole, from the sources. A package holds no sources, and programs
+ * that find their packages beside it. CommonJS, which every door can load.
  */
 const { createHash } = require("node:crypto");
 const { existsSync, readFileSync } = require("node:fs");
@@ -28,12 +29,11 @@ function digestOfFiles(folder, names) {
 /** The URL of a built program; undefined where the sources are to be run in its place. */
 function builtProgram(name, root = ROOT) {
   const dist = new URL("dist/", root);
+  if (!existsSync(new URL("conformance/cli.ts", root))) return new URL(`lib/${name}`, dist).href;
   const manifest = manifestIn(dist);
   if (manifest === undefined || !manifest.programs.includes(name)) return undefined;
   if (digestOfFiles(dist, manifest.programs) !== manifest.digest) return undefined;
-  // A package holds no sources, and a checkout without any could not be run otherwise.
-  const hasSources = existsSync(new URL("conformance/cli.ts", root));
-  if (hasSources && digestOfFiles(root, manifest.sources) !== manifest.digestOfSources) return undefined;
+  if (digestOfFiles(root, manifest.sources) !== manifest.digestOfSources) return undefined;
   return new URL(name, dist).href;
 }
 

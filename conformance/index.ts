@@ -11,20 +11,26 @@ export {
   type Capabilities,
   type Connection,
   type Facts,
+  type Handing,
   type ImplementationInfo,
+  MissingAnswer,
   NotTransportable,
+  type ServedContract,
   type ServiceRequest,
+  type SignedBytes,
 } from "./adapters/adapter.ts";
 export { type HttpOptions, httpAdapter } from "./adapters/http.ts";
 export {
+  type InProcessAdapter,
+  type InProcessConnection,
   inProcessAdapter,
   type Service,
   type ServiceCall,
   type ServiceModule,
 } from "./adapters/in-process.ts";
 export { loadModule } from "./adapters/load-module.ts";
-export { moduleProcessAdapter } from "./adapters/module-process.ts";
-export { attachAdapter } from "./adapters/socket.ts";
+export { type ModuleProcessOptions, moduleProcessAdapter } from "./adapters/module-process.ts";
+export { type AttachOptions, attachAdapter } from "./adapters/socket.ts";
 export { type StdioOptions, stdioAdapter } from "./adapters/stdio.ts";
 export { type Config, defineConfig, type TargetConfig, type TargetOptions } from "./api/define-config.ts";
 export { defineReporter, type EventReporter } from "./api/define-reporter.ts";
@@ -34,10 +40,15 @@ export {
   type Envelope,
   type ServiceDefinition,
 } from "./api/define-service.ts";
-export { type Judging, judge } from "./api/judge.ts";
+export type * from "./api/fixture-types.ts";
+export { judge } from "./api/judge.ts";
 export type { JudgeOptions } from "./api/judge-options.ts";
+export type { Judging } from "./api/judging.ts";
 export { type ReportTextOptions, reportText } from "./api/report-text.ts";
+export type * from "./api/report-types.ts";
 export type {
+  Alone,
+  AnyTarget,
   AttachTarget,
   CommandTarget,
   ModuleTarget,
@@ -46,21 +57,14 @@ export type {
   Target,
   UrlTarget,
 } from "./api/target.ts";
+export type * from "./api/vector-types.ts";
 export { UsageError } from "./cli/usage-error.ts";
 export { type KitData, loadKitData } from "./contract/kit-data.ts";
 export { DataError } from "./engine/data/data-error.ts";
-export type { RealTime } from "./engine/play/real-time.ts";
-export type { Failure, Result, ResultOutcome, TraceEntry } from "./engine/play/result.ts";
-export type { Level, OpenPoint, Reading, Rule, RuleBook } from "./engine/rule-book.ts";
-export type { Choice } from "./engine/run/choices.ts";
+export type { RealTime, Wait } from "./engine/play/real-time.ts";
 export { type MergingKit, mergeReports, type ReportFile } from "./engine/run/merge-reports.ts";
-export type { ShardFacts } from "./engine/run/report.ts";
 export { type RunOptions, run } from "./engine/run/run.ts";
 export type { Salt } from "./engine/run/salt.ts";
-export type { RuleOutcome, RuleReport, Verdict } from "./engine/run/verdict.ts";
-export type { Step, Vector } from "./engine/vectors/vector.ts";
-export type { Fixture, GoldenIndex, GoldenStep } from "./golden/fixture.ts";
+export type { SearchBudget } from "./engine/run/searching.ts";
 export { kitVersion } from "./paths.ts";
-export type { GatedReport as Report } from "./policies/gated-report.ts";
-export type { TestEvent } from "./reports/events/test-event.ts";
 export { readReport } from "./reports/read-report.ts";

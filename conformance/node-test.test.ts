@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { conformanceTests } from "./node-test.ts";
 import { PATHS } from "./paths.ts";
+import { pageFiles } from "./testing/page-files.ts";
+import { reference } from "./testing/reference.ts";
 import { temporaryDirectory, temporaryFile } from "./testing/temporary-file.ts";
 
 const IMPORTS = `
@@ -24,23 +26,21 @@ function tapOf(file: string, options: readonly string[] = [], cwd: string = PATH
   return { status, tap: stdout };
 }
 
-/** A user's project with the kit installed, a service in TypeScript, and the test file that the README has for it. */
-function projectOfReadme(context: TestContext): string {
+/** A user's project with the kit installed, a service in TypeScript, and the test file that docs/api.md has for it. */
+function projectOfDocuments(context: TestContext): string {
   const folder = temporaryDirectory(context);
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(PATHS.root, join(folder, "node_modules/launch-draft-conformance"));
   write("package.json", '{ "type": "module" }');
   write("service.ts", `export * from ${JSON.stringify(PATHS.reference)};\n`);
-  const readme = readFileSync(join(PATHS.root, "README.md"), "utf8");
-  const [, example = "no example"] = /```js\n([^`]*conformanceTests[^`]*)```/.exec(readme) ?? [];
-  write("conformance.test.mjs", example);
+  write("conformance.test.mjs", pageFiles("docs/api.md").get("conformance.test.mjs") ?? "no example");
   return folder;
 }
 
-test("the README's example makes a test of each vector, by its id, in a suite, and --test-name-pattern chooses", (context) => {
+test("the example of the documents makes a test of each vector, by its id, in a suite, and --test-name-pattern chooses", (context) => {
   const pattern = "--test-name-pattern=platform/same-twice$";
-  const { status, tap } = tapOf("conformance.test.mjs", [pattern], projectOfReadme(context));
+  const { status, tap } = tapOf("conformance.test.mjs", [pattern], projectOfDocuments(context));
   assert.equal(status, 0, tap);
   assert.match(tap, /^# Subtest: partner-preview-1$/m);
   assert.match(tap, /^ {4}# Subtest: platform$/m);
@@ -79,18 +79,20 @@ test("whatever an implementation does is told as what it is", async (context) =>
       } };
     };
     conformanceTests({ createService: wrong, facts, only: ["platform/same-twice"] });
+
+    conformanceTests({ service: { createService: wrong, facts }, only: ["property/universal"], runs: 3 });
+    conformanceTests({ createService, facts, only: ["property/universal", "property/uris"], runs: 3, exhaustive: 1 });
     `,
   );
   const { status, tap } = tapOf(file);
   assert.equal(status, 1);
-  const [, failing = "", lacking = "", throwing = "", unable = "", onTheWay = ""] = tap.split(
-    /^# Subtest: partner-preview-1$/m,
-  );
+  const [, failing = "", lacking = "", throwing = "", unable = "", onTheWay = "", searched = "", found = ""] =
+    tap.split(/^# Subtest: partner-preview-1$/m);
 
   await context.test("a failure is the kit's own text, with how to run just that test", () => {
     assert.match(failing, /^ {8}not ok 1 - platform\/same-twice$/m);
     assert.match(failing, /^ +FAILED {2}platform\/same-twice {3}.*platform\.yaml:\d+, step 1$/m);
-    assert.match(failing, /^ +got {7}404 \{"code":"NO_EXECUTION_ENDPOINT","productionApproved":false\}$/m);
+    assert.match(failing, /^ +got {7}200 \{"mode":"OFFLINE_PROTOTYPE","productionApproved":false\}$/m);
     assert.match(failing, /^ +again {5}run this file with --test-name-pattern='platform\/same-twice\$'$/m);
     assert.match(failing, /platform\.yaml:\d+:1\)$/m);
   });
@@ -115,13 +117,29 @@ test("whatever an implementation does is told as what it is", async (context) =>
     assert.match(onTheWay, /^not ok \d - partner-preview-1$/m);
     assert.match(onTheWay, /^ +PLATFORM-7 /m);
   });
+  await context.test("a property is a test, with its counterexample", () => {
+    assert.match(searched, /^ {8}not ok 1 - property\/universal$/m);
+    assert.match(searched, /^ +as a vector$/m);
+    assert.match(found, /^ {8}ok 1 - property\/universal$/m);
+    assert.match(found, /^ {8}ok 2 - property\/uris$/m);
+  });
 });
 
 test("no implementation, and a pattern that chooses nothing, are refused at once", () => {
-  assert.throws(() => conformanceTests({}), {
-    name: "TypeError",
-    message: "conformanceTests: give one of module, command, attach, url or createService",
-  });
+  for (const [options, message] of [
+    [undefined, "conformanceTests: give one of module, command, attach, url, service or createService"],
+    [{}, "conformanceTests: give one of module, command, attach, url, service or createService"],
+    [
+      { url: "http://127.0.0.1:1", module: "a.ts" },
+      "conformanceTests: target: give one of module, url, not several",
+    ],
+    [{ modul: "a.ts" }, 'conformanceTests: there is no option modul (did you mean "module"?)'],
+    [{ module: "a.ts", bail: true }, "conformanceTests: there is no option bail"],
+    [{ ...reference, own: 1, sed: 2 }, 'conformanceTests: there is no option sed (did you mean "seed"?)'],
+    [{ module: "a.ts", runs: -1 }, "conformanceTests: runs: a whole number is wanted, not -1"],
+  ] as const) {
+    assert.throws(() => conformanceTests(options as never), { name: "UsageError", message });
+  }
   assert.throws(() => conformanceTests({ url: "http://127.0.0.1:1", only: ["nothing/*"] }), {
     name: "DataError",
     message: "--only: nothing/* matches no vector and no property; `list` shows their ids",
@@ -129,10 +147,6 @@ test("no implementation, and a pattern that chooses nothing, are refused at once
 });
 
 test("the package exports the door and the library", async () => {
-  assert.equal(
-    fileURLToPath(import.meta.resolve("launch-draft-conformance/node-test")),
-    join(PATHS.root, "conformance/node-test.mjs"),
-  );
   const commonJs: unknown = createRequire(import.meta.url)("launch-draft-conformance/node-test");
   assert.equal(typeof (commonJs as { conformanceTests?: unknown }).conformanceTests, "function");
   const library = await import("launch-draft-conformance");

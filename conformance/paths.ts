@@ -1,8 +1,10 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder of the package: sources and built programs lie equally deep in it. */
-const root = new URL("../", import.meta.url);
+/** The folder of the package: the programs that it ships lie one deeper than sources, and what a checkout builds, do. */
+const above = new URL("../", import.meta.url);
+const root = existsSync(new URL("package.json", above)) ? above : new URL("../", above);
 const isBuilt = !new URL(import.meta.url).pathname.endsWith(".ts");
 const path = (name: string) => fileURLToPath(new URL(name, root));
 /** A program of the reference, as it is imported: its source, or what the build has made of it. */
@@ -35,6 +37,15 @@ export const PATHS = {
   bank: path("conformance/mutants"),
   examples: path("conformance/examples"),
 } as const;
+
+/** Whether the kit's own suites are files here; a package has them prepared. */
+const hasSources = existsSync(PATHS.suites);
+
+/** A path in the kit as people should see it: from where they stand, or, where it leads to no file, from the package. */
+export function shownKitPath(path: string): string {
+  const short = relative(hasSources ? process.cwd() : PATHS.root, path);
+  return short === "" || short.startsWith("..") ? path : short;
+}
 
 /** The kit's version, from its package.json. */
 export function kitVersion(): string {

@@ -13,12 +13,12 @@ interface ReferenceServer {
   serveReference(options: object): Promise<{ url: string; close(): Promise<void> }>;
 }
 
-/** The TypeScript under "Write a client" in the README, as it stands. */
+/** The TypeScript under "What does a client do?" in docs/fixtures.md, as it stands. */
 function walkThrough(): string {
-  const readme = readFileSync(join(PATHS.root, "README.md"), "utf8");
-  const [, section = ""] = readme.split("\n## Write a client\n");
+  const page = readFileSync(join(PATHS.root, "docs/fixtures.md"), "utf8");
+  const [, section = ""] = page.split("\n## What does a client do?\n");
   const [, code] = /```ts\n(.*?)```/s.exec(section) ?? [];
-  assert.ok(code !== undefined, "the README has no walk-through");
+  assert.ok(code !== undefined, "the page has no walk-through");
   return code;
 }
 
@@ -33,7 +33,7 @@ function walkThroughFile(context: TestContext): string {
   return file;
 }
 
-test("the README's client goes from the profile to a decoded draft in some thirty lines", async (context) => {
+test("the client of the documents goes from the profile to a decoded draft in some thirty lines", async (context) => {
   const { serveReference }: ReferenceServer = await import(pathToFileURL(PATHS.referenceServer).href);
   const server = await serveReference({ host: "127.0.0.1", port: 0, control: false, now: () => Date.now() });
   context.after(() => server.close());
@@ -49,7 +49,7 @@ test("the README's client goes from the profile to a decoded draft in some thirt
   assert.match(stdout, /^\{\n( {2}'?[1-9A-HJ-NP-Za-km-z]{32,44}'?: null,?\n){2}\} hash as stated\n$/);
 });
 
-test("the README's client passes the type checker in its strict mode", async (context) => {
+test("the client of the documents passes the type checker in its strict mode", async (context) => {
   const options =
     "--ignoreConfig --noEmit --strict --skipLibCheck --target es2022 --module nodenext --types node".split(
       " ",

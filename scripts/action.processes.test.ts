@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { type TestContext, test } from "node:test";
 import { NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
 import { parseAction } from "@actions/workflow-parser/actions/action-parser";
 import { parse } from "yaml";
 import { PATHS } from "../conformance/paths.ts";
+import { runCli } from "../conformance/testing/run-cli.ts";
 import { temporaryDirectory } from "../conformance/testing/temporary-file.ts";
 
 interface Step {
@@ -34,11 +35,15 @@ test("GitHub's parser takes the action, and not one with a slip in it", () => {
   assert.deepEqual(faults(text), []);
   assert.notDeepEqual(faults(text.replace("using: composite", "using: composit")), []);
   assert.notDeepEqual(faults(text.replace("shell: bash", "shel: bash")), []);
+  assert.equal(judge?.run, '"$GITHUB_ACTION_PATH/scripts/action.sh"');
 });
 
-test("the README's workflows are workflows, and give the action inputs that it has", () => {
-  const readme = readFileSync(join(PATHS.root, "README.md"), "utf8");
-  const blocks = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
+/** Most of them stand in docs/ci.md. */
+test("the documents' workflows are workflows, and give the action inputs that it has", () => {
+  const docs = readdirSync(join(PATHS.root, "docs")).filter((name) => name.endsWith(".md"));
+  const pages = ["README.md", ...docs.map((name) => join("docs", name))];
+  const texts = pages.map((name) => readFileSync(join(PATHS.root, name), "utf8")).join("\n");
+  const blocks = [...texts.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
   const workflows = blocks.filter((block) => /^jobs:/m.test(block));
   assert.ok(workflows.length >= 2);
   for (const content of workflows) {
@@ -62,29 +67,121 @@ test("every input is used, and none as text of a script", () => {
   for (const { run } of runs.steps) assert.doesNotMatch(run ?? "", /\$\{\{/);
 });
 
-/** Runs the judging step as GitHub does: its inputs as variables, its script by bash. */
-function step(folder: string, given: Readonly<Record<string, string>>) {
-  const output = join(folder, "output");
-  writeFileSync(output, "");
+/** Runs a step of the action as GitHub does: its inputs as variables, its script by bash. */
+function runStep(
+  { env = {}, run = "" }: Step,
+  { folder, action = PATHS.root, given }: Judged,
+): { status: number | null; stdout: string; stderr: string } {
   const values = {
     ...Object.fromEntries(Object.keys(inputs).map((name) => [name, inputs[name]?.default ?? ""])),
     ...given,
   };
-  const env = Object.fromEntries(
-    Object.entries(judge?.env ?? {}).map(([name, value]) => [
+  const variables = Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [
       name,
       value.replace(/^\$\{\{ inputs\.([a-z-]+) \}\}$/, (_, input: string) => values[input] ?? ""),
     ]),
   );
   const script = join(folder, "step.sh");
-  writeFileSync(script, judge?.run ?? "");
-  const { status, stdout, stderr } = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", script], {
+  writeFileSync(script, run);
+  return spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", script], {
     cwd: folder,
     encoding: "utf8",
-    env: { PATH: process.env["PATH"], ...env, GITHUB_ACTION_PATH: PATHS.root, GITHUB_OUTPUT: output },
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      ...variables,
+      GITHUB_ACTION_PATH: action,
+      GITHUB_OUTPUT: join(folder, "output"),
+      GITHUB_STEP_SUMMARY: join(folder, "summary"),
+      GITHUB_WORKSPACE: folder,
+    },
   });
-  return { status, stdout, stderr, output: readFileSync(output, "utf8") };
 }
+
+/** Where the judging step runs, by which copy of the action, and what a workflow gives it. */
+interface Judged {
+  readonly folder: string;
+  readonly action?: string;
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/** Runs the judging step, and gives what it left behind. */
+function step(folder: string, given: Judged["given"], action = PATHS.root) {
+  for (const file of ["output", "summary"]) writeFileSync(join(folder, file), "");
+  assert.ok(judge !== undefined);
+  const { status, stdout, stderr } = runStep(judge, { folder, action, given });
+  const [output, summary] = ["output", "summary"].map((file) => readFileSync(join(folder, file), "utf8"));
+  return { status, stdout, stderr, output, summary };
+}
+
+/** A user's repository, of npm and as `init` makes it: its service answers every call 404. */
+async function repository(context: TestContext): Promise<string> {
+  const folder = temporaryDirectory(context);
+  const { status, stderr } = await runCli(["init", "--language", "ts", folder]);
+  assert.equal(status, 0, stderr);
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  return folder;
+}
+
+const BRIEFLY = "--runs\n0\n--exhaustive\n0";
+
+test("a service that does not conform: every report, an annotation, a summary, the verdict and status 1", async (context) => {
+  const folder = await repository(context);
+  const { status, stdout, stderr, output, summary } = step(folder, {
+    module: "skeleton.ts",
+    args: `${BRIEFLY}\n--bail`,
+  });
+  assert.deepEqual([status, stderr, output], [1, "", "verdict=does-not-conform\n"]);
+  assert.match(stdout, /^does not conform/m);
+  assert.match(stdout, /^::error title=platform\/constants\/between-seconds fails /m);
+  assert.match(summary ?? "", /^<h2>❌ my-service 0\.0\.0: does not conform<\/h2>$/m);
+  const reports = join(folder, "conformance-reports");
+  assert.deepEqual(readdirSync(reports).sort(), ["badge.json", "junit.xml", "report.html", "report.json"]);
+  const badge = JSON.parse(readFileSync(join(reports, "badge.json"), "utf8"));
+  assert.match(badge.message, /^does not conform, /);
+});
+
+test("known failures: a baseline is written, holds, and fails the run where it is stale", async (context) => {
+  const folder = await repository(context);
+  const given = { module: "skeleton.ts", only: "platform/constants/*", baseline: "known.yaml" };
+  assert.equal(step(folder, { ...given, args: `${BRIEFLY}\n--update-baseline` }).status, 0);
+  const held = step(folder, { ...given, args: BRIEFLY });
+  assert.deepEqual([held.status, held.output], [0, "verdict=does-not-conform\n"]);
+  assert.doesNotMatch(held.stdout, /^::error /m);
+  assert.match(held.summary ?? "", /known failure: <code>platform\/constants\//);
+  const mended = step(folder, { ...given, module: PATHS.reference, args: BRIEFLY });
+  assert.equal(mended.status, 1);
+  assert.match(mended.summary ?? "", /stale/);
+});
+
+/** What a release of the action is: the files of the project, and none that was made of them. */
+function copyOfAction(context: TestContext): string {
+  const copy = temporaryDirectory(context);
+  const listed = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: PATHS.root,
+    encoding: "utf8",
+  });
+  for (const file of listed.stdout.split("\0").filter((name) => existsSync(join(PATHS.root, name))))
+    if (file !== "") cpSync(join(PATHS.root, file), join(copy, file));
+  return copy;
+}
+
+test("the whole action, with no package but those that it installs: a service that conforms", async (context) => {
+  const folder = await repository(context);
+  const action = copyOfAction(context);
+  const service = join(action, relative(PATHS.root, PATHS.reference));
+  writeFileSync(join(folder, "service.ts"), `export * from ${JSON.stringify(service)};\n`);
+  const given = { module: "service.ts", args: BRIEFLY };
+  for (const each of runs.steps.filter((one) => one.run !== undefined && one !== judge)) {
+    const { status, stderr } = runStep(each, { folder, action, given });
+    assert.equal(status, 0, stderr);
+  }
+  const { status, stdout, stderr, output, summary } = step(folder, given, action);
+  assert.deepEqual([status, stderr, output], [0, "", "verdict=conforms\n"], stdout);
+  assert.doesNotMatch(stdout, /^::error /m);
+  assert.match(summary ?? "", /^<h2>✅ /);
+});
 
 test("the step judges, writes every report and hands the exit status on", (context: TestContext) => {
   const folder = temporaryDirectory(context);
@@ -130,4 +227,7 @@ test("nothing in a value runs, or becomes an option", (context: TestContext) => 
     assert.deepEqual([status, output], [2, ""]);
     assert.ok(!existsSync(join(folder, "pwned")));
   }
+  const merged = step(folder, { merge: "--reporter=json=pwned" });
+  assert.deepEqual([merged.status, merged.output], [2, ""]);
+  assert.match(merged.stderr, /^--reporter=json=pwned: cannot be read \(ENOENT\)$/m);
 });

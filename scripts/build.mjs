@@ -1,9 +1,8 @@
-// Builds the kit into dist/: its programs as bundles, and all that can be prepared of its data. What is there already stays
+// Builds the kit into dist/: its programs as bundles, all that can be prepared of its data, and what the package ships. What is there already stays
 // in use until all is made, so that whatever runs meanwhile, or when this is cut short, is whole: see bin/door.cjs.
 // Usage: build.mjs
 import {
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,10 +12,12 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { digestOfFiles, MANIFEST } from "../bin/door.cjs";
 import { bundlePrograms, bundleValidators, ENTRIES, PREPARING } from "./build/bundles.mjs";
+import { filesIn } from "./build/files-in.mjs";
+import { buildPackage } from "./build/package.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const DIST = join(ROOT, "dist");
@@ -30,6 +31,9 @@ const BESIDES = [
   "tsconfig.json",
   "scripts/build.mjs",
   "scripts/build/bundles.mjs",
+  "scripts/build/files-in.mjs",
+  "scripts/build/package.mjs",
+  "scripts/build/thin-map.mjs",
 ];
 
 /** Where the sources are, and more. */
@@ -71,6 +75,8 @@ async function build(folder) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     copyFileSync(join(ROOT, ASSET_FOLDER, name), join(folder, name));
   }
+  const assets = Object.fromEntries(ASSETS.map((name) => [name, join(ROOT, ASSET_FOLDER, name)]));
+  sources.push(...(await buildPackage(ROOT, folder, assets)));
   const all = [...new Set([...sources, ...BESIDES])].sort();
   writeManifest(folder, all);
   const after = digests();
@@ -85,7 +91,9 @@ function digests() {
 }
 
 function writeManifest(folder, sources) {
-  const programs = filesIn(folder).filter((name) => !name.endsWith(".map") && !name.startsWith("prepared/"));
+  const programs = filesIn(folder).filter(
+    (name) => !name.endsWith(".map") && !/^(?:prepared|lib)\//.test(name),
+  );
   const manifest = {
     programs,
     digest: digestOfFiles(pathToFileURL(`${folder}/`), programs),
@@ -122,12 +130,4 @@ function programsOf(manifest) {
   } catch {
     return [];
   }
-}
-
-/** The files below a folder, by their paths from it. */
-function filesIn(folder) {
-  if (!existsSync(folder)) return [];
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  return files.map(({ parentPath, path, name }) => relative(folder, join(parentPath ?? path, name)));
 }

@@ -7,8 +7,8 @@ import { SEARCHES } from "../conformance/contract/searches.ts";
 import { propertyId } from "../conformance/engine/search/property-result.ts";
 import { kitVersion, PATHS } from "../conformance/paths.ts";
 import { freeze } from "../conformance/policies/releases/freeze.ts";
-import { suiteName } from "../conformance/policies/releases/release.ts";
 import { releaseText } from "../conformance/policies/releases/release-text.ts";
+import { suiteName } from "../conformance/policies/releases/suite-name.ts";
 import { vectorDigests } from "../conformance/policies/releases/vector-digests.ts";
 
 const version = kitVersion();

@@ -1,7 +1,8 @@
 // Runs the project's test files under node:test, many in one process: see test-lanes.mjs. What a file `x.alone.test.ts`
 // does to its process would disturb others, so it has one to itself.
-// Usage: test.mjs [--processes | --python | --browser] [PART…]: takes the files that start many processes, or need Python
-// or Chromium, in place of those that need Node alone; a part keeps the files whose path contains it.
+// Usage: test.mjs [--processes | --python | --browser | --languages | --runners | --generators] [PART…]: takes the files that start many
+// processes, or need Python, Chromium, the tool chains of several languages, other test runners or generators of clients, in place of those that need
+// Node alone; a part keeps the files whose path contains it.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -10,11 +11,14 @@ import { dealt, writeLanes } from "./test-lanes.mjs";
 
 const roots = ["conformance", "reference", "scripts"];
 const words = process.argv.slice(2);
-const kind = ["processes", "python", "browser"].find((name) => words.includes(`--${name}`)) ?? "node";
+const kind =
+  ["processes", "python", "browser", "languages", "runners", "generators"].find((name) =>
+    words.includes(`--${name}`),
+  ) ?? "node";
 const parts = words.filter((word) => !word.startsWith("--"));
 const files = roots
   .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))))
-  .filter((file) => file.endsWith(".test.ts") && kindOf(file) === kind)
+  .filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules") && kindOf(file) === kind)
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
   .sort();
 if (files.length === 0) {
@@ -35,7 +39,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** What a test file needs, by its name: `x.processes.test.ts`, `x.python.test.ts`, `x.browser.test.ts`, or `x.test.ts` for Node alone. */
+/** What a test file needs, by its name, such as `x.browser.test.ts`; a mere `x.test.ts` needs Node alone. */
 function kindOf(file) {
-  return /\.(processes|python|browser)\.test\.ts$/.exec(file)?.[1] ?? "node";
+  return /\.(processes|python|browser|languages|runners|generators)\.test\.ts$/.exec(file)?.[1] ?? "node";
 }

@@ -34,6 +34,7 @@ export const HANDINGS = [
   "bearer-as-number",
   "bearer-as-null",
 ] as const;
+/** A way to hand a call to a module: see {@link ServiceRequest}. */
 export type Handing = (typeof HANDINGS)[number];
 
 /** What an implementation can be asked to do (adapter protocol, "capabilities"). */

@@ -16,7 +16,7 @@ export function httpControl(client: HttpClient, path: string): Call {
         method: "POST",
         path,
         headers: { "content-type": "application/json", accept: "application/json" },
-        body: Buffer.from(requestText(id, method, params)),
+        body: requestText(id, method, params),
       },
     );
     if (status !== 200) throw fault(`answered with status ${status}: ${shown(body)}`);

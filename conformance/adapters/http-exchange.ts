@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer";
-import { type Agent, request as askPlainly, type IncomingMessage } from "node:http";
+import { type Agent, request as askPlainly, type ClientRequest, type IncomingMessage } from "node:http";
 import { request as askSecurely } from "node:https";
 import { Readable } from "node:stream";
 import { AdapterFault } from "./adapter.ts";
 import { MAX_ANSWER_BYTES, MAX_ANSWER_SHOWN } from "./answer-limit.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { thrownLine } from "./one-line.ts";
-import { pacedBody } from "./paced-body.ts";
+import { isSmall, pacedBody } from "./paced-body.ts";
 import { withinLimit } from "./within-limit.ts";
 
 /** How much is kept of an answer that is no JSON: enough to recognise it. */
@@ -17,6 +17,8 @@ export interface HttpClient {
   /** Keeps connections, as many as may be open. */
   readonly agent: Agent;
   readonly origin: string;
+  /** The origin in parts, as Node takes it. */
+  readonly address: { readonly protocol: string; readonly hostname: string; readonly port: string };
   /** How long one exchange may take, in milliseconds; 0 is for ever. */
   readonly timeoutMs: number;
 }
@@ -29,12 +31,15 @@ export interface HttpClient {
  */
 export function exchange(client: HttpClient, request: HttpRequest): Promise<HttpAnswer> {
   const { timeoutMs } = client;
-  const abort = new AbortController();
-  return withinLimit(send(client, request, abort.signal), {
+  let asked: ClientRequest | undefined;
+  const answer = send(client, request, (sent) => {
+    asked = sent;
+  });
+  return withinLimit(answer, {
     limitMs: timeoutMs,
     message: () => `${request.method} ${request.path}: no answer within ${timeoutMs / 1000} s`,
     fatal: false,
-    giveUp: () => abort.abort(),
+    giveUp: () => asked?.destroy(),
   });
 }
 
@@ -43,9 +48,14 @@ interface HttpAnswer {
   readonly body: unknown;
 }
 
-async function send(client: HttpClient, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+/** @param onSent is given the request before anything is awaited */
+async function send(
+  client: HttpClient,
+  request: HttpRequest,
+  onSent: (asked: ClientRequest) => void,
+): Promise<HttpAnswer> {
   try {
-    const response = await responseTo(client, request, signal);
+    const response = await responseTo(client, request, onSent);
     return { status: response.statusCode ?? 0, body: bodyValue(await wholeBody(response)) };
   } catch (thrown) {
     throw new AdapterFault(`${request.method} ${request.path}: ${failureLine(thrown)}`, { fatal: false });
@@ -57,32 +67,43 @@ async function send(client: HttpClient, request: HttpRequest, signal: AbortSigna
  * passed over.
  */
 function responseTo(
-  { origin, agent }: HttpClient,
+  { address, agent }: HttpClient,
   { method, path, headers, body, chunked }: HttpRequest,
-  signal: AbortSignal,
+  onSent: (asked: ClientRequest) => void,
 ): Promise<IncomingMessage> {
-  const ask = origin.startsWith("https:") ? askSecurely : askPlainly;
+  const ask = address.protocol === "https:" ? askSecurely : askPlainly;
   return new Promise((resolve, reject) => {
-    const length = body === undefined || chunked ? {} : { "content-length": String(body.length) };
-    const asked = ask(new URL(origin), { agent, method, path, headers: { ...headers, ...length }, signal });
+    const bytes = body === undefined ? 0 : Buffer.byteLength(body);
+    const length = body === undefined || chunked ? {} : { "content-length": String(bytes) };
+    const asked = ask({ ...address, agent, method, path, headers: { ...headers, ...length } });
+    onSent(asked);
     asked.once("response", resolve);
     // It may come after the answer, too: a server that has refused a body need not read the rest of it.
     asked.on("error", reject);
-    const sent = body === undefined ? "" : chunked ? inChunks(body) : pacedBody(body);
-    if (sent instanceof Readable) sent.pipe(asked);
-    else asked.end(sent);
+    if (body === undefined) asked.end();
+    // Text of one byte a character goes out with the header, as one piece.
+    else if (typeof body === "string" && bytes === body.length && !chunked && isSmall(bytes))
+      asked.end(body, "latin1");
+    else {
+      const sent = chunked ? inChunks(Buffer.from(body)) : pacedBody(Buffer.from(body));
+      if (sent instanceof Readable) sent.pipe(asked);
+      else asked.end(sent);
+    }
   });
 }
 
-async function wholeBody(response: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response) {
-    chunks.push(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
-    if (bytes > MAX_ANSWER_BYTES) throw new AnswerTooLarge();
-  }
-  return Buffer.concat(chunks);
+function wholeBody(response: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    response.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_ANSWER_BYTES) response.destroy(new AnswerTooLarge());
+    });
+    response.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    response.once("error", reject);
+  });
 }
 
 class AnswerTooLarge extends Error {

@@ -14,7 +14,7 @@ test("a call becomes a request below the base path", () => {
       "idempotency-key": "k-1",
       "content-type": "application/json",
     },
-    body: Buffer.from("{ }"),
+    body: "{ }",
   });
 });
 

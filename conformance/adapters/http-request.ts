@@ -8,7 +8,8 @@ export interface HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
-  readonly body?: Uint8Array;
+  /** Text wherever it is valid UTF-8. */
+  readonly body?: string | Uint8Array;
   /** Whether the body goes in chunks, without its length. */
   readonly chunked?: true;
 }
@@ -54,7 +55,7 @@ export function httpRequest(request: ServiceRequest, basePath: string): HttpRequ
     method,
     path: basePath + path,
     headers,
-    body: typeof body === "string" ? Buffer.from(body) : body,
+    body,
     ...(chunked ? { chunked } : {}),
   };
 }

@@ -156,6 +156,23 @@ test("calls sent together are in flight together", async (context) => {
   assert.equal(answers.length, 20);
 });
 
+test("a header arrives byte for byte, whatever the body is", async (context) => {
+  const connection = await toServer(context, async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    response.end(
+      JSON.stringify([request.headers.authorization, request.headers["content-length"], `${body}`]),
+    );
+  });
+  for (const [body, bytes] of [
+    ['{"a":1}', "7"],
+    ['{"ü":1}', "8"],
+  ] as const) {
+    const call = { method: "POST", path: "/v1/launch/build", body, bearer: "b\xe9arer" };
+    const answer = (await connection.handle(call)) as { readonly body: unknown };
+    assert.deepEqual(answer.body, ["Bearer b\xe9arer", bytes, body]);
+  }
+});
+
 test("a large body arrives whole", async (context) => {
   const connection = await toServer(context, async (request, response) => {
     response.end(String(Buffer.concat(await request.toArray()).length));

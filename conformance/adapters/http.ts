@@ -1,5 +1,6 @@
 import { Agent } from "node:http";
 import { Agent as SecureAgent } from "node:https";
+import { urlToHttpOptions } from "node:url";
 import {
   type Adapter,
   AdapterFault,
@@ -17,6 +18,7 @@ import type { Call } from "./json-rpc-client.ts";
 import { shown } from "./one-line.ts";
 import { initialize, ProtocolConnection, type SharedCarrier } from "./protocol-connection.ts";
 
+/** How a server is reached. */
 export interface HttpOptions extends TlsOptions {
   /** Base URL of the service; its path comes before the contract's paths. */
   readonly url: string;
@@ -49,7 +51,7 @@ export function httpAdapter(options: HttpOptions): Adapter {
     const { origin } = target;
     const agent = agents.get(origin) ?? agentFor(origin, tlsSettings(options, [target]));
     agents.set(origin, agent);
-    return { agent, origin, timeoutMs };
+    return { agent, origin, address: addressOf(origin), timeoutMs };
   };
   let control: Call | undefined;
   /** Where the server holds several services: what all connections to them have in common. */
@@ -87,6 +89,11 @@ export function httpAdapter(options: HttpOptions): Adapter {
       several = undefined;
     },
   };
+}
+
+function addressOf(origin: string): HttpClient["address"] {
+  const { protocol, hostname, port } = urlToHttpOptions(new URL(origin));
+  return { protocol: String(protocol), hostname: String(hostname), port: String(port ?? "") };
 }
 
 /** Keeps the connections to one origin. */

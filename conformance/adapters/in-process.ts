@@ -18,11 +18,13 @@ export type { ServiceCall };
 
 /** A running service (adapter protocol, "In process"). */
 export interface Service {
+  /** Serves one call: gives the envelope, or a promise of it. */
   handle(call: ServiceCall): unknown;
 }
 
 /** What a JavaScript or TypeScript implementation exports (adapter protocol, "In process"). */
 export interface ServiceModule {
+  /** Makes a service with empty state. `now` gives milliseconds since the Unix epoch: the only clock that counts. */
   createService(options: { readonly now: () => number }): Service | Promise<Service>;
   readonly facts?: unknown;
   readonly capabilities?: unknown;
@@ -47,12 +49,13 @@ export interface InProcessAdapter extends Adapter {
  * Drives a module that is already imported, by plain calls on a virtual clock. Nothing protects the kit here: a module
  * that loops, exits or fills the memory takes the process with it.
  *
- * @param options.name what the module is called in faults, and in the report where it exports no `implementation`
+ * @param options `name` is what the module is called in faults, and in the report where it exports no `implementation`
  */
 export function inProcessAdapter(
   serviceModule: ServiceModule,
-  { name }: { readonly name: string },
+  options: { readonly name: string },
 ): InProcessAdapter {
+  const { name } = options;
   return {
     transport: "in-process",
     jobs: 1,

@@ -33,6 +33,7 @@ const AFTERMATH_MS = 200;
 /** What is around an answer in its line. */
 const LINE_BYTES = MAX_ANSWER_BYTES + 1024;
 
+/** How a module is run in a process of its own. */
 export interface ModuleProcessOptions {
   /** The module's path. */
   readonly file: string;

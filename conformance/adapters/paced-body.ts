@@ -13,7 +13,12 @@ const PATIENCE_MS = 100;
  * before more is written.
  */
 export function pacedBody(bytes: Uint8Array): Uint8Array | Readable {
-  return bytes.length <= FIRST_BYTES ? bytes : Readable.from(pieces(bytes), { objectMode: false });
+  return isSmall(bytes.length) ? bytes : Readable.from(pieces(bytes), { objectMode: false });
+}
+
+/** Whether a body of so many bytes needs no pause. */
+export function isSmall(bytes: number): boolean {
+  return bytes <= FIRST_BYTES;
 }
 
 async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

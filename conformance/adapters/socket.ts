@@ -9,6 +9,7 @@ import { initialize } from "./protocol-connection.ts";
 import { protocolHost } from "./protocol-host.ts";
 import { type End, once } from "./tracking-adapter.ts";
 
+/** How a process that listens is reached. */
 export interface AttachOptions {
   /** A loopback address: the lines are neither encrypted nor signed. */
   readonly host: string;

@@ -9,6 +9,7 @@ import { protocolHost } from "./protocol-host.ts";
 import { TailLog } from "./tail-log.ts";
 import { type End, once } from "./tracking-adapter.ts";
 
+/** How a command is run. */
 export interface StdioOptions {
   /** Command line, run by the shell (`sh -c`, on Windows the system's shell). */
   readonly command: string;

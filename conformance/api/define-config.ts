@@ -31,8 +31,13 @@ export interface TargetOptions
   readonly restartOn?: readonly string[];
 }
 
+/** A target as a file names it: a module by its path. */
+type InFile<Way> = Way extends { readonly module: string | URL }
+  ? Omit<Way, "module"> & { readonly module: string }
+  : Way;
+
 /** An implementation, and how it is judged. */
-export type TargetConfig = Exclude<Target, Pick<ServiceTarget, "service">> & TargetOptions;
+export type TargetConfig = InFile<Exclude<Target, Pick<ServiceTarget, "service">>> & TargetOptions;
 
 /** What `launch-draft.config.{ts,mts,js,mjs}` exports by default, and `launch-draft.config.json` holds. */
 export interface Config {

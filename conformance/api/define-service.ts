@@ -11,6 +11,7 @@ export interface Envelope {
 
 /** A running service. */
 export interface DefinedHandler {
+  /** Serves one call. */
   handle(call: ServiceCall): Envelope | Promise<Envelope>;
 }
 

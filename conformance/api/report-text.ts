@@ -1,18 +1,19 @@
 import { reportContext } from "../cli/report-context.ts";
 import { oneReporter } from "../cli/reporters.ts";
-import type { SubjectOptions } from "../cli/subject.ts";
 import { loadKitData } from "../contract/kit-data.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import type { EventReporter } from "./define-reporter.ts";
 
 /** How a report is written. */
-export interface ReportTextOptions extends Pick<SubjectOptions, "subject"> {
+export interface ReportTextOptions {
   /** Whether escape sequences may colour the text; not unless told. */
   readonly color?: boolean;
   /** Columns of a line, where text is wrapped; 110 unless told. */
   readonly width?: number;
   /** Everything: each choice, each test that was skipped or failed alike. */
   readonly verbose?: boolean;
+  /** What was under test, for `in-toto`: a file, or `NAME@sha256:HEX`. */
+  readonly subject?: string;
 }
 
 /**

@@ -7,8 +7,8 @@ export type StatedFacts = Pick<Facts, "metadataHosts"> &
 
 /** A file that exports `createService`, JavaScript or TypeScript; it runs in a process of its own. */
 export interface ModuleTarget {
-  /** Its path, from the working directory. */
-  readonly module: string;
+  /** Its path, from the working directory, or a URL: `new URL("./service.ts", import.meta.url)` is beside the file at hand. */
+  readonly module: string | URL;
 }
 
 /** A program that speaks the adapter protocol on its standard input and output. */
@@ -47,10 +47,11 @@ export interface ServiceTarget {
   readonly service: ServiceModule;
 }
 
-type Each = ModuleTarget & CommandTarget & AttachTarget & UrlTarget & ServiceTarget;
+/** Every option of every way. */
+export type AnyTarget = ModuleTarget & CommandTarget & AttachTarget & UrlTarget & ServiceTarget;
 
 /** One way to reach an implementation, and nothing that belongs to another. */
-type Alone<Way> = Way & { readonly [Other in Exclude<keyof Each, keyof Way>]?: never };
+export type Alone<Way> = Way & { readonly [Other in Exclude<keyof AnyTarget, keyof Way>]?: never };
 
 /** What is judged, and how it is reached. */
 export type Target =

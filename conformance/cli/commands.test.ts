@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { kitVersion } from "../paths.ts";
 import { CHANCE } from "./chance.ts";
 import { explainCommand } from "./explain-command.ts";
 import { type ListOptions, listCommand } from "./list-command.ts";
 import type { Output } from "./output.ts";
+import { main } from "./program.ts";
 import { type RunCommandOptions, runCommand } from "./run-command.ts";
 
 /** An output that keeps what is written. */
@@ -39,6 +41,17 @@ function explained(id: string): string {
   assert.equal(explainCommand(id, output), 0);
   return output.said.out;
 }
+
+test("--version tells the kit's version, the contract's, and that of the suite", async () => {
+  const output = kept();
+  const version = kitVersion().replaceAll(".", "\\.");
+  const edge = { output } as unknown as Parameters<typeof main>[1];
+  assert.equal(await main(["--version"], edge), 0);
+  assert.match(
+    output.said.out,
+    new RegExp(`^launch-draft-conformance ${version}\ncontract (\\S+)\nsuite \\1@${version}\n$`),
+  );
+});
 
 test("explain of a rule tells its level, section and vectors", () => {
   assert.match(

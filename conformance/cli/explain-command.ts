@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { loadKitData } from "../contract/kit-data.ts";
 import { type PropertyAtDefault, propertiesAtDefault } from "../contract/properties-at-default.ts";
+import { kitText } from "../engine/data/packed-files.ts";
 import { suggestion } from "../engine/data/schema.ts";
 import { formatOutcome } from "../engine/outcome.ts";
 import type { OpenPoint, Rule, RuleBook } from "../engine/rule-book.ts";
@@ -12,7 +13,8 @@ import { placeOf } from "../mutants/find-text.ts";
 import { loadBank } from "../mutants/load-bank.ts";
 import { referenceProgram } from "../mutants/reference-program.ts";
 import { traceRules, vectorsOfPoint } from "../mutants/traceability.ts";
-import { columns } from "./columns.ts";
+import { PATHS } from "../paths.ts";
+import { columns } from "../reports/columns.ts";
 import type { Output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -144,7 +146,7 @@ function explainVector(vector: Vector, contract: RuleBook): string {
 
 /** The vector as it stands in its file: from its own line to the next vector's. */
 function sourceOf({ id, place }: Vector): string {
-  const text = readFileSync(place.file, "utf8").split("\n");
+  const text = kitText(join(PATHS.suites, basename(place.file))).split("\n");
   const name = id.split("/")[1] ?? "";
   const first = text.findIndex((line) => new RegExp(`^\\s*-\\s+id:\\s+${name}\\s*$`).test(line));
   const next = text.findIndex((line, index) => index > first && /^ {2}- id:/.test(line));

@@ -1,41 +1,46 @@
 import { pathToFileURL } from "node:url";
 import type { Adapter } from "../adapters/adapter.ts";
 import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
-import { displayPath } from "../engine/data/yaml-source.ts";
-import { readGolden } from "../golden/read-golden.ts";
 import { PATHS } from "../paths.ts";
 import { checkByReplay, checkFiles } from "./golden-check.ts";
 import type { GoldenEdge } from "./golden-edge.ts";
+import type { HarTargets } from "./golden-har.ts";
 import { writeFixtures } from "./golden-write.ts";
 import { ADAPTER_OPTIONS, type AdapterOptions, selectAdapter } from "./select-adapter.ts";
 import { UsageError } from "./usage-error.ts";
-import { writeWhole } from "./write-file.ts";
 
-export interface GoldenCommandOptions extends AdapterOptions {
+export interface GoldenCommandOptions extends AdapterOptions, HarTargets {
   /** Folder of the fixtures; the kit's own where the bundled reference answers. */
   readonly directory?: string;
   /** Compare instead of writing. */
   readonly check: boolean;
-  /** File into which the fixtures of the folder are written as HAR 1.2. */
-  readonly har?: string;
   /** List every answer that differs as it may. */
   readonly verbose: boolean;
 }
 
 /**
- * `golden`: writes the fixtures of an implementation, says what drifted (`--check`), or exports them (`--har`).
+ * `golden`: writes the fixtures of an implementation, says what drifted (`--check`), or exports them (`--har`,
+ * `--har-dir`).
  * @returns 0; 1 where something drifted or an answer broke the contract; 4 where not everything could be replayed
  */
 export async function goldenCommand(options: GoldenCommandOptions, edge: GoldenEdge): Promise<number> {
-  const { check, directory, har, verbose } = options;
+  const { check, directory, har, harDir, baseUrl, verbose } = options;
+  const exported = har !== undefined ? "--har" : harDir !== undefined ? "--har-dir" : undefined;
   const own = ADAPTER_OPTIONS.every((name) => options[name] === undefined);
-  if (har !== undefined && (check || !own))
-    throw new UsageError("--har exports a folder of fixtures; it goes with no --check and no implementation");
+  if (exported !== undefined && (check || !own))
+    throw new UsageError(
+      `${exported} exports a folder of fixtures; it goes with no --check and no implementation`,
+    );
+  if (baseUrl !== undefined && exported === undefined)
+    throw new UsageError("--base-url goes with --har or --har-dir");
   if (verbose && !(check && !own)) throw new UsageError("--verbose goes with --check and an implementation");
   const folder = directory ?? (own || check ? PATHS.golden : undefined);
   if (folder === undefined)
     throw new UsageError("name the folder into which the fixtures of this implementation go");
-  if (har !== undefined) return exportHar(folder, har, edge);
+  if (exported !== undefined) {
+    const { exportHar } = await import("./golden-har.ts");
+    return exportHar(folder, options, edge);
+  }
   if (own) {
     const from = { adapter: await ownAdapter(), deterministic: true };
     return check ? checkFiles(folder, from, edge) : writeFixtures(folder, from, edge);
@@ -49,17 +54,4 @@ export async function goldenCommand(options: GoldenCommandOptions, edge: GoldenE
 async function ownAdapter(): Promise<Adapter> {
   const reference: ServiceModule = await import(pathToFileURL(PATHS.goldenReference).href);
   return inProcessAdapter(reference, { name: "launch-draft-reference" });
-}
-
-async function exportHar(folder: string, file: string, { output }: GoldenEdge): Promise<number> {
-  const { harText } = await import("../golden/har.ts");
-  const golden = readGolden(folder);
-  try {
-    writeWhole(file, harText(golden));
-  } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new UsageError(`--har ${file}: cannot be written (${why})`);
-  }
-  output.out(`${golden.fixtures.length} fixtures written to ${displayPath(file)}\n`);
-  return 0;
 }

@@ -3,10 +3,12 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { PATHS } from "../paths.ts";
+import { assertRed } from "../testing/examples/skeleton-trial.ts";
 import { keptOutput } from "../testing/output.ts";
 import { runCli } from "../testing/run-cli.ts";
 import { temporaryDirectory } from "../testing/temporary-file.ts";
 import { initCommand } from "./init-command.ts";
+import { LANGUAGES, type Language, SKELETONS, type Skeleton } from "./skeletons.ts";
 import { UsageError } from "./usage-error.ts";
 
 test("what was written is said, with the command that comes next", (context) => {
@@ -31,16 +33,61 @@ test("typescript is another name for ts", (context) => {
   assert.deepEqual(readdirSync(directory).sort(), ["README.md", "skeleton-stdio.ts", "skeleton.ts"]);
 });
 
-test("the Python skeleton is the example's, and its command stands in the README", (context) => {
+test("each skeleton is written as the examples have it, and its commands stand in the README", (context) => {
+  for (const [language, skeleton] of Object.entries<Skeleton>(SKELETONS)) {
+    const directory = temporaryDirectory(context);
+    const output = keptOutput();
+    assert.equal(initCommand({ directory, language: language as Language }, output), 0);
+    assert.deepEqual(readdirSync(directory).sort(), ["README.md", ...Object.keys(skeleton.files)].sort());
+    for (const file of Object.keys(skeleton.files)) {
+      const source = readFileSync(join(PATHS.examples, skeleton.folder, file), "utf8");
+      assert.equal(readFileSync(join(directory, file), "utf8"), source);
+    }
+    const readme = readFileSync(join(directory, "README.md"), "utf8");
+    const run = `npx launch-draft-conformance run ${skeleton.runOptions((file) => file)}`;
+    const { build = run } = skeleton;
+    for (const command of [build, run, `${run} --only platform/constants/between-seconds --seed 1`]) {
+      assert.ok(readme.includes(`\n       ${command}\n`), `${language}: ${command}`);
+    }
+    if (skeleton.remark !== undefined) assert.ok(readme.includes(skeleton.remark));
+    if (skeleton.build !== undefined) {
+      assert.ok(output.texts.includes(`build: (cd ${directory} && ${skeleton.build})\n`));
+    }
+  }
+});
+
+test("a program that was built is run from where it lies, though the folder is this one", () => {
+  const options = (folder: string) => SKELETONS.go.runOptions((file) => join(folder, file));
+  assert.equal(options("."), "--command ./adapter");
+  assert.equal(options("/my/folder"), "--command /my/folder/adapter");
+});
+
+test("for any other language there is the protocol, its schema and a transcript", (context) => {
   const directory = temporaryDirectory(context);
-  assert.equal(initCommand({ directory, language: "python" }, keptOutput()), 0);
-  assert.deepEqual(readdirSync(directory).sort(), ["README.md", "skeleton.py"]);
-  assert.equal(
-    readFileSync(join(directory, "skeleton.py"), "utf8"),
-    readFileSync(join(PATHS.examples, "python/skeleton.py"), "utf8"),
-  );
+  const output = keptOutput();
+  assert.equal(initCommand({ directory, language: "other" }, output), 0);
+  const files = ["adapter-protocol.md", "adapter-protocol.schema.json", "transcript.txt"];
+  assert.deepEqual(readdirSync(directory).sort(), ["README.md", ...files]);
+  assert.equal(output.texts.at(-1), `next: read ${directory}/README.md\n`);
   const readme = readFileSync(join(directory, "README.md"), "utf8");
-  assert.match(readme, /^ {4}npx launch-draft-conformance run --command 'python3 skeleton\.py'$/m);
+  for (const file of files) assert.ok(readme.includes(`- \`${file}\`: `), file);
+  const schema = JSON.parse(readFileSync(join(directory, "adapter-protocol.schema.json"), "utf8"));
+  assert.ok("paramsHandle" in schema.$defs);
+  const page = readFileSync(join(directory, "adapter-protocol.md"), "utf8");
+  for (const [, target = ""] of page.matchAll(/\]\(([^)]*)\)/g)) assert.match(target, /^https:/);
+  for (const file of files.slice(1)) assert.ok(page.includes(`\`${file}\``), file);
+});
+
+test("the languages are listed, and named to who asks for another", async (context) => {
+  const { status, stdout } = await runCli(["init", "--list"]);
+  assert.equal(status, 0);
+  assert.equal((await runCli(["init", "--language", "C#", temporaryDirectory(context)])).status, 0);
+  const unknown = await runCli(["init", "--language", "cobol", temporaryDirectory(context)]);
+  assert.equal(unknown.status, 2);
+  for (const name of LANGUAGES) {
+    assert.match(stdout, new RegExp(`^(.*, )?${name}[, ]`, "m"));
+    assert.ok(unknown.stderr.includes(name), name);
+  }
 });
 
 test("a file that is there stays as it is, and nothing else is written", (context) => {
@@ -73,11 +120,13 @@ test("the TypeScript skeleton runs red at once, as a module and as a process", a
   const byModule = await runCli(["run", "--module", join(directory, "skeleton.ts"), ...only]);
   const tsx = join(PATHS.root, "node_modules/.bin/tsx");
   const byCommand = await runCli(["run", "--command", `${tsx} ${directory}/skeleton-stdio.ts`, ...only]);
-  for (const { status, stdout, stderr } of [byModule, byCommand]) {
-    assert.equal(status, 1, stderr);
-    assert.match(stdout, /^FAILED {2}platform\/.*$/m);
-    assert.match(stdout, /ENDPOINT-1/);
-    assert.match(stdout, /^ {2}sent {6}GET \/v1\/platform/m);
-    assert.match(stdout, /^ {2}got {7}404 \{"code":"NO_EXECUTION_ENDPOINT","productionApproved":false\}$/m);
-  }
+  assertRed(byModule);
+  assertRed(byCommand);
+});
+
+test("the JavaScript skeleton runs red at once", async (context) => {
+  const directory = temporaryDirectory(context);
+  assert.equal((await runCli(["init", "--language", "javascript", directory])).status, 0);
+  const module = join(directory, "skeleton.mjs");
+  assertRed(await runCli(["run", "--module", module, "--only", "platform/*", "--bail"]));
 });

@@ -40,6 +40,8 @@ export interface JudgeRunOptions extends Omit<AdapterOptions, "jobs">, GatesOpti
   readonly shard?: Shard;
 }
 
+type Way = "command" | "attach" | "url";
+
 /** The options of a run, with nothing left to chance. */
 export type Drawn<Options extends JudgeRunOptions = JudgeRunOptions> = Omit<Options, "seed" | "salt"> & {
   readonly seed: number;
@@ -157,7 +159,7 @@ async function reached(
 }
 
 /** Whether the implementation is reached by a way that only one of the kit's threads can take. */
-function isRemote({ command, attach, url }: Drawn): boolean {
+function isRemote({ command, attach, url }: Pick<JudgeRunOptions, Way>): boolean {
   return [command, attach, url].some((way) => way !== undefined);
 }
 
@@ -181,7 +183,9 @@ async function startThreads(
  * The exhaustive search: of the usual depth where random cases are tried, unless the user says otherwise. Where the
  * implementation is in a process of its own, no more of what nobody has asked for than a usual run is worth.
  */
-function searchOf(options: Drawn): Pick<RunOptions, "exhaustive" | "budget" | "searchRequests"> {
+export function searchOf(
+  options: Pick<JudgeRunOptions, "exhaustive" | "runs" | "runsGiven" | "replay" | Way>,
+): Pick<RunOptions, "exhaustive" | "budget" | "searchRequests"> {
   const { exhaustive, runs, runsGiven = false, replay } = options;
   const depth = replay === undefined ? (exhaustive ?? (runs === 0 ? 0 : DEFAULT_DEPTH)) : 0;
   const remote = isRemote(options);

@@ -3,7 +3,7 @@ import { DataError } from "../engine/data/data-error.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
 import { select } from "../engine/run/plan.ts";
 import type { Suites } from "../engine/vectors/load.ts";
-import { columns } from "./columns.ts";
+import { columns } from "../reports/columns.ts";
 import type { Output } from "./output.ts";
 
 export interface ListOptions {

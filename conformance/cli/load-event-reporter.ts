@@ -1,5 +1,8 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { thrownLine } from "../adapters/one-line.ts";
+import { isPlainJavaScript } from "../adapters/plain-javascript.ts";
 import { PATHS } from "../paths.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -24,12 +27,24 @@ export async function loadEventReporter(name: string): Promise<unknown> {
 }
 
 async function importFrom(name: string, folder: string) {
-  const { tsImport } = await import("tsx/esm/api");
   try {
+    const plain = plainFile(name, folder);
+    if (plain !== undefined) return await import(pathToFileURL(plain).href);
+    const { tsImport } = await import("tsx/esm/api");
     return await tsImport(name, pathToFileURL(`${folder}/`).href);
   } catch (thrown) {
     if (isMissing(thrown, name)) return undefined;
     throw new UsageError(`--reporter ${name} cannot be loaded: ${thrownLine(thrown)}`);
+  }
+}
+
+/** The file of a module that needs no loader; undefined in doubt, and where there is none. */
+function plainFile(name: string, folder: string): string | undefined {
+  try {
+    const path = createRequire(join(folder, "any.js")).resolve(name);
+    return isPlainJavaScript(path) ? path : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -54,6 +54,15 @@ export function salt(text: string): string {
   throw new InvalidValue("1 to 64 letters, digits and any of . _ : - are wanted, such as build-17.");
 }
 
+/** What stands before the path of each request: an origin, or a folder below one; without the slash at its end. */
+export function baseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const more = url && (url.username || url.password || /[?#]/.test(text));
+  if (url === undefined || more || !/^https?:$/.test(url.protocol))
+    throw new InvalidValue("an http or https address is wanted, such as https://app.example/api.");
+  return url.href.replace(/\/+$/, "");
+}
+
 /** A part of a run, `2/3`. */
 export function shard(text: string): Shard {
   const parsed = parseShard(text);

@@ -3,14 +3,15 @@ import { CONTRACT_ID } from "../contract/operations.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import { DEFAULT_DEPTH, DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import { kitVersion, PATHS } from "../paths.ts";
+import { suiteName } from "../policies/releases/suite-name.ts";
 import type { Chance } from "./chance.ts";
 import { SCRIPTS, SHELLS, type Shell } from "./completion/scripts.ts";
 import { chosenTargets } from "./config/chosen-targets.ts";
 import { runTargets } from "./config/run-targets.ts";
 import { helpText } from "./help-text.ts";
 import { judging, reaching } from "./implementation-options.ts";
-import { initCommand } from "./init-command.ts";
-import { collect, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
+import { initCommand, initListCommand } from "./init-command.ts";
+import { baseUrl, collect, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
 import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
 import { type RunCommandOptions, type RunEdge, runCommand } from "./run-command.ts";
@@ -82,7 +83,7 @@ function programOf(
     .description(
       `Judges implementations of the Offline Launch-Draft Partner Service, contract ${CONTRACT_ID}.`,
     )
-    .version(kitVersion())
+    .version(versionText())
     .configureHelp({ optionDescription: helpText })
     .exitOverride()
     .showHelpAfterError("(--help shows what there is)")
@@ -251,7 +252,9 @@ function programOf(
       "say what drifted, one line a file; another implementation has the fixtures replayed",
       false,
     )
-    .option("--har <file>", "write the folder's fixtures as HAR 1.2")
+    .option("--har <file>", "write the folder's fixtures as HAR 1.2, all in one file")
+    .option("--har-dir <dir>", "write them as HAR 1.2, a file for each fixture")
+    .option("--base-url <url>", "with --har or --har-dir: the address that their requests go to", baseUrl)
     .option("--verbose", "with --check: list every answer that differs as the contract allows", false)
     .action(async (directory: string | undefined, { timeout: timeoutMs, ...options }) => {
       const { goldenCommand } = await import("./golden-command.ts");
@@ -263,9 +266,10 @@ function programOf(
     .command("init")
     .description("write the skeleton of an adapter, for a service that is still to be driven")
     .argument("[dir]", "folder to write into; it may be new", ".")
-    .addOption(new Option("--language <name>", "language of the skeleton").choices(LANGUAGES).default("ts"))
-    .action((directory: string, { language }) => {
-      ended(initCommand({ directory, language }, output));
+    .addOption(languageOption())
+    .option("--list", "list the languages, and what each needs", false)
+    .action((directory: string, { language, list }) => {
+      ended(list ? initListCommand(output) : initCommand({ directory, language }, output));
     });
 
   program
@@ -310,6 +314,21 @@ function runOptions(
 interface Timed {
   readonly timeout: number;
   readonly maxWait: number;
+}
+
+/** The option of `init`, which takes a name as people write it: Go, PHP, C#. */
+function languageOption(): Option {
+  const option = new Option("--language <name>", "language of the skeleton").choices(LANGUAGES);
+  const { parseArg: known } = option;
+  return option
+    .argParser((name, previous) => known?.(name.toLowerCase(), previous) ?? name)
+    .default("typescript");
+}
+
+/** The versions of the kit, of the contract that it judges by, and of the set of vectors that it plays unless told. */
+function versionText(): string {
+  const version = kitVersion();
+  return `launch-draft-conformance ${version}\ncontract ${CONTRACT_ID}\nsuite ${suiteName(CONTRACT_ID, version)}`;
 }
 
 /** `run` is what is meant where the command line begins with an option, or is empty. */

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { PATHS } from "../paths.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
 import { runCli } from "../testing/run-cli.ts";
 import { vectorText } from "../testing/run-vectors.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
@@ -77,6 +79,23 @@ test("a replay, and a merged run, are told as such", async (context) => {
   const told = await runCli(["report", file, "--exit-status"]);
   assert.deepEqual([told.status, told.stdout], [merged.status, merged.stdout]);
   assert.match(told.stdout, /^ {2}again .* --module \S+hostile-text\.ts /m);
+});
+
+test("every json report keeps the schema as Ajv's strict mode reads it, of a part, a selection or a file replayed as well", async () => {
+  const undecided = join(folder, "undecided.json");
+  const few = ["--only", "platform/constants", "--runs", "0", "--shard", "1/2"];
+  assert.equal((await runCli([...few, "--reporter", `json=${undecided}`])).status, 0);
+  const schema = JSON.parse(readFileSync(PATHS.reportSchema, "utf8"));
+  const validate = new Ajv2020({ strict: true, allErrors: true }).compile<GatedReport>(schema);
+  const kinds = new Set<string>();
+  for (const name of ["run", "told", "replayed", "part-1", "part-2", "merged", "undecided"]) {
+    const report: GatedReport = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+    validate(report);
+    assert.equal(validate.errors, null, name);
+    for (const kind of ["shard", "selection"]) if (kind in report) kinds.add(kind);
+    kinds.add(report.verdict);
+  }
+  assert.deepEqual([...kinds].sort(), ["does-not-conform", "selection", "shard", "undecided"]);
 });
 
 test("what is no report is one line and status 2", async () => {

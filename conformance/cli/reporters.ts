@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { suggestion } from "../engine/data/schema.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import type { ReportContext } from "../reports/context.ts";
@@ -35,13 +36,13 @@ type EventsOf = (report: GatedReport, make: () => Iterable<TestEvent>) => readon
 const KNOWN: Readonly<Record<string, (making: Making) => Promise<ReportWriter>>> = {
   console: async () => (await import("../reports/console.ts")).consoleReport,
   json: async () => traced((await import("../reports/json.ts")).jsonReport),
-  junit: async ({ eventsOf }) => ofEvents((await import("../reports/junit.ts")).junitReporter, eventsOf),
+  junit: async () => (await import("../reports/junit.ts")).junitReport,
   tap: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).tap, eventsOf),
   spec: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).spec, eventsOf),
   dot: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).dot, eventsOf),
   github: async () => {
     const { githubAnnotations } = await import("../reports/github/annotations.ts");
-    const workspace = process.env["GITHUB_WORKSPACE"] ?? process.cwd();
+    const workspace = { folder: process.env["GITHUB_WORKSPACE"] ?? process.cwd(), has: existsSync };
     return (report, context) => githubAnnotations(report, context, workspace);
   },
   html: async () => traced((await import("../reports/html/html-report.ts")).htmlReport),

@@ -1,37 +1,154 @@
 import { shellQuote } from "../reports/reproduction-command.ts";
 
+/** Where a file of the skeleton lies, as a command of the shell names it. */
+type Place = (file: string) => string;
+
 /** What a skeleton consists of, and how the kit is run on it. */
 export interface Skeleton {
-  /** Folder of the examples that it is copied from. */
+  /** The language, as people write it. */
+  readonly title: string;
+  /** Folder of the examples that its files are copied from. */
   readonly folder: string;
   /** Each file and what it holds. */
   readonly files: Readonly<Record<string, string>>;
-  /** Options of `run`, for a skeleton that lies at `path`. */
-  readonly runOptions: (path: (file: string) => string) => string;
+  /** What must be installed besides Node, if anything. */
+  readonly needs?: string;
+  /** Command that builds it, given in its folder, where there is anything to build. */
+  readonly build?: string;
+  /** Options of `run`, for a skeleton whose files lie at `place`. */
+  readonly runOptions: (place: Place) => string;
+  /** How requests that are in flight together are answered. */
+  readonly concurrency: string;
+  /** Where the kit's own tests run it. */
+  readonly tried: string;
+  /** What else a user must know of it. */
+  readonly remark?: string;
 }
 
+const command = (line: string): string => `--command ${shellQuote(line)}`;
+
+/** A program in a place, which the shell finds there alone. */
+const program = (path: string): string => shellQuote(path.includes("/") ? path : `./${path}`);
+
+const ONE_FILE = "the service, and the protocol between it and the kit";
+const AT_EACH_TEST = "in every run of the tests";
+const IN_LANGUAGES = "in the test of the languages";
+
 const TYPESCRIPT: Skeleton = {
+  title: "TypeScript",
   folder: "typescript",
   files: {
     "skeleton.ts": "the service, and what the kit must know of it; `run --module` drives it",
     "skeleton-stdio.ts": "the same as a process of its own; `run --command` drives it",
   },
-  runOptions: (path) => `--module ${shellQuote(path("skeleton.ts"))}`,
+  runOptions: (place) => `--module ${shellQuote(place("skeleton.ts"))}`,
+  concurrency: "promises, in the kit's own process",
+  tried: AT_EACH_TEST,
+};
+
+const JAVASCRIPT: Skeleton = {
+  title: "JavaScript",
+  folder: "javascript",
+  files: { "skeleton.mjs": "the service, and what the kit must know of it; `run --module` drives it" },
+  runOptions: (place) => `--module ${shellQuote(place("skeleton.mjs"))}`,
+  concurrency: "promises, in the kit's own process",
+  tried: AT_EACH_TEST,
+};
+
+const CSHARP: Skeleton = {
+  title: "C#",
+  folder: "csharp",
+  files: {
+    "skeleton.cs": ONE_FILE,
+    "skeleton.csproj": "how it is built",
+  },
+  needs: ".NET 8 or later",
+  build: "dotnet build -o out skeleton.csproj",
+  runOptions: (place) => command(`dotnet ${shellQuote(place("out/skeleton.dll"))}`),
+  concurrency: "a task each",
+  tried: `${IN_LANGUAGES}, by Mono with a stand-in for System.Text.Json; not by .NET`,
+  remark:
+    "This skeleton was not run by .NET itself: the kit's tests compile it with Mono, and put a stand-in in the place of System.Text.Json. Its project file was not tried.",
 };
 
 /** The skeletons, by what `init --language` calls them. */
 export const SKELETONS = {
-  ts: TYPESCRIPT,
   typescript: TYPESCRIPT,
+  ts: TYPESCRIPT,
+  javascript: JAVASCRIPT,
+  js: JAVASCRIPT,
   python: {
+    title: "Python",
     folder: "python",
-    files: { "skeleton.py": "the service, and the protocol between it and the kit" },
-    runOptions: (path) => `--command ${shellQuote(`python3 ${shellQuote(path("skeleton.py"))}`)}`,
+    files: { "skeleton.py": ONE_FILE },
+    needs: "Python 3.9 or later",
+    runOptions: (place) => command(`python3 ${shellQuote(place("skeleton.py"))}`),
+    concurrency: "threads of a pool",
+    tried: IN_LANGUAGES,
+  },
+  go: {
+    title: "Go",
+    folder: "go",
+    files: { "skeleton.go": ONE_FILE },
+    needs: "Go 1.19 or later",
+    build: "go build -o adapter skeleton.go",
+    runOptions: (place) => command(program(place("adapter"))),
+    concurrency: "a goroutine each",
+    tried: IN_LANGUAGES,
+  },
+  java: {
+    title: "Java",
+    folder: "java",
+    files: { "Skeleton.java": ONE_FILE },
+    needs: "a JDK, 17 or later",
+    build: "javac -d out Skeleton.java",
+    runOptions: (place) => command(`java -cp ${shellQuote(place("out"))} Skeleton`),
+    concurrency: "threads of a pool",
+    tried: IN_LANGUAGES,
+    remark:
+      "Java has no JSON of its own. The skeleton brings a small reader for what the kit sends, so that it needs no library; your service gives the text of its bodies, and makes it with the library that it has.",
+  },
+  ruby: {
+    title: "Ruby",
+    folder: "ruby",
+    files: { "skeleton.rb": ONE_FILE },
+    needs: "Ruby 3.0 or later",
+    runOptions: (place) => command(`ruby ${shellQuote(place("skeleton.rb"))}`),
+    concurrency: "a thread each",
+    tried: IN_LANGUAGES,
+  },
+  rust: {
+    title: "Rust",
+    folder: "rust",
+    files: { "skeleton.rs": ONE_FILE },
+    needs: "Rust 1.63 or later, without Cargo",
+    build: "rustc --edition 2021 -O -o adapter skeleton.rs",
+    runOptions: (place) => command(program(place("adapter"))),
+    concurrency: "a thread each",
+    tried: IN_LANGUAGES,
+    remark:
+      "Rust has no JSON of its own. The skeleton brings a small reader for what the kit sends, so that it needs no crate; your service gives the text of its bodies, and makes it with serde_json or whatever it has.",
+  },
+  csharp: CSHARP,
+  "c#": CSHARP,
+  php: {
+    title: "PHP",
+    folder: "php",
+    files: { "skeleton.php": ONE_FILE },
+    needs: "PHP 8.1 or later",
+    runOptions: (place) => command(`php ${shellQuote(place("skeleton.php"))}`),
+    concurrency: "none: one request after the other, and so it says",
+    tried: IN_LANGUAGES,
+    remark:
+      "PHP answers one request after the other, so rules that only requests in flight show are not tried, and a service that keeps all others ends with exit status 4. `--allow-untried capability:concurrency` accepts that.",
   },
 } as const satisfies Readonly<Record<string, Skeleton>>;
 
-/** A language in which there is a skeleton. */
+/** A name of a language in which there is a skeleton. */
 export type Language = keyof typeof SKELETONS;
 
-/** All of them. */
-export const LANGUAGES: readonly string[] = Object.keys(SKELETONS);
+/** What `init --language` calls any language without a skeleton. */
+export const OTHER = "other";
+
+/** All that `init --language` takes. */
+export const LANGUAGES: readonly string[] = [...Object.keys(SKELETONS), OTHER];

@@ -1,11 +1,10 @@
-import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Contract } from "../engine/contract.ts";
+import { kitNames } from "../engine/data/packed-files.ts";
 import { PREPARED } from "../engine/data/prepared.ts";
-import { displayPath } from "../engine/data/yaml-source.ts";
 import { loadSuiteFiles, loadSuites, type Suites } from "../engine/vectors/load.ts";
 import { type PackedSteps, type PackedSuites, unpackSuites } from "../engine/vectors/packed-suites.ts";
-import { PATHS } from "../paths.ts";
+import { PATHS, shownKitPath } from "../paths.ts";
 import { partnerPreview } from "./partner-preview.ts";
 import { RULE_BOOK_PATHS } from "./rule-book.ts";
 
@@ -46,9 +45,16 @@ export const preparedSteps = (name: string) => `steps-of-${name}`;
 
 /** Names of the files of the kit's own suites; none where the folder cannot be read. */
 export function suiteFiles(): readonly string[] {
-  if (!existsSync(PATHS.suites)) return [];
-  const names = readdirSync(PATHS.suites);
-  return names.filter((name) => name.endsWith(".yaml")).sort();
+  try {
+    return kitNames(PATHS.suites).filter((name) => name.endsWith(".yaml"));
+  } catch {
+    return [];
+  }
+}
+
+/** The suites as the build prepares them, with the names of their files. */
+export interface PreparedSuites extends PackedSuites {
+  readonly names: readonly string[];
 }
 
 /** All that the kit's own suites are made of. */
@@ -58,12 +64,13 @@ export function suiteSources(names: readonly string[]): readonly string[] {
 }
 
 function preparedSuites(contract: Contract): Suites | undefined {
-  const names = suiteFiles();
-  const packed = PREPARED.value(PREPARED_SUITES, suiteSources(names)) as PackedSuites | undefined;
+  const of = () => suiteSources(suiteFiles());
+  const packed = PREPARED.value(PREPARED_SUITES, of) as PreparedSuites | undefined;
   if (packed === undefined) return undefined;
+  const { names } = packed;
   const paths = names.map((name) => join(PATHS.suites, name));
   let sources: Suites | undefined;
-  return unpackSuites(packed, paths.map(displayPath), {
+  return unpackSuites(packed, paths.map(shownKitPath), {
     stepsOf: (file) =>
       PREPARED.value(preparedSteps(names[file] ?? ""), [paths[file] ?? ""]) as PackedSteps | undefined,
     // What was prepared may have been made anew meanwhile, or the file edited.

@@ -1,5 +1,4 @@
-import type { Contract, SearchIds, TimeRules } from "../engine/contract.ts";
-import { PREPARED } from "../engine/data/prepared.ts";
+import type { Contract, TimeRules } from "../engine/contract.ts";
 import { loadOrder, type VectorOrder } from "../engine/vectors/order.ts";
 import { PATHS } from "../paths.ts";
 import { measureRoom } from "./judge/measure-room.ts";
@@ -17,12 +16,10 @@ import {
   ROUTES,
 } from "./operations.ts";
 import { ruleBook } from "./rule-book.ts";
+import { SEARCH_IDS } from "./search-ids.ts";
 import { measureTimekeeping } from "./timekeeping/measure-timekeeping.ts";
 import { LaunchWorld } from "./verbs/launch-world.ts";
 import { VOCABULARY } from "./verbs/vocabulary.ts";
-
-/** As what the build prepares the ids of what is searched for; they stand in the sources alone. */
-export const PREPARED_SEARCH_IDS = "search-ids";
 
 /** A minute of five builds that is refilled place by place gives one back so often. */
 const REFILL_MS = MINUTE_MS / BUILDS_PER_MINUTE;
@@ -78,6 +75,6 @@ export function partnerPreview(): Contract {
     measureTimekeeping,
     askAside: askBytes,
     searches: async () => (await import("./searches.ts")).SEARCHES,
-    searchIds: () => PREPARED.value(PREPARED_SEARCH_IDS, []) as SearchIds | undefined,
+    searchIds: () => SEARCH_IDS,
   };
 }

@@ -23,6 +23,13 @@ for (const [name, schema] of schemas) {
   });
 }
 
+for (const name of files) {
+  test(`${name} compiles in Ajv's strict mode, where a slip in a schema is an error`, () => {
+    const ajv = new Ajv2020({ strict: true, allErrors: true });
+    ajv.compile(JSON.parse(readFileSync(join(PATHS.contract, name), "utf8")));
+  });
+}
+
 test("a schema that is none is noticed", () => {
   assert.ok(schemas.length > 20, `${schemas.length} schemas`);
   assert.equal(new Ajv2020({ logger: false }).validateSchema({ type: "text" }), false);

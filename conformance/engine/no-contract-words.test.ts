@@ -37,6 +37,7 @@ const PLAIN: readonly Exception[] = [
   { word: "platform", file: "adapters/process-group.ts", why: "Node: the operating system" },
   { word: "platform", file: "adapters/module-process.ts", why: "Node: the operating system" },
   { word: "platform", file: "adapters/resident-memory.ts", why: "Node: the operating system" },
+  { word: "draft", file: "adapters/protocol.schema.ts", why: "JSON Schema: of its edition" },
   { word: "launch-draft-conformance", why: "the kit's name" },
   { word: "60000", file: "engine/vectors/duration.ts", why: "a minute" },
   { word: "3600000", file: "engine/vectors/duration.ts", why: "an hour" },

@@ -4,7 +4,7 @@ import type { YamlPath } from "./data/yaml-places.ts";
 import { readYaml, type YamlSource } from "./data/yaml-source.ts";
 import { type Outcome, parseOutcome } from "./outcome.ts";
 
-/** How binding a rule is (see the README, "How it judges"). */
+/** How binding a rule is (see docs/judging.md). */
 export type Level = "required" | "open" | "advice";
 
 /** One statement of the contract that binds a service. */

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -26,17 +26,6 @@ async function hold(context: TestContext, file: string): Promise<void> {
   await holdStatements(connection);
   await connection.close();
 }
-
-test("what the Python skeleton states holds", async (context) => {
-  const folder = besideProbed(context);
-  const text = readFileSync(join(EXAMPLE, "skeleton.py"), "utf8");
-  const probed = text.replace(
-    /^class Service:[\s\S]*?(?=^ABOUT = )/m,
-    "from probed_service import Service\n\n",
-  );
-  writeFileSync(join(folder, "skeleton.py"), probed);
-  await hold(context, join(folder, "skeleton.py"));
-});
 
 test("what the adapter of the Python example states holds", async (context) => {
   const folder = besideProbed(context);

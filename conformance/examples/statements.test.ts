@@ -1,28 +1,45 @@
+import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { type TestContext, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { inProcessAdapter } from "../adapters/in-process.ts";
 import { stdioAdapter } from "../adapters/stdio.ts";
 import { PATHS } from "../paths.ts";
 import { SERVED } from "../testing/adapters/served-contract.ts";
+import { holdProtocol } from "../testing/examples/hold-protocol.ts";
 import { holdStatements } from "../testing/examples/hold-statements.ts";
+import { ONLY_KEPT, withProbes } from "../testing/examples/skeleton-trial.ts";
+import { runCli } from "../testing/run-cli.ts";
 import { temporaryDirectory } from "../testing/temporary-file.ts";
 
-const PROBED = fileURLToPath(new URL("../testing/examples/probed-service.ts", import.meta.url));
+/** A copy of a skeleton, in a folder of its own, around the service that is asked. */
+function probedModule(context: TestContext, language: string, file: string): string {
+  const path = join(temporaryDirectory(context), file);
+  const text = readFileSync(join(PATHS.examples, language, file), "utf8");
+  writeFileSync(path, withProbes(text, "probed.mjs"));
+  return path;
+}
 
-test("what the TypeScript skeleton states holds, as a module and as a process", async (context) => {
-  const folder = temporaryDirectory(context);
-  const text = readFileSync(join(PATHS.examples, "typescript/skeleton.ts"), "utf8");
-  const [statements = ""] = text.split(/\/\*\*\n \* Makes a service/);
-  const service = `export { createService } from ${JSON.stringify(pathToFileURL(PROBED).href)};\n`;
-  const file = join(folder, "skeleton.ts");
-  writeFileSync(file, statements + service);
-  const module = await import(pathToFileURL(file).href);
-  await holdStatements(await inProcessAdapter(module, { name: "skeleton.ts" }).connect());
-  copyFileSync(join(PATHS.examples, "typescript/skeleton-stdio.ts"), join(folder, "skeleton-stdio.ts"));
-  const tsx = join(PATHS.root, "node_modules/.bin/tsx");
-  const adapter = stdioAdapter({ command: `exec ${tsx} ${join(folder, "skeleton-stdio.ts")}` });
+for (const [language, file] of [
+  ["typescript", "skeleton.ts"],
+  ["javascript", "skeleton.mjs"],
+] as const) {
+  test(`what ${file} states holds, and around a right profile it passes what a profile can`, async (context) => {
+    const path = probedModule(context, language, file);
+    const module = await import(pathToFileURL(path).href);
+    await holdStatements(await inProcessAdapter(module, { name: file }).connect());
+    const { status, stdout, stderr } = await runCli(["run", "--module", path, ...ONLY_KEPT]);
+    assert.equal(status, 0, stdout + stderr);
+  });
+}
+
+test("what skeleton.ts states holds as a process, which keeps to the protocol", async (context) => {
+  const stdio = join(probedModule(context, "typescript", "skeleton.ts"), "../skeleton-stdio.ts");
+  copyFileSync(join(PATHS.examples, "typescript/skeleton-stdio.ts"), stdio);
+  const command = `${join(PATHS.root, "node_modules/.bin/tsx")} ${stdio}`;
+  await holdProtocol(command, true);
+  const adapter = stdioAdapter({ command: `exec ${command}` });
   context.after(() => adapter.close());
   const connection = await adapter.connect(SERVED);
   await holdStatements(connection);

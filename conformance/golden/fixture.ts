@@ -12,6 +12,7 @@ export interface GoldenRequest extends Omit<ServiceRequest, "body"> {
   readonly bodyBase64?: string;
 }
 
+/** A header of HTTP. */
 export interface HttpHeader {
   readonly name: string;
   readonly value: string;
@@ -84,6 +85,7 @@ export interface RestartStep extends StepBase {
   readonly kind: "restart";
 }
 
+/** One step of a recorded flow. */
 export type GoldenStep = ExchangeStep | AdvanceStep | RestartStep;
 
 /** A key pair that is published and stands for nobody. */
@@ -124,6 +126,7 @@ export interface GoldenIndex {
   readonly omitted: readonly Omission[];
 }
 
+/** What the index says of a fixture. */
 export interface IndexEntry {
   readonly name: string;
   readonly file: string;

@@ -5,7 +5,7 @@ import { Ajv } from "ajv";
 import type { Har } from "har-format";
 import { exchangeAt, golden } from "../testing/golden/kit-fixtures.ts";
 import { exchangesOf } from "./fixture.ts";
-import { harText } from "./har.ts";
+import { harFiles, harText } from "./har.ts";
 
 const require = createRequire(import.meta.url);
 const har = JSON.parse(harText(golden)) as Har;
@@ -42,6 +42,20 @@ test("there is a page for every fixture and an entry for every exchange, at the 
     assert.equal(entry?.response.content.text, http.response.body);
     assert.equal(new URL(entry?.request.url ?? "").pathname, http.request.path);
   }
+});
+
+test("a HAR for each fixture holds its own entries and no other, and is HAR 1.2", () => {
+  const validate = harValidator();
+  const files = [...harFiles(golden)].map(([file, text]) => [file, JSON.parse(text) as Har] as const);
+  assert.deepEqual(
+    files.map(([file]) => file),
+    golden.fixtures.map(({ name }) => `${name}.har`),
+  );
+  for (const [, each] of files) assert.ok(validate(each), JSON.stringify(validate.errors));
+  assert.deepEqual(
+    files.flatMap(([, { log }]) => log.entries),
+    har.log.entries,
+  );
 });
 
 test("every moment is RFC 3339 and every URL absolute, which the schema leaves unchecked here", () => {

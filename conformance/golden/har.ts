@@ -5,7 +5,7 @@ import { exchangesOf } from "./fixture.ts";
 import type { GoldenFolder } from "./read-golden.ts";
 
 /** The contract has no base URL, and HAR wants one: a name that never resolves (RFC 2606, section 2). */
-const BASE_URL = "http://launch-draft.invalid";
+const NOWHERE = "http://launch-draft.invalid";
 
 /** RFC 9110, section 15, and RFC 6585; Node's own words differ between its versions. */
 const REASONS: Readonly<Record<number, string>> = {
@@ -18,26 +18,41 @@ const REASONS: Readonly<Record<number, string>> = {
   429: "Too Many Requests",
 };
 
-/** The fixtures as HAR 1.2, for browsers' and proxies' tools: a page for each fixture, an entry for each exchange. */
-export function harText({ index, fixtures }: GoldenFolder): string {
+/**
+ * Fixtures as HAR 1.2, for browsers' and proxies' tools: a page for each fixture, an entry for each exchange.
+ * @param baseUrl what stands before each request's path, without a slash at its end
+ */
+export function harText({ index, fixtures }: GoldenFolder, baseUrl = NOWHERE): string {
   const { name, version } = index.implementation;
   const har: Har = {
     log: {
       version: "1.2",
       creator: { name: "launch-draft-conformance", version: kitVersion() },
       pages: fixtures.map(page),
-      entries: fixtures.flatMap((fixture) => exchangesOf(fixture).map((step) => entry(fixture, step))),
+      entries: fixtures.flatMap((fixture) =>
+        exchangesOf(fixture).map((step) => entry(fixture, step, baseUrl)),
+      ),
       comment: `Golden fixtures ${index.version}, as ${name} ${version} answered them. Times are those of its test clock.`,
     },
   };
   return `${JSON.stringify(har, null, 2)}\n`;
 }
 
+/** Each fixture as a HAR of its own, by its file's name: what answers from a HAR takes the first entry that fits. */
+export function harFiles(golden: GoldenFolder, baseUrl?: string): ReadonlyMap<string, string> {
+  return new Map(
+    golden.fixtures.map((fixture) => [
+      `${fixture.name}.har`,
+      harText({ ...golden, fixtures: [fixture] }, baseUrl),
+    ]),
+  );
+}
+
 function page({ name, title, steps }: Fixture): Page {
   return { id: name, title, startedDateTime: moment(steps[0]?.nowMs ?? 0), pageTimings: {} };
 }
 
-function entry({ name }: Fixture, { step, nowMs, http }: ExchangeStep): Entry {
+function entry({ name }: Fixture, { step, nowMs, http }: ExchangeStep, baseUrl: string): Entry {
   const { request, response } = http;
   return {
     pageref: name,
@@ -45,7 +60,7 @@ function entry({ name }: Fixture, { step, nowMs, http }: ExchangeStep): Entry {
     time: 0,
     request: {
       method: request.method,
-      url: BASE_URL + request.path,
+      url: baseUrl + request.path,
       httpVersion: "HTTP/1.1",
       cookies: [],
       headers: [...request.headers],
@@ -87,7 +102,7 @@ function bytesOf({ body = "", bodyBase64 }: HttpForm["request"]): Buffer {
 }
 
 function queryOf(path: string): { readonly name: string; readonly value: string }[] {
-  return [...new URL(path, BASE_URL).searchParams].map(([name, value]) => ({ name, value }));
+  return [...new URL(path, NOWHERE).searchParams].map(([name, value]) => ({ name, value }));
 }
 
 function moment(ms: number): string {

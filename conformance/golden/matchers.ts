@@ -3,7 +3,8 @@ import { isNoMoment } from "../contract/judge/timestamp.ts";
 import type { Operation } from "../contract/operations.ts";
 import { isObject } from "../engine/play/exchange.ts";
 
-type JsonType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
+/** The types of JSON, whole numbers apart. */
+export type JsonType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
 
 /** What a member must be where its value is set aside, after the matchers that consumer-driven contract tests use. */
 export type Match =

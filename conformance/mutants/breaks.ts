@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { PREPARED } from "../engine/data/prepared.ts";
 import { PATHS } from "../paths.ts";
 
 /** A broken service, by what it breaks. */
@@ -21,19 +22,31 @@ export function byRule(broken: readonly Breaks[]): ReadonlyMap<string, readonly 
   return index;
 }
 
+/** As what the build prepares it. */
+export const PREPARED_BREAKS = "breaks";
+
+/** The files that it is read from. */
+export function breaksSources(): readonly string[] {
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith(".yaml"));
+  return names.sort().map((name) => join(FOLDER, name));
+}
+
 /**
  * What the services of the bank break, and nothing else of them: to parse and check the whole bank takes longer than to
  * write every report. `loadBank` holds the files to the form that is looked for here, and a test holds this to it.
  */
 export function scanBreaks(): readonly Breaks[] {
-  const files = readdirSync(FOLDER).filter((name) => name.endsWith(".yaml"));
-  return files.sort().flatMap((name) => {
-    const text = readFileSync(join(FOLDER, name), "utf8");
-    const area = /^area: (\S+)$/m.exec(text)?.[1];
-    const entries = text.matchAll(/^ {2}- id: (\S+)$(?:\n(?! {2}-).*)*?\n {4}breaks: \[([^\]]*)\]/gm);
-    return [...entries].map(([, id, breaks = ""]) => ({
-      id: `${area}/${id}`,
-      breaks: breaks.split(",").map((rule) => rule.trim()),
-    }));
-  });
+  const prepared = PREPARED.value(PREPARED_BREAKS, breaksSources) as readonly Breaks[] | undefined;
+  return (
+    prepared ??
+    breaksSources().flatMap((file) => {
+      const text = readFileSync(file, "utf8");
+      const area = /^area: (\S+)$/m.exec(text)?.[1];
+      const entries = text.matchAll(/^ {2}- id: (\S+)$(?:\n(?! {2}-).*)*?\n {4}breaks: \[([^\]]*)\]/gm);
+      return [...entries].map(([, id, breaks = ""]) => ({
+        id: `${area}/${id}`,
+        breaks: breaks.split(",").map((rule) => rule.trim()),
+      }));
+    })
+  );
 }

@@ -58,7 +58,7 @@ export function bankSources(): readonly string[] {
 /** The bank that was prepared for the kit's own rules. */
 function preparedBank({ rules }: RuleBook): Bank | undefined {
   if (rules !== ruleBook().rules) return undefined;
-  const packed = PREPARED.value(PREPARED_BANK, bankSources()) as PackedBank | undefined;
+  const packed = PREPARED.value(PREPARED_BANK, bankSources) as PackedBank | undefined;
   return packed === undefined ? undefined : unpackBank(packed, PATHS.bank);
 }
 

@@ -1,7 +1,7 @@
 /** The bank as the build prepares it: places by their file below the bank's folder, wherever that is. */
 import { join, relative, resolve } from "node:path";
-import { displayPath } from "../engine/data/yaml-source.ts";
 import type { SourcePlace } from "../engine/vectors/vector.ts";
+import { shownKitPath } from "../paths.ts";
 import type { Bank } from "./entry.ts";
 
 /** The same, as JSON can hold it. */
@@ -16,7 +16,7 @@ export function packBank(bank: Bank, folder: string): PackedBank {
 
 /** The bank, with its files as people should see them now. */
 export function unpackBank(packed: PackedBank, folder: string): Bank {
-  return withPlaces(packed, ({ file, line }) => ({ file: displayPath(join(folder, file)), line }));
+  return withPlaces(packed, ({ file, line }) => ({ file: shownKitPath(join(folder, file)), line }));
 }
 
 function withPlaces({ broken, legal }: Bank, moved: Moved): Bank {

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { kitNames, kitText } from "../engine/data/packed-files.ts";
 import { PATHS } from "../paths.ts";
 import { type Token, tokensOf, withoutLayout } from "./tokens.ts";
 
@@ -23,8 +23,8 @@ export function referenceProgram(): Program {
 /** The source of the bundled reference, without its tests. */
 export function referenceSources(): Sources {
   const folder = PATHS.referenceSources;
-  const names = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
-  return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+  const names = kitNames(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  return new Map(names.map((name) => [name, kitText(join(folder, name))]));
 }
 
 /** Prepares sources for edits. */

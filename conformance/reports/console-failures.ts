@@ -1,7 +1,7 @@
-import pc from "picocolors";
 import type { Result } from "../engine/play/result.ts";
 import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
+import { coloursOf } from "./colours.ts";
 import type { ReportContext } from "./context.ts";
 import { groupErrors } from "./errors/error-groups.ts";
 import { errorText } from "./errors/error-text.ts";
@@ -36,7 +36,7 @@ export function failuresText(
   context: ReportContext,
   { whole: most, asLine }: Shown = { whole: SHOWN_WHOLE, asLine: SHOWN_AS_LINE },
 ): string {
-  const { red, dim } = pc.createColors(context.color);
+  const { red, dim } = coloursOf(context.color);
   const counted = report.results.filter((result) => waiver(result) === undefined);
   const groups = groupFailures(counted, context.operationOf);
   const whole = groups.slice(0, most).map((group) => wholeText(group, context));
@@ -52,7 +52,7 @@ export function failuresText(
 /** The first failure of a group on one screen, and who else is of its kind. */
 function wholeText(group: FailureGroup, context: ReportContext): string {
   const { contract, invocation, color, width, verbose } = context;
-  const { red, dim } = pc.createColors(color);
+  const { red, dim } = coloursOf(color);
   const [{ result, failure }] = group;
   const [first = "", ...rest] = failureText(result, failure, contract, invocation);
   const vector = rest.indexOf(VECTOR);
@@ -84,7 +84,7 @@ function wrappedLine(line: string, width: number): string {
 }
 
 function shortText(group: FailureGroup, { color }: ReportContext): string {
-  const { dim } = pc.createColors(color);
+  const { dim } = coloursOf(color);
   const [{ result, failure }] = group;
   const others = testsOf(group).length - 1;
   const also = others === 0 ? "" : dim(` and ${others} like it`);
@@ -94,7 +94,7 @@ function shortText(group: FailureGroup, { color }: ReportContext): string {
 
 /** Failures that do not count, each reason once. */
 export function waivedText({ results }: GatedReport, context: ReportContext): string {
-  const { yellow } = pc.createColors(context.color);
+  const { yellow } = coloursOf(context.color);
   const waived = results.flatMap((result) => {
     const reason = waiver(result);
     return reason === undefined ? [] : [{ ...result, reason }];
@@ -120,7 +120,7 @@ export function waivedText({ results }: GatedReport, context: ReportContext): st
 /** What broke, a block for each cause; and below, each reason once, what was not even tried. */
 export function errorsText({ results }: GatedReport, context: ReportContext): string {
   const { invocation, color, width, verbose } = context;
-  const { red, dim } = pc.createColors(color);
+  const { red, dim } = coloursOf(color);
   const room = { width, indent: SAID, verbose };
   const broken = results.filter(({ breakage }) => breakage !== undefined);
   const blocks = groupErrors(broken).map(([result, ...others]) => {
@@ -136,7 +136,7 @@ export function errorsText({ results }: GatedReport, context: ReportContext): st
 /** What was left out, each reason once. */
 export function skipsText({ results }: GatedReport, context: ReportContext): string {
   const skipped = results.filter(({ outcome }) => outcome === "skipped");
-  return reasonsText("skipped", pc.createColors(context.color).yellow, skipped, context);
+  return reasonsText("skipped", coloursOf(context.color).yellow, skipped, context);
 }
 
 /** Why, and below it which: a reason that many share is said once. */
@@ -146,7 +146,7 @@ function reasonsText(
   results: readonly Result[],
   { color, width, verbose }: ReportContext,
 ): string {
-  const { dim } = pc.createColors(color);
+  const { dim } = coloursOf(color);
   const groups = groupByReason(results);
   const told = (verbose ? groups : groups.slice(0, SHOWN_AS_LINE)).map(({ reason, results: members }) => {
     const ids = members.map(({ id }) => id);

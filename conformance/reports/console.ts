@@ -1,4 +1,3 @@
-import pc from "picocolors";
 import wrapAnsi from "wrap-ansi";
 import { lackedBy, namingIn } from "../engine/run/accepts-untried.ts";
 import { NOT_SEEN } from "../engine/run/choices.ts";
@@ -9,6 +8,7 @@ import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { allowUntriedOption, untriedRules } from "./allow-untried.ts";
 import { areaRows } from "./areas.ts";
+import { coloursOf } from "./colours.ts";
 import { errorsText, failuresText, skipsText, waivedText } from "./console-failures.ts";
 import type { ReportContext } from "./context.ts";
 import { exitNote } from "./exit-note.ts";
@@ -22,7 +22,7 @@ import { slowLines, timeLines } from "./time-text.ts";
 
 /** The report for people at a terminal. Pure: gives the text. */
 export function consoleReport(report: GatedReport, options: ReportContext): string {
-  const color = pc.createColors(options.color);
+  const color = coloursOf(options.color);
   const told = [
     heading(report),
     failuresText(report, options),
@@ -74,7 +74,7 @@ function areas(report: GatedReport, { contract }: ReportContext): string {
 }
 
 function choices(report: GatedReport, { contract, color, width, verbose }: ReportContext): string {
-  const { dim, yellow } = pc.createColors(color);
+  const { dim, yellow } = coloursOf(color);
   const seen = report.choices.filter(({ observed }) => observed !== NOT_SEEN);
   if (seen.length === 0) return "";
   const differ = seen.filter(({ observed, reference }) => observed !== reference);
@@ -103,7 +103,7 @@ function choices(report: GatedReport, { contract, color, width, verbose }: Repor
 }
 
 function advice(report: GatedReport, { color, width }: ReportContext): string {
-  const { yellow } = pc.createColors(color);
+  const { yellow } = coloursOf(color);
   return report.advice
     .map(({ rule, message }) => {
       const told = hanging(`${rule}  ${plainLine(message, 300)}`, width, "advice  ".length);
@@ -113,7 +113,7 @@ function advice(report: GatedReport, { color, width }: ReportContext): string {
 }
 
 function verdict(report: GatedReport, { color }: ReportContext): string {
-  const { green, red, yellow, bold } = pc.createColors(color);
+  const { green, red, yellow, bold } = coloursOf(color);
   const required = requiredRules(report);
   const kept = required.filter(({ outcome }) => outcome === "passed").length;
   const selected = report.selection === undefined ? "" : " of the selection";

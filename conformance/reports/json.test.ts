@@ -11,7 +11,7 @@ import { smallReport } from "../testing/small-report.ts";
 import { jsonReport } from "./json.ts";
 
 const schema = JSON.parse(readFileSync(join(PATHS.contract, "report.schema.json"), "utf8"));
-const validate = new Ajv2020({ allErrors: true, strict: true, strictRequired: false }).compile(schema);
+const validate = new Ajv2020({ allErrors: true, strict: true }).compile(schema);
 
 /** Where a report departs from its schema. */
 function faults(report: unknown): readonly string[] {

@@ -1,56 +1,87 @@
-import { junit } from "node:test/reporters";
-import type { TestEvent } from "./events/test-event.ts";
-import { ADAPTER_FAULT } from "./events/test-failure.ts";
+import type { Result } from "../engine/play/result.ts";
+import { plainLine } from "../plain-text.ts";
+import type { GatedReport } from "../policies/gated-report.ts";
+import type { ReportContext } from "./context.ts";
+import { aboutTheRun, bySuite } from "./events/test-events.ts";
+import { toldFailure } from "./events/test-failure.ts";
+import { gateLines } from "./gates.ts";
+import { counts, waiver } from "./waiver.ts";
 
-/** What the schema of Jenkins and its kin knows of each element, less what tells of a machine or a time of day. */
-const KNOWN: Readonly<Record<string, readonly string[]>> = {
-  testsuite: ["name", "time", "tests"],
-  testcase: ["name", "time", "classname"],
-  failure: ["type", "message"],
-};
+/** Characters of a reason or a name; what is longer is cut. */
+const LINE = 300;
 
-const SUITE = /<testsuite [\s\S]*?<\/testsuite>/g;
-const START_TAG = /<(\w+)((?: \w+="[^"]*")*)(\/?)>/g;
-/** A character reference, but that of a line break, which the writer itself makes. */
-const REFERENCE = /&#(?!10;)(?=\d+;)/g;
-const ATTRIBUTE = / (\w+)="([^"]*)"/g;
+/** What came of a test, where it is not simply passed. */
+interface Told {
+  readonly element: "failure" | "error" | "skipped";
+  readonly attributes: Attributes;
+  readonly text: string;
+}
+
+type Attributes = Readonly<Record<string, string | number>>;
 
 /**
- * The reporter `junit`: what node:test's own writes, made to keep the common schema, which that does not (it gives a
- * test case its failure as an attribute, too). A known failure is no failure here, since readers of this format would
- * count it as one; an adapter's fault is an `error`.
+ * The reporter `junit`, in the schema that Jenkins and its kin read: a suite for each file of vectors and for the
+ * properties, in it a test case for each result. A known failure is no failure here, since readers of this format would
+ * count it as one; an adapter's fault is an `error`. Nothing tells of a machine or of a time of day.
  */
-export async function* junitReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  let xml = "";
-  for await (const chunk of junit(events as never)) xml += chunk;
-  yield safe(xml).replace(SUITE, (suite) => counted(errorsApart(suite.replace(START_TAG, tidied))));
+export function junitReport(report: GatedReport, context: ReportContext): string {
+  const suites = [...bySuite(report.results)].map(([name, results]) => suiteElement(name, results, context));
+  const lines = [...aboutTheRun(report), ...gateLines(report).map(({ text }) => plainLine(text, LINE))];
+  const notes = lines.map((line) => `<!-- ${line.replaceAll(/-(?=-|$)/g, "- ")} -->`);
+  return `<?xml version="1.0" encoding="utf-8"?>\n${element("testsuites", {}, [...suites, ...notes])}\n`;
 }
 
-/** Without what XML forbids in text and node:test's writer lets through: the end of a CDATA section, and references. */
-function safe(xml: string): string {
-  return xml.replaceAll("]]>", "]]&gt;").replaceAll(REFERENCE, "&amp;#");
+function suiteElement(name: string, results: readonly Result[], context: ReportContext): string {
+  const told = results.map((result) => outcomeOf(result, context));
+  const count = (kind: Told["element"]) => told.filter((one) => one?.element === kind).length;
+  const totals = {
+    tests: results.length,
+    failures: count("failure"),
+    errors: count("error"),
+    skipped: count("skipped"),
+  };
+  const cases = results.map((result, index) => {
+    const attributes = { name: plainLine(result.id, LINE), time: "0.000000", classname: name };
+    const one = told[index];
+    if (one === undefined) return element("testcase", attributes, []);
+    // White space at either end would be part of the text.
+    const outcome = `<${one.element}${written(one.attributes)}>${escaped(one.text)}</${one.element}>`;
+    return element("testcase", attributes, [outcome]);
+  });
+  return element("testsuite", { name, time: "0.000000", ...totals }, cases);
 }
 
-/** A start tag with the attributes that are known; the reason of a skip as text, where every reader finds it. */
-function tidied(_: string, element: string, attributes: string, slash: string): string {
-  const given = [...attributes.matchAll(ATTRIBUTE)];
-  if (element === "skipped") {
-    const reason = given.find(([, name]) => name === "message")?.[2] ?? "";
-    return `<skipped>${reason}</skipped>`;
-  }
-  const kept = given.filter(([, name]) => KNOWN[element]?.includes(name ?? ""));
-  return `<${element}${kept.map(([text]) => text).join("")}${slash}>`;
+function outcomeOf(result: Result, { contract, invocation }: ReportContext): Told | undefined {
+  const { outcome, reason } = result;
+  const skipped = (text: string): Told => ({ element: "skipped", attributes: {}, text });
+  if (outcome === "skipped") return skipped(plainLine(reason ?? "no reason given", LINE));
+  if (outcome === "passed") return undefined;
+  const known = waiver(result);
+  if (known !== undefined && !counts(result)) return skipped(known);
+  const { type, line, text } = toldFailure(result, contract, invocation);
+  return { element: outcome === "error" ? "error" : "failure", attributes: { type, message: line }, text };
 }
 
-const FAULT = new RegExp(`<failure( type="${ADAPTER_FAULT}"[^>]*)>([^<]*)</failure>`, "g");
-const KNOWN_FAILURE = /(<skipped>[^<]*<\/skipped>)\s*<failure[^>]*>[^<]*<\/failure>/g;
-
-function errorsApart(suite: string): string {
-  return suite.replace(KNOWN_FAILURE, "$1").replace(FAULT, "<error$1>$2</error>");
+/** An element, each of what is in it on lines of its own. */
+function element(name: string, attributes: Attributes, children: readonly string[]): string {
+  const start = `<${name}${written(attributes)}`;
+  return children.length === 0 ? `${start}/>` : `${start}>\n${children.join("\n")}\n</${name}>`;
 }
 
-function counted(suite: string): string {
-  const count = (element: string) => suite.split(`<${element}`).length - 1;
-  const totals = ` failures="${count("failure ")}" errors="${count("error ")}" skipped="${count("skipped>")}"`;
-  return suite.replace(/^<testsuite[^>]*/, (tag) => `${tag}${totals}`);
+function written(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
+    .join("");
+}
+
+const REFERENCES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+
+/** Text that is harmless in a terminal, as XML has it in an element or an attribute. */
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (found) => REFERENCES[found] ?? found);
 }

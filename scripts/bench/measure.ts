@@ -34,6 +34,8 @@ export interface Measure {
   readonly bar: { readonly atMost: number } | { readonly atLeast: number };
   /** Whether it takes so long that it is sampled but once. */
   readonly once?: true;
+  /** Whether it times whole programs, which can be profiled. */
+  readonly ofPrograms?: true;
   /** @throws {Error} one line, where something that it needs cannot be had */
   open(): Promise<Ready>;
 }

@@ -74,8 +74,7 @@ function assertAlike({ folder, run }: Checkout, ...words: readonly string[]): Ga
 test("what is built gives the report of the sources, through every door", async (context) => {
   const checkout = builtCheckout(context);
   const { folder, run, cli } = checkout;
-  for (const name of ["cli.js", "node-test.js", "node-test.cjs"])
-    assert.ok(await programOf(checkout, name), name);
+  for (const name of ["cli.js", "node-test.js"]) assert.ok(await programOf(checkout, name), name);
 
   await context.test("of the reference, a property included", () => {
     const only = ["platform", "challenge/bad-proof-uses-it-up", "property/texts"].flatMap((id) => [

@@ -9,10 +9,12 @@ import { build } from "esbuild";
 export const PREPARING = "prepare-data.js";
 
 /** What each program is made of. */
-const PROGRAMS = {
+export const PROGRAMS = {
   cli: "conformance/cli.ts",
   index: "conformance/index.ts",
   "node-test": "conformance/node-test.ts",
+  "vitest-tests": "conformance/test-doors/vitest-tests.ts",
+  "judged-tests": "conformance/test-doors/judged-tests.ts",
   "run-thread-host": "conformance/cli/run-thread-host.ts",
   "module-process-host": "conformance/adapters/module-process-host.ts",
   "reference-service": "reference/service.ts",
@@ -27,10 +29,8 @@ export const ENTRIES = {
   "module-process-entry.mjs": "module-process-host.js",
 };
 
-const COMMON = { bundle: true, platform: "node", target: "node20", logLevel: "warning" };
-
-/** What is also to be had as one file of CommonJS, for whoever cannot await it. */
-const COMMON_JS = { "node-test": "conformance/node-test.ts" };
+/** How all of it is built. */
+export const COMMON = { bundle: true, platform: "node", target: "node20", logLevel: "warning" };
 
 /** Packages of CommonJS ask for Node's own modules by this name. */
 const REQUIRE =
@@ -60,21 +60,13 @@ export async function bundlePrograms(root, folder) {
     splitting: true,
     banner: { js: REQUIRE },
   });
-  await build({
-    ...common,
-    entryPoints: COMMON_JS,
-    format: "cjs",
-    outExtension: { ".js": ".cjs" },
-    define: { "import.meta.url": "ownUrl" },
-    banner: { js: 'const ownUrl = require("node:url").pathToFileURL(__filename).href;' },
-  });
   return Object.keys(metafile.inputs)
     .map((name) => name.replace(/^[\w-]+:/, ""))
     .filter((name) => !name.split("/").includes("node_modules") && !name.startsWith("<"));
 }
 
 /** Compiles the schemas that are part of the sources, so that no program loads a compiler for them. */
-const compiledSchemas = {
+export const compiledSchemas = {
   name: "compiled-schemas",
   setup({ onLoad }) {
     onLoad({ filter: /implementation-info-validators\.ts$/ }, async ({ path }) => ({

@@ -18,20 +18,18 @@ import {
   suiteSources,
 } from "../../conformance/contract/kit-data.ts";
 import { openapi, PREPARED_OPENAPI } from "../../conformance/contract/openapi.ts";
-import { PREPARED_SEARCH_IDS } from "../../conformance/contract/partner-preview.ts";
 import { PREPARED_RULE_BOOK, RULE_BOOK_PATHS, ruleBook } from "../../conformance/contract/rule-book.ts";
-import { SEARCHES } from "../../conformance/contract/searches.ts";
 import { Prepared } from "../../conformance/engine/data/prepared.ts";
 import { compileSchema, preparedValidator } from "../../conformance/engine/data/schema.ts";
 import { displayPath, readYaml } from "../../conformance/engine/data/yaml-source.ts";
 import { type PackedRuleBook, unpackRuleBook } from "../../conformance/engine/rule-book.ts";
-import { idsOf } from "../../conformance/engine/search/search-ids.ts";
 import {
   type PackedSteps,
   type PackedSuites,
   unpackSuites,
 } from "../../conformance/engine/vectors/packed-suites.ts";
 import type { Vector } from "../../conformance/engine/vectors/vector.ts";
+import { breaksSources, PREPARED_BREAKS, scanBreaks } from "../../conformance/mutants/breaks.ts";
 import { bankSources, loadBank, PREPARED_BANK } from "../../conformance/mutants/load-bank.ts";
 import { type PackedBank, unpackBank } from "../../conformance/mutants/packed-bank.ts";
 import { PATHS } from "../../conformance/paths.ts";
@@ -90,13 +88,13 @@ test("steps that are gone are read from the files, and a vector that is gone is 
   });
 });
 
-test("the prepared rules, bank, ids and OpenAPI file are what theirs come to", () => {
+test("the prepared rules, bank and OpenAPI file are what theirs come to", () => {
   const rules = prepared.value(PREPARED_RULE_BOOK, RULE_BOOK_PATHS) as PackedRuleBook;
   assert.deepEqual(unpackRuleBook(rules), ruleBook());
   const bank = prepared.value(PREPARED_BANK, bankSources()) as PackedBank;
   assert.deepEqual(unpackBank(bank, PATHS.bank), loadBank(ruleBook()));
+  assert.deepEqual(prepared.value(PREPARED_BREAKS, breaksSources), scanBreaks());
   assert.deepEqual(prepared.value(PREPARED_OPENAPI, [PATHS.openapi]), openapi());
-  assert.deepEqual(prepared.value(PREPARED_SEARCH_IDS, []), idsOf(SEARCHES));
 });
 
 /** What a validator says of a value: the same of the prepared one and of one that is compiled. */
@@ -107,6 +105,7 @@ function errorsOf(validate: ValidateFunction, value: unknown): unknown {
 test("prepared validators find what compiled ones find", () => {
   const sound = [
     [PATHS.suiteSchema, readYaml(FILES[0] ?? "").value],
+    [PATHS.orderSchema, readYaml(PATHS.order).value],
     [PATHS.releaseSchema, readYaml(join(PATHS.releases, readdirSync(PATHS.releases)[0] ?? "")).value],
     [PATHS.goldenSchema, JSON.parse(readFileSync(join(PATHS.golden, "happy-path.json"), "utf8"))],
     [PATHS.goldenIndexSchema, JSON.parse(readFileSync(join(PATHS.golden, "index.json"), "utf8"))],

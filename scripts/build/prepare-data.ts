@@ -16,16 +16,14 @@ import {
   suiteSources,
 } from "../../conformance/contract/kit-data.ts";
 import { openapi, PREPARED_OPENAPI } from "../../conformance/contract/openapi.ts";
-import { PREPARED_SEARCH_IDS } from "../../conformance/contract/partner-preview.ts";
 import { PREPARED_RULE_BOOK, RULE_BOOK_PATHS, ruleBook } from "../../conformance/contract/rule-book.ts";
-import { SEARCHES } from "../../conformance/contract/searches.ts";
 import { DataError } from "../../conformance/engine/data/data-error.ts";
 import { digestOfFile, PREPARED_LIST, type PreparedEntry } from "../../conformance/engine/data/prepared.ts";
 import { compileSchema, preparedValidator } from "../../conformance/engine/data/schema.ts";
 import { displayPath } from "../../conformance/engine/data/yaml-source.ts";
 import { packRuleBook } from "../../conformance/engine/rule-book.ts";
-import { idsOf } from "../../conformance/engine/search/search-ids.ts";
 import { packSuites } from "../../conformance/engine/vectors/packed-suites.ts";
+import { breaksSources, PREPARED_BREAKS, scanBreaks } from "../../conformance/mutants/breaks.ts";
 import { bankSources, loadBank, PREPARED_BANK } from "../../conformance/mutants/load-bank.ts";
 import { packBank } from "../../conformance/mutants/packed-bank.ts";
 import { PATHS } from "../../conformance/paths.ts";
@@ -95,20 +93,23 @@ function data(): readonly Making[] {
   const { suites, steps } = packSuites(loadKitData().suites, paths.map(displayPath));
   return [
     value(PREPARED_RULE_BOOK, RULE_BOOK_PATHS, packRuleBook(ruleBook())),
-    value(PREPARED_SEARCH_IDS, [], idsOf(SEARCHES)),
     value(PREPARED_OPENAPI, [PATHS.openapi], openapi()),
-    value(PREPARED_SUITES, suiteSources(names), suites),
+    value(PREPARED_SUITES, suiteSources(names), { names, ...suites }),
     ...names.map((name, file) => value(preparedSteps(name), [paths[file] ?? ""], steps[file])),
   ];
 }
 
 function bank(): readonly Making[] {
-  return [value(PREPARED_BANK, bankSources(), packBank(loadBank(ruleBook()), PATHS.bank))];
+  return [
+    value(PREPARED_BANK, bankSources(), packBank(loadBank(ruleBook()), PATHS.bank)),
+    value(PREPARED_BREAKS, breaksSources(), scanBreaks()),
+  ];
 }
 
 /** Schemas of the files that a user gives, or has had written. */
 const SCHEMAS = [
   PATHS.suiteSchema,
+  PATHS.orderSchema,
   PATHS.reportSchema,
   PATHS.baselineSchema,
   PATHS.choicesSchema,

@@ -1,24 +1,19 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { readYaml } from "../../conformance/engine/data/yaml-source.ts";
-import { atPointer } from "../../conformance/golden/matchers.ts";
 import { PATHS } from "../../conformance/paths.ts";
-import { EXAMPLES_FILE, exampleSources, examplesText } from "./examples.ts";
-import { goldenExamplesText, readFixture } from "./golden-examples.ts";
+import { EXAMPLES, exampleSources, withExamples } from "./examples.ts";
+import { readFixture, withGoldenExamples } from "./golden-examples.ts";
 import { type Node, readHttpDescription, segment } from "./http-description.ts";
 
 interface ErrorSchema {
   readonly properties: { readonly code: { readonly enum: readonly string[] } };
 }
 
-const file = join(PATHS.contract, EXAMPLES_FILE);
-const examples = readYaml(file).value;
 const description = readHttpDescription(PATHS.openapi);
 
 test("the examples are what the golden transcripts have now (npm run golden writes them)", () => {
-  assert.equal(readFileSync(file, "utf8"), goldenExamplesText());
+  assert.equal(readFileSync(PATHS.openapi, "utf8"), withGoldenExamples());
 });
 
 test("every request body, header and response has examples, and they fit its schema", () => {
@@ -48,22 +43,26 @@ test("every error code has one example, which is that error", () => {
 });
 
 test("a reference to something that is no part of a transcript is an error", () => {
-  const text = (reference: string) =>
-    examplesText(exampleSources({ $ref: `${EXAMPLES_FILE}#${reference}` }), readFixture);
-  assert.match(text("/happy-path-1-response"), /OFFLINE_PROTOTYPE/);
-  assert.throws(() => text("/happy-path/response"), /names no example/);
-  assert.throws(() => text("/happy-path-1-answer"), /names no example/);
-  assert.throws(() => text("/happy-path-9-response"), /happy-path has no exchange as step 9/);
-  assert.throws(() => text("/happy-path-1-request"), /step 1 of happy-path has no request/);
-  assert.throws(() => text("/happy-path-1-idempotency-key"), /has no idempotency-key/);
+  const document = readFileSync(PATHS.openapi, "utf8");
+  const text = (name: string, into = document) =>
+    withExamples(into, exampleSources({ $ref: `${EXAMPLES}${name}` }), readFixture);
+  assert.match(
+    text("happy-path-1-response"),
+    /\n {4}happy-path-1-response:\n[\s\S]*\n {6}value:\n {8}mode: /,
+  );
+  assert.throws(() => text("happy-path/response"), /names no example/);
+  assert.throws(() => text("happy-path-1-answer"), /names no example/);
+  assert.throws(() => text("happy-path-9-response"), /happy-path has no exchange as step 9/);
+  assert.throws(() => text("happy-path-1-request"), /step 1 of happy-path has no request/);
+  assert.throws(() => text("happy-path-1-idempotency-key"), /has no idempotency-key/);
+  assert.throws(() => text("happy-path-1-response", "openapi: 3.1.0"), /the document has no line/);
 });
 
 /** The values of the examples beside a schema, by name. */
 function exampleValues({ examples: references = {} }: Node): Readonly<Record<string, unknown>> {
-  const values = Object.entries(references as Record<string, Node>).map(([name, { $ref }]) => {
-    const pointer = String($ref).replace(`${EXAMPLES_FILE}#`, "");
-    return [name, (atPointer(examples, pointer) as Node | undefined)?.["value"]] as const;
-  });
+  const values = Object.entries(references as Record<string, Node>).map(
+    ([name, { $ref }]) => [name, description.at(String($ref).slice(1))?.node["value"]] as const,
+  );
   return Object.fromEntries(values);
 }
 

@@ -1,8 +1,8 @@
 import { stringify } from "yaml";
 import { exchangesOf, type Fixture } from "../../conformance/golden/fixture.ts";
 
-/** The file beside the OpenAPI document that its examples stand in: Example Objects (OpenAPI 3.1.0) by name. */
-export const EXAMPLES_FILE = "openapi-examples.yaml";
+/** Where in the OpenAPI document its examples stand: Example Objects (OpenAPI 3.1.0) by name. */
+export const EXAMPLES = "#/components/examples/";
 
 /** Which value of a golden transcript an example is. */
 export interface ExampleSource {
@@ -13,30 +13,32 @@ export interface ExampleSource {
   readonly part: string;
 }
 
+/** The examples are the last member of the document's components, from this line on. */
 const HEADER =
-  "# Examples for openapi.yaml, cut from the golden transcripts by `npm run golden`. Not to be edited here.";
+  "  # Examples, cut from the golden transcripts by `npm run golden`. Not to be edited here.\n  examples:";
 
 /**
  * The examples that a document refers to, each once, by the name that the reference gives them: fixture, step, part.
- * @throws {Error} where a reference into the file of examples has another form
+ * @throws {Error} where a reference to an example has another form
  */
 export function exampleSources(document: unknown): ReadonlyMap<string, ExampleSource> {
-  const references = new Set(referencesIn(document).filter((text) => text.startsWith(EXAMPLES_FILE)));
+  const references = new Set(referencesIn(document).filter((text) => text.startsWith(EXAMPLES)));
   const sources = [...references].map((reference) => {
-    const name = reference.slice(EXAMPLES_FILE.length);
-    const [, fixture, step, part] = /^#\/(.+)-(\d+)-(request|response|idempotency-key)$/.exec(name) ?? [];
+    const name = reference.slice(EXAMPLES.length);
+    const [, fixture, step, part] = /^(.+)-(\d+)-(request|response|idempotency-key)$/.exec(name) ?? [];
     if (fixture === undefined || part === undefined) throw new Error(`${reference} names no example`);
-    return [name.slice(2), { fixture, step: Number(step), part }] as const;
+    return [name, { fixture, step: Number(step), part }] as const;
   });
   return new Map(sources);
 }
 
 /**
- * Text of the file of examples, each with the file and step that it is cut from.
+ * Text of the document with its examples written anew, each with the file and step that it is cut from.
  * @param fixtureOf the golden transcript of a name
- * @throws {Error} where a transcript has no such step, or the step no such part
+ * @throws {Error} where a transcript has no such step, or the step no such part, or the document no place for examples
  */
-export function examplesText(
+export function withExamples(
+  text: string,
   sources: ReadonlyMap<string, ExampleSource>,
   fixtureOf: (name: string) => Fixture,
 ): string {
@@ -46,7 +48,10 @@ export function examplesText(
     return [name, { summary: fixture.title, "x-golden": golden, value: partOf(source, fixture) }] as const;
   });
   const options = { lineWidth: 0, aliasDuplicateObjects: false, compat: "yaml-1.1" } as const;
-  return `${HEADER}\n${stringify(Object.fromEntries(examples), options)}`;
+  const at = text.indexOf(HEADER);
+  if (at === -1) throw new Error(`the document has no line ${HEADER}`);
+  const lines = stringify(Object.fromEntries(examples), options).replaceAll(/^(?=.)/gm, "    ");
+  return `${text.slice(0, at)}${HEADER}\n${lines}`;
 }
 
 function partOf({ fixture: name, step, part }: ExampleSource, fixture: Fixture): unknown {

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readYaml } from "../../conformance/engine/data/yaml-source.ts";
+import { parse } from "yaml";
 import type { Fixture } from "../../conformance/golden/fixture.ts";
 import { PATHS } from "../../conformance/paths.ts";
-import { exampleSources, examplesText } from "./examples.ts";
+import { exampleSources, withExamples } from "./examples.ts";
 
-/** Text of the file of examples as the OpenAPI document and the golden transcripts give it now. */
-export function goldenExamplesText(): string {
-  return examplesText(exampleSources(readYaml(PATHS.openapi).value), readFixture);
+/** Text of the OpenAPI document with examples as the golden transcripts give them now. */
+export function withGoldenExamples(): string {
+  const text = readFileSync(PATHS.openapi, "utf8");
+  return withExamples(text, exampleSources(parse(text)), readFixture);
 }
 
 /** The golden transcript of a name. */

@@ -7,6 +7,7 @@ import { nonceOf } from "./nonce.ts";
 import { type OddSignature, oddSignature } from "./odd-signature.ts";
 import { looselyDecoded } from "./small-order.ts";
 
+/** What is changed about the message that is signed. */
 export type MessageChange =
   | "first-byte-changed"
   | "last-byte-changed"
@@ -14,6 +15,7 @@ export type MessageChange =
   | "byte-dropped"
   | "sha-256"
   | "other-form";
+/** What is changed about the signature. */
 export type SignatureChange =
   | "r-bit-flipped"
   | "r-no-point"
@@ -24,6 +26,7 @@ export type SignatureChange =
   | "s-top-bits-set"
   | "all-zero"
   | "halves-swapped";
+/** How the signature is written. */
 export type SignatureEncoding =
   | "standard"
   | "unpadded"

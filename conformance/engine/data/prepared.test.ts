@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { brotliCompressSync } from "node:zlib";
 import { temporaryDirectory } from "../../testing/temporary-file.ts";
 import { digestOf, PREPARED_LIST, Prepared, type PreparedEntry } from "./prepared.ts";
 
@@ -56,4 +57,16 @@ test("what is not whole does not count", (context) => {
   }
   rmSync(folder, { recursive: true });
   assert.equal(value(), undefined);
+});
+
+test("what a package has counts by itself, compressed, and no less than whole", (context) => {
+  const folder = temporaryDirectory(context);
+  const bytes = brotliCompressSync('{"a":1}');
+  writeFileSync(join(folder, "value.json.br"), bytes);
+  const list = { value: { file: "value.json.br", digest: digestOf(bytes) } };
+  writeFileSync(join(folder, PREPARED_LIST), JSON.stringify(list));
+  const never = () => assert.fail("nobody looks for files that a package does not hold");
+  assert.deepEqual(new Prepared(folder).value("value", never), { a: 1 });
+  writeFileSync(join(folder, "value.json.br"), bytes.subarray(1));
+  assert.equal(new Prepared(folder).value("value", never), undefined);
 });

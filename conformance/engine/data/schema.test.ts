@@ -13,6 +13,13 @@ const SCHEMA = {
     level: { enum: ["high", "low"] },
     inner: { type: "object", additionalProperties: false, properties: { "a/b~c": { type: "integer" } } },
     list: { type: "array", items: { type: "integer" } },
+    forms: {
+      anyOf: [
+        { type: "integer", minimum: 1 },
+        { type: "string" },
+        { type: "array", items: { type: "string" } },
+      ],
+    },
     either: {
       oneOf: [
         { type: "object", required: ["x"] },
@@ -32,6 +39,13 @@ for (const [text, message] of [
   ["name: Bo\ninner:\n  a/b~c: x\n", 'file.yaml:3:3: inner.a/b~c must be a whole number, not "x"'],
   ["name: Bo\nlist: [1, x]\n", 'file.yaml:2:11: list.1 must be a whole number, not "x"'],
   ["name: Bo\neither: 3\n", "file.yaml:2:1: either must be an object, not 3"],
+  ["name: Bo\nforms: two\n", undefined],
+  [
+    "name: Bo\nforms: {}\n",
+    "file.yaml:2:1: forms must be a whole number or a text or a list, not an empty object",
+  ],
+  ["name: Bo\nforms: 0\n", "file.yaml:2:1: forms must be 1 or more, not 0"],
+  ["name: Bo\nforms: [x, 1]\n", "file.yaml:2:12: forms.1 must be a text, not 1"],
   ["[]\n", "file.yaml:1:1: the file must be an object, not an empty list"],
   // The deepest fault tells most: an unknown key inside goes before a missing one outside.
   ["inner: { zz: 1 }\n", 'file.yaml:1:10: unknown key "zz"'],

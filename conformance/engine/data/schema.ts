@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import type { Ajv2020, ErrorObject, Options, ValidateFunction } from "ajv/dist/2020.js";
 import leven from "leven";
 import { givenIn, wantedBy } from "../../adapters/schema-words.ts";
+import { DataError } from "./data-error.ts";
 import { PREPARED } from "./prepared.ts";
 import type { YamlPath } from "./yaml-places.ts";
 import type { YamlSource } from "./yaml-source.ts";
@@ -11,9 +12,21 @@ import type { YamlSource } from "./yaml-source.ts";
 const load = createRequire(import.meta.url);
 const validators = new Map<string, ValidateFunction>();
 
-/** The compiler of schemas, which takes as long to load as all else: asked for only where something is to be compiled. */
+/**
+ * The compiler of schemas, which takes as long to load as all else: asked for only where something is to be compiled.
+ * @throws {DataError} in a package, which has all of it compiled, unless that is not whole
+ */
 export function newAjv(options: Options): Ajv2020 {
-  const library: typeof import("ajv/dist/2020.js") = load("ajv/dist/2020.js");
+  let library: typeof import("ajv/dist/2020.js");
+  try {
+    library = load("ajv/dist/2020.js");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
+    throw new DataError(
+      PREPARED.folder,
+      "something in it is missing or was changed; install the package again",
+    );
+  }
   return new library.Ajv2020(options);
 }
 
@@ -62,8 +75,31 @@ export function schemaFault(
 ): { readonly path: YamlPath; readonly message: string } | undefined {
   const validate = validatorOf(schemaPath);
   if (validate(value)) return undefined;
-  const fault = mostTelling(validate.errors ?? []);
+  const fault = mostTelling(withTypesTogether(validate.errors ?? []));
   return { path: faultPath(fault), message: describe(fault) };
+}
+
+/**
+ * Where a value may be of several types, each a form with more to it, says what a list of types would: that it is of none
+ * of them, or, where it is of one, nothing of the others.
+ */
+function withTypesTogether(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  let left = errors;
+  for (const choice of errors.filter(({ keyword }) => keyword === "anyOf")) {
+    const others = errors.filter(
+      ({ keyword, schemaPath, instancePath }) =>
+        keyword === "type" &&
+        instancePath === choice.instancePath &&
+        schemaPath.startsWith(`${choice.schemaPath}/`),
+    );
+    const [first] = others;
+    left = left.filter((error) => !others.includes(error));
+    if (first !== undefined && others.length === (choice.schema as readonly unknown[]).length) {
+      const type = others.map(({ params }) => String(params["type"])).join(",");
+      left = [...left.filter((error) => error !== choice), { ...first, params: { type } }];
+    }
+  }
+  return left;
 }
 
 /** Of all the faults that Ajv found, the one to show: the deepest, an unknown key before a missing alternative. */

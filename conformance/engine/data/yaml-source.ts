@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { DataError } from "./data-error.ts";
+import { packedText } from "./packed-files.ts";
 import { MIB, readTextFile } from "./read-text-file.ts";
 import { yamlLibrary } from "./yaml-library.ts";
 import { type YamlPath, YamlPlaces } from "./yaml-places.ts";
@@ -31,7 +32,7 @@ export interface YamlSource {
  */
 export function readYaml(path: string): YamlSource {
   const file = displayPath(path);
-  return parseYaml(readTextFile(path, file, MOST_BYTES), file);
+  return parseYaml(packedText(path) ?? readTextFile(path, file, MOST_BYTES), file);
 }
 
 /** Like {@link readYaml}, for text that is already in memory. */

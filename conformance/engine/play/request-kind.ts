@@ -4,6 +4,7 @@
  * how much it holds (`measuring`).
  */
 export const REQUEST_KINDS = ["asked", "preparing", "floods", "searches", "measuring"] as const;
+/** What a request is sent for. */
 export type RequestKind = (typeof REQUEST_KINDS)[number];
 
 const PREPARED = " (prepared)";

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { AdapterFault, NoAnswer } from "../../adapters/adapter.ts";
+import { AdapterFault, type Connection, NoAnswer } from "../../adapters/adapter.ts";
 import type { Service, ServiceModule } from "../../adapters/in-process.ts";
 import { oneProcess } from "../../testing/adapters/one-process.ts";
 import { reference } from "../../testing/reference.ts";
 import { runWith, suitesOf } from "../../testing/run-vectors.ts";
 import { withoutChance } from "../../testing/without-chance.ts";
+import type { RealTime } from "../play/real-time.ts";
 import type { Report } from "./report.ts";
 
 const LANES = 9;
@@ -36,16 +37,34 @@ const but = (odd: string) => EACH.map((id) => (id === "odd" ? odd : `${id} passe
 async function toldEither(
   context: TestContext,
   adapterOf: (jobs: number) => ReturnType<typeof oneProcess>,
-  { text = SUITE, ...options }: { readonly bail?: boolean; readonly text?: string } = {},
+  {
+    text = SUITE,
+    requestMs,
+    ...options
+  }: { readonly bail?: boolean; readonly text?: string; readonly requestMs?: number } = {},
 ): Promise<readonly string[]> {
   const suites = suitesOf(context, text);
-  const [alone, together] = [
-    await runWith({ ...options, suites, adapter: adapterOf(1) }),
-    await runWith({ ...options, suites, adapter: adapterOf(LANES) }),
-  ];
+  const judged = (jobs: number) => {
+    const time = requestMs === undefined ? {} : { time: clockOf(requestMs) };
+    return runWith({ ...options, ...time, suites, adapter: adapterOf(jobs) });
+  };
+  const [alone, together] = [await judged(1), await judged(LANES)];
   assert.deepEqual(together.results.map(withoutChance), alone.results.map(withoutChance));
   assert.deepEqual(together.choices, alone.choices);
   return told(together);
+}
+
+/** A clock by which each request takes so long, and nothing else takes time. */
+function clockOf(requestMs: number): RealTime {
+  let ms = 0;
+  return {
+    now: () => 0,
+    sleep: async () => {},
+    precise: () => {
+      ms += requestMs;
+      return ms;
+    },
+  };
 }
 
 test("vectors that are played side by side are told in their order", async (context) => {
@@ -118,9 +137,10 @@ const ALL_BUT = (...failed: readonly string[]) =>
     (id) => `${id} ${failed.includes(id) ? "failed" : "passed"}`,
   );
 
-test("what a service takes over from the one that was made last is seen", async (context) => {
+/** The reference, but a service knows the keys of the one that was made before it. */
+function handingOn(): ServiceModule {
   let last = new Set<string | undefined>();
-  const handedOn: ServiceModule = {
+  return {
     ...reference,
     createService: async (options) => {
       const { handle } = await reference.createService(options);
@@ -136,8 +156,38 @@ test("what a service takes over from the one that was made last is seen", async 
       };
     },
   };
-  const adapterOf = (jobs: number) => oneProcess(handedOn, jobs);
+}
+
+test("what a service takes over from the one that was made last is seen", async (context) => {
+  const adapterOf = (jobs: number) => oneProcess(handingOn(), jobs);
   assert.deepEqual(await toldEither(context, adapterOf, { text: IN_TURN }), ALL_BUT("restarted"));
+});
+
+const RESTARTED = ["one", "two", "three", "four"];
+const RESTARTS = `suite: s
+vectors:
+${RESTARTED.map(
+  (id) => `  - id: ${id}
+    title: forgets keys in a restart
+    rules: [IDEMPOTENCY-23]
+    steps: [{ build: { by: alice, key: the-key-${id} } }, { restart: true }, { platform: }, { build: { by: alice, key: the-key-${id} }, expect: 200 }]`,
+).join("\n")}
+  - { id: last, title: builds a draft, rules: [DRAFT-1], steps: [{ build: { by: alice } }] }
+`;
+
+test("where requests take long, a restart is beside the end of the one before it, and is seen as alone", async (context) => {
+  const adapterOf = (service: ServiceModule) => (jobs: number) => oneProcess(service, jobs);
+  const slow = { text: RESTARTS, requestMs: 25 };
+  const each = (told: string) => [...RESTARTED.map((id) => `${id} ${told}`), "last passed"];
+  assert.deepEqual(await toldEither(context, adapterOf(handingOn()), slow), each("failed"));
+  assert.deepEqual(await toldEither(context, adapterOf(reference), slow), each("passed"));
+  const asked = new Set<Connection>();
+  const adapter = oneProcess(reference, LANES, (connection, request) => {
+    asked.add(connection);
+    return connection.handle(request);
+  });
+  await runWith({ suites: suitesOf(context, RESTARTS), adapter, time: clockOf(slow.requestMs) });
+  assert.equal(asked.size, 2);
 });
 
 test("what is handed on from one request of the process to the next is seen", async (context) => {
@@ -171,6 +221,59 @@ test("a new process in which all is played in order was asked what the first was
     return { ...oneProcess(counted, jobs), renew };
   };
   assert.ok((await toldEither(context, adapterOf)).some((line) => line.endsWith("failed")));
+});
+
+const BUILDERS = Array.from({ length: 2 * LANES }, (_, place) => `builder-${place}`);
+const LONG_LAST = `suite: s
+vectors:
+${BUILDERS.map((id) => `  - { id: ${id}, title: builds a draft, rules: [DRAFT-1], steps: [{ build: { by: alice } }] }`).join("\n")}
+  - { id: repeated, title: asks for something else, rules: [ERROR-15], steps: [{ repeat: { times: 3, steps: [{ request: { method: POST, path: /v1/buy }, expect: 404 NO_EXECUTION_ENDPOINT }] } }] }
+  - { id: last, title: builds a draft, rules: [DRAFT-1], steps: [{ build: { by: bob } }] }
+`;
+const LONG_LAST_BUT = (odd: string, after = "last passed") => [
+  ...BUILDERS.map((id) => `${id} passed`),
+  `repeated ${odd}`,
+  after,
+];
+const SLOW = { text: LONG_LAST, requestMs: 25 };
+
+test("what stands for many requests is begun first where each takes long, and told in its turn", async (context) => {
+  assert.deepEqual(
+    await toldEither(context, (jobs) => oneProcess(reference, jobs), SLOW),
+    LONG_LAST_BUT("passed"),
+  );
+  const suites = suitesOf(context, LONG_LAST);
+  const asked: string[] = [];
+  const adapter = oneProcess(reference, LANES, (connection, request) => {
+    asked.push(request.path);
+    return connection.handle(request);
+  });
+  await runWith({ suites, adapter, time: clockOf(SLOW.requestMs) });
+  const after = asked.slice(asked.lastIndexOf("/v1/buy"));
+  assert.ok(after.filter((path) => path === "/v1/launch/build").length > BUILDERS.length);
+});
+
+test("what was begun before its turn is judged as in its turn", async (context) => {
+  const spoilt = module((path) => (path === "/v1/buy" ? { status: 200, body: {} } : undefined));
+  const adapterOf = (jobs: number) => oneProcess(spoilt, jobs);
+  assert.deepEqual(await toldEither(context, adapterOf, SLOW), LONG_LAST_BUT("failed"));
+  assert.deepEqual(
+    await toldEither(context, adapterOf, { ...SLOW, bail: true }),
+    LONG_LAST_BUT("failed", "last not run: stopped at the first failure (--bail)"),
+  );
+});
+
+test("what was begun before its turn on services that stand in each other's place is judged by itself", async (context) => {
+  let only: Service;
+  const shared: ServiceModule = {
+    ...reference,
+    createService: async (options) => {
+      only = await reference.createService(options);
+      return { handle: (call) => only.handle(call) };
+    },
+  };
+  const adapterOf = (jobs: number) => oneProcess(shared, jobs);
+  assert.deepEqual(await toldEither(context, adapterOf, SLOW), LONG_LAST_BUT("passed"));
 });
 
 test("what fails in company fails alone, and --bail stops where it would alone", async (context) => {

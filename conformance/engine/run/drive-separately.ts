@@ -8,6 +8,7 @@ import type { Vector } from "../vectors/vector.ts";
 import { adviceKey } from "./advice-key.ts";
 import { Company, type Stay } from "./company.ts";
 import { FaultCount } from "./fault-count.ts";
+import { tellingLastStart } from "./last-start.ts";
 import { playStarted, type StartedOptions } from "./play-started.ts";
 import { BAILED, broken, notPlayed, notStarted, type Stop, whyGone } from "./stop.ts";
 
@@ -60,6 +61,8 @@ export async function driveSeparately(
 
 /** How many vectors are played beside one that was seen to fail in a calm process. */
 const COMPANIONS = 3;
+/** Kinds of steps that stand for many requests, those that may for the most first. */
+const LONG = ["custom", "repeat"] as const;
 /** Where requests were overdue in company and are not alone, so many services are one. */
 const SLOW_DOWN = 4;
 
@@ -85,6 +88,8 @@ class SideBySide {
   readonly #triedInCalm = new Set<string>();
   /** What was played before there was anything else under way. */
   readonly #calm = new Map<Vector, Begun>();
+  /** What is begun before its turn, since it is under way for so long. */
+  readonly #long = new Map<Vector, Begun>();
   /** Advice that was given so far, by its key. */
   readonly #advised = new Set<string>();
   /** Rules of which a failure was looked for in a new process, and among others. */
@@ -104,6 +109,7 @@ class SideBySide {
 
   async play(): Promise<void> {
     await this.#playCalm();
+    this.#beginLong();
     do {
       this.#paused = false;
       const lanes = Math.min(this.lanes, this.#options.queue.length);
@@ -126,26 +132,63 @@ class SideBySide {
 
   #begin(): Begun | undefined {
     for (let vector = this.#next(); vector !== undefined; vector = this.#next()) {
-      const calm = this.#calm.get(vector);
-      const begun = calm ?? { vector };
+      const early = this.#calm.get(vector) ?? this.#long.get(vector);
+      const begun = early ?? { vector };
       this.#begun.push(begun);
-      if (calm === undefined) return begun;
+      if (early === undefined) return begun;
       this.#goThrough();
     }
     return undefined;
   }
 
-  /** Plays one after the other what is not to be played among others, until one says that there may be no more to play. */
-  async #playCalm(): Promise<void> {
-    const { queue, first, nextPlace, asked, bail } = this.#options;
-    if (this.lanes === 1 || first.carrier === undefined || nextPlace !== undefined) return;
-    for (const vector of queue.filter((one) => this.#isForCalm(one))) {
-      if (asked() !== undefined) return;
-      const played = await this.#playVector(0, vector);
-      this.#calm.set(vector, { vector, played });
-      this.#take(played.result);
-      if (played.fault !== undefined || bail(played.result)) return;
+  /** Lets what waits for the most answers, one after the other, begin first where each takes long: or all wait for it in the end. */
+  #beginLong(): void {
+    const { queue, slow, nextPlace } = this.#options;
+    if (!slow || this.lanes === 1 || nextPlace !== undefined) return;
+    for (const kind of LONG) {
+      for (const vector of queue) {
+        if (this.#calm.has(vector) || this.#long.has(vector)) continue;
+        if (!allSteps(vector.steps).some((step) => step.kind === kind)) continue;
+        const begun = { vector };
+        this.#long.set(vector, begun);
+        this.#anew.push(begun);
+      }
     }
+  }
+
+  /**
+   * Plays what is not to be played among others, until one says that there may be no more to play: one after the other, or
+   * where each request takes long, one as soon as the one before it has started its service for the last time. What does not
+   * pass while another is at its end is played once more by itself.
+   */
+  async #playCalm(): Promise<void> {
+    const { queue, first, nextPlace, asked, bail, slow } = this.#options;
+    if (this.lanes === 1 || first.carrier === undefined || nextPlace !== undefined) return;
+    const underWay = new Map<number, Promise<void>>();
+    const free = Array.from({ length: this.lanes }, (_, lane) => lane);
+    let over = false;
+    const play = async (lane: number, begun: Begun, onLastStart?: () => void) => {
+      const played = await this.#playVector(lane, begun.vector, onLastStart);
+      begun.played = played;
+      over ||= played.fault !== undefined || bail(played.result);
+      if (!isSuspect(played)) this.#take(played.result);
+      underWay.delete(lane);
+      free.unshift(lane);
+    };
+    for (const vector of queue.filter((one) => this.#isForCalm(one))) {
+      if (free.length === 0) await Promise.race(underWay.values());
+      const lane = free.shift() ?? 0;
+      if (over || asked() !== undefined) break;
+      const begun = { vector };
+      this.#calm.set(vector, begun);
+      const started = new Promise<void>((resolve) => {
+        underWay.set(lane, play(lane, begun, slow ? resolve : undefined));
+      });
+      await Promise.race([started, underWay.get(lane)]);
+    }
+    await Promise.all(underWay.values());
+    for (const begun of this.#calm.values())
+      if (begun.played !== undefined && isSuspect(begun.played)) await this.#playOn(0, begun);
   }
 
   /**
@@ -178,13 +221,15 @@ class SideBySide {
     if (stop === undefined) this.#goThrough();
   }
 
-  async #playVector(lane: number, vector: Vector): Promise<Played> {
+  /** @param onLastStart told when the service was started for the last time, where that is known */
+  async #playVector(lane: number, vector: Vector, onLastStart?: () => void): Promise<Played> {
     let stay: Stay | undefined;
     try {
       const connection = await this.#connect(lane);
       const { carrier } = connection;
       if (carrier !== undefined) stay = this.#company.enter(carrier);
-      const outcome = await playStarted(vector, connection, this.#options);
+      const line = onLastStart === undefined ? connection : tellingLastStart(connection, vector, onLastStart);
+      const outcome = await playStarted(vector, line, this.#options);
       if (outcome.fault?.fatal) {
         if (carrier !== undefined) this.#broken.add(carrier);
         await this.#disconnect(lane);
@@ -250,9 +295,10 @@ class SideBySide {
    * @returns whether there may be more to play
    */
   async #playSuspects(): Promise<boolean> {
-    const suspects = this.#begun.filter(({ played }) => played !== undefined && isSuspect(played));
+    const begun = new Set([...this.#begun, ...this.#long.values()]);
+    const suspects = [...begun].filter(({ played }) => played !== undefined && isSuspect(played));
     const before = suspects.map(({ played }) => played);
-    for (const begun of suspects) await this.#playOn(0, begun);
+    for (const suspect of suspects) await this.#playOn(0, suspect);
     if (this.#stop !== undefined || this.#options.asked() !== undefined) return suspects.length > 0;
     const failed = this.#firstOfRules([...this.#calm.values(), ...suspects]);
     if (suspects.length === 0 && failed.length === 0) return false;
@@ -335,6 +381,7 @@ class SideBySide {
     await this.#prepare();
     this.lanes = 1;
     this.#calm.clear();
+    this.#long.clear();
     this.#anew = [...this.#begun];
     for (const begun of this.#begun) delete begun.played;
     this.#faults = new FaultCount();

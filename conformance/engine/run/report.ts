@@ -213,7 +213,10 @@ export function asFarAsRun(
   { passed }: Pick<Report["totals"], "passed">,
 ): Judged {
   if (shard === undefined && selection === undefined) return { verdict, exitStatus };
-  if (verdict === "does-not-conform" || exitStatus === 3) return { verdict, exitStatus };
+  if (exitStatus === 3) return { verdict, exitStatus };
+  // Where every failure is known, what was not chosen for this run is all that is untried.
+  if (verdict === "does-not-conform")
+    return { verdict, exitStatus: exitStatus === 4 && !stopped ? 0 : exitStatus };
   const good = shard !== undefined || (passed > 0 && !stopped);
   return { verdict: "undecided", exitStatus: good ? 0 : 4 };
 }

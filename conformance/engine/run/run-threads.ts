@@ -1,5 +1,5 @@
 import { parentPort, Worker } from "node:worker_threads";
-import { AdapterFault } from "../../adapters/adapter.ts";
+import { type Adapter, AdapterFault } from "../../adapters/adapter.ts";
 import { Activity } from "./activity.ts";
 import type { Report } from "./report.ts";
 import { type RunOptions, run } from "./run.ts";
@@ -121,7 +121,12 @@ export async function runInThread<Reach>(
 ): Promise<ThreadEnd> {
   const shared = new Int32Array(memory, 0, 3);
   const interrupt = new AbortController();
-  parentPort?.once("message", () => interrupt.abort(stopReason));
+  let adapter = own.adapter;
+  // Given up before it is connected it would have nothing to report, and what the others found would be lost with it.
+  const connected = new Promise<void>((tell) => {
+    adapter = tellingAdapter(own.adapter, tell);
+  });
+  parentPort?.once("message", () => connected.then(() => interrupt.abort(stopReason)));
   // Waiting for that is no reason to go on.
   parentPort?.unref();
   const activity = new Activity(own.time, interrupt.signal, (untilMs) =>
@@ -130,6 +135,7 @@ export async function runInThread<Reach>(
   try {
     const report = await run({
       ...own,
+      adapter,
       activity,
       shard,
       seed,
@@ -151,4 +157,17 @@ export async function runInThread<Reach>(
     const { message, fatal, log } = error;
     return { fault: { message, fatal, ...(log === undefined ? {} : { log }) } };
   }
+}
+
+/** An adapter that tells when it was connected for the first time, or could not be. */
+function tellingAdapter(adapter: Adapter, tell: () => void): Adapter {
+  return {
+    transport: adapter.transport,
+    get jobs() {
+      return adapter.jobs;
+    },
+    connect: (contract) => adapter.connect(contract).finally(tell),
+    renew: async () => adapter.renew?.(),
+    close: () => adapter.close(),
+  };
 }

@@ -1,19 +1,15 @@
 import type { Adapter, Connection, ImplementationInfo } from "../../adapters/adapter.ts";
-import type { Contract, ExhaustiveOutcome, Searches, SearchProgress, Stage } from "../contract.ts";
+import type { Contract, SearchProgress, Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
-import { EXHAUSTIVE_STEPS } from "../search/default-runs.ts";
-import { brokenSearch } from "../search/exhaustive.ts";
-import { type Ground, Grounds } from "../search/grounds.ts";
-import { propertyId } from "../search/property-result.ts";
-import { runProperties } from "../search/run-properties.ts";
+import { Grounds } from "../search/grounds.ts";
 import { searchIds } from "../search/search-ids.ts";
 import type { Suites } from "../vectors/load.ts";
 import type { Vector } from "../vectors/vector.ts";
 import { Activity, type TimeFacts } from "./activity.ts";
 import { attributeFailures } from "./attribute-failures.ts";
 import { type Chosen, choose } from "./choose.ts";
-import { type Deal, dealSearches } from "./deal-searches.ts";
+import { dealSearches } from "./deal-searches.ts";
 import { type Driven, drive } from "./drive.ts";
 import { checkIdentity, keepOneToReport } from "./identity-check.ts";
 import { plan } from "./plan.ts";
@@ -27,26 +23,26 @@ import {
 } from "./report.ts";
 import type { Salt } from "./salt.ts";
 import { type SearchShare, searchShare, usualRequestMs } from "./search-share.ts";
+import {
+  reduced,
+  type SearchBudget,
+  type SearchWork,
+  searchAtRandom,
+  searchExhaustively,
+} from "./searching.ts";
 import { setStage } from "./set-stage.ts";
 import { isOfShard } from "./shard.ts";
 import { BAILED } from "./stop.ts";
 import { type WatchedConnection, watchedAdapter } from "./watched-adapter.ts";
 
-/** What searches may spend of a slow implementation's time, in what they ask of it: never in time, which differs. */
-export interface SearchBudget {
-  /** Steps of the exhaustive search, of all shards together. */
-  readonly steps?: number;
-  /** Requests of each random case. */
-  readonly requestsOfCase?: number;
-}
-
+/** What a run is done with. */
 export interface RunOptions {
   readonly contract: Contract;
   readonly suites: Suites;
   readonly adapter: Adapter;
   readonly kitVersion: string;
   readonly seed: number;
-  /** Counts where the service may remember other runs: {@link saltFor}. Without one a live service is judged but once. */
+  /** Counts where the service may remember other runs (see `saltFor`). Without one a live service is judged but once. */
   readonly salt?: Salt;
   readonly only: readonly string[];
   /** Whether the vectors themselves are a choice, as those of a file that is replayed: then no verdict is given. */
@@ -65,6 +61,7 @@ export interface RunOptions {
    * a share of them, and the report says so.
    */
   readonly searchRequests?: number;
+  /** Told now and then how far the search of every sequence has come. */
   readonly onSearch?: (progress: SearchProgress) => void;
   readonly maxWaitMs: number;
   /** What the user accepts that it was not tried: see `acceptsUntried`. */
@@ -76,13 +73,15 @@ export interface RunOptions {
   readonly time: RealTime;
   /** What the run is at, where somebody looks on; one of its own otherwise. */
   readonly activity?: Activity;
+  /** Asked now and then: why to stop, once there is a reason. */
   readonly stopped?: () => string | undefined;
   /** Aborted when the run is to end at once, where threads share it: what `activity` is made with. */
   readonly interrupt?: AbortSignal;
+  /** Told of each result as it comes, and how many of how many there are. */
   readonly onResult?: (result: Result, done: number, total: number) => void;
 }
 
-/** {@link runOutcome}, as a report. */
+/** Does a run, and gives its report. Policies, such as a baseline, are not part of it. */
 export async function run(options: RunOptions): Promise<Report> {
   return makeReport(options.contract, await runOutcome(options));
 }
@@ -187,17 +186,9 @@ function requestsOf({ operations }: TimeFacts): number {
   return operations.reduce((sum, { requests }) => sum + requests, 0);
 }
 
-/** The searches of a run, so much less of them. */
-function reduced({ runs, budget }: RunOptions, { share }: SearchShare): Pick<RunOptions, "runs" | "budget"> {
-  const { steps = EXHAUSTIVE_STEPS } = budget ?? {};
-  const fewer = (number: number) => Math.ceil(number * share);
-  return { runs: fewer(runs), budget: { ...budget, steps: fewer(steps) } };
-}
-
 /** What there is to do: the whole, and the part of it that is this run's. */
-interface Work {
+interface Work extends SearchWork {
   readonly chosen: Chosen<Vector>;
-  readonly searches: Searches | undefined;
   /** How many could have been chosen. */
   readonly of: number;
   /** Results that all parts of the run have together. */
@@ -305,14 +296,6 @@ function comeToWhoeverIsFree({ nextPlace }: RunOptions, { capabilities }: Implem
   return nextPlace !== undefined && capabilities.clock === "virtual" && capabilities.restart;
 }
 
-interface Searching {
-  readonly info: ImplementationInfo;
-  readonly stage: Stage;
-  readonly watch: Watch;
-  readonly grounds: Grounds;
-  readonly deal: Deal;
-}
-
 /** Opens connections, of which the first is one that is open already, unless a fault has ended it. */
 function handedOn(open: WatchedConnection, connect: () => Promise<Connection>): () => Promise<Connection> {
   let handed = open.ended;
@@ -321,55 +304,6 @@ function handedOn(open: WatchedConnection, connect: () => Promise<Connection>): 
     handed = true;
     return open;
   };
-}
-
-async function searchAtRandom(
-  { runs, budget }: RunOptions,
-  { chosen, searches }: Work,
-  { info, stage, watch, grounds, deal: { atRandom } }: Searching,
-): Promise<readonly Result[]> {
-  if (runs === 0 || searches === undefined) return [];
-  return runProperties({
-    properties: searches.properties,
-    grounds,
-    info,
-    stage,
-    runs,
-    ...(budget?.requestsOfCase === undefined ? {} : { requestsOfCase: budget.requestsOfCase }),
-    ...(atRandom === undefined ? {} : { shard: atRandom }),
-    chosen: (id) => chosen.properties.has(id),
-    stopped: watch.stopped,
-    onResult: watch.onResult,
-  });
-}
-
-async function searchExhaustively(
-  { exhaustive: depth, onSearch, time, budget }: RunOptions,
-  { searches, chosen }: Work,
-  { info, stage, watch, grounds, deal: { everySequence: shard } }: Searching,
-): Promise<
-  { readonly outcome: ExhaustiveOutcome; readonly facts: NonNullable<RunFacts["search"]> } | undefined
-> {
-  if (depth === undefined || searches === undefined) return undefined;
-  if (!chosen.properties.has(propertyId(searches.exhaustive))) return undefined;
-  const { steps: mostSteps } = budget ?? {};
-  const startedAt = time.now();
-  const { exhaustive } = searches;
-  const attempt = (ground: Ground) =>
-    exhaustive.search({
-      ...ground,
-      info,
-      stage,
-      depth,
-      ...(mostSteps === undefined ? {} : { mostSteps: Math.ceil(mostSteps / (shard?.of ?? 1)) }),
-      ...(shard === undefined ? {} : { shard }),
-      stopped: watch.stopped,
-      ...(onSearch === undefined ? {} : { onProgress: onSearch }),
-    });
-  const outcome = await grounds.search(attempt, (fault) => brokenSearch(exhaustive, fault));
-  const { sequences, leftOut, ofSequences, steps } = outcome;
-  const durationMs = Math.round(time.now() - startedAt);
-  return { outcome, facts: { depth, sequences, leftOut, ofSequences, steps, durationMs } };
 }
 
 function factsOf(

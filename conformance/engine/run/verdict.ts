@@ -3,7 +3,9 @@ import type { Level, Rule, RuleBook } from "../rule-book.ts";
 import { FACT } from "../vectors/need.ts";
 import { acceptsUntried, lackedBy, namingIn } from "./accepts-untried.ts";
 
+/** What a run showed of a rule. */
 export type RuleOutcome = "passed" | "failed" | "untried" | "unobservable";
+/** What a run says of an implementation; `undecided` where nothing failed, but a required rule was not tried. */
 export type Verdict = "conforms" | "does-not-conform" | "undecided";
 
 /** What the results show of one rule. */
@@ -17,7 +19,7 @@ export interface RuleReport {
   readonly mutants?: readonly string[];
 }
 
-/** Why a run ends with the exit status that it does (see the README, "Exit status"). */
+/** Why a run ends with the exit status that it does (see docs/ci.md, "What do the exit statuses mean?"). */
 export interface Judged {
   readonly verdict: Verdict;
   readonly exitStatus: 0 | 1 | 3 | 4;

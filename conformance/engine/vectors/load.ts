@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Contract } from "../contract.ts";
 import { DataError } from "../data/data-error.ts";
+import { kitNames } from "../data/packed-files.ts";
 import { checkSchema } from "../data/schema.ts";
 import { readYaml } from "../data/yaml-source.ts";
 import { compileVector } from "./compile.ts";
@@ -22,14 +22,14 @@ export interface Suites {
  * @throws {DataError} with file:line:column for any fault in any file
  */
 export function loadSuites(folder: string, schemaPath: string, contract: Contract): Suites {
-  let names: string[];
+  let names: readonly string[];
   try {
-    names = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
+    names = kitNames(folder).filter((name) => name.endsWith(".yaml"));
   } catch (error) {
     throw new DataError(folder, `cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
   }
   return loadSuiteFiles(
-    names.sort().map((name) => join(folder, name)),
+    names.map((name) => join(folder, name)),
     schemaPath,
     contract,
   );

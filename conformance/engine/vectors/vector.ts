@@ -49,20 +49,25 @@ interface StepBase {
   readonly expect?: Expectation;
 }
 
+/** Members by their names, each still to be filled in. */
 export type Fields = Readonly<Record<string, Template>>;
 
+/** A request of one of the contract's operations. */
 export interface OperationStep extends StepBase {
   readonly kind: "operation";
   readonly verb: string;
   readonly fields: Fields;
 }
+/** The clock moves on. */
 export interface AdvanceStep extends StepBase {
   readonly kind: "advance";
   readonly advance: Template;
 }
+/** The service begins anew, with empty state. */
 export interface RestartStep extends StepBase {
   readonly kind: "restart";
 }
+/** Steps that are played several times over. */
 export interface RepeatStep extends StepBase {
   readonly kind: "repeat";
   readonly times: Template;
@@ -70,6 +75,7 @@ export interface RepeatStep extends StepBase {
   /** How often each of these outcomes may occur in all rounds, the kit's own preparations included. */
   readonly atMost: readonly { readonly outcome: Outcome; readonly count: Template }[];
 }
+/** Requests that are in flight together. */
 export interface TogetherStep extends StepBase {
   readonly kind: "together";
   readonly times: number;
@@ -85,17 +91,20 @@ export interface CustomStep extends StepBase {
   /** The open point that it shows a reading of. */
   readonly open?: string;
 }
+/** Two values that are held against each other. */
 export interface CompareStep extends StepBase {
   readonly kind: "compare";
   readonly value: Template;
   readonly relation: "equals" | "differs-from" | "contains";
   readonly other: Template;
 }
+/** Which reading of an open point was seen. */
 export interface ClassifyStep extends StepBase {
   readonly kind: "classify";
   readonly open: string;
   readonly readings: readonly { readonly reading: string; readonly when: Fields }[];
 }
+/** One step of a vector. */
 export type Step =
   | OperationStep
   | AdvanceStep

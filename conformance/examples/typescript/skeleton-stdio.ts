@@ -32,17 +32,28 @@ const INSTANCES = 64;
 const instances = new Map<string, Instance>();
 let started = 0;
 
+/** A message that is answered with an error, and the code of JSON-RPC for it. */
+class RpcError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+const [PARSE_ERROR, NO_METHOD, INVALID_PARAMS, INTERNAL_ERROR] = [-32700, -32601, -32602, -32603];
+
 function named({ service = "" }: Params): Instance {
   const instance = instances.get(service);
-  if (instance === undefined) throw new Error(`no service ${JSON.stringify(service)}`);
-  return instance;
+  if (instance !== undefined) return instance;
+  throw new RpcError(INVALID_PARAMS, `no service ${JSON.stringify(service)}: start gives the name of one`);
 }
 
 /** Makes a service, or one in the place of another that is named. */
 async function start({ createService }: Exports, params: Params): Promise<{ readonly service: string }> {
   const service = params.service ?? `service-${++started}`;
   if (params.service !== undefined) named(params);
-  const clock = { clockMs: moment(params.nowMs ?? 0) };
+  const clock = { clockMs: moment(params.nowMs) };
   const made = await createService({ now: () => clock.clockMs });
   instances.set(service, Object.assign(clock, { service: made }));
   return { service };
@@ -56,9 +67,9 @@ function handle(params: Params): Promise<Envelope> {
 }
 
 /** A reading of the clock, which ends before moments have no name. */
-function moment(ms: number): number {
-  if (ms <= Date.UTC(9999, 11, 31)) return ms;
-  throw new RangeError("the clock ends with the year 9999");
+function moment(ms: number | undefined): number {
+  if (typeof ms === "number" && ms >= 0 && ms <= Date.UTC(9999, 11, 31)) return ms;
+  throw new RpcError(INVALID_PARAMS, "times are in milliseconds, and end with the year 9999");
 }
 
 async function answer(method: string, params: Params): Promise<unknown> {
@@ -73,7 +84,7 @@ async function answer(method: string, params: Params): Promise<unknown> {
       return handle(params);
     case "advance": {
       const instance = named(params);
-      instance.clockMs = moment(instance.clockMs + (params.ms ?? 0));
+      instance.clockMs = moment(instance.clockMs + moment(params.ms));
       return { nowMs: instance.clockMs };
     }
     case "bytesToSign": {
@@ -84,26 +95,42 @@ async function answer(method: string, params: Params): Promise<unknown> {
     case "shutdown":
       return {};
     default:
-      throw new Error(`no method ${method}`);
+      throw new RpcError(NO_METHOD, `no method ${JSON.stringify(method)}`);
   }
 }
 
 async function answerLine(line: string): Promise<void> {
-  let id: unknown = null;
-  let method: unknown;
-  let reply: object;
-  try {
-    const message = JSON.parse(line);
-    id = message.id ?? null;
-    method = message.method;
-    reply = { result: await answer(message.method, message.params ?? {}) };
-  } catch (error) {
-    reply = { error: { code: -32603, message: String(error) } };
+  const { id = null, method, params } = readLine(line);
+  if (typeof method !== "string") {
+    write(null, { error: { code: PARSE_ERROR, message: "the line is no request in JSON" } });
+    return;
   }
-  const text = `${JSON.stringify({ jsonrpc: "2.0", id, ...reply })}\n`;
-  process.stdout.write(text, () => {
-    if (method === "shutdown") process.exit(0);
-  });
+  try {
+    write(id, { result: await answer(method, params ?? ({} as Params)) });
+  } catch (error) {
+    if (error instanceof RpcError) write(id, { error: { code: error.code, message: error.message } });
+    else {
+      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+      write(id, { error: { code: INTERNAL_ERROR, message: String(error) } });
+    }
+  }
+  if (method === "shutdown") process.stdout.write("", () => process.exit(0));
+}
+
+function readLine(line: string): {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: Params;
+} {
+  try {
+    return JSON.parse(line) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function write(id: unknown, outcome: object): void {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...outcome })}\n`);
 }
 
 // What is logged belongs on standard error: standard output is for answers alone.

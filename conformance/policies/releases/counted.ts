@@ -1,6 +1,7 @@
 import type { Result } from "../../engine/play/result.ts";
 import type { Rule, RuleBook } from "../../engine/rule-book.ts";
-import { type Release, suiteName } from "./release.ts";
+import type { Release } from "./release.ts";
+import { suiteName } from "./suite-name.ts";
 
 /** The set that a run is judged by, and how it compares with what the kit holds now. */
 export interface FrozenReport {

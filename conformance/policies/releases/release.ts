@@ -1,10 +1,11 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DataError } from "../../engine/data/data-error.ts";
+import { kitNames } from "../../engine/data/packed-files.ts";
 import { checkSchema, suggestion } from "../../engine/data/schema.ts";
 import { readYaml } from "../../engine/data/yaml-source.ts";
 import type { Level } from "../../engine/rule-book.ts";
 import { PATHS } from "../../paths.ts";
+import { suiteName } from "./suite-name.ts";
 
 /** What counted when a version of the kit was released. */
 export interface Release {
@@ -41,16 +42,11 @@ export function findRelease(name: string, contract: string, folder: string = PAT
   throw new DataError("--suite", `there is no suite ${name}${suggestion(name, known)}; ${list}`);
 }
 
-/** What `--suite` and reports call the set that was frozen for a version. */
-export function suiteName(contract: string, version: string): string {
-  return `${contract}@${version}`;
-}
-
 /** Versions that have a file, the oldest first. */
 export function releasedVersions(folder: string = PATHS.releases): readonly string[] {
-  let names: string[];
+  let names: readonly string[];
   try {
-    names = readdirSync(folder);
+    names = kitNames(folder);
   } catch {
     return [];
   }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { kitNames } from "../../engine/data/packed-files.ts";
 import { readYaml } from "../../engine/data/yaml-source.ts";
 
 interface Entry {
@@ -17,7 +17,7 @@ interface Entry {
  */
 export function vectorDigests(folder: string): ReadonlyMap<string, string> {
   const digests = new Map<string, string>();
-  for (const name of readdirSync(folder).sort()) {
+  for (const name of kitNames(folder)) {
     if (!name.endsWith(".yaml")) continue;
     const { suite, vectors } = readYaml(join(folder, name)).value as {
       readonly suite: string;

@@ -1,6 +1,6 @@
-import pc from "picocolors";
 import type { RuleBook } from "../../engine/rule-book.ts";
 import { plainLine } from "../../plain-text.ts";
+import { coloursOf } from "../colours.ts";
 import { headlineText } from "../headline.ts";
 import { table } from "../table.ts";
 import type { Comparison, PointDifference, Subject } from "./comparison.ts";
@@ -18,7 +18,7 @@ export interface CompareTextOptions {
 /** A comparison for people at a terminal. Pure: gives the text. */
 export function compareText(comparison: Comparison, options: CompareTextOptions): string {
   const { warnings } = comparison;
-  const { yellow } = pc.createColors(options.color);
+  const { yellow } = coloursOf(options.color);
   const sections = [
     comparison.subjects.map(named).join("\n"),
     warnings.map((warning) => `${yellow("warning")}  ${plainLine(warning, 300)}`).join("\n"),
@@ -79,7 +79,7 @@ function points({ subjects, points, comparable }: Comparison, options: CompareTe
           labels("open point", subjects),
           found.map((point) => pointRow(point, most)),
         );
-    return [`${title}: ${found.length}\n  ${pc.createColors(options.color).dim(means)}\n${rows}`];
+    return [`${title}: ${found.length}\n  ${coloursOf(options.color).dim(means)}\n${rows}`];
   });
   return [head, ...sections].join("\n\n");
 }

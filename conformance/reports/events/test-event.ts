@@ -20,7 +20,8 @@ export interface Place {
   readonly column: number;
 }
 
-interface Started extends Partial<Place> {
+/** A test or suite that began. */
+export interface Started extends Partial<Place> {
   readonly name: string;
   readonly nesting: number;
   readonly testId: number;
@@ -29,11 +30,13 @@ interface Started extends Partial<Place> {
   readonly tags: readonly string[];
 }
 
-interface Queued extends Started {
+/** A test or suite that is to begin, or does. */
+export interface Queued extends Started {
   readonly type: "suite" | "test";
 }
 
-interface Ended extends Started {
+/** A test or suite that ended. */
+export interface Ended extends Started {
   /** Position among its siblings, from 1. */
   readonly testNumber: number;
   readonly details: Details;
@@ -42,7 +45,8 @@ interface Ended extends Started {
   readonly classname?: string;
 }
 
-interface Details {
+/** How it ended. */
+export interface Details {
   readonly duration_ms: number;
   readonly type: "suite" | "test";
   readonly error?: Error;
@@ -50,13 +54,15 @@ interface Details {
   readonly passed?: boolean;
 }
 
-interface Diagnostic {
+/** A line for people. */
+export interface Diagnostic {
   readonly nesting: number;
   readonly message: string;
   readonly level: "info" | "warn" | "error";
 }
 
-interface Summary {
+/** What came of the whole run. */
+export interface Summary {
   readonly success: boolean;
   readonly counts: Counts;
   readonly duration_ms: number;
@@ -64,6 +70,7 @@ interface Summary {
   readonly file: undefined;
 }
 
+/** How many tests there were, and what came of them. */
 export interface Counts {
   readonly tests: number;
   readonly suites: number;

@@ -133,7 +133,7 @@ function* closing(report: GatedReport, totals: Counts): Generator<TestEvent> {
 }
 
 /** What the tests alone do not say: a run can be undecided though none failed. */
-function aboutTheRun(report: GatedReport): readonly string[] {
+export function aboutTheRun(report: GatedReport): readonly string[] {
   const { kit, implementation, suite, verdict, selection, advice } = report;
   const untried = untriedRules(report).map(({ id }) => id);
   const verdictLine = `verdict ${verdict}${untried.length === 0 ? "" : `, ${untried.length} required rules untried: ${untried.join(" ")}`}`;
@@ -162,7 +162,7 @@ function countsOf(results: readonly Result[], suites: number): Counts {
 }
 
 /** By the first part of their ids, in the order in which they first come. */
-function bySuite(results: readonly Result[]): ReadonlyMap<string, readonly Result[]> {
+export function bySuite(results: readonly Result[]): ReadonlyMap<string, readonly Result[]> {
   const suites = new Map<string, Result[]>();
   for (const result of results) {
     const name = plainLine(result.id.split("/")[0] ?? result.id, LINE);

@@ -12,29 +12,41 @@ export const ADAPTER_FAULT = "adapterFault";
 const MOST_LINES = 120;
 const LINE = 200;
 
-/**
- * A failed test's error in the shape that node:test gives its reporters: an `ERR_TEST_FAILURE`, its message one line,
- * around the error of the test itself, which tells the whole story and has the vector's place as its only frame.
- * @param result one that failed, or of which an adapter's fault left nothing
- */
-export function testFailure(result: Result, place: Place, contract: RuleBook, invocation: Invocation): Error {
+/** A failure as reporters tell it: what kind it is, one line that says most, and the whole story. */
+export interface ToldFailure {
+  readonly type: "testCodeFailure" | typeof ADAPTER_FAULT;
+  readonly line: string;
+  readonly text: string;
+}
+
+/** What there is to tell of a result that failed, or of which an adapter's fault left nothing. */
+export function toldFailure(result: Result, contract: RuleBook, invocation: Invocation): ToldFailure {
   const { outcome, failures } = result;
   const [first, ...others] = failures;
   if (outcome === "error" || first === undefined) {
     const line = `the adapter broke: ${plainLine(result.reason ?? "no reason given", LINE)}`;
-    // TAP's writer puts a text of several lines into a block, where every character stands for itself; of one line it
-    // makes a literal of JavaScript, which is not always one of YAML.
     const [, ...told] = errorText(result, invocation);
-    const cause = ownError("AdapterFault", `${[line, ...told].join("\n")}\n`, result, place);
-    return runnerError(`${line}\n`, ADAPTER_FAULT, cause);
+    return { type: ADAPTER_FAULT, line, text: [line, ...told].join("\n") };
   }
   const text = failures.flatMap((failure) =>
     failureText(result, failure, contract, invocation).join("\n").split("\n"),
   );
   const shown = text.length > MOST_LINES ? [...text.slice(0, MOST_LINES), "…"] : text;
   const line = `${oneLine(first)}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
-  const cause = ownError("RuleBroken", [line, ...shown].join("\n"), result, place);
-  return runnerError(line, "testCodeFailure", cause);
+  return { type: "testCodeFailure", line, text: [line, ...shown].join("\n") };
+}
+
+/**
+ * A failed test's error in the shape that node:test gives its reporters: an `ERR_TEST_FAILURE`, its message one line,
+ * around the error of the test itself, which tells the whole story and has the vector's place as its only frame.
+ * @param result one that failed, or of which an adapter's fault left nothing
+ */
+export function testFailure(result: Result, place: Place, contract: RuleBook, invocation: Invocation): Error {
+  const { type, line, text } = toldFailure(result, contract, invocation);
+  if (type !== ADAPTER_FAULT) return runnerError(line, type, ownError("RuleBroken", text, result, place));
+  // TAP's writer puts a text of several lines into a block, where every character stands for itself; of one line it
+  // makes a literal of JavaScript, which is not always one of YAML.
+  return runnerError(`${line}\n`, type, ownError("AdapterFault", `${text}\n`, result, place));
 }
 
 /** The error of a suite, some of whose tests failed. */

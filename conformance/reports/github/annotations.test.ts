@@ -8,8 +8,8 @@ import { failureOf, resultOf } from "../../testing/results.ts";
 import { smallReport } from "../../testing/small-report.ts";
 import { githubAnnotations } from "./annotations.ts";
 
-const lines = (report: GatedReport, workspace = process.cwd()) =>
-  githubAnnotations(report, REPORT_CONTEXT, workspace).trimEnd().split("\n");
+const lines = (report: GatedReport, folder = process.cwd(), has = () => true) =>
+  githubAnnotations(report, REPORT_CONTEXT, { folder, has }).trimEnd().split("\n");
 
 test("a failure stands on the failing line of its vector, like failures once; what does not count has none", () => {
   const [first = "", ...others] = lines(outcomesReport());
@@ -23,12 +23,17 @@ test("a failure stands on the failing line of its vector, like failures once; wh
   ]);
 });
 
-test("paths are from the workspace; a vector outside of it is named in the text", () => {
+test("paths are from the workspace; a vector outside of it, or in no file, is named in the text", () => {
   assert.match(lines(outcomesReport(), resolve("vectors"))[0] ?? "", /,file=suites\/sample\.yaml,line=12::/);
-  assert.match(
-    lines(outcomesReport(), "/elsewhere")[0] ?? "",
-    /^::error title=limits\/bad fails LIMIT-1::vectors\/suites\/sample\.yaml:12%0A {2}LIMIT-1/,
-  );
+  for (const others of [
+    lines(outcomesReport(), "/elsewhere"),
+    lines(outcomesReport(), process.cwd(), () => false),
+  ]) {
+    assert.match(
+      others[0] ?? "",
+      /^::error title=limits\/bad fails LIMIT-1::vectors\/suites\/sample\.yaml:12%0A {2}LIMIT-1/,
+    );
+  }
 });
 
 test("a run that is undecided warns, and advice is a notice", () => {
@@ -41,7 +46,7 @@ test("a run that is undecided warns, and advice is a notice", () => {
 
 test("a green run says nothing", () => {
   const report = smallReport([resultOf("limits/all", ["LIMIT-1", "LIMIT-2", "ERROR-1"])]);
-  assert.equal(githubAnnotations(report, REPORT_CONTEXT, process.cwd()), "");
+  assert.equal(githubAnnotations(report, REPORT_CONTEXT, { folder: process.cwd(), has: () => true }), "");
 });
 
 test("of many failures as many are shown as GitHub shows, the last of which counts the others", () => {

@@ -1,5 +1,4 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import { Command, toCommandProperties } from "@reporters/github/gh_core";
 import type { Result } from "../../engine/play/result.ts";
 import type { RuleBook } from "../../engine/rule-book.ts";
 import { plain, plainLine } from "../../plain-text.ts";
@@ -12,9 +11,18 @@ import { gateLines } from "../gates.ts";
 import { groupByReason } from "../reason-groups.ts";
 import { requiredRules } from "../required-rules.ts";
 import { counts } from "../waiver.ts";
+import { workflowCommand } from "./workflow-command.ts";
 
 /** GitHub shows so many annotations of each kind for a step, and drops the rest without a word. */
 const MOST = 10;
+
+/** Where annotations are shown. */
+export interface Workspace {
+  /** Folder of the checkout, to which GitHub wants paths to be relative. */
+  readonly folder: string;
+  /** Whether there is such a file: of an installed kit, vectors are named that lie in none. */
+  readonly has: (path: string) => boolean;
+}
 
 interface Annotation {
   readonly title: string;
@@ -23,13 +31,9 @@ interface Annotation {
 }
 
 /**
- * Failures as GitHub Actions' annotations, each on the line of the vector that failed; a group of failures once. The
- * commands are escaped by `@reporters/github`. Its reporter itself is not used: it shows nothing outside of GitHub,
- * breaks off at a vector outside of the workspace, where an installed kit has them, and takes longer to load than all
- * others to run.
- * @param workspace folder of the checkout, to which GitHub wants paths to be relative
+ * Failures as GitHub Actions' annotations, each on the line of the vector that failed; a group of failures once.
  */
-export function githubAnnotations(report: GatedReport, context: ReportContext, workspace: string): string {
+export function githubAnnotations(report: GatedReport, context: ReportContext, workspace: Workspace): string {
   const errors = [
     ...groupFailures(report.results.filter(counts), context.operationOf).map((group) =>
       failureAnnotation(group, context),
@@ -108,15 +112,15 @@ function capped(annotations: readonly Annotation[]): readonly Annotation[] {
   ];
 }
 
-function command(kind: string, { title, message, place }: Annotation, workspace: string): string {
+function command(kind: string, { title, message, place }: Annotation, workspace: Workspace): string {
   const file = place === undefined ? undefined : within(workspace, place.file);
   const where = place !== undefined && file === undefined ? `${plain(place.file)}:${place.line}\n` : "";
-  const position = place === undefined || file === undefined ? {} : { file, startLine: place.line };
-  return new Command(kind, toCommandProperties({ title, ...position }), `${where}${message}`).toString();
+  const position = place === undefined || file === undefined ? {} : { file, line: place.line };
+  return workflowCommand(kind, { title, ...position }, `${where}${message}`);
 }
 
 /** The path from the workspace, where the file is below it. */
-function within(workspace: string, file: string): string | undefined {
-  const path = relative(workspace, resolve(file));
-  return path.startsWith("..") || isAbsolute(path) ? undefined : path;
+function within({ folder, has }: Workspace, file: string): string | undefined {
+  const path = relative(folder, resolve(file));
+  return path.startsWith("..") || isAbsolute(path) || !has(resolve(file)) ? undefined : path;
 }

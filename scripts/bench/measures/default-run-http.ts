@@ -19,6 +19,7 @@ export const defaultRunHttp: Measure = {
   id: "default-run/http",
   title: "default run over HTTP with control / bare undici loop of the same requests",
   bar: { atMost: 1.5 },
+  ofPrograms: true,
   async open() {
     const [lines = []] = await recordedIn(async (folder) => {
       const recorded = await serveSeeded("--record", join(folder, "requests.jsonl"));

@@ -17,6 +17,7 @@ export const defaultRunModule: Measure = {
   id: "default-run/module",
   title: "default run over a module / the time that the module itself spends in `handle`",
   bar: { atMost: 2 },
+  ofPrograms: true,
   async open() {
     const file = await moduleWithNodesVerifier();
     const module = (await import(pathToFileURL(file).href)) as typeof seeded;

@@ -10,6 +10,7 @@ export const defaultRunStdio: Measure = {
   id: "default-run/stdio",
   title: "default run over stdio / the same lines sent bare to the same child",
   bar: { atMost: 2 },
+  ofPrograms: true,
   async open() {
     const programs = await linesOfDefaultRun();
     return {

@@ -9,6 +9,7 @@ export const slowService: Measure = {
   id: "slow-service",
   title: "a service with 25 ms a request, `instances: 64` / the same service with 0 ms",
   bar: { atMost: 4 },
+  ofPrograms: true,
   async open() {
     const run = (...options: readonly string[]) =>
       runWell(kit("run", "--command", asCommand(stdioService(...INSTANCES, ...options))));

@@ -80,6 +80,7 @@ function beside(id: string, runner: Runner, atMost: number): Measure {
     id: `step-http/${id}`,
     title: `a step over HTTP / ${runner.name}'s`,
     bar: { atMost },
+    ofPrograms: true,
     async open() {
       const server = await serveSeeded("--capacity", CAPACITY);
       const parent = fileURLToPath(new URL("../rivals/node_modules/.cache", import.meta.url));

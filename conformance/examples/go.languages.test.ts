@@ -1,0 +1,14 @@
+import { test } from "node:test";
+import { trySkeleton } from "../testing/examples/skeleton-trial.ts";
+import { temporaryDirectory } from "../testing/temporary-file.ts";
+
+test("the Go skeleton is red as written, and around a right profile keeps all that it states", async (context) => {
+  const trial = {
+    language: "go",
+    file: "skeleton.go",
+    probed: "probed.go",
+    inFlight: true,
+    prints: true,
+  } as const;
+  await trySkeleton(trial, temporaryDirectory(context));
+});

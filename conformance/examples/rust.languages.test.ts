@@ -1,0 +1,14 @@
+import { test } from "node:test";
+import { trySkeleton } from "../testing/examples/skeleton-trial.ts";
+import { temporaryDirectory } from "../testing/temporary-file.ts";
+
+test("the Rust skeleton is red as written, and around a right profile keeps all that it states", async (context) => {
+  const trial = {
+    language: "rust",
+    file: "skeleton.rs",
+    probed: "probed.rs",
+    inFlight: true,
+    prints: false,
+  } as const;
+  await trySkeleton(trial, temporaryDirectory(context));
+});

@@ -1,0 +1,53 @@
+/** What the package ships: see `package.mjs`. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { PATHS } from "../../conformance/paths.ts";
+
+interface Package {
+  exportedSources(exported: object): {
+    readonly programs: Readonly<Record<string, string>>;
+    readonly declared: readonly string[];
+  };
+}
+const { exportedSources }: Package = await import(new URL("package.mjs", import.meta.url).href);
+const { thinMap }: { thinMap(map: object): { mappings: string; names: readonly string[] } } = await import(
+  new URL("thin-map.mjs", import.meta.url).href
+);
+const manifest = JSON.parse(readFileSync(join(PATHS.root, "package.json"), "utf8"));
+
+test("every export of a program names its source by the place of its declarations", () => {
+  const types = (name: string) => `./dist/lib/types/${name}.d.ts`;
+  assert.deepEqual(
+    exportedSources({
+      ".": { types: types("conformance/index"), default: "./dist/lib/index.js" },
+      "./door": {
+        require: { types: "./dist/lib/types/conformance/door.d.cts", default: "./conformance/door.cjs" },
+        default: { types: types("conformance/door"), default: "./conformance/door.mjs" },
+      },
+      "./data/*": "./data/*",
+    }),
+    {
+      programs: { index: "conformance/index.ts" },
+      declared: ["conformance/index.ts", "conformance/door.d.cts", "conformance/door.ts"],
+    },
+  );
+  assert.throws(() => exportedSources({ ".": { types: "./conformance/index.ts", default: "./x.js" } }), {
+    message: "./conformance/index.ts is no place of declarations",
+  });
+  for (const source of exportedSources(manifest.exports).declared)
+    assert.ok(existsSync(join(PATHS.root, source)), source);
+});
+
+test("a thin map has the beginning of each line of a source, once", () => {
+  // Two words of line 1, one of line 2, and a piece that is of no source.
+  const { mappings, names } = thinMap({
+    version: 3,
+    sources: ["a.ts"],
+    names: ["x"],
+    mappings: "AAAA,IAAIA,IACJ,C;AAAA",
+  });
+  assert.equal(mappings, "AAAA,QACA;AAAA");
+  assert.deepEqual(names, []);
+});

@@ -1,0 +1,54 @@
+import picomatch from "picomatch";
+import type { KitData } from "../../conformance/contract/kit-data.ts";
+import { ruleBook } from "../../conformance/contract/rule-book.ts";
+import { idsOf } from "../../conformance/engine/search/search-ids.ts";
+import { loadBank } from "../../conformance/mutants/load-bank.ts";
+import type { Page } from "./pages.ts";
+
+/** What has an id that documents may name. */
+export interface KnownIds {
+  readonly rules: ReadonlySet<string>;
+  readonly points: ReadonlySet<string>;
+  /** Vectors, properties and services of the bank. */
+  readonly tests: readonly string[];
+}
+
+/** All that has an id. */
+export async function knownIds({ contract, suites }: KitData): Promise<KnownIds> {
+  const { rules, points } = ruleBook();
+  const { properties, exhaustive } = idsOf(await contract.searches());
+  const bank = loadBank(contract);
+  return {
+    rules: new Set(rules.keys()),
+    points: new Set(points.keys()),
+    tests: [...suites.vectors, ...bank.broken, ...bank.legal]
+      .map(({ id }) => id)
+      .concat(properties, exhaustive),
+  };
+}
+
+/** Ids that a page names and nothing has. A name may be a glob, or that of a vector with cases. */
+export function unknownIds(
+  { blocks, codeSpans }: Page,
+  { rules, points, tests }: KnownIds,
+): readonly string[] {
+  const areas = new Set([...rules].map((id) => id.slice(0, id.lastIndexOf("-"))));
+  const suites = new Set(tests.map((id) => id.slice(0, id.indexOf("/"))));
+  const texts = [...codeSpans, ...blocks.filter(({ language }) => language !== "ts").map(({ text }) => text)];
+  const unknownRules = texts
+    .flatMap((text) => [...text.matchAll(/\b([A-Z]+)-\d+\b/g)])
+    .filter(([id, area = ""]) => areas.has(area) && !rules.has(id))
+    .map(([id]) => id);
+  const isPoint = (text: string) => /^[A-Z][A-Z0-9]*(-[A-Z0-9]+)+$/.test(text) && !/-\d+$/.test(text);
+  const unknownPoints = codeSpans.filter((text) => isPoint(text) && text !== "RULE-ID" && !points.has(text));
+  const unknownTests = texts
+    .flatMap((text) => [...text.matchAll(/(?<![\w/.-])([a-z-]+)\/[a-z0-9*-]+(?:\/[a-z0-9*-]+)?(?![\w./-])/g)])
+    .filter(([id, suite = ""]) => suites.has(suite) && !names(id, tests))
+    .map(([id]) => id);
+  return [...unknownRules, ...unknownPoints, ...unknownTests];
+}
+
+function names(id: string, tests: readonly string[]): boolean {
+  const matches = picomatch([id, `${id}/*`, `${id}/**`]);
+  return tests.some((test) => matches(test));
+}

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Publishes the package: publish.sh [--dry-run]. A person starts it, on the tag of the version; see docs/package.md.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+dry=""
+case "${1:-}" in
+  "") ;;
+  --dry-run) dry=1 ;;
+  *) echo "usage: publish.sh [--dry-run]" >&2; exit 2 ;;
+esac
+
+version="$(node -p 'require("./package.json").version')"
+faults=0
+# A dry run tells all that is wrong, and goes on.
+fault() {
+  echo "not to be published: $1" >&2
+  faults=$((faults + 1))
+}
+[ -z "$(git status --porcelain)" ] || fault "there is something to commit"
+git tag --points-at HEAD | grep -qxF "v$version" || fault "this commit has no tag v$version"
+[ -f "vectors/releases/$version.yaml" ] || fault "the suite of $version is not frozen (npm run freeze)"
+grep -qF "## $version" CHANGELOG.md || fault "CHANGELOG.md has no heading of $version"
+if grep -qF "github.com/OWNER/" package.json; then fault "package.json still names OWNER"; fi
+if [ -z "$dry" ]; then
+  [ "$faults" -eq 0 ] || exit 1
+  .ci/run
+  npm publish --provenance --access public
+else
+  npm publish --dry-run --access public --no-provenance
+  [ "$faults" -eq 0 ] || exit 1
+fi
