@@ -56,3 +56,14 @@ test("what an editor launches runs the vector, then what failed, and the debugge
     assert.match(readFileSync(reached, "utf8"), / \.\/skeleton\.ts$/m, name);
   }
 });
+
+test("docs/every-day.md shows the first of them, for a module of another name", () => {
+  const page = readFileSync(join(PATHS.root, "docs/every-day.md"), "utf8");
+  const [, block = ""] = /```json\n(\{\n {2}"version"[^`]*)```/.exec(page) ?? [];
+  const shown = JSON.parse(block.replace("./service.ts", "./skeleton.ts")) as Launch;
+  assert.deepEqual(shown.configurations, configurations.slice(0, 1));
+  assert.deepEqual(
+    shown.inputs.map(({ id }) => id),
+    inputs.map(({ id }) => id),
+  );
+});
