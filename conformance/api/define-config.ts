@@ -51,6 +51,6 @@ export interface Config {
  * @example
  * export default defineConfig({ targets: { default: { module: "./service.ts", baseline: "known.yaml" } } });
  */
-export function defineConfig<const Given extends Config>(config: Given): Given {
+export function defineConfig(config: Config): Config {
   return config;
 }

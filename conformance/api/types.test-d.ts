@@ -1,5 +1,6 @@
 /** What the compiler must take, and what it must not, of those who use the kit from code: compiling this is the test. */
 import {
+  type Config,
   type DefinedHandler,
   defineConfig,
   defineReporter,
@@ -76,7 +77,11 @@ export const config = defineConfig({
     server: { url: "http://127.0.0.1:8080", facts: { metadataHosts }, timeout: "2s", seed: "random" },
   },
 });
-holds<Same<keyof typeof config.targets, "default" | "server">>();
+holds<Same<typeof config, Config>>();
+// @ts-expect-error: a slip of the pen
+defineConfig({ targets: { a: { module: "./service.ts", basline: "known.yaml" } } });
+// @ts-expect-error: none of the ways
+defineConfig({ targets: { a: { jobs: 2 } } });
 // @ts-expect-error: an option of servers
 defineConfig({ targets: { a: { module: "./service.ts", controlUrl: "x" } } });
 // @ts-expect-error: one way, not two
