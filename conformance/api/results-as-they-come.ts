@@ -1,4 +1,5 @@
 import type { Result } from "../engine/play/result.ts";
+import { Changes } from "../engine/run/changes.ts";
 
 /**
  * The results of a run while it goes on. Whoever begins to look late sees all from the first; whoever stops looking
@@ -9,7 +10,7 @@ export class ResultsAsTheyCome implements AsyncIterable<Result> {
   readonly #results: Result[] = [];
   readonly #leave: () => Promise<unknown>;
   #end: { readonly fault?: unknown } | undefined;
-  #waiting: (() => void)[] = [];
+  readonly #changes = new Changes();
 
   /** @param leave stops the run; settles when it has ended */
   constructor(leave: () => Promise<unknown>) {
@@ -21,20 +22,20 @@ export class ResultsAsTheyCome implements AsyncIterable<Result> {
     if (this.#seen.has(result.id)) return;
     this.#seen.add(result.id);
     this.#results.push(result);
-    this.#tell();
+    this.#changes.tell();
   };
 
   /** Takes note of the end of the run. @param results all of them: some come only now */
   readonly end = (results: readonly Result[]): void => {
     for (const result of results) this.add(result);
     this.#end = {};
-    this.#tell();
+    this.#changes.tell();
   };
 
   /** Takes note that the run could not be done. */
   readonly fail = (fault: unknown): void => {
     this.#end = { fault };
-    this.#tell();
+    this.#changes.tell();
   };
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Result, void, undefined> {
@@ -44,22 +45,12 @@ export class ResultsAsTheyCome implements AsyncIterable<Result> {
         if (result !== undefined) {
           place += 1;
           yield result;
-        } else if (this.#end === undefined) await this.#change();
+        } else if (this.#end === undefined) await this.#changes.next();
         else if ("fault" in this.#end) throw this.#end.fault;
         else return;
       }
     } finally {
       if (this.#end === undefined) await this.#leave();
     }
-  }
-
-  #change(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  #tell(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const resolve of waiting) resolve();
   }
 }

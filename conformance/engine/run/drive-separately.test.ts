@@ -90,16 +90,20 @@ test("only what is asked when nothing else is under way there says how long a re
   );
 });
 
-test("services that stand in each other's place are judged as by themselves", async (context) => {
-  // Everything in one place, which is emptied when a service is made: nobody who is asked for one at a time can tell.
+/** The reference in one place, which is emptied when a service is made: nobody who is asked for one at a time can tell. */
+function inOnePlace(): ServiceModule {
   let only: Service;
-  const shared: ServiceModule = {
+  return {
     ...reference,
     createService: async (options) => {
       only = await reference.createService(options);
       return { handle: (call) => only.handle(call) };
     },
   };
+}
+
+test("services that stand in each other's place are judged as by themselves", async (context) => {
+  const shared = inOnePlace();
   assert.deepEqual(await toldEither(context, (jobs) => oneProcess(shared, jobs)), but("odd passed"));
 });
 
@@ -264,14 +268,7 @@ test("what was begun before its turn is judged as in its turn", async (context) 
 });
 
 test("what was begun before its turn on services that stand in each other's place is judged by itself", async (context) => {
-  let only: Service;
-  const shared: ServiceModule = {
-    ...reference,
-    createService: async (options) => {
-      only = await reference.createService(options);
-      return { handle: (call) => only.handle(call) };
-    },
-  };
+  const shared = inOnePlace();
   const adapterOf = (jobs: number) => oneProcess(shared, jobs);
   assert.deepEqual(await toldEither(context, adapterOf, SLOW), LONG_LAST_BUT("passed"));
 });

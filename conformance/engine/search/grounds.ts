@@ -7,6 +7,7 @@ import {
 import type { SideBySide } from "../contract.ts";
 import { wasNotSent } from "../play/breakage.ts";
 import type { Line, Purpose } from "../play/line.ts";
+import { Changes } from "../run/changes.ts";
 
 /** What a search is tried on. */
 export interface Ground {
@@ -32,7 +33,7 @@ export class Grounds {
   readonly #begun = new Set<number>();
   readonly #ahead = new Set<number>();
   #searches = 0;
-  #waiting: (() => void)[] = [];
+  readonly #changes = new Changes();
 
   /**
    * @param connect opens a connection to a service of its own
@@ -60,8 +61,8 @@ export class Grounds {
     let isAlone = false;
     const turn = async () => {
       this.#ahead.delete(number);
-      this.#tell();
-      while (this.#ahead.size > 0 || Math.min(...this.#begun) < number) await this.#change();
+      this.#changes.tell();
+      while (this.#ahead.size > 0 || Math.min(...this.#begun) < number) await this.#changes.next();
       isAlone = true;
     };
     const connection = new LineToFirst(this.#info, () => this.#open(0));
@@ -82,7 +83,7 @@ export class Grounds {
     } finally {
       this.#ahead.delete(number);
       this.#begun.delete(number);
-      this.#tell();
+      this.#changes.tell();
     }
   }
 
@@ -116,17 +117,6 @@ export class Grounds {
       if (next === undefined) this.#free.push(place);
       else next(place);
     }
-  }
-
-  /** Until some search tries no longer ahead, or is over. */
-  #change(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  #tell(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const resolve of waiting) resolve();
   }
 }
 
