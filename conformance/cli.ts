@@ -1,12 +1,15 @@
 /** The edge of the program: its streams, the clock, the signals and the end of its process. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { CHANCE } from "./cli/chance.ts";
+import { LastRuns } from "./cli/last-run/last-runs.ts";
 import { lineage, orphaned } from "./cli/lineage.ts";
 import { INTERRUPTED, type Output } from "./cli/output.ts";
 import { main } from "./cli/program.ts";
 import { watched } from "./cli/standard-output.ts";
 import { MACHINE_TIME } from "./machine-time.ts";
 
+/** Empties the screen of a terminal, and goes to its top. */
+const CLEAR = "\u001b[2J\u001b[H";
 /** How often it is looked whether who started this process is still there. */
 const LOOK_EVERY_MS = 500;
 
@@ -61,10 +64,31 @@ status = await main(process.argv.slice(2), {
     return () => interrupt.reason;
   },
   running: {
+    lastRuns: new LastRuns({ environment: process.env, cwd: process.cwd() }),
     interrupt: { signal: interrupted.signal, status: () => interrupt.status ?? 0 },
     every: (ms, tick) => {
       const timer = setInterval(tick, ms);
       return () => clearInterval(timer);
+    },
+  },
+  watching: {
+    keys: (onKey) => {
+      const { stdin } = process;
+      if (stdin.isTTY) stdin.setRawMode(true);
+      const onText = (text: Buffer) => {
+        for (const key of text.toString()) onKey(key);
+      };
+      stdin.on("data", onText);
+      // Nobody is at the keys any more; what is watched goes on.
+      stdin.on("error", () => {});
+      return () => {
+        stdin.off("data", onText);
+        if (stdin.isTTY) stdin.setRawMode(false);
+        stdin.pause();
+      };
+    },
+    clear: () => {
+      if (process.stdout.isTTY) output.out(CLEAR);
     },
   },
   stop: stopSignal,

@@ -23,6 +23,7 @@ export const PATHS = {
   reportSchema: path("vectors/contract/report.schema.json"),
   baselineSchema: path("vectors/contract/baseline.schema.json"),
   choicesSchema: path("vectors/contract/choices.schema.json"),
+  configSchema: path("vectors/contract/config.schema.json"),
   releaseSchema: path("vectors/contract/release.schema.json"),
   releases: path("vectors/releases"),
   golden: path("vectors/golden"),

@@ -40,7 +40,7 @@ export async function loadModule(file: string): Promise<ServiceModule> {
 const BY_LOADER = new URL(import.meta.url).pathname.endsWith(".ts");
 
 /** Imports a file by Node alone where that will do: a loader for TypeScript takes as long to start as a run of some vectors. */
-async function importFile(path: string) {
+export async function importFile(path: string) {
   const url = pathToFileURL(path).href;
   if (!BY_LOADER && isPlainJavaScript(path)) {
     try {
@@ -63,7 +63,7 @@ function isLoaderError(thrown: unknown): boolean {
 }
 
 /** The line of a load error that says most: with the place of a syntax error where there is one. */
-function loadErrorLine(thrown: unknown): string {
+export function loadErrorLine(thrown: unknown): string {
   if (!(thrown instanceof Error)) return thrownLine(thrown);
   const [first = "", second] = thrown.message.split("\n");
   // The TypeScript compiler's first line only counts the errors; its second has file, line and message.

@@ -14,6 +14,11 @@ const CALLED = /(?<![\w$])(?:import|require)\s*\(\s*(?:(["'])((?:(?!\1)[^\\\n])*
 /** A text that names a file which needs a loader, wherever it stands. */
 const LOADED = /\.(?:[cm]?ts|[jt]sx)["'`]/;
 
+/** What the text of a module imports, by the names that stand there; undefined for one that is computed. */
+export function importsIn(text: string): readonly (string | undefined)[] {
+  return [STATED, CALLED].flatMap((form) => [...text.matchAll(form)].map(([, , name]) => name));
+}
+
 /**
  * Whether Node runs a module, and all that it may import, as it stands: plain JavaScript, every file named in full. In
  * doubt it does not, since a loader runs anything; packages of others are taken for JavaScript.
@@ -28,8 +33,7 @@ export function isPlainJavaScript(file: string): boolean {
     if (isOfPackage(path)) return true;
     const text = readFileSync(path, "utf8");
     if (LOADED.test(text)) return false;
-    const names = [STATED, CALLED].flatMap((form) => [...text.matchAll(form)].map(([, , name]) => name));
-    return names.every((name) => name !== undefined && isPlainImport(name, path));
+    return importsIn(text).every((name) => name !== undefined && isPlainImport(name, path));
   };
   const isPlainImport = (name: string, from: string): boolean => {
     if (isBuiltin(name)) return true;

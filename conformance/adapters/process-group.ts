@@ -19,10 +19,16 @@ const alive = new Set<ProcessGroup>();
  *
  * @param command a line for the shell, or the words of a command that needs none
  * @param pipes how many pipes there are to the process: three are its standard streams, file descriptor 3 is the fourth
+ * @param folder the folder that it runs in; the kit's own unless told
  */
-export function spawnGroup(command: string | readonly string[], pipes = 3): ProcessGroup {
+export function spawnGroup(
+  command: string | readonly string[],
+  pipes = 3,
+  folder: string = process.cwd(),
+): ProcessGroup {
   const [file = "", ...words] = typeof command === "string" ? shellWords(command) : command;
   const child = spawn(file, words, {
+    cwd: folder,
     stdio: Array.from({ length: pipes }, () => "pipe" as const),
     ...(WINDOWS ? { shell: typeof command === "string", windowsHide: true } : { detached: true }),
   }) as ChildProcessWithoutNullStreams;

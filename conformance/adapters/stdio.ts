@@ -13,6 +13,8 @@ import { type End, once } from "./tracking-adapter.ts";
 export interface StdioOptions {
   /** Command line, run by the shell (`sh -c`, on Windows the system's shell). */
   readonly command: string;
+  /** Folder that it runs in; the working directory unless told. */
+  readonly folder?: string;
   /** How many processes may run side by side; 1 by default. */
   readonly jobs?: number;
   /** How long one call may take, in milliseconds; 0 is for ever, 5 s by default. */
@@ -43,12 +45,13 @@ async function startProcess(
 ): Promise<Host> {
   const {
     command,
+    folder,
     timeoutMs = 5_000,
     startTimeoutMs = timeoutMs === 0 ? 0 : 30_000,
     graceMs = 2_000,
     onSpawn,
   } = options;
-  const group = spawnGroup(command);
+  const group = spawnGroup(command, undefined, folder);
   const { child } = group;
   const log = new TailLog();
   child.stderr.on("data", (chunk: Buffer) => log.append(chunk));

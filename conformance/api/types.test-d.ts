@@ -1,6 +1,8 @@
 /** What the compiler must take, and what it must not, of those who use the kit from code: compiling this is the test. */
 import {
+  type Config,
   type DefinedHandler,
+  defineConfig,
   defineReporter,
   defineService,
   type Fixture,
@@ -68,6 +70,24 @@ export const reporter = defineReporter(async function* (events) {
 defineReporter(async function* () {
   yield 1;
 });
+
+export const config = defineConfig({
+  targets: {
+    default: { module: "./service.ts", baseline: "known.yaml", reporters: ["console", "html=report.html"] },
+    server: { url: "http://127.0.0.1:8080", facts: { metadataHosts }, timeout: "2s", seed: "random" },
+  },
+});
+holds<Same<typeof config, Config>>();
+// @ts-expect-error: a slip of the pen
+defineConfig({ targets: { a: { module: "./service.ts", basline: "known.yaml" } } });
+// @ts-expect-error: none of the ways
+defineConfig({ targets: { a: { jobs: 2 } } });
+// @ts-expect-error: an option of servers
+defineConfig({ targets: { a: { module: "./service.ts", controlUrl: "x" } } });
+// @ts-expect-error: one way, not two
+defineConfig({ targets: { a: { module: "./service.ts", command: "x" } } });
+// @ts-expect-error: a file holds no objects of a program
+defineConfig({ targets: { a: { service } } });
 
 export async function judged(): Promise<void> {
   const judging = judge({ target: { service }, only: ["platform"], seed: "random", timeout: "2s" });

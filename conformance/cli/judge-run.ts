@@ -18,6 +18,8 @@ import { UsageError } from "./usage-error.ts";
 
 /** What says which implementation is judged and how: of a command line, or of a call. */
 export interface JudgeRunOptions extends Omit<AdapterOptions, "jobs">, GatesOptions {
+  /** How a command line names the implementation, where that is not by the options that reach it. */
+  readonly askedAs?: readonly string[];
   /** Processes or threads side by side; undefined leaves it to the kit. */
   readonly jobs?: number;
   readonly only: readonly string[];
@@ -152,7 +154,8 @@ async function reached(
   { reach, onSpawn }: JudgeEdge,
 ): Promise<{ readonly adapter: Adapter; readonly words: readonly string[] }> {
   if (reach !== undefined) return { adapter: reach(), words: [] };
-  return selectAdapter({ ...options, jobs: options.jobs ?? 1 }, onSpawn);
+  const { adapter, words } = await selectAdapter({ ...options, jobs: options.jobs ?? 1 }, onSpawn);
+  return { adapter, words: options.askedAs ?? words };
 }
 
 /** Whether the implementation is reached by a way that only one of the kit's threads can take. */

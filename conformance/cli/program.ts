@@ -1,20 +1,25 @@
-import { Command, Option } from "commander";
+import { Argument, Command, Option } from "commander";
 import { CONTRACT_ID } from "../contract/operations.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import { DEFAULT_DEPTH, DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import { kitVersion, PATHS } from "../paths.ts";
 import { suiteName } from "../policies/releases/suite-name.ts";
 import type { Chance } from "./chance.ts";
+import { SCRIPTS, SHELLS, type Shell } from "./completion/scripts.ts";
+import { chosenTargets } from "./config/chosen-targets.ts";
+import { runTargets } from "./config/run-targets.ts";
 import { helpText } from "./help-text.ts";
 import { judging, reaching } from "./implementation-options.ts";
 import { initCommand, initListCommand } from "./init-command.ts";
 import { baseUrl, collect, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
 import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
-import { type RunEdge, runCommand } from "./run-command.ts";
+import { type RunCommandOptions, type RunEdge, runCommand } from "./run-command.ts";
 import { WAYS } from "./select-adapter.ts";
 import { parsePort, serveCommand } from "./serve-command.ts";
 import { LANGUAGES } from "./skeletons.ts";
+import { UsageError } from "./usage-error.ts";
+import type { WatchEdge } from "./watch/watch-command.ts";
 
 /** What the edge of the program gives to it, so that the program can be tested without a process. */
 export interface ProgramEdge {
@@ -24,10 +29,18 @@ export interface ProgramEdge {
   /** Told when a run begins, which a first Ctrl-C ends early; gives how the run asks why to stop. */
   readonly beginRun: () => RunEdge["stopped"];
   /** What else a run is given by the edge. */
-  readonly running?: Pick<RunEdge, "interrupt" | "every">;
+  readonly running?: Pick<RunEdge, "interrupt" | "every" | "lastRuns">;
+  /** What a watch is given by the edge. */
+  readonly watching?: Pick<WatchEdge, "keys" | "clear">;
   /** Settles at the first request to stop. */
   readonly stop: () => Promise<void>;
 }
+
+/** Nobody presses a key, and nothing is a screen. */
+const UNWATCHED: NonNullable<ProgramEdge["watching"]> = {
+  keys: () => () => undefined,
+  clear: () => undefined,
+};
 
 const WAY_OPTIONS = WAYS.map((way) => `--${way}`).join(", ");
 
@@ -47,10 +60,25 @@ export async function main(words: readonly string[], edge: ProgramEdge): Promise
 
 /** The commands; each says with which status it ended. */
 function programOf(
-  { output, time, chance, beginRun, running, stop }: ProgramEdge,
+  { output, time, chance, beginRun, running, watching = UNWATCHED, stop }: ProgramEdge,
   ended: (status: number) => void,
 ): Command {
   const runEdge = (): RunEdge => ({ output, time, chance, stopped: beginRun(), ...running });
+  const watchOne = async ([options, ...others]: readonly RunCommandOptions[]): Promise<number> => {
+    if (options === undefined || others.length > 0) throw new UsageError("--watch takes one target");
+    const { watchCommand } = await import("./watch/watch-command.ts");
+    const { every = () => () => undefined, ...more } = running ?? {};
+    return watchCommand(options, {
+      output,
+      time,
+      chance,
+      cwd: process.cwd(),
+      every,
+      ...more,
+      ...watching,
+      stop,
+    });
+  };
   const program = new Command("launch-draft-conformance")
     .description(
       `Judges implementations of the Offline Launch-Draft Partner Service, contract ${CONTRACT_ID}.`,
@@ -60,18 +88,35 @@ function programOf(
     .exitOverride()
     .showHelpAfterError("(--help shows what there is)")
     .configureOutput({ writeErr: output.err, writeOut: output.out })
-    .hook("preAction", (_, command) => refuseEmpty(command));
+    .hook("preAction", (_, command) => {
+      // What is to be completed may be empty as yet.
+      if (command.name() !== "complete") refuseEmpty(command);
+    });
 
   judging(program.command("run"))
     .description(
-      `judge an implementation (the default); without any of ${WAY_OPTIONS}, the bundled reference`,
+      `judge an implementation (the default); without any of ${WAY_OPTIONS}, the target of launch-draft.config.{ts,mts,js,mjs,json} in this folder, and without such a file the bundled reference`,
     )
+    .argument(
+      "[targets...]",
+      "names of targets of the configuration file; several are judged one after the other",
+    )
+    .option("--config <file>", "the configuration file, where it is another")
     .option("--runs <n>", "random cases that each property tries; 0 for none", wholeNumber, DEFAULT_RUNS)
     .option(
       "--exhaustive <depth>",
       `try every sequence of so many commands of a small set; 0 for none (default: ${DEFAULT_DEPTH})`,
       searchDepth,
     )
+    .option(
+      "--failed [report]",
+      "only what failed or was an error last time: in the run that is remembered, or in a json report",
+    )
+    .option(
+      "--watch",
+      "judge again at each save, first what failed last time: a module's files, or those of --restart-on",
+    )
+    .option("--restart-on <glob...>", "with --watch: files at whose change to judge again")
     .option("--save-failures <dir>", "write the counterexamples of failed properties as vectors")
     .option(
       "--allow-untried <name...>",
@@ -87,9 +132,20 @@ function programOf(
     .option("--update-choices", "write the choices that this run observed into the choices' file")
     .option("--suite <name>", `judge by what counted in a release, ${CONTRACT_ID}@VERSION`)
     .option("--shard <i/n>", "do the i-th of n parts of the run; `merge` makes one report of them", shard)
-    .action(async ({ timeout: timeoutMs, maxWait: maxWaitMs, ...options }, command: Command) => {
-      const runsGiven = command.getOptionValueSource("runs") !== "default";
-      ended(await runCommand({ ...options, runsGiven, timeoutMs, maxWaitMs }, runEdge()));
+    .action(async (names: readonly string[], { config, watch, ...options }, command: Command) => {
+      const told = toldBy(command);
+      if (told.has("restartOn") && !watch) throw new UsageError("--restart-on goes with --watch");
+      const given = runOptions(options, told);
+      const targets = await chosenTargets({
+        names,
+        options: given,
+        told,
+        cwd: process.cwd(),
+        ...(config === undefined ? {} : { config }),
+      });
+      if (watch) ended(await watchOne(targets?.map((target) => target.options) ?? [given]));
+      else
+        ended(await (targets === undefined ? runCommand(given, runEdge()) : runTargets(targets, runEdge())));
     });
 
   program
@@ -215,7 +271,49 @@ function programOf(
     .action((directory: string, { language, list }) => {
       ended(list ? initListCommand(output) : initCommand({ directory, language }, output));
     });
+
+  program
+    .command("completion")
+    .description("print the script by which a shell completes this program's commands, options and ids")
+    .addArgument(new Argument("<shell>", "which shell").choices(SHELLS))
+    .action((shell: Shell) => output.out(SCRIPTS[shell]));
+
+  program
+    .command("complete", { hidden: true })
+    .argument("[words...]")
+    .action(async (words: readonly string[]) => {
+      const { completions } = await import("./completion/completions.ts");
+      const { knownValues } = await import("./completion/known-values.ts");
+      for (const word of await completions(program, words, knownValues(process.cwd())))
+        output.out(`${word}\n`);
+    });
   return program;
+}
+
+/** Options of which a run wants to know whether they were given. */
+const GIVEN: Readonly<Record<string, string>> = { runs: "runsGiven", seed: "seedGiven" };
+
+/** Names of the options that the command line gives, as the run has them. */
+function toldBy(command: Command): ReadonlySet<string> {
+  const names = command.options.map((option) => option.attributeName());
+  const told = names.filter((name) => command.getOptionValueSource(name) === "cli");
+  const inRun: Readonly<Record<string, string>> = { timeout: "timeoutMs", maxWait: "maxWaitMs" };
+  return new Set(told.flatMap((name) => [inRun[name] ?? name, GIVEN[name] ?? []].flat()));
+}
+
+/** The options of `run` as the run takes them. */
+function runOptions(
+  { timeout, maxWait, ...options }: Omit<RunCommandOptions, "timeoutMs" | "maxWaitMs"> & Timed,
+  told: ReadonlySet<string>,
+): RunCommandOptions {
+  const given = { runsGiven: told.has("runs"), seedGiven: told.has("seed") };
+  return { ...options, ...given, timeoutMs: timeout, maxWaitMs: maxWait };
+}
+
+/** Times in ms, by the names of their options. */
+interface Timed {
+  readonly timeout: number;
+  readonly maxWait: number;
 }
 
 /** The option of `init`, which takes a name as people write it: Go, PHP, C#. */

@@ -3,7 +3,10 @@ import type { RealTime } from "../engine/play/real-time.ts";
 import { Activity } from "../engine/run/activity.ts";
 import { type GatedReport, gatedReport } from "../policies/gated-report.ts";
 import type { Chance } from "./chance.ts";
-import { type Drawn, drawn, type JudgeRunOptions, judgeRun, type Onlooker } from "./judge-run.ts";
+import { type Drawn, drawn, judgeRun, type Onlooker } from "./judge-run.ts";
+import { afterRun } from "./last-run/last-run.ts";
+import type { LastRuns } from "./last-run/last-runs.ts";
+import { type FailedOptions, onlyFailed } from "./last-run/only-failed.ts";
 import { INTERRUPTED, type Output } from "./output.ts";
 import { Progress, TICK_MS } from "./progress.ts";
 import { reportContext } from "./report-context.ts";
@@ -12,11 +15,13 @@ import { saveFailures } from "./save-failures.ts";
 import type { SubjectOptions } from "./subject.ts";
 import { writeReports } from "./write-reports.ts";
 
-export interface RunCommandOptions extends JudgeRunOptions, SubjectOptions {
+export interface RunCommandOptions extends FailedOptions, SubjectOptions {
   readonly reporter: readonly string[];
   readonly verbose: boolean;
   /** Folder into which the shrunk counterexamples of failed properties are written. */
   readonly saveFailures?: string;
+  /** Globs over files at whose change `--watch` judges again. */
+  readonly restartOn?: readonly string[];
 }
 
 /** What the edge of the program gives to a run. */
@@ -28,6 +33,8 @@ export interface RunEdge {
   readonly stopped: () => string | undefined;
   /** How the user ends it at once, and waits with it. */
   readonly interrupt?: Interrupt;
+  /** Where runs are remembered, if they are. */
+  readonly lastRuns?: Pick<LastRuns, "read" | "write">;
   /** Calls back every so many ms, and gives how to end that. */
   readonly every?: (ms: number, tick: () => void) => () => void;
 }
@@ -46,7 +53,12 @@ const UNWRITTEN = 2;
 const UNDECIDED = 4;
 
 /** `run` and `replay`: judges an implementation and gives the exit status. */
-export async function runCommand(given: RunCommandOptions, edge: RunEdge): Promise<number> {
+export async function runCommand(asked: RunCommandOptions, edge: RunEdge): Promise<number> {
+  const given = asked.failed === undefined ? asked : await onlyFailed(asked, edge.lastRuns, edge.output);
+  if (given === undefined) {
+    edge.output.out("nothing failed in the last run: nothing was run\n");
+    return 0;
+  }
   const options = drawn(given, edge.chance);
   const reporters = await loadReporters(options.reporter, options);
   try {
@@ -80,15 +92,22 @@ async function judgeAndReport(
       ? await (await import("./update-gates.ts")).updateGates(outcome, options, judgedWith, output)
       : { report: gatedReport(contract, outcome, gates), complete: true };
   const report = { ...judged, asked };
+  if (options.replay === undefined)
+    edge.lastRuns?.write(asked.options, afterRun(edge.lastRuns.read(asked.options), report));
   const context = reportContext(report, contract, options);
   const saved = options.saveFailures === undefined || saveFailures(report, options.saveFailures, output);
   const written = (await writeReports(reporters, report, context, output)) && saved && complete;
   return exitStatusOf(report, written, edge);
 }
 
+/** What it takes to show how far a run has come. */
+type LookingEdge = Pick<RunEdge, "output" | "time" | "every"> & {
+  readonly interrupt?: Pick<Interrupt, "signal"> | undefined;
+};
+
 /** Does a run, and shows meanwhile how far it has come and what it waits for. */
-async function watched<Outcome>(
-  { output, time, interrupt, every = () => () => undefined }: RunEdge,
+export async function watched<Outcome>(
+  { output, time, interrupt, every = () => () => undefined }: LookingEdge,
   run: (onlooker: Onlooker) => Promise<Outcome>,
   othersUntilMs: () => number,
 ): Promise<Outcome> {

@@ -11,6 +11,8 @@ import { UsageError } from "./usage-error.ts";
 export interface AdapterOptions {
   readonly module?: string;
   readonly command?: string;
+  /** Folder that the command runs in, where that is not the working directory; no command line has it. */
+  readonly commandFolder?: string;
   readonly attach?: string;
   readonly url?: string;
   readonly controlUrl?: string;
@@ -40,8 +42,12 @@ export async function selectAdapter(
     if (value !== undefined && options.url === undefined)
       throw new UsageError(`${flag(option)} goes with --url`);
   }
-  const words = ADAPTER_OPTIONS.flatMap((option) => asWords(option, options[option]));
-  return { adapter: await makeAdapter(options, onSpawn), words };
+  return { adapter: await makeAdapter(options, onSpawn), words: adapterWords(options) };
+}
+
+/** The options that reach an implementation, as they stand on a command line. */
+export function adapterWords(options: Partial<AdapterOptions>): readonly string[] {
+  return ADAPTER_OPTIONS.flatMap((option) => asWords(option, options[option]));
 }
 
 /** Names of the options of which each is a way to reach an implementation. */
@@ -64,10 +70,16 @@ function flag(option: string): string {
 
 /** Only the adapter that is used is loaded: an HTTP client alone costs more than reading all vectors. */
 async function makeAdapter(options: AdapterOptions, onSpawn: (pid: number) => void): Promise<Adapter> {
-  const { module, command, attach, jobs, timeoutMs } = options;
+  const { module, command, commandFolder, attach, jobs, timeoutMs } = options;
   if (command !== undefined) {
     const { stdioAdapter } = await import("../adapters/stdio.ts");
-    return stdioAdapter({ command, jobs, timeoutMs, ...(timeoutMs === 0 ? { onSpawn } : {}) });
+    return stdioAdapter({
+      command,
+      jobs,
+      timeoutMs,
+      ...(commandFolder === undefined ? {} : { folder: commandFolder }),
+      ...(timeoutMs === 0 ? { onSpawn } : {}),
+    });
   }
   if (attach !== undefined) {
     const { host, port } = parseHostPort(attach);

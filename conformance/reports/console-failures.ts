@@ -24,16 +24,26 @@ const VECTOR = "  as a vector";
 /** What is to be copied, or is somebody else's text. */
 const AS_IT_STANDS = /^ {2}(?:sent|got|again) /;
 
+/** How many groups of failures are shown. */
+export interface Shown {
+  readonly whole: number;
+  readonly asLine: number;
+}
+
 /** Failures that count, one cause after the other: the first whole, more as a line, the rest counted. */
-export function failuresText(report: GatedReport, context: ReportContext): string {
+export function failuresText(
+  report: GatedReport,
+  context: ReportContext,
+  { whole: most, asLine }: Shown = { whole: SHOWN_WHOLE, asLine: SHOWN_AS_LINE },
+): string {
   const { red, dim } = coloursOf(context.color);
   const counted = report.results.filter((result) => waiver(result) === undefined);
   const groups = groupFailures(counted, context.operationOf);
-  const whole = groups.slice(0, SHOWN_WHOLE).map((group) => wholeText(group, context));
+  const whole = groups.slice(0, most).map((group) => wholeText(group, context));
   const lines = groups
-    .slice(SHOWN_WHOLE, SHOWN_WHOLE + SHOWN_AS_LINE)
+    .slice(most, most + asLine)
     .map((group) => hanging(shortText(group, context), context.width, "failed  ".length));
-  const rest = groups.slice(SHOWN_WHOLE + SHOWN_AS_LINE).flat().length;
+  const rest = groups.slice(most + asLine).flat().length;
   const more = rest > 0 ? [dim(`… and ${rest} more; --reporter json=FILE has them all`)] : [];
   const painted = lines.map((line) => line.replace(/^failed/, red));
   return [...whole, [...painted, ...more].join("\n")].filter((part) => part !== "").join("\n\n");

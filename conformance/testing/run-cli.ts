@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CHANCE } from "../cli/chance.ts";
-import { main } from "../cli/program.ts";
+import { main, type ProgramEdge } from "../cli/program.ts";
 
 /** What a command of the kit printed, and how it ended. */
 export interface CliOutcome {
@@ -9,8 +9,14 @@ export interface CliOutcome {
   readonly stderr: string;
 }
 
-/** Runs a command line to its end in this process, with output that is no terminal; nobody asks it to stop. */
-export async function runCli(words: readonly string[]): Promise<CliOutcome> {
+/**
+ * Runs a command line to its end in this process, with output that is no terminal; nobody asks it to stop.
+ * @param running what else a run is given by the edge; runs are not remembered unless told
+ */
+export async function runCli(
+  words: readonly string[],
+  running: ProgramEdge["running"] = {},
+): Promise<CliOutcome> {
   let [stdout, stderr] = ["", ""];
   const status = await main(words, {
     output: {
@@ -27,6 +33,7 @@ export async function runCli(words: readonly string[]): Promise<CliOutcome> {
     time: { now: () => Date.now(), sleep: (ms) => sleep(ms) },
     chance: CHANCE,
     beginRun: () => () => undefined,
+    running,
     stop: () => new Promise(() => {}),
   });
   return { status, stdout, stderr };

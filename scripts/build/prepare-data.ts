@@ -113,6 +113,7 @@ const SCHEMAS = [
   PATHS.reportSchema,
   PATHS.baselineSchema,
   PATHS.choicesSchema,
+  PATHS.configSchema,
   PATHS.releaseSchema,
   PATHS.goldenSchema,
   PATHS.goldenIndexSchema,

@@ -1,0 +1,249 @@
+import { relative } from "node:path";
+import { AdapterFault } from "../../adapters/adapter.ts";
+import { loadKitData } from "../../contract/kit-data.ts";
+import { DataError } from "../../engine/data/data-error.ts";
+import { type GatedReport, gatedReport } from "../../policies/gated-report.ts";
+import { drawn, type JudgeEdge, judgeRun } from "../judge-run.ts";
+import { afterRun, type LastRun, lastRunIn } from "../last-run/last-run.ts";
+import { idsThere, wordsOf } from "../last-run/only-failed.ts";
+import { reportContext } from "../report-context.ts";
+import { reportError } from "../report-error.ts";
+import { loadReporters, type Reporter } from "../reporters.ts";
+import { type RunCommandOptions, type RunEdge, watched } from "../run-command.ts";
+import { saveFailures } from "../save-failures.ts";
+import { WAYS } from "../select-adapter.ts";
+import { UsageError } from "../usage-error.ts";
+import { writeReports } from "../write-reports.ts";
+import { changeOf } from "./change-text.ts";
+import { Saves } from "./saves.ts";
+import { savedText, watchText } from "./watch-text.ts";
+import { watchedFiles } from "./watched-files.ts";
+
+/** What the edge of the program gives to a watch besides. */
+export interface WatchEdge extends Omit<RunEdge, "stopped" | "every"> {
+  readonly every: NonNullable<RunEdge["every"]>;
+  /** Tells each key that is pressed; gives how to end that. */
+  readonly keys: (onKey: (key: string) => void) => () => void;
+  /** Settles at the first request to stop. */
+  readonly stop: () => Promise<void>;
+  /** Begins a screen anew, where the output is one. */
+  readonly clear: () => void;
+  /** The working directory. */
+  readonly cwd: string;
+  /** How the implementation is reached, where that is not by the options. */
+  readonly reach?: JudgeEdge["reach"];
+}
+
+/** Why what is left of a run is not done. */
+const ABANDONED = "not run: a file was saved, or a key was pressed";
+/** Exit status of a watch that ended before any run did. */
+const UNDECIDED = 4;
+/** Exit status of a run with nothing against the service whose report was lost. */
+const UNWRITTEN = 2;
+/** How often, and after how many ms, a server that is not there is looked for again: it starts anew when a file is saved. */
+const TRIES = 20;
+const AGAIN_MS = 500;
+
+/** What ends a wait, or a run: a save, Enter, or the end of it all. */
+type Event =
+  | { readonly kind: "saved"; readonly files: readonly string[] }
+  | { readonly kind: "again" | "end" };
+
+/**
+ * `run --watch`: judges, and again at each save: first what failed last time, then everything. A save abandons a run that
+ * goes on.
+ * @returns the exit status of the last whole run
+ * @throws {UsageError} where there is nothing to watch, and for options that a watch has no use for
+ * @throws {DataError} for a file with a fault, at the first run
+ */
+export async function watchCommand(options: RunCommandOptions, edge: WatchEdge): Promise<number> {
+  check(options);
+  const watch = new Watch(options, edge, await loadReporters(options.reporter, options));
+  try {
+    return await watch.go();
+  } finally {
+    watch.end();
+  }
+}
+
+function check(options: RunCommandOptions): void {
+  const { module, restartOn = [], failed, shard, updateBaseline, updateChoices, reporter } = options;
+  if (module === undefined && restartOn.length === 0)
+    throw new UsageError(
+      WAYS.some((way) => options[way] !== undefined)
+        ? "--watch needs --restart-on GLOB here: the files at whose change to judge again"
+        : "--watch needs an implementation to watch: --module FILE, or another with --restart-on GLOB",
+    );
+  const others = { failed, shard, updateBaseline, updateChoices };
+  for (const [name, value] of Object.entries(others)) {
+    const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    if (value !== undefined) throw new UsageError(`--${flag} does not go with --watch`);
+  }
+  const onScreen = reporter.find((value) => value !== "console" && !value.includes("="));
+  if (onScreen !== undefined)
+    throw new UsageError(
+      `--reporter ${onScreen}: --watch has the screen to itself; give a file (${onScreen}=FILE)`,
+    );
+}
+
+class Watch {
+  readonly #options: RunCommandOptions;
+  readonly #edge: WatchEdge;
+  readonly #reporters: readonly Reporter[];
+  readonly #saves: Saves;
+  readonly #endKeys: () => void;
+  readonly #events: Event[] = [];
+  #wake: () => void = () => {};
+  /** What is known to fail by now, and what was told of that. */
+  #last: LastRun | undefined;
+  #told: LastRun | undefined;
+  #status: number | undefined;
+  #runs = 0;
+
+  constructor(options: RunCommandOptions, edge: WatchEdge, reporters: readonly Reporter[]) {
+    const { seed } = drawn(options, edge.chance);
+    this.#options = { ...options, seed };
+    this.#edge = edge;
+    this.#reporters = reporters.filter(({ file }) => file !== undefined);
+    this.#last = edge.lastRuns?.read(wordsOf(options));
+    this.#told = this.#last;
+    const { module, restartOn: globs = [] } = options;
+    const written = reporters.flatMap(({ file }) => file ?? []);
+    const what = { ...(module === undefined ? {} : { module }), globs, written, cwd: edge.cwd };
+    this.#saves = new Saves(() => watchedFiles(what), {
+      time: edge.time,
+      every: edge.every,
+      onSave: (files) => this.#happens({ kind: "saved", files }),
+    });
+    this.#endKeys = edge.keys((key) => {
+      if (key === "\r" || key === "\n") this.#happens({ kind: "again" });
+      if (key === "q" || key === "\u0003") this.#happens({ kind: "end" });
+    });
+    void edge.stop().then(() => this.#happens({ kind: "end" }));
+  }
+
+  /** Judges until the user ends it; gives the last exit status. */
+  async go(): Promise<number> {
+    const { interrupt } = this.#edge;
+    for (let event: Event = { kind: "again" }; ; ) {
+      if (event.kind === "end") return this.#status ?? (interrupt?.status() || UNDECIDED);
+      const stop = new AbortController();
+      const round = this.#round(event, stop.signal);
+      const next = this.#next();
+      const ended = await Promise.race([round.then(() => true), next.then(() => false)]);
+      if (!ended) stop.abort(ABANDONED);
+      event = await next;
+      // Whoever leaves does not wait for a service that is slow to go.
+      if (event.kind === "end") round.catch(() => undefined);
+      else await round;
+    }
+  }
+
+  end(): void {
+    this.#saves.end();
+    this.#endKeys();
+  }
+
+  /** One look at the service: at what failed, where that is what was saved for, and at everything. */
+  async #round(event: Event, signal: AbortSignal): Promise<void> {
+    const { output, clear } = this.#edge;
+    clear();
+    output.out(`${this.#heading(event)}\n\n`);
+    const first = this.#runs === 0;
+    try {
+      if (first || event.kind === "saved") await this.#tryFailed(signal);
+      const report = signal.aborted ? undefined : await this.#judged(this.#options, signal);
+      if (report === undefined || signal.aborted) return;
+      this.#status = await this.#tell(report);
+    } catch (error) {
+      if (signal.aborted) return;
+      const known =
+        error instanceof AdapterFault || error instanceof DataError || error instanceof UsageError;
+      if (!known || (first && !(error instanceof AdapterFault))) throw error;
+      this.#status = reportError(error, output);
+    }
+    this.#runs += 1;
+    output.out(`\nwatching ${this.#saves.count} files · Enter: all again · q: end\n`);
+  }
+
+  /** Tells what a whole run came to, and gives its exit status. */
+  async #tell(report: GatedReport): Promise<number> {
+    const { output } = this.#edge;
+    const { saveFailures: folder } = this.#options;
+    const context = reportContext(report, loadKitData().contract, this.#options);
+    const { color, width } = output;
+    output.out(watchText(report, changeOf(this.#told, lastRunIn(report)), { ...context, color, width }));
+    this.#told = this.#last;
+    const saved = folder === undefined || saveFailures(report, folder, output);
+    const written = (await writeReports(this.#reporters, report, context, output)) && saved;
+    return report.exitStatus !== 0 || written ? report.exitStatus : UNWRITTEN;
+  }
+
+  /** Does what failed last time by itself, and tells at once how much of it is mended. */
+  async #tryFailed(signal: AbortSignal): Promise<void> {
+    const last = this.#last;
+    const ids = last === undefined || last.failed.length === 0 ? [] : await idsThere(last.failed);
+    if (last === undefined || ids.length === 0) return;
+    const { runs, seed } = last;
+    await this.#judged({ ...this.#options, only: ids, runs, seed }, signal);
+    if (signal.aborted) return;
+    const still = new Set(this.#last?.failed);
+    const mended = ids.filter((id) => !still.has(id)).length;
+    this.#edge.output.out(`${mended} of ${ids.length} that failed are mended; now everything\n\n`);
+  }
+
+  /** A run, remembered; undefined where it was abandoned before anything came of it. */
+  async #judged(options: RunCommandOptions, signal: AbortSignal): Promise<GatedReport | undefined> {
+    const { output, time, chance, every, reach } = this.#edge;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const { contract, outcome, gates, asked } = await judgeRun(drawn(options, chance), {
+          time,
+          stopped: () => (signal.aborted ? ABANDONED : undefined),
+          stopReason: ABANDONED,
+          ...(reach === undefined ? {} : { reach }),
+          onSpawn: (pid) => output.err(`process ${pid} started; no time limit\n`),
+          look: (run, othersUntilMs) =>
+            watched({ output, time, every, interrupt: { signal } }, run, othersUntilMs),
+        });
+        const report = { ...gatedReport(contract, outcome, gates), asked };
+        this.#last = afterRun(this.#last, report);
+        this.#edge.lastRuns?.write(asked.options, this.#last);
+        return report;
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        const isServer = options.url !== undefined || options.attach !== undefined;
+        if (!(isServer && error instanceof AdapterFault && tries < TRIES && this.#runs > 0)) throw error;
+        await time.sleep(AGAIN_MS);
+      }
+    }
+  }
+
+  #heading(event: Event): string {
+    const { output, cwd } = this.#edge;
+    const words = wordsOf(this.#options).join(" ");
+    const why =
+      event.kind === "saved"
+        ? savedText(
+            event.files.map((file) => relative(cwd, file)),
+            output.width,
+          )
+        : "";
+    return [words, why].filter((text) => text !== "").join(" · ");
+  }
+
+  #happens(event: Event): void {
+    this.#events.push(event);
+    this.#wake();
+  }
+
+  /** What happens next: the end before all else, and of several saves the last. */
+  async #next(): Promise<Event> {
+    if (this.#events.length === 0)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    const events = this.#events.splice(0);
+    return events.find(({ kind }) => kind === "end") ?? events.at(-1) ?? { kind: "again" };
+  }
+}
