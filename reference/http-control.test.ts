@@ -48,7 +48,10 @@ test("the clock is set, moved on, and set anew with a new service", async (conte
 
 test("services that are started stand side by side, each on a clock and at a URL of its own", async (context) => {
   const { server, send, state } = await controlled(context);
-  const started = async (params: object) => (await send("start", params)).result;
+  const started = async (params: object) => {
+    const { service, baseUrl } = (await send("start", params)).result;
+    return { service, baseUrl: new URL(baseUrl, `${server.url}/control`).href };
+  };
   const [one, other] = [await started({ nowMs: 100 }), await started({ nowMs: 200 })];
   assert.deepEqual(one, { service: "1", baseUrl: `${server.url}/control/services/1` });
   await send("advance", { ms: 5, service: one.service });

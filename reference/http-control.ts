@@ -39,6 +39,8 @@ const INSTANCES = 16;
 
 /** Below this path, and its name, each service is asked. */
 const SERVICES = "/control/services/";
+/** The same, seen from `/control`, so that it holds wherever a proxy has that. */
+const FROM_CONTROL = "control/services/";
 
 /** A service, and the clock that it has for itself: one that is gone must not see the time of its successor. */
 interface Started {
@@ -49,7 +51,7 @@ interface Started {
 /**
  * Services that a test driver controls by JSON-RPC 2.0 messages: `initialize`, `start {nowMs, service}`,
  * `advance {ms, service}`, `bytesToSign {message}` where the module exports it, and `shutdown`. A `start` that names no
- * service makes one, and gives its name and base URL; whoever looks at neither finds the one that was made last where
+ * service makes one, and gives its name and base URL, relative to `/control`; whoever looks at neither finds the one that was made last where
  * the server is.
  *
  * @param nowMs the clock's reading until the first `start`, in ms since the Unix epoch
@@ -71,7 +73,7 @@ export async function controlledService(module: ControlledModule, nowMs: number)
     if (found === undefined) throw new RpcError(-32602, "no such service");
     return [String(name), found];
   };
-  const start = async (params: unknown, origin: string): Promise<object> => {
+  const start = async (params: unknown): Promise<object> => {
     const [earlier, present] = named(params) ?? [];
     const begun = await begin(milliseconds(params, "nowMs", LAST_MS));
     const started = present === undefined ? begun : Object.assign(present, begun);
@@ -81,9 +83,9 @@ export async function controlledService(module: ControlledModule, nowMs: number)
     services.set(name, started);
     const [oldest] = services.keys();
     if (oldest !== undefined && services.size > INSTANCES) services.delete(oldest);
-    return { service: name, baseUrl: `${origin}${SERVICES}${name}` };
+    return { service: name, baseUrl: `${FROM_CONTROL}${name}` };
   };
-  const perform = async (method: unknown, params: unknown, origin: string): Promise<object> => {
+  const perform = async (method: unknown, params: unknown): Promise<object> => {
     switch (method) {
       case "initialize": {
         const { implementation, facts } = module;
@@ -91,7 +93,7 @@ export async function controlledService(module: ControlledModule, nowMs: number)
         return { protocol: 1, implementation, capabilities, facts };
       }
       case "start":
-        return start(params, origin);
+        return start(params);
       case "advance": {
         const [, { clock }] = named(params) ?? ["", last];
         clock.nowMs += milliseconds(params, "ms", LAST_MS - clock.nowMs);
@@ -116,12 +118,12 @@ export async function controlledService(module: ControlledModule, nowMs: number)
       const started = services.get(name);
       return started?.service.handle({ ...call, path }) ?? NO_SERVICE;
     },
-    async control(text, origin) {
+    async control(text) {
       let id: unknown = null;
       try {
         const message = parse(text);
         id = message["id"] ?? null;
-        const result = await perform(message["method"], message["params"], origin);
+        const result = await perform(message["method"], message["params"]);
         const answer = { jsonrpc: "2.0", id, result };
         return { answer, status: 200, stop: message["method"] === "shutdown" };
       } catch (thrown) {

@@ -20,14 +20,8 @@ export interface CallHandler {
   handle(call: HttpCall): unknown;
 }
 
-/**
- * Takes a message posted to `/control`, and the origin that it was posted to, and gives the answer to it and whether the
- * server is to stop after it.
- */
-export type ControlHandler = (
-  message: string,
-  origin: string,
-) => Promise<{
+/** Takes a message posted to `/control`, and gives the answer to it and whether the server is to stop after it. */
+export type ControlHandler = (message: string) => Promise<{
   readonly answer: object;
   /** The HTTP status of the answer. */
   readonly status: number;
@@ -131,7 +125,7 @@ async function answer(
       return false;
     }
     const message = typeof body === "string" ? body : "";
-    const { status, answer: reply, stop } = await control(message, `http://${request.headers.host}`);
+    const { status, answer: reply, stop } = await control(message);
     send(response, { status, body: reply });
     return stop;
   }

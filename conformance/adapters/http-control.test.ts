@@ -67,14 +67,15 @@ test("start, advance and shutdown are posted, and calls go to the service", asyn
   );
 });
 
-test("services of one server are asked where start says that they are", async (context) => {
+test("services of one server are asked where start says that they are, seen from the control URL", async (context) => {
   let started = 0;
+  const places = (service: string) => (service === "s1" ? `${url}/s1` : "../s2");
   const { adapter, messages, url } = await controlled(context, ({ id, method, params }) => {
     if (method === "start" && !("service" in params)) started += 1;
     const { service = `s${started}`, ms = 0 } = params as { service?: string; ms?: number };
     const results: Record<string, object> = {
       initialize: { ...IDENTITY, capabilities: { instances: 3 } },
-      start: { service, baseUrl: `${url}/${service}` },
+      start: { service, baseUrl: places(service) },
       advance: { nowMs: 1_000 + ms },
     };
     return { jsonrpc: "2.0", id, result: results[method] ?? {} };

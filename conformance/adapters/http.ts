@@ -64,18 +64,19 @@ export function httpAdapter(options: HttpOptions): Adapter {
     async connect({ id, identity }) {
       if (several !== undefined) return new ControlledConnection(several);
       const target = httpTarget(options.url);
-      const controlTarget = options.controlUrl === undefined ? undefined : httpTarget(options.controlUrl);
+      const { controlUrl } = options;
+      const controlTarget = controlUrl === undefined ? undefined : httpTarget(controlUrl);
       const client = clientOf(target);
       const controlClient = controlTarget === undefined ? undefined : clientOf(controlTarget);
       await reach(client, httpRequest(identity.request, target.basePath));
-      if (controlTarget === undefined || controlClient === undefined) {
+      if (controlUrl === undefined || controlTarget === undefined || controlClient === undefined) {
         return new UncontrolledConnection(statedInfo(options), (request) =>
           exchange(client, httpRequest(request, target.basePath)),
         );
       }
       control = httpControl(controlClient, controlTarget.basePath || "/");
       const info: ImplementationInfo = { ...(await initialize(control, id)), transport: "http" };
-      const server: ControlledServer = { info, control, target, clientOf };
+      const server: ControlledServer = { info, control, controlUrl, target, clientOf };
       const { instances = 1 } = info.capabilities;
       if (instances === 1) return new ControlledConnection(server);
       several ??= { ...server, carrier: { free: [] } };
@@ -136,6 +137,8 @@ function statedInfo({ url, facts }: HttpOptions): ImplementationInfo {
 interface ControlledServer {
   readonly info: ImplementationInfo;
   readonly control: Call;
+  /** Where messages are posted. */
+  readonly controlUrl: string;
   /** Where a service is that has no address of its own. */
   readonly target: HttpTarget;
   readonly clientOf: (target: HttpTarget) => HttpClient;
@@ -146,12 +149,14 @@ interface ControlledServer {
 /** A connection to a service that is started over a control URL, and asked where that says that it is. */
 class ControlledConnection extends ProtocolConnection {
   readonly #clientOf: ControlledServer["clientOf"];
+  readonly #controlUrl: string;
   #client: HttpClient;
   #target: HttpTarget;
 
-  constructor({ info, control, target, clientOf, carrier }: ControlledServer) {
+  constructor({ info, control, controlUrl, target, clientOf, carrier }: ControlledServer) {
     super(info, control, async () => {}, carrier);
     this.#clientOf = clientOf;
+    this.#controlUrl = controlUrl;
     this.#client = clientOf(target);
     this.#target = target;
   }
@@ -167,7 +172,9 @@ class ControlledConnection extends ProtocolConnection {
     if (baseUrl === undefined) return started;
     if (typeof baseUrl !== "string")
       throw new AdapterFault(`start: baseUrl must be a URL, not ${shown(baseUrl)}`, { fatal: true });
-    this.#target = httpTarget(baseUrl);
+    // RFC 3986, section 5: what is relative is so to where the message was posted, which may be behind a proxy.
+    const url = URL.canParse(baseUrl, this.#controlUrl) ? new URL(baseUrl, this.#controlUrl).href : baseUrl;
+    this.#target = httpTarget(url);
     this.#client = this.#clientOf(this.#target);
     return started;
   }

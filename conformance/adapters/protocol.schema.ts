@@ -60,7 +60,10 @@ const results = {
     type: "object",
     properties: {
       service,
-      baseUrl: { description: "Over HTTP: where this service listens.", type: "string" },
+      baseUrl: {
+        description: "Over HTTP: where this service listens, as a URL, or relative to the control URL.",
+        type: "string",
+      },
     },
   },
   handle: {

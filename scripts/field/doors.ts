@@ -54,7 +54,12 @@ export const DOORS: readonly Door[] = [
       opened(["--command", LINES.map(shellQuote).join(" ")], { environment: { FIELD_CONDITION: name } }),
   },
   { name: "socket", has: needsNoFront, open: openSocket },
-  { name: "HTTP with control", has: () => true, open: (condition) => openHttp(condition, "--control") },
+  {
+    name: "HTTP with control",
+    // A run shuts such a server down.
+    has: ({ judgedBefore }) => judgedBefore === undefined,
+    open: (condition) => openHttp(condition, "--control"),
+  },
   {
     name: "HTTP",
     // What an adapter lacks it says by a control URL; without one there is no restart in any case.

@@ -42,6 +42,7 @@ export async function judgeCell(door: Door, condition: Condition, more: readonly
   };
   try {
     if (condition.judgedBefore) await judge();
+    rmSync(file, { force: true });
     const judged = await judge();
     const report = existsSync(file) ? readReport(file) : undefined;
     return {

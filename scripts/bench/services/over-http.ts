@@ -31,9 +31,9 @@ async function withControl(): ReturnType<typeof serveHttp> {
       return service.handle(call);
     },
   };
-  const control: ControlHandler = (message, origin) => {
+  const control: ControlHandler = (message) => {
     note({ control: message });
-    return service.control(message, origin);
+    return service.control(message);
   };
   return serveHttp(handler, { port: 0, control });
 }
