@@ -30,12 +30,14 @@ server.listen(0, "127.0.0.1", () => {
 
 async function pass(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
   const body = await buffer(asked);
-  const method = METHODS.get(asked.url ?? "");
+  // One of several services is asked below a path of its own.
+  const path = asked.url?.replace(/^\/control\/services\/\w+/, "") ?? "";
+  const method = METHODS.get(path);
   if (condition.front === "framework" && method !== undefined && method !== asked.method) {
     answer.writeHead(405, { allow: method, "content-type": "text/plain" }).end("Method Not Allowed");
     return;
   }
-  const isControl = asked.url?.startsWith("/control") === true;
+  const isControl = path === "/control";
   const ms = isControl ? 0 : delayOf(condition, body);
   if (ms > 0) await sleep(ms);
   const added = {
