@@ -12,7 +12,13 @@ interface Package {
   };
 }
 const { exportedSources }: Package = await import(new URL("package.mjs", import.meta.url).href);
-const { thinMap }: { thinMap(map: object): { mappings: string; names: readonly string[] } } = await import(
+interface Thin {
+  readonly mappings: string;
+  readonly names: readonly string[];
+  readonly sources: readonly string[];
+}
+
+const { thinMap }: { thinMap(map: object): Thin } = await import(
   new URL("thin-map.mjs", import.meta.url).href
 );
 const manifest = JSON.parse(readFileSync(join(PATHS.root, "package.json"), "utf8"));
@@ -48,6 +54,18 @@ test("a thin map has the beginning of each line of a source, once", () => {
     names: ["x"],
     mappings: "AAAA,IAAIA,IACJ,C;AAAA",
   });
-  assert.equal(mappings, "AAAA,QACA;AAAA");
+  assert.equal(mappings, "AAAA,QACA,C;AAAA");
   assert.deepEqual(names, []);
+});
+
+test("a thin map leaves out what belongs to other packages", () => {
+  // A word of the first source, two of a package's, and one of the second source.
+  const { mappings, sources } = thinMap({
+    version: 3,
+    sources: ["a.ts", "../node_modules/b/index.js", "c.ts"],
+    names: [],
+    mappings: "AAAA,CCAA,CACA,CCDA",
+  });
+  assert.equal(mappings, "AAAA,C,ECAA");
+  assert.deepEqual(sources, ["a.ts", "c.ts"]);
 });
