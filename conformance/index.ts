@@ -32,7 +32,13 @@ export { loadModule } from "./adapters/load-module.ts";
 export { type ModuleProcessOptions, moduleProcessAdapter } from "./adapters/module-process.ts";
 export { type AttachOptions, attachAdapter } from "./adapters/socket.ts";
 export { type StdioOptions, stdioAdapter } from "./adapters/stdio.ts";
-export { type Config, defineConfig, type TargetConfig, type TargetOptions } from "./api/define-config.ts";
+export {
+  type Config,
+  defineConfig,
+  type InFile,
+  type TargetConfig,
+  type TargetOptions,
+} from "./api/define-config.ts";
 export { defineReporter, type EventReporter } from "./api/define-reporter.ts";
 export {
   type DefinedHandler,

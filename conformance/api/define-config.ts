@@ -31,8 +31,8 @@ export interface TargetOptions
   readonly restartOn?: readonly string[];
 }
 
-/** A target as a file names it: a module by its path. */
-type InFile<Way> = Way extends { readonly module: string | URL }
+/** A way to reach an implementation, as a file names it: a module by its path. */
+export type InFile<Way> = Way extends { readonly module: string | URL }
   ? Omit<Way, "module"> & { readonly module: string }
   : Way;
 
