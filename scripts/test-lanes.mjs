@@ -17,7 +17,7 @@ export const SLOW = {
   "conformance/api/judge.test.ts": 2,
   "conformance/cli.processes.test.ts": 9,
   "conformance/cli/default-run.processes.test.ts": 8,
-  "conformance/cli/gates.test.ts": 2,
+  "conformance/cli/gates.processes.test.ts": 12,
   "conformance/cli/golden-command.test.ts": 2,
   "conformance/cli/lost-reports.processes.test.ts": 5,
   "conformance/cli/last-run/only-failed.processes.test.ts": 4,
