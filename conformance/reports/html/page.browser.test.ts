@@ -56,16 +56,26 @@ async function shownTests({ page }: OpenPage): Promise<readonly string[]> {
 const MOST_FRAMES = 300;
 
 /**
- * Waits until just these tests are shown: the page answers a key or a click when it comes to it. It is looked at from
- * outside, picture by picture, since a script that waits inside would have to evaluate a text, which the page's policy forbids.
+ * Looks at a page until it is as it must be, picture by picture, and gives what was seen last. It is looked at from outside,
+ * since a script that waits inside would have to evaluate a text, which the page's policy forbids.
  */
-async function shows(opened: OpenPage, ids: readonly string[]): Promise<void> {
-  let shown = await shownTests(opened);
-  for (let frames = 0; frames < MOST_FRAMES && shown.join() !== ids.join(); frames++) {
-    await opened.page.evaluate("new Promise(requestAnimationFrame)");
-    shown = await shownTests(opened);
+async function seenAtLast<Seen>(
+  page: Page,
+  look: () => Promise<Seen>,
+  isRight: (seen: Seen) => boolean,
+): Promise<Seen> {
+  let seen = await look();
+  for (let frames = 0; frames < MOST_FRAMES && !isRight(seen); frames++) {
+    await page.evaluate("new Promise(requestAnimationFrame)");
+    seen = await look();
   }
-  assert.deepEqual(shown, ids);
+  return seen;
+}
+
+/** Waits until just these tests are shown: the page answers a key or a click when it comes to it. */
+async function shows(opened: OpenPage, ids: readonly string[]): Promise<void> {
+  const isRight = (shown: readonly string[]) => shown.join() === ids.join();
+  assert.deepEqual(await seenAtLast(opened.page, () => shownTests(opened), isRight), ids);
 }
 
 /** Waits until something is shown: a browser tells a page of a new address when it comes to it. */
@@ -177,15 +187,16 @@ test("without a script all can be read, and nothing stands there that needs one"
 
 test("on paper what failed is open, and controls and what passed are left out", async (context) => {
   const { page } = await open(context);
-  const visibility = (selector: string) =>
-    `document.querySelector(${JSON.stringify(selector)}).checkVisibility({ contentVisibilityAuto: true })`;
-  const visible = (selector: string) => page.evaluate(visibility(selector));
+  const visible = (selector: string): Promise<boolean> =>
+    page.evaluate(
+      `document.querySelector(${JSON.stringify(selector)}).checkVisibility({ contentVisibilityAuto: true })`,
+    );
   const verdicts = `${at("errors/bad")} .body .verdicts`;
   assert.equal(await visible(verdicts), false);
   await page.emulateMedia({ media: "print" });
   // What was put aside is drawn a frame later.
   for (const shown of [verdicts, "#choices table", "#LIMIT-1 .id"])
-    await page.waitForFunction(visibility(shown), undefined, { timeout: 5_000 });
+    assert.equal(await seenAtLast(page, () => visible(shown), Boolean), true, shown);
   assert.equal(await visible("#passed"), false);
   assert.equal(await visible("search"), false);
   assert.equal(await visible("[data-copy]"), false);
