@@ -3,6 +3,7 @@ import type { RealTime } from "../engine/play/real-time.ts";
 import { Activity } from "../engine/run/activity.ts";
 import { type GatedReport, gatedReport } from "../policies/gated-report.ts";
 import type { Chance } from "./chance.ts";
+import { UNDECIDED, UNWRITTEN } from "./exit-status.ts";
 import { type Drawn, drawn, judgeRun, type Onlooker } from "./judge-run.ts";
 import { afterRun } from "./last-run/last-run.ts";
 import type { LastRuns } from "./last-run/last-runs.ts";
@@ -46,11 +47,6 @@ export interface Interrupt {
   /** The exit status of a run that was ended so with nothing against the service. */
   readonly status: () => number;
 }
-
-/** Exit status of a run with nothing against the service whose report was lost. */
-const UNWRITTEN = 2;
-/** Exit status of a run that was cut short, where no signal has one of its own. */
-const UNDECIDED = 4;
 
 /** `run` and `replay`: judges an implementation and gives the exit status. */
 export async function runCommand(asked: RunCommandOptions, edge: RunEdge): Promise<number> {

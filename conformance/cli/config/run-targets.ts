@@ -1,3 +1,4 @@
+import { UNDECIDED } from "../exit-status.ts";
 import { reportError } from "../report-error.ts";
 import { type RunEdge, runCommand } from "../run-command.ts";
 import type { ChosenTarget } from "./chosen-targets.ts";
@@ -30,7 +31,7 @@ export async function runTargets(
   output.out(`\n== ${targets.length} targets ==\n`);
   for (const [name, status] of ended) output.out(`${name}: exit status ${status}\n`);
   const statuses = ended.map(([, status]) => status);
-  if (ended.length < targets.length) statuses.push(edge.interrupt?.status() ?? 4);
+  if (ended.length < targets.length) statuses.push(edge.interrupt?.status() ?? UNDECIDED);
   return worst(statuses);
 }
 

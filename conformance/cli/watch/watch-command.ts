@@ -3,6 +3,7 @@ import { AdapterFault } from "../../adapters/adapter.ts";
 import { loadKitData } from "../../contract/kit-data.ts";
 import { DataError } from "../../engine/data/data-error.ts";
 import { type GatedReport, gatedReport } from "../../policies/gated-report.ts";
+import { UNDECIDED, UNWRITTEN } from "../exit-status.ts";
 import { drawn, type JudgeEdge, judgeRun } from "../judge-run.ts";
 import { afterRun, type LastRun, lastRunIn } from "../last-run/last-run.ts";
 import { idsThere, wordsOf } from "../last-run/only-failed.ts";
@@ -36,10 +37,6 @@ export interface WatchEdge extends Omit<RunEdge, "stopped" | "every"> {
 
 /** Why what is left of a run is not done. */
 const ABANDONED = "not run: a file was saved, or a key was pressed";
-/** Exit status of a watch that ended before any run did. */
-const UNDECIDED = 4;
-/** Exit status of a run with nothing against the service whose report was lost. */
-const UNWRITTEN = 2;
 /** How often, and after how many ms, a server that is not there is looked for again: it starts anew when a file is saved. */
 const TRIES = 20;
 const AGAIN_MS = 500;
