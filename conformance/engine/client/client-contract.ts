@@ -47,6 +47,7 @@ export type StageStep =
   | { readonly kind: "restart" };
 
 export interface StagedTask {
+  /** Unique among the tasks of its vector. */
   readonly id: string;
   /** 1-based line of the vector's file. */
   readonly line: number;

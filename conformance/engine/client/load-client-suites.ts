@@ -63,7 +63,11 @@ export function loadClientSuiteFiles(
 function vectorsOf(
   source: YamlSource,
   path: YamlPath,
-  { suite, id, entry }: { readonly suite: string; readonly id: string; readonly entry: SuiteFile["vectors"][0] },
+  {
+    suite,
+    id,
+    entry,
+  }: { readonly suite: string; readonly id: string; readonly entry: SuiteFile["vectors"][0] },
   contract: Compiling,
 ): readonly ClientVector[] {
   checkRules(source, contract, entry["rules"] as readonly string[], [...path, "rules"]);
