@@ -44,6 +44,12 @@ const FORMS: Readonly<
   },
 };
 
+/** All that an entry may say. */
+const MEMBERS: readonly string[] = [
+  ...["on", "nth", "for", "optional", "refuse", "status", "effect", "lose", "delay", "pass", "restart"],
+  ...["add", "set", "headers", ...Object.keys(FORMS)],
+];
+
 /**
  * Compiles an entry of a vector's `service`.
  * @throws {DataError} with its place, for an unknown operation, person, code, form or name, and for what does nothing
@@ -51,6 +57,8 @@ const FORMS: Readonly<
 export function compileDisturbance(entry: Entry, place: Place): Disturbance {
   const { source, path } = place;
   const at = (member: string): Place => ({ source, path: [...path, member] });
+  // An entry that stands in a case is not seen by the suite's schema.
+  for (const member of Object.keys(entry)) requireOneOf(member, MEMBERS, "key", at(member));
   const on = String(entry["on"]);
   requireOneOf(on, [...OPERATIONS, "every"], "operation", at("on"));
   const by = entry["for"] as Person | undefined;

@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import type { Connection } from "../../../adapters/adapter.ts";
 import { inProcessAdapter, type ServiceModule } from "../../../adapters/in-process.ts";
 import { PATHS } from "../../../paths.ts";
-import { CONTRACT_ID, ROUTES, type Store } from "../../operations.ts";
+import type { Store } from "../../operations.ts";
 
 /** What the reference can be told besides what every service is. */
 interface ReferenceModule extends Omit<ServiceModule, "createService"> {
@@ -34,5 +34,5 @@ export async function openReference({ random, capacity }: ReferenceOptions): Pro
     },
     { name: "the reference" },
   );
-  return adapter.connect({ id: CONTRACT_ID, identity: { request: ROUTES.platform } });
+  return adapter.connect();
 }

@@ -42,7 +42,7 @@ export function deedsOf(disturbances: readonly Disturbance[]): Deeds {
   const all = disturbances.map(({ does }) => does);
   const joined = <Member extends "add" | "set" | "headers">(member: Member) => {
     const parts = all.map((one) => one[member]).filter((one) => one !== undefined);
-    return parts.length === 0 ? {} : { [member]: Object.assign({}, ...parts) };
+    return parts.length === 0 ? {} : { [member]: Object.fromEntries(parts.flatMap(Object.entries)) };
   };
   return Object.assign({}, ...all, joined("add"), joined("set"), joined("headers")) as Deeds;
 }

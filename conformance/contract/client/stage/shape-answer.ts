@@ -16,7 +16,7 @@ export interface NamedValues {
 /** Fills in a template of a vector. */
 export function filled(template: unknown, { people, metadataHosts }: NamedValues, where: string): unknown {
   const lookup = (name: string) => {
-    const provided = metadataHosts[PROVIDED.findIndex((one) => one === name)];
+    const provided = metadataHosts[PROVIDED.indexOf(name as (typeof PROVIDED)[number])];
     return provided ?? people.address(name as Person);
   };
   return fill(template as Template, lookup, where);
@@ -42,8 +42,7 @@ export function shapedBody(
 
 /** Puts a value at a path. A member may be called `__proto__`, which is a name like any other in JSON. */
 function put(target: unknown, path: readonly string[], value: unknown): void {
-  const [name = "", ...rest] = path;
-  const holder = target as Record<string, unknown>;
-  if (rest.length > 0) return put(holder[name], rest, value);
-  Object.defineProperty(holder, name, { value, configurable: true, enumerable: true, writable: true });
+  const inner = path.slice(0, -1).reduce((holder, name) => (holder as Record<string, unknown>)[name], target);
+  const name = path.at(-1) ?? "";
+  Object.defineProperty(inner, name, { value, configurable: true, enumerable: true, writable: true });
 }
