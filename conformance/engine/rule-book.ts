@@ -92,10 +92,10 @@ export function unpackRuleBook({ areas, rules, points }: PackedRuleBook): RuleBo
 
 /**
  * Reads `rules.yaml` and `open-points.yaml` below `folder`.
- * @param schemas folder of their schemas; the same unless told
+ * @param schemas the folder of their schemas, where that is another
  * @throws {DataError} for a file that breaks its schema, a duplicate id, an unknown area or reading
  */
-export function loadRuleBook(folder: string, schemas: string = folder): RuleBook {
+export function loadRuleBook(folder: string, schemas = folder): RuleBook {
   const rulesSource = readYaml(join(folder, "rules.yaml"));
   checkSchema(rulesSource, join(schemas, "rules.schema.json"));
   const { areas, rules } = rulesSource.value as { areas: Record<string, string>; rules: RuleEntry[] };
