@@ -16,7 +16,7 @@ const MOST_TRIES = 4;
 const FIRST_WAIT_MS = 250;
 
 /** The bearer of each creator at each service: kept until the service calls it invalid, whatever `expiresAt` looks like. */
-const bearers = new Map<string, Promise<string>>();
+const sessions = new Map<string, Promise<string>>();
 /** How many keys of a launch are used up. */
 const usedKeys = new Map<string, number>();
 
@@ -49,7 +49,7 @@ export async function launch(task: Launch, surroundings: Surroundings = {}): Pro
 }
 
 /** What to do about a status, and whether that makes another try worth while. */
-type Remedies = Readonly<Record<number, (code: unknown) => boolean>>;
+type Remedies = Readonly<Record<number, () => boolean>>;
 
 class Attempt {
   readonly #task: Launch;
@@ -70,27 +70,28 @@ class Attempt {
     const { creator, token } = this.#task;
     const { mint, name, symbol, uri } = token;
     const profile = await this.#profile();
-    let bearer = "";
-    let renewed = false;
+    const mayRenew = once();
+    let session = Promise.resolve("");
     const draft = await this.#ask(
       async () => {
-        bearer = await this.#bearer(profile);
+        session = this.#session(profile);
         return {
           method: "POST",
           path: "/v1/launch/build",
           body: JSON.stringify({ creator: creator.address, mint, name, symbol, uri }),
-          bearer,
+          bearer: await session,
           idempotencyKey: this.#key(),
         };
       },
       {
         401: () => {
-          const isFirst = !renewed;
-          renewed = true;
-          this.#forget(bearer);
-          return isFirst;
+          this.#forget(session);
+          return mayRenew();
         },
-        409: () => this.#takeNewKey(),
+        409: () => {
+          this.#takeNewKey();
+          return true;
+        },
       },
     );
     const doubts = doubtsAboutDraft(draft, { creator: creator.address, mint, profile });
@@ -109,32 +110,26 @@ class Attempt {
   }
 
   /** The bearer of this creator. Launches that run side by side sign in once. */
-  async #bearer(profile: Profile): Promise<string> {
-    const known = bearers.get(this.#account);
+  #session(profile: Profile): Promise<string> {
+    const known = sessions.get(this.#account);
     if (known !== undefined) return known;
-    const signedIn = this.#signIn(profile);
-    bearers.set(this.#account, signedIn);
-    signedIn.catch(() => bearers.delete(this.#account));
-    return signedIn;
+    const session = this.#signIn(profile);
+    sessions.set(this.#account, session);
+    session.catch(() => this.#forget(session));
+    return session;
+  }
+
+  #forget(session: Promise<string>): void {
+    if (sessions.get(this.#account) === session) sessions.delete(this.#account);
   }
 
   get #account(): string {
     return `${this.#task.baseUrl} ${this.#task.creator.address}`;
   }
 
-  #forget(bearer: string): void {
-    const account = this.#account;
-    const known = bearers.get(account);
-    known?.then(
-      (current) => current === bearer && bearers.get(account) === known && bearers.delete(account),
-      () => {},
-    );
-  }
-
   /** Proves who the creator is. A proof is sent once: whatever goes wrong with it, the next is over a new challenge. */
   async #signIn({ termsHash }: Profile): Promise<string> {
     const { address, secretKeyBase64 } = this.#task.creator;
-    let isFirst = true;
     const session = await this.#ask(
       async () => {
         const challenge = await this.#ask(async () => ({
@@ -150,13 +145,7 @@ class Attempt {
           body: JSON.stringify({ id: text(challenge, "id"), signatureBase64 }),
         };
       },
-      {
-        401: () => {
-          const isWorthIt = isFirst;
-          isFirst = false;
-          return isWorthIt;
-        },
-      },
+      { 401: once() },
     );
     return text(session, "bearer");
   }
@@ -168,9 +157,8 @@ class Attempt {
   }
 
   /** The draft of the key has expired, or the key stands for something else. */
-  #takeNewKey(): boolean {
+  #takeNewKey(): void {
     usedKeys.set(this.#launchId, (usedKeys.get(this.#launchId) ?? 0) + 1);
-    return true;
   }
 
   get #launchId(): string {
@@ -194,7 +182,7 @@ class Attempt {
       if (tries === MOST_TRIES) throw new GivenUp(refusal(call, answer));
       if (answer === undefined || answer.status === 429 || answer.status >= 500) {
         await this.#pause(tries, refusal(call, answer));
-      } else if (!remedies[answer.status]?.(body["code"])) {
+      } else if (!remedies[answer.status]?.()) {
         throw new GivenUp(refusal(call, answer));
       }
     }
@@ -214,6 +202,16 @@ class Attempt {
     if (this.#now() + waitMs >= this.#endsAt) throw new GivenUp(refused);
     await this.#sleep(waitMs);
   }
+}
+
+/** A remedy that helps once. */
+function once(): () => boolean {
+  let isUsed = false;
+  return () => {
+    const isFirst = !isUsed;
+    isUsed = true;
+    return isFirst;
+  };
 }
 
 /** A member that must be text. */
