@@ -1,7 +1,7 @@
 import type { ClientRequest } from "../../../engine/client/trace.ts";
-import { decodings } from "./secret/decodings.ts";
-import { type RequestPiece, requestPieces } from "./secret/request-pieces.ts";
-import { type SecretMaterial, secretMaterial } from "./secret/secret-material.ts";
+import { decodings } from "./key-decodings.ts";
+import { type RequestPiece, requestPieces } from "./request-pieces.ts";
+import { type SecretMaterial, secretMaterial } from "./secret-material.ts";
 
 /** Where a request holds a private key. */
 export interface SecretFinding {

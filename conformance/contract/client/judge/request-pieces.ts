@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import type { ClientRequest } from "../../../../engine/client/trace.ts";
-import { isObject } from "../../../../engine/play/exchange.ts";
+import type { ClientRequest } from "../../../engine/client/trace.ts";
+import { isObject } from "../../../engine/play/exchange.ts";
 
 /** A part of a request in which text can stand. */
 export interface RequestPiece {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import bs58 from "bs58";
-import { bytesOf, GROUP_ORDER, littleEndian } from "../../../keys/key-pair.ts";
-import { remembered } from "../../../remembered.ts";
+import { bytesOf, GROUP_ORDER, littleEndian } from "../../keys/key-pair.ts";
+import { remembered } from "../../remembered.ts";
 import { WindowIndex } from "./window-index.ts";
 
 /** Bytes of a private key that recur are found from so many on: fewer recur by chance. */
