@@ -4,14 +4,12 @@ import type { SourcePlace } from "../vectors/vector.ts";
 import { ClientClock } from "./client-clock.ts";
 import type { ClientContract, ClientJudgement, StagedTask, StageStep } from "./client-contract.ts";
 import type { ClientConnection, SiteHost } from "./client-door.ts";
+import { CLIENT_PROTOCOL } from "./client-protocol.ts";
 import type { ClientVector } from "./client-vector.ts";
 import { giveTask } from "./give-task.ts";
 import { disturbance, endInWords, showAnswer, showClientRequest, showEnd } from "./show-turn.ts";
 import { StageRecord } from "./stage-record.ts";
 import type { TaskRecord, Trace, Turn, Violation } from "./trace.ts";
-
-/** Version of the protocol by which clients are given tasks. */
-export const CLIENT_PROTOCOL = 1;
 
 /** Of the time that a task gets, what a client is not told of: for its start and its end, in ms. */
 const UNTOLD_MS = 1_000;
