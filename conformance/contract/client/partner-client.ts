@@ -3,6 +3,7 @@ import type { ClientContract } from "../../engine/client/client-contract.ts";
 import { loadRuleBook, type RuleBook } from "../../engine/rule-book.ts";
 import { PATHS } from "../../paths.ts";
 import { CONTRACT_ID } from "../operations.ts";
+import { judgeClient } from "./judge/judge-client.ts";
 import { compileScenario } from "./script/compile-scenario.ts";
 import type { Scenario } from "./script/scenario.ts";
 import { openPartnerStage } from "./stage/partner-stage.ts";
@@ -32,10 +33,5 @@ export const partnerClient: ClientContract = {
     return clientRuleBook().points;
   },
   compile: (entry, source, path) => ({ ...compileScenario(entry, source, path) }),
-  stage: (scenario, host) =>
-    openPartnerStage(scenario as unknown as Scenario, host, () => ({
-      violations: [],
-      observations: [],
-      advice: [],
-    })),
+  stage: (scenario, host) => openPartnerStage(scenario as unknown as Scenario, host, judgeClient),
 };

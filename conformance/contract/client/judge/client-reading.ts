@@ -158,7 +158,12 @@ function note(
   const { operation, status, answer, body, creator } = asked;
   if (status !== 200) return;
   const { id, message, bearer } = answer;
-  if (operation === "challenge" && typeof id === "string" && typeof message === "string" && creator !== undefined)
+  if (
+    operation === "challenge" &&
+    typeof id === "string" &&
+    typeof message === "string" &&
+    creator !== undefined
+  )
     challenges.set(id, { creator, message, by: asked });
   if (operation === "verify" && typeof bearer === "string")
     sessions.set(bearer, { creator: challenges.get(String(body.members["id"]))?.creator, by: asked });
@@ -191,7 +196,10 @@ export function surelyTold(asked: Asked, tellings: readonly Asked[]): boolean {
 }
 
 /** Whether a request got this answer. */
-export function gotAnswer(asked: Asked, outcome: { readonly status: number; readonly codes: readonly string[] }): boolean {
+export function gotAnswer(
+  asked: Asked,
+  outcome: { readonly status: number; readonly codes: readonly string[] },
+): boolean {
   return isAnswered(outcome, { status: asked.status, body: asked.answer });
 }
 

@@ -53,8 +53,12 @@ function afterwards(asked: Asked, later: readonly Asked[]): readonly Observation
       const underKey = again?.key === asked.key ? "same-key" : "new-key";
       const reading = again === undefined ? "gives-up" : underKey;
       if (asked.status === 401)
-        return see("CLIENT-AFTER-401-BUILD", next("challenge", "build") === undefined ? "gives-up" : "new-session");
-      if (gotAnswer(asked, OUTCOMES.rebuild)) return see("CLIENT-AFTER-REBUILD", again === undefined ? reading : "new-key");
+        return see(
+          "CLIENT-AFTER-401-BUILD",
+          next("challenge", "build") === undefined ? "gives-up" : "new-session",
+        );
+      if (gotAnswer(asked, OUTCOMES.rebuild))
+        return see("CLIENT-AFTER-REBUILD", again === undefined ? reading : "new-key");
       if (gotAnswer(asked, OUTCOMES.conflict)) return see("CLIENT-AFTER-CONFLICT", reading);
       return leftAlone(asked) ? see("CLIENT-AFTER-LOST-BUILD", reading) : [];
     }
@@ -80,7 +84,8 @@ function observeReuse(
     ({ operation, status, turn }) =>
       operation === "platform" && status === 200 && turn.index < launch.record.fromTurn,
   );
-  if (toldProfile) found.push({ point: "CLIENT-PROFILE-REUSE", reading: asksProfile ? "again" : "remembered" });
+  if (toldProfile)
+    found.push({ point: "CLIENT-PROFILE-REUSE", reading: asksProfile ? "again" : "remembered" });
   const alive = [...reading.sessions.values()].some(
     ({ creator, by }) =>
       creator === launch.creator &&

@@ -72,7 +72,8 @@ const CHANGES: Readonly<Record<string, (message: string, id: string) => Uint8Arr
   "the message in Unicode form NFC": (message) => messageBytes(message.normalize("NFC"), "utf8"),
   "the message in Unicode form NFKC": (message) => messageBytes(message.normalize("NFKC"), "utf8"),
   "the message in lower case": (message) => messageBytes(message.toLowerCase(), "utf8"),
-  "the message without its byte order mark": (message) => messageBytes(message.replace(/^\uFEFF/, ""), "utf8"),
+  "the message without its byte order mark": (message) =>
+    messageBytes(message.replace(/^\uFEFF/, ""), "utf8"),
   "the message in quotes, as JSON": (message) => messageBytes(JSON.stringify(message), "utf8"),
   "the message in Latin-1": (message) => Buffer.from(message, "latin1"),
   "the message in UTF-16": (message) => Buffer.from(message, "utf16le"),
@@ -90,7 +91,9 @@ function judgeUsedUp(asked: Asked, proofs: readonly Asked[]): readonly Violation
   const ends = proofs.filter(
     ({ body, status }) => body.members["id"] === id && (status === 200 || status === 401),
   );
-  const earlier = ends.filter(({ launches }) => launches.every(({ record }) => record.toTurn <= asked.turn.index));
+  const earlier = ends.filter(({ launches }) =>
+    launches.every(({ record }) => record.toTurn <= asked.turn.index),
+  );
   const told = surelyTold(asked, ends) ? ends[0] : earlier.find(({ turn }) => turn.index < asked.turn.index);
   if (told === undefined || typeof id !== "string") return [];
   return [

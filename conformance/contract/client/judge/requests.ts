@@ -1,10 +1,10 @@
 import type { Violation } from "../../../engine/client/trace.ts";
 import { isObject } from "../../../engine/play/exchange.ts";
 import { show } from "../../../engine/play/judgement.ts";
+import { isStandardBase64 } from "../../judge/response-schemas.ts";
 import type { Doubt } from "../../model/body-reading.ts";
 import { openapiOperation } from "../../openapi.ts";
 import { hasForm, type PostOperation, requestFields } from "../../request-fields.ts";
-import { isStandardBase64 } from "../../judge/response-schemas.ts";
 import type { Asked, ClientReading } from "./client-reading.ts";
 import { brokenBy, requestName } from "./found.ts";
 
@@ -114,10 +114,7 @@ function judgeContentType(asked: Asked): readonly Violation[] {
   ];
 }
 
-function judgeCreator(
-  asked: Asked,
-  launches: ClientReading["launches"],
-): readonly Violation[] {
+function judgeCreator(asked: Asked, launches: ClientReading["launches"]): readonly Violation[] {
   const { creator } = asked.body.members;
   if (typeof creator !== "string" || launches.some((launch) => launch.creator === creator)) return [];
   if (!hasForm("challenge", "creator", creator)) return [];

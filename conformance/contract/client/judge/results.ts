@@ -5,7 +5,7 @@ import { plainLine } from "../../../plain-text.ts";
 import { responseSchemas } from "../../judge/response-schemas.ts";
 import { compareInputs, launchInput } from "../../model/launch-input.ts";
 import { codeOf } from "../../operations.ts";
-import { answerInWords, type Asked, type ClientReading, type Launch } from "./client-reading.ts";
+import { type Asked, answerInWords, type ClientReading, type Launch } from "./client-reading.ts";
 import { requestsOf } from "./own-requests.ts";
 
 /** How launches end, and whether what is reported is what was given (client protocol; contract, "Errors", "Limits"). */
@@ -103,7 +103,12 @@ function judgeResult(launch: Launch, own: readonly Asked[], reading: ClientReadi
 }
 
 /** The draft is one that was given before for the very input of the launch, in it or in an earlier one. */
-function judgeDraftReport(launch: Launch, draft: unknown, own: readonly Asked[], { asked }: ClientReading): readonly Violation[] {
+function judgeDraftReport(
+  launch: Launch,
+  draft: unknown,
+  own: readonly Asked[],
+  { asked }: ClientReading,
+): readonly Violation[] {
   const given = asked.filter(
     ({ operation, status, turn }) =>
       operation === "build" && status === 200 && turn.index < launch.record.toTurn,
@@ -130,8 +135,11 @@ function judgeDraftReport(launch: Launch, draft: unknown, own: readonly Asked[],
 
 /** Whether a build may be of this launch: it holds its input, or what became of that after it was refused. */
 function isOf(launch: Launch, build: Asked, own: readonly Asked[]): boolean {
-  if (compareInputs(launchInput(launch.input), launchInput(build.body.members)).sameness === "same") return true;
-  return own.includes(build) && own.some(({ status, turn }) => status === 400 && turn.index < build.turn.index);
+  if (compareInputs(launchInput(launch.input), launchInput(build.body.members)).sameness === "same")
+    return true;
+  return (
+    own.includes(build) && own.some(({ status, turn }) => status === 400 && turn.index < build.turn.index)
+  );
 }
 
 /** Whether a report is an answer: a client that knows the contract's members alone may leave out others. */

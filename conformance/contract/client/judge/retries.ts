@@ -84,9 +84,13 @@ function judgeConflict(asked: Asked, underKey: readonly Asked[]): readonly Viola
   if (known && again.length <= MOST_CONFLICTS) return [];
   return [
     brokenBy(asked, "CLIENT-RETRY-4", {
-      message: known ? "a conflict is met with the same again and again" : "a conflict is met with yet other input",
+      message: known
+        ? "a conflict is met with the same again and again"
+        : "a conflict is met with yet other input",
       expected: "input that the key was sent with before, or another key; and an end",
-      got: known ? `the same key and input for the ${again.length + 1}th time` : `key ${asked.key} with new input`,
+      got: known
+        ? `the same key and input for the ${again.length + 1}th time`
+        : `key ${asked.key} with new input`,
     }),
   ];
 }

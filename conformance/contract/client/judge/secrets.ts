@@ -1,5 +1,5 @@
-import type { ClientRequest, Violation } from "../../../engine/client/trace.ts";
 import { showClientRequest } from "../../../engine/client/show-turn.ts";
+import type { ClientRequest, Violation } from "../../../engine/client/trace.ts";
 import type { Asked, ClientReading } from "./client-reading.ts";
 import { brokenBy } from "./found.ts";
 import { type SecretFinding, secretsInRequest } from "./secret-in-request.ts";
@@ -27,7 +27,8 @@ const MASK = "(a private key)";
 /** The request without any part that holds a key: what is shown may be kept, and sent on. */
 function masked({ turn: { request } }: Asked, findings: readonly SecretFinding[]): ClientRequest {
   const mask = (text: string) => findings.reduce((left, finding) => withoutKey(left, finding), text);
-  const body = request.body === undefined ? undefined : maskedBody(Buffer.from(request.body).toString(), findings);
+  const body =
+    request.body === undefined ? undefined : maskedBody(Buffer.from(request.body).toString(), findings);
   const isSpread = findings.some(({ where }) => where === "several headers");
   return {
     method: mask(request.method),

@@ -65,11 +65,7 @@ const ALTERATIONS: readonly ((bearer: string) => string)[] = [
 ];
 
 /** A bearer that was refused before: to the same launch, or to one that has ended, and this one does not help itself. */
-function judgeRefused(
-  asked: Asked,
-  builds: readonly Asked[],
-  reading: ClientReading,
-): readonly Violation[] {
+function judgeRefused(asked: Asked, builds: readonly Asked[], reading: ClientReading): readonly Violation[] {
   const { bearer } = asked;
   if (bearer === undefined || !reading.sessions.has(bearer)) return [];
   const refused = builds.filter((one) => one.bearer === bearer && one.status === 401);

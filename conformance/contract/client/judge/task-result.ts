@@ -27,8 +27,12 @@ function readResult(value: unknown): TaskResult {
   const named = KINDS.filter((kind) => value[kind] !== undefined);
   const [kind] = named;
   if (kind === undefined || named.length > 1) {
-    const got = named.length === 0 ? `members ${Object.keys(value).join(", ") || "none"}` : named.join(" and ");
-    return { kind: "malformed", fault: `one of draft, refused and distrusted is wanted, and there is ${got}` };
+    const got =
+      named.length === 0 ? `members ${Object.keys(value).join(", ") || "none"}` : named.join(" and ");
+    return {
+      kind: "malformed",
+      fault: `one of draft, refused and distrusted is wanted, and there is ${got}`,
+    };
   }
   const told = value[kind];
   if (kind === "draft") return { kind, draft: told };
@@ -40,7 +44,8 @@ function readResult(value: unknown): TaskResult {
   const { status, code, reason } = told;
   if (isGiven(status) && !Number.isInteger(status))
     return { kind: "malformed", fault: "refused.status is no integer" };
-  if (isGiven(code) && typeof code !== "string") return { kind: "malformed", fault: "refused.code is no text" };
+  if (isGiven(code) && typeof code !== "string")
+    return { kind: "malformed", fault: "refused.code is no text" };
   if (isGiven(reason) && typeof reason !== "string")
     return { kind: "malformed", fault: "refused.reason is no text" };
   return {

@@ -3,7 +3,7 @@ import { show } from "../../../engine/play/judgement.ts";
 import { readBody } from "../../model/body-reading.ts";
 import { launchFaults } from "../../model/build-faults.ts";
 import { OUTCOMES } from "../../operations.ts";
-import { answerInWords, type Asked, type ClientReading, gotAnswer, type Launch } from "./client-reading.ts";
+import { type Asked, answerInWords, type ClientReading, gotAnswer, type Launch } from "./client-reading.ts";
 import { requestName } from "./found.ts";
 import { isAsGiven } from "./launch-input.ts";
 import { requestsOf } from "./own-requests.ts";
