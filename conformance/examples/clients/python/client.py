@@ -256,7 +256,7 @@ def serve_lines():
     def answer(message):
         method = message["method"]
         if method == "launch":
-            return launch(message["params"]["task"], memory)
+            return launch(message["params"], memory)
         return {"protocol": 1, "client": CLIENT} if method == "initialize" else {}
 
     def serve(message):
