@@ -15,25 +15,25 @@ const WORDS: Readonly<Record<End, string>> = {
 };
 
 /**
- * Launches that ended otherwise than they may. One that gave no result is not looked at here.
- * @param rule the rule that such a launch breaks
+ * Launches that ended otherwise than they may, although nothing else is wrong with them: what a client does wrong has
+ * consequences. One that gave no result is not looked at here.
+ * @param judging the rule that such a launch breaks, and what else was found
  */
 export function judgeEnds(
   trace: Trace,
   launches: readonly GivenLaunch[],
-  rule: string,
+  { rule, others }: { readonly rule: string; readonly others: readonly Violation[] },
 ): readonly Violation[] {
-  const left = [...launches];
   return trace.tasks.flatMap((task): readonly Violation[] => {
-    const place = left.findIndex(({ id }) => id === task.id);
-    const [given] = place < 0 ? [] : left.splice(place, 1);
+    const { expect } = launches.find(({ id }) => id === task.id) ?? {};
     const end = endOf(task);
-    if (given === undefined || end === undefined || given.expect.includes(end)) return [];
+    if (expect === undefined || end === undefined || expect.includes(end)) return [];
+    if (others.some((other) => other.task === undefined || other.task === task.id)) return [];
     return [
       {
         rule,
         message: `the launch ended with ${WORDS[end]}`,
-        expected: given.expect.map((one) => WORDS[one]).join(" or "),
+        expected: expect.map((one) => WORDS[one]).join(" or "),
         got: task.end.kind === "result" ? show(task.end.result) : WORDS[end],
         task: task.id,
       },

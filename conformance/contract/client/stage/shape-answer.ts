@@ -14,24 +14,19 @@ export interface NamedValues {
 }
 
 /** Fills in a template of a vector. */
-export function filled(template: unknown, { people, metadataHosts }: NamedValues, where: string): unknown {
+export function filled(template: unknown, { people, metadataHosts }: NamedValues): unknown {
   const lookup = (name: string) => {
     const provided = metadataHosts[PROVIDED.indexOf(name as (typeof PROVIDED)[number])];
     return provided ?? people.address(name as Person);
   };
-  return fill(template as Template, lookup, where);
+  return fill(template as Template, lookup, "the script");
 }
 
 /** An answer with the members that a script adds and changes. */
-export function shapedBody(
-  body: Body,
-  { add, set, transaction }: Deeds,
-  names: NamedValues,
-  where: string,
-): Body {
+export function shapedBody(body: Body, { add, set, transaction }: Deeds, names: NamedValues): Body {
   const copy = structuredClone(body);
   for (const [path, value] of Object.entries({ ...set, ...add }))
-    put(copy, path.split("."), filled(value, names, where));
+    put(copy, path.split("."), filled(value, names));
   if (transaction === undefined) return copy;
   const [creator, mint] = body["requiredSigners"] as readonly [string, string];
   const bytes = Buffer.from(String(body["unsignedTransactionBase64"]), "base64");
