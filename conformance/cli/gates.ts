@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
-import type { KitData } from "../contract/kit-data.ts";
-import { everyId } from "../engine/run/run-with-threads.ts";
-import { kitVersion, PATHS } from "../paths.ts";
+import { kitVersion } from "../paths.ts";
 import type { BaselineGate } from "../policies/baseline/apply-baseline.ts";
 import { readBaseline } from "../policies/baseline/baseline.ts";
 import { readChoices } from "../policies/choices/saved-choices.ts";
 import type { Gates } from "../policies/gated-report.ts";
 import { findRelease } from "../policies/releases/release.ts";
 import { vectorDigests } from "../policies/releases/vector-digests.ts";
+import type { JudgedData } from "./judged-data.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Options that name what an implementation is held to besides the contract. */
@@ -28,11 +27,8 @@ export interface GatesOptions {
  * @throws {UsageError} for an update without a file
  * @throws {DataError} for a file with a fault, and for a set that was never frozen
  */
-export async function loadGates(
-  options: GatesOptions,
-  { contract, suites }: KitData,
-  nowMs: number,
-): Promise<Gates> {
+export async function loadGates(options: GatesOptions, data: JudgedData, nowMs: number): Promise<Gates> {
+  const { contract, folder } = data;
   const { baseline, updateBaseline, choices, updateChoices, suite } = options;
   if (updateBaseline && baseline === undefined)
     throw new UsageError("--update-baseline goes with --baseline FILE, which it writes");
@@ -41,7 +37,7 @@ export async function loadGates(
   return {
     ...(baseline === undefined || (updateBaseline && !existsSync(baseline))
       ? {}
-      : { baseline: await baselineGate(baseline, { contract, suites }, nowMs) }),
+      : { baseline: await baselineGate(baseline, data, nowMs) }),
     ...(choices === undefined || (updateChoices && !existsSync(choices))
       ? {}
       : { choices: readChoices(choices, contract.points) }),
@@ -50,7 +46,7 @@ export async function loadGates(
       : {
           frozen: {
             release: findRelease(suite, contract.id),
-            digests: vectorDigests(PATHS.suites),
+            digests: vectorDigests(folder),
             kitVersion: kitVersion(),
           },
         }),
@@ -60,12 +56,12 @@ export async function loadGates(
 /** A baseline as a run is held to it today. */
 export async function baselineGate(
   file: string,
-  { contract, suites }: KitData,
+  { ids }: Pick<JudgedData, "ids">,
   nowMs: number,
 ): Promise<BaselineGate> {
   return {
     baseline: readBaseline(file),
     today: new Date(nowMs).toISOString().slice(0, 10),
-    ids: new Set(await everyId(contract, suites)),
+    ids: new Set(await ids()),
   };
 }

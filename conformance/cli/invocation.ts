@@ -4,8 +4,10 @@ import { type Invocation, shellQuote } from "../reports/reproduction-command.ts"
 import { kitCommand } from "./kit-command.ts";
 
 /** How what a report tells of is asked for again, from this command line. */
-export function invocationOf({ asked, shard, seed, runs }: GatedReport): Invocation {
-  const verb = asked?.replay === undefined ? "run" : `replay ${shellQuote(asked.replay)}`;
+export function invocationOf({ side, asked, shard, seed, runs }: GatedReport): Invocation {
+  const replay = asked?.replay === undefined ? undefined : shellQuote(asked.replay);
+  const service = replay === undefined ? "run" : `replay ${replay}`;
+  const verb = side !== "client" ? service : replay === undefined ? "client" : `client --replay ${replay}`;
   return {
     command: `${kitCommand()} ${verb}`,
     options: asked?.options ?? shard?.options ?? [],

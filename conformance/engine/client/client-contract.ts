@@ -12,8 +12,8 @@ export interface ClientContract extends RuleBook {
   /** The order in which vectors are played and told; that of the files, unless told. */
   readonly order?: VectorOrder;
   /**
-   * Compiles what a vector says of the service and of its tasks: its members `service`, `tasks` and all else that the
-   * engine itself does not read.
+   * Compiles what a vector says of the service and of its tasks: all but `id`, `title`, `rules` and `cases`, which the
+   * engine reads. Of a vector with cases each row is compiled by itself, its `$case.name` filled in.
    * @throws {DataError} for what the suite's schema does not show, with its place
    */
   compile(entry: Readonly<Record<string, unknown>>, source: YamlSource, path: YamlPath): ClientScenario;
@@ -23,8 +23,8 @@ export interface ClientContract extends RuleBook {
   readonly mostRequests: number;
 }
 
-/** What a vector says, as the contract compiled it. */
-export type ClientScenario = object;
+/** What a vector says, as the contract compiled it: JSON, so that it can be prepared beforehand. */
+export type ClientScenario = Readonly<Record<string, unknown>>;
 
 /** What a stage is set up with. */
 export interface StageHost {
@@ -47,10 +47,14 @@ export type StageStep =
   | { readonly kind: "restart" };
 
 export interface StagedTask {
+  /** Unique among the tasks of its vector. */
   readonly id: string;
   /** 1-based line of the vector's file. */
   readonly line: number;
-  /** The task as JSON, without what the door adds: where the service is reached, and the deadline. */
+  /**
+   * The task as JSON, without what the engine adds: `protocol`, `contract`, `baseUrl`, `nowMs`, `deadlineMs` and
+   * `retryAfterScale`.
+   */
   readonly task: Readonly<Record<string, unknown>>;
 }
 

@@ -1,0 +1,47 @@
+import type { Violation } from "../../../engine/client/trace.ts";
+import { OUTCOMES } from "../../operations.ts";
+import type { Asked, ClientReading } from "./client-reading.ts";
+import { brokenBy, requestName } from "./found.ts";
+
+/** Nobody who waits on purpose waits less, in ms by the client's own reckoning; a timer may fire early by one. */
+const LEAST_WAIT_MS = 20;
+const TIMER_MS = 1;
+/** A wait that is drawn at random may be short once; so many are looked at before anything is said. */
+const LEAST_WAITS = 3;
+
+/** After 429 some time passes (contract, "Errors"): most of the waits in a vector are longer than none. */
+export function judgeBackOff({ asked, trace }: ClientReading): readonly Violation[] {
+  const leastMs = LEAST_WAIT_MS * trace.waitScale;
+  const waits = asked.flatMap((one) => waitAfter(one, asked));
+  const short = waits.filter(({ ms }) => ms + TIMER_MS < leastMs);
+  const [first] = short;
+  if (first === undefined || waits.length < LEAST_WAITS || short.length * 2 <= waits.length) return [];
+  return [
+    brokenBy(first.again, "CLIENT-LIMIT-1", {
+      message: `${requestName(first.again)} is asked for again at once after 429`,
+      expected: "some time in between",
+      got: `${short.length} of ${waits.length} times sent again at once`,
+    }),
+  ];
+}
+
+/** How long it took until the same launch asked for the same again; none where it cannot be told, or did not. */
+function waitAfter(
+  refused: Asked,
+  asked: readonly Asked[],
+): readonly { readonly again: Asked; readonly ms: number }[] {
+  const isBusy = refused.status === OUTCOMES.full.status && refused.launches.length === 1;
+  if (!isBusy || (delayOf(refused) ?? 0) > 0) return [];
+  const again = asked.find(
+    (one) =>
+      one.turn.index > refused.turn.index &&
+      one.operation === refused.operation &&
+      one.launches.length === 1 &&
+      one.launches[0] === refused.launches[0],
+  );
+  return again === undefined ? [] : [{ again, ms: again.turn.atMs - refused.turn.answeredAtMs }];
+}
+
+function delayOf({ turn: { answer } }: Asked): number | undefined {
+  return answer.kind === "answer" ? answer.delayMs : undefined;
+}
