@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ClientContract } from "../../engine/client/client-contract.ts";
 import { loadRuleBook, type RuleBook } from "../../engine/rule-book.ts";
+import { loadOrder, type VectorOrder } from "../../engine/vectors/order.ts";
 import { PATHS } from "../../paths.ts";
 import { CONTRACT_ID } from "../operations.ts";
 import { judgeClient } from "./judge/judge-client.ts";
@@ -12,6 +13,7 @@ import { openPartnerStage } from "./stage/partner-stage.ts";
 const MOST_REQUESTS = 100;
 
 let book: RuleBook | undefined;
+let order: VectorOrder | undefined;
 
 /** What the contract asks of clients, read once. @throws {DataError} for a fault in the files */
 function clientRuleBook(): RuleBook {
@@ -31,6 +33,10 @@ export const partnerClient: ClientContract = {
   },
   get points() {
     return clientRuleBook().points;
+  },
+  get order() {
+    order ??= loadOrder(PATHS.clientOrder, PATHS.orderSchema);
+    return order;
   },
   compile: (entry, source, path) => ({ ...compileScenario(entry, source, path) }),
   stage: (scenario, host) => openPartnerStage(scenario as unknown as Scenario, host, judgeClient),

@@ -30,6 +30,8 @@ export interface ClientPlaying {
   /** Real time that a task may take, in ms; 0 for any. */
   readonly limitMs: number;
   readonly waitScale: number;
+  /** Told of each request of the client. */
+  readonly onRequest: () => void;
   /** Aborted when the run is to end at once. */
   readonly interrupt?: AbortSignal;
 }
@@ -39,8 +41,8 @@ export interface ClientPlayed {
   readonly result: Result;
   /** Whether the client has ended: the next vector needs another connection. */
   readonly ended: boolean;
-  /** Whether some task was overdue. */
-  readonly overdue: boolean;
+  /** Why a task had to be ended, where one had. */
+  readonly cut?: "overdue" | "flooded";
   /** Whether some task ended with a result. */
   readonly worked: boolean;
 }
@@ -62,7 +64,7 @@ export async function playClientVector(vector: ClientVector, playing: ClientPlay
     startMs: START_MS,
   });
   const clock = new ClientClock(time, (ms) => stage.advance(ms));
-  const record = new StageRecord(stage, clock, contract.mostRequests);
+  const record = new StageRecord(stage, clock, contract.mostRequests, playing.onRequest);
   const given: Given[] = [];
   try {
     const baseUrl = await sites.open((request) => record.ask(request));
@@ -83,10 +85,11 @@ export async function playClientVector(vector: ClientVector, playing: ClientPlay
     // What never asked for anything says nothing of how the client keeps the rules.
     const judged = given.filter((task) => task.end.kind === "result" || task.toTurn > task.fromTurn);
     const trace: Trace = { turns: record.turns, tasks: judged, waitScale: playing.waitScale };
+    const cut = (["overdue", "flooded"] as const).find((kind) => given.some(({ end }) => end.kind === kind));
     return {
       result: resultOf(vector, stage.judge(trace), { trace, given }),
       ended: given.some(({ fatal }) => fatal),
-      overdue: given.some(({ end }) => end.kind === "overdue"),
+      ...(cut === undefined ? {} : { cut }),
       worked: given.some(({ end }) => end.kind === "result"),
     };
   } finally {

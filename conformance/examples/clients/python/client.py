@@ -9,6 +9,7 @@ import base64
 import hashlib
 import http.client
 import json
+import re
 import sys
 import threading
 import time
@@ -139,8 +140,8 @@ class Launch:
             refusal = {"reason": f"{method} {path}" if status else f"no answer to {method} {path}"}
             if status:
                 refusal |= {"status": status} | ({"code": code} if isinstance(code, str) else {})
-            if answer.get("productionApproved", False) is not False:
-                raise Distrusted(f"{path}: the service says that it is approved for production")
+            if any(answer.get(name, False) is not False for name in ("productionApproved", "publicServer")):
+                raise Distrusted(f"{path}: the service says that it is public, or approved for production")
             if status == 200:
                 return answer
             if tries == MOST_TRIES:
@@ -189,20 +190,40 @@ def text(body, name):
 
 # ---- 2. WHAT IS BELIEVED: who signs what it is given may lose what the keys hold.
 
+CLAIMS = {
+    "mode": "OFFLINE_PROTOTYPE",
+    "fixtureOnly": True,
+    "productionApproved": False,
+    "sendable": False,
+    "placeholderBlockhash": True,
+    "metadataPublicationVerified": False,
+    "currentBalanceVerified": False,
+}
+"""What every draft of this contract says of itself."""
 SIGNATURE_BYTES = 64
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
 def check_draft(draft, request, profile):
     """Raises `Distrusted` where a draft is not the one of this launch."""
-    if draft.get("sendable") is not False:
-        raise Distrusted("the draft says that it can be sent")
+    for name, claim in CLAIMS.items():
+        if draft.get(name) != claim or type(draft[name]) is not type(claim):
+            raise Distrusted(f"the draft does not say that {name} is {claim}")
     for name in ("platform", "feeWallet", "withdrawAuthority"):
         if text(draft, name) != profile.get(name):
             raise Distrusted(f"the draft has another {name} than the profile")
     signers = [request["creator"], request["mint"]]
     if draft.get("requiredSigners") != signers:
         raise Distrusted("the draft has other signers than the creator and the mint")
+    cost = draft.get("cost")
+    try:
+        adds_up = cost["recommendedLamports"] == cost["minimumLamports"] + cost["reserveLamports"]
+    except (TypeError, KeyError):
+        adds_up = False
+    if not adds_up or cost["reserveLamports"] != 1_000_000:
+        raise Distrusted("the cost does not add up")
+    if not re.fullmatch("[0-9a-f]{64}", text(draft, "messageHash")):
+        raise Distrusted("the draft has no hash of its message")
     try:
         transaction = base64.b64decode(text(draft, "unsignedTransactionBase64"), validate=True)
     except ValueError:
@@ -235,7 +256,7 @@ def serve_lines():
     def answer(message):
         method = message["method"]
         if method == "launch":
-            return launch(message["params"]["task"], memory)
+            return launch(message["params"], memory)
         return {"protocol": 1, "client": CLIENT} if method == "initialize" else {}
 
     def serve(message):

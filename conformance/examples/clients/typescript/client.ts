@@ -5,7 +5,7 @@
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import { overHttp } from "./http.ts";
 import type { Answer, Call, Launch, Refusal, Result, Surroundings, Transport } from "./protocol.ts";
-import { asksTooMuch, doubtsAboutDraft, type Profile } from "./trust.ts";
+import { claimsTooMuch, doubtsAboutDraft, type Profile } from "./trust.ts";
 
 /** Who it is, for reports. */
 export const client = { name: "example-client", version: "1.0.0", language: "TypeScript" };
@@ -175,8 +175,8 @@ class Attempt {
       const call = await next();
       const answer = await this.#send(call);
       const body = recordOf(answer?.body);
-      if (answer !== undefined && asksTooMuch(body)) {
-        throw new Distrusted(`${call.path}: the service says that it is approved for production`);
+      if (answer !== undefined && claimsTooMuch(body)) {
+        throw new Distrusted(`${call.path}: the service says that it is public, or approved for production`);
       }
       if (answer?.status === 200) return body;
       if (tries === MOST_TRIES) throw new GivenUp(refusal(call, answer));

@@ -10,7 +10,7 @@ import type { Launch } from "./protocol.ts";
 interface Message {
   readonly id: number;
   readonly method: string;
-  readonly params?: { readonly task: Launch };
+  readonly params?: Launch;
 }
 
 if (process.argv.includes("--resident")) await serveLines();
@@ -30,7 +30,7 @@ async function serveLines(): Promise<void> {
 
 async function answer({ method, params }: Message): Promise<unknown> {
   if (method === "initialize") return { protocol: 1, client };
-  if (method === "launch" && params !== undefined) return launch(params.task);
+  if (method === "launch" && params !== undefined) return launch(params);
   if (method === "shutdown") return {};
   throw new Error(`unknown method ${method}`);
 }

@@ -9,22 +9,40 @@ export interface Profile {
 }
 
 /** Whether an answer claims what no service of this contract is. */
-export function asksTooMuch(body: Readonly<Record<string, unknown>>): boolean {
-  return "productionApproved" in body && body["productionApproved"] !== false;
+export function claimsTooMuch(body: Readonly<Record<string, unknown>>): boolean {
+  return ["productionApproved", "publicServer"].some((name) => name in body && body[name] !== false);
 }
+
+/** What every draft of this contract says of itself. */
+const CLAIMS = {
+  mode: "OFFLINE_PROTOTYPE",
+  fixtureOnly: true,
+  productionApproved: false,
+  sendable: false,
+  placeholderBlockhash: true,
+  metadataPublicationVerified: false,
+  currentBalanceVerified: false,
+} as const;
 
 /** Why a draft is not the one of this launch, in words; undefined where it is. */
 export function doubtsAboutDraft(
   draft: Readonly<Record<string, unknown>>,
   { creator, mint, profile }: { readonly creator: string; readonly mint: string; readonly profile: Profile },
 ): string | undefined {
-  if (draft["sendable"] !== false) return "the draft says that it can be sent";
+  for (const [name, claim] of Object.entries(CLAIMS)) {
+    if (draft[name] !== claim) return `the draft does not say that ${name} is ${claim}`;
+  }
   for (const name of ["platform", "feeWallet", "withdrawAuthority"] as const) {
     if (draft[name] !== profile[name]) return `the draft has another ${name} than the profile`;
   }
   if (JSON.stringify(draft["requiredSigners"]) !== JSON.stringify([creator, mint])) {
     return "the draft has other signers than the creator and the mint";
   }
+  const { minimumLamports, reserveLamports, recommendedLamports } = Object(draft["cost"]);
+  if (reserveLamports !== 1_000_000 || recommendedLamports !== minimumLamports + reserveLamports) {
+    return "the cost does not add up";
+  }
+  if (!/^[0-9a-f]{64}$/.test(String(draft["messageHash"]))) return "the draft has no hash of its message";
   return doubtsAboutTransaction(Buffer.from(String(draft["unsignedTransactionBase64"]), "base64"), [
     creator,
     mint,

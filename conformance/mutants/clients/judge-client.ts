@@ -1,0 +1,127 @@
+import type { ClientData } from "../../contract/client/client-data.ts";
+import type { SiteHost } from "../../engine/client/client-door.ts";
+import { clientRunOutcome } from "../../engine/client/client-run.ts";
+import type { ClientVector } from "../../engine/client/client-vector.ts";
+import type { RealTime } from "../../engine/play/real-time.ts";
+import { rankFailures } from "../../engine/run/rank-failures.ts";
+import { makeReport, type Report } from "../../engine/run/report.ts";
+import type { BrokenOutcome, LegalOutcome } from "../judge-entry.ts";
+import type { BrokenClient, LegalClient } from "./client-entry.ts";
+import { type ClientModule, clientInThread } from "./client-in-thread.ts";
+
+/** What clients are judged with. */
+export interface ClientTrial {
+  readonly kit: ClientData;
+  /** Where those that talk HTTP find the service. */
+  readonly sites: SiteHost;
+  /** Waits in real time: for what does not end by itself. */
+  readonly sleep: RealTime["sleep"];
+}
+
+/** Real time that a task may take, in ms: a client waits by the clock of the kit, and so takes a few at most. */
+const LIMIT_MS = 5_000;
+
+/**
+ * Plays a broken client every vector.
+ * @param extent `naming` plays only the vectors that name a rule of the entry, and all only where one was not seen to fail
+ */
+export async function judgeBrokenClient(
+  entry: BrokenClient,
+  client: ClientModule,
+  trial: ClientTrial,
+  extent: "all" | "naming",
+): Promise<BrokenOutcome> {
+  const { id, breaks } = entry;
+  const naming = trial.kit.suites.vectors.filter(({ rules }) => breaks.some((rule) => rules.includes(rule)));
+  const some = extent === "all" ? undefined : await judge(client, entry, trial, naming);
+  const isCaught = (rule: string) => some !== undefined && seenBy(rule, some, naming).length > 0;
+  const report = some !== undefined && breaks.every(isCaught) ? some : await judge(client, entry, trial);
+  const [first] = report === some ? [] : rankFailures(report.results);
+  const caughtBy = Object.fromEntries(breaks.map((rule) => [rule, seenBy(rule, report, naming)]));
+  const fault = report.results.find(({ outcome, failures }) => outcome === "error" && failures.length === 0);
+  return {
+    id,
+    caughtBy,
+    ...(report === some ? {} : { allBroken: failedRules(report) }),
+    ...(first === undefined ? {} : { first: { id: first.result.id, ...first.failure } }),
+    ...(fault === undefined || breaks.every((rule) => (caughtBy[rule]?.length ?? 0) > 0)
+      ? {}
+      : { fault: `${fault.id}: ${fault.reason}` }),
+  };
+}
+
+/** Plays a legal client every vector. */
+export async function judgeLegalClient(
+  entry: LegalClient,
+  client: ClientModule,
+  trial: ClientTrial,
+): Promise<LegalOutcome> {
+  const report = await judge(client, entry, trial);
+  const differing = report.choices.filter(({ observed, reference }) => observed !== reference);
+  const failures = report.results.flatMap(({ id, failures, incidental }) =>
+    [...failures, ...incidental].map(
+      ({ rules, expected, got }) => `${id}: ${rules.join(", ")}: expected ${expected}, got ${got}`,
+    ),
+  );
+  const errors = report.results.flatMap(({ id, outcome, reason }) =>
+    outcome === "error" ? [`${id}: ${reason}`] : [],
+  );
+  const untried = report.rules.flatMap(({ id, level, outcome }) =>
+    level === "required" && outcome === "untried" ? [`${id} was not tried`] : [],
+  );
+  const complaints = [...new Set([...failures, ...errors, ...untried])];
+  return {
+    id: entry.id,
+    conforms: complaints.length === 0,
+    choices: Object.fromEntries(differing.map(({ point, observed }) => [point, observed])),
+    complaints,
+  };
+}
+
+async function judge(
+  client: ClientModule,
+  { over }: { readonly over?: "http" },
+  { kit, sites, sleep }: ClientTrial,
+  vectors: readonly ClientVector[] = kit.suites.vectors,
+): Promise<Report> {
+  const outcome = await clientRunOutcome({
+    contract: kit.contract,
+    suites: { vectors, digest: "" },
+    door: clientInThread(client, over === "http"),
+    sites: over === "http" ? sites : nowhere(),
+    kitVersion: "",
+    seed: 1,
+    only: [],
+    bail: false,
+    accepted: new Set(),
+    limitMs: LIMIT_MS,
+    // Time stands still but for the waits of the client: what is slow on a busy machine is not taken for patience.
+    time: { now: () => 0, sleep },
+  });
+  return makeReport(kit.contract, outcome);
+}
+
+/** Addresses that are each another, and at which nobody listens. */
+function nowhere(): SiteHost {
+  let sites = 0;
+  return {
+    open: async () => {
+      sites += 1;
+      return `http://127.0.0.1:${1024 + sites}`;
+    },
+    close: async () => {},
+  };
+}
+
+function seenBy(rule: string, { results }: Report, naming: readonly ClientVector[]): readonly string[] {
+  const about = new Set(naming.filter(({ rules }) => rules.includes(rule)).map(({ id }) => id));
+  return results
+    .filter(({ id, failures }) => about.has(id) && failures.some(({ rules }) => rules.includes(rule)))
+    .map(({ id }) => id);
+}
+
+function failedRules({ rules }: Report): readonly string[] {
+  return rules
+    .filter(({ level, outcome }) => level === "required" && outcome === "failed")
+    .map(({ id }) => id);
+}
