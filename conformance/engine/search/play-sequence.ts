@@ -8,6 +8,8 @@ import { startTime } from "../play/start-times.ts";
 import { BadStep, NotApplicable, StepFailed, StoreFull } from "../play/step-ends.ts";
 import type { ClockStart, Step, Vector } from "../vectors/vector.ts";
 import { CheckedScene, type Recorded } from "./checked-scene.ts";
+import { decisiveAnswers } from "./decisive-answers.ts";
+import type { Moment } from "./model.ts";
 import type { SequenceContract } from "./sequence-contract.ts";
 import { LostTrack, Violated, type Violation } from "./violation.ts";
 
@@ -29,6 +31,8 @@ export interface SequenceRun {
   readonly requests: number;
   /** Every request in order, with what the model allowed; none where it was not looked at closely. */
   readonly recorded: readonly Recorded[];
+  /** The answers on which it hangs that there is a violation: services may give others. */
+  readonly decisive: ReadonlySet<Recorded>;
   readonly observations: readonly Observation[];
   readonly advice: readonly Advice[];
 }
@@ -54,9 +58,15 @@ export async function playSequence(
     connection,
     virtualClock(connection, startMs),
   );
+  const retelling = {
+    newModel: (started: Moment) => contract.newModel(scene, started),
+    codeOf: stage.contract.operations.codeOf,
+    bodyOf: contract.writing.errorBody,
+  };
   const run = (violation: Violation | undefined): SequenceRun => {
     const { recorded, observations, advice, requests } = scene;
-    return { violation, recorded, observations, advice, requests };
+    const decisive = violation === undefined ? new Set<Recorded>() : decisiveAnswers(recorded, retelling);
+    return { violation, recorded, decisive, observations, advice, requests };
   };
   try {
     for (const [index, step] of contract.withOwnKeys(steps, number).entries()) {
