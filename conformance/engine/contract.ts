@@ -265,8 +265,11 @@ export interface Property extends PropertyDescription {
 
 /** Services that are asked side by side with those of other searches. */
 export interface SideBySide {
-  /** Plays something on one of them, once one is free. */
-  use<Played>(play: (lane: Connection) => Promise<Played>): Promise<Played>;
+  /**
+   * Plays something on one of them, once one is free.
+   * @param requests about how many it takes, one after the other
+   */
+  use<Played>(play: (lane: Connection) => Promise<Played>, requests: number): Promise<Played>;
   /** To be awaited once nothing more is tried side by side: from there on nobody else asks for anything. */
   turn(): Promise<void>;
 }

@@ -2,12 +2,12 @@ import type { Adapter, Connection, ImplementationInfo } from "../../adapters/ada
 import type { Contract, SearchProgress, Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
-import { Grounds } from "../search/grounds.ts";
 import { searchIds } from "../search/search-ids.ts";
 import type { Suites } from "../vectors/load.ts";
 import type { Vector } from "../vectors/vector.ts";
 import { Activity, type TimeFacts } from "./activity.ts";
 import { attributeFailures } from "./attribute-failures.ts";
+import type { Beside } from "./beside.ts";
 import { type Chosen, choose } from "./choose.ts";
 import { dealSearches } from "./deal-searches.ts";
 import { type Driven, drive } from "./drive.ts";
@@ -21,15 +21,10 @@ import {
   type RunOutcome,
   type ShardFacts,
 } from "./report.ts";
+import { SearchesBeside, type SearchesGiven, searchAfter } from "./run-searches.ts";
 import type { Salt } from "./salt.ts";
-import { type SearchShare, searchShare, usualRequestMs } from "./search-share.ts";
-import {
-  reduced,
-  type SearchBudget,
-  type SearchWork,
-  searchAtRandom,
-  searchExhaustively,
-} from "./searching.ts";
+import { usualRequestMs } from "./search-share.ts";
+import type { SearchBudget, SearchWork } from "./searching.ts";
 import { setStage } from "./set-stage.ts";
 import { isOfShard } from "./shard.ts";
 import { BAILED } from "./stop.ts";
@@ -117,62 +112,55 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
       vectorsAsTheyCome: comeToWhoeverIsFree(options, info),
       lanes: adapter.jobs,
     });
+    const slow = isSlow(asked);
+    const searches: SearchesGiven = {
+      amount: options,
+      work,
+      info,
+      stage,
+      watch,
+      deal,
+      activity,
+      asked,
+      // Parts of a run must all try the same: there it is all of them.
+      searchRequests: options.shard === undefined ? options.searchRequests : undefined,
+      connect: deal.searchesFirst
+        ? () => adapter.connect(contract)
+        : handedOn(connection, () => adapter.connect(contract)),
+    };
+    const together =
+      slow && areApart(options, connection) ? new SearchesBeside(searches, adapter.jobs) : undefined;
     const play = () =>
       playVectors(options, work, {
         connection,
         prepare: async (on) => void (await prepare(on)),
-        slow: isSlow(asked),
+        slow,
         stage,
         identity,
         watch,
         activity,
+        beside: together?.beside,
       });
     const early = deal.searchesFirst ? undefined : await play();
-    const lanes = early?.lanes ?? 1;
-    const slow = shareOf(options, asked, lanes > 1 ? activity.facts() : undefined);
-    const searched = slow === undefined ? options : { ...options, ...reduced(options, slow) };
-    const connect = () => adapter.connect(contract);
-    const grounds = new Grounds(info, early === undefined ? connect : handedOn(connection, connect), lanes);
-    const searching = { info, stage, watch, grounds, deal };
-    const [properties, search] = await Promise.all([
-      searchAtRandom(searched, work, searching),
-      searchExhaustively(searched, work, searching),
-    ]);
-    await grounds.close();
+    const searched = (await together?.outcome()) ?? (await searchAfter(searches, early?.lanes ?? 1));
     const { results: vectors } = early ?? (await play());
     const lifetimes = lifetimeFacts(stage.timekeeping);
-    const results = [...vectors, ...properties, ...(search === undefined ? [] : [search.outcome.result])];
+    const { amount, properties, every } = searched;
+    const results = [...vectors, ...properties, ...(every === undefined ? [] : [every.outcome.result])];
     return {
       results: options.shard === undefined ? attributeFailures(results) : results,
-      facts: factsOf(searched, work, info, {
+      facts: factsOf({ ...options, ...amount }, work, info, {
         durationMs: Math.round(options.time.now() - startedAt),
         time: activity.facts(),
-        ...(slow === undefined ? {} : { slow: { ...slow, usualRuns: options.runs } }),
+        ...(searched.slow === undefined ? {} : { slow: { ...searched.slow, usualRuns: options.runs } }),
         ...(stage.salt === undefined ? {} : { salt: stage.salt }),
         ...(lifetimes.length === 0 ? {} : { lifetimes }),
-        ...(search === undefined ? {} : { search: search.facts }),
+        ...(every === undefined ? {} : { search: every.facts }),
       }),
     };
   } finally {
     await connection.close();
   }
-}
-
-/**
- * How much of the searches there is time for. Parts of a run must all try the same: there it is all of them.
- * @param before what the first requests took, one after the other
- * @param after what the time went on until the vectors were played, where they were so side by side
- */
-function shareOf(
-  { searchRequests, shard }: RunOptions,
-  before: TimeFacts,
-  after: TimeFacts | undefined,
-): SearchShare | undefined {
-  if (searchRequests === undefined || shard !== undefined) return undefined;
-  if (after === undefined) return searchShare(before.operations, searchRequests);
-  const requests = requestsOf(after) - requestsOf(before);
-  const sideBySideMs = requests === 0 ? undefined : (after.serviceMs - before.serviceMs) / requests;
-  return searchShare(before.operations, searchRequests, sideBySideMs);
 }
 
 /** A request that takes longer than this is worth sending while others are under way, in ms. */
@@ -182,8 +170,20 @@ function isSlow({ operations }: TimeFacts): boolean {
   return (usualRequestMs(operations) ?? 0) > SLOW_REQUEST_MS;
 }
 
-function requestsOf({ operations }: TimeFacts): number {
-  return operations.reduce((sum, { requests }) => sum + requests, 0);
+/**
+ * Whether the vectors are played on services apart from each other, side by side, and the searches may be tried beside them.
+ * Who stops at the first failure wants the vectors first.
+ */
+function areApart({ adapter, bail, shard }: RunOptions, { info, carrier }: Connection): boolean {
+  const { clock, restart } = info.capabilities;
+  return (
+    adapter.jobs > 1 &&
+    carrier !== undefined &&
+    clock === "virtual" &&
+    restart &&
+    !bail &&
+    shard === undefined
+  );
 }
 
 /** What there is to do: the whole, and the part of it that is this run's. */
@@ -262,10 +262,11 @@ async function playVectors(
     readonly identity: string | undefined;
     readonly watch: Watch;
     readonly activity: Activity;
+    readonly beside: Beside | undefined;
   },
 ): Promise<Driven> {
   const { contract, maxWaitMs, shard, nextPlace } = options;
-  const { connection, prepare, slow, stage, identity, watch, activity } = on;
+  const { connection, prepare, slow, stage, identity, watch, activity, beside } = on;
   const planned = keepOneToReport(
     plan(chosen.vectors, connection.info, maxWaitMs),
     identity,
@@ -280,6 +281,7 @@ async function playVectors(
     first: connection,
     prepare,
     slow,
+    ...(beside === undefined ? {} : { beside }),
     stage,
     bail: watch.bails,
     abandon: (reason) => activity.abandon(reason),
@@ -298,9 +300,9 @@ function comeToWhoeverIsFree({ nextPlace }: RunOptions, { capabilities }: Implem
 
 /** Opens connections, of which the first is one that is open already, unless a fault has ended it. */
 function handedOn(open: WatchedConnection, connect: () => Promise<Connection>): () => Promise<Connection> {
-  let handed = open.ended;
+  let handed = false;
   return async () => {
-    if (handed) return connect();
+    if (handed || open.ended) return connect();
     handed = true;
     return open;
   };
