@@ -1,7 +1,14 @@
-import type { Adapter, Connection, ImplementationInfo } from "../../adapters/adapter.ts";
+import {
+  type Adapter,
+  AdapterFault,
+  type Connection,
+  type ImplementationInfo,
+} from "../../adapters/adapter.ts";
 import type { Contract, SearchProgress, Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
+import { startTime } from "../play/start-times.ts";
+import { Grounds } from "../search/grounds.ts";
 import { searchIds } from "../search/search-ids.ts";
 import type { Suites } from "../vectors/load.ts";
 import type { Vector } from "../vectors/vector.ts";
@@ -25,7 +32,7 @@ import { SearchesBeside, type SearchesGiven, searchAfter } from "./run-searches.
 import type { Salt } from "./salt.ts";
 import { usualRequestMs } from "./search-share.ts";
 import type { SearchBudget, SearchWork } from "./searching.ts";
-import { setStage } from "./set-stage.ts";
+import { setStage, setStageSideBySide } from "./set-stage.ts";
 import { isOfShard } from "./shard.ts";
 import { BAILED } from "./stop.ts";
 import { type WatchedConnection, watchedAdapter } from "./watched-adapter.ts";
@@ -99,7 +106,8 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
       stage: await setStage(on, options, options.time),
       identity: await checkIdentity(on, contract.identity),
     });
-    const { stage, identity } = await prepare(connection);
+    const side = await stageSideBySide(options, connection, activity);
+    const { stage, identity } = side ?? (await prepare(connection));
     // What ended while it was measured is no reason against any vector.
     if (connection.ended && given.stopped?.() === undefined) {
       await connection.close();
@@ -129,7 +137,7 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
         : handedOn(connection, () => adapter.connect(contract)),
     };
     const together =
-      slow && areApart(options, connection) ? new SearchesBeside(searches, adapter.jobs) : undefined;
+      slow && maySearchBeside(options, connection) ? new SearchesBeside(searches, adapter.jobs) : undefined;
     const play = () =>
       playVectors(options, work, {
         connection,
@@ -163,6 +171,34 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
   }
 }
 
+/**
+ * Sets the stage on several services at once, where each request takes long: {@link setStage} waits for some hundred.
+ * @returns undefined where that is to be done on one alone
+ */
+async function stageSideBySide(
+  options: RunOptions,
+  connection: Connection,
+  activity: Activity,
+): Promise<{ readonly stage: Stage; readonly identity: string | undefined } | undefined> {
+  const { adapter, contract, seed } = options;
+  const { info } = connection;
+  if (!areApart(adapter, connection)) return undefined;
+  const grounds = new Grounds(info, () => adapter.connect(contract), adapter.jobs - 1);
+  try {
+    await connection.start(startTime("between-seconds", seed));
+    const identity = await checkIdentity(connection, contract.identity);
+    if (identity !== undefined || !isSlow(activity.facts())) return undefined;
+    const stage = await setStageSideBySide((ask) => grounds.use(ask), info, options);
+    return stage && { stage, identity };
+  } catch (error) {
+    // Whoever asks next finds what is wrong.
+    if (error instanceof AdapterFault) return undefined;
+    throw error;
+  } finally {
+    await grounds.close();
+  }
+}
+
 /** A request that takes longer than this is worth sending while others are under way, in ms. */
 const SLOW_REQUEST_MS = 5;
 
@@ -170,20 +206,15 @@ function isSlow({ operations }: TimeFacts): boolean {
   return (usualRequestMs(operations) ?? 0) > SLOW_REQUEST_MS;
 }
 
-/**
- * Whether the vectors are played on services apart from each other, side by side, and the searches may be tried beside them.
- * Who stops at the first failure wants the vectors first.
- */
-function areApart({ adapter, bail, shard }: RunOptions, { info, carrier }: Connection): boolean {
+/** Whether there are several services in one process, each of which can be started and moved in time by itself. */
+function areApart({ jobs }: Adapter, { info, carrier }: Connection): boolean {
   const { clock, restart } = info.capabilities;
-  return (
-    adapter.jobs > 1 &&
-    carrier !== undefined &&
-    clock === "virtual" &&
-    restart &&
-    !bail &&
-    shard === undefined
-  );
+  return jobs > 1 && carrier !== undefined && clock === "virtual" && restart;
+}
+
+/** Whether searches may be tried beside the vectors. Who stops at the first failure wants the vectors first. */
+function maySearchBeside({ adapter, bail, shard }: RunOptions, connection: Connection): boolean {
+  return areApart(adapter, connection) && !bail && shard === undefined;
 }
 
 /** What there is to do: the whole, and the part of it that is this run's. */

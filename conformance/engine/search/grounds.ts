@@ -73,7 +73,7 @@ export class Grounds {
     };
     const connection = new LineToFirst(this.#info, () => this.#open(0));
     const ahead: SideBySide = {
-      use: (play, requests) => (this.#beside?.isOpen ? this.#beside.add(requests, play) : this.#use(play)),
+      use: (play, requests) => (this.#beside?.isOpen ? this.#beside.add(requests, play) : this.use(play)),
       turn,
     };
     try {
@@ -114,7 +114,8 @@ export class Grounds {
     await connection?.close();
   }
 
-  async #use<Found>(play: (lane: Connection) => Promise<Found>): Promise<Found> {
+  /** Plays something on a service that nobody else asks, once one is free. */
+  async use<Found>(play: (lane: Connection) => Promise<Found>): Promise<Found> {
     const place = this.#free.shift() ?? (await new Promise<number>((resolve) => this.#queue.push(resolve)));
     try {
       return await play(await this.#open(place));
