@@ -291,6 +291,11 @@ export interface SideBySide {
    * @param requests about how many it takes, one after the other
    */
   use<Played>(play: (lane: Connection) => Promise<Played>, requests: number): Promise<Played>;
+  /**
+   * Whether a crowd, whose people have nothing to do with each other, may ask in flight together. What goes wrong so is tried
+   * once more one after the other, as all else that goes wrong here.
+   */
+  readonly crowdsAtOnce?: boolean;
   /** To be awaited once nothing more is tried side by side: from there on nobody else asks for anything. */
   turn(): Promise<void>;
 }

@@ -75,6 +75,7 @@ export class Grounds {
     const ahead: SideBySide = {
       use: (play, requests) => (this.#beside?.isOpen ? this.#beside.add(requests, play) : this.use(play)),
       turn,
+      crowdsAtOnce: this.#beside !== undefined && this.#info.capabilities.concurrency,
     };
     try {
       if (!several) await turn();

@@ -53,14 +53,14 @@ export function randomSequences<Command>(searched: RandomSequences<Command>): Pr
         on.stage.played = (run.cases.from + place) * (1 + walking.ofCase(place).length);
         return on.playOwn(tried);
       };
-      const playWalks = (place: number, on: Search<Command>) => {
+      const playWalks = (place: number, on: Search<Command>, crowdsAtOnce = false) => {
         const walks = walking.ofCase(place);
         on.stage.played = (run.cases.from + place) * (1 + walks.length) + 1;
-        return on.playWalks(walks, run.requestsOfCase);
+        return on.playWalks(walks, run.requestsOfCase, crowdsAtOnce);
       };
       const ahead = await playHalvesAhead(cases, searched, run, walking, {
         own: (tried, place, lane) => playOwn(tried, place, search.on(lane)),
-        walks: (place, lane) => playWalks(place, search.on(lane)),
+        walks: (place, lane) => playWalks(place, search.on(lane), run.ahead?.crowdsAtOnce),
       });
       const played: PlayedCase<Command>[] = [];
       const property = fc.asyncProperty(cases, async (tried) => {
@@ -205,12 +205,13 @@ class Search<Command> {
   async playWalks(
     ofCase: readonly Walk<Command>[],
     mostRequests = Number.POSITIVE_INFINITY,
+    crowdsAtOnce = false,
   ): Promise<PlayedWalks<Command>> {
     let failed: Case<Command> | undefined;
     let [walks, states, requests] = [0, 0, 0];
     for (const walk of ofCase) {
       if (failed !== undefined || requests >= mostRequests) break;
-      const walked = await this.play(walk, "quickly");
+      const walked = await this.play(walk, "quickly", crowdsAtOnce);
       walks += 1;
       states += walk.newStates;
       requests += walked.requests;
@@ -219,8 +220,8 @@ class Search<Command> {
     return { failed, walks, states, requests };
   }
 
-  play(tried: Case<Command>, look: "closely" | "quickly"): Promise<SequenceRun> {
-    return playSequence(this.#stepsOf(tried), tried.clock, this.stage, look);
+  play(tried: Case<Command>, look: "closely" | "quickly", crowdsAtOnce = false): Promise<SequenceRun> {
+    return playSequence(this.#stepsOf(tried), tried.clock, this.stage, look, crowdsAtOnce);
   }
 
   /** The shortest sequence that breaks the same rule. */
