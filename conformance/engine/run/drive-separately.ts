@@ -77,7 +77,7 @@ const SLOW_DOWN = 4;
 /** So many vectors for each lane show how fast services answer side by side. */
 const SEEN_AFTER = 2;
 /** What is done beside the vectors begins before them where it takes so many requests. */
-const MANY_REQUESTS = 50;
+const MANY_REQUESTS = 20;
 
 class SideBySide {
   /** How many vectors may be under way at once. */

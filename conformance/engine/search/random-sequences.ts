@@ -18,6 +18,9 @@ import type { FailedSequence } from "./write-vector.ts";
 /** The first is the usual one, to which a failing case goes back. */
 const CLOCKS = ["between-seconds", "between-seconds", "whole-minute", "whole-second"] as const;
 
+/** What a command takes on the average, with what prepares it. */
+const REQUESTS_OF_COMMAND = 2;
+
 /** A random sequence: where the clock stands at its start, and what is done. */
 interface Case<Command> {
   readonly clock: ClockStart;
@@ -144,9 +147,10 @@ async function playHalvesAhead<Command>(
           : { walks: await play.walks(place, lane) };
       },
       goesOn: (half) => ("own" in half ? half.own : half.walks).failed === undefined,
-      // Most cases have no room for a second walk after the first.
+      // Most cases have no room for a second walk after the first; a command takes some requests.
       requests: (half) =>
-        (half % 2 === 0 ? values[half >> 1] : walking.ofCase(half >> 1)[0])?.commands.length ?? 0,
+        REQUESTS_OF_COMMAND *
+        ((half % 2 === 0 ? values[half >> 1] : walking.ofCase(half >> 1)[0])?.commands.length ?? 0),
     },
     run.ahead,
   );
