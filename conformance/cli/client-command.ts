@@ -7,6 +7,7 @@ import type { Gates } from "../policies/gated-report.ts";
 import { acceptedNames } from "./accepted-names.ts";
 import type { Drawn, JudgeEdge } from "./judge-run.ts";
 import { clientData, dataOfClients } from "./judged-data.ts";
+import { reportBroken } from "./report-error.ts";
 import {
   type JudgedSide,
   judgeCommand,
