@@ -21,10 +21,10 @@ test("to make a command simpler comes to an end", () => {
 });
 
 test("a wait is made shorter, until just after a span that the contract knows", () => {
-  const spans = (span: string) =>
+  const spans = (span: (typeof SPANS)[number]) =>
     simplerCommand({
       do: "wait",
-      span: SPANS.findIndex((one) => one === span),
+      span: SPANS.indexOf(span),
       edge: "at",
       since: "now",
     }).map((simpler) => (simpler.do === "wait" ? [simpler.edge, SPANS[simpler.span]] : []));
