@@ -54,7 +54,7 @@ export function httpAdapter(options: HttpOptions): Adapter {
       agents.set(origin, agent);
       endings.push(closeIdleConnections(agent));
     }
-    return { agent, origin, address: addressOf(origin), timeoutMs };
+    return { agent, origin, host: new URL(origin).host, address: addressOf(origin), timeoutMs };
   };
   let control: Call | undefined;
   /** Where the server holds several services: what all connections to them have in common. */
