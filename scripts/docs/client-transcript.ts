@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { client, launch } from "../../conformance/examples/clients/typescript/client.ts";
-import type { Call, Launch } from "../../conformance/examples/clients/typescript/protocol.ts";
 import { calledRequest, envelopeOf } from "../../conformance/client-doors/called-request.ts";
 import { clientProtocolSchema } from "../../conformance/client-doors/client-protocol.schema.ts";
 import { loadClientData } from "../../conformance/contract/client/client-data.ts";
 import { CLIENT_PROTOCOL } from "../../conformance/engine/client/client-protocol.ts";
+import { client, launch } from "../../conformance/examples/clients/typescript/client.ts";
+import type { Call, Launch } from "../../conformance/examples/clients/typescript/protocol.ts";
 import { PATHS } from "../../conformance/paths.ts";
 
 /** The schema of the client protocol, as a file for writers of clients. */
