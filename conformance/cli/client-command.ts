@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { AdapterFault } from "../adapters/adapter.ts";
 import type { ClientData } from "../contract/client/client-data.ts";
 import type { ClientRunOptions } from "../engine/client/client-run.ts";
 import { kitVersion } from "../paths.ts";
@@ -6,6 +7,7 @@ import type { Gates } from "../policies/gated-report.ts";
 import { acceptedNames } from "./accepted-names.ts";
 import type { Drawn, JudgeEdge } from "./judge-run.ts";
 import { clientData, dataOfClients } from "./judged-data.ts";
+import { reportBroken } from "./report-error.ts";
 import {
   type JudgedSide,
   judgeCommand,
@@ -33,7 +35,12 @@ export async function clientCommand(asked: ClientCommandOptions, edge: RunEdge):
     data: clientData,
     judge: (options, judgeEdge) => judgeClient({ ...options, resident }, judgeEdge),
   };
-  return judgeCommand(asked, edge, clients);
+  try {
+    return await judgeCommand(asked, edge, clients);
+  } catch (error) {
+    if (!(error instanceof AdapterFault)) throw error;
+    return reportBroken(error, "client", edge.output);
+  }
 }
 
 async function judgeClient(options: ClientOptions, edge: JudgeEdge): Promise<SideRun> {

@@ -55,6 +55,7 @@ async function startClient(
     input: child.stdout,
     output: child.stdin,
     timeoutMs,
+    peer: "the client",
     log: () => log.text(),
     onFatal: kill,
     // Of several signs that the process is gone the exit says most, so the others give it a moment to show.
@@ -85,7 +86,7 @@ async function startClient(
         const cut = () => client.fail("the task is over");
         signal.addEventListener("abort", cut, { once: true });
         try {
-          return await client.call("launch", task, 0);
+          return await client.call("launch", { task }, 0);
         } finally {
           signal.removeEventListener("abort", cut);
         }

@@ -5,6 +5,7 @@ import { loadClientSuiteFiles, loadClientSuites } from "../../engine/client/load
 import { kitNames } from "../../engine/data/packed-files.ts";
 import { PREPARED } from "../../engine/data/prepared.ts";
 import { PATHS, shownKitPath } from "../../paths.ts";
+import { CLIENT_RULE_BOOK_PATHS } from "./client-rule-book.ts";
 import { partnerClient } from "./partner-client.ts";
 
 /** All that the kit reads before it judges a client. */
@@ -49,9 +50,15 @@ export function clientSuiteFiles(): readonly string[] {
 
 /** All that the suites are made of. */
 export function clientSuiteSources(names: readonly string[] = clientSuiteFiles()): readonly string[] {
-  const rules = ["rules.yaml", "open-points.yaml"].map((name) => join(PATHS.clientContract, name));
   const suites = names.map((name) => join(PATHS.clientSuites, name));
-  return [PATHS.clientSuiteSchema, PATHS.clientOrder, PATHS.orderSchema, PATHS.openapi, ...rules, ...suites];
+  return [
+    PATHS.clientSuiteSchema,
+    PATHS.clientOrder,
+    PATHS.orderSchema,
+    PATHS.openapi,
+    ...CLIENT_RULE_BOOK_PATHS,
+    ...suites,
+  ];
 }
 
 function fromSources(): ClientSuites {

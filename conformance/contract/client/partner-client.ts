@@ -1,8 +1,8 @@
-import { join } from "node:path";
 import type { ClientContract } from "../../engine/client/client-contract.ts";
-import { loadRuleBook, type RuleBook } from "../../engine/rule-book.ts";
+import { loadOrder, type VectorOrder } from "../../engine/vectors/order.ts";
 import { PATHS } from "../../paths.ts";
 import { CONTRACT_ID } from "../operations.ts";
+import { clientRuleBook } from "./client-rule-book.ts";
 import { judgeClient } from "./judge/judge-client.ts";
 import { compileScenario } from "./script/compile-scenario.ts";
 import type { Scenario } from "./script/scenario.ts";
@@ -11,13 +11,7 @@ import { openPartnerStage } from "./stage/partner-stage.ts";
 /** A launch takes four requests, and a patient client a few dozen: what has asked so often does not end by itself. */
 const MOST_REQUESTS = 100;
 
-let book: RuleBook | undefined;
-
-/** What the contract asks of clients, read once. @throws {DataError} for a fault in the files */
-function clientRuleBook(): RuleBook {
-  book ??= loadRuleBook(join(PATHS.contract, "client"), PATHS.contract);
-  return book;
-}
+let order: VectorOrder | undefined;
 
 /** What the Offline Launch-Draft Partner Service contract asks of clients, as the engine takes it. */
 export const partnerClient: ClientContract = {
@@ -31,6 +25,10 @@ export const partnerClient: ClientContract = {
   },
   get points() {
     return clientRuleBook().points;
+  },
+  get order() {
+    order ??= loadOrder(PATHS.clientOrder, PATHS.orderSchema);
+    return order;
   },
   compile: (entry, source, path) => ({ ...compileScenario(entry, source, path) }),
   stage: (scenario, host) => openPartnerStage(scenario as unknown as Scenario, host, judgeClient),

@@ -44,8 +44,11 @@ export interface ClientRunOptions {
   readonly onResult?: (result: Result, done: number, total: number) => void;
 }
 
-/** After so many vectors with an overdue task nothing more is played: a client that never ends would take hours. */
-const MOST_OVERDUE = 3;
+/**
+ * After so many vectors with a task that was overdue, or a flood, nothing more is played: a client that never ends would
+ * take hours.
+ */
+const MOST_CUT = { overdue: 3, flooded: 12 } as const;
 
 /**
  * Plays a client the vectors, each with a service of its own, and puts together what came of it.
@@ -88,7 +91,7 @@ class Lanes {
   readonly #results: Result[] = [];
   #next = 0;
   #done = 0;
-  #overdue = 0;
+  readonly #cut = { overdue: 0, flooded: 0 };
   /** Why nothing more is played, once there is a reason. */
   #stop: Stop | undefined;
   /** Whether any task of the run has ended as it must. */
@@ -158,6 +161,7 @@ class Lanes {
             ...this.#options,
             connection,
             waitScale: door.waitScale,
+            onRequest: () => this.#activity.count("asked"),
             ...(interrupt === undefined ? {} : { interrupt }),
           }),
         { operation: "its tasks", id: vector.id, step: "" },
@@ -171,15 +175,14 @@ class Lanes {
       this.#note(place, leftOut(vector, interrupted ?? GONE));
       return true;
     }
-    const { result, ended, overdue, worked } = played;
+    const { result, ended, cut, worked } = played;
     this.#worked ||= worked || result.outcome !== "error";
     if (!this.#worked)
       throw new AdapterFault(`${vector.id}: ${result.reason ?? ""}`, {
         fatal: true,
         log: result.breakage?.log,
       });
-    this.#overdue += overdue ? 1 : 0;
-    if (this.#overdue >= MOST_OVERDUE) this.#stop ??= TOO_SLOW;
+    if (cut !== undefined && ++this.#cut[cut] >= MOST_CUT[cut]) this.#stop ??= TOO_OFTEN[cut];
     this.#note(place, result);
     return ended;
   }
@@ -213,9 +216,15 @@ class Lanes {
 
 const GONE: Stop = { outcome: "error", reason: "not run: the run broke off" };
 
-const TOO_SLOW: Stop = {
-  outcome: "skipped",
-  reason: `not run: the client did not end its task in time in ${MOST_OVERDUE} vectors`,
+const TOO_OFTEN: Readonly<Record<keyof typeof MOST_CUT, Stop>> = {
+  overdue: {
+    outcome: "skipped",
+    reason: `not run: in ${MOST_CUT.overdue} vectors the client did not end its task in time`,
+  },
+  flooded: {
+    outcome: "skipped",
+    reason: `not run: in ${MOST_CUT.flooded} vectors the client sent requests without end`,
+  },
 };
 
 function leftOut(vector: ClientVector, { outcome, reason }: Stop): Result {

@@ -1,3 +1,4 @@
+import { endOfLog } from "../play/breakage.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Failure, Result, TraceEntry } from "../play/result.ts";
 import type { SourcePlace } from "../vectors/vector.ts";
@@ -30,6 +31,8 @@ export interface ClientPlaying {
   /** Real time that a task may take, in ms; 0 for any. */
   readonly limitMs: number;
   readonly waitScale: number;
+  /** Told of each request of the client. */
+  readonly onRequest: () => void;
   /** Aborted when the run is to end at once. */
   readonly interrupt?: AbortSignal;
 }
@@ -39,8 +42,8 @@ export interface ClientPlayed {
   readonly result: Result;
   /** Whether the client has ended: the next vector needs another connection. */
   readonly ended: boolean;
-  /** Whether some task was overdue. */
-  readonly overdue: boolean;
+  /** Why a task had to be ended, where one had. */
+  readonly cut?: "overdue" | "flooded";
   /** Whether some task ended with a result. */
   readonly worked: boolean;
 }
@@ -62,7 +65,7 @@ export async function playClientVector(vector: ClientVector, playing: ClientPlay
     startMs: START_MS,
   });
   const clock = new ClientClock(time, (ms) => stage.advance(ms));
-  const record = new StageRecord(stage, clock, contract.mostRequests);
+  const record = new StageRecord(stage, clock, contract.mostRequests, playing.onRequest);
   const given: Given[] = [];
   try {
     const baseUrl = await sites.open((request) => record.ask(request));
@@ -83,10 +86,11 @@ export async function playClientVector(vector: ClientVector, playing: ClientPlay
     // What never asked for anything says nothing of how the client keeps the rules.
     const judged = given.filter((task) => task.end.kind === "result" || task.toTurn > task.fromTurn);
     const trace: Trace = { turns: record.turns, tasks: judged, waitScale: playing.waitScale };
+    const cut = (["overdue", "flooded"] as const).find((kind) => given.some(({ end }) => end.kind === kind));
     return {
       result: resultOf(vector, stage.judge(trace), { trace, given }),
       ended: given.some(({ fatal }) => fatal),
-      overdue: given.some(({ end }) => end.kind === "overdue"),
+      ...(cut === undefined ? {} : { cut }),
       worked: given.some(({ end }) => end.kind === "result"),
     };
   } finally {
@@ -158,6 +162,7 @@ function resultOf(vector: ClientVector, judgement: ClientJudgement, seen: Seen):
         ? {}
         : { reason: `not reached: ${unreached}` }
       : brokenBy(idle, vector)),
+    ...(idle !== undefined || failures.length === 0 ? {} : logOf(seen)),
     ...(idle !== undefined && failures.length > 0 ? { broke: true } : {}),
     source: vector.place,
     failures,
@@ -173,8 +178,16 @@ function brokenBy({ end, step, line }: Given, { place }: ClientVector): Pick<Res
   const log = end.kind === "broke" ? end.log : undefined;
   return {
     reason: end.kind === "broke" ? end.reason : `${endInWords(end)}, and no request before`,
-    breakage: { step, place: { ...place, line }, ...(log === undefined ? {} : { log }) },
+    breakage: { step, place: { ...place, line }, ...(log === undefined ? {} : { log: endOfLog(log) }) },
   };
+}
+
+/** What a client wrote for people in the task that it broke in, where it did. */
+function logOf({ given }: Seen): Pick<Result, "breakage"> {
+  const log = given
+    .map(({ end }) => (end.kind === "broke" ? end.log : undefined))
+    .findLast((one) => one !== undefined);
+  return log === undefined ? {} : { breakage: { log: endOfLog(log) } };
 }
 
 function failureOf(violation: Violation, vector: ClientVector, seen: Seen): Failure {

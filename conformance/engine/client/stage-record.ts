@@ -12,17 +12,22 @@ export class StageRecord {
   readonly #stage: ClientStage;
   readonly #clock: ClientClock;
   readonly #most: number;
+  readonly #onRequest: () => void;
   readonly #turns: (Turn | undefined)[] = [];
   readonly #answering = new Set<Promise<unknown>>();
   readonly #underWay = new Map<string, UnderWay>();
   /** How far the service's clock was moved on between tasks, in ms. */
   advancedMs = 0;
 
-  /** @param most requests that a task is worth */
-  constructor(stage: ClientStage, clock: ClientClock, most: number) {
+  /**
+   * @param most requests that a task is worth
+   * @param onRequest told of each request
+   */
+  constructor(stage: ClientStage, clock: ClientClock, most: number, onRequest: () => void) {
     this.#stage = stage;
     this.#clock = clock;
     this.#most = most;
+    this.#onRequest = onRequest;
   }
 
   /** All that was asked and answered, in the order of its coming. */
@@ -60,6 +65,7 @@ export class StageRecord {
     if (tasks.length === 0) throw new Error("no task is under way");
     if (this.#floods(tasks)) throw new Error("too many requests");
     const place = this.#turns.push(undefined) - 1;
+    this.#onRequest();
     const atMs = this.#clock.nowMs;
     const answering = this.#stage.answer(request);
     this.#answering.add(answering);

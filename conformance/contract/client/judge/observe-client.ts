@@ -18,7 +18,7 @@ export function observeClient(reading: ClientReading, knowledge: StageKnowledge)
       .slice(0, index)
       .filter(({ record }) => record.toTurn <= launch.record.fromTurn);
     return [
-      ...own.flatMap((one, at) => afterwards(one, own.slice(at + 1))),
+      ...firstOfEach(own.flatMap((one, at) => afterwards(one, own.slice(at + 1)))),
       ...observeReuse(launch, own, before, reading),
       ...observeKeys(launch, own, before, reading),
       ...observeInput(launch, own, reading, knowledge),
@@ -27,6 +27,11 @@ export function observeClient(reading: ClientReading, knowledge: StageKnowledge)
   });
   const distinct = new Map(seen.map((one) => [`${one.point} ${one.reading}`, one]));
   return [...distinct.values()];
+}
+
+/** Of each point what a launch shows first: whoever tried often enough gives up in the end. */
+function firstOfEach(seen: readonly Observation[]): readonly Observation[] {
+  return seen.filter(({ point }, index) => seen.findIndex((one) => one.point === point) === index);
 }
 
 /** What a client does about an answer: the first thing that has to do with it. */

@@ -1,7 +1,6 @@
 import type { Violation } from "../../../engine/client/trace.ts";
 import { isObject } from "../../../engine/play/exchange.ts";
 import { show } from "../../../engine/play/judgement.ts";
-import { plainLine } from "../../../plain-text.ts";
 import { responseSchemas } from "../../judge/response-schemas.ts";
 import { compareInputs, launchInput } from "../../model/launch-input.ts";
 import { codeOf } from "../../operations.ts";
@@ -72,7 +71,7 @@ function judgeEnd(launch: Launch, own: readonly Asked[]): readonly Violation[] {
           {
             message: "the client breaks",
             expected: "a result",
-            got: `${plainLine(end.reason, 200)}, ${requests}`,
+            got: `${show(end.reason)}, ${requests}`,
           },
           last,
         ),
@@ -90,7 +89,7 @@ function judgeResult(launch: Launch, own: readonly Asked[], reading: ClientReadi
         brokenByEnd(launch, "CLIENT-FLOW-3", {
           message: "what the client reports is no result",
           expected: "draft, refused or distrusted, as the client protocol has them",
-          got: plainLine(result.fault, 200),
+          got: result.fault,
         }),
       ];
     case "draft":

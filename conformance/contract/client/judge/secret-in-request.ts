@@ -22,22 +22,22 @@ const DEEPEST = 2;
 /**
  * Finds private keys in a request, whole or 8 bytes or more of one, in any usual encoding, anywhere in it.
  * @param secretKeys each as base64 of seed and public key, or of the seed alone
- * @returns for each key the first place; none for public keys, signatures, hashes
+ * @param clean texts in which none of these keys is, of requests before: added to
+ * @returns every part that holds one, the smallest parts first; none for public keys, signatures, hashes
  */
 export function secretsInRequest(
   request: ClientRequest,
   secretKeys: readonly string[],
+  clean = new Set<string>(),
 ): readonly SecretFinding[] {
   const materials = secretKeys.map((key) => secretMaterial(key));
-  const found = new Map<number, SecretFinding>();
-  const seen = new Set<string>();
-  for (const piece of requestPieces(request)) {
-    if (seen.has(piece.text)) continue;
-    seen.add(piece.text);
+  return requestPieces(request).flatMap((piece) => {
+    if (clean.has(piece.text)) return [];
+    const found = new Map<number, SecretFinding>();
     search(piece, piece.text, "", materials, found, 0);
-    if (found.size === materials.length) break;
-  }
-  return [...found.values()].sort((a, b) => a.key - b.key);
+    if (found.size === 0) clean.add(piece.text);
+    return [...found.values()];
+  });
 }
 
 function search(

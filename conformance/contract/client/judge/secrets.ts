@@ -8,9 +8,14 @@ import { type SecretFinding, secretsInRequest } from "./secret-in-request.ts";
 export function judgeSecrets({ asked, launches }: ClientReading): readonly Violation[] {
   const keys = [...new Map(launches.map(({ secretKey, creator }) => [secretKey, creator]))];
   const secretKeys = keys.map(([secretKey]) => secretKey);
+  const clean = new Set<string>();
   return asked.flatMap((one) => {
-    const findings = secretsInRequest(one.turn.request, secretKeys);
-    return findings.map((finding) => ({
+    const findings = secretsInRequest(one.turn.request, secretKeys, clean);
+    // The smallest part that holds a key says best where it is.
+    const first = findings.filter(
+      ({ key }, index) => findings.findIndex((other) => other.key === key) === index,
+    );
+    return first.map((finding) => ({
       ...brokenBy(one, "CLIENT-SECRET-1", {
         message: "a request carries a private key",
         expected: "no private key in any request, in no encoding and in no part",
@@ -21,6 +26,9 @@ export function judgeSecrets({ asked, launches }: ClientReading): readonly Viola
   });
 }
 
+/** A key in parts too small to be found in one header. */
+const SPREAD = "several headers";
+
 /** What stands in place of whatever holds a key. */
 const MASK = "(a private key)";
 
@@ -29,7 +37,9 @@ function masked({ turn: { request } }: Asked, findings: readonly SecretFinding[]
   const mask = (text: string) => findings.reduce((left, finding) => withoutKey(left, finding), text);
   const body =
     request.body === undefined ? undefined : maskedBody(Buffer.from(request.body).toString(), findings);
-  const isSpread = findings.some(({ where }) => where === "several headers");
+  const inHeaders = findings.filter(({ where }) => where.includes("header"));
+  const isSpread =
+    inHeaders.some(({ where }) => where === SPREAD) && inHeaders.every(({ where }) => where === SPREAD);
   return {
     method: mask(request.method),
     target: mask(request.target),
@@ -44,7 +54,7 @@ function withoutKey(text: string, finding: SecretFinding): string {
 
 /** Where a part of the body cannot be cut out as it was written, the whole of it goes. */
 function maskedBody(body: string, findings: readonly SecretFinding[]): string {
-  const held = findings.filter(({ where }) => where.includes("body"));
+  const held = findings.filter(({ where }) => /^(?:body|name of a member|several members)/.test(where));
   const cut = held.reduce((left, finding) => withoutKey(left, finding), body);
   return held.every((finding) => body.includes(finding.text)) ? cut : MASK;
 }

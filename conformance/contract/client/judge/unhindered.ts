@@ -25,8 +25,9 @@ export function judgeUnhindered(
     if (launch.result === undefined && own.length === 0) return [];
     if (own.some((one) => isBlamed(one, broken) || isHindered(one, reading, knowledge))) return [];
     const changes = new Set(own.flatMap(({ turn }) => knowledge.changes?.(turn) ?? []));
-    // How it broke, or that it went on for ever, is told by itself, and so is what it stumbled over.
-    if (launch.result === undefined && changes.size === 0) return [];
+    // How it broke, or that it went on for ever, is told by itself; what it stumbled over is not.
+    const isTold = launch.result === undefined || launch.result.kind === "malformed";
+    if (isTold && changes.size === 0) return [];
     const last = own.at(-1);
     return ruleOf(changes).map((rule) => ({
       rule,
@@ -90,8 +91,11 @@ export function mayBeRefused(
   return launchFaults(readBody(JSON.stringify(input)), facts.metadataHosts, keys).length > 0;
 }
 
+/** Rules about how a launch ends: they say nothing of why. */
+const OF_ENDS: ReadonlySet<string> = new Set(["CLIENT-FLOW-3", "CLIENT-LIMIT-2"]);
+
 function isBlamed({ turn }: Asked, broken: readonly Violation[]): boolean {
-  return broken.some((violation) => violation.turn === turn.index);
+  return broken.some((violation) => violation.turn === turn.index && !OF_ENDS.has(violation.rule));
 }
 
 /** Whether an answer is one at which a launch may end: the script's doing, or a refusal that befalls whoever does all right. */

@@ -31,9 +31,11 @@ export class ScriptCourse {
   unreached(): string | undefined {
     const missing = this.#disturbances.filter((one) => !one.optional && !this.#came.has(one));
     if (missing.length === 0) return undefined;
-    return missing
-      .map(({ on, words }) => `no ${on === "every" ? "request" : `${on} request`} was ${words}`)
-      .join("; ");
+    const named = missing.map(({ on, by, words }) => {
+      const request = on === "every" ? "request" : `${on} request`;
+      return `no ${request}${by === undefined ? "" : ` of ${by}`} came to this: ${words}`;
+    });
+    return named.join("; ");
   }
 }
 
