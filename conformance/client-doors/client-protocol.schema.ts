@@ -95,7 +95,7 @@ const params = {
     required: ["protocol", "contract"],
     properties: { protocol: { const: 1 }, contract: text },
   },
-  launch: { type: "object", required: ["task"], properties: { task: { $ref: "#/$defs/task" } } },
+  launch: { $ref: "#/$defs/task" },
   shutdown: { type: "object" },
 } as const;
 

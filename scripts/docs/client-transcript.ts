@@ -90,7 +90,7 @@ export async function recordClientTranscript(): Promise<string> {
     message(1, "initialize", { protocol: CLIENT_PROTOCOL, contract: contract.id });
     line("<", { jsonrpc: "2.0", id: 1, result: { protocol: CLIENT_PROTOCOL, client } });
     lines.push("# The task, and once it has asked the service as above, the result");
-    message(2, "launch", { task });
+    message(2, "launch", task);
     line("<", { jsonrpc: "2.0", id: 2, result });
     lines.push("# The end: answer, then exit with status 0");
     message(3, "shutdown", {});
