@@ -82,14 +82,14 @@ export async function judgeLegalClient(
 async function judge(
   client: ClientModule,
   { over }: { readonly over?: "http" },
-  { kit, sites, sleep }: ClientTrial,
+  { kit, sites: listening, sleep }: ClientTrial,
   vectors: readonly ClientVector[] = kit.suites.vectors,
 ): Promise<Report> {
   const outcome = await clientRunOutcome({
     contract: kit.contract,
     suites: { vectors, digest: "" },
     door: clientInThread(client, over === "http"),
-    sites: over === "http" ? sites : nowhere(),
+    sites: over === "http" ? listening : NOWHERE,
     kitVersion: "",
     seed: 1,
     only: [],
@@ -102,17 +102,16 @@ async function judge(
   return makeReport(kit.contract, outcome);
 }
 
-/** Addresses that are each another, and at which nobody listens. */
-function nowhere(): SiteHost {
-  let sites = 0;
-  return {
-    open: async () => {
-      sites += 1;
-      return `http://127.0.0.1:${1024 + sites}`;
-    },
-    close: async () => {},
-  };
-}
+let opened = 0;
+
+/** Addresses at which nobody listens, each another: a client may keep by them what it knows of a service. */
+const NOWHERE: SiteHost = {
+  open: async () => {
+    opened = (opened + 1) % 60_000;
+    return `http://127.0.0.1:${1024 + opened}`;
+  },
+  close: async () => {},
+};
 
 function seenBy(rule: string, { results }: Report, naming: readonly ClientVector[]): readonly string[] {
   const about = new Set(naming.filter(({ rules }) => rules.includes(rule)).map(({ id }) => id));
