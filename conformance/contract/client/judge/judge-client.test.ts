@@ -162,6 +162,13 @@ const LEGAL: Readonly<Record<string, Trace>> = {
     .build({ key: "key-00000002" })
     .draft()
     .trace(),
+  "the same challenge after the profile was asked for again": start()
+    .profile()
+    .challenge({ answer: refusal(400, "INVALID_DEMO_TERMS_OR_FIELDS"), disturbed: "400" })
+    .signIn()
+    .build()
+    .draft()
+    .trace(),
   "the same again in a launch of its own after 400": signedIn()
     .build({ answer: FIELDS, disturbed: "400" })
     .refused()
