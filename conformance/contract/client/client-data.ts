@@ -51,7 +51,14 @@ export function clientSuiteFiles(): readonly string[] {
 /** All that the suites are made of. */
 export function clientSuiteSources(names: readonly string[] = clientSuiteFiles()): readonly string[] {
   const suites = names.map((name) => join(PATHS.clientSuites, name));
-  return [PATHS.clientSuiteSchema, PATHS.clientOrder, PATHS.orderSchema, PATHS.openapi, ...CLIENT_RULE_BOOK_PATHS, ...suites];
+  return [
+    PATHS.clientSuiteSchema,
+    PATHS.clientOrder,
+    PATHS.orderSchema,
+    PATHS.openapi,
+    ...CLIENT_RULE_BOOK_PATHS,
+    ...suites,
+  ];
 }
 
 function fromSources(): ClientSuites {
