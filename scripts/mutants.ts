@@ -34,7 +34,10 @@ const options = new Command("mutants")
   .description(
     "Judges every broken and every legal service of the bank; 0 where the kit is right about all of them.",
   )
-  .option("--clients", "judge the bank of clients instead: --only, --jobs and --check-edits as for services")
+  .option(
+    "--clients",
+    "judge the bank of clients instead, with the same options but for those of legal services",
+  )
   .option(
     "--only <glob...>",
     "only entries whose id matches: challenge/*, legal/json-message, combination/3",
@@ -56,7 +59,7 @@ const options = new Command("mutants")
 
 await endWith(options.clients === true ? judgeClients(options) : main(options));
 
-async function judgeClients({ jobs: workers, checkEdits: checkOnly, only }: Options): Promise<number> {
+async function judgeClients({ jobs: workers, checkEdits: checkOnly, ...given }: Options): Promise<number> {
   const { contract } = loadClientData();
   const bank = loadClientBank(contract);
   const faults = checkEdits(bank, exampleProgram());
@@ -65,9 +68,8 @@ async function judgeClients({ jobs: workers, checkEdits: checkOnly, only }: Opti
     return 2;
   }
   if (checkOnly === true) return tellEdits([...bank.broken, ...bank.legal], "the example client");
-  const isWhole = only.length === 0;
-  const judged = await judgeClientBank({ bank, only, extent: "all", workers, onProgress });
-  const { text, good } = clientSummary(judged, contract, isWhole);
+  const judged = await judgeClientBank({ ...given, bank, workers, onProgress });
+  const { text, good } = clientSummary(judged, contract);
   process.stdout.write(`${text}\n`);
   return good ? 0 : 1;
 }

@@ -17,7 +17,7 @@ export function judgingClients(command: Command) {
     .option("--bail", "stop at the first failure", false)
     .option(
       "--jobs <n>",
-      "processes side by side: 1 unless told (a process a task: one for each core)",
+      "processes side by side: 1 unless told (with --command: two for each core)",
       positiveNumber,
     );
   return holding(telling(driving))

@@ -1,9 +1,11 @@
-import type { RuleBook } from "../rule-book.ts";
+import type { Contract } from "../contract.ts";
+import type { Outcome } from "../outcome.ts";
 import { mentions } from "../vectors/template.ts";
 import type { ClockStart, Fields, Step, Template, TogetherStep } from "../vectors/vector.ts";
 import type { Recorded } from "./checked-scene.ts";
 import type { SequenceRun } from "./play-sequence.ts";
 import type { VectorWriting } from "./sequence-contract.ts";
+import type { Violation } from "./violation.ts";
 import { writeExpectation } from "./write-expectation.ts";
 import { type Answers, type Written, writeRounds, writeTally } from "./write-group.ts";
 import { writeSuite } from "./write-suite.ts";
@@ -21,11 +23,12 @@ type Entry = Readonly<Record<string, unknown>>;
 
 /**
  * Writes a failed sequence as a suite of one vector, which fails again at the same step: each step with what the
- * contract allows there, given what came before.
+ * contract allows there, given what came before. Where that hangs on an answer that the contract leaves to the service,
+ * the vector goes on with that answer alone.
  */
 export function writeVector(
   { name, steps, clock, run }: FailedSequence,
-  contract: RuleBook,
+  contract: Contract,
   writing: VectorWriting,
 ): string {
   const { violation, recorded } = run;
@@ -35,26 +38,33 @@ export function writeVector(
   const answers = new Map(recorded.map((entry) => [entry.at.step, entry]));
   const played = steps.slice(0, last);
   const same = violation === undefined ? undefined : originalOf(run, answers, writing);
-  const compare = comparison(run, played, answers, writing);
+  const compared = comparedSteps(run, answers, writing);
+  const compare = comparison(run, played, compared, writing);
+  const leaning = new Set(run.decisive);
+  for (const step of leansOn(run, same, compared)) {
+    const answer = answers.get(step);
+    if (answer !== undefined) leaning.add(answer);
+  }
   const used = namesUsed(played);
   if (same !== undefined) used.add(played[same - 1]?.as ?? "");
   for (const { name: mentioned } of mentions(compare as Template)) used.add(mentioned);
+  const expectationOf = (answer: Recorded | undefined) => {
+    if (answer === undefined) return undefined;
+    const only = leaning.has(answer) ? outcomeOf(answer, contract) : undefined;
+    return writeExpectation(answer.expected, contract, writing.anyErrorPoints, only);
+  };
   const entries = played.flatMap((step, index): readonly Entry[] => {
     const number = index + 1;
     if (step.kind === "together") return [togetherOf(step, used, writeTally(step, number, answers))];
     const written: readonly Written[] =
       step.kind === "repeat" ? writeRounds(step, number, answers, wrong) : [{ step, number: `${number}` }];
     return written.map((one, place) => {
-      const answer = answers.get(one.number ?? "");
-      const expect =
-        answer === undefined
-          ? undefined
-          : writeExpectation(answer.expected, contract, writing.anyErrorPoints);
+      const expect = expectationOf(answers.get(one.number ?? ""));
       if (number !== last || place < written.length - 1) return entryOf(one.step, used, expect);
-      if (same !== undefined)
-        return entryOf(one.step, used, { is: 200, "same-as": `$${played[same - 1]?.as}` });
       // Spelt out, so that the failure is this rule's and not that of the operation in general.
-      return entryOf(one.step, used, withBody(expect ?? 200, violation?.body));
+      const form = withBody(expect ?? 200, violation?.body);
+      if (same === undefined) return entryOf(one.step, used, form);
+      return entryOf(one.step, used, { ...longForm(form), "same-as": `$${played[same - 1]?.as}` });
     });
   });
   const vector = {
@@ -69,8 +79,26 @@ export function writeVector(
 
 /** An expectation that says of the answer's members, too, what they must be. */
 function withBody(expect: unknown, body: Fields | undefined): unknown {
-  if (body === undefined) return expect;
-  return typeof expect === "object" ? { ...expect, body } : { is: expect, body };
+  return body === undefined ? expect : { ...longForm(expect), body };
+}
+
+function longForm(expect: unknown): object {
+  return typeof expect === "object" && expect !== null ? expect : { is: expect };
+}
+
+/** The steps whose answers are looked into: where the contract allows others, those may hold nothing of the kind. */
+function leansOn(
+  { violation }: SequenceRun,
+  same: number | undefined,
+  compared: readonly number[],
+): readonly string[] {
+  const wrong = violation?.body === undefined && same === undefined ? [] : [violation?.at.step ?? ""];
+  return [...wrong, ...[...compared, ...(same === undefined ? [] : [same])].map(String)];
+}
+
+function outcomeOf({ exchange: { status = 0, body } }: Recorded, { operations }: Contract): Outcome {
+  const code = operations.codeOf(body);
+  return { status, codes: status < 400 || typeof code !== "string" ? [] : [code] };
 }
 
 /** The step of the vector to which an exchange belongs; preparation belongs to the step that asked for it. */
@@ -90,7 +118,7 @@ function entryOf(step: Step, used: ReadonlySet<string>, expect: unknown): Entry 
   return { [step.verb]: step.fields, ...named, ...(expect === undefined ? {} : { expect }) };
 }
 
-function togetherOf({ steps }: TogetherStep, used: ReadonlySet<string>, tally: Entry): Entry {
+function togetherOf({ steps }: TogetherStep, used: ReadonlySet<string>, tally: unknown): Entry {
   return { together: { steps: steps.map((inner) => entryOf(inner, used, undefined)), tally } };
 }
 
@@ -121,21 +149,39 @@ function originalOf(
   return candidates.at(-1)?.[0];
 }
 
+/** The two steps whose answers have a member in common that they must not, where that is what went wrong. */
+function comparedSteps(
+  { violation }: SequenceRun,
+  answers: Answers,
+  { distinctMembers }: VectorWriting,
+): readonly number[] {
+  const path = memberOf(violation, distinctMembers);
+  if (violation === undefined || path === undefined) return [];
+  const value = violation.exchange.body[path];
+  return ownAnswers(answers)
+    .filter(([, { exchange }]) => exchange.body[path] === value)
+    .map(([step]) => step)
+    .slice(0, 2);
+}
+
 /** What no expectation of a single answer says: that two answers differ. */
 function comparison(
   { violation }: SequenceRun,
   steps: readonly Step[],
-  answers: Answers,
+  compared: readonly number[],
   { distinctMembers }: VectorWriting,
 ): readonly Entry[] {
-  const path = violation?.rules.map((rule) => distinctMembers[rule]).find((member) => member !== undefined);
-  if (violation === undefined || path === undefined) return [];
-  const value = violation.exchange.body[path];
-  const [before, after] = ownAnswers(answers)
-    .filter(([, { exchange }]) => exchange.body[path] === value)
-    .map(([step]) => steps[step - 1]?.as);
-  if (before === undefined || after === undefined) return [];
+  const path = memberOf(violation, distinctMembers);
+  const [before, after] = compared.map((step) => steps[step - 1]?.as);
+  if (path === undefined || before === undefined || after === undefined) return [];
   return [{ compare: { value: `$${before}.${path}`, "differs-from": `$${after}.${path}` } }];
+}
+
+function memberOf(
+  violation: Violation | undefined,
+  distinctMembers: VectorWriting["distinctMembers"],
+): string | undefined {
+  return violation?.rules.map((rule) => distinctMembers[rule]).find((member) => member !== undefined);
 }
 
 /** The answers of steps that stand by themselves, in no round and no group, with the steps' numbers. */

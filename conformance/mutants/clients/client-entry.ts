@@ -7,7 +7,11 @@ interface ClientEntry {
 }
 
 /** A client that breaks rules, in one way that has a name: an edit of the example. */
-export type BrokenClient = ClientEntry & Omit<BrokenEntry, "property">;
+export type BrokenClient = ClientEntry &
+  Omit<BrokenEntry, "property"> & {
+    /** Whether its own rule is the only required one that sees it. */
+    readonly alone?: true;
+  };
 
 /** A client that takes other readings of the contract than the example does, and conforms. */
 export type LegalClient = ClientEntry & Omit<LegalEntry, "apart" | "untried">;

@@ -39,11 +39,10 @@ async function perform(
   site: TaskSite,
   overHttp: boolean,
 ): Promise<unknown> {
-  const sleep = (ms: number) => site.sleep(Number.isFinite(ms) ? Math.max(0, ms) : 0);
   const surroundings: Surroundings = {
-    sleep,
+    sleep: (ms) => whileItLasts(site, () => site.sleep(Number.isFinite(ms) ? Math.max(0, ms) : 0)),
     now: site.now,
-    ...(overHttp ? {} : { handle: (call) => handle(call, site) }),
+    ...(overHttp ? {} : { handle: (call) => whileItLasts(site, () => handle(call, site)) }),
   };
   const over = new Promise<never>((_, reject) => {
     const end = () => reject(new Error("the task is over"));
@@ -55,6 +54,15 @@ async function perform(
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw new AdapterFault(`launch threw: ${reason}`, { fatal: false });
+  }
+}
+
+/** Settles only as long as the task is not over: a client that tries on and on would never give back the thread. */
+async function whileItLasts<Value>({ signal }: TaskSite, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } finally {
+    if (signal.aborted) await new Promise(() => {});
   }
 }
 

@@ -2,6 +2,6 @@
 export interface ClientJob {
   readonly kind: "broken" | "legal";
   readonly id: string;
-  /** What a broken client is played: see `judgeBrokenClient`. */
-  readonly extent: "all" | "naming";
+  /** Whether a broken client is looked at for what its report begins with: see `judgeBrokenClient`. */
+  readonly first: boolean;
 }

@@ -1,39 +1,33 @@
 import type { RuleBook } from "../../engine/rule-book.ts";
 import { complaintsAboutBroken, complaintsAboutLegal } from "../complaints.ts";
+import type { BrokenOutcome } from "../judge-entry.ts";
+import type { BrokenClient } from "./client-entry.ts";
 import type { JudgedClients } from "./judge-client-bank.ts";
-import { soleKillers } from "./sole-killers.ts";
 
 /** Of many complaints about one client, this many are told. */
 const MOST_COMPLAINTS = 20;
 
-/**
- * The matrix of rules by broken clients, what is wrong, and the numbers.
- * @param isWhole whether all of the bank was played all vectors, so that each rule must have its killers
- */
+/** The matrix of rules by broken clients, what is wrong, and the numbers. */
 export function clientSummary(
   judged: JudgedClients,
   contract: RuleBook,
-  isWhole: boolean,
 ): { readonly text: string; readonly good: boolean } {
   const broken = judged.broken.map((entry) => ({
     ...entry,
-    complaints: complaintsAboutBroken({ ...entry, edits: [] }, judged.brokenOutcomes.get(entry.id)),
+    complaints: complaintsAboutBrokenClient(entry, judged.brokenOutcomes.get(entry.id)),
   }));
   const legal = judged.legal.map((entry) => ({
     ...entry,
     complaints: complaintsAboutLegal({ ...entry, apart: [] }, judged.legalOutcomes.get(entry.id)),
   }));
   const wrong = [...broken, ...legal].filter(({ complaints }) => complaints.length > 0);
-  const killers = isWhole ? soleKillers(judged, contract) : { text: "", lacking: [] };
   const paragraphs = [
     matrix(judged, contract),
-    killers.text,
     ...wrong.map(({ id, title, complaints }) => {
       const more =
         complaints.length > MOST_COMPLAINTS ? [`… and ${complaints.length - MOST_COMPLAINTS} more`] : [];
       return [`${id}: ${title}`, ...complaints.slice(0, MOST_COMPLAINTS), ...more].join("\n  ");
     }),
-    ...killers.lacking,
     firstRules(judged),
     [
       `${score(broken)} broken clients caught by the right rule`,
@@ -42,8 +36,20 @@ export function clientSummary(
   ];
   return {
     text: paragraphs.filter((paragraph) => paragraph !== "").join("\n\n"),
-    good: wrong.length === 0 && killers.lacking.length === 0,
+    good: wrong.length === 0,
   };
+}
+
+/** What is wrong with the outcome of a broken client: nothing where its rules were seen to fail, alone where it says so. */
+export function complaintsAboutBrokenClient(
+  entry: BrokenClient,
+  outcome: BrokenOutcome | undefined,
+): readonly string[] {
+  const others = (outcome?.allBroken ?? []).filter((rule) => rule !== entry.breaks[0]);
+  return [
+    ...complaintsAboutBroken(entry, outcome),
+    ...(entry.alone && others.length > 0 ? [`is not alone: ${others.join(", ")} failed, too`] : []),
+  ];
 }
 
 function score(judged: readonly { readonly complaints: readonly string[] }[]): string {

@@ -13,7 +13,7 @@ const kit = loadClientData();
 const bank = loadClientBank(kit.contract);
 const program = exampleProgram();
 
-async function perform({ id, kind, extent }: ClientJob): Promise<JobOutcome> {
+async function perform({ id, kind, first }: ClientJob): Promise<JobOutcome> {
   const sites = httpSites();
   const trial = { kit, sites, sleep: MACHINE_TIME.sleep };
   try {
@@ -21,7 +21,7 @@ async function perform({ id, kind, extent }: ClientJob): Promise<JobOutcome> {
       const entry = bank.broken.find((one) => one.id === id);
       if (entry === undefined) throw new Error(`no entry ${id}`);
       const client = await clientFromSources(applyEdits(program, entry.edits));
-      return { kind, outcome: await judgeBrokenClient(entry, client, trial, extent) };
+      return { kind, outcome: await judgeBrokenClient(entry, client, trial, first) };
     }
     const entry = bank.legal.find((one) => one.id === id);
     if (entry === undefined) throw new Error(`no entry ${id}`);

@@ -24,7 +24,8 @@ export interface JudgeClientsOptions {
   readonly bank: ClientBank;
   /** Globs over ids; none chooses all. */
   readonly only: readonly string[];
-  readonly extent: ClientJob["extent"];
+  /** One in so many broken clients is looked at for what its report begins with. */
+  readonly firstOf: number;
   /** Processes side by side. */
   readonly workers: number;
   readonly onProgress: (done: number, total: number) => void;
@@ -35,14 +36,14 @@ export interface JudgeClientsOptions {
  * @throws {DataError} for an empty selection
  */
 export async function judgeClientBank(options: JudgeClientsOptions): Promise<JudgedClients> {
-  const { bank, only, extent, workers, onProgress } = options;
+  const { bank, only, firstOf, workers, onProgress } = options;
   const patterns = only.map((glob) => picomatch([glob, `${glob}/**`]));
   const isChosen = ({ id }: { readonly id: string }) =>
     patterns.length === 0 || patterns.some((matches) => matches(id));
   const chosen = { broken: bank.broken.filter(isChosen), legal: bank.legal.filter(isChosen) };
   const jobs: readonly ClientJob[] = [
-    ...chosen.legal.map(({ id }) => ({ kind: "legal", id, extent }) as const),
-    ...chosen.broken.map(({ id }) => ({ kind: "broken", id, extent }) as const),
+    ...chosen.legal.map(({ id }) => ({ kind: "legal", id, first: false }) as const),
+    ...chosen.broken.map(({ id }, index) => ({ kind: "broken", id, first: index % firstOf === 0 }) as const),
   ];
   if (jobs.length === 0) throw new DataError("--only", "matches no client");
   const brokenOutcomes = new Map<string, BrokenOutcome>();

@@ -22,18 +22,19 @@ export interface ClientTrial {
 const LIMIT_MS = 5_000;
 
 /**
- * Plays a broken client every vector.
- * @param extent `naming` plays only the vectors that name a rule of the entry, and all only where one was not seen to fail
+ * Plays a broken client the vectors that name a rule of the entry; and all, where one of its rules is not seen to fail, or
+ * it must be seen that no other rule does.
+ * @param tellsFirst whether to play all, and to tell what a report on it would begin with
  */
 export async function judgeBrokenClient(
   entry: BrokenClient,
   client: ClientModule,
   trial: ClientTrial,
-  extent: "all" | "naming",
+  tellsFirst = false,
 ): Promise<BrokenOutcome> {
-  const { id, breaks } = entry;
+  const { id, breaks, alone = false } = entry;
   const naming = trial.kit.suites.vectors.filter(({ rules }) => breaks.some((rule) => rules.includes(rule)));
-  const some = extent === "all" ? undefined : await judge(client, entry, trial, naming);
+  const some = alone || tellsFirst ? undefined : await judge(client, entry, trial, naming);
   const isCaught = (rule: string) => some !== undefined && seenBy(rule, some, naming).length > 0;
   const report = some !== undefined && breaks.every(isCaught) ? some : await judge(client, entry, trial);
   const [first] = report === some ? [] : rankFailures(report.results);
