@@ -92,7 +92,7 @@ const launch = fc.record({
     { name: "Other Coin" },
     { mint: "$carol" },
     { mint: "$carol", symbol: "OTHER" },
-    { uri: "https://${hostB}/other.json" },
+    { symbol: "🪙" },
     { name: "x".repeat(33) },
   ),
 });
@@ -136,24 +136,27 @@ function stepsOf(drawn: readonly Drawn[]): readonly Entry[] {
     const before = firsts.filter((first) => first < place);
     return one.kind === "again" ? before[before.length - 1 - (one.back % before.length)] : undefined;
   });
-  return drawn.map((one, place): Entry => {
-    switch (one.kind) {
-      case "launch":
-        return {
-          ...launchStep(one),
-          ...(meant.includes(place) ? { as: nameOf(place) } : {}),
-          expect: ANY_END,
-        };
-      case "again":
-        return { launch: { again: `$${nameOf(meant[place] ?? 0)}` }, expect: ANY_END };
-      case "together":
-        return { together: one.launches.map((each) => ({ ...launchStep(each), expect: ANY_END })) };
-      case "advance":
-        return { advance: one.wait };
-      case "restart":
-        return { restart: true };
-    }
-  });
+  const named = new Set(meant);
+  return drawn.map((one, place) => stepOf(one, place, { named, meant: meant[place] }));
+}
+
+function stepOf(
+  drawn: Drawn,
+  place: number,
+  { named, meant = 0 }: { readonly named: ReadonlySet<unknown>; readonly meant: number | undefined },
+): Entry {
+  switch (drawn.kind) {
+    case "launch":
+      return { ...launchStep(drawn), ...(named.has(place) ? { as: nameOf(place) } : {}), expect: ANY_END };
+    case "again":
+      return { launch: { again: `$${nameOf(meant)}` }, expect: ANY_END };
+    case "together":
+      return { together: drawn.launches.map((each) => ({ ...launchStep(each), expect: ANY_END })) };
+    case "advance":
+      return { advance: drawn.wait };
+    case "restart":
+      return { restart: true };
+  }
 }
 
 function launchStep({ by, token }: Extract<Drawn, { readonly kind: "launch" }>): Entry {
