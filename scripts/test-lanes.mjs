@@ -15,6 +15,7 @@ export const SLOW = {
   "conformance/adapters/stdio.test.ts": 3,
   "conformance/api/docs.processes.test.ts": 6,
   "conformance/api/judge.test.ts": 2,
+  "conformance/client-doors/doors.processes.test.ts": 5,
   "conformance/cli.processes.test.ts": 9,
   "conformance/cli/default-run.processes.test.ts": 8,
   "conformance/cli/gates.processes.test.ts": 12,

@@ -20,6 +20,8 @@ export interface DoorOptions {
 
 /** More processes than this side by side gain nothing. */
 const MOST_PROCESSES = 8;
+/** Processes for each core: most of their time they wait. */
+const PROCESSES_PER_CORE = 2;
 
 /** The options that reach a client, as they stand on a command line. */
 export function doorWords({ module, command, resident, facts }: DoorOptions): readonly string[] {
@@ -59,13 +61,14 @@ export async function selectDoor(
     });
   }
   const facts = await factsOf(options);
+  const usualJobs = Math.min(cores * PROCESSES_PER_CORE, MOST_PROCESSES);
   const shared = { command, ...(facts === undefined ? {} : { facts }), ...told };
   if (resident) {
     const { residentClientDoor } = await import("../client-doors/resident-client-door.ts");
-    return residentClientDoor({ ...shared, jobs: options.jobs ?? 1, timeoutMs });
+    return residentClientDoor({ ...shared, jobs: options.jobs ?? usualJobs, timeoutMs });
   }
   const { commandClientDoor } = await import("../client-doors/command-client-door.ts");
-  return commandClientDoor({ ...shared, jobs: options.jobs ?? Math.min(cores, MOST_PROCESSES) });
+  return commandClientDoor({ ...shared, jobs: options.jobs ?? usualJobs });
 }
 
 async function factsOf({ facts }: DoorOptions): Promise<object | undefined> {

@@ -60,7 +60,7 @@ export function commandClientDoor(options: CommandClientOptions): ClientDoor {
 
 /** What a command is called in reports: the file that it runs, where a word looks like one. */
 function programIn(command: string): string {
-  const words = command.trim().split(/\s+/);
+  const words = command.trim().split(/[\s"']+/);
   const file = words.find((word) => /[\w-]\.[a-z]{1,6}$/i.test(word)) ?? words[0] ?? command;
   return file.replace(/^.*[\\/]/, "");
 }

@@ -1,3 +1,4 @@
+import { endOfLog } from "../play/breakage.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Failure, Result, TraceEntry } from "../play/result.ts";
 import type { SourcePlace } from "../vectors/vector.ts";
@@ -161,6 +162,7 @@ function resultOf(vector: ClientVector, judgement: ClientJudgement, seen: Seen):
         ? {}
         : { reason: `not reached: ${unreached}` }
       : brokenBy(idle, vector)),
+    ...(idle !== undefined || failures.length === 0 ? {} : logOf(seen)),
     ...(idle !== undefined && failures.length > 0 ? { broke: true } : {}),
     source: vector.place,
     failures,
@@ -176,8 +178,16 @@ function brokenBy({ end, step, line }: Given, { place }: ClientVector): Pick<Res
   const log = end.kind === "broke" ? end.log : undefined;
   return {
     reason: end.kind === "broke" ? end.reason : `${endInWords(end)}, and no request before`,
-    breakage: { step, place: { ...place, line }, ...(log === undefined ? {} : { log }) },
+    breakage: { step, place: { ...place, line }, ...(log === undefined ? {} : { log: endOfLog(log) }) },
   };
+}
+
+/** What a client wrote for people in the task that it broke in, where it did. */
+function logOf({ given }: Seen): Pick<Result, "breakage"> {
+  const log = given
+    .map(({ end }) => (end.kind === "broke" ? end.log : undefined))
+    .findLast((one) => one !== undefined);
+  return log === undefined ? {} : { breakage: { log: endOfLog(log) } };
 }
 
 function failureOf(violation: Violation, vector: ClientVector, seen: Seen): Failure {

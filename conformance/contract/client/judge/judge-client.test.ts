@@ -183,6 +183,13 @@ const LEGAL: Readonly<Record<string, Trace>> = {
     .build({ waitMs: 500 })
     .draft()
     .trace(),
+  "waits by the kit's clock, however short": signedIn()
+    .build({ answer: FULL, disturbed: "429" })
+    .build({ answer: FULL, disturbed: "429", byClockMs: 1 })
+    .build({ answer: FULL, disturbed: "429", byClockMs: 1 })
+    .build({ byClockMs: 1 })
+    .draft()
+    .trace(),
   "waits that are scaled": signedIn()
     .build({ answer: FULL, disturbed: "429" })
     .build({ answer: FULL, disturbed: "429", waitMs: 13 })
@@ -348,6 +355,14 @@ const BREAKS: readonly (readonly [
   ],
   [
     "CLIENT-ROUTE-1",
+    "the draft is submitted",
+    signedIn()
+      .build()
+      .build({ target: "/v1/launch/submit", answer: refusal(404, "NO_EXECUTION_ENDPOINT") })
+      .end({ draft: GOOD.build.body }),
+  ],
+  [
+    "CLIENT-ROUTE-1",
     "a route to pay out",
     signedIn()
       .build()
@@ -375,6 +390,13 @@ const BREAKS: readonly (readonly [
     start().challenge().profile().verify().build().draft(),
   ],
   ["CLIENT-PROFILE-2", "a body", start().profile({ body: "{}" }).challenge().verify().build().draft()],
+  [
+    "CLIENT-PROFILE-2",
+    "by POST",
+    start()
+      .profile({ method: "POST", body: "{}", answer: { status: 404 } })
+      .refused(),
+  ],
   [
     "CLIENT-PROFILE-2",
     "parameters",
