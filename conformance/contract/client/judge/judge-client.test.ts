@@ -183,18 +183,11 @@ const LEGAL: Readonly<Record<string, Trace>> = {
     .build({ waitMs: 500 })
     .draft()
     .trace(),
-  "waits by the kit's clock, however short": signedIn()
-    .build({ answer: FULL, disturbed: "429" })
-    .build({ answer: FULL, disturbed: "429", byClockMs: 1 })
-    .build({ answer: FULL, disturbed: "429", byClockMs: 1 })
-    .build({ byClockMs: 1 })
-    .draft()
-    .trace(),
   "waits that are scaled": signedIn()
     .build({ answer: FULL, disturbed: "429" })
-    .build({ answer: FULL, disturbed: "429", waitMs: 13 })
-    .build({ answer: FULL, disturbed: "429", waitMs: 13 })
-    .build({ waitMs: 13 })
+    .build({ answer: FULL, disturbed: "429", waitMs: 5 })
+    .build({ answer: FULL, disturbed: "429", waitMs: 5 })
+    .build({ waitMs: 5 })
     .draft()
     .trace(0.25),
   "a draft without the members that nobody named": signedIn()
