@@ -44,8 +44,10 @@ export interface Changes {
   readonly lost?: true;
   readonly disturbed?: string;
   readonly delayMs?: number;
-  /** Passes before it is sent. */
+  /** Of real time, passes before it is sent. */
   readonly waitMs?: number;
+  /** By the kit's clock, passes before it is sent. */
+  readonly byClockMs?: number;
   /** Passes before the next is sent, though it is answered only then: 0 unless told. */
   readonly takesMs?: number;
   readonly tasks?: readonly string[];
@@ -184,10 +186,9 @@ export class ClientTrace {
     return this.profile().challenge().verify();
   }
 
-  /** The service's clock goes on, with the client's where a task is under way. */
+  /** The service's clock goes on. */
   passes(ms: number): this {
     this.#serviceMs += ms;
-    if (this.#underWay.length > 0) this.#nowMs += ms;
     return this;
   }
 
@@ -208,7 +209,8 @@ export class ClientTrace {
     good: Readonly<Record<string, unknown>>,
     changes: Changes,
   ): this {
-    this.passes(changes.waitMs ?? 1);
+    this.#nowMs += changes.waitMs ?? 1;
+    this.passes(changes.byClockMs ?? 0);
     const request = {
       method: changes.method ?? method,
       target: changes.target ?? target,
