@@ -38,7 +38,11 @@ export async function judgeBrokenClient(
   const isCaught = (rule: string) => some !== undefined && seenBy(rule, some, naming).length > 0;
   const report = some !== undefined && breaks.every(isCaught) ? some : await judge(client, entry, trial);
   const [first] = report === some ? [] : rankFailures(report.results);
-  const caughtBy = Object.fromEntries(breaks.map((rule) => [rule, seenBy(rule, report, naming)]));
+  const looked = report === some ? naming : trial.kit.suites.vectors;
+  const caughtBy = Object.fromEntries(
+    // A rule may be seen broken on the way to something else, as what a client keeps from one service for the next.
+    breaks.map((rule) => [rule, seenBy(rule, report, looked)]),
+  );
   const fault = report.results.find(({ outcome, failures }) => outcome === "error" && failures.length === 0);
   return {
     id,
@@ -113,8 +117,8 @@ const NOWHERE: SiteHost = {
   close: async () => {},
 };
 
-function seenBy(rule: string, { results }: Report, naming: readonly ClientVector[]): readonly string[] {
-  const about = new Set(naming.filter(({ rules }) => rules.includes(rule)).map(({ id }) => id));
+function seenBy(rule: string, { results }: Report, vectors: readonly ClientVector[]): readonly string[] {
+  const about = new Set(vectors.map(({ id }) => id));
   return results
     .filter(({ id, failures }) => about.has(id) && failures.some(({ rules }) => rules.includes(rule)))
     .map(({ id }) => id);
