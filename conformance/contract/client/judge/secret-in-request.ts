@@ -40,6 +40,11 @@ export function secretsInRequest(
   });
 }
 
+/** Whether a text holds any of the private keys. */
+export function holdsSecret(text: string, secretKeys: readonly string[]): boolean {
+  return secretsInRequest({ method: text, target: "", headers: [] }, secretKeys).length > 0;
+}
+
 function search(
   piece: RequestPiece,
   text: string,
