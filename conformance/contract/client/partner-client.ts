@@ -17,6 +17,12 @@ let order: VectorOrder | undefined;
 export const partnerClient: ClientContract = {
   id: CONTRACT_ID,
   mostRequests: MOST_REQUESTS,
+  search: {
+    name: "client-scripts",
+    title: "a client keeps its rules with any legal service, whatever befalls its requests",
+    rules: ["CLIENT-FLOW-3", "CLIENT-FLOW-2"],
+    entries: async () => (await import("./search/script-arbitrary.ts")).SCRIPTS,
+  },
   get areas() {
     return clientRuleBook().areas;
   },
