@@ -204,6 +204,7 @@ function programOf(
     .option("--rules", "the rules, with how many vectors try each", false)
     .option("--points", "what the contract leaves open, with the reference's choice", false)
     .option("--properties", "what is searched for, with how many cases a usual run tries", false)
+    .option("--clients", "those for clients, rather than for services", false)
     .option("--only <glob...>", "only vectors whose id matches", [])
     .option("--json", "for programs", false)
     .action(async (options) => {

@@ -80,6 +80,8 @@ function toolsOf({ number, nowMs: beganMs }: LaunchParams): Tools {
       return envelope;
     },
     async sleep(ms) {
+      // Whoever does not await a wait goes on before it has begun.
+      await new Promise((resolve) => setImmediate(resolve));
       const asMs = Number(ms);
       const { lost } = await ask({ sleepMs: Number.isFinite(asMs) ? Math.max(0, asMs) : 0 });
       if (lost !== undefined) throw new Error(lost);

@@ -40,7 +40,12 @@ async function perform(
   overHttp: boolean,
 ): Promise<unknown> {
   const surroundings: Surroundings = {
-    sleep: (ms) => whileItLasts(site, () => site.sleep(Number.isFinite(ms) ? Math.max(0, ms) : 0)),
+    sleep: async (ms) => {
+      // Whoever does not await a wait goes on before it has begun.
+      // biome-ignore lint/style/noRestrictedGlobals: it is no time that is awaited, but what else is to be done at once
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      return whileItLasts(site, () => site.sleep(Number.isFinite(ms) ? Math.max(0, ms) : 0));
+    },
     now: site.now,
     ...(overHttp ? {} : { handle: (call) => whileItLasts(site, () => handle(call, site)) }),
   };

@@ -38,7 +38,11 @@ export async function judgeBrokenClient(
   const isCaught = (rule: string) => some !== undefined && seenBy(rule, some, naming).length > 0;
   const report = some !== undefined && breaks.every(isCaught) ? some : await judge(client, entry, trial);
   const [first] = report === some ? [] : rankFailures(report.results);
-  const caughtBy = Object.fromEntries(breaks.map((rule) => [rule, seenBy(rule, report, naming)]));
+  const looked = report === some ? naming : trial.kit.suites.vectors;
+  const caughtBy = Object.fromEntries(
+    // A rule may be seen broken on the way to something else, as what a client keeps from one service for the next.
+    breaks.map((rule) => [rule, seenBy(rule, report, looked)]),
+  );
   const fault = report.results.find(({ outcome, failures }) => outcome === "error" && failures.length === 0);
   return {
     id,
@@ -82,14 +86,14 @@ export async function judgeLegalClient(
 async function judge(
   client: ClientModule,
   { over }: { readonly over?: "http" },
-  { kit, sites, sleep }: ClientTrial,
+  { kit, sites: listening, sleep }: ClientTrial,
   vectors: readonly ClientVector[] = kit.suites.vectors,
 ): Promise<Report> {
   const outcome = await clientRunOutcome({
     contract: kit.contract,
     suites: { vectors, digest: "" },
     door: clientInThread(client, over === "http"),
-    sites: over === "http" ? sites : nowhere(),
+    sites: over === "http" ? listening : NOWHERE,
     kitVersion: "",
     seed: 1,
     only: [],
@@ -102,20 +106,19 @@ async function judge(
   return makeReport(kit.contract, outcome);
 }
 
-/** Addresses that are each another, and at which nobody listens. */
-function nowhere(): SiteHost {
-  let sites = 0;
-  return {
-    open: async () => {
-      sites += 1;
-      return `http://127.0.0.1:${1024 + sites}`;
-    },
-    close: async () => {},
-  };
-}
+let opened = 0;
 
-function seenBy(rule: string, { results }: Report, naming: readonly ClientVector[]): readonly string[] {
-  const about = new Set(naming.filter(({ rules }) => rules.includes(rule)).map(({ id }) => id));
+/** Addresses at which nobody listens, each another: a client may keep by them what it knows of a service. */
+const NOWHERE: SiteHost = {
+  open: async () => {
+    opened = (opened + 1) % 60_000;
+    return `http://127.0.0.1:${1024 + opened}`;
+  },
+  close: async () => {},
+};
+
+function seenBy(rule: string, { results }: Report, vectors: readonly ClientVector[]): readonly string[] {
+  const about = new Set(vectors.map(({ id }) => id));
   return results
     .filter(({ id, failures }) => about.has(id) && failures.some(({ rules }) => rules.includes(rule)))
     .map(({ id }) => id);

@@ -52,6 +52,7 @@ export const MESSAGE_LAYOUTS = {
   "right-to-left": between("אישור בעלות על המפתח \u202eكلمة\u202c", "\u200f!"),
   "many-scripts": between("Докажите владение ключом · 证明您控制此密钥 · 鍵の所有を証明", "ประทับ · İıßſ"),
   quotes: between('"Prove" \'control\' of \\this\\ key: \\n is no "line feed" \\u0041 `$(id)`', '\\"\\'),
+  "curly-quotes": between("“Prove” ‘control’ of „this‟ key… – it’s yours", "«end»"),
   html: between("<p>Prove &amp; control &#x41; <b>this</b> key</p><!-- -->", "<script>0</script>&nbsp;"),
   "percent-encoded": between("Prove%20control%0A of+this%2Bkey %00 %zz", "100%"),
   json: (parts) => JSON.stringify(parts),
@@ -65,6 +66,7 @@ export const MESSAGE_LAYOUTS = {
   "no-characters": between("\ufffe \uffff \ufdd0 \ufffd", "\u{1ffff}"),
   "looks-like-base64": (parts) => `UHJvdmU=${values(parts).join("==")}==`,
   "looks-like-hex": (parts) => `0x${values(parts).join("0x")}`,
+  "everything-twice": (parts) => [...lines(parts), "", ...values(parts)].join("\n"),
   "sign-in-with-solana": ({ creator, audience, termsHash, expiry }) =>
     `${audience} wants you to sign in with your Solana account:\n${creator}\n\nProve control.\n\n` +
     `URI: https://${audience}\nVersion: 1\nNonce: ${termsHash}\nExpiration Time: ${expiry}`,

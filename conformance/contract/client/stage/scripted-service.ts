@@ -95,17 +95,17 @@ export class ScriptedService {
     if (does.restart === true) await this.restart();
     if (lose === "request") return { ...unheard, answer: LOST };
     if (refuse !== undefined && AT_ONCE.includes(refuse.status))
-      return { ...unheard, answer: answerOf(refusalOf(refuse), does) };
+      return { ...unheard, answer: this.#changed(refusalOf(refuse), does) };
     if (status !== undefined && effect !== true)
-      return { ...unheard, answer: answerOf({ status, body: BROKEN }, does) };
+      return { ...unheard, answer: this.#changed({ status, body: BROKEN }, does) };
     if (refuse !== undefined) await this.#prepareRefusal(operation, call, refuse);
     const theirs = await this.#ask(operation, call);
     const refused =
       theirs.status === OUTCOMES.served.status ? this.#refusal(operation, call, refuse) : undefined;
-    if (refused !== undefined) return { ...unheard, answer: answerOf(refused, does) };
+    if (refused !== undefined) return { ...unheard, answer: this.#changed(refused, does) };
     if (passMs !== undefined) await this.advance(passMs);
     if (lose === "answer") return { ...acted, answer: LOST };
-    if (status !== undefined) return { ...acted, answer: answerOf({ status, body: BROKEN }, does) };
+    if (status !== undefined) return { ...acted, answer: this.#changed({ status, body: BROKEN }, does) };
     return this.#answered(operation, call, theirs, active);
   }
 
@@ -123,10 +123,14 @@ export class ScriptedService {
       const came = active.filter((one) => one.does.refuse === undefined);
       return { came, tookEffect: true, answer: answerOf({ ...theirs, body }, does) };
     }
-    const { add } = does;
-    const body = shapedBody(theirs.body, add === undefined ? {} : { add }, this.#names);
     const came = active.filter((one) => changesAnyAnswer(one.does) || isTheRefusal(one.does, theirs));
-    return { came, tookEffect: true, answer: answerOf({ ...theirs, body }, does) };
+    return { came, tookEffect: true, answer: this.#changed(theirs, does) };
+  }
+
+  /** What is no success, with the members that the script adds to any answer. */
+  #changed({ status, body }: Envelope, does: Deeds): StagedAnswer {
+    const { add } = does;
+    return answerOf({ status, body: shapedBody(body, add === undefined ? {} : { add }, this.#names) }, does);
   }
 
   /** Brings the service into the state in which it refuses by itself, where there is such. */
@@ -178,12 +182,14 @@ export class ScriptedService {
 }
 
 function answerOf({ status, body }: Envelope, { headers = {}, spelling, delayMs }: Deeds): StagedAnswer {
+  const text = spelling === undefined ? JSON.stringify(body) : JSON_SPELLINGS[spelling](body);
   return {
     kind: "answer",
     status,
     headers: Object.entries(headers),
-    text: spelling === undefined ? JSON.stringify(body) : JSON_SPELLINGS[spelling](body),
-    body,
+    text,
+    // In process, too, members come in the order in which they are written.
+    body: spelling === undefined ? body : JSON.parse(text),
     ...(delayMs === undefined ? {} : { delayMs }),
   };
 }
