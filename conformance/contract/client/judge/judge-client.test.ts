@@ -162,6 +162,13 @@ const LEGAL: Readonly<Record<string, Trace>> = {
     .build({ key: "key-00000002" })
     .draft()
     .trace(),
+  "the same challenge after the profile was asked for again": start()
+    .profile()
+    .challenge({ answer: refusal(400, "INVALID_DEMO_TERMS_OR_FIELDS"), disturbed: "400" })
+    .signIn()
+    .build()
+    .draft()
+    .trace(),
   "the same again in a launch of its own after 400": signedIn()
     .build({ answer: FIELDS, disturbed: "400" })
     .refused()
@@ -178,9 +185,9 @@ const LEGAL: Readonly<Record<string, Trace>> = {
     .trace(),
   "waits that are scaled": signedIn()
     .build({ answer: FULL, disturbed: "429" })
-    .build({ answer: FULL, disturbed: "429", waitMs: 13 })
-    .build({ answer: FULL, disturbed: "429", waitMs: 13 })
-    .build({ waitMs: 13 })
+    .build({ answer: FULL, disturbed: "429", waitMs: 5 })
+    .build({ answer: FULL, disturbed: "429", waitMs: 5 })
+    .build({ waitMs: 5 })
     .draft()
     .trace(0.25),
   "a draft without the members that nobody named": signedIn()
@@ -341,6 +348,14 @@ const BREAKS: readonly (readonly [
   ],
   [
     "CLIENT-ROUTE-1",
+    "the draft is submitted",
+    signedIn()
+      .build()
+      .build({ target: "/v1/launch/submit", answer: refusal(404, "NO_EXECUTION_ENDPOINT") })
+      .end({ draft: GOOD.build.body }),
+  ],
+  [
+    "CLIENT-ROUTE-1",
     "a route to pay out",
     signedIn()
       .build()
@@ -368,6 +383,13 @@ const BREAKS: readonly (readonly [
     start().challenge().profile().verify().build().draft(),
   ],
   ["CLIENT-PROFILE-2", "a body", start().profile({ body: "{}" }).challenge().verify().build().draft()],
+  [
+    "CLIENT-PROFILE-2",
+    "by POST",
+    start()
+      .profile({ method: "POST", body: "{}", answer: { status: 404 } })
+      .refused(),
+  ],
   [
     "CLIENT-PROFILE-2",
     "parameters",
