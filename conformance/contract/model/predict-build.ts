@@ -82,14 +82,17 @@ export function predictBuild(
     // With a member more than the five, the same values are other input to whoever compares the whole body.
     const whole = extraMembers("build", body.members);
     if (invalid) return refusals(whole ? history : { ...history, draft: undefined }, rates.verdict(now));
-    return history.replay || history.fresh ? [] : spentFaults(rates.verdict(now));
+    if (history.replay) return history.rebuild ? spentFaults(rates.verdict(now)) : [];
+    return history.fresh ? [] : spentFaults(rates.verdict(now));
   };
   // A replay needs no room; what is refused anyway may be refused for want of it (the order is open).
-  if (invalid || history?.replay !== true) faults.push(...full);
+  const isReplay = history?.replay === true && !history.rebuild;
+  if (invalid || !isReplay) faults.push(...full);
 
   const kind = faults.find((fault) => fault.certain)?.rules[0] ?? "";
   const text = typeof request.body === "string" ? request.body : "";
-  const build: Build = { bearer: bearer ?? "", text, input, creator, key, history, rates, kind };
+  const ageMs = context.draftAgeMs ?? (() => 0);
+  const build: Build = { bearer: bearer ?? "", ageMs, text, input, creator, key, history, rates, kind };
   const asked = { service, earlier, creator, key: key ?? "", bearer, text: build.text, history };
   return {
     expected: expectedOf(faults, { outcome: OUTCOMES.served, rulesFor: servedRules(asked) }, more),

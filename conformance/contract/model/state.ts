@@ -15,6 +15,8 @@ export interface ModelContext {
   readonly recorded?: boolean;
   /** Whether the service may have been asked, restarted and seen by others without the model's knowing it. */
   readonly inPart?: boolean;
+  /** How old the draft of the answer at hand may have been when it was given, in ms, where it may be given again unseen. */
+  readonly draftAgeMs?: () => number;
   /** Whether a signature over these bytes holds for a creator. */
   readonly proofHolds: (creator: string, signed: Uint8Array, signature: Uint8Array) => ProofWeight;
 }
