@@ -114,6 +114,7 @@ const SCHEMAS = [
   PATHS.baselineSchema,
   PATHS.choicesSchema,
   PATHS.configSchema,
+  PATHS.recordingSchema,
   PATHS.releaseSchema,
   PATHS.goldenSchema,
   PATHS.goldenIndexSchema,
