@@ -177,9 +177,9 @@ test("requests that are sent together are served one after the other, and answer
   const serving = await service.next();
   assert.doesNotMatch(await serving.until(/\r\n\r\n$/), /GET \/2/);
   serving.socket.write("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\none");
-  await serving.until(/GET \/2[^]*\r\n\r\n$/);
+  await serving.until(/GET \/2[\s\S]*\r\n\r\n$/);
   serving.socket.write("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\ntwo");
-  await asking.until(/one[^]*two$/);
+  await asking.until(/one[\s\S]*two$/);
   assert.equal(service.connections, 1);
 });
 
@@ -288,7 +288,7 @@ test("answers that no HTTP server may send end the connection, and nothing else"
     const serving = await service.next();
     await serving.until(/\r\n\r\n$/);
     serving.socket.write(`${head}\r\n\r\n`);
-    if (passes) await asking.until(/200 OK\r\n[^]*\r\n\r\n$/);
+    if (passes) await asking.until(/200 OK\r\n[\s\S]*\r\n\r\n$/);
     else assert.equal(await asking.end(), "");
   }
   assert.equal(troubles.length, 2);
@@ -300,7 +300,10 @@ test("what is no HTTP is refused in the proxy's own name, and reaches no service
   const asking = await client();
   asking.socket.write("\x16\x03\x01 hello\r\n\r\n");
   const answer = await asking.end();
-  assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n[^]*proxy-status: launch-draft-conformance; error=/);
+  assert.match(
+    answer,
+    /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*proxy-status: launch-draft-conformance; error=/,
+  );
   assert.equal(service.connections, 0);
   assert.equal(proxy.passed().notHttp, 1);
 });
@@ -320,7 +323,7 @@ test("whoever is told of an exchange and throws disturbs nothing", async (contex
         socket.on("data", () => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"));
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}");
       });
-    await asking.until(new RegExp(`(?:\\{\\}[^]*){${count}}$`));
+    await asking.until(new RegExp(`(?:\\{\\}[\\s\\S]*){${count}}$`));
   }
   await proxy.close(0);
   assert.deepEqual(new Set(troubles), new Set(["an exchange could not be handed on: a judge that breaks"]));
@@ -334,12 +337,12 @@ test("a body of which only the start is kept passes whole, and is counted whole"
   const body = "0123456789abcdef".repeat(70_000);
   asking.socket.write(`POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
   const serving = await service.next();
-  const sent = await serving.until(new RegExp(`\r\n\r\n[^]{${body.length}}$`));
+  const sent = await serving.until(new RegExp(`\r\n\r\n[\\s\\S]{${body.length}}$`));
   assert.ok(sent.endsWith(`\r\n\r\n${body}`));
   serving.socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
   await toldOf(1);
   const { request } = exchanges[0] ?? assert.fail();
-  assert.deepEqual([request.bytes, request.body.length], [body.length, 1024 * 1024]);
+  assert.deepEqual([request.bytes, request.body.length], [body.length, 64 * 1024]);
 });
 
 test("a proxy that closes lets an answer end, and says that the connection ends with it", async (context) => {

@@ -59,8 +59,8 @@ export interface ReverseProxy {
   close(graceMs: number): Promise<void>;
 }
 
-/** How much of a body is kept for the judge and the recording; all of it passes. */
-const MOST_KEPT = 1024 * 1024;
+/** How many bytes of a body are kept for the judge and the recording; all of them pass. */
+const MOST_KEPT = { request: 64 * 1024, response: 1024 * 1024 } as const;
 /** Larger than that no header is: what refuses a large one is to be the service. */
 const MOST_HEADER_BYTES = 1024 * 1024;
 /** The code of Node's error for a request that ended before it was whole. */
@@ -99,8 +99,8 @@ class UnderWay {
   readonly number: number;
   readonly startedMs: number;
   readonly startedAt: number;
-  readonly requestBody = new KeptBody(MOST_KEPT);
-  readonly responseBody = new KeptBody(MOST_KEPT);
+  readonly requestBody = new KeptBody(MOST_KEPT.request);
+  readonly responseBody = new KeptBody(MOST_KEPT.response);
   /** When the last byte of the answer came, where it is known. */
   endedAt?: number;
   /** The answer's head, once it is there. */
