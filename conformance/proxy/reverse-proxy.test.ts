@@ -27,7 +27,7 @@ async function proxied(
       exchanges.push(exchange);
       told.emit("exchange");
     },
-    onTrouble: (line) => troubles.push(line),
+    onTrouble: (_, line) => troubles.push(line),
     ...options,
   });
   context.after(() => proxy.close(0));

@@ -21,18 +21,25 @@ export interface ReverseProxyOptions {
   /** Whether the service is told the `Host` that the client asked for, in place of its own. */
   readonly keepHost: boolean;
   readonly clock: ProxyClock;
-  /** Told of each request that reached the service, once it is answered or broken off. What it throws is swallowed. */
-  readonly onExchange: (exchange: PassedExchange) => void;
-  /** Told in one line of what the proxy had to do of its own. */
-  readonly onTrouble: (line: string) => void;
+  /**
+   * Told of each request that reached the service, once it is answered or broken off, and when the earliest began that is
+   * still under way. What it throws is told as trouble.
+   */
+  readonly onExchange: (exchange: PassedExchange, openSinceMs: number) => void;
+  /** Told in one line of what did not go as it should. */
+  readonly onTrouble: (kind: Trouble, line: string) => void;
 }
+
+/** Of what kind something is that did not go as it should. */
+export type Trouble = "unreachable" | "broken off" | "odd answer" | "no HTTP" | "not handed on";
 
 export interface ProxyClock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
   /** Milliseconds since some moment, finer, and never going back. */
   precise(): number;
-  sleep(ms: number): Promise<void>;
+  /** Rejects where the signal ends it. */
+  sleep(ms: number, wait: { readonly signal: AbortSignal }): Promise<void>;
 }
 
 /** What passed, counted. */
@@ -55,6 +62,8 @@ export interface ReverseProxy {
   /** Base URL, without a slash at its end. */
   readonly url: string;
   passed(): Passed;
+  /** When the earliest request began that is under way, in ms since the Unix epoch; infinity where none is. */
+  openSinceMs(): number;
   /** Takes no more connections, and lets what is under way end for at most so long. */
   close(graceMs: number): Promise<void>;
 }
@@ -90,6 +99,7 @@ export async function startReverseProxy(options: ReverseProxyOptions): Promise<R
   return {
     url: `http://${family === "IPv6" ? `[${address}]` : address}:${actual}`,
     passed: () => proxy.passed(),
+    openSinceMs: () => proxy.openSinceMs(),
     close: (graceMs) => proxy.close(graceMs),
   };
 }
@@ -129,6 +139,8 @@ class Forwarding {
   readonly #library = createProxyServer();
   readonly #pairs = new WeakMap<Socket, ConnectionPair>();
   readonly #underWay = new WeakMap<IncomingMessage, UnderWay>();
+  /** What is under way, the earliest first. */
+  readonly #open = new Set<UnderWay>();
   readonly #passed = {
     requests: 0,
     answered: 0,
@@ -172,11 +184,19 @@ class Forwarding {
     return { ...this.#passed, brokenOff: { ...this.#passed.brokenOff } };
   }
 
+  openSinceMs(): number {
+    const [earliest] = this.#open;
+    return earliest?.startedMs ?? Number.POSITIVE_INFINITY;
+  }
+
   async close(graceMs: number): Promise<void> {
     const closed = once(this.server, "close");
     this.server.close();
     this.server.closeIdleConnections();
-    await Promise.race([closed, this.#options.clock.sleep(graceMs)]);
+    const over = new AbortController();
+    const grace = this.#options.clock.sleep(graceMs, over).catch(() => {});
+    await Promise.race([closed, grace]);
+    over.abort();
     this.server.closeAllConnections();
     await closed;
   }
@@ -187,6 +207,7 @@ class Forwarding {
     this.#passed.requests += 1;
     const exchange = new UnderWay(this.#passed.requests, clock);
     this.#underWay.set(request, exchange);
+    this.#open.add(exchange);
     const pair = this.#pairOf(request.socket);
     pair.begin();
     // Paused, it is read when it is piped on, so that all of it is seen.
@@ -262,6 +283,7 @@ class Forwarding {
       response.writeHead(status, reason, sent.flat());
     } catch (thrown) {
       this.#options.onTrouble(
+        "odd answer",
         `${request.method} ${request.url}: an answer that no HTTP server may send: ${thrownLine(thrown)}`,
       );
       exchange.end = "service";
@@ -286,7 +308,7 @@ class Forwarding {
       return;
     }
     exchange.end = "unreachable";
-    onTrouble(`${target.origin} cannot be reached: ${reason}`);
+    onTrouble("unreachable", `${target.origin} cannot be reached: ${reason}`);
     const { status, headers, body } = unreachable(
       target.origin,
       String((thrown as { code?: unknown }).code),
@@ -300,7 +322,8 @@ class Forwarding {
   /** Does to the client what the service did to the proxy. */
   #brokeOff(exchange: UnderWay, request: IncomingMessage, reason: string): void {
     exchange.end ??= "service";
-    this.#options.onTrouble(`${request.method} ${request.url}: the service broke off: ${reason}`);
+    const { onTrouble } = this.#options;
+    onTrouble("broken off", `${request.method} ${request.url}: the service broke off: ${reason}`);
     request.socket.destroy();
   }
 
@@ -311,7 +334,8 @@ class Forwarding {
       return;
     }
     this.#passed.notHttp += 1;
-    this.#options.onTrouble("a connection sent what is no HTTP, and was answered 400 by the proxy");
+    const line = "a connection sent what is no HTTP, and was answered 400 by the proxy";
+    this.#options.onTrouble("no HTTP", line);
     socket.end(notHttp());
   }
 
@@ -319,6 +343,7 @@ class Forwarding {
   #settle(exchange: UnderWay, request: IncomingMessage): void {
     const { clock, onExchange } = this.#options;
     const passed = this.#passed;
+    this.#open.delete(exchange);
     passed.requestBytes += exchange.requestBody.bytes;
     passed.responseBytes += exchange.responseBody.bytes;
     exchange.end ??= "client";
@@ -349,9 +374,10 @@ class Forwarding {
       ...(end === "answered" ? {} : { brokenOff: end }),
     };
     try {
-      onExchange(told);
+      onExchange(told, this.openSinceMs());
     } catch (thrown) {
-      this.#options.onTrouble(`an exchange could not be handed on: ${thrownLine(thrown)}`);
+      const line = `an exchange could not be handed on: ${thrownLine(thrown)}`;
+      this.#options.onTrouble("not handed on", line);
     }
   }
 }

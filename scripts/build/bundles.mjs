@@ -16,6 +16,7 @@ export const PROGRAMS = {
   "vitest-tests": "conformance/test-doors/vitest-tests.ts",
   "judged-tests": "conformance/test-doors/judged-tests.ts",
   "run-thread-host": "conformance/cli/run-thread-host.ts",
+  "proxy-thread-host": "conformance/cli/proxy-thread-host.ts",
   "module-process-host": "conformance/adapters/module-process-host.ts",
   "reference-service": "reference/service.ts",
   "reference-golden-service": "reference/golden-service.ts",
@@ -26,6 +27,7 @@ export const PROGRAMS = {
 /** Programs that are started by a file of another name, as they are from the sources. */
 export const ENTRIES = {
   "run-thread-entry.mjs": "run-thread-host.js",
+  "proxy-thread-entry.mjs": "proxy-thread-host.js",
   "module-process-entry.mjs": "module-process-host.js",
 };
 
