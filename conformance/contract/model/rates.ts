@@ -1,6 +1,15 @@
 import type { Moment } from "../../engine/search/model.ts";
-import { RateBelief } from "./rate-belief.ts";
+import { RateBelief, type RateKnowledge } from "./rate-belief.ts";
 import type { ModelContext, ServiceInstance } from "./state.ts";
+
+/** Where builds may have been made unseen, and made again: whatever a limiter does, they explain it. */
+export const UNKNOWN_RATE: RateKnowledge = {
+  verdict: () => "either",
+  accepted: () => undefined,
+  maybeAccepted: () => undefined,
+  limited: () => undefined,
+  refused: () => undefined,
+};
 
 /** What is known of the limiter for this creator in this instance of the service. */
 export function rateBelief(

@@ -11,20 +11,24 @@ export interface ModelContext {
   readonly facts: Facts;
   readonly doubt: ClockDoubt;
   readonly room: SeenRoom;
+  /** Whether others asked, with keys of which nobody may have stated whose they are. */
+  readonly recorded?: boolean;
+  /** Whether the service may have been asked, restarted and seen by others without the model's knowing it. */
+  readonly inPart?: boolean;
   /** Whether a signature over these bytes holds for a creator. */
   readonly proofHolds: (creator: string, signed: Uint8Array, signature: Uint8Array) => ProofWeight;
 }
 
 /**
  * What a proof is worth: where honest libraries differ, the open point that they differ on. A proof that fails may have
- * a creator that is no point of the curve, or be none that any signer makes.
+ * a creator that is no point of the curve, or be none that any signer makes. `unknown` where nobody saw the proof.
  */
-export type ProofWeight = "yes" | "no" | "no-key" | "no-signature" | { readonly point: string };
+export type ProofWeight = "yes" | "no" | "unknown" | "no-key" | "no-signature" | { readonly point: string };
 
 export interface ChallengeState {
   readonly creator: string;
-  /** What its creator has to sign. */
-  readonly signed: Uint8Array;
+  /** What its creator has to sign; undefined where nobody saw it being issued. */
+  readonly signed: Uint8Array | undefined;
   readonly issued: Moment;
   /** How it was used up, or whether it might have been: by what the contract leaves open. */
   used: "no" | "maybe" | "by-good-proof" | "by-bad-proof";
