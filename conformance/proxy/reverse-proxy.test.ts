@@ -127,9 +127,11 @@ test("each piece passes when it comes, either way, and trailers after the last",
   const service = await rawService(context);
   const { client, exchanges, toldOf } = await proxied(context, service);
   const asking = await client();
-  asking.socket.write("PUT /a HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n3\r\none\r\n");
+  asking.socket.write("PUT /a HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n");
   const serving = await service.next();
-  assert.match(await serving.until(/one/), /^PUT \/a HTTP\/1\.1\r\n/);
+  assert.match(await serving.until(/\r\n\r\n$/), /^PUT \/a HTTP\/1\.1\r\n/);
+  asking.socket.write("3\r\none\r\n");
+  await serving.until(/one/);
   asking.socket.write("3\r\ntwo\r\n0\r\n\r\n");
   await serving.until(/two\r\n0\r\n\r\n$/);
   serving.socket.write("HTTP/1.1 200 OK\r\ntrailer: x-sum\r\ntransfer-encoding: chunked\r\n\r\n2\r\nto\r\n");

@@ -177,6 +177,10 @@ class Forwarding {
     this.#library.on("start", (request) => {
       request.headers = byName(this.#requestHeaders(request));
     });
+    this.#library.on("proxyReq", (asked, request) => {
+      // Node keeps a head back until some of the body comes.
+      if (!request.complete && request.readableLength === 0) asked.flushHeaders();
+    });
     this.#library.on("proxyRes", (answer, request, response) => this.#answer(answer, request, response));
   }
 

@@ -70,12 +70,13 @@ export async function proxyLoad(
     const { method, path, headers } = requestOf(number);
     for (let attempt = 0; attempt < AGAIN; attempt++) {
       const asked = ask(proxy.url + path, { agent, method, headers: [...headers] });
-      const gone = once(asked, "close");
+      const gone = new Promise<false>((resolve) => asked.on("close", () => resolve(false)));
+      const answer = new Promise<false>((resolve) => asked.on("response", () => resolve(false)));
       asked.on("error", () => {});
       asked.flushHeaders();
       counts.sent += 1;
       const came = once(heads, `${number}`).then(() => true);
-      if (await Promise.race([came, gone.then(() => false), once(asked, "response").then(() => false)])) {
+      if (await Promise.race([came, gone, answer])) {
         asked.destroy();
         counts.brokenOff += 1;
         await gone;
@@ -129,6 +130,8 @@ async function send(url: string, number: number, agent: Agent): Promise<string> 
   const asked = ask(url + path, { agent, method, headers: [...host, ...headers] });
   asked.on("error", () => {});
   const answer = once(asked, "response") as Promise<[IncomingMessage]>;
+  // It may fail before it is awaited.
+  answer.catch(() => {});
   try {
     for (const [index, piece] of pieces.entries()) {
       if (index > 0) await soon();
