@@ -5,5 +5,10 @@ import type { ProxyThreadData } from "./proxy-threads.ts";
 
 const data = workerData as ProxyThreadData;
 const port = parentPort as WorkPort<unknown, unknown>;
-const { Recorder } = await import("../proxy/recorder.ts");
-workBeside(port, new Recorder(data.recorder));
+if (data.task === "record") {
+  const { Recorder } = await import("../proxy/recorder.ts");
+  workBeside(port, new Recorder(data.recorder));
+} else {
+  const { LiveJudge } = await import("../proxy/live-judge.ts");
+  workBeside(port, new LiveJudge(data.judge));
+}
