@@ -58,7 +58,8 @@ function recordingConnection(connection: Connection, recording: Recorded[], tick
       };
       try {
         const envelope = await connection.handle(request);
-        answered(responseOf(envelope));
+        // What only a caller in the same process can hand over has no place in a recording, and explains its answer.
+        answered(request.handed === undefined ? responseOf(envelope) : undefined);
         return envelope;
       } catch (error) {
         answered(undefined);
@@ -70,10 +71,9 @@ function recordingConnection(connection: Connection, recording: Recorded[], tick
   };
 }
 
-function asked(request: ServiceRequest) {
+function asked({ handed: _, ...request }: ServiceRequest) {
   const { bearer, authorization } = request;
-  const isOdd = authorization !== undefined || request.handed !== undefined;
-  const credentials = isOdd ? "odd" : bearer === undefined ? "none" : "bearer";
+  const credentials = authorization !== undefined ? "odd" : bearer === undefined ? "none" : "bearer";
   return { request, credentials } as const;
 }
 

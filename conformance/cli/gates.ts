@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { KitData } from "../contract/kit-data.ts";
+import { auditId } from "../engine/audit/audit-id.ts";
 import { everyId } from "../engine/run/run-with-threads.ts";
 import { kitVersion, PATHS } from "../paths.ts";
 import type { BaselineGate } from "../policies/baseline/apply-baseline.ts";
@@ -57,6 +58,14 @@ export async function loadGates(
   };
 }
 
+/** Ids of all that may fail: in a run, and in recorded traffic. */
+export async function knownIds(
+  contract: KitData["contract"],
+  suites: KitData["suites"],
+): Promise<ReadonlySet<string>> {
+  return new Set([...(await everyId(contract, suites)), ...[...contract.rules.keys()].map(auditId)]);
+}
+
 /** A baseline as a run is held to it today. */
 export async function baselineGate(
   file: string,
@@ -66,6 +75,6 @@ export async function baselineGate(
   return {
     baseline: readBaseline(file),
     today: new Date(nowMs).toISOString().slice(0, 10),
-    ids: new Set(await everyId(contract, suites)),
+    ids: await knownIds(contract, suites),
   };
 }

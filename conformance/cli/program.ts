@@ -11,7 +11,7 @@ import { runTargets } from "./config/run-targets.ts";
 import { helpText } from "./help-text.ts";
 import { judging, reaching } from "./implementation-options.ts";
 import { initCommand, initListCommand } from "./init-command.ts";
-import { baseUrl, collect, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
+import { baseUrl, collect, duration, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
 import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
 import { type RunCommandOptions, type RunEdge, runCommand } from "./run-command.ts";
@@ -186,6 +186,32 @@ function programOf(
     .action(async (files: readonly string[], options) => {
       const { compareCommand } = await import("./compare-command.ts");
       ended(await compareCommand({ ...options, files }, output));
+    });
+
+  program
+    .command("audit")
+    .description("judge recorded traffic of one service: HAR 1.2 files, or exchanges in JSON lines")
+    .argument("<files...>", "recordings, in any order")
+    .option("--facts <file>", "the adapter protocol's facts, as far as they are known, as YAML or JSON")
+    .option("--metadata-hosts <host...>", "the two metadata gateway hosts")
+    .option("--base-url <url>", "in a HAR: what stands before the path of each request", baseUrl)
+    .addOption(
+      new Option("--clock-doubt <duration>", "how far the clocks of those who recorded may be apart")
+        .argParser(duration)
+        .default(0, "0"),
+    )
+    .option(
+      "--baseline <file>",
+      "known failures, YAML: they do not fail the audit; stale and expired entries do",
+    )
+    .option("--update-baseline", "write every finding into the baseline's file")
+    .option("--choices <file>", "earlier observed choices, YAML: one that changed fails the audit")
+    .option("--update-choices", "write the choices that were observed into the choices' file")
+    .option("--reporter <name[=file]>", "as for run; may be given several times", collect, [])
+    .option("--verbose", "everything: each choice, and each finding that is like another", false)
+    .action(async (files: readonly string[], { clockDoubt: clockDoubtMs, ...options }) => {
+      const { auditCommand } = await import("./audit-command.ts");
+      ended(await auditCommand({ ...options, files, clockDoubtMs }, { output, time }));
     });
 
   program

@@ -2,13 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import type { KitData } from "../contract/kit-data.ts";
 import type { RunOutcome } from "../engine/run/report.ts";
-import { everyId } from "../engine/run/run-with-threads.ts";
 import { PATHS } from "../paths.ts";
 import { updatedBaseline } from "../policies/baseline/update-baseline.ts";
 import { readChoices } from "../policies/choices/saved-choices.ts";
 import { updatedChoices } from "../policies/choices/update-choices.ts";
 import { type GatedReport, type Gates, gatedReport } from "../policies/gated-report.ts";
-import { baselineGate, type GatesOptions } from "./gates.ts";
+import { baselineGate, type GatesOptions, knownIds } from "./gates.ts";
 import type { Output } from "./output.ts";
 import { writeWhole } from "./write-file.ts";
 
@@ -36,7 +35,7 @@ export async function updateGates(
   let updated = gates;
   let complete = true;
   if (updateBaseline && baseline !== undefined) {
-    const ids = new Set(await everyId(contract, suites));
+    const ids = await knownIds(contract, suites);
     const schema = schemaFrom(baseline, PATHS.baselineSchema);
     if (write(baseline, updatedBaseline(textOf(baseline), results, ids, schema), output))
       updated = { ...updated, baseline: await baselineGate(baseline, { contract, suites }, nowMs) };
