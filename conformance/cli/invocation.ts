@@ -8,7 +8,9 @@ export function invocationOf({ asked, shard, seed, runs }: GatedReport): Invocat
   const { recordings } = asked ?? {};
   const verb =
     recordings !== undefined
-      ? `audit ${recordings.map(shellQuote).join(" ")}`
+      ? recordings.length === 0
+        ? "proxy"
+        : `audit ${recordings.map(shellQuote).join(" ")}`
       : asked?.replay === undefined
         ? "run"
         : `replay ${shellQuote(asked.replay)}`;

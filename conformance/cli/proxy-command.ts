@@ -9,18 +9,23 @@ import type { RealTime } from "../engine/play/real-time.ts";
 import { kitVersion } from "../paths.ts";
 import { Beside, type WorkThread } from "../proxy/beside.ts";
 import type { TrustedCertificates } from "../proxy/connection-pair.ts";
+import type { FindingLine } from "../proxy/finding-line.ts";
 import { LatencyCounts } from "../proxy/latency-counts.ts";
+import type { LiveOutcome } from "../proxy/live-judge.ts";
 import type { Recorded } from "../proxy/recorder.ts";
 import { startReverseProxy } from "../proxy/reverse-proxy.ts";
+import { shellQuote } from "../reports/reproduction-command.ts";
+import { auditedFacts } from "./audited-facts.ts";
 import type { Chance } from "./chance.ts";
 import { UNWRITTEN } from "./exit-status.ts";
 import type { Output } from "./output.ts";
 import { isWhole, LinesOfAKind, passedText, recordedText } from "./proxy-text.ts";
 import { type ProxyThreadData, proxyThread } from "./proxy-threads.ts";
-import { factsOf } from "./select-adapter.ts";
+import { loadReporters } from "./reporters.ts";
+import { type TrafficReportOptions, trafficReporting } from "./traffic-report.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface ProxyCommandOptions {
+export interface ProxyCommandOptions extends TrafficReportOptions {
   /** The service. */
   readonly url: string;
   /** Where the proxy listens; 0 for any free port. */
@@ -37,7 +42,6 @@ export interface ProxyCommandOptions {
   readonly caFile?: string;
   readonly allowSelfSigned?: boolean;
   readonly reporter: readonly string[];
-  readonly verbose: boolean;
 }
 
 /** What the edge of the program gives to a proxy. */
@@ -62,18 +66,24 @@ const END_MS = 20_000;
 const OWN_FILE = 0o600;
 
 /**
- * `proxy`: passes requests on to a service until it is told to stop.
+ * `proxy`: passes requests on to a service until it is told to stop, judges them beside that, and reports.
  *
- * @returns 0; 2 where a recording was lost
+ * @returns the report's exit status; 2 where nothing was found, and a report or some of a recording was lost
  * @throws {UsageError} for an address that cannot be had, and for a file that cannot be written
- * @throws {DataError} for a file of facts with a fault
+ * @throws {DataError} for a file of facts, a baseline or choices with a fault
  */
 export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge): Promise<number> {
   const { output, time, stop, every } = edge;
-  const facts: Partial<Facts> = (await factsOf(options)) ?? {};
+  const reporters = await loadReporters(options.reporter, {});
+  const facts = auditedFacts(options);
   const { target, trusted } = addressed(options);
+  const startedMs = time.now();
+  const reporting = await trafficReporting(options, reporters, output, startedMs);
   const lines = new LinesOfAKind(output.err);
-  const recorder = options.record === undefined ? undefined : recording(options, target, facts, edge, lines);
+  const work = {
+    recorder: options.record === undefined ? undefined : recording(options, target, facts, edge, lines),
+    judge: judging(facts, edge, lines),
+  };
   const latencies = new LatencyCounts();
   const proxy = await startReverseProxy({
     target,
@@ -85,21 +95,58 @@ export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge
     onTrouble: (kind, line) => lines.tell(kind, line),
     onExchange: (exchange, openSinceMs) => {
       if (exchange.response !== undefined) latencies.add(exchange.tookMs);
-      recorder?.offer(exchange, openSinceMs);
+      work.recorder?.offer(exchange, openSinceMs);
+      work.judge.offer(exchange, openSinceMs);
     },
-  }).catch((thrown: unknown) => {
+  }).catch(async (thrown: unknown) => {
+    await Promise.all([work.recorder?.end(async () => {}), work.judge.end(async () => {})]);
     throw new UsageError(thrownLine(thrown));
   });
   output.err(readyText(proxy.url, target, options));
-  const endTicks = every(TICK_MS, () => recorder?.tick(time.now(), proxy.openSinceMs()));
+  const endTicks = every(TICK_MS, () => work.judge.tick(time.now(), proxy.openSinceMs()));
   await stop;
   endTicks();
   await proxy.close(CLOSE_MS);
-  const recorded = await recorder?.end((wait) => time.sleep(END_MS, wait));
+  const patience = (wait: { readonly signal: AbortSignal }) => time.sleep(END_MS, wait);
+  const [recorded, done] = await Promise.all([work.recorder?.end(patience), work.judge.end(patience)]);
   output.err(passedText(proxy.passed(), latencies));
-  if (recorded === undefined) return 0;
-  output.err(recordedText(recorded));
-  return isWhole(recorded) ? 0 : UNWRITTEN;
+  if (recorded !== undefined) output.err(recordedText(recorded));
+  const status = await reporting.report({
+    done,
+    name: target.origin + target.basePath,
+    recordings: options.record === undefined ? [] : [options.record],
+    words: optionWords(options),
+    durationMs: Math.round(time.now() - startedMs),
+    nowMs: time.now(),
+  });
+  return status === 0 && recorded !== undefined && !isWhole(recorded) ? UNWRITTEN : status;
+}
+
+/** Begins to judge. */
+function judging(
+  facts: Partial<Facts>,
+  { startThread = proxyThread }: ProxyEdge,
+  lines: LinesOfAKind,
+): Beside<FindingLine, LiveOutcome> {
+  return new Beside<FindingLine, LiveOutcome>(
+    startThread({ task: "judge", judge: { facts, name: "traffic" } }),
+    {
+      told: (found) => {
+        for (const { rule, line } of found) lines.tell(rule, line);
+      },
+      behind: () => lines.tell("judge", "the judge is behind: what passes meanwhile is not judged"),
+      broke: (reason) => lines.tell("judge", `the judge broke, and what follows is not judged: ${reason}`),
+    },
+  );
+}
+
+/** The options as they stand in a command that judges the recording again, or else starts the proxy again. */
+function optionWords({ record, url, facts, metadataHosts }: ProxyCommandOptions): readonly string[] {
+  return [
+    ...(record === undefined ? ["--url", shellQuote(url)] : []),
+    ...(facts === undefined ? [] : ["--facts", shellQuote(facts)]),
+    ...(metadataHosts === undefined ? [] : ["--metadata-hosts", ...metadataHosts.map(shellQuote)]),
+  ];
 }
 
 /** The service, and how it is reached. @throws {UsageError} where none can be reached so */
@@ -155,7 +202,7 @@ function readyText(url: string, { origin, basePath }: HttpTarget, options: Proxy
     `${url} passes on to ${origin}${basePath}`,
     ...(record === undefined ? [] : [`  recorded into ${displayPath(record)}, ${secrets}`]),
     ...(isLoopback(host) ? [] : [`  whoever can reach this machine can reach the service through it`]),
-    "  Ctrl-C ends it",
+    "  judged as it passes; Ctrl-C ends it with a report",
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -108,15 +108,8 @@ async function makeAdapter(options: AdapterOptions, onSpawn: (pid: number) => vo
   return inProcessAdapter(reference, { name: "launch-draft-reference" });
 }
 
-/**
- * The facts that the user states, of which `--metadata-hosts` overrides the file's hosts.
- * @throws {UsageError | DataError} where they are none
- */
-export async function factsOf({
-  facts,
-  statedFacts,
-  metadataHosts,
-}: Pick<AdapterOptions, "facts" | "statedFacts" | "metadataHosts">): Promise<object | undefined> {
+/** The facts that the user states, of which `--metadata-hosts` overrides the file's hosts. */
+async function factsOf({ facts, statedFacts, metadataHosts }: AdapterOptions): Promise<object | undefined> {
   if (statedFacts !== undefined) {
     const { factsComplaint } = await import("../adapters/implementation-info.ts");
     const wrong = factsComplaint(statedFacts);
