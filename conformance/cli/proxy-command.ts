@@ -74,6 +74,8 @@ const OWN_FILE = 0o600;
  */
 export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge): Promise<number> {
   const { output, time, stop, every } = edge;
+  if (options.recordSecrets && options.record === undefined)
+    throw new UsageError("--record-secrets goes with --record");
   const reporters = await loadReporters(options.reporter, {});
   const facts = auditedFacts(options);
   const { target, trusted } = addressed(options);

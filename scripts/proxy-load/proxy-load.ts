@@ -113,6 +113,10 @@ export async function proxyLoad(
   const again = [...service.received.values()].reduce((sum, times) => sum + times - 1, 0);
   if (again > counts.cut) faults.push(`${again} requests came more often than they were sent`);
   const printed = await proxy.end();
+  const seen = Number(/^passed: (\d+) request/m.exec(printed)?.[1]);
+  // What was sent while its connection was being closed may never have been read.
+  if (!(seen <= counts.sent && seen >= counts.sent - counts.cut))
+    faults.push(`${counts.sent} requests were sent, and the proxy counted ${seen}`);
   await service.die();
   return { ...counts, faults, printed };
 }
