@@ -1,3 +1,4 @@
+import { oneLine } from "../adapters/one-line.ts";
 import type { Finding } from "../contract/audit/finding.ts";
 
 /** A finding as it is told on the screen at once; all of it stands in the report. */
@@ -5,6 +6,9 @@ export interface FindingLine {
   readonly rule: string;
   readonly line: string;
 }
+
+/** Characters of what was expected, and of what came: the report has all of it. */
+const MOST = 120;
 
 /** A finding in one line: when, which request, what is wrong, and which earlier requests show it. */
 export function findingLine({ rules, seen, because, expected, got }: Finding): FindingLine {
@@ -16,7 +20,7 @@ export function findingLine({ rules, seen, because, expected, got }: Finding): F
   const shownBy = others.length === 0 ? "" : `; see ${plural("request", others)}`;
   return {
     rule,
-    line: `${rule}  ${at} request ${source.line}, ${method} ${path}: expected ${expected}, got ${got}${shownBy}`,
+    line: `${rule}  ${at} request ${source.line}, ${method} ${oneLine(path, 80)}: expected ${oneLine(expected, MOST)}, got ${oneLine(got, MOST)}${shownBy}`,
   };
 }
 
