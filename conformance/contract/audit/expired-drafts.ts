@@ -7,6 +7,8 @@ import type { SeenExchange } from "./seen.ts";
 
 /** What a clock of whole seconds leaves open, and what lies between a request and its answer; in ms. */
 const SLACK_MS = 2_000;
+/** So many new drafts show how far ahead their expiries are. */
+const ENOUGH = 3;
 /** Two drafts so far apart show whether their expiries follow the clock. */
 const APART_MS = 10_000;
 
@@ -17,7 +19,10 @@ const APART_MS = 10_000;
 export class ExpiredDrafts {
   readonly #first = new Known<SeenExchange>();
   #earliest: SeenExchange | undefined;
-  #follows = false;
+  /** How many ms one of `expiresAt` is, where it follows the clock. */
+  #unitMs: number | undefined;
+  /** How far ahead of the recording's clock the expiries of the youngest drafts are, and how many were as far. */
+  #ahead = { ms: Number.NEGATIVE_INFINITY, drafts: 0 };
 
   /** Judges a draft that was given, and remembers it. */
   judge(seen: SeenExchange): (Contradiction & { readonly because: readonly SeenExchange[] }) | undefined {
@@ -32,11 +37,21 @@ export class ExpiredDrafts {
       return undefined;
     }
     const ageMs = seen.moment.earliest - first.moment.latest;
-    if (!this.#follows || ageMs <= LIFETIME_MS.draft + SLACK_MS || mayLinger(seen.exchange)) return undefined;
+    if (this.#unitMs === undefined || ageMs <= LIFETIME_MS.draft + SLACK_MS || mayLinger(seen.exchange))
+      return undefined;
     const expected = `409 REBUILD_WITH_NEW_KEY: the draft expired at ${expiresAt}`;
     const got = `the same draft, ${Math.round(ageMs / 1000)} s after it was given first (at ${sentAt})`;
     const differences = [{ path: "expiresAt", expected, got }];
     return { rules: ["IDEMPOTENCY-41"], expected, got, differences, because: [first, seen] };
+  }
+
+  /** How old a draft may be that is given: nobody knows, unless its expiry follows the clock. */
+  ageMs({ exchange, moment }: SeenExchange): number {
+    const { expiresAt } = exchange.body;
+    if (this.#unitMs === undefined || typeof expiresAt !== "number" || this.#ahead.drafts < ENOUGH)
+      return LIFETIME_MS.draft;
+    const aheadMs = expiresAt * this.#unitMs - moment.latest;
+    return Math.max(0, this.#ahead.ms - aheadMs);
   }
 
   forget(beforeMs: number): void {
@@ -50,13 +65,24 @@ export class ExpiredDrafts {
 
   /** Whether expiries follow the clock: two drafts expire as far apart as they were given. */
   #learn(seen: SeenExchange): void {
+    if (this.#unitMs !== undefined) {
+      this.#compare(seen, this.#unitMs);
+      return;
+    }
     this.#earliest ??= seen;
-    if (this.#follows) return;
     const { exchange: one } = this.#earliest;
     const { exchange: other } = seen;
     const apartMs = other.sentAt - one.sentAt;
     if (apartMs < APART_MS) return;
     const stated = Number(other.body["expiresAt"]) - Number(one.body["expiresAt"]);
-    this.#follows = [1, 1000].some((unitMs) => Math.abs(stated * unitMs - apartMs) < SLACK_MS);
+    this.#unitMs = [1, 1000].find((unitMs) => Math.abs(stated * unitMs - apartMs) < SLACK_MS);
+  }
+
+  /** New drafts are as far ahead as each other, and what is given again is less so. */
+  #compare({ exchange, moment }: SeenExchange, unitMs: number): void {
+    const ms = Number(exchange.body["expiresAt"]) * unitMs - moment.earliest;
+    const { ms: most, drafts } = this.#ahead;
+    if (ms > most + SLACK_MS / 2) this.#ahead = { ms, drafts: 1 };
+    else if (ms > most - SLACK_MS / 2) this.#ahead = { ms: Math.max(ms, most), drafts: drafts + 1 };
   }
 }

@@ -29,6 +29,7 @@ export class RecordedPlayer implements Player<Seen> {
   readonly #proofs: Proofs;
   /** What others than this creator may have made of the service's room. */
   readonly #room: { altogether?: number; asksOfAll?: number } = {};
+  #draftAgeMs = 0;
 
   /** @param whole whether it is shown all that the service was asked about its creator */
   constructor({ facts, doubt, proofs, profile, started }: PlayerContext, whole: boolean) {
@@ -39,6 +40,7 @@ export class RecordedPlayer implements Player<Seen> {
       recorded: true,
       inPart: !whole,
       proofHolds: proofs.holds,
+      ...(whole ? {} : { draftAgeMs: () => this.#draftAgeMs }),
     };
     this.#model = recordedModel(context, started, profile);
     this.#proofs = proofs;
@@ -51,6 +53,7 @@ export class RecordedPlayer implements Player<Seen> {
     }
     const { exchange, moment } = seen;
     this.#proofs.told = seen.told;
+    this.#draftAgeMs = seen.draftAgeMs;
     this.#setRoom(seen);
     const { expected, learn } = this.#model.predict(exchange.request, moment);
     const code = codeOf(exchange.body);

@@ -15,6 +15,8 @@ export interface SeenExchange extends Spanned {
   /** Whether a store may have been full by then, and whether there were many requests for challenges and sessions. */
   readonly crowded: boolean;
   readonly manyAsked: boolean;
+  /** How old the draft that it gives may have been, in ms. */
+  readonly draftAgeMs: number;
   /** What the recording says of a signature that it does not hold. */
   readonly told: "holds" | "fails" | "unknown" | undefined;
 }

@@ -1,5 +1,6 @@
 import type { Facts } from "../../adapters/adapter.ts";
 import { Lane, type LaneFinding } from "../../engine/audit/lane.ts";
+import { AnyOf, type Player } from "../../engine/audit/order.ts";
 import type { Recorded, RecordedExchange, RecordedRestart } from "../../engine/audit/recorded.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Advice, differencesByRule, type Observation } from "../../engine/play/judgement.ts";
@@ -62,21 +63,23 @@ const SWEEP = 10_000;
 /** Drafts that are compared with each other. */
 const MOST_COMPARED = 200;
 
-/** A clock of whole seconds may be late and early by less than one, and a draft may live on. */
-const LENIENT: Timekeeping = {
-  lives: [
-    {
-      operation: "build",
-      lifetimeMs: LIFETIME_MS.draft,
-      markMs: MINUTE_MS,
-      stepMs: 1000,
-      earlyMs: 999,
-      lateMs: Number.POSITIVE_INFINITY,
-      advice: [],
-    },
-  ],
-  others: { earlyMs: 999, lateMs: 999 },
-};
+/** A clock that is late and early by no more than this; a draft may live on. */
+function keptWithin(graceMs: number): Timekeeping {
+  const draft = {
+    operation: "build",
+    lifetimeMs: LIFETIME_MS.draft,
+    markMs: MINUTE_MS,
+    stepMs: graceMs + 1,
+    earlyMs: graceMs,
+    lateMs: Number.POSITIVE_INFINITY,
+    advice: [],
+  };
+  return { lives: [draft], others: { earlyMs: graceMs, lateMs: graceMs } };
+}
+
+/** Services keep time in milliseconds or in whole seconds. */
+const IN_SECONDS = keptWithin(999);
+const IN_MILLISECONDS = keptWithin(0);
 
 /** What the recorder's clock says of the service's moments is not judged: the two may differ. */
 const OF_CLOCKS = new Set(["CHALLENGE-9", "SESSION-2"]);
@@ -227,8 +230,8 @@ export class TrafficJudge {
     const moment = this.#momentOf(startedMs, endedMs, clockMs);
     this.#latestClockMs = Math.max(this.#latestClockMs, moment.latest);
     this.#byServiceClock &&= clockMs !== undefined;
-    const seen: SeenExchange = {
-      kind: "exchange",
+    const base = {
+      kind: "exchange" as const,
       source,
       beginsMs: startedMs - clockDoubtMs,
       endsMs: endedMs + clockDoubtMs,
@@ -237,8 +240,11 @@ export class TrafficJudge {
       told,
       crowded: this.#crowded(exchange),
       manyAsked: this.#asked >= UNSTATED_BOUND,
+      draftAgeMs: 0,
     };
     const { operation } = exchange;
+    const isDraft = operation === "build" && exchange.status === 200;
+    const seen: SeenExchange = isDraft ? { ...base, draftAgeMs: this.#expired.ageMs(base) } : base;
     this.#byOperation[operation] = (this.#byOperation[operation] ?? 0) + 1;
     if (requestLost || response?.body === undefined) {
       this.#unknowns.count("bodyLost");
@@ -278,7 +284,7 @@ export class TrafficJudge {
     if (operation === "build" && status === 200) this.#compareFewer();
     const judgement = judgeExchange(exchange, {
       facts: this.#facts,
-      timekeeping: LENIENT,
+      timekeeping: IN_SECONDS,
       clockToleranceMs: byServiceClock ? 0 : this.#options.clockDoubtMs,
       profile: this.#profile,
       overHttp: true,
@@ -373,7 +379,7 @@ export class TrafficJudge {
 
   /** Judges what hangs on no history. */
   #judgeByModel(seen: SeenExchange): void {
-    const player = new RecordedPlayer(this.#playerContext(), false);
+    const player = new RecordedPlayer(this.#playerContext(IN_SECONDS), false);
     const contradiction = player.play(seen);
     if (contradiction !== undefined)
       this.#find({ ...contradiction, seen, because: [seen], byAbsence: false });
@@ -442,7 +448,7 @@ export class TrafficJudge {
     const whole = this.#options.complete && !this.#forgot;
     return new Lane<Seen>(
       {
-        newPlayer: (sees) => new RecordedPlayer(this.#playerContext(), sees),
+        newPlayer: (sees) => this.#newPlayer(sees),
         matters: (seen, nowMs) => matters(seen, nowMs),
         isAbout: (seen, other) => isAbout(seen, other),
         found: (finding) => this.#findInLane(finding),
@@ -452,11 +458,18 @@ export class TrafficJudge {
     );
   }
 
-  #playerContext() {
+  /** To the millisecond a moment is known on the service's own clock alone: there it may be kept in two ways. */
+  #newPlayer(whole: boolean): Player<Seen> {
+    const bySeconds = new RecordedPlayer(this.#playerContext(IN_SECONDS), whole);
+    if (!whole || !this.#byServiceClock) return bySeconds;
+    return new AnyOf([new RecordedPlayer(this.#playerContext(IN_MILLISECONDS), whole), bySeconds]);
+  }
+
+  #playerContext(timekeeping: Timekeeping) {
     const toleranceMs = this.#byServiceClock ? 0 : this.#options.clockDoubtMs + 1;
     return {
       facts: this.#facts,
-      doubt: { timekeeping: LENIENT, toleranceMs },
+      doubt: { timekeeping, toleranceMs },
       proofs: this.#proofs,
       profile: this.#profile,
       started: this.#options.complete ? (this.#started ?? ONCE) : ONCE,

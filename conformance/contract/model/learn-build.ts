@@ -12,6 +12,8 @@ import { keyScope, type ServiceInstance } from "./state.ts";
 /** A build that was predicted. */
 export interface Build {
   readonly bearer: string;
+  /** How old the draft may be that it is answered with, in ms. */
+  readonly ageMs: () => number;
   /** The body that asked for it. */
   readonly text: string;
   readonly input: LaunchInput;
@@ -78,7 +80,7 @@ function drafted(build: Build, answer: Answer["body"], service: ServiceInstance,
     input,
     text,
     answer,
-    built: now,
+    built: { earliest: now.earliest - build.ageMs(), latest: now.latest },
     bearer,
     replays: 0,
     conflicts: 0,

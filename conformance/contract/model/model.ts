@@ -62,13 +62,14 @@ class ContractModel implements Model {
 
   /** A new service with empty state ("Sessions, challenges and idempotency records are … lost on restart" in effect). */
   restart(now: Moment): void {
-    const { sessions, drafts, rates, formerRates, challenges, formerIds } = this.#service;
+    const { sessions, drafts, rates, formerRates, challenges, formerIds, bounds } = this.#service;
     for (const bearer of sessions.keys()) this.#earlier.bearers.add(bearer);
     for (const scope of drafts.keys()) this.#earlier.keys.add(scope.split(" ")[1] ?? "");
     // The former instance is gone: what was before it may grow in place.
     for (const id of challenges.keys()) formerIds.add(id);
     for (const [creator, belief] of rates) formerRates.set(creator, belief);
-    this.#service = newInstance(now, formerRates, formerIds);
+    for (const known of bounds.values()) known.restarted();
+    this.#service = newInstance(now, formerRates, formerIds, bounds);
     this.#service.profile = this.#profile;
   }
 

@@ -16,7 +16,7 @@ import { type Build, learnBuild, rememberRefusal } from "./learn-build.ts";
 import { ONCE } from "./moment.ts";
 import type { RateKnowledge } from "./rate-belief.ts";
 import type { RateVerdict } from "./rate-window.ts";
-import { rateBelief, UNKNOWN_RATE } from "./rates.ts";
+import { rateKnowledge } from "./rates.ts";
 import { certain, type RequestFault } from "./request-fault.ts";
 import { servedRules } from "./served-rules.ts";
 import { sessionOf } from "./session-faults.ts";
@@ -73,7 +73,7 @@ export function predictBuild(
   ];
   const crowded = full.length > 0;
   const history = crowded && remembered?.rebuild ? { ...remembered, ...GIVEN_UP } : remembered;
-  const rates = context.inPart ? UNKNOWN_RATE : rateBelief(service, creator, now, context);
+  const rates = rateKnowledge(service, creator, now, context);
   const invalid = faults.some((fault) => fault.certain);
   if (history !== undefined && !invalid) faults.push(...keyFaultsOf(history, rates, now));
   // To weigh the limiter takes longer than all the rest: only where an answer asks for it.
@@ -82,14 +82,17 @@ export function predictBuild(
     // With a member more than the five, the same values are other input to whoever compares the whole body.
     const whole = extraMembers("build", body.members);
     if (invalid) return refusals(whole ? history : { ...history, draft: undefined }, rates.verdict(now));
-    return history.replay || history.fresh ? [] : spentFaults(rates.verdict(now));
+    if (history.replay) return history.rebuild ? spentFaults(rates.verdict(now)) : [];
+    return history.fresh ? [] : spentFaults(rates.verdict(now));
   };
   // A replay needs no room; what is refused anyway may be refused for want of it (the order is open).
-  if (invalid || history?.replay !== true) faults.push(...full);
+  const isReplay = history?.replay === true && !history.rebuild;
+  if (invalid || !isReplay) faults.push(...full);
 
   const kind = faults.find((fault) => fault.certain)?.rules[0] ?? "";
   const text = typeof request.body === "string" ? request.body : "";
-  const build: Build = { bearer: bearer ?? "", text, input, creator, key, history, rates, kind };
+  const ageMs = context.draftAgeMs ?? (() => 0);
+  const build: Build = { bearer: bearer ?? "", ageMs, text, input, creator, key, history, rates, kind };
   const asked = { service, earlier, creator, key: key ?? "", bearer, text: build.text, history };
   return {
     expected: expectedOf(faults, { outcome: OUTCOMES.served, rulesFor: servedRules(asked) }, more),
@@ -130,7 +133,8 @@ function refusalsOfNamed(
   const creator = String(members["creator"]);
   const history =
     key === undefined ? undefined : keyHistory(service, creator, key, launchInput(members), now, context);
-  const rate = service.rates.get(creator)?.verdict(now) ?? "accept";
+  const rates = service.rates.get(creator) ?? service.bounds.get(creator);
+  const rate = rates?.verdict(now) ?? "accept";
   return refusals(history === undefined ? undefined : { ...history, draft: undefined }, rate);
 }
 

@@ -18,6 +18,23 @@ export interface Player<Event> {
   play(event: Event): Contradiction | undefined;
 }
 
+/** Several players of which any may be right: something contradicts only where all have been contradicted. */
+export class AnyOf<Event> implements Player<Event> {
+  #right: readonly Player<Event>[];
+
+  constructor(players: readonly Player<Event>[]) {
+    this.#right = players;
+  }
+
+  play(event: Event): Contradiction | undefined {
+    const told = this.#right.map((player) => ({ player, contradiction: player.play(event) }));
+    const right = told.filter(({ contradiction }) => contradiction === undefined);
+    if (right.length === 0) return told[0]?.contradiction;
+    this.#right = right.map(({ player }) => player);
+    return undefined;
+  }
+}
+
 /** Where a history contradicts itself first, in the order in which it is given. */
 export function firstContradiction<Event>(
   events: readonly Event[],
