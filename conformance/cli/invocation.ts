@@ -9,8 +9,7 @@ export function invocationOf({ side, asked, shard, seed, runs }: GatedReport): I
   const replay = asked?.replay === undefined ? undefined : shellQuote(asked.replay);
   const service = replay === undefined ? "run" : `replay ${replay}`;
   const client = replay === undefined ? "client" : `client --replay ${replay}`;
-  const judging = side === "client" ? client : service;
-  const verb = recordings === undefined ? judging : `audit ${recordings.map(shellQuote).join(" ")}`;
+  const verb = recordings === undefined ? (side === "client" ? client : service) : watching(recordings);
   return {
     command: `${kitCommand()} ${verb}`,
     options: asked?.options ?? shard?.options ?? [],
@@ -19,4 +18,9 @@ export function invocationOf({ side, asked, shard, seed, runs }: GatedReport): I
     ...(asked?.inCode === undefined ? {} : { inCode: asked.inCode }),
     ...(recordings === undefined ? {} : { whole: true }),
   };
+}
+
+/** What judges traffic that others make. */
+function watching(recordings: readonly string[]): string {
+  return recordings.length === 0 ? "proxy" : `audit ${recordings.map(shellQuote).join(" ")}`;
 }

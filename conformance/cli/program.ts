@@ -266,6 +266,31 @@ function programOf(
       ended(await serveCommand({ ...options, ...folder }, { output, now: time.now, stop: stop() }));
     });
 
+  program
+    .command("proxy")
+    .description("pass requests on to a running service, as they are, and judge what passes, until Ctrl-C")
+    .requiredOption("--url <url>", "the service")
+    .option("--port <n>", "where the proxy listens; 0 for any free port", parsePort, 0)
+    .option("--host <address>", "the address that it listens on", "127.0.0.1")
+    .option("--keep-host", "tell the service the Host that the client asked for, in place of its own", false)
+    .option("--record <file>", "keep what passes: HAR 1.2 in a file named .har, JSON lines in any other")
+    .option("--record-secrets", "with --record: write bearers, signatures and cookies as they are", false)
+    .option("--facts <file>", "the adapter protocol's facts, as far as they are known, as YAML or JSON")
+    .option("--metadata-hosts <host...>", "the two metadata gateway hosts")
+    .option("--ca-file <file>", "certificates to trust, PEM")
+    .option("--allow-self-signed", "trust any certificate of this machine")
+    .option("--baseline <file>", "known failures, YAML: they do not fail it; stale and expired entries do")
+    .option("--update-baseline", "write every finding into the baseline's file")
+    .option("--choices <file>", "earlier observed choices, YAML: one that changed fails it")
+    .option("--update-choices", "write the choices that were observed into the choices' file")
+    .option("--reporter <name[=file]>", "as for run; may be given several times", collect, [])
+    .option("--verbose", "everything: each choice, and each finding that is like another", false)
+    .action(async (options) => {
+      const { proxyCommand } = await import("./proxy-command.ts");
+      const { every = () => () => undefined } = running ?? {};
+      ended(await proxyCommand(options, { output, time, chance, stop: stop(), every }));
+    });
+
   reaching(program.command("golden"))
     .description(
       `write the exchanges of every flow as fixtures; without any of ${WAY_OPTIONS}, the bundled reference's`,

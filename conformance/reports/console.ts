@@ -37,6 +37,7 @@ export function consoleReport(report: GatedReport, options: ReportContext): stri
       heading(report),
       failuresText(report, options),
       waivedText(report, options),
+      errorsText(report, options),
       choices(report, options),
       advice(report, options),
       gates(report, color.red),

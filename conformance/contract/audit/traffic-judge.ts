@@ -153,6 +153,11 @@ export class TrafficJudge {
     else this.#takeExchange(item);
   }
 
+  /** Judges what ended before a moment, where nothing that began before it is still to come. */
+  settle(nowMs: number): void {
+    this.#settle(nowMs - this.#options.clockDoubtMs);
+  }
+
   /** Judges all that cannot be joined any more by what begins later. */
   #settle(nowMs: number): void {
     for (const lane of this.#waiting) {
