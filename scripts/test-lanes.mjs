@@ -33,6 +33,7 @@ export const SLOW = {
   "conformance/examples/java.languages.test.ts": 4,
   "conformance/examples/rust.languages.test.ts": 6,
   "conformance/examples/statements.processes.test.ts": 5,
+  "conformance/mutants/clients/client-bank.test.ts": 2,
   "conformance/mutants/hidden/hidden-faults.test.ts": 6,
   "conformance/node-test.test.ts": 2,
   "conformance/reports/html/html-report.test.ts": 2,

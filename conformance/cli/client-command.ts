@@ -87,13 +87,14 @@ function runOptionsOf(
   { baseline }: Gates,
   words: readonly string[],
 ): Omit<ClientRunOptions, "accepted" | "door" | "sites"> {
-  const { seed, only, bail, shard, replay, timeoutMs } = options;
+  const { seed, runs, only, bail, shard, replay, timeoutMs } = options;
   const known = new Set(baseline?.baseline.known.map(({ id }) => id));
   return {
     contract,
     suites,
     kitVersion: kitVersion(),
     seed,
+    runs: replay === undefined ? runs : 0,
     only,
     bail,
     isKnown: (id) => known.has(id),

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { DEFAULT_SEED } from "../engine/search/default-runs.ts";
+import { DEFAULT_SCRIPTS, DEFAULT_SEED } from "../engine/search/default-runs.ts";
 import { holding, inTime, telling } from "./implementation-options.ts";
-import { positiveNumber, seed, shard } from "./option-values.ts";
+import { positiveNumber, seed, shard, wholeNumber } from "./option-values.ts";
 
 /** The options of `client`. */
 export function judgingClients(command: Command) {
@@ -11,8 +11,9 @@ export function judgingClients(command: Command) {
     .option("--resident", "with --command: it stays, and takes tasks as JSON-RPC lines")
     .option("--facts <file>", "with --command: the client protocol's facts, as YAML or JSON")
     .addOption(inTime("--timeout <duration>", "time limit for one task; 0 for none").default(5000, "5s"))
-    .option("--only <glob...>", "only vectors whose id matches", [])
+    .option("--only <glob...>", "only vectors and searches whose id matches", [])
     .option("--seed <n>", "seed of all key pairs, or `random`", seed, DEFAULT_SEED)
+    .option("--runs <n>", "random scripts that the search tries; 0 for none", wholeNumber, DEFAULT_SCRIPTS)
     .option("--bail", "stop at the first failure", false)
     .option(
       "--jobs <n>",

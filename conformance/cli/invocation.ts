@@ -1,4 +1,4 @@
-import { DEFAULT_RUNS } from "../engine/search/default-runs.ts";
+import { DEFAULT_RUNS, DEFAULT_SCRIPTS } from "../engine/search/default-runs.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { type Invocation, shellQuote } from "../reports/reproduction-command.ts";
 import { kitCommand } from "./kit-command.ts";
@@ -12,7 +12,7 @@ export function invocationOf({ side, asked, shard, seed, runs }: GatedReport): I
     command: `${kitCommand()} ${verb}`,
     options: asked?.options ?? shard?.options ?? [],
     seed,
-    ...(runs === DEFAULT_RUNS ? {} : { runs }),
+    ...(runs === (side === "client" ? DEFAULT_SCRIPTS : DEFAULT_RUNS) ? {} : { runs }),
     ...(asked?.inCode === undefined ? {} : { inCode: asked.inCode }),
   };
 }

@@ -1,6 +1,7 @@
 import type { ClientData } from "../contract/client/client-data.ts";
 import type { KitData } from "../contract/kit-data.ts";
 import { operationOf } from "../contract/operations.ts";
+import { searchId } from "../engine/client/search-result.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
 import type { Report } from "../engine/run/report.ts";
 import { everyId } from "../engine/run/run-with-threads.ts";
@@ -49,7 +50,10 @@ export function dataOfClients({ contract, suites }: ClientData): JudgedData {
     contract,
     digest: suites.digest,
     folder: PATHS.clientSuites,
-    ids: async () => suites.vectors.map(({ id }) => id),
+    ids: async () => [
+      ...suites.vectors.map(({ id }) => id),
+      ...(contract.search === undefined ? [] : [searchId(contract.search)]),
+    ],
     operationOf,
   };
 }

@@ -160,7 +160,7 @@ function programOf(
     .description("judge a client; without --module or --command, the bundled example of one")
     .action(async ({ timeout: timeoutMs, ...options }, command: Command) => {
       const { clientCommand } = await import("./client-command.ts");
-      const given = { seedGiven: toldBy(command).has("seedGiven"), timeoutMs, runs: 0, maxWaitMs: 0 };
+      const given = { seedGiven: toldBy(command).has("seedGiven"), timeoutMs, maxWaitMs: 0 };
       ended(await clientCommand({ ...options, ...given }, runEdge()));
     });
 

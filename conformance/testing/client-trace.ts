@@ -184,10 +184,9 @@ export class ClientTrace {
     return this.profile().challenge().verify();
   }
 
-  /** The service's clock goes on, with the client's where a task is under way. */
+  /** The service's clock goes on. */
   passes(ms: number): this {
     this.#serviceMs += ms;
-    if (this.#underWay.length > 0) this.#nowMs += ms;
     return this;
   }
 
@@ -208,7 +207,7 @@ export class ClientTrace {
     good: Readonly<Record<string, unknown>>,
     changes: Changes,
   ): this {
-    this.passes(changes.waitMs ?? 1);
+    this.#nowMs += changes.waitMs ?? 1;
     const request = {
       method: changes.method ?? method,
       target: changes.target ?? target,

@@ -6,12 +6,14 @@ import { Activity } from "../run/activity.ts";
 import { attributeFailures } from "../run/attribute-failures.ts";
 import { choose } from "../run/choose.ts";
 import type { RunFacts, RunOutcome, ShardFacts } from "../run/report.ts";
-import { isOfShard } from "../run/shard.ts";
+import { isOfShard, type Shard, type Stretch, stretchOf } from "../run/shard.ts";
 import { BAILED, type Stop } from "../run/stop.ts";
-import type { ClientContract } from "./client-contract.ts";
+import type { ClientContract, ClientSearch } from "./client-contract.ts";
 import type { ClientConnection, ClientDoor, ClientInfo, SiteHost } from "./client-door.ts";
 import type { ClientSuites, ClientVector } from "./client-vector.ts";
 import { playClientVector } from "./play-client-vector.ts";
+import { runClientSearch } from "./run-client-search.ts";
+import { searchId, untriedSearch } from "./search-result.ts";
 
 /** What a run that judges a client is done with. */
 export interface ClientRunOptions {
@@ -21,6 +23,8 @@ export interface ClientRunOptions {
   readonly sites: SiteHost;
   readonly kitVersion: string;
   readonly seed: number;
+  /** Random cases that the contract's search tries, if it has one; none unless told. */
+  readonly runs?: number;
   readonly only: readonly string[];
   /** Whether the vectors themselves are a choice, as those of a file that is replayed: then no verdict is given. */
   readonly chosenVectors?: boolean;
@@ -57,31 +61,42 @@ const MOST_CUT = { overdue: 3, flooded: 12 } as const;
  */
 export async function clientRunOutcome(given: ClientRunOptions): Promise<RunOutcome> {
   const { activity = new Activity(given.time), ...options } = given;
-  const { suites, only, shard, door } = options;
+  const { contract, suites, only, shard, door, runs = 0 } = options;
   const startedAt = options.time.now();
-  const { vectors: chosen } = choose(suites.vectors, [], only);
+  const search = options.chosenVectors || runs === 0 ? undefined : contract.search;
+  const searches = search === undefined ? [] : [searchId(search)];
+  const { vectors: chosen, properties } = choose(suites.vectors, searches, only);
+  const expected = chosen.length + properties.size;
   const own = chosen.filter((_, place) => shard === undefined || isOfShard(place, shard));
   const lanes = new Lanes(options, activity, own);
-  const { results, info } = await lanes.play(Math.min(door.jobs, own.length));
+  const { results: played, info } = await lanes.play(Math.min(door.jobs, own.length));
+  const cases = stretchOf(runs, shard ?? WHOLE);
+  const searched =
+    search === undefined || properties.size === 0 || cases.count === 0
+      ? []
+      : [await lanes.search(search, cases)];
+  const results = [...played, ...searched];
   const facts: RunFacts = {
     kitVersion: options.kitVersion,
     info: { implementation: info.client },
     side: "client",
     adapter: door.transport,
     seed: options.seed,
-    runs: 0,
+    runs,
     digest: suites.digest,
     accepted: options.accepted,
     durationMs: Math.round(options.time.now() - startedAt),
     time: activity.facts(),
     ...(only.length === 0 && !options.chosenVectors
       ? {}
-      : { selection: { only, chosen: chosen.length, of: suites.vectors.length } }),
+      : { selection: { only, chosen: expected, of: suites.vectors.length + searches.length } }),
     ...(options.stopped?.() === undefined ? {} : { stopped: true as const }),
-    ...(shard === undefined ? {} : { shard: { ...shard, expected: chosen.length } }),
+    ...(shard === undefined ? {} : { shard: { ...shard, expected } }),
   };
   return { results: shard === undefined ? attributeFailures(results) : results, facts };
 }
+
+const WHOLE: Shard = { index: 1, of: 1 };
 
 /** Connections side by side, each of which takes the next vector when it is free. */
 class Lanes {
@@ -116,6 +131,19 @@ class Lanes {
     const broken = ended.find((lane) => lane.status === "rejected");
     if (broken !== undefined) throw broken.reason;
     return { results: this.#results, info: this.#info };
+  }
+
+  /** Searches, unless something failed already: what vectors tell comes first, and is plainer. */
+  async search(search: ClientSearch, cases: Stretch): Promise<Result> {
+    const { isKnown = () => false, onResult } = this.#options;
+    const failed = this.#results.some(({ id, failures }) => failures.length > 0 && !isKnown(id));
+    const why = this.#stop ?? this.#interrupted() ?? (failed ? FAILED_BEFORE : undefined);
+    const result =
+      why === undefined
+        ? await runClientSearch(search, cases, this.#options, this.#activity)
+        : untriedSearch(search, why.outcome, why.reason);
+    onResult?.(result, this.#done + 1, this.#vectors.length + 1);
+    return result;
   }
 
   #connect(): Promise<ClientConnection> {
@@ -213,6 +241,11 @@ class Lanes {
     onResult?.(result, ++this.#done, this.#vectors.length);
   }
 }
+
+const FAILED_BEFORE: Stop = {
+  outcome: "skipped",
+  reason: "not run: what the vectors tell is to be mended first",
+};
 
 const GONE: Stop = { outcome: "error", reason: "not run: the run broke off" };
 

@@ -4,7 +4,7 @@ import { DataError } from "../data/data-error.ts";
 import { kitNames } from "../data/packed-files.ts";
 import { checkSchema } from "../data/schema.ts";
 import type { YamlPath } from "../data/yaml-places.ts";
-import { readYaml, type YamlSource } from "../data/yaml-source.ts";
+import { parseYaml, readYaml, type YamlSource } from "../data/yaml-source.ts";
 import { checkRules } from "../vectors/compile-context.ts";
 import type { VectorOrder } from "../vectors/order.ts";
 import type { ClientContract } from "./client-contract.ts";
@@ -72,7 +72,8 @@ function vectorsOf(
 ): readonly ClientVector[] {
   checkRules(source, contract, entry["rules"] as readonly string[], [...path, "rules"]);
   return fillCases(source, path, entry).map(({ name, entry: filled, path: at }): ClientVector => {
-    const { id: _, title, rules, ...rest } = filled;
+    const { id: _, title, ...rest } = filled;
+    const { rules } = rest;
     if (name !== undefined) checkRules(source, contract, rules as readonly string[], [...at, "rules"]);
     return {
       id: name === undefined ? id : `${id}/${name}`,
@@ -86,6 +87,17 @@ function vectorsOf(
       scenario: contract.compile(rest, source, path),
     };
   });
+}
+
+/** Compiles a suite of one vector without cases, that is no file. @param file stands in its places */
+export function clientVectorOf(text: string, file: string, contract: Compiling): ClientVector {
+  const source = parseYaml(text, file);
+  const { suite, vectors } = source.value as SuiteFile;
+  const [entry = {}] = vectors;
+  const id = `${suite}/${String(entry["id"])}`;
+  const [vector] = vectorsOf(source, ["vectors", 0], { suite, id, entry }, contract);
+  if (vector === undefined) throw new Error(`${file} holds no vector`);
+  return vector;
 }
 
 /** By the place of the case, the vector or the suite; what is alike stays in the order of the files. */

@@ -3,19 +3,24 @@ import { OUTCOMES } from "../../operations.ts";
 import type { Asked, ClientReading } from "./client-reading.ts";
 import { brokenBy, requestName } from "./found.ts";
 
-/** Nobody who waits on purpose waits less, in ms by the client's own reckoning; a timer may fire early by one. */
-const LEAST_WAIT_MS = 20;
-const TIMER_MS = 1;
-/** A wait that is drawn at random may be short once; so many are looked at before anything is said. */
+/**
+ * Nobody who waits on purpose waits less: in ms by the client's own reckoning, and in real ms, since nobody asks again much
+ * faster, either.
+ */
+const LEAST_WAIT_MS = 10;
+const LEAST_REAL_MS = 5;
+/** A wait that is drawn at random may be short; so many are looked at before anything is said, and most of them count. */
 const LEAST_WAITS = 3;
+const MOST_OF_THEM = 0.75;
 
-/** After 429 some time passes (contract, "Errors"): most of the waits in a vector are longer than none. */
+/** After 429 some time passes (contract, "Errors"): not nearly all of the waits in a vector are none. */
 export function judgeBackOff({ asked, trace }: ClientReading): readonly Violation[] {
-  const leastMs = LEAST_WAIT_MS * trace.waitScale;
+  const leastMs = Math.max(LEAST_REAL_MS, LEAST_WAIT_MS * trace.waitScale);
   const waits = asked.flatMap((one) => waitAfter(one, asked));
-  const short = waits.filter(({ ms }) => ms + TIMER_MS < leastMs);
+  const short = waits.filter(({ ms }) => ms < leastMs);
   const [first] = short;
-  if (first === undefined || waits.length < LEAST_WAITS || short.length * 2 <= waits.length) return [];
+  if (first === undefined || waits.length < LEAST_WAITS || short.length < waits.length * MOST_OF_THEM)
+    return [];
   return [
     brokenBy(first.again, "CLIENT-LIMIT-1", {
       message: `${requestName(first.again)} is asked for again at once after 429`,

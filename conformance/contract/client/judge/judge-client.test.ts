@@ -162,6 +162,13 @@ const LEGAL: Readonly<Record<string, Trace>> = {
     .build({ key: "key-00000002" })
     .draft()
     .trace(),
+  "the same challenge after the profile was asked for again": start()
+    .profile()
+    .challenge({ answer: refusal(400, "INVALID_DEMO_TERMS_OR_FIELDS"), disturbed: "400" })
+    .signIn()
+    .build()
+    .draft()
+    .trace(),
   "the same again in a launch of its own after 400": signedIn()
     .build({ answer: FIELDS, disturbed: "400" })
     .refused()
@@ -178,9 +185,9 @@ const LEGAL: Readonly<Record<string, Trace>> = {
     .trace(),
   "waits that are scaled": signedIn()
     .build({ answer: FULL, disturbed: "429" })
-    .build({ answer: FULL, disturbed: "429", waitMs: 13 })
-    .build({ answer: FULL, disturbed: "429", waitMs: 13 })
-    .build({ waitMs: 13 })
+    .build({ answer: FULL, disturbed: "429", waitMs: 5 })
+    .build({ answer: FULL, disturbed: "429", waitMs: 5 })
+    .build({ waitMs: 5 })
     .draft()
     .trace(0.25),
   "a draft without the members that nobody named": signedIn()
@@ -341,6 +348,14 @@ const BREAKS: readonly (readonly [
   ],
   [
     "CLIENT-ROUTE-1",
+    "the draft is submitted",
+    signedIn()
+      .build()
+      .build({ target: "/v1/launch/submit", answer: refusal(404, "NO_EXECUTION_ENDPOINT") })
+      .end({ draft: GOOD.build.body }),
+  ],
+  [
+    "CLIENT-ROUTE-1",
     "a route to pay out",
     signedIn()
       .build()
@@ -368,6 +383,13 @@ const BREAKS: readonly (readonly [
     start().challenge().profile().verify().build().draft(),
   ],
   ["CLIENT-PROFILE-2", "a body", start().profile({ body: "{}" }).challenge().verify().build().draft()],
+  [
+    "CLIENT-PROFILE-2",
+    "by POST",
+    start()
+      .profile({ method: "POST", body: "{}", answer: { status: 404 } })
+      .refused(),
+  ],
   [
     "CLIENT-PROFILE-2",
     "parameters",
@@ -591,7 +613,6 @@ const BREAKS: readonly (readonly [
     signedIn()
       .build({ body: { name: String(LAUNCH["name"]).slice(1) } })
       .draft(),
-    ["CLIENT-FLOW-2"],
   ],
   [
     "CLIENT-BUILD-2",
@@ -599,7 +620,6 @@ const BREAKS: readonly (readonly [
     signedIn()
       .build({ body: { mint: BOB.pair.address } })
       .draft(),
-    ["CLIENT-FLOW-2"],
   ],
   [
     "CLIENT-BUILD-3",
@@ -943,9 +963,32 @@ test("a private key is masked in what is shown", () => {
   const [found] = violations;
   assert.equal(found?.rule, "CLIENT-SECRET-1");
   assert.match(found?.got ?? "", /^the private key of \w+, in header x-key, as base64$/);
-  const shown = JSON.stringify(found?.request);
-  for (const encoding of ["base64", "hex"] as const)
-    assert.ok(!shown.includes(SECRET.toString(encoding)), shown);
+  assert.ok(violations.some(({ rule }) => rule === "CLIENT-BUILD-2"));
+  for (const violation of violations) {
+    const shown = JSON.stringify(violation);
+    for (const encoding of ["base64", "hex"] as const)
+      assert.ok(!shown.includes(SECRET.toString(encoding)), shown);
+    assert.ok(shown.includes(String(LAUNCH["uri"])), shown);
+  }
+});
+
+test("a private key that cannot be cut out takes the body, or the headers, with it", () => {
+  const digits = SECRET.toString("hex").match(/.{8}/g) ?? [];
+  for (const changes of [
+    { body: { key: [...SECRET] } },
+    { also: digits.map((part, index) => [`x-${index}`, part] as const) },
+  ]) {
+    const [found] = judge(
+      signedIn()
+        .build({ ...changes, answer: FIELDS })
+        .refused()
+        .trace(),
+    ).violations;
+    assert.equal(found?.rule, "CLIENT-SECRET-1");
+    const shown = JSON.stringify(found?.request);
+    for (const part of [SECRET.subarray(0, 9).join(), digits[3] ?? ""])
+      assert.ok(!shown.includes(part), shown);
+  }
 });
 
 const observed = (trace: ClientTrace) =>

@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Violation } from "../../../engine/client/trace.ts";
 import { OUTCOMES } from "../../operations.ts";
-import { type Asked, answerInWords, type ClientReading, gotAnswer, surelyTold } from "./client-reading.ts";
+import {
+  type Asked,
+  answerInWords,
+  type ClientReading,
+  gotAnswer,
+  sameLaunch,
+  surelyTold,
+} from "./client-reading.ts";
 import { brokenBy, requestName } from "./found.ts";
 
 /** What was refused as invalid is corrected, or not sent again (contract, "Errors"). */
@@ -12,7 +19,8 @@ export function judgeRepeatedInput({ asked }: ClientReading): readonly Violation
       (earlier) =>
         earlier.turn.index < one.turn.index &&
         (earlier.status === 400 || earlier.status === 413) &&
-        isUnchanged(earlier, one),
+        isUnchanged(earlier, one) &&
+        !isLookedUp(earlier, one, asked),
     );
     const [told] = tellings;
     if (told === undefined || !surelyTold(one, tellings)) return [];
@@ -24,6 +32,13 @@ export function judgeRepeatedInput({ asked }: ClientReading): readonly Violation
       }),
     ];
   });
+}
+
+/** Whether the terms hash of a challenge was asked for anew: what comes of that is the service's word, though it be the same. */
+function isLookedUp(refused: Asked, again: Asked, asked: readonly Asked[]): boolean {
+  if (refused.operation !== "challenge") return false;
+  const between = asked.slice(refused.turn.index + 1, again.turn.index);
+  return between.some((one) => one.operation === "platform" && sameLaunch(one, again));
 }
 
 /** Whether what was wrong is as it was: the body, but where the refusal is about a header. */

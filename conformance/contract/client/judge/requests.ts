@@ -4,6 +4,7 @@ import { show } from "../../../engine/play/judgement.ts";
 import { isStandardBase64 } from "../../judge/response-schemas.ts";
 import type { Doubt } from "../../model/body-reading.ts";
 import { openapiOperation } from "../../openapi.ts";
+import { ROUTES } from "../../operations.ts";
 import { hasForm, type PostOperation, requestFields } from "../../request-fields.ts";
 import type { Asked, ClientReading } from "./client-reading.ts";
 import { brokenBy, requestName } from "./found.ts";
@@ -13,7 +14,7 @@ export function judgeRequests({ asked, launches }: ClientReading): readonly Viol
   return asked.flatMap((one) => {
     switch (one.operation) {
       case "other":
-        return [];
+        return isProfileOtherwise(one) ? judgeProfileRequest(one) : [];
       case "platform":
         return judgeProfileRequest(one);
       case "challenge": {
@@ -28,14 +29,20 @@ export function judgeRequests({ asked, launches }: ClientReading): readonly Viol
   });
 }
 
+/** Whether the profile is asked for by a method that carries a body. */
+export function isProfileOtherwise({ path, turn: { request } }: Asked): boolean {
+  return path === ROUTES.platform.path && ["POST", "PUT", "PATCH"].includes(request.method);
+}
+
 function judgeProfileRequest(asked: Asked): readonly Violation[] {
   const { query = "", body } = asked;
-  if (query === "" && body.bytes === 0) return [];
+  const { method } = asked.turn.request;
+  if (query === "" && body.bytes === 0 && method === ROUTES.platform.method) return [];
   return [
     brokenBy(asked, "CLIENT-PROFILE-2", {
-      message: "the profile is asked for with more than its route",
-      expected: "no body and no parameters",
-      got: query === "" ? `a body of ${body.bytes} bytes` : show(`?${query}`),
+      message: "the profile is asked for otherwise than by its bare route",
+      expected: `${ROUTES.platform.method} ${ROUTES.platform.path}, no body and no parameters`,
+      got: `${method} ${show(asked.turn.request.target)}, a body of ${body.bytes} bytes`,
     }),
   ];
 }

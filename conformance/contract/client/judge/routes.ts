@@ -3,11 +3,15 @@ import { show } from "../../../engine/play/judgement.ts";
 import { EXECUTION_WORDS, ROUTES } from "../../operations.ts";
 import type { Asked, ClientReading } from "./client-reading.ts";
 import { brokenBy, requestName } from "./found.ts";
+import { isProfileOtherwise } from "./requests.ts";
 
 /** Where a client sends requests (contract, "Endpoints"): routes that would execute something, and routes that are none. */
 export function judgeRoutes({ asked }: ClientReading): readonly Violation[] {
   return asked.flatMap((one) => {
-    if (one.operation === "other") return [executes(one.path) ? executing(one) : elsewhere(one)];
+    if (one.operation === "other") {
+      if (executes(one.path)) return [executing(one)];
+      return isProfileOtherwise(one) ? [] : [elsewhere(one)];
+    }
     const queried = one.operation !== "platform" && (one.query ?? "") !== "";
     return queried ? [elsewhere(one)] : [];
   });
@@ -34,7 +38,10 @@ const NAMED = Object.values(ROUTES)
   .map(({ method, path }) => `${method} ${path}`)
   .join(", ");
 
-const EXECUTION = new Set(EXECUTION_WORDS.flatMap((word) => [word, `${word}s`]));
+/** What a draft or what it earned may be meant for by other words: each does what one of the contract's does. */
+const ALIKE = ["submit", "broadcast", "execute", "withdraw", "swap", "purchase", "transfer", "redeem"];
+
+const EXECUTION = new Set([...EXECUTION_WORDS, ...ALIKE].flatMap((word) => [word, `${word}s`]));
 
 /** Whether a path has a word that names what no route does; signing in is no signing. */
 function executes(path: string): boolean {

@@ -300,6 +300,13 @@ test("a restart forgets challenges, sessions and taken keys, and keeps who the s
   assert.equal(said(await caller.build(await caller.bearer())), "200");
 });
 
+test("a request that comes while the service is started anew is answered by what was started", async () => {
+  const caller = await staged(`service: [{ on: verify, nth: 1, restart: true }]\n${LAUNCH}`);
+  const challenge = await caller.challenge();
+  const both = await Promise.all([caller.proof(challenge), caller.profile(), caller.build("nobody")]);
+  assert.deepEqual(both.map(said), ["401 EXPIRED_OR_USED_CHALLENGE", "200", "401 UNAUTHORIZED"]);
+});
+
 test("a small service has no room for the next", async () => {
   const caller = await staged(`capacity: { sessions: 1 }\n${TWO}`);
   await caller.bearer();

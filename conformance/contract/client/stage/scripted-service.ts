@@ -49,6 +49,8 @@ export class ScriptedService {
   /** Keys that are in use, by creator and key, and what a build under one is told. */
   readonly #takenKeys = new Map<string, NonNullable<Deeds["refuse"]>>();
   #nowMs: number;
+  /** Settles once the reference has done what it was told so far: it is asked one thing after the other. */
+  #done: Promise<unknown> = Promise.resolve();
 
   constructor({ connection, identity, names, signedBytes, disturbances, startMs }: ServiceParts) {
     this.#connection = connection;
@@ -125,10 +127,10 @@ export class ScriptedService {
     return { came, tookEffect: true, answer: this.#changed(theirs, does) };
   }
 
-  /** What is no success, with the members that the script adds to any answer. */
+  /** What is no success, with the members that the script adds to any answer: not those within what it does not have. */
   #changed({ status, body }: Envelope, does: Deeds): StagedAnswer {
-    const { add } = does;
-    return answerOf({ status, body: shapedBody(body, add === undefined ? {} : { add }, this.#names) }, does);
+    const add = Object.fromEntries(Object.entries(does.add ?? {}).filter(([path]) => !path.includes(".")));
+    return answerOf({ status, body: shapedBody(body, { add }, this.#names) }, does);
   }
 
   /** Brings the service into the state in which it refuses by itself, where there is such. */
@@ -139,7 +141,7 @@ export class ScriptedService {
   ): Promise<void> {
     if (status !== OUTCOMES.unauthorized.status) return;
     if (operation === "build") this.#disguise.endSession(call.bearer);
-    if (operation === "verify") await this.#connection.handle(spending(call));
+    if (operation === "verify") await this.#inTurn(() => this.#connection.handle(spending(call)));
   }
 
   /** The refusal of what the reference would have served: whatever else is wrong with a request comes first. */
@@ -152,17 +154,26 @@ export class ScriptedService {
   }
 
   async #ask(operation: string, call: ServiceRequest): Promise<Envelope> {
-    return (await this.#connection.handle(this.#disguise.toReference(operation, call))) as Envelope;
+    const ask = () => this.#connection.handle(this.#disguise.toReference(operation, call));
+    return (await this.#inTurn(ask)) as Envelope;
   }
 
   async advance(ms: number): Promise<void> {
-    this.#nowMs = await this.#connection.advance(ms);
+    this.#nowMs = await this.#inTurn(() => this.#connection.advance(ms));
   }
 
   async restart(): Promise<void> {
-    this.#disguise.forget();
-    this.#takenKeys.clear();
-    await this.#connection.start(this.#nowMs);
+    await this.#inTurn(() => {
+      this.#disguise.forget();
+      this.#takenKeys.clear();
+      return this.#connection.start(this.#nowMs);
+    });
+  }
+
+  #inTurn<Done>(doing: () => Promise<Done>): Promise<Done> {
+    const done = this.#done.then(doing);
+    this.#done = done.catch(() => {});
+    return done;
   }
 
   async close(): Promise<void> {
