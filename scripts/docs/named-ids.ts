@@ -21,13 +21,14 @@ export async function knownIds({ contract, suites }: KitData): Promise<KnownIds>
   const { properties, exhaustive } = idsOf(await contract.searches());
   const bank = loadBank(contract);
   const clients = loadClientData();
-  const clientSearch = clients.contract.search;
+  const { search } = clients.contract;
+  const clientSearches = search === undefined ? [] : [searchId(search)];
   return {
     rules: new Set([...rules.keys(), ...clients.contract.rules.keys()]),
     points: new Set([...points.keys(), ...clients.contract.points.keys()]),
     tests: [...suites.vectors, ...clients.suites.vectors, ...bank.broken, ...bank.legal]
       .map(({ id }) => id)
-      .concat(properties, exhaustive, clientSearch === undefined ? [] : searchId(clientSearch)),
+      .concat(properties, exhaustive, clientSearches),
   };
 }
 
