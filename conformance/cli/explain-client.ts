@@ -1,7 +1,10 @@
 import { basename } from "node:path";
 import { type ClientData, loadClientData } from "../contract/client/client-data.ts";
+import type { ClientSearch } from "../engine/client/client-contract.ts";
 import type { ClientVector } from "../engine/client/client-vector.ts";
+import { searchId } from "../engine/client/search-result.ts";
 import type { OpenPoint, Rule } from "../engine/rule-book.ts";
+import { DEFAULT_SCRIPTS } from "../engine/search/default-runs.ts";
 import { PATHS } from "../paths.ts";
 import { lines, readings, said, sourceOf, statements, titles } from "./explained.ts";
 
@@ -13,6 +16,8 @@ export function explainedClient(id: string): string | undefined {
   if (rule !== undefined) return explainRule(rule, data);
   const point = contract.points.get(id);
   if (point !== undefined) return explainPoint(point);
+  const { search } = contract;
+  if (search !== undefined && id === searchId(search)) return explainSearch(search, data);
   const vectors = suites.vectors.filter((vector) => vector.id === id || vector.id.startsWith(`${id}/`));
   return vectors.length === 0 ? undefined : vectors.map((vector) => explainVector(vector, data)).join("\n");
 }
@@ -20,7 +25,9 @@ export function explainedClient(id: string): string | undefined {
 /** All ids that {@link explainedClient} knows. */
 export function clientIds(): readonly string[] {
   const { contract, suites } = loadClientData();
-  return [...contract.rules.keys(), ...contract.points.keys(), ...suites.vectors.map(({ id }) => id)];
+  const searches = contract.search === undefined ? [] : [searchId(contract.search)];
+  const vectors = suites.vectors.map(({ id }) => id);
+  return [...contract.rules.keys(), ...contract.points.keys(), ...vectors, ...searches];
 }
 
 function explainRule(
@@ -48,6 +55,15 @@ function explainPoint(point: OpenPoint): string {
     "  accepted readings",
     ...readings(point),
     said("example", `${reference}: ${why}`),
+  ]);
+}
+
+function explainSearch(search: ClientSearch, { contract }: ClientData): string {
+  return lines([
+    `${searchId(search)}  ${search.title}`,
+    said("tries", "services drawn at random that keep the contract, and a handful of launches with each"),
+    said("cases", `${DEFAULT_SCRIPTS} in a usual run; client --runs ${10 * DEFAULT_SCRIPTS} tries more`),
+    ...statements("rule", search.rules, contract),
   ]);
 }
 

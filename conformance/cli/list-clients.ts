@@ -1,6 +1,9 @@
 import { loadClientData } from "../contract/client/client-data.ts";
+import type { ClientContract } from "../engine/client/client-contract.ts";
+import { searchId } from "../engine/client/search-result.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import { select } from "../engine/run/plan.ts";
+import { DEFAULT_SCRIPTS } from "../engine/search/default-runs.ts";
 import { columns } from "../reports/columns.ts";
 import { table } from "../reports/table.ts";
 
@@ -8,12 +11,20 @@ import { table } from "../reports/table.ts";
 export interface ClientListOptions {
   readonly rules: boolean;
   readonly points: boolean;
+  readonly properties: boolean;
   readonly json: boolean;
   readonly only: readonly string[];
 }
 
-/** What `list --clients` prints: the vectors for clients, the rules with how many try each, or what is left open. */
-export function clientsList({ rules, points, only, json }: ClientListOptions): string {
+/** What is searched for in clients. */
+function clientSearches({ search }: ClientContract) {
+  return search === undefined
+    ? []
+    : [{ id: searchId(search), title: search.title, rules: search.rules, runs: DEFAULT_SCRIPTS }];
+}
+
+/** What `list --clients` prints: the vectors for clients, what is searched for, the rules with how many try each, or what is left open. */
+export function clientsList({ rules, points, properties, only, json }: ClientListOptions): string {
   const { contract, suites } = loadClientData();
   if (rules) {
     const all = [...contract.rules.values()].map((rule) => ({
@@ -33,6 +44,14 @@ export function clientsList({ rules, points, only, json }: ClientListOptions): s
     const rows = all.map(({ id, reference, question }) => [id, reference, question]);
     const text = table(["open point", "example", "question"], rows);
     return json ? asJson(all) : `${text}\n${all.length} open points\n`;
+  }
+  if (properties) {
+    const all = clientSearches(contract);
+    const text = table(
+      ["property", "rules", "title"],
+      all.map((one) => [one.id, one.rules.join(", "), one.title]),
+    );
+    return json ? asJson(all) : `${text}\n`;
   }
   const { chosen, unmatched } = select(suites.vectors, only);
   if (unmatched.length > 0) throw new DataError("--only", `${unmatched.join(", ")} matches no vector`);

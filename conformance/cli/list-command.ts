@@ -6,7 +6,6 @@ import type { Suites } from "../engine/vectors/load.ts";
 import { columns } from "../reports/columns.ts";
 import type { ClientListOptions } from "./list-clients.ts";
 import type { Output } from "./output.ts";
-import { UsageError } from "./usage-error.ts";
 
 export interface ListOptions extends ClientListOptions {
   readonly properties: boolean;
@@ -17,8 +16,6 @@ export interface ListOptions extends ClientListOptions {
 /** `list`: the vectors, the rules with their vectors, the open points, or the properties. */
 export async function listCommand(options: ListOptions, output: Output): Promise<number> {
   if (options.clients) {
-    if (options.properties)
-      throw new UsageError("--clients goes with no --properties: services alone have them");
     const { clientsList } = await import("./list-clients.ts");
     output.out(clientsList(options));
     return 0;

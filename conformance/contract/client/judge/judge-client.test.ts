@@ -613,7 +613,6 @@ const BREAKS: readonly (readonly [
     signedIn()
       .build({ body: { name: String(LAUNCH["name"]).slice(1) } })
       .draft(),
-    ["CLIENT-FLOW-2"],
   ],
   [
     "CLIENT-BUILD-2",
@@ -621,7 +620,6 @@ const BREAKS: readonly (readonly [
     signedIn()
       .build({ body: { mint: BOB.pair.address } })
       .draft(),
-    ["CLIENT-FLOW-2"],
   ],
   [
     "CLIENT-BUILD-3",

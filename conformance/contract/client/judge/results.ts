@@ -132,8 +132,9 @@ function judgeDraftReport(
   ];
 }
 
-/** Whether a build may be of this launch: it holds its input, or what became of that after it was refused. */
+/** Whether a build may be of this launch: nobody else can have sent it, or it holds its input, or what became of that. */
 function isOf(launch: Launch, build: Asked, own: readonly Asked[]): boolean {
+  if (own.includes(build) && build.launches.length === 1) return true;
   if (compareInputs(launchInput(launch.input), launchInput(build.body.members)).sameness === "same")
     return true;
   return (

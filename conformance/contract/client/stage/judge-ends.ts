@@ -28,7 +28,7 @@ export function judgeEnds(
     const { expect } = launches.find(({ id }) => id === task.id) ?? {};
     const end = endOf(task);
     if (expect === undefined || end === undefined || expect.includes(end)) return [];
-    if (others.some((other) => other.task === undefined || other.task === task.id)) return [];
+    if (others.some((other) => mayBeAbout(other, task, trace))) return [];
     return [
       {
         rule,
@@ -39,6 +39,14 @@ export function judgeEnds(
       },
     ];
   });
+}
+
+/** Whether what is wrong may be why a task ended as it did: launches that run side by side may share a sign-in. */
+function mayBeAbout({ task: id }: Violation, task: TaskRecord, { tasks }: Trace): boolean {
+  if (id === undefined || id === task.id) return true;
+  return tasks.some(
+    (other) => other.id === id && other.fromTurn < task.toTurn && task.fromTurn < other.toTurn,
+  );
 }
 
 /** How a task ended; undefined where it gave no result of the client protocol. */

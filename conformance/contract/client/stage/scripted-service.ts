@@ -127,10 +127,10 @@ export class ScriptedService {
     return { came, tookEffect: true, answer: this.#changed(theirs, does) };
   }
 
-  /** What is no success, with the members that the script adds to any answer. */
+  /** What is no success, with the members that the script adds to any answer: not those within what it does not have. */
   #changed({ status, body }: Envelope, does: Deeds): StagedAnswer {
-    const { add } = does;
-    return answerOf({ status, body: shapedBody(body, add === undefined ? {} : { add }, this.#names) }, does);
+    const add = Object.fromEntries(Object.entries(does.add ?? {}).filter(([path]) => !path.includes(".")));
+    return answerOf({ status, body: shapedBody(body, { add }, this.#names) }, does);
   }
 
   /** Brings the service into the state in which it refuses by itself, where there is such. */
