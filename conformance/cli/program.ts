@@ -204,6 +204,7 @@ function programOf(
     .option("--rules", "the rules, with how many vectors try each", false)
     .option("--points", "what the contract leaves open, with the reference's choice", false)
     .option("--properties", "what is searched for, with how many cases a usual run tries", false)
+    .option("--clients", "those for clients, rather than for services", false)
     .option("--only <glob...>", "only vectors whose id matches", [])
     .option("--json", "for programs", false)
     .action(async (options) => {
@@ -261,12 +262,13 @@ function programOf(
 
   program
     .command("init")
-    .description("write the skeleton of an adapter, for a service that is still to be driven")
+    .description("write the skeleton of an adapter, for a service that is still to be driven, or of a client")
     .argument("[dir]", "folder to write into; it may be new", ".")
     .addOption(languageOption())
+    .option("--client", "of a client: in typescript or python; other for the protocol", false)
     .option("--list", "list the languages, and what each needs", false)
-    .action((directory: string, { language, list }) => {
-      ended(list ? initListCommand(output) : initCommand({ directory, language }, output));
+    .action((directory: string, { language, client, list }) => {
+      ended(list ? initListCommand(output) : initCommand({ directory, language, client }, output));
     });
 
   program

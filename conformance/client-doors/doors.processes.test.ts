@@ -198,8 +198,8 @@ test("a process that stays takes tasks side by side, and leaves when it is asked
   });
   const results = await Promise.all([1, 2].map((id) => connection.perform({ id }, taskSite().site)));
   assert.deepEqual(results, [
-    { method: "launch", task: { id: 1 } },
-    { method: "launch", task: { id: 2 } },
+    { method: "launch", id: 1 },
+    { method: "launch", id: 2 },
   ]);
   await connection.close();
 });

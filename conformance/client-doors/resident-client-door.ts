@@ -86,7 +86,7 @@ async function startClient(
         const cut = () => client.fail("the task is over");
         signal.addEventListener("abort", cut, { once: true });
         try {
-          return await client.call("launch", { task }, 0);
+          return await client.call("launch", task, 0);
         } finally {
           signal.removeEventListener("abort", cut);
         }

@@ -44,10 +44,8 @@ export interface Changes {
   readonly lost?: true;
   readonly disturbed?: string;
   readonly delayMs?: number;
-  /** Of real time, passes before it is sent. */
+  /** Passes before it is sent. */
   readonly waitMs?: number;
-  /** By the kit's clock, passes before it is sent. */
-  readonly byClockMs?: number;
   /** Passes before the next is sent, though it is answered only then: 0 unless told. */
   readonly takesMs?: number;
   readonly tasks?: readonly string[];
@@ -210,7 +208,6 @@ export class ClientTrace {
     changes: Changes,
   ): this {
     this.#nowMs += changes.waitMs ?? 1;
-    this.passes(changes.byClockMs ?? 0);
     const request = {
       method: changes.method ?? method,
       target: changes.target ?? target,

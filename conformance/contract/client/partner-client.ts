@@ -6,6 +6,7 @@ import { clientRuleBook } from "./client-rule-book.ts";
 import { judgeClient } from "./judge/judge-client.ts";
 import { compileScenario } from "./script/compile-scenario.ts";
 import type { Scenario } from "./script/scenario.ts";
+import { simplerScripts } from "./search/simpler-scripts.ts";
 import { openPartnerStage } from "./stage/partner-stage.ts";
 
 /** A launch takes four requests, and a patient client a few dozen: what has asked so often does not end by itself. */
@@ -21,6 +22,7 @@ export const partnerClient: ClientContract = {
     name: "client-scripts",
     title: "a client keeps its rules with any legal service, whatever befalls its requests",
     rules: ["CLIENT-FLOW-3", "CLIENT-FLOW-2"],
+    simpler: simplerScripts,
     entries: async () => (await import("./search/script-arbitrary.ts")).SCRIPTS,
   },
   get areas() {

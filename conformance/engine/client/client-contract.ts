@@ -35,6 +35,8 @@ export interface ClientSearch {
   readonly rules: readonly string[];
   /** Draws what a vector says, as a suite has it: all but `id`, `title` and `rules`. */
   entries(): Promise<Arbitrary<Readonly<Record<string, unknown>>>>;
+  /** Gives what says a little less than something drawn, those that say least first. */
+  simpler(entry: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[];
 }
 
 /** What a vector says, as the contract compiled it: JSON, so that it can be prepared beforehand. */

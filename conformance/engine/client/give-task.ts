@@ -55,7 +55,7 @@ export async function giveTask(
     );
   }
   const site: TaskSite = {
-    ask: (request) => (cut.signal.aborted ? Promise.reject(over()) : record.ask(request, [id])),
+    ask: (request) => (cut.signal.aborted ? Promise.reject(over()) : record.ask(request, id)),
     sleep: async (ms) => {
       if (cut.signal.aborted) throw over();
       if (clock.movedMs + ms > mostMovedMs) cutOff("overdue");

@@ -212,7 +212,7 @@ function failureOf(violation: Violation, vector: ClientVector, seen: Seen): Fail
 }
 
 function taskOf(violation: Violation, turn: Turn | undefined, { given }: Seen): Given | undefined {
-  const id = violation.task ?? turn?.tasks[0];
+  const id = violation.task ?? turn?.sentBy ?? turn?.tasks[0];
   return given.find(({ id: own, fromTurn, toTurn }) =>
     own !== id ? false : turn === undefined || (turn.index >= fromTurn && turn.index < toTurn),
   );
@@ -255,7 +255,7 @@ function traceOf(vector: ClientVector, { trace, given }: Seen): readonly TraceEn
     );
     for (const { index } of turns) told.add(index);
     const own = (turn: Turn) =>
-      given.find(({ id }) => id === turn.tasks[0] && turn.index < task.toTurn) ?? task;
+      given.find(({ id }) => id === (turn.sentBy ?? turn.tasks[0]) && turn.index < task.toTurn) ?? task;
     return [...turns.map((turn) => entryOfTurn(turn, own(turn))), ofTask(task)];
   });
 }

@@ -50,7 +50,7 @@ export async function searchClient(searching: ClientSearching): Promise<Result> 
   }
   const first = results.find((result) => brokenIn(result).length > 0);
   if (first === undefined) return { ...untriedSearch(search, "passed"), ...distinctSeen(results) };
-  const found = await smallest(drawn, draw, { ahead, playEntry });
+  const found = await smallest(drawn, draw, { search, ahead, playEntry });
   const rule = found?.rule ?? brokenIn(first)[0]?.rule ?? "";
   const { text, vector } = written(found?.entry ?? {}, [rule], searching);
   const shown = found === undefined ? first : (await play(vector)).result;
@@ -101,36 +101,52 @@ interface Found {
   readonly rule: string;
 }
 
+/** What cases are made small with. */
+interface Shrinking {
+  readonly search: ClientSearch;
+  readonly ahead: readonly (Played | undefined)[];
+  readonly playEntry: (entry: Entry) => Promise<Played>;
+}
+
 /** The first case that fails, made small as long as it breaks the same rule; undefined where it fails no more. */
 async function smallest(
   drawn: fc.Arbitrary<Entry>,
   draw: fc.Parameters<[Entry]>,
-  {
-    ahead,
-    playEntry,
-  }: {
-    readonly ahead: readonly (Played | undefined)[];
-    readonly playEntry: (entry: Entry) => Promise<Played>;
-  },
+  { search, ahead, playEntry }: Shrinking,
 ): Promise<Found | undefined> {
   let found: Found | undefined;
   let next = 0;
   let spent = 0;
-  const property = fc.asyncProperty(drawn, async (entry) => {
-    const known = ahead[next++]?.result;
-    if (found === undefined && known !== undefined && !isBad(known)) return true;
-    if (spent >= SHRINKING.most) return true;
+  /** Whether a case fails in the way that was found, if one was. */
+  const fails = async (entry: Entry) => {
+    if (spent >= SHRINKING.most) return false;
     const { result, cut } = await playEntry(entry);
     spent += cut === undefined ? 1 : SHRINKING.cut;
     const broken = brokenIn(result);
     // What shrinks must stay the same fault: a case that breaks another rule counts as none.
     const failure = found === undefined ? broken[0] : broken.find(({ rule }) => rule === found?.rule);
-    if (failure === undefined) return true;
-    found = { entry, rule: failure.rule };
-    return false;
+    if (failure !== undefined) found = { entry, rule: failure.rule };
+    return failure !== undefined;
+  };
+  const property = fc.asyncProperty(drawn, async (entry) => {
+    const known = ahead[next++]?.result;
+    if (found === undefined && known !== undefined && !isBad(known)) return true;
+    return !(await fails(entry));
   });
   await fc.check(property, draw);
+  while (await simplified(found, search, fails));
   return found;
+}
+
+/** Whether something that says less than what was found fails as well. */
+async function simplified(
+  found: Found | undefined,
+  search: ClientSearch,
+  fails: (entry: Entry) => Promise<boolean>,
+): Promise<boolean> {
+  for (const simpler of found === undefined ? [] : search.simpler(found.entry))
+    if (await fails(simpler)) return true;
+  return false;
 }
 
 /** All that a case broke, its own rules first. */

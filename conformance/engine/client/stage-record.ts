@@ -56,12 +56,10 @@ export class StageRecord {
 
   /**
    * Answers a request. Rejects where no task is under way: then there is nobody to answer.
-   * @param tasks those that it may be of; all that are under way unless told
+   * @param sentBy the task that it is of, where that is known
    */
-  async ask(
-    request: ClientRequest,
-    tasks: readonly string[] = [...this.#underWay.keys()],
-  ): Promise<StagedAnswer> {
+  async ask(request: ClientRequest, sentBy?: string): Promise<StagedAnswer> {
+    const tasks = [...this.#underWay.keys()];
     if (tasks.length === 0) throw new Error("no task is under way");
     if (this.#floods(tasks)) throw new Error("too many requests");
     const place = this.#turns.push(undefined) - 1;
@@ -76,6 +74,7 @@ export class StageRecord {
       answer,
       ...staged,
       tasks,
+      ...(sentBy === undefined ? {} : { sentBy }),
       atMs,
       answeredAtMs: this.#clock.nowMs,
       serviceMs,

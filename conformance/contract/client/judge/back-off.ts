@@ -3,18 +3,21 @@ import { OUTCOMES } from "../../operations.ts";
 import type { Asked, ClientReading } from "./client-reading.ts";
 import { brokenBy, requestName } from "./found.ts";
 
-/** Nobody who waits on purpose waits less, in ms by the client's own reckoning; a timer may fire early by one. */
-const LEAST_WAIT_MS = 20;
-const TIMER_MS = 1;
+/**
+ * Nobody who waits on purpose waits less: in ms by the client's own reckoning, and in real ms, since nobody asks again much
+ * faster, either.
+ */
+const LEAST_WAIT_MS = 10;
+const LEAST_REAL_MS = 5;
 /** A wait that is drawn at random may be short; so many are looked at before anything is said, and most of them count. */
 const LEAST_WAITS = 3;
 const MOST_OF_THEM = 0.75;
 
 /** After 429 some time passes (contract, "Errors"): not nearly all of the waits in a vector are none. */
 export function judgeBackOff({ asked, trace }: ClientReading): readonly Violation[] {
-  const leastMs = LEAST_WAIT_MS * trace.waitScale;
+  const leastMs = Math.max(LEAST_REAL_MS, LEAST_WAIT_MS * trace.waitScale);
   const waits = asked.flatMap((one) => waitAfter(one, asked));
-  const short = waits.filter(({ ms, byClock }) => !byClock && ms + TIMER_MS < leastMs);
+  const short = waits.filter(({ ms }) => ms < leastMs);
   const [first] = short;
   if (first === undefined || waits.length < LEAST_WAITS || short.length < waits.length * MOST_OF_THEM)
     return [];
@@ -31,7 +34,7 @@ export function judgeBackOff({ asked, trace }: ClientReading): readonly Violatio
 function waitAfter(
   refused: Asked,
   asked: readonly Asked[],
-): readonly { readonly again: Asked; readonly ms: number; readonly byClock: boolean }[] {
+): readonly { readonly again: Asked; readonly ms: number }[] {
   const isBusy = refused.status === OUTCOMES.full.status && refused.launches.length === 1;
   if (!isBusy || (delayOf(refused) ?? 0) > 0) return [];
   const again = asked.find(
@@ -41,10 +44,7 @@ function waitAfter(
       one.launches.length === 1 &&
       one.launches[0] === refused.launches[0],
   );
-  if (again === undefined) return [];
-  // Whoever waits by the kit's clock moves the service's, too, and by however little, has waited.
-  const byClock = again.turn.serviceMs > refused.turn.serviceMs;
-  return [{ again, ms: again.turn.atMs - refused.turn.answeredAtMs, byClock }];
+  return again === undefined ? [] : [{ again, ms: again.turn.atMs - refused.turn.answeredAtMs }];
 }
 
 function delayOf({ turn: { answer } }: Asked): number | undefined {

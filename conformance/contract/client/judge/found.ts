@@ -7,7 +7,8 @@ export function brokenBy(
   rule: string,
   told: { readonly message: string; readonly expected: string; readonly got: string },
 ): Violation {
-  const [launch] = asked.launches;
+  const { sentBy } = asked.turn;
+  const launch = asked.launches.find(({ record }) => record.id === sentBy) ?? asked.launches[0];
   return {
     rule,
     ...told,

@@ -35,8 +35,9 @@ const MOST_OF_A_RULE = 3;
  */
 export function judgeClient(trace: Trace, knowledge: StageKnowledge): ClientJudgement {
   const reading = readTrace(trace);
+  const secrets = judgeSecrets(reading);
   const found = [
-    ...judgeSecrets(reading),
+    ...secrets.violations,
     ...judgeRoutes(reading),
     ...judgeRequests(reading),
     ...judgeTermsHash(reading),
@@ -51,7 +52,7 @@ export function judgeClient(trace: Trace, knowledge: StageKnowledge): ClientJudg
   const broken = found.filter(({ rule }) => !ADVICE.has(rule));
   const warned = found.filter(({ rule }) => ADVICE.has(rule));
   return {
-    violations: few([...broken, ...judgeUnhindered(reading, knowledge, broken)]),
+    violations: few([...broken, ...judgeUnhindered(reading, knowledge, broken)]).map(secrets.withoutKeys),
     observations: observeClient(reading, knowledge),
     advice: distinct([
       ...warned.map(({ rule, message, got }) => ({ rule, message: `${message}: ${got}` })),

@@ -22,6 +22,7 @@ const LEAST_NUMBERS = 8;
 export function* decodings(text: string): Generator<Decoded> {
   yield* plainBytes(text);
   yield* hexadecimal(text);
+  yield* binary(text);
   yield* base64(text);
   yield* base32(text);
   yield* base58(text);
@@ -46,6 +47,17 @@ function* hexadecimal(text: string): Generator<Decoded> {
   const loose = text.replace(/[0\\]x/gi, " ").match(/(?<![0-9A-Za-z])[0-9A-Fa-f]{1,2}(?![0-9A-Za-z])/g) ?? [];
   if (loose.length >= LEAST_NUMBERS)
     yield { encoding: "hexadecimal", bytes: Buffer.from(loose.map((digit) => Number.parseInt(digit, 16))) };
+}
+
+/** Bit by bit, with or without anything between. */
+function* binary(text: string): Generator<Decoded> {
+  const digits = text.replace(/[^0-9A-Za-z]+/g, "");
+  for (const [run] of digits.matchAll(/[01]{64,}/g)) {
+    for (let skipped = 0; skipped < 8; skipped++) {
+      const bytes = run.slice(skipped).match(/.{8}/g) ?? [];
+      yield { encoding: "binary", bytes: Buffer.from(bytes.map((bits) => Number.parseInt(bits, 2))) };
+    }
+  }
 }
 
 /** Either alphabet, white space between, at any place within a larger whole. */

@@ -5,7 +5,7 @@ import { responseSchemas } from "../../judge/response-schemas.ts";
 import { compareInputs, launchInput } from "../../model/launch-input.ts";
 import { codeOf } from "../../operations.ts";
 import { type Asked, answerInWords, type ClientReading, type Launch } from "./client-reading.ts";
-import { heardBy, requestsOf } from "./own-requests.ts";
+import { requestsOf } from "./own-requests.ts";
 
 /** How launches end, and whether what is reported is what was given (client protocol; contract, "Errors", "Limits"). */
 export function judgeResults(reading: ClientReading): readonly Violation[] {
@@ -95,7 +95,7 @@ function judgeResult(launch: Launch, own: readonly Asked[], reading: ClientReadi
     case "draft":
       return judgeDraftReport(launch, result.draft, own, reading);
     case "refused":
-      return judgeRefusalReport(launch, result, reading);
+      return judgeRefusalReport(launch, result, own);
     default:
       return [];
   }
@@ -162,11 +162,10 @@ function isPartOf(part: unknown, whole: unknown): boolean {
 function judgeRefusalReport(
   launch: Launch,
   { status, code }: { readonly status?: number; readonly code?: string },
-  reading: ClientReading,
+  own: readonly Asked[],
 ): readonly Violation[] {
   if (status === undefined && code === undefined) return [];
-  const own = requestsOf(launch, reading);
-  const fits = heardBy(launch, reading).some(
+  const fits = own.some(
     (one) =>
       (status === undefined || one.status === status) && (code === undefined || codeOf(one.answer) === code),
   );

@@ -108,6 +108,10 @@ const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   "a decimal number, low byte first": named(bigEndian(reversed(SEED)).toString()),
   "twenty digits of a decimal number": named(bigEndian(SEED).toString().slice(20, 40)),
   "a decimal number of eight bytes": named(SEED.readBigUInt64BE(8).toString()),
+  "a number of base 36": named(bigEndian(SEED).toString(36)),
+  "thirteen digits of base 36": named(bigEndian(SEED).toString(36).slice(20, 33)),
+  "bit by bit": named(bigEndian(SEED).toString(2)),
+  "bits in eights": named([...SEED].map((byte) => byte.toString(2).padStart(8, "0")).join(" ")),
   "a hexadecimal number": named(`0x${bigEndian(SEED).toString(16)}`),
   "the scalar as a decimal number": named(bigEndian(reversed(CLAMPED.subarray(0, 32))).toString()),
   "percent-encoding": request({

@@ -40,6 +40,11 @@ export function secretsInRequest(
   });
 }
 
+/** Whether a text holds any of the private keys. */
+export function holdsSecret(text: string, secretKeys: readonly string[]): boolean {
+  return secretsInRequest({ method: text, target: "", headers: [] }, secretKeys).length > 0;
+}
+
 function search(
   piece: RequestPiece,
   text: string,
@@ -52,9 +57,8 @@ function search(
     if (what !== undefined && !found.has(key))
       found.set(key, { key, what, where: piece.where, encoding: `${encoding}${within}`, text: piece.text });
   };
-  for (const [key, { base58, decimal }] of materials.entries()) {
-    note(key, base58.inText(text), "base58");
-    note(key, decimal.inText(text), "decimal");
+  for (const [key, { texts }] of materials.entries()) {
+    for (const [encoding, windows] of texts) note(key, windows.inText(text), encoding);
   }
   for (const { encoding, bytes } of decodings(text)) {
     for (const [key, material] of materials.entries()) note(key, material.bytes.inBytes(bytes), encoding);

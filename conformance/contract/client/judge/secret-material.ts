@@ -9,14 +9,14 @@ const LEAST_BYTES = 8;
 /** As many characters stand for so many bytes, in encodings that cannot be decoded from the middle. */
 const LEAST_BASE58 = 11;
 const LEAST_DECIMAL = 20;
+const LEAST_BASE36 = 13;
 
 /** What must be in no request, ready to be searched for. */
 export interface SecretMaterial {
   /** Of bytes, in either direction. */
   readonly bytes: WindowIndex;
-  /** Of characters, in encodings of which a part is no encoding of a part. */
-  readonly base58: WindowIndex;
-  readonly decimal: WindowIndex;
+  /** Of characters, by encoding, where a part of the text is no encoding of a part. */
+  readonly texts: ReadonlyMap<string, WindowIndex>;
 }
 
 /** What a private key is made of, by the base64 of its seed and public key, or of its seed alone. */
@@ -37,6 +37,7 @@ export const secretMaterial: (secretKeyBase64: string) => SecretMaterial = remem
   const bytes = new WindowIndex(LEAST_BYTES);
   const base58 = new WindowIndex(LEAST_BASE58);
   const decimal = new WindowIndex(LEAST_DECIMAL);
+  const base36 = new WindowIndex(LEAST_BASE36);
   for (const [name, secret] of secrets) {
     for (const [direction, ordered] of [
       ["", secret],
@@ -59,8 +60,10 @@ export const secretMaterial: (secretKeyBase64: string) => SecretMaterial = remem
   for (const [name, whole] of wholes) {
     for (const ordered of [whole, Buffer.from(whole).reverse()]) {
       base58.add(bs58.encode(ordered), name);
-      decimal.add(BigInt(`0x${ordered.toString("hex")}`).toString(), name);
+      const number = BigInt(`0x${ordered.toString("hex")}`);
+      decimal.add(number.toString(), name);
+      base36.add(number.toString(36), name);
     }
   }
-  return { bytes, base58, decimal };
+  return { bytes, texts: new Map(Object.entries({ base58, decimal, base36 })) };
 });

@@ -6,7 +6,7 @@ import { OUTCOMES } from "../../operations.ts";
 import { type Asked, answerInWords, type ClientReading, gotAnswer, type Launch } from "./client-reading.ts";
 import { requestName } from "./found.ts";
 import { isAsGiven } from "./launch-input.ts";
-import { heardBy, requestsOf } from "./own-requests.ts";
+import { requestsOf } from "./own-requests.ts";
 import type { LegalChange, StageKnowledge } from "./stage-knowledge.ts";
 
 /**
@@ -23,8 +23,7 @@ export function judgeUnhindered(
     if (launch.result?.kind === "draft" || mayBeRefused(launch, reading, knowledge)) return [];
     const own = requestsOf(launch, reading);
     if (launch.result === undefined && own.length === 0) return [];
-    const heard = heardBy(launch, reading);
-    if (heard.some((one) => isBlamed(one, broken) || isHindered(one, reading, knowledge))) return [];
+    if (own.some((one) => isBlamed(one, broken) || isHindered(one, reading, knowledge))) return [];
     const changes = new Set(own.flatMap(({ turn }) => knowledge.changes?.(turn) ?? []));
     // How it broke, or that it went on for ever, is told by itself; what it stumbled over is not.
     const isTold = launch.result === undefined || launch.result.kind === "malformed";
