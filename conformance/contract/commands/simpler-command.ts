@@ -35,6 +35,8 @@ export function simplerCommand(command: Command): readonly Command[] {
           ? { do: "session", who }
           : { do: "build", who, key: 0, input: 0, spelling: 0, session: 0 },
       );
+    case "crowd":
+      return resets(command, { each: 1 });
     case "wait":
       return [...resets(command, { since: "now" }), ...shorterWaits(command)];
     case "challenge":

@@ -22,8 +22,8 @@ interface Told {
   readonly wrong: boolean;
 }
 
-/** More answers than this are not weighed in pairs. */
-const MOST_IN_PAIRS = 16;
+/** Where more answers than this are left to the service, nobody finds out which of them matter. */
+const MOST_WEIGHED = 12;
 
 /**
  * The answers of a failed sequence that the contract leaves to the service, and on which hangs what it allows
@@ -40,11 +40,11 @@ export function decisiveAnswers(recorded: readonly Recorded[], retelling: Retell
     const others = othersOf(one, retelling);
     return others.length === 0 ? [] : [{ one, others }];
   });
+  // Who leans on all of them is wrong about none.
+  if (open.length > MOST_WEIGHED) return new Set(open.map(({ one }) => one));
   const alone = open.filter(({ one, others }) => others.some((other) => matters([one, other])));
   const decisive = new Set(alone.map(({ one }) => one));
   const rest = open.filter(({ one }) => !decisive.has(one));
-  // So many are not found out about: whoever leans on all of them is wrong about none.
-  if (rest.length > MOST_IN_PAIRS) return new Set(open.map(({ one }) => one));
   for (const [place, first] of rest.entries()) {
     for (const second of rest.slice(place + 1)) {
       const together = first.others.some((one) =>

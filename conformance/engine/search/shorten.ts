@@ -16,9 +16,8 @@ export interface Shortened<Item> {
 }
 
 /**
- * The shortest list that breaks the rule which the whole breaks. Where it would break it only if the service answers
- * as it did what the contract leaves to it, one is sought that hangs on nothing: one that breaks the same rule, or
- * a shorter one yet that breaks another.
+ * The shortest list that breaks the rule which the whole breaks. Where what is wrong in it hangs on how the service
+ * answers what the contract leaves to it, one as short is sought in which nothing does, be it of another rule.
  * @returns undefined where the whole breaks no rule
  */
 export async function shorten<Item>(
@@ -37,16 +36,9 @@ export async function shorten<Item>(
     const closely = await play(tried, "closely");
     return closely.decisive.size === 0 ? { items: tried, run: closely } : undefined;
   };
-  for (const [begun, anyRule] of [
-    [shortest, false],
-    [items, false],
-    [shortest, true],
-  ] as const) {
-    const strict = await minimise(
-      begun,
-      async (tried) => (await strictly(tried, anyRule)) !== undefined,
-      simpler,
-    );
+  for (const anyRule of [false, true]) {
+    const isStrict = async (tried: readonly Item[]) => (await strictly(tried, anyRule)) !== undefined;
+    const strict = await minimise(shortest, isStrict, simpler);
     const found = await strictly(strict, anyRule);
     if (found !== undefined) return found;
   }

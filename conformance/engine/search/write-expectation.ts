@@ -1,6 +1,6 @@
 import { formatOutcome, type Outcome } from "../outcome.ts";
 import type { OpenPoint, RuleBook } from "../rule-book.ts";
-import { type Expected, merge } from "./model.ts";
+import { allows, type Expected, merge } from "./model.ts";
 
 /**
  * Writes what the model allows as the `expect` of a vector's step.
@@ -15,7 +15,9 @@ export function writeExpectation(
   goesOn?: Outcome,
 ): unknown {
   const written = writeAllowed(expected, contract, anyError);
-  if (goesOn === undefined || answersOf(expected) < 2) return written;
+  const [code] = goesOn?.codes ?? [];
+  if (goesOn === undefined || answersOf(expected) < 2 || !allows(expected, goesOn.status, code))
+    return written;
   const form = typeof written === "object" ? written : { is: written };
   return { ...form, "ends-unless": writeOutcome(goesOn) };
 }

@@ -5,7 +5,6 @@ import type { ClockStart, Fields, Step, Template, TogetherStep } from "../vector
 import type { Recorded } from "./checked-scene.ts";
 import type { SequenceRun } from "./play-sequence.ts";
 import type { VectorWriting } from "./sequence-contract.ts";
-import type { Violation } from "./violation.ts";
 import { writeExpectation } from "./write-expectation.ts";
 import { type Answers, type Written, writeRounds, writeTally } from "./write-group.ts";
 import { writeSuite } from "./write-suite.ts";
@@ -38,16 +37,17 @@ export function writeVector(
   const answers = new Map(recorded.map((entry) => [entry.at.step, entry]));
   const played = steps.slice(0, last);
   const same = violation === undefined ? undefined : originalOf(run, answers, writing);
-  const compared = comparedSteps(run, answers, writing);
-  const compare = comparison(run, played, compared, writing);
-  const leaning = new Set(run.decisive);
-  for (const step of leansOn(run, same, compared)) {
-    const answer = answers.get(step);
-    if (answer !== undefined) leaning.add(answer);
-  }
-  const used = namesUsed(played);
-  if (same !== undefined) used.add(played[same - 1]?.as ?? "");
-  for (const { name: mentioned } of mentions(compare as Template)) used.add(mentioned);
+  const compare = comparison(run, played, answers, writing);
+  const looked = new Set([
+    ...namesUsed(played.filter(({ kind }) => kind !== "advance")),
+    ...(same === undefined ? [] : [played[same - 1]?.as ?? ""]),
+    ...mentions(compare as Template).map(({ name: mentioned }) => mentioned),
+  ]);
+  const used = new Set([...namesUsed(played), ...looked]);
+  // What is looked for in an answer may be in none but this one of those that are allowed.
+  const alone = played.flatMap((step, index) => (looked.has(step.as ?? "") ? [`${index + 1}`] : []));
+  if (wrong !== undefined && (violation?.body !== undefined || same !== undefined)) alone.push(wrong);
+  const leaning = new Set([...run.decisive, ...alone.map((step) => answers.get(step))]);
   const expectationOf = (answer: Recorded | undefined) => {
     if (answer === undefined) return undefined;
     const only = leaning.has(answer) ? outcomeOf(answer, contract) : undefined;
@@ -84,16 +84,6 @@ function withBody(expect: unknown, body: Fields | undefined): unknown {
 
 function longForm(expect: unknown): object {
   return typeof expect === "object" && expect !== null ? expect : { is: expect };
-}
-
-/** The steps whose answers are looked into: where the contract allows others, those may hold nothing of the kind. */
-function leansOn(
-  { violation }: SequenceRun,
-  same: number | undefined,
-  compared: readonly number[],
-): readonly string[] {
-  const wrong = violation?.body === undefined && same === undefined ? [] : [violation?.at.step ?? ""];
-  return [...wrong, ...[...compared, ...(same === undefined ? [] : [same])].map(String)];
 }
 
 function outcomeOf({ exchange: { status = 0, body } }: Recorded, { operations }: Contract): Outcome {
@@ -149,39 +139,21 @@ function originalOf(
   return candidates.at(-1)?.[0];
 }
 
-/** The two steps whose answers have a member in common that they must not, where that is what went wrong. */
-function comparedSteps(
-  { violation }: SequenceRun,
-  answers: Answers,
-  { distinctMembers }: VectorWriting,
-): readonly number[] {
-  const path = memberOf(violation, distinctMembers);
-  if (violation === undefined || path === undefined) return [];
-  const value = violation.exchange.body[path];
-  return ownAnswers(answers)
-    .filter(([, { exchange }]) => exchange.body[path] === value)
-    .map(([step]) => step)
-    .slice(0, 2);
-}
-
 /** What no expectation of a single answer says: that two answers differ. */
 function comparison(
   { violation }: SequenceRun,
   steps: readonly Step[],
-  compared: readonly number[],
+  answers: Answers,
   { distinctMembers }: VectorWriting,
 ): readonly Entry[] {
-  const path = memberOf(violation, distinctMembers);
-  const [before, after] = compared.map((step) => steps[step - 1]?.as);
-  if (path === undefined || before === undefined || after === undefined) return [];
+  const path = violation?.rules.map((rule) => distinctMembers[rule]).find((member) => member !== undefined);
+  if (violation === undefined || path === undefined) return [];
+  const value = violation.exchange.body[path];
+  const [before, after] = ownAnswers(answers)
+    .filter(([, { exchange }]) => exchange.body[path] === value)
+    .map(([step]) => steps[step - 1]?.as);
+  if (before === undefined || after === undefined) return [];
   return [{ compare: { value: `$${before}.${path}`, "differs-from": `$${after}.${path}` } }];
-}
-
-function memberOf(
-  violation: Violation | undefined,
-  distinctMembers: VectorWriting["distinctMembers"],
-): string | undefined {
-  return violation?.rules.map((rule) => distinctMembers[rule]).find((member) => member !== undefined);
 }
 
 /** The answers of steps that stand by themselves, in no round and no group, with the steps' numbers. */
