@@ -32,6 +32,17 @@ test("every required rule of clients that a test can show has a broken client of
   assert.deepEqual(rulesWithoutEntry(contract, bank), []);
 });
 
+test("every required rule of clients has a broken client that no other rule sees", () => {
+  const alone = new Set(bank.broken.filter((one) => one.alone).map(({ breaks }) => breaks[0]));
+  const required = [...contract.rules.values()].filter(
+    ({ level, observable }) => level === "required" && observable,
+  );
+  assert.deepEqual(
+    required.map(({ id }) => id).filter((id) => !alone.has(id)),
+    [],
+  );
+});
+
 function entry<Entry extends BrokenClient | LegalClient>(entries: readonly Entry[], id: string): Entry {
   return entries.find((one) => one.id === id) ?? assert.fail(`no entry ${id}`);
 }
