@@ -22,6 +22,7 @@ export const SLOW = {
   "conformance/cli/golden-command.test.ts": 2,
   "conformance/cli/lost-reports.processes.test.ts": 5,
   "conformance/cli/last-run/only-failed.processes.test.ts": 4,
+  "conformance/cli/proxy.processes.test.ts": 8,
   "conformance/cli/run-threads.processes.test.ts": 6,
   "conformance/contract/model/model-vectors.test.ts": 3,
   "conformance/contract/capabilities.test.ts": 2,

@@ -6,6 +6,8 @@ export interface Chance {
   seed(): number;
   /** What no other run has. */
   salt(): string;
+  /** A key that nobody else has. */
+  key(): Uint8Array;
 }
 
 /** Seeds are as long as the command line takes them. */
@@ -15,4 +17,5 @@ const SEEDS = 1_000_000_000;
 export const CHANCE: Chance = {
   seed: () => randomInt(SEEDS),
   salt: () => randomBytes(5).toString("hex"),
+  key: () => new Uint8Array(randomBytes(32)),
 };

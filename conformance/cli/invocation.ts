@@ -5,14 +5,22 @@ import { kitCommand } from "./kit-command.ts";
 
 /** How what a report tells of is asked for again, from this command line. */
 export function invocationOf({ side, asked, shard, seed, runs }: GatedReport): Invocation {
+  const { recordings } = asked ?? {};
   const replay = asked?.replay === undefined ? undefined : shellQuote(asked.replay);
   const service = replay === undefined ? "run" : `replay ${replay}`;
-  const verb = side !== "client" ? service : replay === undefined ? "client" : `client --replay ${replay}`;
+  const client = replay === undefined ? "client" : `client --replay ${replay}`;
+  const verb = recordings === undefined ? (side === "client" ? client : service) : watching(recordings);
   return {
     command: `${kitCommand()} ${verb}`,
     options: asked?.options ?? shard?.options ?? [],
     seed,
     ...(runs === (side === "client" ? DEFAULT_SCRIPTS : DEFAULT_RUNS) ? {} : { runs }),
     ...(asked?.inCode === undefined ? {} : { inCode: asked.inCode }),
+    ...(recordings === undefined ? {} : { whole: true }),
   };
+}
+
+/** What judges traffic that others make. */
+function watching(recordings: readonly string[]): string {
+  return recordings.length === 0 ? "proxy" : `audit ${recordings.map(shellQuote).join(" ")}`;
 }

@@ -12,7 +12,7 @@ import { runTargets } from "./config/run-targets.ts";
 import { helpText } from "./help-text.ts";
 import { holding, judging, reaching } from "./implementation-options.ts";
 import { initCommand, initListCommand } from "./init-command.ts";
-import { baseUrl, collect, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
+import { baseUrl, collect, duration, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
 import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
 import { type RunCommandOptions, type RunEdge, runCommand } from "./run-command.ts";
@@ -186,6 +186,32 @@ function programOf(
     });
 
   program
+    .command("audit")
+    .description("judge recorded traffic of one service: HAR 1.2 files, or exchanges in JSON lines")
+    .argument("<files...>", "recordings, in any order")
+    .option("--facts <file>", "the adapter protocol's facts, as far as they are known, as YAML or JSON")
+    .option("--metadata-hosts <host...>", "the two metadata gateway hosts")
+    .option("--base-url <url>", "in a HAR: what stands before the path of each request", baseUrl)
+    .addOption(
+      new Option("--clock-doubt <duration>", "how far the clocks of those who recorded may be apart")
+        .argParser(duration)
+        .default(0, "0"),
+    )
+    .option(
+      "--baseline <file>",
+      "known failures, YAML: they do not fail the audit; stale and expired entries do",
+    )
+    .option("--update-baseline", "write every finding into the baseline's file")
+    .option("--choices <file>", "earlier observed choices, YAML: one that changed fails the audit")
+    .option("--update-choices", "write the choices that were observed into the choices' file")
+    .option("--reporter <name[=file]>", "as for run; may be given several times", collect, [])
+    .option("--verbose", "everything: each choice, and each finding that is like another", false)
+    .action(async (files: readonly string[], { clockDoubt: clockDoubtMs, ...options }) => {
+      const { auditCommand } = await import("./audit-command.ts");
+      ended(await auditCommand({ ...options, files, clockDoubtMs }, { output, time }));
+    });
+
+  program
     .command("report")
     .description("write the report of a run anew, by any reporter, from what --reporter json=FILE wrote")
     .argument("<file>", "the json report of a run, of a part of one, or of merge")
@@ -238,6 +264,31 @@ function programOf(
     .action(async ({ golden, ...options }) => {
       const folder = golden === true ? { golden: PATHS.golden } : golden === undefined ? {} : { golden };
       ended(await serveCommand({ ...options, ...folder }, { output, now: time.now, stop: stop() }));
+    });
+
+  program
+    .command("proxy")
+    .description("pass requests on to a running service, as they are, and judge what passes, until Ctrl-C")
+    .requiredOption("--url <url>", "the service")
+    .option("--port <n>", "where the proxy listens; 0 for any free port", parsePort, 0)
+    .option("--host <address>", "the address that it listens on", "127.0.0.1")
+    .option("--keep-host", "tell the service the Host that the client asked for, in place of its own", false)
+    .option("--record <file>", "keep what passes: HAR 1.2 in a file named .har, JSON lines in any other")
+    .option("--record-secrets", "with --record: write bearers, signatures and cookies as they are", false)
+    .option("--facts <file>", "the adapter protocol's facts, as far as they are known, as YAML or JSON")
+    .option("--metadata-hosts <host...>", "the two metadata gateway hosts")
+    .option("--ca-file <file>", "certificates to trust, PEM")
+    .option("--allow-self-signed", "trust any certificate of this machine")
+    .option("--baseline <file>", "known failures, YAML: they do not fail it; stale and expired entries do")
+    .option("--update-baseline", "write every finding into the baseline's file")
+    .option("--choices <file>", "earlier observed choices, YAML: one that changed fails it")
+    .option("--update-choices", "write the choices that were observed into the choices' file")
+    .option("--reporter <name[=file]>", "as for run; may be given several times", collect, [])
+    .option("--verbose", "everything: each choice, and each finding that is like another", false)
+    .action(async (options) => {
+      const { proxyCommand } = await import("./proxy-command.ts");
+      const { every = () => () => undefined } = running ?? {};
+      ended(await proxyCommand(options, { output, time, chance, stop: stop(), every }));
     });
 
   reaching(program.command("golden"))

@@ -91,9 +91,10 @@ export async function oneReporter(reporter: unknown, options: SubjectOptions): P
   return Object.hasOwn(KNOWN, reporter) ? knownWriter(reporter, making) : foreignWriter(reporter, eventsOf);
 }
 
-/** A reporter that tells a verdict alone, and so has nothing to say of a selection. */
+/** A reporter that tells a verdict alone, and so has nothing to say of a selection, or of recorded traffic. */
 function ofVerdicts(write: ReportWriter): ReportWriter {
-  return (report, context) => (report.selection === undefined ? write(report, context) : undefined);
+  return (report, context) =>
+    report.selection === undefined && report.audit === undefined ? write(report, context) : undefined;
 }
 
 /** GitHub takes a page on the job from a step, as a file to which it is added. */

@@ -35,7 +35,7 @@ export async function writeReports<Told>(
       continue;
     }
     if (text === undefined) {
-      output.err(`${name}: not written, since a selection gives no verdict\n`);
+      output.err(`${name}: not written, since no verdict is given\n`);
       continue;
     }
     if (file === undefined) {

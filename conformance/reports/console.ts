@@ -8,6 +8,7 @@ import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { allowUntriedOption, untriedRules } from "./allow-untried.ts";
 import { areaRows } from "./areas.ts";
+import { auditText, recordedText } from "./audit-text.ts";
 import { coloursOf } from "./colours.ts";
 import { errorsText, failuresText, skipsText, waivedText } from "./console-failures.ts";
 import type { ReportContext } from "./context.ts";
@@ -31,6 +32,17 @@ export function consoleReport(report: GatedReport, options: ReportContext): stri
     errorsText(report, options),
     skipsText(report, options),
   ];
+  if (report.audit !== undefined)
+    return joined([
+      heading(report),
+      failuresText(report, options),
+      waivedText(report, options),
+      errorsText(report, options),
+      choices(report, options),
+      advice(report, options),
+      gates(report, color.red),
+      ...auditText(report, report.audit, options),
+    ]);
   if (options.replay)
     return joined([...told, advice(report, options), `${headlineText(report)}\n${counts(report)}`]);
   return joined([
@@ -48,7 +60,8 @@ function joined(sections: readonly string[]): string {
 }
 
 function heading(report: GatedReport): string {
-  const { kit, contract, implementation, adapter, side, runs } = report;
+  const { kit, contract, implementation, adapter, side, runs, audit } = report;
+  if (audit !== undefined) return `${kit.name} ${kit.version} · contract ${contract}\n${recordedText(audit)}`;
   const language = implementation.language === undefined ? "" : ` (${implementation.language})`;
   const name = plainLine(`${implementation.name} ${implementation.version}${language}`, 100);
   const searched = side === "client" && runs === 0 ? "" : `, ${runs} runs a property`;
@@ -126,6 +139,8 @@ function verdict(report: GatedReport, { color }: ReportContext): string {
     undecided: yellow,
     "selection-passed": green,
     "selection-undecided": yellow,
+    "nothing-found": green,
+    "nothing-judged": yellow,
   };
   const paint = paints[headlineOf(report)];
   const lines = [

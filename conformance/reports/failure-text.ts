@@ -29,6 +29,7 @@ export function failureText(
     ...(failure.request === undefined
       ? []
       : [line("sent", `${requestLine(failure.request)}   clock ${formatClock(failure.clockMs)}`)]),
+    ...earlierLines(result, failure),
     line("expected", plainLine(failure.expected, WIDTH)),
     line("got", failure.response === undefined ? plainLine(failure.got, WIDTH) : response(failure)),
     ...differences(failure),
@@ -40,6 +41,20 @@ export function failureText(
       typeof reproduction === "string" ? reproduction : reproductionCommand(reproduction, result.id),
     ),
   ];
+}
+
+/** What was recorded before that shows it. */
+function earlierLines({ kind, trace }: Result, { step }: Failure): readonly string[] {
+  if (kind !== "recording") return [];
+  const finding = `${step.split(".", 1)[0]}.`;
+  return trace
+    .filter((entry) => entry.step.startsWith(finding) && entry.step !== step)
+    .map(({ place, clockMs, request, response }) => {
+      const { status, body } = (response ?? {}) as { status?: unknown; body?: { code?: unknown } };
+      const answer = [status ?? "", body?.code ?? ""].map(String).filter((word) => word !== "");
+      const told = `${formatClock(clockMs)}  ${plainLine(requestLine(request), 110)} → ${answer.join(" ")}`;
+      return line("after", `${plainLine(told, 160)}   ${place.file}:${place.line}`);
+    });
 }
 
 /** To which rule the answer belongs that came, beside that of the one which was wanted. */

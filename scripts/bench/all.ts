@@ -4,6 +4,7 @@ import { defaultRunModule } from "./measures/default-run-module.ts";
 import { defaultRunReference } from "./measures/default-run-reference.ts";
 import { defaultRunStdio } from "./measures/default-run-stdio.ts";
 import { exhaustive } from "./measures/exhaustive.ts";
+import { proxyLatency } from "./measures/proxy-latency.ts";
 import { replayedBuild } from "./measures/replayed-build.ts";
 import { serve } from "./measures/serve.ts";
 import { slowService } from "./measures/slow-service.ts";
@@ -27,4 +28,5 @@ export const MEASURES: readonly Measure[] = [
   replayedBuild,
   soak,
   serve,
+  proxyLatency,
 ];

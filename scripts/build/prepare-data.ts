@@ -149,6 +149,7 @@ const SCHEMAS = [
   PATHS.baselineSchema,
   PATHS.choicesSchema,
   PATHS.configSchema,
+  PATHS.recordingSchema,
   PATHS.releaseSchema,
   PATHS.goldenSchema,
   PATHS.goldenIndexSchema,

@@ -1,6 +1,7 @@
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Mismatch, show } from "../../engine/play/judgement.ts";
 import { launchBounds } from "../request-fields.ts";
+import { UNKNOWN_HOST } from "../unknown-host.ts";
 import { holdsText } from "./holds-text.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { namedTwice } from "./request-json.ts";
@@ -78,7 +79,9 @@ function isRefused(
     case "symbol":
       return Buffer.byteLength(value) > launchBounds(name).utf8Bytes;
     case "uri":
-      return !facts.metadataHosts.some((host) => value.toLowerCase().startsWith(`https://${host}/`));
+      return !facts.metadataHosts.some(
+        (host) => host === UNKNOWN_HOST || value.toLowerCase().startsWith(`https://${host}/`),
+      );
     default:
       return false;
   }

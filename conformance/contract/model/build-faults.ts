@@ -30,7 +30,7 @@ export function launchFaults(
   keys: KnownKeys,
 ): readonly RequestFault[] {
   if (body.kind !== "object") return [];
-  return foundIn(body, [...hosts, keys.operator, ...keys.platform], ({ members }) => {
+  return foundIn(body, [...hosts, keys.operator, keys.mayBeAny, ...keys.platform], ({ members }) => {
     const { creator, mint, name, symbol, uri } = members;
     return [
       ...creatorFaults(creator),
@@ -57,6 +57,7 @@ function mintFaults(mint: unknown, creator: unknown, keys: KnownKeys): readonly 
   if (mint === creator) return [certainBy("LAUNCH-12", "CODE-BUILD-MINT-IS-CREATOR")];
   if (mint === keys.operator) return [certainBy("LAUNCH-13", "CODE-BUILD-MINT-IS-OPERATOR")];
   if (keys.platform.includes(mint)) return [uncertain("MINT-IS-PLATFORM-KEY")];
+  if (keys.mayBeAny) return [uncertain("MINT-OFF-CURVE"), uncertain("CODE-BUILD-MINT-IS-OPERATOR")];
   return addressKind(mint) === "prime-order" ? [] : [uncertain("MINT-OFF-CURVE")];
 }
 

@@ -15,7 +15,7 @@ export function challengeFaults(
   keys: KnownKeys,
 ): readonly RequestFault[] {
   if (body.kind !== "object") return [];
-  return foundIn(body, [termsHash, keys.operator, ...keys.platform], ({ members }) => [
+  return foundIn(body, [termsHash, keys.operator, keys.mayBeAny, ...keys.platform], ({ members }) => [
     ...creatorFaults(members["creator"], keys),
     ...termsFaults(members["termsHash"], termsHash),
     ...(extraMembers("challenge", members) ? [certainBy("CHALLENGE-19", "CODE-CHALLENGE-FIELDS")] : []),
@@ -40,7 +40,7 @@ function creatorFaults(creator: unknown, keys: KnownKeys): readonly RequestFault
     case "torsion":
       return [uncertain("CREATOR-MIXED-ORDER")];
     case "prime-order": {
-      const taken = keys.platform.includes(creator) || creator === keys.operator;
+      const taken = keys.platform.includes(creator) || creator === keys.operator || keys.mayBeAny;
       return taken ? [uncertain("CREATOR-IS-PLATFORM-KEY")] : [];
     }
   }

@@ -6,19 +6,21 @@ import { responseSchemas } from "../judge/response-schemas.ts";
 import { codeOf, isAnswered, OUTCOMES } from "../operations.ts";
 import type { KeyHistory } from "./key-history.ts";
 import type { LaunchInput } from "./launch-input.ts";
-import type { RateBelief } from "./rate-belief.ts";
+import type { RateKnowledge } from "./rate-belief.ts";
 import { keyScope, type ServiceInstance } from "./state.ts";
 
 /** A build that was predicted. */
 export interface Build {
   readonly bearer: string;
+  /** How old the draft may be that it is answered with, in ms. */
+  readonly ageMs: () => number;
   /** The body that asked for it. */
   readonly text: string;
   readonly input: LaunchInput;
   readonly creator: string;
   readonly key: string | undefined;
   readonly history: KeyHistory | undefined;
-  readonly rates: RateBelief;
+  readonly rates: RateKnowledge;
   /** The rule of the fault that the build had, if any. */
   readonly kind: string;
 }
@@ -60,7 +62,8 @@ function drafted(build: Build, answer: Answer["body"], service: ServiceInstance,
   const { creator, key, history, rates, input, text, bearer } = build;
   if (key === undefined || history === undefined) return FINE;
   const { draft } = history;
-  if (draft !== undefined && history.replay) {
+  const isOther = history.fresh && draft !== undefined && !sameJson(draft.answer, answer);
+  if (draft !== undefined && history.replay && !isOther) {
     draft.replays += 1;
     const mismatches = changedMembers(draft.answer, answer).map((changed) => ({
       repeats: true as const,
@@ -77,7 +80,7 @@ function drafted(build: Build, answer: Answer["body"], service: ServiceInstance,
     input,
     text,
     answer,
-    built: now,
+    built: { earliest: now.earliest - build.ageMs(), latest: now.latest },
     bearer,
     replays: 0,
     conflicts: 0,

@@ -10,6 +10,7 @@ import {
 } from "../../engine/search/model.ts";
 import { responseSchemas } from "../judge/response-schemas.ts";
 import { type OperationName, operationOf } from "../operations.ts";
+import type { PostOperation } from "../request-fields.ts";
 import { readBody } from "./body-reading.ts";
 import { otherPath } from "./other-paths.ts";
 import { predictBuild } from "./predict-build.ts";
@@ -19,6 +20,20 @@ import { predictVerify } from "./predict-verify.ts";
 import { proofWeigher } from "./proof-holds.ts";
 import { sessionOf } from "./session-faults.ts";
 import { type ModelContext, newInstance, type ServiceInstance } from "./state.ts";
+import { withUnseen } from "./unseen.ts";
+
+/**
+ * Makes the model of a service whose traffic was recorded.
+ * @param started when the service was started, or nobody knows
+ * @param profile what it says of itself, where that is known
+ */
+export function recordedModel(
+  context: ModelContext,
+  started: Moment,
+  profile: ServiceInstance["profile"],
+): Model {
+  return new ContractModel(context, started, profile);
+}
 
 /** Makes the model of a service that was just started. */
 export const newModel: NewModel = ({ info, timekeeping, clockToleranceMs, room }, now) => {
@@ -33,24 +48,29 @@ export const newModel: NewModel = ({ info, timekeeping, clockToleranceMs, room }
  */
 class ContractModel implements Model {
   readonly #context: ModelContext;
+  readonly #profile: ServiceInstance["profile"];
   #service: ServiceInstance;
   readonly #earlier = { bearers: new Set<string>(), keys: new Set<string>() };
 
   /** @param now the clock at the start of the service */
-  constructor(context: ModelContext, now: Moment) {
+  constructor(context: ModelContext, now: Moment, profile?: ServiceInstance["profile"]) {
     this.#context = context;
+    this.#profile = profile;
     this.#service = newInstance(now);
+    this.#service.profile = profile;
   }
 
   /** A new service with empty state ("Sessions, challenges and idempotency records are … lost on restart" in effect). */
   restart(now: Moment): void {
-    const { sessions, drafts, rates, formerRates, challenges, formerIds } = this.#service;
+    const { sessions, drafts, rates, formerRates, challenges, formerIds, bounds } = this.#service;
     for (const bearer of sessions.keys()) this.#earlier.bearers.add(bearer);
     for (const scope of drafts.keys()) this.#earlier.keys.add(scope.split(" ")[1] ?? "");
     // The former instance is gone: what was before it may grow in place.
     for (const id of challenges.keys()) formerIds.add(id);
     for (const [creator, belief] of rates) formerRates.set(creator, belief);
-    this.#service = newInstance(now, formerRates, formerIds);
+    for (const known of bounds.values()) known.restarted();
+    this.#service = newInstance(now, formerRates, formerIds, bounds);
+    this.#service.profile = this.#profile;
   }
 
   /** What the contract allows as the answer to a request that is sent at `now`. */
@@ -60,9 +80,14 @@ class ContractModel implements Model {
     if (operation === "other") return this.#predictOther(request, now);
     if (operation === "platform") return predictPlatform(request, service);
     if (readBody(request.body).ambiguous) return this.#anythingDocumented(operation);
-    if (operation === "challenge") return predictChallenge(request, service, now, this.#context);
-    if (operation === "verify") return predictVerify(request, service, now, this.#context);
-    return predictBuild(request, service, this.#earlier, now, this.#context);
+    const prediction = this.#predictPost(operation, request, now);
+    return this.#context.inPart ? withUnseen(operation, prediction) : prediction;
+  }
+
+  #predictPost(operation: PostOperation, request: ServiceRequest, now: Moment): Prediction {
+    if (operation === "challenge") return predictChallenge(request, this.#service, now, this.#context);
+    if (operation === "verify") return predictVerify(request, this.#service, now, this.#context);
+    return predictBuild(request, this.#service, this.#earlier, now, this.#context);
   }
 
   #predictOther(request: ServiceRequest, now: Moment): Prediction {

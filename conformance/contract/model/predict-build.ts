@@ -9,16 +9,18 @@ import { keyHeaderFaults, launchFaults } from "./build-faults.ts";
 import { capacityFaults, fullOfOneFaults } from "./capacity.ts";
 import { expectedOf } from "./expected-of.ts";
 import { type KeyHistory, keyHistory } from "./key-history.ts";
+import { keyHistoryInPart } from "./key-history-in-part.ts";
 import { knownKeys } from "./known-keys.ts";
 import { launchInput } from "./launch-input.ts";
 import { type Build, learnBuild, rememberRefusal } from "./learn-build.ts";
-import type { RateBelief } from "./rate-belief.ts";
+import { ONCE } from "./moment.ts";
+import type { RateKnowledge } from "./rate-belief.ts";
 import type { RateVerdict } from "./rate-window.ts";
-import { rateBelief } from "./rates.ts";
+import { rateKnowledge } from "./rates.ts";
 import { certain, type RequestFault } from "./request-fault.ts";
 import { servedRules } from "./served-rules.ts";
 import { sessionOf } from "./session-faults.ts";
-import type { ModelContext, ServiceInstance } from "./state.ts";
+import type { ModelContext, ServiceInstance, SessionState } from "./state.ts";
 
 /** A full store may have given up an expired draft to make room: then its key is free. */
 const GIVEN_UP = { fresh: true, point: "ORDER-REBUILD-OR-CAPACITY" };
@@ -33,7 +35,9 @@ export function predictBuild(
 ): Prediction {
   const { bearer, idempotencyKey: key } = request;
   const body = readBody(request.body);
-  const { session, faults: bearerFaults } = sessionOf(bearer, service, earlier.bearers, now, context);
+  const found = sessionOf(bearer, service, earlier.bearers, now, context);
+  const { faults: bearerFaults } = found;
+  const session = found.session ?? unseenSession(found.faults, body, now, context);
   const keyFaults = keyHeaderFaults(key);
   const faults: RequestFault[] = [
     ...bodyFaults("build", body),
@@ -41,8 +45,7 @@ export function predictBuild(
     ...keyFaults,
     ...launchFaults(body, context.facts.metadataHosts, knownKeys(service, context)),
   ];
-  const creator = session?.creator;
-  if (creator === undefined) {
+  if (session === undefined) {
     // Whoever has no session may be told of a full store first (the order is open).
     faults.push(...capacityFaults("drafts", service, context, true));
     const usable = keyFaults.length === 0 ? key : undefined;
@@ -55,18 +58,22 @@ export function predictBuild(
     };
     return { expected: expectedOf(faults, success, more), learn };
   }
+  const { creator } = session;
+  const isUnseen = found.session === undefined;
   faults.push(...bindingFaults(body, creator));
+  if (isUnseen) faults.push({ outcomes: [OUTCOMES.foreignCreator], rules: [], certain: false });
 
   const input = launchInput(body.members);
   const known = key !== undefined && keyFaults.length === 0 && body.kind === "object";
-  const remembered = known ? keyHistory(service, creator, key, input, now, context) : undefined;
+  const look = context.inPart ? keyHistoryInPart : keyHistory;
+  const remembered = known ? look(service, creator, key, input, now, context, session) : undefined;
   const full = [
     ...capacityFaults("drafts", service, context, true),
     ...fullOfOneFaults(creator, service, context),
   ];
   const crowded = full.length > 0;
   const history = crowded && remembered?.rebuild ? { ...remembered, ...GIVEN_UP } : remembered;
-  const rates = rateBelief(service, creator, now, context);
+  const rates = rateKnowledge(service, creator, now, context);
   const invalid = faults.some((fault) => fault.certain);
   if (history !== undefined && !invalid) faults.push(...keyFaultsOf(history, rates, now));
   // To weigh the limiter takes longer than all the rest: only where an answer asks for it.
@@ -75,19 +82,39 @@ export function predictBuild(
     // With a member more than the five, the same values are other input to whoever compares the whole body.
     const whole = extraMembers("build", body.members);
     if (invalid) return refusals(whole ? history : { ...history, draft: undefined }, rates.verdict(now));
-    return history.replay || history.fresh ? [] : spentFaults(rates.verdict(now));
+    if (history.replay) return history.rebuild ? spentFaults(rates.verdict(now)) : [];
+    return history.fresh ? [] : spentFaults(rates.verdict(now));
   };
   // A replay needs no room; what is refused anyway may be refused for want of it (the order is open).
-  if (invalid || history?.replay !== true) faults.push(...full);
+  const isReplay = history?.replay === true && !history.rebuild;
+  if (invalid || !isReplay) faults.push(...full);
 
   const kind = faults.find((fault) => fault.certain)?.rules[0] ?? "";
   const text = typeof request.body === "string" ? request.body : "";
-  const build: Build = { bearer: bearer ?? "", text, input, creator, key, history, rates, kind };
+  const ageMs = context.draftAgeMs ?? (() => 0);
+  const build: Build = { bearer: bearer ?? "", ageMs, text, input, creator, key, history, rates, kind };
   const asked = { service, earlier, creator, key: key ?? "", bearer, text: build.text, history };
   return {
     expected: expectedOf(faults, { outcome: OUTCOMES.served, rulesFor: servedRules(asked) }, more),
-    learn: (answer) => learnBuild(build, answer, service, now),
+    learn: (answer) => {
+      const { status } = answer;
+      if (isUnseen && bearer !== undefined && (status === 200 || status === 401))
+        service.sessions.set(bearer, { ...session, ended: status === 401 });
+      return learnBuild(build, answer, service, now);
+    },
   };
+}
+
+/** Whose session a bearer stands for that the model did not see given: the creator's who is served with it. */
+function unseenSession(
+  faults: readonly RequestFault[],
+  { kind, members }: BodyReading,
+  { latest }: Moment,
+  { inPart }: ModelContext,
+): SessionState | undefined {
+  const { creator } = members;
+  if (!inPart || faults.length > 0 || kind !== "object" || typeof creator !== "string") return undefined;
+  return { creator, issued: { ...ONCE, latest }, uses: 0, ended: false };
 }
 
 function bindingFaults({ kind, members }: BodyReading, creator: string): readonly RequestFault[] {
@@ -106,7 +133,8 @@ function refusalsOfNamed(
   const creator = String(members["creator"]);
   const history =
     key === undefined ? undefined : keyHistory(service, creator, key, launchInput(members), now, context);
-  const rate = service.rates.get(creator)?.verdict(now) ?? "accept";
+  const rates = service.rates.get(creator) ?? service.bounds.get(creator);
+  const rate = rates?.verdict(now) ?? "accept";
   return refusals(history === undefined ? undefined : { ...history, draft: undefined }, rate);
 }
 
@@ -131,7 +159,7 @@ function spentFaults(rate: RateVerdict): readonly RequestFault[] {
 }
 
 /** Where the input is valid: what key and minute make of it. */
-function keyFaultsOf(history: KeyHistory, rates: RateBelief, now: Moment): readonly RequestFault[] {
+function keyFaultsOf(history: KeyHistory, rates: RateKnowledge, now: Moment): readonly RequestFault[] {
   const { replay, conflict, rebuild, fresh } = history;
   const refused = [...(conflict ? [OUTCOMES.conflict] : []), ...(rebuild ? [OUTCOMES.rebuild] : [])];
   const point = history.point === undefined ? {} : { point: history.point };

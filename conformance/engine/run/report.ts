@@ -63,6 +63,26 @@ export interface Report {
   readonly stopped?: true;
   /** Which part of a run this is, where the work is shared: `merge` puts the parts together, and judges. */
   readonly shard?: ShardFacts;
+  /** What was recorded, where recordings were judged and nothing was run: no verdict about the whole contract. */
+  readonly audit?: AuditFacts;
+}
+
+/** What was recorded of a service, and what it does not tell. */
+export interface AuditFacts {
+  readonly exchanges: number;
+  /** How many of them were judged at least by themselves. */
+  readonly judged: number;
+  readonly restarts: number;
+  /** Exchanges that do not keep the contract, those that are not told one by one included. */
+  readonly findings: number;
+  /** Whether nothing is missing of what the service was asked. */
+  readonly complete: boolean;
+  /** What could not be judged of how many exchanges, and which rules it is about. */
+  readonly unknown: readonly {
+    readonly what: string;
+    readonly rules: readonly string[];
+    readonly exchanges: number;
+  }[];
 }
 
 /** Why less was searched than usual. */
@@ -139,6 +159,7 @@ export interface RunFacts {
   /** Whether the run was stopped before its end. */
   readonly stopped?: true;
   readonly shard?: ShardFacts;
+  readonly audit?: AuditFacts;
 }
 
 /** What a run came to, before it is told. */
@@ -197,6 +218,7 @@ export function makeReport(
     ...(selection === undefined ? {} : { selection: judgedSelection(selection, judged, facts) }),
     ...(facts.stopped === undefined ? {} : { stopped: facts.stopped }),
     ...(shard === undefined ? {} : { shard }),
+    ...(facts.audit === undefined ? {} : { audit: facts.audit }),
   };
 }
 
@@ -215,9 +237,12 @@ export function lifetimeFacts({ lives }: Timekeeping): readonly LifetimeFacts[] 
  */
 export function asFarAsRun(
   { verdict, exitStatus }: Judged,
-  { shard, selection, stopped }: Pick<RunFacts, "shard" | "selection" | "stopped">,
+  { shard, selection, stopped, audit }: Pick<RunFacts, "shard" | "selection" | "stopped" | "audit">,
   { passed }: Pick<Report["totals"], "passed">,
 ): Judged {
+  if (audit !== undefined && verdict !== "does-not-conform")
+    return { verdict: "undecided", exitStatus: audit.judged > 0 ? 0 : 4 };
+  if (audit !== undefined) return { verdict, exitStatus: exitStatus === 4 ? 0 : exitStatus };
   if (shard === undefined && selection === undefined) return { verdict, exitStatus };
   if (exitStatus === 3) return { verdict, exitStatus };
   // Where every failure is known, what was not chosen for this run is all that is untried.
@@ -241,7 +266,7 @@ export function judgedSelection(
 /** What a report says of its run, but for the part of a run that it may have been. */
 export function factsIn(report: Report): Omit<RunFacts, "shard"> {
   const { kit, adapter, seed, runs, durationMs, suite, accepted = [] } = report;
-  const { side, salt, search, slow, time, lifetimes, selection, stopped } = report;
+  const { side, salt, search, slow, time, lifetimes, selection, stopped, audit } = report;
   return {
     kitVersion: kit.version,
     info: report,
@@ -259,6 +284,7 @@ export function factsIn(report: Report): Omit<RunFacts, "shard"> {
     ...(lifetimes === undefined ? {} : { lifetimes }),
     ...(selection === undefined ? {} : { selection }),
     ...(stopped === undefined ? {} : { stopped }),
+    ...(audit === undefined ? {} : { audit }),
   };
 }
 

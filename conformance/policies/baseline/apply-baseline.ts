@@ -54,7 +54,7 @@ export function applyBaseline(
       const why = `there is no such vector or property${suggestion(id, ids)}`;
       if (reach.whole) stale.push({ id, why });
     } else if (result?.outcome === "passed") {
-      if (reach.whole && (result.kind === "vector" || reach.usualCases))
+      if (reach.whole && (result.kind !== "property" || reach.usualCases))
         stale.push({ id, why: "it passes now" });
     } else if (result?.outcome === "failed") {
       const rules = unknownRules(entry, result);

@@ -19,6 +19,8 @@ const MARKS = {
   undecided: "⚠️",
   "selection-passed": "☑️",
   "selection-undecided": "⚠️",
+  "nothing-found": "☑️",
+  "nothing-judged": "⚠️",
 } as const;
 
 /**

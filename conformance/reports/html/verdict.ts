@@ -19,6 +19,8 @@ const WORDS = {
   undecided: "Undecided",
   "selection-passed": "Selection passed",
   "selection-undecided": "Selection undecided",
+  "nothing-found": "Nothing found",
+  "nothing-judged": "Nothing judged",
 } as const;
 
 /** The top of the page: who was judged, the verdict with what it means, the counts, and how it was run. */

@@ -87,7 +87,11 @@ export function mayBeRefused(
 ): boolean {
   const profile = asked.find(({ operation, status }) => operation === "platform" && status === 200)?.answer;
   const { platform, feeWallet, withdrawAuthority } = profile ?? {};
-  const keys = { platform: [platform, feeWallet, withdrawAuthority], operator: facts.operatorKey };
+  const keys = {
+    platform: [platform, feeWallet, withdrawAuthority],
+    operator: facts.operatorKey,
+    mayBeAny: false,
+  };
   return launchFaults(readBody(JSON.stringify(input)), facts.metadataHosts, keys).length > 0;
 }
 

@@ -1,0 +1,24 @@
+import type { ServiceRequest } from "../adapters/adapter.ts";
+import type { Credentials } from "../engine/audit/recorded.ts";
+
+/** Names and values, in the order in which they were sent. */
+export type Fields = readonly (readonly [name: string, value: string])[];
+
+/** What the headers of a request say of who asks, and under which key. */
+export function callerIn(fields: Fields): Pick<
+  ServiceRequest,
+  "bearer" | "idempotencyKey" | "authorization"
+> & {
+  readonly credentials: Credentials;
+} {
+  const values = (wanted: string) =>
+    fields.flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value.trim()] : []));
+  const authorization = values("authorization");
+  const key = values("idempotency-key").join(", ");
+  const own = key === "" && values("idempotency-key").length === 0 ? {} : { idempotencyKey: key };
+  if (authorization.length === 0) return { ...own, credentials: "none" };
+  const bearer = authorization.length === 1 ? /^Bearer (\S+)$/.exec(authorization[0] ?? "")?.[1] : undefined;
+  return bearer === undefined
+    ? { ...own, authorization: authorization.join(", "), credentials: "odd" }
+    : { ...own, bearer, credentials: "bearer" };
+}

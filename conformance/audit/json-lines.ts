@@ -1,0 +1,136 @@
+import type { Credentials, Recorded, RecordedResponse, RecordingHeader } from "../engine/audit/recorded.ts";
+import { DataError } from "../engine/data/data-error.ts";
+import { schemaFault } from "../engine/data/schema.ts";
+import { PATHS } from "../paths.ts";
+import { callerIn, type Fields } from "./http-fields.ts";
+
+/** Longer than the longest answer that the kit takes, and short enough to be held. */
+const MOST_CHARACTERS = 64 * 1024 * 1024;
+
+/** A line as recording.schema.json has it. */
+interface Line {
+  readonly recording?: 1;
+  readonly complete?: boolean;
+  readonly facts?: Readonly<Record<string, unknown>>;
+  readonly restart?: true;
+  readonly at: string | number;
+  readonly durationMs?: number;
+  readonly clockMs?: number;
+  readonly proof?: "holds" | "fails" | "unread";
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers?: Headers;
+    readonly bearer?: string;
+    readonly idempotencyKey?: string;
+    readonly body?: string;
+    readonly bodyBase64?: string;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly body?: string;
+    readonly bodyBase64?: string;
+  } | null;
+}
+
+type Headers = Readonly<Record<string, string | readonly string[]>>;
+
+/**
+ * Reads a recording in JSON lines: its header, if it has one, comes first.
+ * @throws {DataError} with file and line, where a line is not what it must be
+ */
+export function* readJsonLines(
+  file: string,
+  pieces: Iterable<string>,
+): Generator<RecordingHeader | Recorded, void, undefined> {
+  let number = 0;
+  for (const text of linesOf(file, pieces)) {
+    number += 1;
+    if (text.trim() === "") continue;
+    const value = parsed(text, `${file}:${number}`);
+    if (value.recording !== undefined) {
+      if (number > 1) throw new DataError(`${file}:${number}`, "a header stands in the first line alone");
+      yield { complete: value.complete ?? false, facts: value.facts ?? {} };
+    } else yield itemOf(value, { file, line: number });
+  }
+}
+
+function* linesOf(file: string, pieces: Iterable<string>): Generator<string, void, undefined> {
+  let rest = "";
+  for (const piece of pieces) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > MOST_CHARACTERS) throw new DataError(file, "has a line of more than 64 MiB");
+    yield* lines;
+  }
+  yield rest;
+}
+
+function parsed(text: string, where: string): Line {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new DataError(where, "is no JSON; a recording has one exchange in each line");
+  }
+  const fault = schemaFault(value, PATHS.recordingSchema);
+  if (fault === undefined) return value as Line;
+  throw new DataError(where, fault.message.replace(/^the file\b/, "the line"));
+}
+
+function itemOf(line: Line, source: { readonly file: string; readonly line: number }): Recorded {
+  const { restart, at, durationMs = 0, clockMs, proof, request, response } = line;
+  const startedMs = momentOf(at, source);
+  const clock = clockMs === undefined ? {} : { clockMs };
+  if (restart) return { kind: "restart", source, startedMs, ...clock };
+  const { method, path, headers = {}, bearer, idempotencyKey, body, bodyBase64 } = request;
+  const { credentials, ...told } = callerIn(fieldsOf(headers));
+  const content = bodyBase64 === undefined ? body : bytesOf(bodyBase64);
+  const said: Credentials = bearer === undefined ? credentials : "bearer";
+  return {
+    kind: "exchange",
+    source,
+    startedMs,
+    endedMs: startedMs + durationMs,
+    ...clock,
+    request: {
+      method,
+      path,
+      ...told,
+      ...(bearer === undefined ? {} : { bearer }),
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...(content === undefined ? {} : { body: content }),
+    },
+    credentials: said,
+    ...(response === null ? {} : { response: responseOf(response) }),
+    ...(proof === undefined ? {} : { proof }),
+  };
+}
+
+function responseOf({ status, body, bodyBase64 }: NonNullable<Line["response"]>): RecordedResponse {
+  const content = bodyBase64 === undefined ? body : bytesOf(bodyBase64);
+  return { status, ...(content === undefined ? {} : { body: content }) };
+}
+
+/** @throws {DataError} where a text is no moment */
+export function momentOf(
+  at: string | number,
+  { file, line }: { readonly file: string; readonly line: number },
+) {
+  const ms = typeof at === "number" ? at : Date.parse(at);
+  if (Number.isFinite(ms)) return ms;
+  throw new DataError(`${file}:${line}`, `${JSON.stringify(at).slice(0, 60)} is no moment`);
+}
+
+/** Text wherever the bytes are UTF-8, as a request has it. */
+export function bytesOf(base64: string): string | Uint8Array {
+  const bytes = Buffer.from(base64, "base64");
+  const text = bytes.toString();
+  return Buffer.from(text).equals(bytes) ? text : new Uint8Array(bytes);
+}
+
+function fieldsOf(headers: Headers): Fields {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((one): readonly [string, string] => [name, one]),
+  );
+}

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Recorded, RecordedExchange } from "../engine/audit/recorded.ts";
+import { temporaryFile } from "../testing/temporary-file.ts";
+import { inOrder } from "./in-order.ts";
+import { openRecording } from "./open-recording.ts";
+import type { ServiceAddress } from "./service-entries.ts";
+import { headerLine, recordedLine } from "./write-lines.ts";
+
+const ADDRESS: ServiceAddress = {
+  operationIn: (_method, path) => path.indexOf("/v1/thing"),
+  prefix: "/v1/",
+};
+const AT = Date.parse("2026-10-10T12:00:00.123Z");
+const EXCHANGE: RecordedExchange = {
+  kind: "exchange",
+  source: { file: "", line: 2 },
+  startedMs: AT,
+  endedMs: AT + 12.5,
+  clockMs: AT + 3,
+  request: { method: "POST", path: "/v1/thing?x=1", bearer: "b", idempotencyKey: "k", body: '{"é":1}' },
+  credentials: "bearer",
+  response: { status: 200, body: "{}" },
+  proof: "holds",
+};
+
+type Context = Parameters<typeof temporaryFile>[0];
+
+function read(context: Context, name: string, text: string, address = ADDRESS) {
+  const file = temporaryFile(context, name, text);
+  const { header, items } = openRecording(file, address);
+  return { header, items: [...items].map((item) => ({ ...item, source: { ...item.source, file: "" } })) };
+}
+
+function refused(context: Context, name: string, text: string, address = ADDRESS): string {
+  const file = temporaryFile(context, name, text);
+  let said = "";
+  assert.throws(
+    () => [...openRecording(file, address).items],
+    (error: Error) => {
+      said = error.message.replace(file, name);
+      return error.name === "DataError";
+    },
+  );
+  return said;
+}
+
+function harEntry(url: string, more: object = {}, request: object = {}): object {
+  return {
+    startedDateTime: "2026-10-10T12:00:00.123Z",
+    time: 5,
+    request: { method: "GET", url, headers: [], bodySize: 0, ...request },
+    response: { status: 200, content: { size: 2, text: "{}" } },
+    ...more,
+  };
+}
+
+function har(entries: readonly object[], more: object = {}): string {
+  return JSON.stringify({ log: { version: "1.2", ...more, entries } }, null, 1);
+}
+
+describe("JSON lines", () => {
+  test("are read as they were written, the header first", (context) => {
+    const header = { complete: true, facts: { signedBytes: "utf8" } };
+    const bytes = new Uint8Array([0xff, 0x00]);
+    const items: Recorded[] = [
+      EXCHANGE,
+      { kind: "restart", source: { file: "", line: 3 }, startedMs: AT + 20, clockMs: 5 },
+      {
+        ...EXCHANGE,
+        source: { file: "", line: 4 },
+        request: { method: "POST", path: "/x", authorization: "Basic abc", body: bytes },
+        credentials: "odd",
+      },
+    ];
+    const text = [headerLine(header, "partner-preview-1"), ...items.map(recordedLine)].join("\n");
+    assert.deepEqual(read(context, "a.jsonl", `${text}\n`), { header, items });
+  });
+
+  test("say of an Authorization header who asks", (context) => {
+    const line = (headers: object) =>
+      JSON.stringify({ at: AT, request: { method: "GET", path: "/", headers }, response: null });
+    const given = [{ Authorization: "Bearer abc" }, { authorization: "bearer abc" }, {}].map(line);
+    const { items } = read(context, "a.jsonl", given.join("\n"));
+    const said = items.map((item) => item.kind === "exchange" && [item.credentials, item.request.bearer]);
+    assert.deepEqual(said, [
+      ["bearer", "abc"],
+      ["odd", undefined],
+      ["none", undefined],
+    ]);
+  });
+
+  test("that are broken are told with file and line", (context) => {
+    const good = recordedLine(EXCHANGE);
+    assert.equal(
+      refused(context, "a.jsonl", `${good}\n{"at": 1,`),
+      "a.jsonl:2: is no JSON; a recording has one exchange in each line",
+    );
+    assert.match(refused(context, "b.jsonl", `${good}\n{"at":1}\n`), /^b\.jsonl:2: the line lacks "re/);
+    const odd = good.replace('"path"', '"paht"');
+    assert.match(
+      refused(context, "c.jsonl", odd),
+      /^c\.jsonl:1: unknown key "paht" \(did you mean "path"\?\)/,
+    );
+  });
+});
+
+describe("HAR", () => {
+  test("is read entry by entry, and only what went to the service", (context) => {
+    const text = har([
+      harEntry("https://cdn.example/logo.png"),
+      harEntry("https://app.example/api/v1/other?q"),
+      harEntry("https://app.example/page.html"),
+      harEntry(
+        "https://app.example/api/v1/thing",
+        {},
+        { headers: [{ name: "AUTHORIZATION", value: "Bearer x" }] },
+      ),
+    ]);
+    const { header, items } = read(context, "a.har", text);
+    const asked = items.map((item) => item.kind === "exchange" && [item.request.path, item.credentials]);
+    assert.deepEqual(asked, [
+      ["/v1/other?q", "none"],
+      ["/v1/thing", "bearer"],
+    ]);
+    assert.deepEqual(header, { complete: false, facts: {} });
+  });
+
+  test("has the kit's own fields", (context) => {
+    const entries = [
+      { startedDateTime: "2026-10-10T12:00:00Z", time: 0, _launchDraft: { restart: true, clockMs: 7 } },
+      harEntry("http://a/v1/thing", { _launchDraft: { clockMs: 8, proof: "fails" } }),
+      harEntry("http://a/elsewhere", { response: { status: 0 } }),
+    ];
+    const { header, items } = read(context, "a.har", har(entries, { _launchDraft: { complete: true } }));
+    assert.deepEqual(header, { complete: true, facts: {} });
+    const told = items.map(({ kind, clockMs }) => [kind, clockMs]);
+    assert.deepEqual(told, [
+      ["restart", 7],
+      ["exchange", 8],
+      ["exchange", undefined],
+    ]);
+    assert.equal(items[2]?.kind === "exchange" && items[2].response, undefined);
+  });
+
+  test("may lack bodies, which are unknown then", (context) => {
+    const entry = harEntry(
+      "http://a/v1/thing",
+      { response: { status: 200, content: { size: 9 } } },
+      { bodySize: 4 },
+    );
+    const [item] = read(context, "a.har", har([entry])).items;
+    assert.ok(item?.kind === "exchange");
+    assert.deepEqual([item.requestLost, item.response], [true, { status: 200 }]);
+  });
+
+  test("that is broken, or of two services, is told with its place", (context) => {
+    const one = har([harEntry("http://a/v1/thing"), harEntry("http://a/v1/thing")]);
+    assert.equal(
+      refused(context, "a.har", one.slice(0, -4)),
+      "a.har: is no JSON, or ends too soon, after entry 2",
+    );
+    assert.match(
+      refused(context, "b.har", one.replace("[]", "[}")),
+      /^b\.har: is no JSON, or ends too soon, at its beginning/,
+    );
+    assert.equal(refused(context, "c.har", '{"log": {}}'), "c.har: has no log.entries: it is no HAR");
+    assert.match(refused(context, "d.har", har([harEntry("http://a/x")])), /no request of this contract/);
+    const two = har([harEntry("http://a/v1/thing"), harEntry("http://b/v1/thing")]);
+    assert.match(refused(context, "e.har", two), /two services, http:\/\/a and http:\/\/b; --base-url/);
+    const { items } = read(context, "f.har", two, { ...ADDRESS, baseUrl: "http://b" });
+    assert.equal(items.length, 1);
+    assert.equal(refused(context, "g.har", har([{ time: 1 }])), "g.har:1: null is no moment");
+  });
+});
+
+test("files are put together in the order of time, and what a file has in another order is brought into it", () => {
+  const recording = (file: string, times: readonly number[]) => ({
+    file,
+    header: { complete: false, facts: {} },
+    items: times.map((startedMs): Recorded => ({ kind: "restart", source: { file, line: 1 }, startedMs })),
+  });
+  const merged = inOrder([recording("late", [5, 9, 7]), recording("early", [1, 6, 2])]);
+  assert.deepEqual(
+    [...merged].map(({ startedMs }) => startedMs),
+    [1, 2, 5, 6, 7, 9],
+  );
+});

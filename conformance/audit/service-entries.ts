@@ -1,0 +1,82 @@
+import type { Recorded } from "../engine/audit/recorded.ts";
+import { DataError } from "../engine/data/data-error.ts";
+
+/** How the entries of one service are told from others: a browser asks many. */
+export interface ServiceAddress {
+  /** What stands before the path of each request, where the user names it. */
+  readonly baseUrl?: string;
+  /** Where in this path an operation of the contract begins; -1 where it ends with none. */
+  readonly operationIn: (method: string, path: string) => number;
+  /** What the path of everything begins with that belongs to the service. */
+  readonly prefix: string;
+}
+
+/** An exchange with the whole address that it went to, or a restart. */
+export interface AddressedItem {
+  readonly url: URL | undefined;
+  readonly item: Recorded;
+}
+
+/** So many entries are kept until one shows where the service is. */
+const MOST_WAITING = 2_000;
+
+/** Of all that a HAR holds, what was asked of one service, with paths as the contract has them. */
+export class ServiceEntries {
+  /** Whether the kit wrote it: then all of it is the service's. */
+  isOwn = false;
+  readonly #file: string;
+  readonly #address: ServiceAddress;
+  #base: string | undefined;
+  #waiting: AddressedItem[] = [];
+
+  constructor(file: string, address: ServiceAddress) {
+    this.#file = file;
+    this.#address = address;
+    this.#base = address.baseUrl;
+  }
+
+  /** The entries of the service that are known to be its own by now. @throws {DataError} where there are two services */
+  *take(entry: AddressedItem): Generator<Recorded, void, undefined> {
+    this.#look(entry);
+    if (this.#base === undefined) {
+      this.#waiting.push(entry);
+      if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
+      return;
+    }
+    for (const waiting of this.#waiting.splice(0)) yield* this.#own(waiting);
+    yield* this.#own(entry);
+  }
+
+  /** @throws {DataError} where nothing was asked of the service */
+  end(): void {
+    if (this.#base === undefined)
+      throw new DataError(
+        this.#file,
+        "has no request of this contract; --base-url URL names where the service is",
+      );
+  }
+
+  /** Looks where an entry that can be of this contract alone went to. */
+  #look({ url, item }: AddressedItem): void {
+    if (url === undefined || item.kind === "restart" || this.#address.baseUrl !== undefined) return;
+    const at = this.#address.operationIn(item.request.method, url.pathname);
+    if (at < 0) return;
+    const base = url.origin + url.pathname.slice(0, at);
+    this.#base ??= base;
+    if (base === this.#base) return;
+    const both = `${this.#base} and ${base}`;
+    throw new DataError(this.#file, `has two services, ${both}; --base-url URL names the one to judge`);
+  }
+
+  *#own({ url, item }: AddressedItem): Generator<Recorded, void, undefined> {
+    if (url === undefined || item.kind === "restart") {
+      yield item;
+      return;
+    }
+    const whole = url.origin + url.pathname + url.search;
+    const base = this.#base ?? "";
+    const path = whole.slice(base.length);
+    const isBelow = whole.startsWith(base) && path.startsWith(this.isOwn ? "/" : this.#address.prefix);
+    if (isBelow) yield { ...item, request: { ...item.request, path } };
+  }
+}

@@ -1,0 +1,106 @@
+import type { Facts } from "../adapters/adapter.ts";
+import { inOrder } from "../audit/in-order.ts";
+import { openRecording } from "../audit/open-recording.ts";
+import type { ServiceAddress } from "../audit/service-entries.ts";
+import { auditFacts, auditResults } from "../contract/audit/audit-results.ts";
+import { TrafficJudge } from "../contract/audit/traffic-judge.ts";
+import { loadKitData } from "../contract/kit-data.ts";
+import { operationOf, ROUTES, VERSION_PREFIX } from "../contract/operations.ts";
+import type { RunOutcome } from "../engine/run/report.ts";
+import { kitVersion } from "../paths.ts";
+import { gatedReport } from "../policies/gated-report.ts";
+import { shellQuote } from "../reports/reproduction-command.ts";
+import { auditedFacts } from "./audited-facts.ts";
+import { UNWRITTEN } from "./exit-status.ts";
+import { type GatesOptions, loadGates } from "./gates.ts";
+import { serviceData } from "./judged-data.ts";
+import { reportContext } from "./report-context.ts";
+import { loadReporters } from "./reporters.ts";
+import type { RunEdge } from "./run-command.ts";
+import { updateGates } from "./update-gates.ts";
+import { writeReports } from "./write-reports.ts";
+
+export interface AuditCommandOptions extends Omit<GatesOptions, "suite"> {
+  /** Recordings of one service. */
+  readonly files: readonly string[];
+  readonly facts?: string;
+  readonly metadataHosts?: readonly string[];
+  /** What stands before the path of each request in a HAR. */
+  readonly baseUrl?: string;
+  /** How far the clocks of those who recorded may be apart, in ms. */
+  readonly clockDoubtMs: number;
+  readonly reporter: readonly string[];
+  readonly verbose: boolean;
+}
+
+/** `audit`: judges recordings of one service, and gives the exit status. */
+export async function auditCommand(
+  options: AuditCommandOptions,
+  { output, time }: Pick<RunEdge, "output" | "time">,
+): Promise<number> {
+  const reporters = await loadReporters(options.reporter, {});
+  const stated = auditedFacts(options);
+  const data = serviceData(loadKitData());
+  const nowMs = time.now();
+  const gates = await loadGates(options, data, nowMs);
+  const recordings = options.files.map((file) => openRecording(file, addressOf(options)));
+  const headers = recordings.map(({ header }) => header);
+  const complete = headers.every((header) => header.complete);
+  const facts: Partial<Facts> = Object.assign({}, ...headers.map((header) => header.facts), stated);
+  const judge = new TrafficJudge({ complete, facts, clockDoubtMs: options.clockDoubtMs });
+  for (const item of inOrder(recordings)) judge.take(item);
+  const audited = judge.end();
+  const outcome: RunOutcome = {
+    results: auditResults(audited),
+    facts: {
+      kitVersion: kitVersion(),
+      info: { implementation: { name: options.files.join(", "), version: "recorded" } },
+      adapter: "recording",
+      seed: 0,
+      runs: 0,
+      durationMs: Math.round(time.now() - nowMs),
+      digest: data.digest,
+      accepted: new Set(),
+      audit: auditFacts(audited, complete),
+    },
+  };
+  const isUpdate = options.updateBaseline || options.updateChoices;
+  const { report: judged, complete: kept } = isUpdate
+    ? await updateGates(outcome, options, { data, gates, nowMs }, output)
+    : { report: gatedReport(data.contract, outcome, gates), complete: true };
+  const report = { ...judged, asked: { options: optionWords(options), recordings: options.files } };
+  const context = reportContext(report, data, options);
+  const written = await writeReports(reporters, report, context, output);
+  return (written && kept) || report.exitStatus !== 0 ? report.exitStatus : UNWRITTEN;
+}
+
+function addressOf({ baseUrl }: AuditCommandOptions): ServiceAddress {
+  return {
+    prefix: `${VERSION_PREFIX}/`,
+    operationIn,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  };
+}
+
+/** Where in a path the path of an operation begins; -1 where it ends with none. */
+function operationIn(method: string, path: string): number {
+  const route = Object.values(ROUTES).find((one) => one.method === method && path.endsWith(one.path));
+  return route === undefined || operationOf(method, route.path) === "other"
+    ? -1
+    : path.length - route.path.length;
+}
+
+/** The options as they stand in a command that judges the same again. */
+function optionWords({
+  facts,
+  metadataHosts,
+  baseUrl,
+  clockDoubtMs,
+}: AuditCommandOptions): readonly string[] {
+  return [
+    ...(facts === undefined ? [] : ["--facts", shellQuote(facts)]),
+    ...(metadataHosts === undefined ? [] : ["--metadata-hosts", ...metadataHosts.map(shellQuote)]),
+    ...(baseUrl === undefined ? [] : ["--base-url", shellQuote(baseUrl)]),
+    ...(clockDoubtMs === 0 ? [] : ["--clock-doubt", `${clockDoubtMs}ms`]),
+  ];
+}

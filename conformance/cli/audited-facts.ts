@@ -1,0 +1,34 @@
+import type { Facts } from "../adapters/adapter.ts";
+import { factsComplaint } from "../adapters/implementation-info.ts";
+import { readYaml } from "../engine/data/yaml-source.ts";
+import { isObject } from "../engine/play/exchange.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** What a file of facts need not say here. */
+const ANY_HOSTS = { metadataHosts: ["a.example", "b.example"] };
+
+/**
+ * What the user states of a service whose traffic is judged: as much of the adapter protocol's facts as is known.
+ * @throws {DataError} with the place in the file, or {UsageError}, for what is no fact
+ */
+export function auditedFacts({
+  facts,
+  metadataHosts,
+}: {
+  readonly facts?: string;
+  readonly metadataHosts?: readonly string[];
+}): Partial<Facts> {
+  if (metadataHosts !== undefined && metadataHosts.length !== 2)
+    throw new UsageError("--metadata-hosts takes the two hosts, A B");
+  const source = facts === undefined ? undefined : readYaml(facts);
+  const stated: unknown = source?.value ?? {};
+  if (!isObject(stated))
+    throw new UsageError(`${facts}: facts are a map, such as metadataHosts: [a.example, b.example]`);
+  const whole = { ...stated, ...(metadataHosts === undefined ? {} : { metadataHosts }) };
+  const wrong = factsComplaint({ ...ANY_HOSTS, ...whole });
+  if (wrong !== undefined)
+    throw source === undefined
+      ? new UsageError(`--metadata-hosts: ${wrong.message}`)
+      : source.error(wrong.path, wrong.message);
+  return whole as Partial<Facts>;
+}

@@ -1,0 +1,4 @@
+// The thread's first file is plain JavaScript: Node 20 applies no TypeScript loader to the entry of a thread.
+import { tsImport } from "tsx/esm/api";
+
+await tsImport("./proxy-thread-host.ts", import.meta.url);

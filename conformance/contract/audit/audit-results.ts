@@ -1,0 +1,98 @@
+import { auditId } from "../../engine/audit/audit-id.ts";
+import type { Failure, Result, TraceEntry } from "../../engine/play/result.ts";
+import { showRequest, showResponse } from "../../engine/play/show-exchange.ts";
+import type { AuditFacts } from "../../engine/run/report.ts";
+import { responseSchemas } from "../judge/response-schemas.ts";
+import type { Finding } from "./finding.ts";
+import type { Seen } from "./seen.ts";
+import type { AuditOutcome } from "./traffic-judge.ts";
+
+/** Findings of one rule that are told one by one. */
+const MOST_TOLD = 3;
+
+/** What an audit says of the recording as a whole. */
+export function auditFacts(outcome: AuditOutcome, complete: boolean): AuditFacts {
+  const { exchanges, judged, restarts, found: findings, unknown } = outcome;
+  return { exchanges, judged, restarts, findings, complete, unknown };
+}
+
+/** What an audit came to as results: one for each rule that is broken, and one for each operation that was seen. */
+export function auditResults(outcome: AuditOutcome): readonly Result[] {
+  const byRule = new Map<string, Finding[]>();
+  for (const finding of outcome.findings) {
+    const [rule = ""] = finding.rules;
+    const others = byRule.get(rule);
+    if (others === undefined) byRule.set(rule, [finding]);
+    else others.push(finding);
+  }
+  const failed = [...byRule].map(([rule, findings]) => failedResult(rule, findings));
+  return [...failed, ...seenResults(outcome)];
+}
+
+function failedResult(rule: string, findings: readonly Finding[]): Result {
+  const told = findings.slice(0, MOST_TOLD).map((finding, index) => toldFinding(finding, index + 1));
+  const [first] = findings;
+  return {
+    id: auditId(rule),
+    kind: "recording",
+    title: findings.length === 1 ? "one exchange breaks it" : `${findings.length} exchanges break it`,
+    rules: [rule],
+    outcome: "failed",
+    ...(first === undefined ? {} : { source: first.seen.source }),
+    failures: told.map(({ failure }) => failure),
+    incidental: [],
+    observations: [],
+    advice: [],
+    trace: told.flatMap(({ trace }) => trace),
+  };
+}
+
+function toldFinding(finding: Finding, number: number): { failure: Failure; trace: readonly TraceEntry[] } {
+  const { because, seen, rules, expected, got, differences, byAbsence } = finding;
+  const beganMs = because[0]?.moment.earliest ?? 0;
+  const trace = because.map((one, index) => traceEntry(one, `${number}.${index + 1}`, beganMs));
+  const [rule = ""] = rules;
+  const failure: Failure = {
+    rule,
+    rules,
+    message: byAbsence ? `${got}; nothing that was recorded explains it` : got,
+    step: `${number}.${because.length}`,
+    place: seen.source,
+    clockMs: seen.moment.earliest - beganMs,
+    request: showRequest(seen.exchange.request),
+    response: showResponse(seen.exchange.envelope),
+    expected,
+    got,
+    differences,
+  };
+  return { failure, trace };
+}
+
+function traceEntry(seen: Seen, step: string, beganMs: number): TraceEntry {
+  const place = { step, place: seen.source, clockMs: seen.moment.earliest - beganMs };
+  if (seen.kind === "restart")
+    return { ...place, request: { method: "(restart)", path: "" }, response: null };
+  const { request, envelope } = seen.exchange;
+  return { ...place, request: showRequest(request), response: showResponse(envelope) };
+}
+
+/** The operations that were seen; what was observed on the way stands with the first. */
+function seenResults({ byOperation, served, observations, advice }: AuditOutcome): readonly Result[] {
+  const schemas = responseSchemas();
+  return Object.entries(byOperation).map(([operation, count], index): Result => {
+    const rule = served.has(operation) ? schemas.successRule(operation) : undefined;
+    const isFirst = index === 0;
+    return {
+      id: auditId(operation),
+      kind: "recording",
+      title: `${count} exchanges`,
+      rules: rule === undefined ? [] : [rule],
+      outcome: "passed",
+      failures: [],
+      incidental: [],
+      observations: isFirst ? observations : [],
+      advice: isFirst ? advice : [],
+      trace: [],
+    };
+  });
+}

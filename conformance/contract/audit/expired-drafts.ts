@@ -1,0 +1,88 @@
+import type { Contradiction } from "../../engine/audit/order.ts";
+import { requestJson } from "../judge/request-json.ts";
+import { LIFETIME_MS } from "../operations.ts";
+import { mayLinger } from "../timekeeping/lingering.ts";
+import { Known } from "./known.ts";
+import type { SeenExchange } from "./seen.ts";
+
+/** What a clock of whole seconds leaves open, and what lies between a request and its answer; in ms. */
+const SLACK_MS = 2_000;
+/** So many new drafts show how far ahead their expiries are. */
+const ENOUGH = 3;
+/** Two drafts so far apart show whether their expiries follow the clock. */
+const APART_MS = 10_000;
+
+/**
+ * Drafts that are given after their own expiry. A draft may live longer than it has to, but not where its `expiresAt`
+ * follows the clock, as two drafts show, and says otherwise (contract, "States and transitions", Draft).
+ */
+export class ExpiredDrafts {
+  readonly #first = new Known<SeenExchange>();
+  #earliest: SeenExchange | undefined;
+  /** How many ms one of `expiresAt` is, where it follows the clock. */
+  #unitMs: number | undefined;
+  /** How far ahead of the recording's clock the expiries of the youngest drafts are, and how many were as far. */
+  #ahead = { ms: Number.NEGATIVE_INFINITY, drafts: 0 };
+
+  /** Judges a draft that was given, and remembers it. */
+  judge(seen: SeenExchange): (Contradiction & { readonly because: readonly SeenExchange[] }) | undefined {
+    const { request, body, sentAt } = seen.exchange;
+    const { expiresAt } = body;
+    if (typeof expiresAt !== "number" || request.idempotencyKey === undefined) return undefined;
+    const scope = `${String(requestJson(request)?.["creator"])} ${request.idempotencyKey} ${expiresAt}`;
+    const first = this.#first.get(scope);
+    if (first === undefined) {
+      this.#first.set(scope, seen, seen.endsMs);
+      this.#learn(seen);
+      return undefined;
+    }
+    const ageMs = seen.moment.earliest - first.moment.latest;
+    if (this.#unitMs === undefined || ageMs <= LIFETIME_MS.draft + SLACK_MS || mayLinger(seen.exchange))
+      return undefined;
+    const expected = `409 REBUILD_WITH_NEW_KEY: the draft expired at ${expiresAt}`;
+    const got = `the same draft, ${Math.round(ageMs / 1000)} s after it was given first (at ${sentAt})`;
+    const differences = [{ path: "expiresAt", expected, got }];
+    return { rules: ["IDEMPOTENCY-41"], expected, got, differences, because: [first, seen] };
+  }
+
+  /** How old a draft may be that is given: nobody knows, unless its expiry follows the clock. */
+  ageMs({ exchange, moment }: SeenExchange): number {
+    const { expiresAt } = exchange.body;
+    if (this.#unitMs === undefined || typeof expiresAt !== "number" || this.#ahead.drafts < ENOUGH)
+      return LIFETIME_MS.draft;
+    const aheadMs = expiresAt * this.#unitMs - moment.latest;
+    return Math.max(0, this.#ahead.ms - aheadMs);
+  }
+
+  forget(beforeMs: number): void {
+    this.#first.forget(beforeMs);
+  }
+
+  clear(): void {
+    this.#first.clear();
+    this.#earliest = undefined;
+  }
+
+  /** Whether expiries follow the clock: two drafts expire as far apart as they were given. */
+  #learn(seen: SeenExchange): void {
+    if (this.#unitMs !== undefined) {
+      this.#compare(seen, this.#unitMs);
+      return;
+    }
+    this.#earliest ??= seen;
+    const { exchange: one } = this.#earliest;
+    const { exchange: other } = seen;
+    const apartMs = other.sentAt - one.sentAt;
+    if (apartMs < APART_MS) return;
+    const stated = Number(other.body["expiresAt"]) - Number(one.body["expiresAt"]);
+    this.#unitMs = [1, 1000].find((unitMs) => Math.abs(stated * unitMs - apartMs) < SLACK_MS);
+  }
+
+  /** New drafts are as far ahead as each other, and what is given again is less so. */
+  #compare({ exchange, moment }: SeenExchange, unitMs: number): void {
+    const ms = Number(exchange.body["expiresAt"]) * unitMs - moment.earliest;
+    const { ms: most, drafts } = this.#ahead;
+    if (ms > most + SLACK_MS / 2) this.#ahead = { ms, drafts: 1 };
+    else if (ms > most - SLACK_MS / 2) this.#ahead = { ms: Math.max(ms, most), drafts: drafts + 1 };
+  }
+}

@@ -1,0 +1,58 @@
+import type { SignedBytes } from "../../adapters/adapter.ts";
+import { messageBytes } from "../keys/message-bytes.ts";
+import { proofWeigher } from "../model/proof-holds.ts";
+import type { ModelContext, ProofWeight } from "../model/state.ts";
+import type { SeenExchange } from "./seen.ts";
+
+/** So many proofs are remembered: a history is gone through again where something in it is doubtful. */
+const MOST_KNOWN = 5_000;
+
+/** How services make bytes of a message, where nobody says how this one does. */
+const USUAL: readonly SignedBytes[] = ["utf8", "sha256", "hex", "base64"];
+
+/** Weighs the proofs of a recording, each once. */
+export class Proofs {
+  /** What the recording says of the proof at hand. */
+  told: SeenExchange["told"];
+  readonly #weigh: ModelContext["proofHolds"] = proofWeigher();
+  readonly #known = new Map<string, ProofWeight>();
+  readonly #stated: SignedBytes | undefined;
+  /** How bytes were made of a message in the first proof that holds. */
+  #learnt: SignedBytes | undefined;
+
+  /** @param signedBytes how the service makes bytes of a message, where that is stated */
+  constructor(signedBytes: SignedBytes | undefined) {
+    this.#stated = signedBytes;
+  }
+
+  /** What a proof over a message is worth; `unknown` where it is masked, or what is signed is not known. */
+  readonly holds: ModelContext["proofHolds"] = (creator, signed, signature) => {
+    if (this.told !== undefined)
+      return this.told === "unknown" ? "unknown" : this.told === "holds" ? "yes" : "no";
+    const text = Buffer.from(signed).toString("latin1");
+    const key = `${creator} ${text} ${Buffer.from(signature).toString("base64")}`;
+    let weight = this.#known.get(key);
+    if (weight === undefined) {
+      weight = this.#weighed(creator, signed, signature);
+      if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+      this.#known.set(key, weight);
+    }
+    return weight;
+  };
+
+  /** @param signed the message as UTF-8, where it is not stated what is signed */
+  #weighed(creator: string, signed: Uint8Array, signature: Uint8Array): ProofWeight {
+    if (this.#stated === "adapter") return "unknown";
+    if (this.#stated !== undefined) return this.#weigh(creator, signed, signature);
+    const message = Buffer.from(signed).toString();
+    if (this.#learnt !== undefined)
+      return this.#weigh(creator, messageBytes(message, this.#learnt), signature);
+    for (const form of USUAL) {
+      if (this.#weigh(creator, messageBytes(message, form), signature) !== "yes") continue;
+      this.#learnt = form;
+      return "yes";
+    }
+    // It may be over other bytes of the message; that none of the usual fits says nothing.
+    return "unknown";
+  }
+}

@@ -1,0 +1,99 @@
+import type { Facts } from "../../adapters/adapter.ts";
+import type { Contradiction, Player } from "../../engine/audit/order.ts";
+import { formatOutcome } from "../../engine/outcome.ts";
+import { allows, type Model, type Moment, type WrongMember } from "../../engine/search/model.ts";
+import { isFrameworkAnswer } from "../judge/framework-answer.ts";
+import { recordedModel } from "../model/model.ts";
+import type { ClockDoubt } from "../model/moment.ts";
+import type { ModelContext, ServiceInstance } from "../model/state.ts";
+import { codeOf } from "../operations.ts";
+import type { Proofs } from "./proofs.ts";
+import type { Seen, SeenExchange } from "./seen.ts";
+
+/** What a player must know of the service besides what it is shown. */
+export interface PlayerContext {
+  readonly facts: Facts;
+  readonly doubt: ClockDoubt;
+  readonly proofs: Proofs;
+  readonly profile: ServiceInstance["profile"];
+  /** When the instance of the service began. */
+  readonly started: Moment;
+}
+
+/** Over HTTP a server may answer in the service's place. */
+const OVER_HTTP = { overHttp: true };
+
+/** The contract's model, shown what was recorded of one creator. */
+export class RecordedPlayer implements Player<Seen> {
+  readonly #model: Model;
+  readonly #proofs: Proofs;
+  /** What others than this creator may have made of the service's room. */
+  readonly #room: { altogether?: number; asksOfAll?: number } = {};
+  #draftAgeMs = 0;
+
+  /** @param whole whether it is shown all that the service was asked about its creator */
+  constructor({ facts, doubt, proofs, profile, started }: PlayerContext, whole: boolean) {
+    const context: ModelContext = {
+      facts: { ...facts, capacity: {} },
+      doubt,
+      room: this.#room,
+      recorded: true,
+      inPart: !whole,
+      proofHolds: proofs.holds,
+      ...(whole ? {} : { draftAgeMs: () => this.#draftAgeMs }),
+    };
+    this.#model = recordedModel(context, started, profile);
+    this.#proofs = proofs;
+  }
+
+  play(seen: Seen): Contradiction | undefined {
+    if (seen.kind === "restart") {
+      this.#model.restart(seen.moment);
+      return undefined;
+    }
+    const { exchange, moment } = seen;
+    this.#proofs.told = seen.told;
+    this.#draftAgeMs = seen.draftAgeMs;
+    this.#setRoom(seen);
+    const { expected, learn } = this.#model.predict(exchange.request, moment);
+    const code = codeOf(exchange.body);
+    if (!allows(expected, exchange.status, code) && !isFrameworkAnswer(exchange, OVER_HTTP)) {
+      const wanted = expected.outcomes.map(formatOutcome).join(", or ");
+      const got = shownOutcome(exchange.status, code);
+      return {
+        rules: expected.rulesFor(exchange.status, code),
+        expected: wanted,
+        got,
+        differences: [{ path: "status", expected: wanted, got }],
+      };
+    }
+    const { mismatches } = learn(exchange);
+    return mismatches.length === 0 ? undefined : wrongMembers(mismatches);
+  }
+
+  #setRoom({ crowded, manyAsked }: SeenExchange): void {
+    const room = this.#room;
+    if (crowded) room.altogether = 0;
+    else delete room.altogether;
+    if (manyAsked) room.asksOfAll = 0;
+    else delete room.asksOfAll;
+  }
+}
+
+function shownOutcome(status: number | undefined, code: unknown): string {
+  return typeof code === "string" ? `${status ?? "no status"} ${code}` : String(status ?? "no status");
+}
+
+/** The members that are wrong, all of one rule. */
+function wrongMembers(mismatches: readonly WrongMember[]): Contradiction {
+  const rule = mismatches[0]?.rule ?? "";
+  const differences = mismatches
+    .filter((mismatch) => mismatch.rule === rule)
+    .map(({ path, expected, got }) => ({ path, expected, got }));
+  return {
+    rules: [rule],
+    expected: differences.map(({ path, expected }) => `${path}: ${expected}`).join("; "),
+    got: differences.map(({ path, got }) => `${path}: ${got}`).join("; "),
+    differences,
+  };
+}

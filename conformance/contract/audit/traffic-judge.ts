@@ -1,0 +1,539 @@
+import type { Facts } from "../../adapters/adapter.ts";
+import { Lane, type LaneFinding } from "../../engine/audit/lane.ts";
+import { AnyOf, type Player } from "../../engine/audit/order.ts";
+import type { Recorded, RecordedExchange, RecordedRestart } from "../../engine/audit/recorded.ts";
+import type { Exchange } from "../../engine/play/exchange.ts";
+import { type Advice, differencesByRule, type Observation } from "../../engine/play/judgement.ts";
+import type { Timekeeping } from "../../engine/play/timekeeping.ts";
+import { instant, type Moment } from "../../engine/search/model.ts";
+import { judgeExchange } from "../judge/judge.ts";
+import { KnownDrafts } from "../judge/known-drafts.ts";
+import { requestJson } from "../judge/request-json.ts";
+import { readBody } from "../model/body-reading.ts";
+import { ONCE } from "../model/moment.ts";
+import type { ServiceInstance } from "../model/state.ts";
+import { isAnswered, LIFETIME_MS, MINUTE_MS, OUTCOMES } from "../operations.ts";
+import { UNSTATED_BOUND } from "../room.ts";
+import { UNKNOWN_HOST } from "../unknown-host.ts";
+import { ExpiredDrafts } from "./expired-drafts.ts";
+import type { Finding } from "./finding.ts";
+import { Known } from "./known.ts";
+import { Proofs } from "./proofs.ts";
+import { RecordedPlayer } from "./recorded-player.ts";
+import { exchangeOf, type Seen, type SeenExchange, type SeenRestart, toldOfProof } from "./seen.ts";
+import { refusesForHistory, type UnknownPart, Unknowns } from "./unknowns.ts";
+
+/** What is said of a recording besides what it holds. */
+export interface AuditOptions {
+  /** Whether nothing is missing of what the service was asked. */
+  readonly complete: boolean;
+  /** As far as they are stated. */
+  readonly facts: Partial<Facts>;
+  /** How far the clocks of those who recorded may be apart, from each other and from themselves; in ms. */
+  readonly clockDoubtMs: number;
+  /** Told of each finding at once. */
+  readonly onFinding?: (finding: Finding) => void;
+}
+
+/** What a recording came to. */
+export interface AuditOutcome {
+  readonly exchanges: number;
+  /** How many of them could be judged at least by themselves. */
+  readonly judged: number;
+  /** By operation. */
+  readonly byOperation: Readonly<Record<string, number>>;
+  readonly served: ReadonlySet<string>;
+  readonly restarts: number;
+  readonly findings: readonly Finding[];
+  /** How many findings there were: no more are kept than can be read. */
+  readonly found: number;
+  readonly unknown: readonly UnknownPart[];
+  readonly observations: readonly Observation[];
+  readonly advice: readonly Advice[];
+}
+
+/** Findings that are kept. */
+const MOST_FINDINGS = 1_000;
+/** Ids and bearers are known twice as long as sessions live. */
+const KEPT_MS = 2 * LIFETIME_MS.session;
+/** What uses challenges, and what is built, matters for so long; what opens a session as long as that lives. */
+const SHORTLY_MS = 15 * MINUTE_MS;
+/** After so many exchanges it is looked what can be forgotten. */
+const SWEEP = 10_000;
+/** Drafts that are compared with each other. */
+const MOST_COMPARED = 200;
+
+/** A clock that is late and early by no more than this; a draft may live on. */
+function keptWithin(graceMs: number): Timekeeping {
+  const draft = {
+    operation: "build",
+    lifetimeMs: LIFETIME_MS.draft,
+    markMs: MINUTE_MS,
+    stepMs: graceMs + 1,
+    earlyMs: graceMs,
+    lateMs: Number.POSITIVE_INFINITY,
+    advice: [],
+  };
+  return { lives: [draft], others: { earlyMs: graceMs, lateMs: graceMs } };
+}
+
+/** Services keep time in milliseconds or in whole seconds. */
+const IN_SECONDS = keptWithin(999);
+const IN_MILLISECONDS = keptWithin(0);
+
+/** What the recorder's clock says of the service's moments is not judged: the two may differ. */
+const OF_CLOCKS = new Set(["CHALLENGE-9", "SESSION-2"]);
+
+/** A session or a challenge that was given: to whom, and in which exchange. */
+interface Given {
+  readonly creator: string | undefined;
+  readonly seen: SeenExchange;
+}
+
+/**
+ * Judges traffic that was recorded: each exchange by itself, and in its history by the contract's model. What a recording
+ * does not show may have been, and is never held against the service.
+ */
+export class TrafficJudge {
+  readonly #options: AuditOptions;
+  readonly #facts: Facts;
+  readonly #proofs: Proofs;
+  readonly #unknowns = new Unknowns();
+  readonly #expired = new ExpiredDrafts();
+  readonly #lanes = new Map<string, Lane<Seen>>();
+  readonly #waiting = new Set<Lane<Seen>>();
+  /** How many restarts each lane was told of. */
+  readonly #told = new WeakMap<Lane<Seen>, number>();
+  readonly #ids = new Known<Given>();
+  readonly #bearers = new Known<Given>();
+  #drafts = new KnownDrafts();
+  #draftsCompared = 0;
+  #profile: ServiceInstance["profile"];
+  #restarts = 0;
+  #lastRestart: SeenRestart | undefined;
+  #started: Moment | undefined;
+  /** Whether the service's own clock is known of all that was seen. */
+  #byServiceClock = true;
+  #latestClockMs = Number.NEGATIVE_INFINITY;
+  #stored = { challenges: 0, sessions: 0, drafts: 0 };
+  #asked = 0;
+  #fullSeen = false;
+  /** Whether any strand of history was forgotten: one that begins later may have been there before. */
+  #forgot = false;
+  /** Whether a request said who asks; else those that do not may have had it taken out. */
+  #credentialsSeen = false;
+  #uncredited: SeenExchange[] = [];
+  #uncreditedCount = 0;
+  #latestMs = Number.NEGATIVE_INFINITY;
+  #exchanges = 0;
+  #judged = 0;
+  readonly #byOperation: Record<string, number> = {};
+  readonly #served = new Set<string>();
+  readonly #findings: Finding[] = [];
+  #found = 0;
+  readonly #observations = new Map<string, Observation>();
+  readonly #advice = new Map<string, Advice>();
+
+  constructor(options: AuditOptions) {
+    this.#options = options;
+    const {
+      metadataHosts = [UNKNOWN_HOST, UNKNOWN_HOST],
+      signedBytes = "utf8",
+      capacity = {},
+    } = options.facts;
+    this.#facts = { ...options.facts, metadataHosts, signedBytes, capacity };
+    this.#proofs = new Proofs(options.facts.signedBytes);
+  }
+
+  /** Takes in what began no earlier than what came before. */
+  take(item: Recorded): void {
+    this.#started ??= item.clockMs === undefined ? ONCE : instant(item.clockMs);
+    this.#settle(item.startedMs - this.#options.clockDoubtMs);
+    if (item.kind === "restart") this.#restart(item);
+    else this.#takeExchange(item);
+  }
+
+  /** Judges what ended before a moment, where nothing that began before it is still to come. */
+  settle(nowMs: number): void {
+    this.#settle(nowMs - this.#options.clockDoubtMs);
+  }
+
+  /** Judges all that cannot be joined any more by what begins later. */
+  #settle(nowMs: number): void {
+    for (const lane of this.#waiting) {
+      if (lane.untilMs >= nowMs) continue;
+      lane.settle();
+      this.#waiting.delete(lane);
+    }
+  }
+
+  /** What all came to, once there is no more. */
+  end(): AuditOutcome {
+    this.#settle(Number.POSITIVE_INFINITY);
+    this.#endUncredited();
+    return {
+      exchanges: this.#exchanges,
+      judged: this.#judged,
+      byOperation: this.#byOperation,
+      served: this.#served,
+      restarts: this.#restarts,
+      findings: this.#findings,
+      found: this.#found,
+      unknown: this.#unknowns.told(),
+      observations: [...this.#observations.values()],
+      advice: [...this.#advice.values()],
+    };
+  }
+
+  #restart(item: RecordedRestart): void {
+    const { source, startedMs, clockMs } = item;
+    const { clockDoubtMs } = this.#options;
+    const moment = this.#momentOf(startedMs, startedMs, clockMs);
+    const spans = { beginsMs: startedMs - clockDoubtMs, endsMs: startedMs + clockDoubtMs };
+    this.#restarts += 1;
+    this.#lastRestart = { kind: "restart", source, moment, ...spans };
+    this.#stored = { challenges: 0, sessions: 0, drafts: 0 };
+    this.#asked = 0;
+    this.#started = moment;
+    if (moment.latest < this.#latestClockMs) this.#forgetService();
+    this.#latestClockMs = moment.latest;
+  }
+
+  /** A clock that was set back is that of a service which has nothing to do with the former. */
+  #forgetService(): void {
+    this.#settle(Number.POSITIVE_INFINITY);
+    this.#lanes.clear();
+    this.#ids.clear();
+    this.#bearers.clear();
+    this.#expired.clear();
+    this.#forgot = false;
+  }
+
+  #momentOf(startedMs: number, endedMs: number, clockMs: number | undefined): Moment {
+    return clockMs === undefined ? { earliest: startedMs, latest: endedMs } : instant(clockMs);
+  }
+
+  #takeExchange(item: RecordedExchange): void {
+    this.#exchanges += 1;
+    if (this.#exchanges % SWEEP === 0) this.#sweep();
+    const { request, response, requestLost, credentials } = item;
+    if (credentials !== "none") this.#credentialsSeen = true;
+    const told = toldOfProof(item);
+    const exchange = response === undefined ? undefined : exchangeOf(item, response, told);
+    if (exchange === undefined) {
+      this.#unknowns.count("noAnswer");
+      this.#miss(request);
+      return;
+    }
+    const { startedMs, endedMs, clockMs, source } = item;
+    const { clockDoubtMs } = this.#options;
+    const moment = this.#momentOf(startedMs, endedMs, clockMs);
+    this.#latestClockMs = Math.max(this.#latestClockMs, moment.latest);
+    this.#byServiceClock &&= clockMs !== undefined;
+    const base = {
+      kind: "exchange" as const,
+      source,
+      beginsMs: startedMs - clockDoubtMs,
+      endsMs: endedMs + clockDoubtMs,
+      moment,
+      exchange,
+      told,
+      crowded: this.#crowded(exchange),
+      manyAsked: this.#asked >= UNSTATED_BOUND,
+      draftAgeMs: 0,
+    };
+    const { operation } = exchange;
+    const isDraft = operation === "build" && exchange.status === 200;
+    const seen: SeenExchange = isDraft ? { ...base, draftAgeMs: this.#expired.ageMs(base) } : base;
+    this.#byOperation[operation] = (this.#byOperation[operation] ?? 0) + 1;
+    if (requestLost || response?.body === undefined) {
+      this.#unknowns.count("bodyLost");
+      this.#miss(request);
+      return;
+    }
+    this.#judged += 1;
+    const isLate = startedMs < this.#latestMs - clockDoubtMs;
+    this.#latestMs = Math.max(this.#latestMs, startedMs);
+    const sound = this.#judgeAlone(seen, clockMs !== undefined);
+    this.#note(seen);
+    if (isLate) this.#unknowns.count("late");
+    if (!sound || isLate || this.#isOutside(seen, item)) this.#miss(request);
+    else if (operation !== "platform" && operation !== "other") this.#judgeInHistory(seen);
+    else this.#judgeByModel(seen);
+  }
+
+  /** Whether stores may be full by now, as far as the recording shows. */
+  #crowded(exchange: Exchange): boolean {
+    if (!this.#options.complete) return this.#fullSeen;
+    const { capacity } = this.#facts;
+    const stored = this.#stored;
+    const total = stored.challenges + stored.sessions + stored.drafts;
+    const store = { challenge: "challenges", verify: "sessions", build: "drafts" } as const;
+    const own = store[exchange.operation as keyof typeof store];
+    if (own === undefined) return false;
+    const reached = (Object.keys(stored) as (keyof typeof stored)[]).some(
+      (name) => stored[name] >= (capacity[name] ?? Number.POSITIVE_INFINITY),
+    );
+    return reached || (capacity[own] === undefined && total >= UNSTATED_BOUND);
+  }
+
+  /** Judges an exchange by itself. @returns whether its status and code are such as the service's */
+  #judgeAlone(seen: SeenExchange, byServiceClock: boolean): boolean {
+    const { exchange } = seen;
+    const { operation, status, body } = exchange;
+    if (operation === "build" && status === 200) this.#compareFewer();
+    const judgement = judgeExchange(exchange, {
+      facts: this.#facts,
+      timekeeping: IN_SECONDS,
+      clockToleranceMs: byServiceClock ? 0 : this.#options.clockDoubtMs,
+      profile: this.#profile,
+      overHttp: true,
+      creatorOf: (bearer) => this.#bearers.get(bearer ?? "")?.creator,
+      drafts: this.#drafts,
+    });
+    for (const one of judgement.observations) this.#observations.set(`${one.point} ${one.reading}`, one);
+    for (const one of judgement.advice) this.#advice.set(`${one.rule} ${one.message}`, one);
+    if (operation === "platform" && status === 200) this.#profile ??= body;
+    if (status === 200) this.#served.add(operation);
+    const mismatches = judgement.mismatches.filter(
+      ({ rule, expected }) => byServiceClock || !OF_CLOCKS.has(rule) || !expected.startsWith("issue + "),
+    );
+    for (const [rule, differences] of differencesByRule(mismatches)) {
+      const [first] = differences;
+      if (first === undefined) continue;
+      const expected = differences.map(({ path, expected: wanted }) => `${path}: ${wanted}`).join("; ");
+      const got = differences.map(({ path, got: came }) => `${path}: ${came}`).join("; ");
+      this.#find({ rules: [rule], expected, got, differences, seen, because: [seen], byAbsence: false });
+    }
+    const ofOutcome = new Set(["status", "code", "envelope", "body"]);
+    return !mismatches.some(({ path }) => ofOutcome.has(path));
+  }
+
+  /** Each draft is compared with those before it, and there may be a million. */
+  #compareFewer(): void {
+    this.#draftsCompared += 1;
+    if (this.#draftsCompared % MOST_COMPARED === 0) this.#drafts = new KnownDrafts();
+  }
+
+  /** Takes note of what an answer gives out, and counts what is stored. */
+  #note(seen: SeenExchange): void {
+    const { operation, request, body, status } = seen.exchange;
+    if (operation === "challenge" || operation === "verify") this.#asked += 1;
+    if (operation === "build" && isAnswered(OUTCOMES.full, seen.exchange)) this.#fullSeen = true;
+    if (status !== 200) return;
+    const asked = requestJson(request);
+    if (operation === "challenge") {
+      this.#stored.challenges += 1;
+      this.#give(this.#ids, body["id"], { creator: textIn(asked?.["creator"]), seen }, "CHALLENGE-2");
+    } else if (operation === "verify") {
+      this.#stored.sessions += 1;
+      const { creator } = this.#ids.get(String(asked?.["id"])) ?? {};
+      this.#give(this.#bearers, body["bearer"], { creator, seen }, "SESSION-4");
+    } else if (operation === "build") {
+      this.#stored.drafts += 1;
+      const found = this.#expired.judge(seen);
+      if (found !== undefined) this.#find({ ...found, seen, byAbsence: false });
+    }
+  }
+
+  /** Notes an id or a bearer; none is given to two. */
+  #give(known: Known<Given>, name: unknown, given: Given, rule: string): void {
+    if (typeof name !== "string") return;
+    const earlier = known.get(name);
+    const isOthers = earlier?.creator !== given.creator && earlier?.creator !== undefined;
+    if (earlier !== undefined && isOthers && given.creator !== undefined) {
+      const path = rule === "SESSION-4" ? "bearer" : "id";
+      const [expected, got] = ["one that was given to nobody else", "one that another creator was given"];
+      const because = [earlier.seen, given.seen];
+      const differences = [{ path, expected, got }];
+      this.#find({ rules: [rule], expected, got, differences, seen: given.seen, because, byAbsence: false });
+    }
+    known.set(name, given, given.seen.endsMs);
+    // Whose it is nobody can tell: what comes of it may have to do with what was not understood.
+    if (given.creator === undefined && known === this.#ids) this.#laneNamed(ofId(name)).miss();
+  }
+
+  /** What says nothing of history: a body that readers take in two ways, or a caller whom the recording does not tell. */
+  #isOutside(seen: SeenExchange, { credentials }: RecordedExchange): boolean {
+    const { operation, request, status } = seen.exchange;
+    if (operation === "platform") return false;
+    if (operation === "other") return status === 200;
+    if (readBody(request.body).ambiguous) return true;
+    if (operation !== "build") return false;
+    if (credentials === "odd") this.#unknowns.count("oddCredentials");
+    if (credentials !== "none" || this.#credentialsSeen) return credentials === "odd";
+    this.#uncreditedCount += 1;
+    if (!isAnswered(OUTCOMES.unauthorized, seen.exchange) && this.#uncredited.length < MOST_FINDINGS)
+      this.#uncredited.push(seen);
+    return true;
+  }
+
+  /** Who did not say who he is did so of his own accord only where others did say it. */
+  #endUncredited(): void {
+    if (!this.#credentialsSeen) {
+      if (this.#uncreditedCount > 0) this.#unknowns.count("noCredentials", this.#uncreditedCount);
+      return;
+    }
+    for (const seen of this.#uncredited) this.#judgeByModel(seen);
+  }
+
+  /** Judges what hangs on no history. */
+  #judgeByModel(seen: SeenExchange): void {
+    const player = new RecordedPlayer(this.#playerContext(IN_SECONDS), false);
+    const contradiction = player.play(seen);
+    if (contradiction !== undefined)
+      this.#find({ ...contradiction, seen, because: [seen], byAbsence: false });
+  }
+
+  #judgeInHistory(seen: SeenExchange): void {
+    const { request } = seen.exchange;
+    const lane = this.#laneOf(request);
+    const given = this.#bearers.get(request.bearer ?? "");
+    if (given !== undefined && given.creator === undefined) lane.miss();
+    this.#countUnknown(seen, lane);
+    lane.add(seen);
+    this.#waiting.add(lane);
+  }
+
+  #countUnknown({ exchange, told }: SeenExchange, lane: Lane<Seen>): void {
+    const { operation, request, status } = exchange;
+    const count = this.#unknowns;
+    if (told === "unknown") count.count("proof");
+    if (operation === "build" && this.#facts.metadataHosts.includes(UNKNOWN_HOST)) count.count("hosts");
+    if (operation === "build" && this.#facts.operatorKey === undefined) count.count("operator");
+    if (lane.whole) return;
+    const id = requestJson(request)?.["id"];
+    if (operation === "verify" && this.#ids.get(String(id)) === undefined) count.count("challenge");
+    if (operation === "build" && this.#bearers.get(request.bearer ?? "") === undefined)
+      count.count("session");
+    if (operation === "build" && status === 200) count.count("counted");
+    if (refusesForHistory(exchange)) count.count("refused");
+  }
+
+  /** From here on something may be missing of what came of requests like this. */
+  #miss(request: Exchange["request"]): void {
+    this.#laneOf(request).miss();
+  }
+
+  /** The strand of history that a request belongs to: that of one creator, as far as it is known. */
+  #laneOf(request: Exchange["request"]): Lane<Seen> {
+    return this.#laneNamed(this.#laneNameOf(request));
+  }
+
+  #laneNamed(name: string): Lane<Seen> {
+    let lane = this.#lanes.get(name);
+    if (lane === undefined) {
+      lane = this.#newLane();
+      this.#lanes.set(name, lane);
+      this.#told.set(lane, this.#restarts);
+    }
+    if (this.#lastRestart !== undefined && this.#told.get(lane) !== this.#restarts) {
+      lane.add(this.#lastRestart);
+      this.#told.set(lane, this.#restarts);
+    }
+    return lane;
+  }
+
+  #laneNameOf({ bearer, body, path }: Exchange["request"]): string {
+    const owner = this.#bearers.get(bearer ?? "")?.creator;
+    if (owner !== undefined) return owner;
+    const members = body === undefined ? undefined : requestJson({ body });
+    const { creator, id } = members ?? {};
+    if (typeof creator === "string") return creator;
+    if (typeof id === "string") return this.#ids.get(id)?.creator ?? ofId(id);
+    return `path ${path}`;
+  }
+
+  #newLane(): Lane<Seen> {
+    const whole = this.#options.complete && !this.#forgot;
+    return new Lane<Seen>(
+      {
+        newPlayer: (sees) => this.#newPlayer(sees),
+        matters: (seen, nowMs) => matters(seen, nowMs),
+        isAbout: (seen, other) => isAbout(seen, other),
+        found: (finding) => this.#findInLane(finding),
+        unclear: (events) => this.#unknowns.count("together", events.length),
+      },
+      whole,
+    );
+  }
+
+  /** To the millisecond a moment is known on the service's own clock alone: there it may be kept in two ways. */
+  #newPlayer(whole: boolean): Player<Seen> {
+    const bySeconds = new RecordedPlayer(this.#playerContext(IN_SECONDS), whole);
+    if (!whole || !this.#byServiceClock) return bySeconds;
+    return new AnyOf([new RecordedPlayer(this.#playerContext(IN_MILLISECONDS), whole), bySeconds]);
+  }
+
+  #playerContext(timekeeping: Timekeeping) {
+    const toleranceMs = this.#byServiceClock ? 0 : this.#options.clockDoubtMs + 1;
+    return {
+      facts: this.#facts,
+      doubt: { timekeeping, toleranceMs },
+      proofs: this.#proofs,
+      profile: this.#profile,
+      started: this.#options.complete ? (this.#started ?? ONCE) : ONCE,
+    };
+  }
+
+  #findInLane({ event, ...finding }: LaneFinding<Seen>): void {
+    if (event.kind === "exchange") this.#find({ ...finding, seen: event });
+  }
+
+  #find(finding: Omit<Finding, "creator">): void {
+    this.#found += 1;
+    const { request } = finding.seen.exchange;
+    const name = this.#laneNameOf(request);
+    const whole = { ...finding, creator: name.includes(" ") ? undefined : name };
+    if (this.#findings.length < MOST_FINDINGS) this.#findings.push(whole);
+    this.#options.onFinding?.(whole);
+  }
+
+  /** Forgets what can matter no more. */
+  #sweep(): void {
+    const nowMs = this.#latestMs;
+    this.#ids.forget(nowMs - KEPT_MS);
+    this.#bearers.forget(nowMs - KEPT_MS);
+    this.#expired.forget(nowMs - KEPT_MS);
+    for (const [name, lane] of this.#lanes) {
+      if (lane.waits || lane.untilMs > nowMs - SHORTLY_MS || lane.forget(nowMs)) continue;
+      this.#lanes.delete(name);
+      this.#forgot = true;
+    }
+  }
+}
+
+/** The strand of a challenge of which nobody knows whose it is. */
+function ofId(id: string): string {
+  return `id ${id}`;
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Whether something that was seen may still matter. */
+function matters(seen: Seen, nowMs: number): boolean {
+  const age = nowMs - seen.endsMs;
+  if (seen.kind === "restart") return age < KEPT_MS;
+  const { operation, status } = seen.exchange;
+  const isSession = operation === "verify" && status === 200;
+  return age < (isSession ? KEPT_MS : SHORTLY_MS);
+}
+
+/** Whether two exchanges have a challenge, a session or a key in common, or both count as builds. */
+function isAbout(seen: Seen, other: Seen): boolean {
+  if (seen.kind === "restart" || other.kind === "restart") return true;
+  const isLimited = isAnswered(OUTCOMES.limited, other.exchange);
+  if (isLimited && seen.exchange.operation === other.exchange.operation) return true;
+  const names = namesIn(other.exchange);
+  return namesIn(seen.exchange).some((name) => names.includes(name));
+}
+
+function namesIn({ request, body }: Exchange): readonly string[] {
+  const { bearer, idempotencyKey } = request;
+  const asked = requestJson(request)?.["id"];
+  return [asked, body["id"], body["bearer"], bearer, idempotencyKey].filter(
+    (name) => typeof name === "string",
+  );
+}

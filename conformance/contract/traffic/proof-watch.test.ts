@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync, sign } from "node:crypto";
+import { test } from "node:test";
+import bs58 from "bs58";
+import { ROUTES } from "../operations.ts";
+import { ProofWatch, type SeenExchange } from "./proof-watch.ts";
+
+const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+const creator = bs58.encode(Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url"));
+const id = "ab".repeat(24);
+const message = "sign me";
+
+const challenge = (startedMs: number, of = id): SeenExchange => ({
+  startedMs,
+  ...ROUTES.challenge,
+  requestBody: JSON.stringify({ creator }),
+  status: 200,
+  responseBody: JSON.stringify({ id: of, message }),
+});
+const verify = (signatureBase64: string, of = id): SeenExchange => ({
+  startedMs: 2,
+  ...ROUTES.verify,
+  requestBody: JSON.stringify({ id: of, signatureBase64 }),
+});
+const honest = sign(null, Buffer.from(message), privateKey);
+const signature = honest.toString("base64");
+
+test("a proof of a challenge that passed is weighed", () => {
+  const watch = new ProofWatch("utf8");
+  assert.equal(watch.take(verify(signature)), undefined);
+  assert.equal(watch.take(challenge(1)), undefined);
+  assert.equal(watch.take(verify(signature)), "holds");
+  const wrong = sign(null, Buffer.from("sign me not"), privateKey).toString("base64");
+  assert.equal(watch.take(verify(wrong)), "fails");
+  assert.equal(watch.take(verify(signature, "cd".repeat(24))), undefined);
+});
+
+test("what is no signature is said to be none, and what nobody can weigh is not weighed", () => {
+  const watch = new ProofWatch("utf8");
+  watch.take(challenge(1));
+  assert.equal(watch.take(verify("AAAA")), "unread");
+  assert.equal(watch.take(verify(signature.replace(/=+$/, ""))), undefined);
+  assert.equal(watch.take({ ...verify(""), requestBody: "{" }), "unread");
+  const byAdapter = new ProofWatch("adapter");
+  byAdapter.take(challenge(1));
+  assert.equal(byAdapter.take(verify(signature)), undefined);
+});
+
+test("a challenge is forgotten long after its life", () => {
+  const watch = new ProofWatch("utf8");
+  watch.take(challenge(1));
+  watch.take(challenge(700_000, "ef".repeat(24)));
+  assert.equal(watch.take(verify(signature)), undefined);
+});

@@ -1,0 +1,133 @@
+import { createHmac } from "node:crypto";
+import { readProof } from "../model/verify-faults.ts";
+
+/** A request or an answer as it passed. */
+export interface MaskedMessage {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string | Uint8Array | undefined;
+}
+
+/** What every masked secret begins with. */
+export const MASKED = "masked:";
+
+/** Headers whose whole value is a secret. */
+const SECRET_HEADERS: ReadonlySet<string> = new Set(["cookie", "set-cookie"]);
+/** Headers that name a scheme before the secret (RFC 9110, section 11.4). */
+const CREDENTIALS: ReadonlySet<string> = new Set(["authorization", "proxy-authorization"]);
+/** Members of bodies that are secrets (contract, "Session" and "POST /v1/auth/verify"). */
+const SECRET_MEMBERS = ["bearer", "signatureBase64"] as const;
+/** Their values as they stand in JSON, and in what was meant to be JSON. */
+const IN_TEXT = /("(bearer|signatureBase64)"\s*:\s*)("(?:[^"\\]|\\.)*")/g;
+/** A shorter text would be found where it means something else. */
+const LEAST_SECRET = 16;
+/** More bearers are not remembered as such: those that were issued last. */
+const MOST_BEARERS = 200_000;
+/** Characters of a mask: 132 bits, of which no two secrets share all. */
+const MASK_LENGTH = 22;
+
+/**
+ * Puts masks in place of secrets: equal ones for equal secrets, by a key that nobody has once this is gone. What stands in
+ * the place of a signature and is none is left as it is, since that is what a service is judged by.
+ */
+export class SecretMasks {
+  readonly #key: Uint8Array;
+  /** What the service gave out: whoever sends any word as a bearer must not have it masked in the service's answers. */
+  readonly #issued = new Set<string>();
+
+  constructor(key: Uint8Array) {
+    this.#key = key;
+  }
+
+  /** A request and its answer without their secrets; those that are known to be such wherever in the two they stand. */
+  masked<Messages extends readonly (MaskedMessage | undefined)[]>(messages: Messages): Messages {
+    const found = new Map<string, string>();
+    const once = messages.map((message, index) => message && this.#one(message, index > 0, found));
+    const known = [...found].filter(([secret]) => secret.length >= LEAST_SECRET);
+    const everywhere = (text: string) =>
+      known.reduce((masked, [secret, mask]) => masked.replaceAll(secret, mask), text);
+    return once.map(
+      (message) =>
+        message && {
+          headers: message.headers.map(([name, value]) => [name, everywhere(value)] as const),
+          body: inText(message.body, everywhere),
+        },
+    ) as unknown as Messages;
+  }
+
+  #one({ headers, body }: MaskedMessage, isAnswer: boolean, found: Map<string, string>): MaskedMessage {
+    const mask = (secret: string, member?: string): string => {
+      const masked = this.#mask(secret);
+      if (isAnswer && member === "bearer") this.#note(secret);
+      if (member === "signatureBase64" || this.#issued.has(secret)) found.set(secret, masked);
+      return masked;
+    };
+    return {
+      headers: headers.map(([name, value]) => [name, maskedHeader(name.toLowerCase(), value, mask)] as const),
+      body: inText(body, (text) => maskedMembers(text, mask)),
+    };
+  }
+
+  #note(bearer: string): void {
+    this.#issued.add(bearer);
+    if (this.#issued.size <= MOST_BEARERS) return;
+    for (const oldest of this.#issued) {
+      this.#issued.delete(oldest);
+      return;
+    }
+  }
+
+  #mask(secret: string): string {
+    const digest = createHmac("sha256", this.#key).update(secret).digest("base64url");
+    return MASKED + digest.slice(0, MASK_LENGTH);
+  }
+}
+
+function maskedHeader(name: string, value: string, mask: (secret: string) => string): string {
+  if (SECRET_HEADERS.has(name)) return mask(value);
+  if (!CREDENTIALS.has(name)) return value;
+  const [, scheme = "", secret = ""] = /^(\S+\s+)?([\s\S]*)$/.exec(value) ?? [];
+  return scheme + (secret === "" ? "" : mask(secret));
+}
+
+function maskedMembers(text: string, mask: (secret: string, member: string) => string): string {
+  const masked = text.replace(IN_TEXT, (whole, before: string, name: string, literal: string) => {
+    const value = parsed(literal);
+    return typeof value === "string" && isSecret(name, value)
+      ? before + JSON.stringify(mask(value, name))
+      : whole;
+  });
+  // A name may be written in escapes.
+  const value = parsed(masked);
+  if (typeof value !== "object" || value === null) return masked;
+  const members = value as Record<string, unknown>;
+  let changed = false;
+  for (const name of SECRET_MEMBERS) {
+    const secret = members[name];
+    if (typeof secret !== "string" || secret.startsWith(MASKED) || !isSecret(name, secret)) continue;
+    members[name] = mask(secret, name);
+    changed = true;
+  }
+  return changed ? JSON.stringify(members) : masked;
+}
+
+function isSecret(name: string, value: string): boolean {
+  if (name !== "signatureBase64") return value !== "";
+  const members = { signatureBase64: value };
+  return (
+    readProof({ bytes: 0, kind: "object", members, doubts: [], ambiguous: false }).signature !== undefined
+  );
+}
+
+/** Changes a body as text, byte for byte where it is none. */
+function inText(body: string | Uint8Array | undefined, change: (text: string) => string) {
+  if (body === undefined || typeof body === "string") return body && change(body);
+  return new Uint8Array(Buffer.from(change(Buffer.from(body).toString("latin1")), "latin1"));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,166 @@
+import {
+  type Contradiction,
+  fewest,
+  firstContradiction,
+  orderThatFits,
+  type Player,
+  type Spanned,
+} from "./order.ts";
+
+/** What a lane must be told of the service that it follows. */
+export interface LaneMaker<Event> {
+  /** A player that has seen all that there was to see, or one that may have missed anything. */
+  newPlayer(whole: boolean): Player<Event>;
+  /** Whether an event may matter to what comes at this moment. */
+  matters(event: Event, nowMs: number): boolean;
+  /** Whether an event can have to do with another. */
+  isAbout(event: Event, other: Event): boolean;
+  /** Told of what contradicts the rest. */
+  found(finding: LaneFinding<Event>): void;
+  /** Told that overlapping events were too many to be judged. */
+  unclear(events: readonly Event[]): void;
+}
+
+/** An event that contradicts others, whatever order they took place in. */
+export interface LaneFinding<Event> extends Contradiction {
+  readonly event: Event;
+  /** The few that show it, in their order, the event itself the last. */
+  readonly because: readonly Event[];
+  /** Whether it is one only since nothing is missing of what was seen. */
+  readonly byAbsence: boolean;
+}
+
+/** A history that is longer than this is looked through for what matters no more. */
+const LONG = 256;
+
+/** One strand of a service's history: what cannot have to do with what is in another. */
+export class Lane<Event extends Spanned> {
+  readonly #maker: LaneMaker<Event>;
+  #whole: boolean;
+  #player: Player<Event>;
+  /** What took place, in an order in which it fits. */
+  #log: Event[] = [];
+  #longest = LONG;
+  /** What overlaps, and may be joined by more. */
+  #waiting: Event[] = [];
+  #untilMs = Number.NEGATIVE_INFINITY;
+
+  /** @param whole whether nothing is missing of what will be seen */
+  constructor(maker: LaneMaker<Event>, whole: boolean) {
+    this.#maker = maker;
+    this.#whole = whole;
+    this.#player = maker.newPlayer(whole);
+  }
+
+  /** Whether nothing is missing of what was seen. */
+  get whole(): boolean {
+    return this.#whole;
+  }
+
+  /** When the last of what waits has ended; nothing waits where that is long ago. */
+  get untilMs(): number {
+    return this.#untilMs;
+  }
+
+  get waits(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** Takes in what began no earlier than what came before. */
+  add(event: Event): void {
+    if (event.beginsMs > this.#untilMs) this.settle();
+    this.#waiting.push(event);
+    this.#untilMs = Math.max(this.#untilMs, event.endsMs);
+  }
+
+  /** From here on something may be missing, or may have taken place that nobody saw. */
+  miss(): void {
+    if (!this.#whole) return;
+    this.settle();
+    this.#whole = false;
+    this.#begin(this.#log);
+  }
+
+  /** Judges what waits: nothing more can overlap it. */
+  settle(): void {
+    let waiting = this.#waiting.toSorted((a, b) => a.endsMs - b.endsMs);
+    this.#waiting = [];
+    while (waiting.length > 0) waiting = this.#take(waiting);
+  }
+
+  /** Forgets what matters no more. @returns whether anything is left */
+  forget(nowMs: number): boolean {
+    if (this.waits) return true;
+    const left = this.#log.filter((event) => this.#maker.matters(event, nowMs));
+    if (left.length === 0) return false;
+    if (left.length < this.#log.length / 2) {
+      this.#whole = false;
+      this.#begin(left);
+    }
+    return true;
+  }
+
+  /** Takes in what fits of a group that overlaps. @returns what is left to be judged */
+  #take(events: readonly Event[]): Event[] {
+    const played = firstContradiction(events, this.#player);
+    if (played === undefined) return this.#keep(events);
+    const isAlone = events.length === 1;
+    const fitting = isAlone ? "none" : orderThatFits(this.#log, events, () => this.#newPlayer());
+    if (typeof fitting !== "string") {
+      this.#begin([...this.#log, ...fitting]);
+      return [];
+    }
+    const before = events.slice(0, played.index);
+    const event = events[played.index];
+    if (event === undefined) return [];
+    if (fitting === "unknown") this.#maker.unclear(events);
+    else this.#suspect([...this.#log, ...before], event, played.contradiction);
+    this.#whole = false;
+    this.#begin([...this.#log, ...before]);
+    return events.slice(played.index + 1);
+  }
+
+  #keep(events: readonly Event[]): Event[] {
+    this.#log.push(...events);
+    if (this.#log.length <= this.#longest) return [];
+    const nowMs = events.at(-1)?.beginsMs ?? 0;
+    this.forget(nowMs);
+    this.#longest = Math.max(LONG, 2 * this.#log.length);
+    return [];
+  }
+
+  /** Tells of an event that contradicts others, where no order of theirs explains it. */
+  #suspect(before: readonly Event[], event: Event, contradiction: Contradiction): void {
+    const all = [...before, event];
+    const inPart = () => this.#maker.newPlayer(false);
+    const failsAtEnd = (events: readonly Event[]) => {
+      const first = firstContradiction(events, inPart());
+      return first !== undefined && first.index === events.length - 1;
+    };
+    // In the order in which they are told a few can be found quickly; it takes all orders to be sure of them.
+    const fitsNever = (events: readonly Event[]) => orderThatFits([], events, inPart) === "none";
+    const few = failsAtEnd(all) ? fewest(all, failsAtEnd) : all;
+    const because = fitsNever(few) ? few : fitsNever(all) ? fewest(all, fitsNever) : undefined;
+    if (because !== undefined) {
+      const told = firstContradiction(because, inPart())?.contradiction ?? contradiction;
+      this.#maker.found({ ...told, event, because, byAbsence: false });
+      return;
+    }
+    const fitting = this.#whole ? orderThatFits([], all, () => this.#maker.newPlayer(true)) : [];
+    if (fitting === "none") {
+      const about = before.filter((one) => this.#maker.isAbout(one, event));
+      this.#maker.found({ ...contradiction, event, because: [...about, event], byAbsence: true });
+    } else if (fitting === "unknown") this.#maker.unclear(all);
+  }
+
+  #newPlayer(): Player<Event> {
+    return this.#maker.newPlayer(this.#whole);
+  }
+
+  /** Begins anew with what took place, as far as it fits. */
+  #begin(events: readonly Event[]): void {
+    const player = this.#newPlayer();
+    this.#log = events.filter((event) => player.play(event) === undefined);
+    this.#player = player;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Facts } from "../adapters/adapter.ts";
+import { thrownLine } from "../adapters/one-line.ts";
+import { type AuditOutcome, TrafficJudge } from "../contract/audit/traffic-judge.ts";
+import type { BesideWork } from "./beside-work.ts";
+import { type FindingLine, findingLine } from "./finding-line.ts";
+import type { PassedExchange } from "./passed-exchange.ts";
+import { recordedOf } from "./recorded-of.ts";
+import { dueUntil, StartOrder } from "./start-order.ts";
+
+/** What a judge is made of; can be handed to a thread. */
+export interface LiveJudgeData {
+  readonly facts: Partial<Facts>;
+  /** Stands for the traffic where a finding tells its place. */
+  readonly name: string;
+}
+
+/** What all came to. */
+export interface LiveOutcome {
+  readonly audited: AuditOutcome;
+  /** Exchanges at which the judge itself failed, and how it first did. */
+  readonly stumbled?: { readonly exchanges: number; readonly over: number; readonly reason: string };
+}
+
+/** The two clocks, by which an exchange was measured and is judged, are one. */
+const CLOCK_DOUBT_MS = 5;
+
+/** An exchange is said to end by so much later than it did. */
+const ROUNDED_MS = 2;
+
+/** Judges what passes, as it passes. */
+export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
+  readonly #order = new StartOrder();
+  readonly #judge: TrafficJudge;
+  readonly #name: string;
+  #found: FindingLine[] = [];
+  #stumbled: LiveOutcome["stumbled"];
+
+  constructor({ facts, name }: LiveJudgeData) {
+    this.#name = name;
+    this.#judge = new TrafficJudge({
+      // Others may ask the service besides, and before.
+      complete: false,
+      facts,
+      clockDoubtMs: CLOCK_DOUBT_MS,
+      onFinding: (finding) => this.#found.push(findingLine(finding)),
+    });
+  }
+
+  take(exchange: PassedExchange, openSinceMs: number): readonly FindingLine[] {
+    this.#order.take(exchange);
+    return this.tick(exchange.endedMs - ROUNDED_MS, openSinceMs);
+  }
+
+  tick(nowMs: number, openSinceMs: number): readonly FindingLine[] {
+    this.#judgeAll(this.#order.due(nowMs, openSinceMs));
+    this.#judge.settle(dueUntil(nowMs, openSinceMs));
+    return this.#found.splice(0);
+  }
+
+  end(): LiveOutcome {
+    this.#judgeAll(this.#order.rest());
+    const stumbled = this.#stumbled === undefined ? {} : { stumbled: this.#stumbled };
+    return { audited: this.#judge.end(), ...stumbled };
+  }
+
+  /** One that the judge fails at is not to cost the others. */
+  #judgeAll(exchanges: readonly PassedExchange[]): void {
+    for (const exchange of exchanges) {
+      try {
+        this.#judge.take(recordedOf(exchange, this.#name));
+      } catch (thrown) {
+        const {
+          exchanges: before = 0,
+          over = exchange.number,
+          reason = thrownLine(thrown),
+        } = this.#stumbled ?? {};
+        if (before === 0)
+          this.#found.push({
+            rule: "judge",
+            line: `the judge failed at request ${over}, and goes on: ${reason}`,
+          });
+        this.#stumbled = { exchanges: before + 1, over, reason };
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type TestContext, test } from "node:test";
+import { Ajv } from "ajv";
+import { openRecording } from "../audit/open-recording.ts";
+import { passed } from "../testing/proxy/passed.ts";
+import { temporaryFile } from "../testing/temporary-file.ts";
+import type { PassedExchange } from "./passed-exchange.ts";
+import { Recorder } from "./recorder.ts";
+
+const ADDRESS = {
+  operationIn: (_: string, path: string) => path.lastIndexOf("/v1/"),
+  prefix: "/v1/",
+};
+const SIGNATURE = Buffer.alloc(64, 7).toString("base64");
+const FACTS = { metadataHosts: ["a.example", "b.example"] };
+
+function recorder(context: TestContext, name: string, maskKey?: Uint8Array): [Recorder, string] {
+  const file = temporaryFile(context, name, "");
+  const made = new Recorder({
+    file,
+    contract: "partner-preview-1",
+    baseUrl: "http://service.example/base",
+    creator: { name: "kit", version: "1" },
+    facts: FACTS,
+    signedBytes: "utf8",
+    ...(maskKey === undefined ? {} : { maskKey }),
+  });
+  return [made, file];
+}
+
+const EXCHANGES: readonly PassedExchange[] = [
+  passed({ number: 1, startedMs: 1_700_000_000_000 }),
+  passed({
+    number: 2,
+    startedMs: 1_700_000_000_020,
+    tookMs: 7,
+    method: "POST",
+    target: "/v1/launch/build?x=1",
+    headers: [
+      ["Authorization", "Bearer one"],
+      ["Idempotency-Key", "key-00001"],
+      ["X-Twice", "1"],
+      ["x-twice", "2"],
+    ],
+    body: '{"a":"\u00fc"}',
+    status: 401,
+    answer: Buffer.from("\xff\xfe", "latin1"),
+  }),
+  passed({
+    number: 3,
+    startedMs: 1_700_000_000_030,
+    method: "POST",
+    target: "/v1/auth/verify",
+    body: Buffer.from("\xff{", "latin1"),
+    brokenOff: "service",
+  }),
+  passed({ number: 4, startedMs: 1_700_000_000_040, answer: "{", answerBytes: 9_000_000 }),
+];
+
+for (const name of ["traffic.har", "traffic.jsonl"])
+  test(`${name} is read back as what passed`, (context) => {
+    const [made, file] = recorder(context, name);
+    for (const exchange of EXCHANGES) made.take(exchange);
+    assert.deepEqual(made.end(), { file, exchanges: 4 });
+    const { header, items } = openRecording(file, ADDRESS);
+    assert.deepEqual(header, { complete: false, facts: FACTS });
+    const [first, build, broken, large] = [...items].map((item) =>
+      item.kind === "exchange" ? item : assert.fail(),
+    );
+    assert.deepEqual([first?.startedMs, first?.endedMs], [1_700_000_000_000, 1_700_000_000_005]);
+    assert.deepEqual(first?.request, { method: "GET", path: "/v1/platform" });
+    assert.deepEqual(first?.response, { status: 200, body: "{}" });
+    assert.deepEqual(build?.request, {
+      method: "POST",
+      path: "/v1/launch/build?x=1",
+      bearer: "one",
+      idempotencyKey: "key-00001",
+      body: '{"a":"\u00fc"}',
+    });
+    assert.deepEqual(build?.response, { status: 401, body: new Uint8Array([0xff, 0xfe]) });
+    assert.deepEqual(broken?.request.body, new Uint8Array([0xff, 0x7b]));
+    assert.equal(broken?.response, undefined);
+    assert.deepEqual(large?.response, { status: 200 });
+  });
+
+test("a HAR is HAR 1.2 by the published schema, and whole after each exchange", (context) => {
+  const [made, file] = recorder(context, "traffic.har", new Uint8Array(32));
+  const require = createRequire(import.meta.url);
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+  ajv.addMetaSchema(require("ajv/dist/refs/json-schema-draft-06.json"));
+  ajv.addSchema(Object.values(require("har-schema") as Readonly<Record<string, object>>));
+  const validate = ajv.getSchema("har.json#") ?? assert.fail();
+  for (const [index, exchange] of EXCHANGES.entries()) {
+    const har = JSON.parse(readFileSync(file, "utf8"));
+    assert.equal(har.log.entries.length, index);
+    assert.ok(validate(har), JSON.stringify(validate.errors));
+    made.take(exchange);
+  }
+  made.end();
+  assert.deepEqual(JSON.parse(readFileSync(file, "utf8")).log.entries[1].request.headers[2], {
+    name: "X-Twice",
+    value: "1",
+  });
+});
+
+test("secrets are masked unless told, and whether a proof held is kept where it can be known", (context) => {
+  const verify = passed({
+    method: "POST",
+    target: "/v1/auth/verify",
+    body: JSON.stringify({ id: "ab".repeat(24), signatureBase64: SIGNATURE }),
+    answer: JSON.stringify({ bearer: "a-bearer-that-was-given" }),
+  });
+  const short = passed({ ...verify.request, body: '{"signatureBase64":"short"}', answer: "{}" });
+  const lines = (maskKey?: Uint8Array) => {
+    const [made, file] = recorder(context, "traffic.jsonl", maskKey);
+    for (const exchange of [verify, short]) made.take(exchange);
+    made.end();
+    return readFileSync(file, "utf8");
+  };
+  const masked = lines(new Uint8Array(32));
+  assert.ok(!masked.includes(SIGNATURE) && !masked.includes("a-bearer"));
+  assert.match(masked, /masked:[\s\S]*masked:[\s\S]*"signatureBase64\\":\\"short[\s\S]*"proof":"unread"/);
+  const open = lines();
+  assert.ok(open.includes(SIGNATURE) && open.includes("a-bearer-that-was-given"));
+  assert.ok(!open.includes("masked:"));
+});
+
+test("a recording that cannot be written is told at the end, and takes nothing more", (context) => {
+  const [made] = recorder(context, "traffic.jsonl");
+  const full = new Recorder({
+    file: "/dev/full",
+    contract: "c",
+    baseUrl: "http://a",
+    creator: { name: "kit", version: "1" },
+    facts: {},
+    signedBytes: "utf8",
+  });
+  made.end();
+  full.take(passed());
+  assert.deepEqual(full.end(), { file: "/dev/full", exchanges: 0, fault: "ENOSPC" });
+});
