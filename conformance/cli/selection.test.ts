@@ -29,10 +29,7 @@ test("a selection that passes is told apart from a verdict in every report", asy
   assert.match(stdout, /^selection: 3 of \d+ vectors and properties, no verdict on the whole/m);
   assert.match(stdout, /^selection passed: 8 of 8 required rules of the selection kept\n3 passed, 0 failed/m);
   assert.doesNotMatch(stdout, /untried/);
-  assert.equal(
-    stderr,
-    verdicts.map((name) => `${name}: not written, since no verdict is given\n`).join(""),
-  );
+  assert.equal(stderr, verdicts.map((name) => `${name}: not written, since no verdict is given\n`).join(""));
   assert.deepEqual(
     verdicts.map((name) => existsSync(file(name))),
     [false, false],
