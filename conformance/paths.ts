@@ -20,6 +20,10 @@ export const PATHS = {
   suites: path("vectors/suites"),
   order: path("vectors/contract/order.yaml"),
   orderSchema: path("vectors/contract/order.schema.json"),
+  clientContract: path("vectors/contract/client"),
+  clientSuiteSchema: path("vectors/contract/client-suite.schema.json"),
+  clientSuites: path("vectors/client-suites"),
+  clientOrder: path("vectors/contract/client/order.yaml"),
   reportSchema: path("vectors/contract/report.schema.json"),
   baselineSchema: path("vectors/contract/baseline.schema.json"),
   choicesSchema: path("vectors/contract/choices.schema.json"),
@@ -33,6 +37,9 @@ export const PATHS = {
   goldenIndexSchema: path("vectors/contract/golden-index.schema.json"),
   reference: program("service"),
   goldenReference: program("golden-service"),
+  exampleClient: isBuilt
+    ? fileURLToPath(new URL("./example-client.js", import.meta.url))
+    : path("conformance/examples/clients/typescript/client.ts"),
   referenceServer: program("serve"),
   referenceSources: path("reference"),
   bank: path("conformance/mutants"),

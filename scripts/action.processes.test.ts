@@ -126,6 +126,25 @@ async function repository(context: TestContext): Promise<string> {
 
 const BRIEFLY = "--runs\n0\n--exhaustive\n0";
 
+test("a client is judged where the side is one, and no other side than the two", async (context) => {
+  const folder = temporaryDirectory(context);
+  assert.equal((await runCli(["init", "--client", folder])).status, 0);
+  const { status, stdout, output } = step(folder, {
+    side: "client",
+    module: "client.ts",
+    only: "launches/first",
+  });
+  assert.deepEqual([status, output], [1, "verdict=does-not-conform\n"]);
+  assert.match(stdout, /^::error title=launches\/first fails CLIENT-FLOW-1/m);
+  assert.deepEqual(step(folder, { side: "server" }), {
+    status: 2,
+    stdout: "",
+    stderr: "side is server: service or client is wanted\n",
+    output: "",
+    summary: "",
+  });
+});
+
 test("a service that does not conform: every report, an annotation, a summary, the verdict and status 1", async (context) => {
   const folder = await repository(context);
   const { status, stdout, stderr, output, summary } = step(folder, {

@@ -17,7 +17,11 @@ if [ -n "${MERGE:-}" ]; then
   done <<< "$MERGE"
   unset IFS
 else
-  words+=(run)
+  case ${SIDE:-service} in
+    service) words+=(run) ;;
+    client) words+=(client) ;;
+    *) echo "side is $SIDE: service or client is wanted" >&2; exit 2 ;;
+  esac
   add --module "${MODULE:-}"
   add --command "${COMMAND:-}"
   add --url "${URL:-}"

@@ -1,10 +1,15 @@
-/** Shows that the kit fails every broken service of the bank (conformance/mutants), and passes every legal one. */
+/** Shows that the kit fails every broken service or client of the banks (conformance/mutants), and passes every legal one. */
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
+import { loadClientData } from "../conformance/contract/client/client-data.ts";
 import { loadKitData } from "../conformance/contract/kit-data.ts";
 import { SEARCHES } from "../conformance/contract/searches.ts";
 import { propertyId } from "../conformance/engine/search/property-result.ts";
 import { checkEdits } from "../conformance/mutants/check-edits.ts";
+import { clientSummary } from "../conformance/mutants/clients/client-summary.ts";
+import { exampleProgram } from "../conformance/mutants/clients/example-program.ts";
+import { judgeClientBank } from "../conformance/mutants/clients/judge-client-bank.ts";
+import { loadClientBank } from "../conformance/mutants/clients/load-client-bank.ts";
 import { judgeBank } from "../conformance/mutants/judge-bank.ts";
 import { BRIEFLY, THOROUGHLY } from "../conformance/mutants/judge-entry.ts";
 import { loadBank } from "../conformance/mutants/load-bank.ts";
@@ -21,12 +26,17 @@ interface Options {
   readonly firstOf: number;
   readonly jobs: number;
   readonly thorough?: boolean;
+  readonly clients?: boolean;
   readonly checkEdits?: boolean;
 }
 
 const options = new Command("mutants")
   .description(
     "Judges every broken and every legal service of the bank; 0 where the kit is right about all of them.",
+  )
+  .option(
+    "--clients",
+    "judge the bank of clients instead, with the same options but for those of legal services",
   )
   .option(
     "--only <glob...>",
@@ -47,7 +57,28 @@ const options = new Command("mutants")
   .parse()
   .opts<Options>();
 
-await endWith(main(options));
+await endWith(options.clients === true ? judgeClients(options) : main(options));
+
+async function judgeClients({ jobs: workers, checkEdits: checkOnly, ...given }: Options): Promise<number> {
+  const { contract } = loadClientData();
+  const bank = loadClientBank(contract);
+  const faults = checkEdits(bank, exampleProgram());
+  if (faults.length > 0) {
+    process.stderr.write(`${faults.join("\n")}\n`);
+    return 2;
+  }
+  if (checkOnly === true) return tellEdits([...bank.broken, ...bank.legal], "the example client");
+  const judged = await judgeClientBank({ ...given, bank, workers, onProgress });
+  const { text, good } = clientSummary(judged, contract);
+  process.stdout.write(`${text}\n`);
+  return good ? 0 : 1;
+}
+
+function tellEdits(entries: readonly { readonly edits: readonly unknown[] }[], source: string): number {
+  const edits = entries.flatMap((entry) => entry.edits);
+  process.stdout.write(`all ${edits.length} edits of ${entries.length} entries apply to ${source}\n`);
+  return 0;
+}
 
 async function main({ jobs: workers, checkEdits: checkOnly, thorough, ...given }: Options): Promise<number> {
   // The suites are read here too, so that a fault in one is told once, and before any worker starts.
@@ -59,12 +90,7 @@ async function main({ jobs: workers, checkEdits: checkOnly, thorough, ...given }
     process.stderr.write(`${faults.join("\n")}\n`);
     return 2;
   }
-  if (checkOnly === true) {
-    const entries = [...bank.broken, ...bank.legal];
-    const edits = entries.flatMap((entry) => entry.edits);
-    process.stdout.write(`all ${edits.length} edits of ${entries.length} entries apply to the reference\n`);
-    return 0;
-  }
+  if (checkOnly === true) return tellEdits([...bank.broken, ...bank.legal], "the reference");
   const extent = thorough === true ? THOROUGHLY : BRIEFLY;
   const judged = await judgeBank({ ...given, extent, bank, program, workers, onProgress });
   const names = [...new Set(suites.vectors.map(({ suite }) => suite))];

@@ -17,6 +17,8 @@ export interface HttpClient {
   /** Keeps connections, as many as may be open. */
   readonly agent: Agent;
   readonly origin: string;
+  /** The origin as a request names it. */
+  readonly host: string;
   /** The origin in parts, as Node takes it. */
   readonly address: { readonly protocol: string; readonly hostname: string; readonly port: string };
   /** How long one exchange may take, in milliseconds; 0 is for ever. */
@@ -67,15 +69,18 @@ async function send(
  * passed over.
  */
 function responseTo(
-  { address, agent }: HttpClient,
+  { address, agent, host }: HttpClient,
   { method, path, headers, body, chunked }: HttpRequest,
   onSent: (asked: ClientRequest) => void,
 ): Promise<IncomingMessage> {
   const ask = address.protocol === "https:" ? askSecurely : askPlainly;
   return new Promise((resolve, reject) => {
     const bytes = body === undefined ? 0 : Buffer.byteLength(body);
-    const length = body === undefined || chunked ? {} : { "content-length": String(bytes) };
-    const asked = ask({ ...address, agent, method, path, headers: { ...headers, ...length } });
+    // As a list they go out as they are; Node would copy and look through an object twice.
+    const list = ["host", host];
+    for (const name in headers) list.push(name, headers[name] ?? "");
+    if (body !== undefined && !chunked) list.push("content-length", String(bytes));
+    const asked = ask({ ...address, agent, method, path, headers: list });
     onSent(asked);
     asked.once("response", resolve);
     // It may come after the answer, too: a server that has refused a body need not read the rest of it.

@@ -13,6 +13,7 @@ import { httpControl } from "./http-control.ts";
 import { exchange, type HttpClient } from "./http-exchange.ts";
 import { type HttpRequest, httpRequest } from "./http-request.ts";
 import { type HttpTarget, httpTarget, type TlsOptions, tlsSettings } from "./http-target.ts";
+import { closeIdleConnections } from "./idle-connections.ts";
 import { implementationInfo } from "./implementation-info.ts";
 import type { Call } from "./json-rpc-client.ts";
 import { shown } from "./one-line.ts";
@@ -33,9 +34,6 @@ export interface HttpOptions extends TlsOptions {
 /** Connections to one server at a time: enough for requests sent together, few enough for any limit on open files. */
 const MAX_SOCKETS = 128;
 
-/** How long a connection is kept for the next request, in ms: less than most servers do, so that none meets its end. */
-const IDLE_MS = 4_000;
-
 /** How long `shutdown` may take before the kit leaves without an answer. */
 const SHUTDOWN_MS = 2_000;
 
@@ -46,12 +44,17 @@ const SHUTDOWN_MS = 2_000;
 export function httpAdapter(options: HttpOptions): Adapter {
   const { timeoutMs = 5_000 } = options;
   const agents = new Map<string, Agent>();
+  const endings: (() => void)[] = [];
   /** The client of a server, whose connections are kept for all that is asked of it. */
   const clientOf = (target: HttpTarget): HttpClient => {
     const { origin } = target;
-    const agent = agents.get(origin) ?? agentFor(origin, tlsSettings(options, [target]));
-    agents.set(origin, agent);
-    return { agent, origin, address: addressOf(origin), timeoutMs };
+    let agent = agents.get(origin);
+    if (agent === undefined) {
+      agent = agentFor(origin, tlsSettings(options, [target]));
+      agents.set(origin, agent);
+      endings.push(closeIdleConnections(agent));
+    }
+    return { agent, origin, host: new URL(origin).host, address: addressOf(origin), timeoutMs };
   };
   let control: Call | undefined;
   /** Where the server holds several services: what all connections to them have in common. */
@@ -84,6 +87,7 @@ export function httpAdapter(options: HttpOptions): Adapter {
     },
     async close() {
       await control?.("shutdown", {}, SHUTDOWN_MS).catch(() => undefined);
+      for (const end of endings.splice(0)) end();
       for (const agent of agents.values()) agent.destroy();
       agents.clear();
       control = undefined;
@@ -99,7 +103,7 @@ function addressOf(origin: string): HttpClient["address"] {
 
 /** Keeps the connections to one origin. */
 function agentFor(origin: string, tls: ReturnType<typeof tlsSettings>): Agent {
-  const kept = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: IDLE_MS };
+  const kept = { keepAlive: true, maxSockets: MAX_SOCKETS };
   return origin.startsWith("https:") ? new SecureAgent({ ...kept, ...tls }) : new Agent(kept);
 }
 

@@ -13,6 +13,8 @@ export interface JsonRpcClientOptions {
   readonly timeoutMs: number;
   /** What may be wrong where a call runs out of time before anything at all was received. */
   readonly silenceHint?: string;
+  /** What the other side is called in faults; `the adapter` unless told. */
+  readonly peer?: string;
   /** What the implementation has written for people so far. */
   readonly log: () => string;
   /** Called once, when the conversation has broken down. */
@@ -35,6 +37,7 @@ interface Pending {
  */
 export class JsonRpcClient {
   readonly #options: JsonRpcClientOptions;
+  readonly #peer: string;
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
   #silent = true;
@@ -43,6 +46,7 @@ export class JsonRpcClient {
 
   constructor(options: JsonRpcClientOptions) {
     this.#options = options;
+    this.#peer = options.peer ?? "the adapter";
   }
 
   /** Why the conversation is over, if it is. */
@@ -91,7 +95,7 @@ export class JsonRpcClient {
       return;
     }
     if (answer.kind === "none") {
-      this.fail(`${pending.method}: the adapter sent ${answer.why}`);
+      this.fail(`${pending.method}: ${this.#peer} sent ${answer.why}`);
       return;
     }
     this.#pending.delete(answer.id as number);
@@ -115,18 +119,18 @@ export class JsonRpcClient {
   }
 
   #outOfStep(answer: JsonRpcAnswer): string {
-    if (answer.kind === "none") return `the adapter sent ${answer.why}`;
-    if (answer.kind === "error" && answer.id === null) return `the adapter sent ${errorLine(answer.error)}`;
+    if (answer.kind === "none") return `${this.#peer} sent ${answer.why}`;
+    if (answer.kind === "error" && answer.id === null) return `${this.#peer} sent ${errorLine(answer.error)}`;
     const { id } = answer;
     const asked = typeof id === "number" && Number.isInteger(id) && id >= 1 && id <= this.#lastId;
     return asked
-      ? `the adapter answered twice to id ${id}`
-      : `the adapter answered to id ${shown(id)}, which was never sent`;
+      ? `${this.#peer} answered twice to id ${id}`
+      : `${this.#peer} answered to id ${shown(id)}, which was never sent`;
   }
 
   #errorFault(method: string, error: JsonRpcError): AdapterFault {
     if (this.#options.errorFault !== undefined) return this.#options.errorFault(method, error);
-    return new AdapterFault(`${method}: the adapter sent ${errorLine(error)}`, {
+    return new AdapterFault(`${method}: ${this.#peer} sent ${errorLine(error)}`, {
       log: this.#options.log() || undefined,
       fatal: false,
     });

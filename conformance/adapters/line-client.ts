@@ -12,6 +12,8 @@ export interface LineClientOptions {
   readonly output: Writable;
   /** How long a call may take, in milliseconds; 0 is for ever. */
   readonly timeoutMs: number;
+  /** What the other side is called in faults; `the adapter` unless told. */
+  readonly peer?: string;
   /** What the implementation has written for people so far. */
   readonly log: () => string;
   /** Called once, when the conversation has broken down. */
@@ -25,10 +27,11 @@ export interface LineClientOptions {
  * does not read; answers are read all the while, so that neither side waits for the other.
  */
 export function lineClient(options: LineClientOptions): JsonRpcClient {
-  const { input, output, timeoutMs, log, onFatal, onBroken } = options;
+  const { input, output, timeoutMs, peer = "the adapter", log, onFatal, onBroken } = options;
   const client = new JsonRpcClient({
     send: lineWriter(output),
     timeoutMs,
+    peer,
     silenceHint: "is its output flushed after every line?",
     log,
     onFatal: () => {
@@ -41,13 +44,13 @@ export function lineClient(options: LineClientOptions): JsonRpcClient {
     MAX_ANSWER_BYTES,
     (line) => {
       if (isUtf8(line)) client.receive(line.toString());
-      else client.fail("the adapter sent a line that is not UTF-8");
+      else client.fail(`${peer} sent a line that is not UTF-8`);
     },
-    () => client.fail(`the adapter sent a line of more than ${MAX_ANSWER_SHOWN}`),
+    () => client.fail(`${peer} sent a line of more than ${MAX_ANSWER_SHOWN}`),
   );
   input.on("data", push);
-  input.on("end", () => onBroken("the adapter closed its output"));
-  input.on("error", (error) => onBroken(`the adapter's output broke: ${error.message}`));
-  output.on("error", (error) => onBroken(`the adapter takes no more input: ${error.message}`));
+  input.on("end", () => onBroken(`${peer} closed its output`));
+  input.on("error", (error) => onBroken(`${peer}'s output broke: ${error.message}`));
+  output.on("error", (error) => onBroken(`${peer} takes no more input: ${error.message}`));
   return client;
 }

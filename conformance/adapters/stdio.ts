@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Adapter } from "./adapter.ts";
 import { type Host, hostsAdapter } from "./hosts.ts";
+import { lastWords } from "./last-words.ts";
 import { lineClient } from "./line-client.ts";
-import { oneLine } from "./one-line.ts";
 import { spawnGroup } from "./process-group.ts";
 import { initialize } from "./protocol-connection.ts";
 import { protocolHost } from "./protocol-host.ts";
@@ -105,14 +105,4 @@ async function startProcess(
     await end();
     throw fault;
   }
-}
-
-/** A line of many languages' crash reports that names the error; other lines around it vary. */
-const ERROR_LINE = /^[\w.]*(Error|Exception|panic)\b/;
-
-/** The line of a log that best says why its writer left: an error's, or else the last. */
-function lastWords(log: string): string {
-  const lines = log.trimEnd().split("\n");
-  const line = lines.findLast((candidate) => ERROR_LINE.test(candidate)) ?? lines.at(-1) ?? "";
-  return line === "" ? "" : `: ${oneLine(line)}`;
 }

@@ -1,6 +1,6 @@
+import { dataOfReport } from "../cli/judged-data.ts";
 import { reportContext } from "../cli/report-context.ts";
 import { oneReporter } from "../cli/reporters.ts";
-import { loadKitData } from "../contract/kit-data.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import type { EventReporter } from "./define-reporter.ts";
 
@@ -29,6 +29,6 @@ export async function reportText(
   { color = false, width = 110, verbose = false, subject }: ReportTextOptions = {},
 ): Promise<string | undefined> {
   const write = await oneReporter(reporter, subject === undefined ? {} : { subject });
-  const context = reportContext(report, loadKitData().contract, { verbose });
+  const context = reportContext(report, await dataOfReport(report), { verbose });
   return write(report, { ...context, color, width });
 }

@@ -13,6 +13,7 @@ import { shellQuote } from "../reports/reproduction-command.ts";
 import { auditedFacts } from "./audited-facts.ts";
 import { UNWRITTEN } from "./exit-status.ts";
 import { type GatesOptions, loadGates } from "./gates.ts";
+import { serviceData } from "./judged-data.ts";
 import { reportContext } from "./report-context.ts";
 import { loadReporters } from "./reporters.ts";
 import type { RunEdge } from "./run-command.ts";
@@ -39,7 +40,7 @@ export async function auditCommand(
 ): Promise<number> {
   const reporters = await loadReporters(options.reporter, {});
   const stated = auditedFacts(options);
-  const data = loadKitData();
+  const data = serviceData(loadKitData());
   const nowMs = time.now();
   const gates = await loadGates(options, data, nowMs);
   const recordings = options.files.map((file) => openRecording(file, addressOf(options)));
@@ -58,17 +59,17 @@ export async function auditCommand(
       seed: 0,
       runs: 0,
       durationMs: Math.round(time.now() - nowMs),
-      digest: data.suites.digest,
+      digest: data.digest,
       accepted: new Set(),
       audit: auditFacts(audited, complete),
     },
   };
   const isUpdate = options.updateBaseline || options.updateChoices;
   const { report: judged, complete: kept } = isUpdate
-    ? await updateGates(outcome, options, { ...data, gates, nowMs }, output)
+    ? await updateGates(outcome, options, { data, gates, nowMs }, output)
     : { report: gatedReport(data.contract, outcome, gates), complete: true };
   const report = { ...judged, asked: { options: optionWords(options), recordings: options.files } };
-  const context = reportContext(report, data.contract, options);
+  const context = reportContext(report, data, options);
   const written = await writeReports(reporters, report, context, output);
   return (written && kept) || report.exitStatus !== 0 ? report.exitStatus : UNWRITTEN;
 }

@@ -1,11 +1,10 @@
-import { operationOf } from "../contract/operations.ts";
-import { ruleBook } from "../contract/rule-book.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import { suggestion } from "../engine/data/schema.ts";
 import { plain } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { type Comparison, compareReports } from "../reports/compare/comparison.ts";
 import { readReport } from "../reports/read-report.ts";
+import { dataOfReport } from "./judged-data.ts";
 import { kitCommand } from "./kit-command.ts";
 import type { Output } from "./output.ts";
 import { parseReporters } from "./reporter-spec.ts";
@@ -47,7 +46,11 @@ export async function compareCommand(
   );
   const reports = files.flatMap((file) => readable(file, output));
   if (reports.length < files.length) return 2;
-  const contract = ruleBook();
+  const [first, ...others] = reports;
+  const other = others.find(({ report }) => report.side !== first?.report.side);
+  if (other !== undefined)
+    throw new DataError(other.file, `is of ${sideOf(other)}, and ${first?.file} of ${sideOf(first)}`);
+  const { contract, operationOf } = await dataOfReport(first?.report ?? {});
   const comparison = compareReports(reports, contract);
   const invocation = { command: `${kitCommand()} compare`, options: [], seed: 0 };
   const written = await writeReports(
@@ -57,6 +60,10 @@ export async function compareCommand(
     output,
   );
   return written ? 0 : 2;
+}
+
+function sideOf(one: { readonly report: GatedReport } | undefined): string {
+  return one?.report.side === "client" ? "a client" : "a service";
 }
 
 function readable(

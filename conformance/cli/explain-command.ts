@@ -1,9 +1,7 @@
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { loadKitData } from "../contract/kit-data.ts";
 import { type PropertyAtDefault, propertiesAtDefault } from "../contract/properties-at-default.ts";
-import { kitText } from "../engine/data/packed-files.ts";
 import { suggestion } from "../engine/data/schema.ts";
-import { formatOutcome } from "../engine/outcome.ts";
 import type { OpenPoint, Rule, RuleBook } from "../engine/rule-book.ts";
 import type { Suites } from "../engine/vectors/load.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
@@ -15,6 +13,8 @@ import { referenceProgram } from "../mutants/reference-program.ts";
 import { traceRules, vectorsOfPoint } from "../mutants/traceability.ts";
 import { PATHS } from "../paths.ts";
 import { columns } from "../reports/columns.ts";
+import { clientIds, explainedClient } from "./explain-client.ts";
+import { lines, readings, said, sourceOf, statements, titles } from "./explained.ts";
 import type { Output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -36,12 +36,18 @@ export function explainCommand(id: string, output: Output): number {
   else if (broken !== undefined) output.out(explainBroken(broken, contract));
   else if (legal !== undefined) output.out(explainLegal(legal));
   else {
+    const client = explainedClient(id);
+    if (client !== undefined) {
+      output.out(client);
+      return 0;
+    }
     const known = [
       ...contract.rules.keys(),
       ...contract.points.keys(),
       ...suites.vectors.map((vector) => vector.id),
       ...propertiesAtDefault().map((known) => known.id),
       ...[...bank.broken, ...bank.legal].map((entry) => entry.id),
+      ...clientIds(),
     ];
     throw new UsageError(
       `"${id}" is no rule, open point, vector, property or service of the bank${suggestion(id, known)}; \`list\` shows them`,
@@ -76,12 +82,7 @@ function explainPoint(point: OpenPoint, suites: Suites, bank: Bank): string {
     said("section", `contract, "${point.section}"`),
     ...(point.reason === undefined ? [] : [said("unseen", point.reason)]),
     "  accepted readings",
-    ...titles(
-      point.readings.map(({ id, means, outcome }) => {
-        const parts = [outcome === undefined ? "" : formatOutcome(outcome), means ?? ""];
-        return { id, title: parts.filter((part) => part !== "").join(": ") };
-      }),
-    ),
+    ...readings(point),
     said("reference", `${point.reference}: ${point.why}`),
     said(
       "vectors",
@@ -140,41 +141,6 @@ function explainVector(vector: Vector, contract: RuleBook): string {
     ...statements("rule", vector.rules, contract),
     said("needs", [...vector.needs].join(", ") || "nothing"),
     "",
-    sourceOf(vector),
+    sourceOf(vector.id, PATHS.suites, basename(vector.place.file)),
   ]);
-}
-
-/** The vector as it stands in its file: from its own line to the next vector's. */
-function sourceOf({ id, place }: Vector): string {
-  const text = kitText(join(PATHS.suites, basename(place.file))).split("\n");
-  const name = id.split("/")[1] ?? "";
-  const first = text.findIndex((line) => new RegExp(`^\\s*-\\s+id:\\s+${name}\\s*$`).test(line));
-  const next = text.findIndex((line, index) => index > first && /^ {2}- id:/.test(line));
-  return text
-    .slice(first, next === -1 ? undefined : next)
-    .join("\n")
-    .trimEnd();
-}
-
-/** One thing that is told, after its name. */
-function said(name: string, text: string): string {
-  return `  ${name.padEnd("properties".length)}  ${text}`;
-}
-
-/** What each rule says. */
-function statements(name: string, ids: readonly string[], contract: RuleBook): readonly string[] {
-  const rows = ids.map((id) => [id, contract.rules.get(id)?.statement ?? ""]);
-  return columns(rows).map((line) => said(name, line));
-}
-
-/** One line for each, its title in a column. */
-function titles(items: readonly { readonly id: string; readonly title: string }[]): readonly string[] {
-  return columns(
-    items.map(({ id, title }) => [id, title]),
-    4,
-  );
-}
-
-function lines(parts: readonly string[]): string {
-  return `${parts.join("\n")}\n`;
 }

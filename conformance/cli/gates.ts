@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
-import type { KitData } from "../contract/kit-data.ts";
 import { auditId } from "../engine/audit/audit-id.ts";
-import { everyId } from "../engine/run/run-with-threads.ts";
-import { kitVersion, PATHS } from "../paths.ts";
+import { kitVersion } from "../paths.ts";
 import type { BaselineGate } from "../policies/baseline/apply-baseline.ts";
 import { readBaseline } from "../policies/baseline/baseline.ts";
 import { readChoices } from "../policies/choices/saved-choices.ts";
 import type { Gates } from "../policies/gated-report.ts";
 import { findRelease } from "../policies/releases/release.ts";
 import { vectorDigests } from "../policies/releases/vector-digests.ts";
+import type { JudgedData } from "./judged-data.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Options that name what an implementation is held to besides the contract. */
@@ -29,11 +28,8 @@ export interface GatesOptions {
  * @throws {UsageError} for an update without a file
  * @throws {DataError} for a file with a fault, and for a set that was never frozen
  */
-export async function loadGates(
-  options: GatesOptions,
-  { contract, suites }: KitData,
-  nowMs: number,
-): Promise<Gates> {
+export async function loadGates(options: GatesOptions, data: JudgedData, nowMs: number): Promise<Gates> {
+  const { contract, folder } = data;
   const { baseline, updateBaseline, choices, updateChoices, suite } = options;
   if (updateBaseline && baseline === undefined)
     throw new UsageError("--update-baseline goes with --baseline FILE, which it writes");
@@ -42,7 +38,7 @@ export async function loadGates(
   return {
     ...(baseline === undefined || (updateBaseline && !existsSync(baseline))
       ? {}
-      : { baseline: await baselineGate(baseline, { contract, suites }, nowMs) }),
+      : { baseline: await baselineGate(baseline, data, nowMs) }),
     ...(choices === undefined || (updateChoices && !existsSync(choices))
       ? {}
       : { choices: readChoices(choices, contract.points) }),
@@ -51,30 +47,30 @@ export async function loadGates(
       : {
           frozen: {
             release: findRelease(suite, contract.id),
-            digests: vectorDigests(PATHS.suites),
+            digests: vectorDigests(folder),
             kitVersion: kitVersion(),
           },
         }),
   };
 }
 
-/** Ids of all that may fail: in a run, and in recorded traffic. */
-export async function knownIds(
-  contract: KitData["contract"],
-  suites: KitData["suites"],
-): Promise<ReadonlySet<string>> {
-  return new Set([...(await everyId(contract, suites)), ...[...contract.rules.keys()].map(auditId)]);
+/** Ids of all that may fail: in a run, and in traffic. */
+export async function knownIds({
+  contract,
+  ids,
+}: Pick<JudgedData, "contract" | "ids">): Promise<ReadonlySet<string>> {
+  return new Set([...(await ids()), ...[...contract.rules.keys()].map(auditId)]);
 }
 
 /** A baseline as a run is held to it today. */
 export async function baselineGate(
   file: string,
-  { contract, suites }: KitData,
+  data: Pick<JudgedData, "contract" | "ids">,
   nowMs: number,
 ): Promise<BaselineGate> {
   return {
     baseline: readBaseline(file),
     today: new Date(nowMs).toISOString().slice(0, 10),
-    ids: await knownIds(contract, suites),
+    ids: await knownIds(data),
   };
 }

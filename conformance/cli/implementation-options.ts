@@ -23,7 +23,7 @@ export function reaching(command: Command) {
 
 /** The options of every command that judges an implementation. */
 export function judging(command: Command) {
-  return reaching(command)
+  const driving = reaching(command)
     .option("--only <glob...>", "only vectors and properties whose id matches", [])
     .option("--seed <n>", "seed of all key pairs and random cases, or `random`", seed, DEFAULT_SEED)
     .option(
@@ -37,7 +37,13 @@ export function judging(command: Command) {
       "processes or threads side by side, with --command or --module: 1 unless told (the bundled reference: one for each core)",
       positiveNumber,
     )
-    .addOption(inTime("--max-wait <duration>", "longest wait on a real clock").default(90_000, "90s"))
+    .addOption(inTime("--max-wait <duration>", "longest wait on a real clock").default(90_000, "90s"));
+  return telling(driving);
+}
+
+/** The options of every command that tells of a run as it comes to its end. */
+export function telling(command: Command) {
+  return command
     .option(
       "--reporter <name[=file]>",
       `${REPORTERS.join(", ")}, or any reporter for node:test (a package, or a ./file); may be given several times`,
@@ -48,6 +54,23 @@ export function judging(command: Command) {
     .option("--verbose", "everything: each choice, each test that was skipped or failed alike", false);
 }
 
-function inTime(flags: string, description: string): Option {
+/** The options of every command that holds what it judges to more than the contract, or to less than all of it. */
+export function holding(command: Command) {
+  return command
+    .option(
+      "--allow-untried <name...>",
+      "accept that these required rules are not tried, or what is untried for want of a capability: RULE-ID, capability:NAME, globs of them",
+      [],
+    )
+    .option(
+      "--baseline <file>",
+      "known failures, YAML: they do not fail the run; stale and expired entries do",
+    )
+    .option("--update-baseline", "write every failure of this run into the baseline's file")
+    .option("--choices <file>", "earlier observed choices, YAML: one that changed fails the run")
+    .option("--update-choices", "write the choices that this run observed into the choices' file");
+}
+
+export function inTime(flags: string, description: string): Option {
   return new Option(flags, description).argParser(duration);
 }

@@ -1,25 +1,27 @@
-import { DEFAULT_RUNS } from "../engine/search/default-runs.ts";
+import { DEFAULT_RUNS, DEFAULT_SCRIPTS } from "../engine/search/default-runs.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { type Invocation, shellQuote } from "../reports/reproduction-command.ts";
 import { kitCommand } from "./kit-command.ts";
 
 /** How what a report tells of is asked for again, from this command line. */
-export function invocationOf({ asked, shard, seed, runs }: GatedReport): Invocation {
+export function invocationOf({ side, asked, shard, seed, runs }: GatedReport): Invocation {
   const { recordings } = asked ?? {};
-  const verb =
-    recordings !== undefined
-      ? recordings.length === 0
-        ? "proxy"
-        : `audit ${recordings.map(shellQuote).join(" ")}`
-      : asked?.replay === undefined
-        ? "run"
-        : `replay ${shellQuote(asked.replay)}`;
+  const replay = asked?.replay === undefined ? undefined : shellQuote(asked.replay);
+  const service = replay === undefined ? "run" : `replay ${replay}`;
+  const client = replay === undefined ? "client" : `client --replay ${replay}`;
+  const run = side === "client" ? client : service;
+  const verb = recordings === undefined ? run : trafficVerb(recordings);
   return {
     command: `${kitCommand()} ${verb}`,
     options: asked?.options ?? shard?.options ?? [],
     seed,
-    ...(runs === DEFAULT_RUNS ? {} : { runs }),
+    ...(runs === (side === "client" ? DEFAULT_SCRIPTS : DEFAULT_RUNS) ? {} : { runs }),
     ...(asked?.inCode === undefined ? {} : { inCode: asked.inCode }),
     ...(recordings === undefined ? {} : { whole: true }),
   };
+}
+
+/** How traffic is judged again: by its recording, or else as it passes. */
+function trafficVerb(recordings: readonly string[]): string {
+  return recordings.length === 0 ? "proxy" : `audit ${recordings.map(shellQuote).join(" ")}`;
 }

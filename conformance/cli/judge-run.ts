@@ -13,6 +13,7 @@ import type { Asked, Gates } from "../policies/gated-report.ts";
 import { acceptedNames } from "./accepted-names.ts";
 import type { Chance } from "./chance.ts";
 import type { GatesOptions } from "./gates.ts";
+import { serviceData } from "./judged-data.ts";
 import { type AdapterOptions, selectAdapter } from "./select-adapter.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -120,7 +121,7 @@ async function judge(
   const accepted = acceptedNames(options.allowUntried, data.contract.rules);
   const nowMs = edge.time.now();
   const gates = holdsToMore(options)
-    ? await (await import("./gates.ts")).loadGates(options, data, nowMs)
+    ? await (await import("./gates.ts")).loadGates(options, serviceData(data), nowMs)
     : {};
   const { adapter, words } = await reached(options, edge);
   try {

@@ -4,18 +4,22 @@ import type { RuleBook } from "../engine/rule-book.ts";
 import { select } from "../engine/run/plan.ts";
 import type { Suites } from "../engine/vectors/load.ts";
 import { columns } from "../reports/columns.ts";
+import type { ClientListOptions } from "./list-clients.ts";
 import type { Output } from "./output.ts";
 
-export interface ListOptions {
-  readonly rules: boolean;
-  readonly points: boolean;
+export interface ListOptions extends ClientListOptions {
   readonly properties: boolean;
-  readonly json: boolean;
-  readonly only: readonly string[];
+  /** Whether those for clients are meant. */
+  readonly clients?: boolean;
 }
 
 /** `list`: the vectors, the rules with their vectors, the open points, or the properties. */
 export async function listCommand(options: ListOptions, output: Output): Promise<number> {
+  if (options.clients) {
+    const { clientsList } = await import("./list-clients.ts");
+    output.out(clientsList(options));
+    return 0;
+  }
   const { contract, suites } = loadKitData();
   if (options.rules) output.out(await listRules(contract, suites, options.json));
   else if (options.points) output.out(await listPoints(contract, options.json));

@@ -1,11 +1,10 @@
-import { loadKitData } from "../contract/kit-data.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import { mergeReports } from "../engine/run/merge-reports.ts";
-import { everyId } from "../engine/run/run-with-threads.ts";
 import { kitVersion } from "../paths.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { readReport } from "../reports/read-report.ts";
 import { type GatesOptions, loadGates } from "./gates.ts";
+import { dataOfReport } from "./judged-data.ts";
 import { reportContext } from "./report-context.ts";
 import { loadReporters } from "./reporters.ts";
 import type { RunEdge } from "./run-command.ts";
@@ -28,19 +27,18 @@ export async function mergeCommand(
 ): Promise<number> {
   const reporters = await loadReporters(options.reporter, options);
   const files = options.files.map((file) => ({ file, report: readReport(file) }));
-  const data = loadKitData();
-  const { contract, suites } = data;
   const [first] = files;
+  const data = await dataOfReport(first?.report ?? {});
   const suite = first?.report.frozen?.suite;
   const nowMs = time.now();
   const held = { ...options, ...(suite === undefined ? {} : { suite }) };
   const gates = await loadGates(held, data, nowMs);
   checkSuites(files);
-  const order = await everyId(contract, suites);
-  const merged = mergeReports(files, { version: kitVersion(), digest: suites.digest, order });
-  const { report: judged, complete } = await updateGates(merged, held, { ...data, gates, nowMs }, output);
+  const order = await data.ids();
+  const merged = mergeReports(files, { version: kitVersion(), digest: data.digest, order });
+  const { report: judged, complete } = await updateGates(merged, held, { data, gates, nowMs }, output);
   const report = first?.report.asked === undefined ? judged : { ...judged, asked: first.report.asked };
-  const context = reportContext(report, contract, options);
+  const context = reportContext(report, data, options);
   const written = await writeReports(reporters, report, context, output);
   return (written && complete) || report.exitStatus !== 0 ? report.exitStatus : 2;
 }

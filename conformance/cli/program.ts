@@ -5,11 +5,12 @@ import { DEFAULT_DEPTH, DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import { kitVersion, PATHS } from "../paths.ts";
 import { suiteName } from "../policies/releases/suite-name.ts";
 import type { Chance } from "./chance.ts";
+import { judgingClients } from "./client-options.ts";
 import { SCRIPTS, SHELLS, type Shell } from "./completion/scripts.ts";
 import { chosenTargets } from "./config/chosen-targets.ts";
 import { runTargets } from "./config/run-targets.ts";
 import { helpText } from "./help-text.ts";
-import { judging, reaching } from "./implementation-options.ts";
+import { holding, judging, reaching } from "./implementation-options.ts";
 import { initCommand, initListCommand } from "./init-command.ts";
 import { baseUrl, collect, duration, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
 import type { Output } from "./output.ts";
@@ -93,7 +94,7 @@ function programOf(
       if (command.name() !== "complete") refuseEmpty(command);
     });
 
-  judging(program.command("run"))
+  holding(judging(program.command("run")))
     .description(
       `judge an implementation (the default); without any of ${WAY_OPTIONS}, the target of launch-draft.config.{ts,mts,js,mjs,json} in this folder, and without such a file the bundled reference`,
     )
@@ -118,18 +119,6 @@ function programOf(
     )
     .option("--restart-on <glob...>", "with --watch: files at whose change to judge again")
     .option("--save-failures <dir>", "write the counterexamples of failed properties as vectors")
-    .option(
-      "--allow-untried <name...>",
-      "accept that these required rules are not tried, or what is untried for want of a capability: RULE-ID, capability:NAME, globs of them",
-      [],
-    )
-    .option(
-      "--baseline <file>",
-      "known failures, YAML: they do not fail the run; stale and expired entries do",
-    )
-    .option("--update-baseline", "write every failure of this run into the baseline's file")
-    .option("--choices <file>", "earlier observed choices, YAML: one that changed fails the run")
-    .option("--update-choices", "write the choices that this run observed into the choices' file")
     .option("--suite <name>", `judge by what counted in a release, ${CONTRACT_ID}@VERSION`)
     .option("--shard <i/n>", "do the i-th of n parts of the run; `merge` makes one report of them", shard)
     .action(async (names: readonly string[], { config, watch, ...options }, command: Command) => {
@@ -165,6 +154,14 @@ function programOf(
     .action(async (files: readonly string[], options) => {
       const { mergeCommand } = await import("./merge-command.ts");
       ended(await mergeCommand({ ...options, files }, runEdge()));
+    });
+
+  judgingClients(program.command("client"))
+    .description("judge a client; without --module or --command, the bundled example of one")
+    .action(async ({ timeout: timeoutMs, ...options }, command: Command) => {
+      const { clientCommand } = await import("./client-command.ts");
+      const given = { seedGiven: toldBy(command).has("seedGiven"), timeoutMs, maxWaitMs: 0 };
+      ended(await clientCommand({ ...options, ...given }, runEdge()));
     });
 
   judging(program.command("replay"))
@@ -233,6 +230,7 @@ function programOf(
     .option("--rules", "the rules, with how many vectors try each", false)
     .option("--points", "what the contract leaves open, with the reference's choice", false)
     .option("--properties", "what is searched for, with how many cases a usual run tries", false)
+    .option("--clients", "those for clients, rather than for services", false)
     .option("--only <glob...>", "only vectors whose id matches", [])
     .option("--json", "for programs", false)
     .action(async (options) => {
@@ -315,12 +313,13 @@ function programOf(
 
   program
     .command("init")
-    .description("write the skeleton of an adapter, for a service that is still to be driven")
+    .description("write the skeleton of an adapter, for a service that is still to be driven, or of a client")
     .argument("[dir]", "folder to write into; it may be new", ".")
     .addOption(languageOption())
+    .option("--client", "of a client: in typescript or python; other for the protocol", false)
     .option("--list", "list the languages, and what each needs", false)
-    .action((directory: string, { language, list }) => {
-      ended(list ? initListCommand(output) : initCommand({ directory, language }, output));
+    .action((directory: string, { language, client, list }) => {
+      ended(list ? initListCommand(output) : initCommand({ directory, language, client }, output));
     });
 
   program

@@ -1,5 +1,5 @@
-import { loadKitData } from "../contract/kit-data.ts";
 import { readReport } from "../reports/read-report.ts";
+import { dataOfReport } from "./judged-data.ts";
 import type { Output } from "./output.ts";
 import { reportContext } from "./report-context.ts";
 import { loadReporters } from "./reporters.ts";
@@ -26,8 +26,7 @@ export async function reportCommand(
 ): Promise<number> {
   const reporters = await loadReporters(options.reporter, options);
   const report = readReport(file);
-  const { contract } = loadKitData();
-  const context = reportContext(report, contract, options);
+  const context = reportContext(report, await dataOfReport(report), options);
   const written = await writeReports(reporters, report, context, output);
   const status = exitStatus ? report.exitStatus : 0;
   return status === 0 && !written ? 2 : status;

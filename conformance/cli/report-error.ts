@@ -15,13 +15,15 @@ export function reportError(error: unknown, output: Output): number {
     output.err(`${plain(error.message)}\n`);
     return USAGE;
   }
-  if (error instanceof AdapterFault) {
-    output.err(`the implementation could not be run: ${plain(error.message)}\n`);
-    if (error.log !== undefined && error.log !== "")
-      output.err(`its standard error:\n${indented(error.log)}\n`);
-    return BROKEN;
-  }
+  if (error instanceof AdapterFault) return reportBroken(error, "implementation", output);
   throw error;
+}
+
+/** Says that what was to be judged broke before anything could be said of it, and why. @returns the exit status */
+export function reportBroken({ message, log }: AdapterFault, what: string, output: Output): number {
+  output.err(`the ${what} could not be run: ${plain(message)}\n`);
+  if (log !== undefined && log !== "") output.err(`its standard error:\n${indented(log)}\n`);
+  return BROKEN;
 }
 
 function indented(log: string): string {

@@ -4,10 +4,11 @@ import { Activity } from "../engine/run/activity.ts";
 import { type GatedReport, gatedReport } from "../policies/gated-report.ts";
 import type { Chance } from "./chance.ts";
 import { UNDECIDED, UNWRITTEN } from "./exit-status.ts";
-import { type Drawn, drawn, judgeRun, type Onlooker } from "./judge-run.ts";
+import { type Drawn, drawn, type JudgedRun, type JudgeEdge, judgeRun, type Onlooker } from "./judge-run.ts";
+import { type JudgedData, serviceData } from "./judged-data.ts";
 import { afterRun } from "./last-run/last-run.ts";
 import type { LastRuns } from "./last-run/last-runs.ts";
-import { type FailedOptions, onlyFailed } from "./last-run/only-failed.ts";
+import { type FailedOptions, onlyFailed, wordsOf } from "./last-run/only-failed.ts";
 import { INTERRUPTED, type Output } from "./output.ts";
 import { Progress, TICK_MS } from "./progress.ts";
 import { reportContext } from "./report-context.ts";
@@ -48,9 +49,50 @@ export interface Interrupt {
   readonly status: () => number;
 }
 
+/** Which side of the contract a command judges. */
+export interface JudgedSide {
+  /** The words by which the last run is known that was asked for so. */
+  words(options: RunCommandOptions): readonly string[];
+  /** What is judged by. @throws {DataError} with file:line:column for any fault in any file */
+  data(): Promise<JudgedData>;
+  /** Does a run, as {@link judgeRun}. */
+  judge(options: Drawn<RunCommandOptions>, edge: JudgeEdge): Promise<SideRun>;
+}
+
+/** What a run came to, and what it was judged by. */
+export interface SideRun extends Pick<JudgedRun, "outcome" | "gates" | "asked" | "nowMs"> {
+  readonly data: JudgedData;
+  /** The words by which it is remembered. */
+  readonly words: readonly string[];
+}
+
+/** Services: what `run` and `replay` judge. */
+const SERVICES: JudgedSide = {
+  words: wordsOf,
+  async data() {
+    const { loadKitData } = await import("../contract/kit-data.ts");
+    return serviceData(loadKitData());
+  },
+  async judge(options, edge) {
+    const { contract, suites, ...judged } = await judgeRun(options, edge);
+    return { ...judged, data: serviceData({ contract, suites }), words: judged.asked.options };
+  },
+};
+
 /** `run` and `replay`: judges an implementation and gives the exit status. */
 export async function runCommand(asked: RunCommandOptions, edge: RunEdge): Promise<number> {
-  const given = asked.failed === undefined ? asked : await onlyFailed(asked, edge.lastRuns, edge.output);
+  return judgeCommand(asked, edge, SERVICES);
+}
+
+/** Judges an implementation of one side of the contract, writes what was asked for, and gives the exit status. */
+export async function judgeCommand(
+  asked: RunCommandOptions,
+  edge: RunEdge,
+  side: JudgedSide,
+): Promise<number> {
+  const again = { words: side.words(asked), ids: async () => (await side.data()).ids() };
+  const given =
+    asked.failed === undefined ? asked : await onlyFailed(asked, again, edge.lastRuns, edge.output);
   if (given === undefined) {
     edge.output.out("nothing failed in the last run: nothing was run\n");
     return 0;
@@ -58,7 +100,7 @@ export async function runCommand(asked: RunCommandOptions, edge: RunEdge): Promi
   const options = drawn(given, edge.chance);
   const reporters = await loadReporters(options.reporter, options);
   try {
-    return await judgeAndReport(options, edge, reporters);
+    return await judgeAndReport(options, edge, reporters, side);
   } catch (error) {
     // Without a report nothing else would tell the seed that was drawn.
     if (given.seed === "random") edge.output.err(`seed ${options.seed}\n`);
@@ -73,24 +115,25 @@ async function judgeAndReport(
   options: Drawn<RunCommandOptions>,
   edge: RunEdge,
   reporters: readonly Reporter[],
+  side: JudgedSide,
 ): Promise<number> {
   const { output, time, stopped } = edge;
-  const { outcome, asked, ...judgedWith } = await judgeRun(options, {
+  const { outcome, asked, ...judgedWith } = await side.judge(options, {
     time,
     stopped,
     stopReason: INTERRUPTED,
     onSpawn: (pid) => output.err(`process ${pid} started; no time limit\n`),
     look: (run, othersUntilMs) => watched(edge, run, othersUntilMs),
   });
-  const { contract, gates } = judgedWith;
+  const { data, gates } = judgedWith;
   const { report: judged, complete } =
     options.updateBaseline || options.updateChoices
       ? await (await import("./update-gates.ts")).updateGates(outcome, options, judgedWith, output)
-      : { report: gatedReport(contract, outcome, gates), complete: true };
+      : { report: gatedReport(data.contract, outcome, gates), complete: true };
   const report = { ...judged, asked };
-  if (options.replay === undefined)
-    edge.lastRuns?.write(asked.options, afterRun(edge.lastRuns.read(asked.options), report));
-  const context = reportContext(report, contract, options);
+  const { words } = judgedWith;
+  if (options.replay === undefined) edge.lastRuns?.write(words, afterRun(edge.lastRuns.read(words), report));
+  const context = reportContext(report, data, options);
   const saved = options.saveFailures === undefined || saveFailures(report, options.saveFailures, output);
   const written = (await writeReports(reporters, report, context, output)) && saved && complete;
   return exitStatusOf(report, written, edge);

@@ -9,6 +9,7 @@ import type { WorkDone } from "../proxy/beside.ts";
 import type { LiveOutcome } from "../proxy/live-judge.ts";
 import { UNWRITTEN } from "./exit-status.ts";
 import { type GatesOptions, loadGates } from "./gates.ts";
+import { serviceData } from "./judged-data.ts";
 import type { Output } from "./output.ts";
 import { reportContext } from "./report-context.ts";
 import type { Reporter } from "./reporters.ts";
@@ -49,18 +50,18 @@ export async function trafficReporting(
   output: Output,
   nowMs: number,
 ): Promise<TrafficReporting> {
-  const data = loadKitData();
+  const data = serviceData(loadKitData());
   const gates = await loadGates(options, data, nowMs);
   return {
     async report(judged) {
-      const outcome = outcomeOf(judged, data.suites.digest);
+      const outcome = outcomeOf(judged, data.digest);
       const isUpdate = options.updateBaseline || options.updateChoices;
-      const updating = { ...data, gates, nowMs: judged.nowMs };
+      const updating = { data, gates, nowMs: judged.nowMs };
       const { report: held, complete } = isUpdate
         ? await updateGates(outcome, options, updating, output)
         : { report: gatedReport(data.contract, outcome, gates), complete: true };
       const report = { ...held, asked: { options: judged.words, recordings: judged.recordings } };
-      const context = reportContext(report, data.contract, options);
+      const context = reportContext(report, data, options);
       const written = await writeReports(reporters, report, context, output);
       return (written && complete) || report.exitStatus !== 0 ? report.exitStatus : UNWRITTEN;
     },

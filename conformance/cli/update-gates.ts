@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import type { KitData } from "../contract/kit-data.ts";
 import type { RunOutcome } from "../engine/run/report.ts";
 import { PATHS } from "../paths.ts";
 import { updatedBaseline } from "../policies/baseline/update-baseline.ts";
@@ -8,11 +7,13 @@ import { readChoices } from "../policies/choices/saved-choices.ts";
 import { updatedChoices } from "../policies/choices/update-choices.ts";
 import { type GatedReport, type Gates, gatedReport } from "../policies/gated-report.ts";
 import { baselineGate, type GatesOptions, knownIds } from "./gates.ts";
+import type { JudgedData } from "./judged-data.ts";
 import type { Output } from "./output.ts";
 import { writeWhole } from "./write-file.ts";
 
 /** What a run was judged with. */
-export interface JudgedWith extends KitData {
+export interface JudgedWith {
+  readonly data: JudgedData;
   readonly gates: Gates;
   /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
@@ -26,19 +27,20 @@ export interface JudgedWith extends KitData {
 export async function updateGates(
   outcome: RunOutcome,
   options: GatesOptions,
-  { contract, suites, gates, nowMs }: JudgedWith,
+  { data, gates, nowMs }: JudgedWith,
   output: Output,
 ): Promise<{ readonly report: GatedReport; readonly complete: boolean }> {
   const { baseline, updateBaseline, choices, updateChoices } = options;
+  const { contract } = data;
   const report = gatedReport(contract, outcome, gates);
   const { results, seed, runs, suite } = report;
   let updated = gates;
   let complete = true;
   if (updateBaseline && baseline !== undefined) {
-    const ids = await knownIds(contract, suites);
+    const ids = await knownIds(data);
     const schema = schemaFrom(baseline, PATHS.baselineSchema);
     if (write(baseline, updatedBaseline(textOf(baseline), results, ids, schema), output))
-      updated = { ...updated, baseline: await baselineGate(baseline, { contract, suites }, nowMs) };
+      updated = { ...updated, baseline: await baselineGate(baseline, data, nowMs) };
     else complete = false;
   }
   if (updateChoices && choices !== undefined) {

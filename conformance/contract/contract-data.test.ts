@@ -1,29 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contract } from "../testing/contract-data.ts";
+import { HEADINGS } from "../testing/contract-headings.ts";
 
-/** Headings of the contract. The table of the cost stands under the draft's heading without one of its own. */
-const HEADINGS = new Set([
-  "What the service does",
-  "Resources and their fields / Platform profile",
-  "Resources and their fields / Challenge",
-  "Resources and their fields / Session",
-  "Resources and their fields / Launch request",
-  "Resources and their fields / Unsigned draft",
-  "Resources and their fields / Unsigned draft, cost",
-  "Resources and their fields / Error body",
-  "States and transitions",
-  "Endpoints",
-  "Endpoints / GET /v1/platform",
-  "Endpoints / POST /v1/auth/challenge",
-  "Endpoints / POST /v1/auth/verify",
-  "Endpoints / POST /v1/launch/build",
-  "Authentication",
-  "Events",
-  "Errors",
-  "Limits",
-  "Versioning",
-]);
 const statements = [...contract.rules.values(), ...contract.points.values()];
 
 test("every rule and open point cites headings that the contract has", () => {

@@ -17,6 +17,7 @@ import {
 } from "./operations.ts";
 import { ruleBook } from "./rule-book.ts";
 import { SEARCH_IDS } from "./search-ids.ts";
+import { measureSideBySide } from "./timekeeping/measure-side-by-side.ts";
 import { measureTimekeeping } from "./timekeeping/measure-timekeeping.ts";
 import { LaunchWorld } from "./verbs/launch-world.ts";
 import { VOCABULARY } from "./verbs/vocabulary.ts";
@@ -73,6 +74,7 @@ export function partnerPreview(): Contract {
     world: (host) => new LaunchWorld(host),
     measureRoom,
     measureTimekeeping,
+    measureSideBySide,
     askAside: askBytes,
     searches: async () => (await import("./searches.ts")).SEARCHES,
     searchIds: () => SEARCH_IDS,

@@ -46,6 +46,18 @@ export interface Contract extends RuleBook {
    */
   measureRoom(connection: Connection, label: string, startMs: number): Promise<Room>;
   /**
+   * Measures both at once, on several services, where each request takes long.
+   * @param elsewhere asks a service that nobody else asks
+   * @returns undefined where anything is unusual: that is to be measured when nothing else is under way
+   * @throws {AdapterFault} where the implementation breaks
+   */
+  measureSideBySide?(
+    elsewhere: AskElsewhere,
+    info: ImplementationInfo,
+    label: string,
+    startMs: number,
+  ): Promise<MeasuredSideBySide | undefined>;
+  /**
    * Asks the adapter what it takes to judge an answer besides the answer itself: the exchange's `aside`.
    * @returns undefined where there is nothing to ask
    * @throws {AdapterFault} where the adapter does not tell
@@ -66,6 +78,15 @@ export type Room = { readonly [name: string]: number | undefined };
 export interface MeasuredTime {
   readonly timekeeping: Timekeeping;
   readonly nowMs: number;
+}
+
+/** Asks a service that nobody else asks, beside others. */
+export type AskElsewhere = <Value>(ask: (connection: Connection) => Promise<Value>) => Promise<Value>;
+
+/** What was measured side by side. */
+export interface MeasuredSideBySide {
+  readonly timekeeping: Timekeeping;
+  readonly room: Room;
 }
 
 /** What a vector may say beyond what the engine itself understands (`advance`, `repeat`, `compare` and so on). */
@@ -265,8 +286,16 @@ export interface Property extends PropertyDescription {
 
 /** Services that are asked side by side with those of other searches. */
 export interface SideBySide {
-  /** Plays something on one of them, once one is free. */
-  use<Played>(play: (lane: Connection) => Promise<Played>): Promise<Played>;
+  /**
+   * Plays something on one of them, once one is free.
+   * @param requests about how many it takes, one after the other
+   */
+  use<Played>(play: (lane: Connection) => Promise<Played>, requests: number): Promise<Played>;
+  /**
+   * Whether a crowd, whose people have nothing to do with each other, may ask in flight together. What goes wrong so is tried
+   * once more one after the other, as all else that goes wrong here.
+   */
+  readonly crowdsAtOnce?: boolean;
   /** To be awaited once nothing more is tried side by side: from there on nobody else asks for anything. */
   turn(): Promise<void>;
 }

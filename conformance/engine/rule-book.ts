@@ -92,14 +92,15 @@ export function unpackRuleBook({ areas, rules, points }: PackedRuleBook): RuleBo
 
 /**
  * Reads `rules.yaml` and `open-points.yaml` below `folder`.
+ * @param schemas the folder of their schemas, where that is another
  * @throws {DataError} for a file that breaks its schema, a duplicate id, an unknown area or reading
  */
-export function loadRuleBook(folder: string): RuleBook {
+export function loadRuleBook(folder: string, schemas = folder): RuleBook {
   const rulesSource = readYaml(join(folder, "rules.yaml"));
-  checkSchema(rulesSource, join(folder, "rules.schema.json"));
+  checkSchema(rulesSource, join(schemas, "rules.schema.json"));
   const { areas, rules } = rulesSource.value as { areas: Record<string, string>; rules: RuleEntry[] };
   const pointsSource = readYaml(join(folder, "open-points.yaml"));
-  checkSchema(pointsSource, join(folder, "open-points.schema.json"));
+  checkSchema(pointsSource, join(schemas, "open-points.schema.json"));
   const { points } = pointsSource.value as { points: PointEntry[] };
   return {
     areas: new Map(Object.entries(areas)),

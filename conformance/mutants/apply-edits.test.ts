@@ -50,7 +50,7 @@ test("what an edit needs is imported where its text stands", () => {
 
 test("an import of what no file exports is told", () => {
   assert.deepEqual(messages(at(3, { replace: "a + b", with: "c", imports: ["c"] })), [
-    "bank.yaml:3: no file of the reference exports c",
+    "bank.yaml:3: no file of the source exports c",
   ]);
 });
 
@@ -68,9 +68,9 @@ test("text that is nowhere is told, with the nearest place where one is close", 
       at(5, { replace: "minus(1, 2)", with: "" }),
     ),
     [
-      "bank.yaml:3: the reference has nowhere: return a + c;; nearest is add.ts:3: return a + b;",
-      "bank.yaml:4: the reference has nowhere: while (true)",
-      "bank.yaml:5: the reference has nowhere: minus(1, 2); nearest is both.ts:4: add(1, 2)",
+      "bank.yaml:3: the source has nowhere: return a + c;; nearest is add.ts:3: return a + b;",
+      "bank.yaml:4: the source has nowhere: while (true)",
+      "bank.yaml:5: the source has nowhere: minus(1, 2); nearest is both.ts:4: add(1, 2)",
     ],
   );
 });
@@ -83,13 +83,13 @@ test("text that is in another file than is named is told, with where it is", () 
 
 test("text that is there more than once is told, with every place", () => {
   assert.deepEqual(messages(at(3, { replace: 'a: "b"', with: "" })), [
-    'bank.yaml:3: the reference has this more than once, at both.ts:5, more.ts:1: a: "b"',
+    'bank.yaml:3: the source has this more than once, at both.ts:5, more.ts:1: a: "b"',
   ]);
 });
 
 test("a comment alone is no text to find", () => {
   assert.deepEqual(messages(at(3, { replace: "/** Adds. */", with: "" })), [
-    "bank.yaml:3: the reference has nowhere: /** Adds. */",
+    "bank.yaml:3: the source has nowhere: /** Adds. */",
   ]);
 });
 

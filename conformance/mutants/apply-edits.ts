@@ -63,7 +63,7 @@ export function faultsOfEdits(program: Program, edits: readonly PlacedEdit[]): r
       const places = [span, ...more].map(placeOf).join(", ");
       return {
         where,
-        message: `the reference has this more than once, at ${places}: ${shown(edit.replace)}`,
+        message: `the source has this more than once, at ${places}: ${shown(edit.replace)}`,
       };
     }
     if (overlap([span], taken))
@@ -71,7 +71,7 @@ export function faultsOfEdits(program: Program, edits: readonly PlacedEdit[]): r
     taken.push(span);
     return unknownNames(texts, edit.imports ?? []).map((name) => ({
       where,
-      message: `no file of the reference exports ${name}`,
+      message: `no file of the source exports ${name}`,
     }));
   });
 }
@@ -88,7 +88,7 @@ function notFound(program: Program, edit: PlacedEdit): string {
   const [elsewhere] = findText(program, edit.replace);
   const nearest = elsewhere ?? nearestText(program, edit.replace);
   const hint = nearest === undefined ? "" : `; nearest is ${placeOf(nearest)}: ${shown(textOf(nearest))}`;
-  return `${edit.in ?? "the reference"} has nowhere: ${shown(edit.replace)}${hint}`;
+  return `${edit.in ?? "the source"} has nowhere: ${shown(edit.replace)}${hint}`;
 }
 
 function textOf({ file, start, end }: Span): string {

@@ -37,7 +37,7 @@ test("where a variable has another name, each edit that names it is told, and no
   const naming = [...bank.broken, ...bank.legal].flatMap(({ id, edits }) =>
     edits
       .filter(({ replace }) => tokensOf(replace).some(({ text }) => text === "earlier"))
-      .map(({ place: { file, line } }) => `${file}:${line}: ${id}: the reference has nowhere`),
+      .map(({ place: { file, line } }) => `${file}:${line}: ${id}: the source has nowhere`),
   );
   const told = checkEdits(bank, programOf(sources));
   assert.deepEqual(

@@ -1,15 +1,15 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { RULE_BOOK_PATHS, ruleBook } from "../contract/rule-book.ts";
 import { SEARCHES } from "../contract/searches.ts";
 import { PREPARED } from "../engine/data/prepared.ts";
-import { checkSchema, suggestion } from "../engine/data/schema.ts";
+import { suggestion } from "../engine/data/schema.ts";
 import type { YamlPath } from "../engine/data/yaml-places.ts";
-import { readYaml, type YamlSource } from "../engine/data/yaml-source.ts";
+import type { YamlSource } from "../engine/data/yaml-source.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
 import { propertyId } from "../engine/search/property-result.ts";
 import { PATHS } from "../paths.ts";
-import type { Bank, BrokenEntry, Edit, LegalEntry, PlacedEdit } from "./entry.ts";
+import { bankFiles, checkChoice, checkEntry, checkRule, placedEdits, readBankFiles } from "./bank-files.ts";
+import type { Bank, BrokenEntry, Edit, LegalEntry } from "./entry.ts";
 import { type PackedBank, unpackBank } from "./packed-bank.ts";
 
 const path = (name: string) => join(PATHS.bank, name);
@@ -51,7 +51,7 @@ export const PREPARED_BANK = "bank";
 
 /** The files that it is made of: its own, and those of the rules. */
 export function bankSources(): readonly string[] {
-  const own = FOLDERS.flatMap((folder) => [path(`${folder}.schema.json`), ...yamlPaths(folder)]);
+  const own = FOLDERS.flatMap((folder) => [path(`${folder}.schema.json`), ...bankFiles(path(folder))]);
   return [...own, ...RULE_BOOK_PATHS];
 }
 
@@ -64,22 +64,9 @@ function preparedBank({ rules }: RuleBook): Bank | undefined {
 
 function readBank(contract: RuleBook): Bank {
   return {
-    broken: yamlFiles("broken").flatMap((file) => brokenEntries(file, contract)),
-    legal: yamlFiles("legal").flatMap((file) => legalEntries(file, contract)),
+    broken: readBankFiles(path("broken")).flatMap((file) => brokenEntries(file, contract)),
+    legal: readBankFiles(path("legal")).flatMap((file) => legalEntries(file, contract)),
   };
-}
-
-function yamlFiles(folder: string): readonly YamlSource[] {
-  return yamlPaths(folder).map((file) => {
-    const source = readYaml(file);
-    checkSchema(source, path(`${folder}.schema.json`));
-    return source;
-  });
-}
-
-function yamlPaths(folder: string): readonly string[] {
-  const names = readdirSync(path(folder)).filter((name) => name.endsWith(".yaml"));
-  return names.sort().map((name) => join(path(folder), name));
 }
 
 function brokenEntries(source: YamlSource, contract: RuleBook): readonly BrokenEntry[] {
@@ -94,7 +81,7 @@ function brokenEntries(source: YamlSource, contract: RuleBook): readonly BrokenE
     }
     const place = { file: source.file, line: source.position(at).line };
     const id = `${area}/${entry.id}`;
-    return { ...entry, ...found, id, place, edits: placed(source, [...at, "edits"], edits) };
+    return { ...entry, ...found, id, place, edits: placedEdits(source, [...at, "edits"], edits) };
   });
 }
 
@@ -112,28 +99,8 @@ function legalEntries(source: YamlSource, contract: RuleBook): readonly LegalEnt
     const place = { file: source.file, line: source.position(at).line };
     const id = `legal/${entry.id}`;
     const apartIds = apart.map((slug) => `legal/${slug}`);
-    return { ...entry, id, apart: apartIds, place, edits: placed(source, [...at, "edits"], edits) };
+    return { ...entry, id, apart: apartIds, place, edits: placedEdits(source, [...at, "edits"], edits) };
   });
-}
-
-function checkEntry(
-  source: YamlSource,
-  at: YamlPath,
-  { id, title }: { readonly id: string; readonly title: string },
-  seen: Set<string>,
-): void {
-  if (seen.has(id)) throw source.error([...at, "id"], `duplicate id "${id}"`);
-  seen.add(id);
-  if (/\bshould\b/i.test(title)) {
-    throw source.error([...at, "title"], `a title states what the service does: leave out "should"`);
-  }
-}
-
-function checkRule(source: YamlSource, at: YamlPath, id: string, contract: RuleBook): void {
-  const rule = contract.rules.get(id);
-  if (rule === undefined)
-    throw source.error(at, `unknown rule "${id}"${suggestion(id, contract.rules.keys())}`);
-  if (!rule.observable || rule.level === "open") throw source.error(at, `no test can show ${id} broken`);
 }
 
 /** The id of a property. */
@@ -142,30 +109,4 @@ function knownProperty(source: YamlSource, at: YamlPath, name: string): string {
   if (property !== undefined) return propertyId(property);
   const names = SEARCHES.properties.map((known) => known.name);
   throw source.error([...at, "property"], `unknown property "${name}"${suggestion(name, names)}`);
-}
-
-function checkChoice(
-  source: YamlSource,
-  at: YamlPath,
-  id: string,
-  readings: string,
-  contract: RuleBook,
-): void {
-  const point = contract.points.get(id);
-  if (point === undefined) {
-    throw source.error(at, `unknown open point "${id}"${suggestion(id, contract.points.keys())}`);
-  }
-  const known = point.readings.map((reading) => reading.id);
-  for (const reading of readings.split(" | ")) {
-    if (!known.includes(reading)) {
-      throw source.error(at, `"${reading}" is no reading of ${id}${suggestion(reading, known)}`);
-    }
-  }
-}
-
-function placed(source: YamlSource, at: YamlPath, edits: readonly Edit[]): readonly PlacedEdit[] {
-  return edits.map((edit, index) => ({
-    ...edit,
-    place: { file: source.file, line: source.position([...at, index]).line },
-  }));
 }

@@ -17,6 +17,7 @@ import { gateLines } from "./gates.ts";
 import { headlineOf, headlineText } from "./headline.ts";
 import { requiredRules } from "./required-rules.ts";
 import { runSeed } from "./run-seed.ts";
+import { sideWords } from "./side-words.ts";
 import { hanging } from "./some-of.ts";
 import { table } from "./table.ts";
 import { slowLines, timeLines } from "./time-text.ts";
@@ -59,11 +60,14 @@ function joined(sections: readonly string[]): string {
 }
 
 function heading(report: GatedReport): string {
-  const { kit, contract, implementation, adapter, runs, audit } = report;
-  if (audit !== undefined) return `${kit.name} ${kit.version} · contract ${contract}\n${recordedText(audit)}`;
+  const { kit, contract, implementation, adapter, side, runs, audit } = report;
+  if (audit !== undefined)
+    return `${kit.name} ${kit.version} · contract ${contract}
+${recordedText(audit)}`;
   const language = implementation.language === undefined ? "" : ` (${implementation.language})`;
   const name = plainLine(`${implementation.name} ${implementation.version}${language}`, 100);
-  return `${kit.name} ${kit.version} · contract ${contract} · ${runSeed(report)}, ${runs} runs a property\n${name}, ${adapter}`;
+  const searched = side === "client" && runs === 0 ? "" : `, ${runs} runs a property`;
+  return `${kit.name} ${kit.version} · contract ${contract} · ${runSeed(report)}${searched}\n${name}, ${adapter}`;
 }
 
 function gates(report: GatedReport, red: (text: string) => string): string {
@@ -90,9 +94,10 @@ function choices(report: GatedReport, { contract, color, width, verbose }: Repor
   const { dim, yellow } = coloursOf(color);
   const seen = report.choices.filter(({ observed }) => observed !== NOT_SEEN);
   if (seen.length === 0) return "";
+  const { own } = sideWords(report);
   const differ = seen.filter(({ observed, reference }) => observed !== reference);
   const lines = [
-    `Observed choices: ${seen.length} of ${report.choices.length} open points seen, ${differ.length} unlike the reference's`,
+    `Observed choices: ${seen.length} of ${report.choices.length} open points seen, ${differ.length} unlike the ${own}'s`,
   ];
   const { lifetimes = [] } = report;
   if (lifetimes.length > 0) {
@@ -101,11 +106,11 @@ function choices(report: GatedReport, { contract, color, width, verbose }: Repor
   }
   if (differ.length > 0) {
     const rows = differ.map(({ point, observed, reference }) => [point, plainLine(observed, 100), reference]);
-    lines.push(table(["unlike the reference", "observed", "reference"], rows));
+    lines.push(table([`unlike the ${own}`, "observed", own], rows));
   }
   const asReference = seen.filter(({ observed, reference }) => observed === reference);
   if (!verbose && asReference.length > 0)
-    lines.push(dim(`  ${asReference.length} as the reference's (--verbose lists them)`));
+    lines.push(dim(`  ${asReference.length} as the ${own}'s (--verbose lists them)`));
   for (const [area, title] of verbose ? contract.areas : []) {
     const shown = asReference.filter(({ point }) => contract.points.get(point)?.area === area);
     if (shown.length === 0) continue;

@@ -7,6 +7,8 @@ import { type Invocation, reproductionCommand } from "./reproduction-command.ts"
 const WIDTH = 150;
 /** Lines of a counterexample that are shown; --save-failures writes all. */
 const MOST_VECTOR_LINES = 40;
+/** Lines of a log that are shown; the json report has more. */
+const MOST_LOG_LINES = 8;
 /** Rules told in full where a step stands for many. */
 const MOST_RULES = 3;
 
@@ -32,6 +34,7 @@ export function failureText(
     line("got", failure.response === undefined ? plainLine(failure.got, WIDTH) : response(failure)),
     ...differences(failure),
     ...belongingLines(failure, contract),
+    ...logLines(result),
     ...vectorLines(result),
     line(
       "again",
@@ -60,6 +63,13 @@ function belongingLines({ received, rule, expected, got }: Failure, contract: Ru
   const statement = contract.rules.get(received)?.statement ?? "";
   const wanted = `wanted ${plainLine(expected, 60)} by ${rule}`;
   return [line("belongs", `${plainLine(got, 60)} to ${received}; ${wanted}`), `            ${statement}`];
+}
+
+/** The end of what was written for people by what broke, where a failure is that it did. */
+function logLines({ outcome, breakage }: Result): readonly string[] {
+  if (outcome !== "failed" || breakage?.log === undefined) return [];
+  const lines = breakage.log.trimEnd().split("\n").slice(-MOST_LOG_LINES);
+  return lines.map((text, index) => line(index === 0 ? "log" : "", plainLine(text, WIDTH)));
 }
 
 /** The counterexample of a property, as the vector that shows it again. */

@@ -1,6 +1,7 @@
 import type { TimeFacts } from "../engine/run/activity.ts";
 import type { Report, SlowFacts } from "../engine/run/report.ts";
 import { plainLine } from "../plain-text.ts";
+import { sideWords } from "./side-words.ts";
 import { formatLatency, formatPlace, formatSeconds } from "./time-words.ts";
 
 /** Operations that are told before the rest is left to the json report. */
@@ -10,10 +11,10 @@ const MOST_OPERATIONS = 3;
 const SURELY_MORE = 1.2;
 
 /** Of a report, what tells of its time. */
-type Timed = Pick<Report, "time" | "durationMs">;
+type Timed = Pick<Report, "time" | "durationMs" | "side">;
 
 /** What the time of a run went on, and which operations took most of it. */
-export function timeLines({ time, durationMs }: Timed): readonly string[] {
+export function timeLines({ time, durationMs, side }: Timed): readonly string[] {
   if (time === undefined) return [];
   const slowest = time.operations
     .slice(0, MOST_OPERATIONS)
@@ -24,17 +25,18 @@ export function timeLines({ time, durationMs }: Timed): readonly string[] {
       return `${sent}${alone || ","} median ${formatLatency(medianMs)}, worst ${formatLatency(worstMs)} (${plainLine(formatPlace(worstId, worstStep), 90)})`;
     });
   return [
-    `time: ${timeParts(time, durationMs).join(", ")}`,
-    `  ${requestsText(time)}`,
+    `time: ${timeParts(time, durationMs, side).join(", ")}`,
+    `  ${requestsText(time, side)}`,
     ...slowest,
     ...againLines(time),
   ];
 }
 
 /** How many requests were sent, and what for, in words. */
-export function requestsText({ requests }: TimeFacts): string {
+export function requestsText({ requests }: TimeFacts, side: Report["side"]): string {
   const { asked, preparing, floods, searches, measuring } = requests;
   const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
+  if (side === "client") return `${total} requests of the client`;
   const parts = [
     `${asked} asked`,
     `${preparing} to prepare`,
@@ -61,10 +63,14 @@ export function slowLines(slow: SlowFacts | undefined): readonly string[] {
 }
 
 /** What the time of a run went on, each part in words. */
-export function timeParts({ serviceMs, clockMs, kitMs }: TimeFacts, durationMs: number): readonly string[] {
+export function timeParts(
+  { serviceMs, clockMs, kitMs }: TimeFacts,
+  durationMs: number,
+  side: Report["side"],
+): readonly string[] {
   const together = serviceMs + clockMs + kitMs > durationMs * SURELY_MORE;
   return [
-    `${formatSeconds(serviceMs)} waiting for the service`,
+    `${formatSeconds(serviceMs)} waiting for the ${sideWords({ side }).judged}`,
     ...(clockMs === 0 ? [] : [`${formatSeconds(clockMs)} waiting for the clock`]),
     `${formatSeconds(kitMs)} the kit's own work`,
     ...(together ? ["all threads and parts together"] : []),

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { CHANCE } from "../cli/chance.ts";
 import { main, type ProgramEdge } from "../cli/program.ts";
+import { MACHINE_TIME } from "../machine-time.ts";
 
 /** What a command of the kit printed, and how it ended. */
 export interface CliOutcome {
@@ -30,7 +30,7 @@ export async function runCli(
       width: 110,
       live: false,
     },
-    time: { now: () => Date.now(), sleep: (ms) => sleep(ms) },
+    time: MACHINE_TIME,
     chance: CHANCE,
     beginRun: () => () => undefined,
     running,

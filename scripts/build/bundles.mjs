@@ -18,6 +18,8 @@ export const PROGRAMS = {
   "run-thread-host": "conformance/cli/run-thread-host.ts",
   "proxy-thread-host": "conformance/cli/proxy-thread-host.ts",
   "module-process-host": "conformance/adapters/module-process-host.ts",
+  "module-client-host": "conformance/client-doors/module-client-host.ts",
+  "example-client": "conformance/examples/clients/typescript/client.ts",
   "reference-service": "reference/service.ts",
   "reference-golden-service": "reference/golden-service.ts",
   "reference-serve": "reference/serve.ts",
@@ -29,6 +31,7 @@ export const ENTRIES = {
   "run-thread-entry.mjs": "run-thread-host.js",
   "proxy-thread-entry.mjs": "proxy-thread-host.js",
   "module-process-entry.mjs": "module-process-host.js",
+  "module-client-entry.mjs": "module-client-host.js",
 };
 
 /** How all of it is built. */

@@ -31,10 +31,11 @@ const DECLARATIONS = "types";
  */
 const PACKED = [
   { folder: "vectors/suites", files: /\.yaml$/ },
+  { folder: "vectors/client-suites", files: /\.yaml$/ },
   { folder: "vectors/golden-flows", files: /\.yaml$/ },
   { folder: "vectors/releases", files: /\.yaml$/ },
-  { folder: "docs", files: /^adapter-protocol\.md$/ },
-  { folder: "vectors/contract", files: /^order\.yaml$/ },
+  { folder: "docs", files: /^(?:adapter|client)-protocol\.md$/ },
+  { folder: "vectors/contract", files: /^(?:client\/)?order\.yaml$/ },
   { folder: "reference", files: /(?<!\.test)\.ts$/ },
   { folder: "conformance/examples", files: /^(?!.*(?:\.test\.ts|\.pyc)$)(?!python\/(?!skeleton))/ },
 ];

@@ -3,6 +3,17 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import {
+  clientSuiteFiles,
+  clientSuiteSources,
+  loadClientData,
+  PREPARED_CLIENT_SUITES,
+} from "../../conformance/contract/client/client-data.ts";
+import {
+  CLIENT_RULE_BOOK_PATHS,
+  clientRuleBook,
+  PREPARED_CLIENT_RULE_BOOK,
+} from "../../conformance/contract/client/client-rule-book.ts";
 import { FORMAT_CHECKS } from "../../conformance/contract/judge/response-schemas.ts";
 import {
   compileResponses,
@@ -52,7 +63,7 @@ export async function prepareData(folder: string, bundle: (files: readonly strin
   mkdirSync(folder, { recursive: true });
   // Before any of them is read: what is edited meanwhile is other than what was prepared of it.
   const digests = new Map(sources().map((path) => [path, digestOfFile(path)]));
-  const making = [data, bank, validators].flatMap(unlessFaulty);
+  const making = [data, clients, bank, validators].flatMap(unlessFaulty);
   const fileOf = ({ name, extension }: Making) => `${name}.${extension}`;
   for (const one of making) writeFileSync(join(folder, fileOf(one)), one.text);
   const modules = making.filter(({ extension }) => extension === "cjs");
@@ -77,7 +88,15 @@ function unlessFaulty(make: () => readonly Making[]): readonly Making[] {
 
 /** All that anything is made of. */
 function sources(): readonly string[] {
-  return [...new Set([...suiteSources(suiteFiles()), ...bankSources(), PATHS.openapi, ...SCHEMAS])];
+  return [
+    ...new Set([
+      ...suiteSources(suiteFiles()),
+      ...clientSuiteSources(),
+      ...bankSources(),
+      PATHS.openapi,
+      ...SCHEMAS,
+    ]),
+  ];
 }
 
 /** @throws where a value is more than JSON can hold */
@@ -99,6 +118,21 @@ function data(): readonly Making[] {
   ];
 }
 
+function clients(): readonly Making[] {
+  const names = clientSuiteFiles();
+  const { digest, vectors } = loadClientData().suites;
+  const shown = new Map(names.map((name) => [displayPath(join(PATHS.clientSuites, name)), name]));
+  // Where the files lie is for whoever reads it to say.
+  const placed = vectors.map(({ place, ...vector }) => ({
+    ...vector,
+    place: { file: shown.get(place.file) ?? place.file, line: place.line },
+  }));
+  return [
+    value(PREPARED_CLIENT_RULE_BOOK, CLIENT_RULE_BOOK_PATHS, packRuleBook(clientRuleBook())),
+    value(PREPARED_CLIENT_SUITES, clientSuiteSources(names), { names, digest, vectors: placed }),
+  ];
+}
+
 function bank(): readonly Making[] {
   return [
     value(PREPARED_BANK, bankSources(), packBank(loadBank(ruleBook()), PATHS.bank)),
@@ -109,6 +143,7 @@ function bank(): readonly Making[] {
 /** Schemas of the files that a user gives, or has had written. */
 const SCHEMAS = [
   PATHS.suiteSchema,
+  PATHS.clientSuiteSchema,
   PATHS.orderSchema,
   PATHS.reportSchema,
   PATHS.baselineSchema,

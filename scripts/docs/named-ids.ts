@@ -1,4 +1,5 @@
 import picomatch from "picomatch";
+import { loadClientData } from "../../conformance/contract/client/client-data.ts";
 import type { KitData } from "../../conformance/contract/kit-data.ts";
 import { ruleBook } from "../../conformance/contract/rule-book.ts";
 import { idsOf } from "../../conformance/engine/search/search-ids.ts";
@@ -18,10 +19,11 @@ export async function knownIds({ contract, suites }: KitData): Promise<KnownIds>
   const { rules, points } = ruleBook();
   const { properties, exhaustive } = idsOf(await contract.searches());
   const bank = loadBank(contract);
+  const clients = loadClientData();
   return {
-    rules: new Set(rules.keys()),
-    points: new Set(points.keys()),
-    tests: [...suites.vectors, ...bank.broken, ...bank.legal]
+    rules: new Set([...rules.keys(), ...clients.contract.rules.keys()]),
+    points: new Set([...points.keys(), ...clients.contract.points.keys()]),
+    tests: [...suites.vectors, ...clients.suites.vectors, ...bank.broken, ...bank.legal]
       .map(({ id }) => id)
       .concat(properties, exhaustive),
   };

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,7 +19,8 @@ import { type Block, type Page, remarkOf } from "./pages.ts";
 import { SHOWN_SERVICE } from "./shown-service.ts";
 import { makeWorkspace } from "./workspace.ts";
 
-/** What a run is tried with that asks for everything, unless a remark says otherwise. */
+/** What a run of a client, and of a service, is tried with that asks for everything, unless a remark says otherwise. */
+const BRIEF_CLIENT = "--only launches/first";
 const BRIEFLY = "--only platform/same-twice --runs 0 --exhaustive 0";
 
 /** The day on which commands are run: baselines that documents show have not expired on it. */
@@ -72,8 +82,8 @@ async function preparedShell(folder: string): Promise<Shell> {
     `#!/usr/bin/env bash
 [ "$1" = launch-draft-conformance ] || { echo "npx $1: there is no such program here" >&2; exit 70; }
 shift
-if [ "$1" = run ]; then
-  if [ -n "$TRIED_WITH" ]; then set -- "$@" $TRIED_WITH; elif [[ " $* " != *" --only "* ]]; then set -- "$@" ${BRIEFLY}; fi
+if [ "$1" = run ] || [ "$1" = client ]; then
+  if [ -n "$TRIED_WITH" ]; then set -- "$@" $TRIED_WITH; elif [[ " $* " != *" --only "* ]]; then if [ "$1" = run ]; then set -- "$@" ${BRIEFLY}; else set -- "$@" ${BRIEF_CLIENT}; fi; fi
 fi
 exec "${process.execPath}" --import "${pathToFileURL(clock).href}" "${kit}" "$@"
 `,
@@ -84,6 +94,10 @@ exec "${process.execPath}" --import "${pathToFileURL(clock).href}" "${kit}" "$@"
     join(folder, "adapter.py"),
     `import runpy, sys\nsys.path.insert(0, ${JSON.stringify(dirname(python))})\nrunpy.run_path(${JSON.stringify(python)}, run_name="__main__")\n`,
   );
+  const clients = join(PATHS.examples, "clients");
+  copyFileSync(join(clients, "python/client.py"), join(folder, "client.py"));
+  cpSync(join(clients, "typescript"), join(folder, "client"), { recursive: true });
+  writeFileSync(join(folder, "client.ts"), 'export * from "./client/client.ts";\n');
   const path = [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter);
   return { folder, env: { ...process.env, PATH: path, NO_COLOR: "1" }, port: await freePort() };
 }

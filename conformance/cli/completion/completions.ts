@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-/** What may stand where a value is wanted, by what it is called: an option's long name, or `COMMAND ARGUMENT`. */
+/** What may stand where a value is wanted, by what it is called: an option's long name, `COMMAND OPTION` or `COMMAND ARGUMENT`. */
 export type KnownValues = Readonly<Record<string, () => readonly string[] | Promise<readonly string[]>>>;
 
 /** The command that is meant where the line names none. */
@@ -26,7 +26,7 @@ export async function completions(
   const option = openOption(command, before);
   const all =
     option !== undefined
-      ? await valuesOf(option, values)
+      ? await valuesOf(command, option, values)
       : current.startsWith("-")
         ? flagsOf(command)
         : [...(before.length === 0 ? namesOf(program) : []), ...(await argumentsOf(command, values))];
@@ -45,8 +45,13 @@ function openOption(command: Command, before: readonly string[]): Option | undef
   return option.variadic || place === before.length - 1 ? option : undefined;
 }
 
-async function valuesOf(option: Option, values: KnownValues): Promise<readonly string[]> {
-  return option.argChoices ?? (await values[option.long ?? ""]?.()) ?? [];
+async function valuesOf(
+  command: Command,
+  { long = "", argChoices }: Option,
+  values: KnownValues,
+): Promise<readonly string[]> {
+  const known = values[`${command.name()} ${long}`] ?? values[long];
+  return argChoices ?? (await known?.()) ?? [];
 }
 
 async function argumentsOf(command: Command, values: KnownValues): Promise<readonly string[]> {

@@ -6,6 +6,8 @@ import { loadBank } from "../../mutants/load-bank.ts";
 import { releasedVersions } from "../../policies/releases/release.ts";
 import { suiteName } from "../../policies/releases/suite-name.ts";
 import { findConfig, readConfig } from "../config/read-config.ts";
+import { clientIds } from "../explain-client.ts";
+import { clientData } from "../judged-data.ts";
 import { REPORTERS } from "../reporters.ts";
 import type { KnownValues } from "./completions.ts";
 
@@ -17,12 +19,14 @@ export function knownValues(cwd: string): KnownValues {
     "--seed": () => ["random"],
     "--suite": () => releasedVersions().map((version) => suiteName(CONTRACT_ID, version)),
     "--allow-untried": () => [...CAPABILITIES, ...loadKitData().contract.rules.keys()],
+    "client --only": async () => (await clientData()).ids(),
+    "client --allow-untried": async () => [...(await clientData()).contract.rules.keys()],
     "run targets": () => targets(cwd),
     "explain id": async () => {
       const { contract } = loadKitData();
       const { broken, legal } = loadBank(contract);
       const own = [...contract.rules.keys(), ...contract.points.keys(), ...(await ids())];
-      return [...own, ...[...broken, ...legal].map(({ id }) => id)];
+      return [...own, ...[...broken, ...legal].map(({ id }) => id), ...clientIds()];
     },
   };
 }

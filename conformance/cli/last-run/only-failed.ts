@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
-import { loadKitData } from "../../contract/kit-data.ts";
-import { everyId } from "../../engine/run/run-with-threads.ts";
 import { DEFAULT_RUNS } from "../../engine/search/default-runs.ts";
 import { readReport } from "../../reports/read-report.ts";
 import type { JudgeRunOptions } from "../judge-run.ts";
+import type { JudgedData } from "../judged-data.ts";
 import type { Output } from "../output.ts";
 import { adapterWords } from "../select-adapter.ts";
 import { UsageError } from "../usage-error.ts";
@@ -18,6 +17,11 @@ export interface FailedOptions extends JudgeRunOptions {
   readonly seedGiven?: boolean;
 }
 
+/** How the last run of an implementation is found, and what of it can be run again. */
+export interface Remembered extends Pick<JudgedData, "ids"> {
+  readonly words: readonly string[];
+}
+
 /** The words by which the last run of an implementation is known. */
 export function wordsOf(options: JudgeRunOptions): readonly string[] {
   return options.askedAs ?? adapterWords(options);
@@ -25,6 +29,7 @@ export function wordsOf(options: JudgeRunOptions): readonly string[] {
 
 /**
  * The options of a run of what failed last time, with its seed and its random cases unless the user names others.
+ * @param remembered by which words the last run is known, and what there is to run
  * @param lastRuns what is remembered, where `--failed` names no report
  * @returns undefined where nothing failed
  * @throws {UsageError} where no run is remembered, or the options choose otherwise
@@ -32,18 +37,19 @@ export function wordsOf(options: JudgeRunOptions): readonly string[] {
  */
 export async function onlyFailed<Options extends FailedOptions>(
   options: Options,
+  { words, ids: known }: Remembered,
   lastRuns: Pick<LastRuns, "read"> | undefined,
   output: Output,
 ): Promise<Options | undefined> {
   const { failed, only, shard, seedGiven, runsGiven } = options;
   if (only.length > 0 || shard !== undefined)
     throw new UsageError(`--failed chooses by itself: it goes with no ${shard ? "--shard" : "--only"}`);
-  const last = typeof failed === "string" ? reported(failed) : lastRuns?.read(wordsOf(options));
+  const last = typeof failed === "string" ? reported(failed) : lastRuns?.read(words);
   if (last === undefined)
     throw new UsageError(
       "--failed: no run of this implementation is remembered; run it once without --failed, or name a json report",
     );
-  const ids = await stillThere(last, output);
+  const ids = await stillThere(last, known, output);
   if (ids.length === 0) return undefined;
   return {
     ...options,
@@ -60,16 +66,22 @@ function reported(file: string): LastRun {
 }
 
 /** What failed, but for what this version of the kit does not have. */
-async function stillThere({ failed }: LastRun, output: Output): Promise<readonly string[]> {
-  const there = failed.length === 0 ? [] : await idsThere(failed);
+async function stillThere(
+  { failed }: LastRun,
+  known: JudgedData["ids"],
+  output: Output,
+): Promise<readonly string[]> {
+  const there = failed.length === 0 ? [] : await idsThere(failed, { ids: known });
   const gone = failed.length - there.length;
   if (gone > 0) output.err(`${gone} of ${failed.length} that failed are not in this version of the kit\n`);
   return there;
 }
 
 /** Those of some ids that this version of the kit has. */
-export async function idsThere(ids: readonly string[]): Promise<readonly string[]> {
-  const { contract, suites } = loadKitData();
-  const known = new Set(await everyId(contract, suites));
+export async function idsThere(
+  ids: readonly string[],
+  data: Pick<JudgedData, "ids">,
+): Promise<readonly string[]> {
+  const known = new Set(await data.ids());
   return ids.filter((id) => known.has(id));
 }

@@ -5,6 +5,7 @@ import { DataError } from "../../engine/data/data-error.ts";
 import { type GatedReport, gatedReport } from "../../policies/gated-report.ts";
 import { UNDECIDED, UNWRITTEN } from "../exit-status.ts";
 import { drawn, type JudgeEdge, judgeRun } from "../judge-run.ts";
+import { serviceData } from "../judged-data.ts";
 import { afterRun, type LastRun, lastRunIn } from "../last-run/last-run.ts";
 import { idsThere, wordsOf } from "../last-run/only-failed.ts";
 import { reportContext } from "../report-context.ts";
@@ -167,7 +168,7 @@ class Watch {
   async #tell(report: GatedReport): Promise<number> {
     const { output } = this.#edge;
     const { saveFailures: folder } = this.#options;
-    const context = reportContext(report, loadKitData().contract, this.#options);
+    const context = reportContext(report, serviceData(loadKitData()), this.#options);
     const { color, width } = output;
     output.out(watchText(report, changeOf(this.#told, lastRunIn(report)), { ...context, color, width }));
     this.#told = this.#last;
@@ -179,7 +180,10 @@ class Watch {
   /** Does what failed last time by itself, and tells at once how much of it is mended. */
   async #tryFailed(signal: AbortSignal): Promise<void> {
     const last = this.#last;
-    const ids = last === undefined || last.failed.length === 0 ? [] : await idsThere(last.failed);
+    const ids =
+      last === undefined || last.failed.length === 0
+        ? []
+        : await idsThere(last.failed, serviceData(loadKitData()));
     if (last === undefined || ids.length === 0) return;
     const { runs, seed } = last;
     await this.#judged({ ...this.#options, only: ids, runs, seed }, signal);

@@ -43,8 +43,8 @@ export type Command =
   | { readonly do: "restart" }
   /** Index in {@link REQUESTS}. */
   | { readonly do: "request"; readonly request: number }
-  /** Others come, each for a few of these. */
-  | { readonly do: "crowd"; readonly of: Crowd }
+  /** Others come, each for a few of these, or for one. */
+  | { readonly do: "crowd"; readonly of: Crowd; readonly each?: 1 }
   /** Alice and bob do the same at once: their requests are in flight together. */
   | { readonly do: "together"; readonly of: Pair }
   /** Index in {@link PROBES}. */

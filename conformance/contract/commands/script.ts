@@ -117,11 +117,11 @@ export class CommandScript implements Script<Command> {
     return verb === undefined || fields === undefined ? undefined : this.#request(verb, fields);
   }
 
-  #crowd({ of }: Extract<Command, { do: "crowd" }>): Step {
+  #crowd({ of, each }: Extract<Command, { do: "crowd" }>): Step {
     const ask = { challenges: "challenge", sessions: "session", builds: "build" } as const;
     const field = of === "builds" ? "by" : "for";
     return this.#maker.repeat(
-      TIMES_EACH,
+      each ?? TIMES_EACH,
       OTHERS.map((name) => [ask[of], { [field]: name }] as const),
     );
   }

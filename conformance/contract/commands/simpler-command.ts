@@ -1,4 +1,6 @@
-import type { Command, Who } from "./command.ts";
+import { parseDuration } from "../../engine/vectors/duration.ts";
+import { LIFETIME_MS, MINUTE_MS } from "../operations.ts";
+import { type Command, SPANS, type Who } from "./command.ts";
 
 const PEOPLE: readonly Who[] = ["alice", "bob"];
 
@@ -33,14 +35,25 @@ export function simplerCommand(command: Command): readonly Command[] {
           ? { do: "session", who }
           : { do: "build", who, key: 0, input: 0, spelling: 0, session: 0 },
       );
+    case "crowd":
+      return resets(command, { each: 1 });
     case "wait":
-      return resets(command, { since: "now" });
+      return [...resets(command, { since: "now" }), ...shorterWaits(command)];
     case "challenge":
     case "session":
       return resets(command, { who: "alice" });
     default:
       return [];
   }
+}
+
+/** Until just after one of the shorter spans that the contract knows. */
+function shorterWaits(command: Extract<Command, { do: "wait" }>): readonly Command[] {
+  const ms = (span: number) => parseDuration(SPANS[span] ?? "") ?? 0;
+  return [LIFETIME_MS.draft, MINUTE_MS].flatMap((shorter): Command[] => {
+    const span = SPANS.findIndex((_, index) => ms(index) === shorter);
+    return shorter < ms(command.span) ? [{ ...command, span, edge: "just-after" }] : [];
+  });
 }
 
 /** The command with one member each put back to its simplest value, where that changes it. */

@@ -1,4 +1,4 @@
-import type { Connection } from "../../adapters/adapter.ts";
+import type { Connection, Facts } from "../../adapters/adapter.ts";
 import { type Exchange, readEnvelope } from "../../engine/play/exchange.ts";
 import { honestProof } from "../keys/honest-proof.ts";
 import { keyPairOf } from "../keys/key-pair.ts";
@@ -23,13 +23,24 @@ const SIGN_INS_OF_ONE = 5;
 export async function measureRoom(connection: Connection, label: string, startMs: number): Promise<SeenRoom> {
   const { capabilities, facts } = connection.info;
   if (capabilities.clock === "real" || !capabilities.restart) return {};
-  const { challenges, sessions, drafts } = facts.capacity;
   const found: Found = {};
-  await new Measuring(connection, { label, startMs }, found).challengesOfMany();
-  if (challenges === undefined || sessions === undefined || drafts === undefined)
-    await new Measuring(connection, { label, startMs }, found).buildsOfMany();
-  await new Measuring(connection, { label, startMs }, found).requestsOfOne();
+  for (const part of partsOfRoom(facts)) await part(connection, label, startMs, found);
   return found;
+}
+
+/** A part of the measuring, which takes what earlier ones found and adds what it finds. Starts a service. */
+type Part = (connection: Connection, label: string, startMs: number, found: Found) => Promise<void>;
+
+/** The parts of {@link measureRoom}, in their order. */
+export function partsOfRoom({ capacity: { challenges, sessions, drafts } }: Facts): readonly Part[] {
+  const ofMany: Part = (connection, label, startMs, found) =>
+    new Measuring(connection, { label, startMs }, found).challengesOfMany();
+  const builds: Part = (connection, label, startMs, found) =>
+    new Measuring(connection, { label, startMs }, found).buildsOfMany();
+  const ofOne: Part = (connection, label, startMs, found) =>
+    new Measuring(connection, { label, startMs }, found).requestsOfOne();
+  const areStated = challenges !== undefined && sessions !== undefined && drafts !== undefined;
+  return areStated ? [ofMany, ofOne] : [ofMany, builds, ofOne];
 }
 
 type Found = { -readonly [Name in keyof SeenRoom]: SeenRoom[Name] };

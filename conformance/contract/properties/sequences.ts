@@ -12,6 +12,7 @@ export const SEQUENCES: SequenceContract = {
     anyRule: "SERVICE-1",
     anyErrorPoints: ["TRAILING-SLASH", "UNKNOWN-PATH"],
     distinctMembers: { "CHALLENGE-2": "id", "SESSION-4": "bearer" },
+    errorBody: (code) => ({ code }),
     asksAgain: (request, earlier) =>
       request.idempotencyKey === earlier.idempotencyKey && creatorOf(request) === creatorOf(earlier),
   },

@@ -1,7 +1,7 @@
 import type { Connection } from "../../adapters/adapter.ts";
 import type { MeasuredTime } from "../../engine/contract.ts";
 import type { RealTime } from "../../engine/play/real-time.ts";
-import type { Grace, Life } from "../../engine/play/timekeeping.ts";
+import type { Grace, Life, Timekeeping } from "../../engine/play/timekeeping.ts";
 import { Bench, Unmeasurable } from "./bench.ts";
 import type { EndAtPhase } from "./clock-of-steps.ts";
 import { findEnd, type Trial } from "./find-end.ts";
@@ -35,7 +35,12 @@ export async function measureTimekeeping(
   const bench = await Bench.start(connection, label, startMs);
   const lives: Life[] = [];
   for (const mortal of MORTALS) lives.push(await measureLife(mortal, bench));
-  return { timekeeping: { lives, others: coarsest(lives) }, nowMs: bench.nowMs };
+  return { timekeeping: timekeepingOf(lives), nowMs: bench.nowMs };
+}
+
+/** How a service keeps time whose challenges, sessions and drafts were seen to live so long. */
+export function timekeepingOf(lives: readonly Life[]): Timekeeping {
+  return { lives, others: coarsest(lives) };
 }
 
 /** What was not measured by itself may be kept by the coarsest clock that was seen. */
@@ -47,7 +52,8 @@ function coarsest(lives: readonly Life[]): Grace {
   };
 }
 
-async function measureLife(mortal: Mortal, bench: Bench): Promise<Life> {
+/** Measures how long one kind of things lives. */
+export async function measureLife(mortal: Mortal, bench: Bench): Promise<Life> {
   const ends: EndAtPhase[] = [];
   const stated: StatedAt[] = [];
   try {

@@ -1,4 +1,5 @@
 /** What the engine is told of a contract to judge its clients: the one interface between the two. */
+import type { Arbitrary } from "fast-check";
 import type { YamlPath } from "../data/yaml-places.ts";
 import type { YamlSource } from "../data/yaml-source.ts";
 import type { Advice, Observation } from "../play/judgement.ts";
@@ -12,8 +13,8 @@ export interface ClientContract extends RuleBook {
   /** The order in which vectors are played and told; that of the files, unless told. */
   readonly order?: VectorOrder;
   /**
-   * Compiles what a vector says of the service and of its tasks: its members `service`, `tasks` and all else that the
-   * engine itself does not read.
+   * Compiles what a vector says of the service and of its tasks: all but `id`, `title` and `cases`, which the engine
+   * reads alone. Of a vector with cases each row is compiled by itself, its `$case.name` filled in.
    * @throws {DataError} for what the suite's schema does not show, with its place
    */
   compile(entry: Readonly<Record<string, unknown>>, source: YamlSource, path: YamlPath): ClientScenario;
@@ -21,10 +22,25 @@ export interface ClientContract extends RuleBook {
   stage(scenario: ClientScenario, host: StageHost): Promise<ClientStage>;
   /** Gives the most requests that a task is worth: more are a flood. */
   readonly mostRequests: number;
+  /** A search among services and tasks that no vector has. */
+  readonly search?: ClientSearch;
 }
 
-/** What a vector says, as the contract compiled it. */
-export type ClientScenario = object;
+/** A search: services that follow scripts drawn at random, all of them legal. */
+export interface ClientSearch {
+  /** Its id in reports is `property/` and this. */
+  readonly name: string;
+  readonly title: string;
+  /** The rules that it speaks for, whatever is drawn. */
+  readonly rules: readonly string[];
+  /** Draws what a vector says, as a suite has it: all but `id`, `title` and `rules`. */
+  entries(): Promise<Arbitrary<Readonly<Record<string, unknown>>>>;
+  /** Gives what says a little less than something drawn, those that say least first. */
+  simpler(entry: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[];
+}
+
+/** What a vector says, as the contract compiled it: JSON, so that it can be prepared beforehand. */
+export type ClientScenario = Readonly<Record<string, unknown>>;
 
 /** What a stage is set up with. */
 export interface StageHost {
@@ -47,10 +63,14 @@ export type StageStep =
   | { readonly kind: "restart" };
 
 export interface StagedTask {
+  /** Unique among the tasks of its vector. */
   readonly id: string;
   /** 1-based line of the vector's file. */
   readonly line: number;
-  /** The task as JSON, without what the door adds: where the service is reached, and the deadline. */
+  /**
+   * The task as JSON, without what the engine adds: `protocol`, `contract`, `baseUrl`, `nowMs`, `deadlineMs` and
+   * `retryAfterScale`.
+   */
   readonly task: Readonly<Record<string, unknown>>;
 }
 

@@ -39,8 +39,10 @@ export interface Turn {
   readonly tookEffect: boolean;
   /** What the script did to it, in words; absent where nothing. */
   readonly disturbed?: string;
-  /** Ids of the tasks that were under way when it came. */
+  /** Ids of the tasks that were under way when it came: what one of them has asked for may serve another, too. */
   readonly tasks: readonly string[];
+  /** That of them which sent it, where the way to the client tells. */
+  readonly sentBy?: string;
   /** When it came and when it was answered, in ms since the vector began, by the clock that the client waits by. */
   readonly atMs: number;
   readonly answeredAtMs: number;

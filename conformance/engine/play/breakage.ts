@@ -72,12 +72,13 @@ export function endedBy(
   const breakage: Breakage = {
     ...(fault instanceof FaultInStep ? fault.at : {}),
     ...findingOf(fault)?.finding,
-    ...(log === undefined ? {} : { log: endOf(log) }),
+    ...(log === undefined ? {} : { log: endOfLog(log) }),
   };
   return { outcome: "error", reason, ...(Object.keys(breakage).length === 0 ? {} : { breakage }) };
 }
 
-function endOf(log: string): string {
+/** The end of what was written for people, as much as a report keeps. */
+export function endOfLog(log: string): string {
   const lines = log.trimEnd().split("\n").slice(-MOST_LOG_LINES).join("\n");
   return lines.length <= MOST_LOG_CHARACTERS ? lines : `…${lines.slice(-MOST_LOG_CHARACTERS)}`;
 }

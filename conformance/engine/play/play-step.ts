@@ -19,7 +19,7 @@ import { compareAnswer, sameJson } from "./compare.ts";
 import type { Exchange, StepPlace } from "./exchange.ts";
 import { show } from "./judgement.ts";
 import type { Scene } from "./scene.ts";
-import { StepFailed } from "./step-ends.ts";
+import { NotApplicable, StepFailed } from "./step-ends.ts";
 import { endUnmet } from "./unmet.ts";
 
 /** Plays steps in order. Throws {@link StepFailed} at the first that fails. */
@@ -100,7 +100,10 @@ function expectAnswer(
   const { operations } = scene.stage.contract;
   const rules = step.rules ?? scene.vector.rules;
   const accepted = expect.accepted.find((outcome) => isOutcome(scene, outcome, exchange));
-  if (accepted === undefined && scene.world.mayStandIn?.(exchange) === true) return;
+  if (accepted === undefined && scene.world.mayStandIn?.(exchange) === true) {
+    endUnless(scene, expect, exchange);
+    return;
+  }
   if (accepted === undefined) {
     endUnmet(scene, at, rules, exchange, {
       message: scene.vector.title,
@@ -113,6 +116,7 @@ function expectAnswer(
   if (expect.open !== undefined && accepted.reading !== undefined) {
     scene.observe({ point: expect.open, reading: accepted.reading });
   }
+  endUnless(scene, expect, exchange);
   if (expect.body === undefined && expect.sameAs === undefined) return;
   const body = Object.entries(expect.body ?? {}).map(
     ([path, template]) => [path, scene.fill(template)] as const,
@@ -139,6 +143,16 @@ function expectAnswer(
   });
 }
 
+/**
+ * What follows may hang on which of the answers it was that the contract leaves to the service.
+ * @throws {NotApplicable} where it was another
+ */
+function endUnless(scene: Scene, { endsUnless }: Expectation, exchange: Exchange): void {
+  if (endsUnless === undefined || isOutcome(scene, endsUnless, exchange)) return;
+  const [wanted, got] = [formatOutcome(endsUnless), scene.outcome(exchange)];
+  throw new NotApplicable(`it goes on where the answer is ${wanted}, and it was ${got}, as it may be`);
+}
+
 /** The rule of its own that a member of this very answer was found to break, where that is what differs. */
 function ruleAlreadyBroken(
   { incidental }: Scene,
@@ -155,12 +169,23 @@ function isOutcome(scene: Scene, outcome: Outcome, { status, body }: Exchange): 
   return matchesOutcome(outcome, status, scene.stage.contract.operations.codeOf(body));
 }
 
+/** Plays steps of people who have nothing to do with each other. Whatever ends one ends the round, once all are over. */
+async function playStepsAtOnce(scene: Scene, steps: readonly Step[], prefix: string): Promise<void> {
+  const played = await Promise.allSettled(
+    steps.map((step, index) => playStep(scene, step, { step: `${prefix}${index + 1}`, place: step.place })),
+  );
+  for (const one of played) if (one.status === "rejected") throw one.reason;
+}
+
 async function playRepeat(scene: Scene, step: RepeatStep, at: StepPlace): Promise<void> {
   const times = Number(scene.fill(step.times));
   const before = scene.exchanges.length;
   for (let index = 0; index < times; index++) {
     scene.index = index;
-    await playSteps(scene, step.steps, `${at.step}[${index + 1}].`);
+    const prefix = `${at.step}[${index + 1}].`;
+    // In the first, whoever comes gets what the next ones need.
+    if (scene.roundsAtOnce && index > 0) await playStepsAtOnce(scene, step.steps, prefix);
+    else await playSteps(scene, step.steps, prefix);
   }
   const answers = scene.exchanges.slice(before);
   for (const { outcome, count } of step.atMost) {

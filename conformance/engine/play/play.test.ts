@@ -245,6 +245,27 @@ test("a lenient expectation takes any of its outcomes and records the reading", 
   assert.equal(odd.outcome, "failed");
 });
 
+test("a vector that goes on with one answer alone ends at another that will do, and says so", async (context) => {
+  const steps = (goesOn: string) => `
+- platform: { path: /v1/platform/ }
+  expect: { any: { served: 200, NO_EXECUTION_ENDPOINT: 404 NO_EXECUTION_ENDPOINT }, open: TRAILING-SLASH, ends-unless: ${goesOn} }
+- platform:
+  expect: { body: { mode: ONLINE } }`;
+  const other = await playSteps(context, steps("200"), reference, "PLATFORM-1");
+  assert.deepEqual(
+    [other.outcome, other.failures, other.reason],
+    [
+      "skipped",
+      [],
+      "does not apply: it goes on where the answer is 200, and it was 404 NO_EXECUTION_ENDPOINT, as it may be",
+    ],
+  );
+  const seen = other.observations.filter(({ point }) => point === "TRAILING-SLASH");
+  assert.deepEqual(seen, [{ point: "TRAILING-SLASH", reading: "NO_EXECUTION_ENDPOINT" }]);
+  const same = await playSteps(context, steps("404 NO_EXECUTION_ENDPOINT"), reference, "PLATFORM-1");
+  assert.deepEqual([same.outcome, same.failures[0]?.step], ["failed", "2"]);
+});
+
 for (const [relation, holds, got, wanted] of [
   ["equals: OFFLINE_PROTOTYPE", true, "", ""],
   ["equals: ONLINE", false, '"OFFLINE_PROTOTYPE"', '"ONLINE"'],

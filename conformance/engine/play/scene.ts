@@ -47,6 +47,8 @@ export class Scene implements WorldHost {
   readonly #startedAt: number;
   /** What the requests of the step at hand are sent for. */
   sending: RequestKind = "asked";
+  /** Whether the requests of a round of `repeat` may be in flight together, from the second round on. */
+  readonly roundsAtOnce: boolean = false;
   /** Reading of `$index` inside `repeat`. */
   index = 0;
   /** Where the vector stands on its own timeline, in ms since it began: its waits alone take time there. */

@@ -159,6 +159,11 @@ export class Activity {
     }
   }
 
+  /** Takes note of a request that is no call of the run's own. */
+  count(kind: RequestKind): void {
+    this.#requests[kind] += 1;
+  }
+
   /** Ends every wait, and lets nothing more be asked: there is nobody to ask. @param reason of what is left out */
   abandon(reason: string): void {
     this.#over ??= new GivenUp(reason);

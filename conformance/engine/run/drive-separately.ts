@@ -6,6 +6,7 @@ import type { Result } from "../play/result.ts";
 import { allSteps } from "../vectors/needs.ts";
 import type { Vector } from "../vectors/vector.ts";
 import { adviceKey } from "./advice-key.ts";
+import type { Beside, Task } from "./beside.ts";
 import { Company, type Stay } from "./company.ts";
 import { FaultCount } from "./fault-count.ts";
 import { tellingLastStart } from "./last-start.ts";
@@ -26,6 +27,8 @@ export interface SeparateOptions extends StartedOptions {
   readonly prepare?: (connection: Connection) => Promise<void>;
   /** Gives 0, 1, 2 and so on: the place of the vector to play next, where several threads play from one list. */
   readonly nextPlace?: (() => number) | undefined;
+  /** What is to be done beside the vectors, where services are played on side by side. */
+  readonly beside?: Beside;
 }
 
 /** A vector that was begun, and what came of it. */
@@ -37,6 +40,8 @@ interface Begun {
 interface Played extends PlayOutcome {
   /** Whether its service shared its process with those of others that were under way meanwhile. */
   readonly inCompany: boolean;
+  /** What carried its service, where that carries others, too. */
+  readonly carrier?: object;
   /** Whether it is the first to show some advice. */
   readonly advises?: boolean;
 }
@@ -55,7 +60,11 @@ export async function driveSeparately(
   take: (result: Result) => void,
 ): Promise<number> {
   const driven = new SideBySide(queue, options, take);
-  await driven.play();
+  try {
+    await driven.play();
+  } finally {
+    options.beside?.close();
+  }
   return driven.lanes;
 }
 
@@ -65,6 +74,10 @@ const COMPANIONS = 3;
 const LONG = ["custom", "repeat"] as const;
 /** Where requests were overdue in company and are not alone, so many services are one. */
 const SLOW_DOWN = 4;
+/** So many vectors for each lane show how fast services answer side by side. */
+const SEEN_AFTER = 2;
+/** What is done beside the vectors begins before them where it takes so many requests. */
+const MANY_REQUESTS = 20;
 
 class SideBySide {
   /** How many vectors may be under way at once. */
@@ -76,6 +89,8 @@ class SideBySide {
   readonly #company = new Company();
   /** What carried services until it broke. */
   readonly #broken = new WeakSet<object>();
+  /** What broke when something was asked of it beside the vectors. */
+  readonly #brokenBeside = new WeakSet<object>();
   /** In the order in which they were begun first. */
   readonly #begun: Begun[] = [];
   /** Those that are to be begun anew. */
@@ -83,6 +98,8 @@ class SideBySide {
   #faults = new FaultCount();
   /** How many, from the first, are through: what came of them stays. */
   #through = 0;
+  /** How many were played side by side. */
+  #sideBySide = 0;
   #stop: Stop | undefined;
   /** Rules of which a vector is played when nothing else is under way. */
   readonly #triedInCalm = new Set<string>();
@@ -110,6 +127,7 @@ class SideBySide {
   async play(): Promise<void> {
     await this.#playCalm();
     this.#beginLong();
+    this.#options.beside?.start();
     do {
       this.#paused = false;
       const lanes = Math.min(this.lanes, this.#options.queue.length);
@@ -123,10 +141,39 @@ class SideBySide {
   }
 
   async #playLane(lane: number): Promise<void> {
+    const { beside } = this.#options;
     while (!this.#paused) {
-      const begun = this.#anew.shift() ?? this.#begin();
-      if (begun === undefined) return;
-      await this.#playOn(lane, begun);
+      const long = this.#anew[0] === undefined ? beside?.next(MANY_REQUESTS) : undefined;
+      const begun = long === undefined ? (this.#anew.shift() ?? this.#begin()) : undefined;
+      if (begun === undefined || ++this.#sideBySide > SEEN_AFTER * this.lanes) beside?.seen();
+      const task = begun === undefined ? (long ?? beside?.next()) : undefined;
+      if (begun !== undefined) await this.#playOn(lane, begun);
+      else if (task !== undefined) await this.#doBeside(lane, task);
+      else return;
+    }
+  }
+
+  async #doBeside(lane: number, task: Task): Promise<void> {
+    let stay: Stay | undefined;
+    let carrier: object | undefined;
+    try {
+      const fault = await task.do(async () => {
+        const connection = await this.#connect(lane);
+        carrier = connection.carrier;
+        if (carrier !== undefined) stay = this.#company.enter(carrier);
+        return connection;
+      });
+      if (fault === undefined) return;
+      // Who broke it shows when nothing else is under way.
+      this.#options.beside?.abandon();
+      if (!fault.fatal) return;
+      if (carrier !== undefined) {
+        this.#broken.add(carrier);
+        this.#brokenBeside.add(carrier);
+      }
+      await this.#disconnect(lane);
+    } finally {
+      if (stay !== undefined) this.#company.leave(stay);
     }
   }
 
@@ -234,7 +281,12 @@ class SideBySide {
         if (carrier !== undefined) this.#broken.add(carrier);
         await this.#disconnect(lane);
       }
-      return { ...outcome, inCompany: stay?.inCompany ?? false, advises: this.#advises(outcome.result) };
+      return {
+        ...outcome,
+        inCompany: stay?.inCompany ?? false,
+        ...(carrier === undefined ? {} : { carrier }),
+        advises: this.#advises(outcome.result),
+      };
     } catch (error) {
       // Anything else is the kit's own fault and goes up.
       if (!(error instanceof AdapterFault)) throw error;
@@ -261,6 +313,11 @@ class SideBySide {
   #isBroken(lane: number): boolean {
     const carrier = this.#connections[lane]?.carrier;
     return carrier !== undefined && this.#broken.has(carrier);
+  }
+
+  /** Whether something was asked beside the vectors when this one's service broke: that may have broken it. */
+  #brokeBeside({ carrier }: Played): boolean {
+    return carrier !== undefined && this.#brokenBeside.has(carrier);
   }
 
   async #disconnect(lane: number): Promise<void> {
@@ -302,7 +359,7 @@ class SideBySide {
     if (this.#stop !== undefined || this.#options.asked() !== undefined) return suspects.length > 0;
     const failed = this.#firstOfRules([...this.#calm.values(), ...suspects]);
     if (suspects.length === 0 && failed.length === 0) return false;
-    const broke = before.filter((played) => played?.fault !== undefined);
+    const broke = before.filter((played) => played?.fault !== undefined && !this.#brokeBeside(played));
     const isSame = suspects.every(({ played }, place) => {
       const first = before[place];
       return first?.fault !== undefined || areAlike(played, first);
@@ -377,6 +434,7 @@ class SideBySide {
 
   /** Services that stand by each other's state, or break together and none of them alone, are asked one after the other. */
   async #playAllAlone(): Promise<void> {
+    this.#options.beside?.abandon();
     await this.#renew();
     await this.#prepare();
     this.lanes = 1;

@@ -8,6 +8,7 @@ import type { Result } from "../play/result.ts";
 import { momentOf, nextStart } from "../play/start-times.ts";
 import { RESTART } from "../vectors/need.ts";
 import type { Vector } from "../vectors/vector.ts";
+import type { Beside } from "./beside.ts";
 import { driveSeparately } from "./drive-separately.ts";
 import { MOST_FAULTS, MOST_FAULTS_IN_STEPS } from "./fault-count.ts";
 import type { Planned } from "./plan.ts";
@@ -40,6 +41,7 @@ export interface DriveOptions {
   /** See `SeparateOptions`. */
   readonly slow?: boolean;
   readonly prepare?: (connection: Connection) => Promise<void>;
+  readonly beside?: Beside;
   /** Asked before each vector: whether to stop, and why (Ctrl-C). */
   readonly stopped: () => string | undefined;
   /**

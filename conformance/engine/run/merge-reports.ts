@@ -107,6 +107,7 @@ function asPart({ file, report }: ReportFile): Part {
 /** What all parts of a run have in common, by the name under which a difference is told. */
 const COMMON: readonly (readonly [name: string, of: (part: Part) => unknown])[] = [
   ["the kit's version", ({ report }) => report.kit.version],
+  ["what was judged", ({ report }) => (report.side === "client" ? "a client" : "a service")],
   ["the suite's digest", ({ report }) => report.suite.digest],
   ["the number of shards", ({ report }) => report.shard.of],
   ["the number of results of all shards", ({ report }) => report.shard.expected],

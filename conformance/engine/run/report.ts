@@ -19,6 +19,9 @@ const KIT_NAME = "launch-draft-conformance";
 export interface Report {
   readonly kit: { readonly name: string; readonly version: string };
   readonly contract: string;
+  /** Which side of the contract was judged, where it was not the service. */
+  readonly side?: "client";
+  /** What was judged: a service, or a client. */
   readonly implementation: { readonly name: string; readonly version: string; readonly language?: string };
   /** Transport through which the implementation was reached. */
   readonly adapter: string;
@@ -139,6 +142,8 @@ export interface LifetimeFacts {
 export interface RunFacts {
   readonly kitVersion: string;
   readonly info: Pick<ImplementationInfo, "implementation">;
+  /** Which side of the contract was judged, where it was not the service. */
+  readonly side?: "client";
   readonly adapter: string;
   readonly seed: number;
   readonly salt?: string;
@@ -185,6 +190,7 @@ export function makeReport(
   return {
     kit: { name: KIT_NAME, version: facts.kitVersion },
     contract: contract.id,
+    ...(facts.side === undefined ? {} : { side: facts.side }),
     implementation: facts.info.implementation,
     adapter: facts.adapter,
     seed,
@@ -260,10 +266,11 @@ export function judgedSelection(
 /** What a report says of its run, but for the part of a run that it may have been. */
 export function factsIn(report: Report): Omit<RunFacts, "shard"> {
   const { kit, adapter, seed, runs, durationMs, suite, accepted = [] } = report;
-  const { salt, search, slow, time, lifetimes, selection, stopped, audit } = report;
+  const { side, salt, search, slow, time, lifetimes, selection, stopped, audit } = report;
   return {
     kitVersion: kit.version,
     info: report,
+    ...(side === undefined ? {} : { side }),
     adapter,
     seed,
     ...(salt === undefined ? {} : { salt }),

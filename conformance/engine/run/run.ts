@@ -1,13 +1,20 @@
-import type { Adapter, Connection, ImplementationInfo } from "../../adapters/adapter.ts";
+import {
+  type Adapter,
+  AdapterFault,
+  type Connection,
+  type ImplementationInfo,
+} from "../../adapters/adapter.ts";
 import type { Contract, SearchProgress, Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
+import { startTime } from "../play/start-times.ts";
 import { Grounds } from "../search/grounds.ts";
 import { searchIds } from "../search/search-ids.ts";
 import type { Suites } from "../vectors/load.ts";
 import type { Vector } from "../vectors/vector.ts";
 import { Activity, type TimeFacts } from "./activity.ts";
 import { attributeFailures } from "./attribute-failures.ts";
+import type { Beside } from "./beside.ts";
 import { type Chosen, choose } from "./choose.ts";
 import { dealSearches } from "./deal-searches.ts";
 import { type Driven, drive } from "./drive.ts";
@@ -21,16 +28,11 @@ import {
   type RunOutcome,
   type ShardFacts,
 } from "./report.ts";
+import { SearchesBeside, type SearchesGiven, searchAfter } from "./run-searches.ts";
 import type { Salt } from "./salt.ts";
-import { type SearchShare, searchShare, usualRequestMs } from "./search-share.ts";
-import {
-  reduced,
-  type SearchBudget,
-  type SearchWork,
-  searchAtRandom,
-  searchExhaustively,
-} from "./searching.ts";
-import { setStage } from "./set-stage.ts";
+import { usualRequestMs } from "./search-share.ts";
+import type { SearchBudget, SearchWork } from "./searching.ts";
+import { setStage, setStageSideBySide } from "./set-stage.ts";
 import { isOfShard } from "./shard.ts";
 import { BAILED } from "./stop.ts";
 import { type WatchedConnection, watchedAdapter } from "./watched-adapter.ts";
@@ -104,7 +106,8 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
       stage: await setStage(on, options, options.time),
       identity: await checkIdentity(on, contract.identity),
     });
-    const { stage, identity } = await prepare(connection);
+    const side = await stageSideBySide(options, connection, activity);
+    const { stage, identity } = side ?? (await prepare(connection));
     // What ended while it was measured is no reason against any vector.
     if (connection.ended && given.stopped?.() === undefined) {
       await connection.close();
@@ -117,40 +120,50 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
       vectorsAsTheyCome: comeToWhoeverIsFree(options, info),
       lanes: adapter.jobs,
     });
+    const slow = isSlow(asked);
+    const searches: SearchesGiven = {
+      amount: options,
+      work,
+      info,
+      stage,
+      watch,
+      deal,
+      activity,
+      asked,
+      // Parts of a run must all try the same: there it is all of them.
+      searchRequests: options.shard === undefined ? options.searchRequests : undefined,
+      connect: deal.searchesFirst
+        ? () => adapter.connect(contract)
+        : handedOn(connection, () => adapter.connect(contract)),
+    };
+    const together =
+      slow && maySearchBeside(options, connection) ? new SearchesBeside(searches, adapter.jobs) : undefined;
     const play = () =>
       playVectors(options, work, {
         connection,
         prepare: async (on) => void (await prepare(on)),
-        slow: isSlow(asked),
+        slow,
         stage,
         identity,
         watch,
         activity,
+        beside: together?.beside,
       });
     const early = deal.searchesFirst ? undefined : await play();
-    const lanes = early?.lanes ?? 1;
-    const slow = shareOf(options, asked, lanes > 1 ? activity.facts() : undefined);
-    const searched = slow === undefined ? options : { ...options, ...reduced(options, slow) };
-    const connect = () => adapter.connect(contract);
-    const grounds = new Grounds(info, early === undefined ? connect : handedOn(connection, connect), lanes);
-    const searching = { info, stage, watch, grounds, deal };
-    const [properties, search] = await Promise.all([
-      searchAtRandom(searched, work, searching),
-      searchExhaustively(searched, work, searching),
-    ]);
-    await grounds.close();
+    const searched = (await together?.outcome()) ?? (await searchAfter(searches, early?.lanes ?? 1));
     const { results: vectors } = early ?? (await play());
     const lifetimes = lifetimeFacts(stage.timekeeping);
-    const results = [...vectors, ...properties, ...(search === undefined ? [] : [search.outcome.result])];
+    const { amount, properties, every } = searched;
+    const results = [...vectors, ...properties, ...(every === undefined ? [] : [every.outcome.result])];
     return {
       results: options.shard === undefined ? attributeFailures(results) : results,
-      facts: factsOf(searched, work, info, {
+      facts: factsOf({ ...options, ...amount }, work, info, {
         durationMs: Math.round(options.time.now() - startedAt),
         time: activity.facts(),
-        ...(slow === undefined ? {} : { slow: { ...slow, usualRuns: options.runs } }),
+        ...(searched.slow === undefined ? {} : { slow: { ...searched.slow, usualRuns: options.runs } }),
         ...(stage.salt === undefined ? {} : { salt: stage.salt }),
         ...(lifetimes.length === 0 ? {} : { lifetimes }),
-        ...(search === undefined ? {} : { search: search.facts }),
+        ...(every === undefined ? {} : { search: every.facts }),
       }),
     };
   } finally {
@@ -159,20 +172,31 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
 }
 
 /**
- * How much of the searches there is time for. Parts of a run must all try the same: there it is all of them.
- * @param before what the first requests took, one after the other
- * @param after what the time went on until the vectors were played, where they were so side by side
+ * Sets the stage on several services at once, where each request takes long: {@link setStage} waits for some hundred.
+ * @returns undefined where that is to be done on one alone
  */
-function shareOf(
-  { searchRequests, shard }: RunOptions,
-  before: TimeFacts,
-  after: TimeFacts | undefined,
-): SearchShare | undefined {
-  if (searchRequests === undefined || shard !== undefined) return undefined;
-  if (after === undefined) return searchShare(before.operations, searchRequests);
-  const requests = requestsOf(after) - requestsOf(before);
-  const sideBySideMs = requests === 0 ? undefined : (after.serviceMs - before.serviceMs) / requests;
-  return searchShare(before.operations, searchRequests, sideBySideMs);
+async function stageSideBySide(
+  options: RunOptions,
+  connection: Connection,
+  activity: Activity,
+): Promise<{ readonly stage: Stage; readonly identity: string | undefined } | undefined> {
+  const { adapter, contract, seed } = options;
+  const { info } = connection;
+  if (!areApart(adapter, connection)) return undefined;
+  const grounds = new Grounds(info, () => adapter.connect(contract), adapter.jobs - 1);
+  try {
+    await connection.start(startTime("between-seconds", seed));
+    const identity = await checkIdentity(connection, contract.identity);
+    if (identity !== undefined || !isSlow(activity.facts())) return undefined;
+    const stage = await setStageSideBySide((ask) => grounds.use(ask), info, options);
+    return stage && { stage, identity };
+  } catch (error) {
+    // Whoever asks next finds what is wrong.
+    if (error instanceof AdapterFault) return undefined;
+    throw error;
+  } finally {
+    await grounds.close();
+  }
 }
 
 /** A request that takes longer than this is worth sending while others are under way, in ms. */
@@ -182,8 +206,15 @@ function isSlow({ operations }: TimeFacts): boolean {
   return (usualRequestMs(operations) ?? 0) > SLOW_REQUEST_MS;
 }
 
-function requestsOf({ operations }: TimeFacts): number {
-  return operations.reduce((sum, { requests }) => sum + requests, 0);
+/** Whether there are several services in one process, each of which can be started and moved in time by itself. */
+function areApart({ jobs }: Adapter, { info, carrier }: Connection): boolean {
+  const { clock, restart } = info.capabilities;
+  return jobs > 1 && carrier !== undefined && clock === "virtual" && restart;
+}
+
+/** Whether searches may be tried beside the vectors. Who stops at the first failure wants the vectors first. */
+function maySearchBeside({ adapter, bail, shard }: RunOptions, connection: Connection): boolean {
+  return areApart(adapter, connection) && !bail && shard === undefined;
 }
 
 /** What there is to do: the whole, and the part of it that is this run's. */
@@ -262,10 +293,11 @@ async function playVectors(
     readonly identity: string | undefined;
     readonly watch: Watch;
     readonly activity: Activity;
+    readonly beside: Beside | undefined;
   },
 ): Promise<Driven> {
   const { contract, maxWaitMs, shard, nextPlace } = options;
-  const { connection, prepare, slow, stage, identity, watch, activity } = on;
+  const { connection, prepare, slow, stage, identity, watch, activity, beside } = on;
   const planned = keepOneToReport(
     plan(chosen.vectors, connection.info, maxWaitMs),
     identity,
@@ -280,6 +312,7 @@ async function playVectors(
     first: connection,
     prepare,
     slow,
+    ...(beside === undefined ? {} : { beside }),
     stage,
     bail: watch.bails,
     abandon: (reason) => activity.abandon(reason),
@@ -298,9 +331,9 @@ function comeToWhoeverIsFree({ nextPlace }: RunOptions, { capabilities }: Implem
 
 /** Opens connections, of which the first is one that is open already, unless a fault has ended it. */
 function handedOn(open: WatchedConnection, connect: () => Promise<Connection>): () => Promise<Connection> {
-  let handed = open.ended;
+  let handed = false;
   return async () => {
-    if (handed) return connect();
+    if (handed || open.ended) return connect();
     handed = true;
     return open;
   };

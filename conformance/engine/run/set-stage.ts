@@ -1,5 +1,10 @@
-import { AdapterFault, type Connection, MissingAnswer } from "../../adapters/adapter.ts";
-import type { Contract, Stage } from "../contract.ts";
+import {
+  AdapterFault,
+  type Connection,
+  type ImplementationInfo,
+  MissingAnswer,
+} from "../../adapters/adapter.ts";
+import type { AskElsewhere, Contract, Stage } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
 import { runLabel } from "../play/run-label.ts";
 import { startTime } from "../play/start-times.ts";
@@ -13,6 +18,25 @@ const REAL_CLOCK_TOLERANCE_MS = 5000;
 export interface StageGiven extends Pick<Stage, "contract" | "seed"> {
   /** Counts where the service may remember other runs. */
   readonly salt?: Salt;
+}
+
+/**
+ * Finds out what {@link setStage} does, of several services at once.
+ * @returns undefined where that has to be found out when nothing else is under way
+ */
+export async function setStageSideBySide(
+  elsewhere: AskElsewhere,
+  info: ImplementationInfo,
+  { contract, seed, salt: given }: StageGiven,
+): Promise<Stage | undefined> {
+  const salt = saltFor(info, given);
+  const run = { seed, ...(salt === undefined ? {} : { salt }) };
+  const startMs = startTime("between-seconds", seed);
+  const measured = await orUsual(
+    async () => contract.measureSideBySide?.(elsewhere, info, runLabel(run), startMs),
+    undefined,
+  );
+  return measured === undefined ? undefined : { ...plainStage(contract, seed), ...run, ...measured };
 }
 
 /** Starts the service and finds out what stays the same for every vector that is played on it. */

@@ -1,6 +1,9 @@
 /** Random cases that each property tries in a usual run. */
 export const DEFAULT_RUNS = 60;
 
+/** Random scripts that a client is given in a usual run. */
+export const DEFAULT_SCRIPTS = 20;
+
 /** Seed of a usual run. */
 export const DEFAULT_SEED = 1;
 

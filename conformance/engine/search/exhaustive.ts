@@ -135,6 +135,8 @@ class Every<Command> {
         return played;
       },
       goesOn: ({ violated }) => violated === undefined,
+      // A command is a request, or more.
+      requests: (place) => this.#parts[place]?.rounds.flat(2).length ?? 0,
     };
     return playAhead(trials, ahead);
   }

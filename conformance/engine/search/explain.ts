@@ -3,10 +3,10 @@ import { runLabel } from "../play/run-label.ts";
 import { mentions } from "../vectors/template.ts";
 import type { Step, Template } from "../vectors/vector.ts";
 import { stepsOf } from "./commands.ts";
-import { minimise } from "./minimise.ts";
 import { playSequence, type SequenceStage } from "./play-sequence.ts";
 import { reportSequence } from "./report-sequence.ts";
 import type { RoundSet, SequenceRunner } from "./sequence-runner.ts";
+import { shorten } from "./shorten.ts";
 
 /**
  * Plays what failed again, each answer looked at closely, and reports the shortest that breaks a rule: the failing
@@ -20,36 +20,36 @@ export async function explain<Command>(
 ): Promise<PropertyOutcome> {
   const { timekeeping } = stage.stage;
   const label = runLabel(stage.stage);
-  const search = { name, stage };
-  const alone = await shortest(set.alone(last), {
-    ...search,
+  const alone = await report(set.alone(last), {
+    name,
+    stage,
     stepsOf: (commands) => stepsOf(commands, set, timekeeping, label),
     simpler: (command) => set.simpler(command),
   });
   if (alone !== undefined) return alone;
-  const inContext = await shortest(recent, { ...search, stepsOf: selfContained, simpler: () => [] });
+  const inContext = await report(recent, { name, stage, stepsOf: selfContained, simpler: () => [] });
   return inContext ?? unexplained(name, last.length, set.writing.anyRule);
 }
 
-interface Shortening<Item> {
+interface Explaining<Item> {
   readonly name: string;
   readonly stage: SequenceStage;
   readonly stepsOf: (items: readonly Item[]) => readonly Step[];
   readonly simpler: (item: Item) => readonly Item[];
 }
 
-/** The report on the shortest of these lists that breaks the rule which the whole breaks; undefined where it breaks none. */
-async function shortest<Item>(
+/** The report on the shortest of these lists that shows what is wrong; undefined where the whole shows nothing. */
+async function report<Item>(
   items: readonly Item[],
-  { name, stage, stepsOf: toSteps, simpler }: Shortening<Item>,
+  { name, stage, stepsOf: toSteps, simpler }: Explaining<Item>,
 ): Promise<PropertyOutcome | undefined> {
   const clock = "between-seconds";
-  const play = (tried: readonly Item[]) => playSequence(toSteps(tried), clock, stage);
-  const rule = (await play(items)).violation?.rules[0];
-  if (rule === undefined) return undefined;
-  const fails = async (tried: readonly Item[]) => (await play(tried)).violation?.rules[0] === rule;
-  const least = await minimise(items, fails, simpler);
-  return reportSequence({ name, steps: toSteps(least), clock, run: await play(least) }, stage);
+  const least = await shorten(items, {
+    play: (tried, look) => playSequence(toSteps(tried), clock, stage, look),
+    simpler,
+  });
+  if (least === undefined) return undefined;
+  return reportSequence({ name, steps: toSteps(least.items), clock, run: least.run }, stage);
 }
 
 /** The steps but for those that refer to one that is not among them. */

@@ -7,6 +7,7 @@ import {
 import type { SideBySide } from "../contract.ts";
 import { wasNotSent } from "../play/breakage.ts";
 import type { Line, Purpose } from "../play/line.ts";
+import type { Beside } from "../run/beside.ts";
 import { Changes } from "../run/changes.ts";
 
 /** What a search is tried on. */
@@ -34,14 +35,17 @@ export class Grounds {
   readonly #ahead = new Set<number>();
   #searches = 0;
   readonly #changes = new Changes();
+  readonly #beside: Beside | undefined;
 
   /**
    * @param connect opens a connection to a service of its own
    * @param most how many services there may be
+   * @param beside the vectors, on whose services searches try ahead for as long as those are played
    */
-  constructor(info: ImplementationInfo, connect: () => Promise<Connection>, most = 1) {
+  constructor(info: ImplementationInfo, connect: () => Promise<Connection>, most = 1, beside?: Beside) {
     this.#info = info;
     this.#connect = connect;
+    this.#beside = beside;
     this.#services = Array.from({ length: most });
     this.#free = [...this.#services.keys()];
   }
@@ -49,6 +53,7 @@ export class Grounds {
   /**
    * Tries a search. What breaks while others are at it, too, may be for what those ask: then it is tried once more by itself.
    * @param broken what the search comes to where the adapter broke
+   * @throws {DoneInVain} where it is to be tried anew, when the vectors are through
    */
   async search<Found>(
     attempt: (ground: Ground) => Promise<Found>,
@@ -62,11 +67,16 @@ export class Grounds {
     const turn = async () => {
       this.#ahead.delete(number);
       this.#changes.tell();
+      await this.#beside?.over();
       while (this.#ahead.size > 0 || Math.min(...this.#begun) < number) await this.#changes.next();
       isAlone = true;
     };
     const connection = new LineToFirst(this.#info, () => this.#open(0));
-    const ahead: SideBySide = { use: (play) => this.#use(play), turn };
+    const ahead: SideBySide = {
+      use: (play, requests) => (this.#beside?.isOpen ? this.#beside.add(requests, play) : this.use(play)),
+      turn,
+      crowdsAtOnce: this.#beside !== undefined && this.#info.capabilities.concurrency,
+    };
     try {
       if (!several) await turn();
       return await attempt(several ? { connection, ahead } : { connection });
@@ -105,7 +115,8 @@ export class Grounds {
     await connection?.close();
   }
 
-  async #use<Found>(play: (lane: Connection) => Promise<Found>): Promise<Found> {
+  /** Plays something on a service that nobody else asks, once one is free. */
+  async use<Found>(play: (lane: Connection) => Promise<Found>): Promise<Found> {
     const place = this.#free.shift() ?? (await new Promise<number>((resolve) => this.#queue.push(resolve)));
     try {
       return await play(await this.#open(place));

@@ -3,12 +3,17 @@ import type { Connection } from "../../adapters/adapter.ts";
 import type { PropertyRun, SideBySide } from "../contract.ts";
 import { drawCases } from "./draw-cases.ts";
 
+/** A case is a few requests. */
+const REQUESTS_OF_CASE = 10;
+
 /** Things that are tried one after the other, and tell the same when they are tried side by side. */
 export interface Trials<Outcome> {
   readonly count: number;
   readonly play: (place: number, lane: Connection) => Promise<Outcome>;
   /** Whether the next one would be tried after it. */
   readonly goesOn: (outcome: Outcome) => boolean;
+  /** About how many requests one takes. */
+  readonly requests: (place: number) => number;
   /** Whether it is likely that this one is to be tried at all; always unless told. */
   readonly mayBegin?: (place: number) => boolean;
 }
@@ -19,7 +24,7 @@ export interface Trials<Outcome> {
  * @returns the outcomes of all before it
  */
 export async function playAhead<Outcome>(
-  { count, play, goesOn, mayBegin = () => true }: Trials<Outcome>,
+  { count, play, goesOn, requests, mayBegin = () => true }: Trials<Outcome>,
   ahead: SideBySide | undefined,
 ): Promise<readonly Outcome[]> {
   if (ahead === undefined) return [];
@@ -36,7 +41,7 @@ export async function playAhead<Outcome>(
       }
       end = Math.min(end, place);
       return undefined;
-    }),
+    }, requests(place)),
   );
   const outcomes: (Outcome | undefined)[] = [];
   for (const trial of await Promise.allSettled(trials)) {
@@ -64,6 +69,7 @@ export function playCasesAhead<Value, Outcome>(
     count: values.length,
     play: (place, lane) => play(values[place] as Value, place, lane),
     goesOn,
+    requests: () => REQUESTS_OF_CASE,
   };
   return playAhead(trials, ahead);
 }

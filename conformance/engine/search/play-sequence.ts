@@ -8,6 +8,8 @@ import { startTime } from "../play/start-times.ts";
 import { BadStep, NotApplicable, StepFailed, StoreFull } from "../play/step-ends.ts";
 import type { ClockStart, Step, Vector } from "../vectors/vector.ts";
 import { CheckedScene, type Recorded } from "./checked-scene.ts";
+import { decisiveAnswers } from "./decisive-answers.ts";
+import type { Moment } from "./model.ts";
 import type { SequenceContract } from "./sequence-contract.ts";
 import { LostTrack, Violated, type Violation } from "./violation.ts";
 
@@ -29,12 +31,15 @@ export interface SequenceRun {
   readonly requests: number;
   /** Every request in order, with what the model allowed; none where it was not looked at closely. */
   readonly recorded: readonly Recorded[];
+  /** The answers on which it hangs that there is a violation: services may give others. */
+  readonly decisive: ReadonlySet<Recorded>;
   readonly observations: readonly Observation[];
   readonly advice: readonly Advice[];
 }
 
 /**
  * Plays steps against a new service until the end, the first violation, or where the model must stop.
+ * @param roundsAtOnce whether the requests of a round of `repeat` may be in flight together
  * @param look `quickly` where it only matters whether a rule is broken: then nothing is recorded, observed or advised
  */
 export async function playSequence(
@@ -42,21 +47,28 @@ export async function playSequence(
   clock: ClockStart,
   sequenceStage: SequenceStage,
   look: "closely" | "quickly" = "closely",
+  roundsAtOnce = false,
 ): Promise<SequenceRun> {
   const { contract, stage, connection, id } = sequenceStage;
   const number = ++sequenceStage.played;
   const startMs = startTime(clock, stage.seed);
   await connection.start(startMs);
   const scene = new CheckedScene(
-    { newModel: contract.newModel, quick: look === "quickly" },
+    { newModel: contract.newModel, quick: look === "quickly", roundsAtOnce },
     sequenceVector(`${id} ${number}`, clock, steps),
     stage,
     connection,
     virtualClock(connection, startMs),
   );
+  const retelling = {
+    newModel: (started: Moment) => contract.newModel(scene, started),
+    codeOf: stage.contract.operations.codeOf,
+    bodyOf: contract.writing.errorBody,
+  };
   const run = (violation: Violation | undefined): SequenceRun => {
     const { recorded, observations, advice, requests } = scene;
-    return { violation, recorded, observations, advice, requests };
+    const decisive = violation === undefined ? new Set<Recorded>() : decisiveAnswers(recorded, retelling);
+    return { violation, recorded, decisive, observations, advice, requests };
   };
   try {
     for (const [index, step] of contract.withOwnKeys(steps, number).entries()) {

@@ -7,16 +7,19 @@ import { sequenceStage } from "./check-cases.ts";
 import { type CommandSet, stepsOf } from "./commands.ts";
 import { distinctSeen } from "./distinct-seen.ts";
 import { drawCases } from "./draw-cases.ts";
-import { minimise } from "./minimise.ts";
-import { playCasesAhead } from "./play-ahead.ts";
+import { playAhead } from "./play-ahead.ts";
 import { playSequence, type SequenceRun, type SequenceStage } from "./play-sequence.ts";
 import { reportSequence } from "./report-sequence.ts";
 import { seedOf } from "./seed.ts";
+import { shorten } from "./shorten.ts";
 import type { Walk, WalkSource } from "./walk.ts";
 import type { FailedSequence } from "./write-vector.ts";
 
 /** The first is the usual one, to which a failing case goes back. */
 const CLOCKS = ["between-seconds", "between-seconds", "whole-minute", "whole-second"] as const;
+
+/** What a command takes on the average, with what prepares it. */
+const REQUESTS_OF_COMMAND = 2;
 
 /** A random sequence: where the clock stands at its start, and what is done. */
 interface Case<Command> {
@@ -48,22 +51,27 @@ export function randomSequences<Command>(searched: RandomSequences<Command>): Pr
     async check(run: PropertyRun): Promise<PropertyOutcome> {
       const search = new Search(name, set, sequenceStage({ name, contract: set }, run));
       const walking = new Walking(searched, run);
-      const playCase = async (tried: Case<Command>, place: number, on: Search<Command>) => {
-        const walks = walking.ofCase(place);
-        // Each case has actors and keys of its own, whichever were tried before it.
-        on.stage.played = (run.cases.from + place) * (1 + walks.length);
-        return on.playCase(tried, walks, run.requestsOfCase);
+      // Each case has actors and keys of its own, whichever were tried before it.
+      const playOwn = (tried: Case<Command>, place: number, on: Search<Command>) => {
+        on.stage.played = (run.cases.from + place) * (1 + walking.ofCase(place).length);
+        return on.playOwn(tried);
       };
-      const ahead = await playCasesAhead(
-        { name, arbitrary: cases },
-        run,
-        (tried, place, lane) => playCase(tried, place, search.on(lane)),
-        ({ failed }) => failed === undefined,
-      );
+      const playWalks = (place: number, on: Search<Command>, crowdsAtOnce = false) => {
+        const walks = walking.ofCase(place);
+        on.stage.played = (run.cases.from + place) * (1 + walks.length) + 1;
+        return on.playWalks(walks, run.requestsOfCase, crowdsAtOnce);
+      };
+      const ahead = await playHalvesAhead(cases, searched, run, walking, {
+        own: (tried, place, lane) => playOwn(tried, place, search.on(lane)),
+        walks: (place, lane) => playWalks(place, search.on(lane), run.ahead?.crowdsAtOnce),
+      });
       const played: PlayedCase<Command>[] = [];
       const property = fc.asyncProperty(cases, async (tried) => {
         const place = played.length;
-        const outcome = ahead[place] ?? (await playCase(tried, place, search));
+        const own = ahead[place]?.own ?? (await playOwn(tried, place, search));
+        const walked =
+          own.failed === undefined ? (ahead[place]?.walks ?? (await playWalks(place, search))) : NO_WALKS;
+        const outcome = { ...walked, ...own, failed: own.failed ?? walked.failed };
         played.push(outcome);
         return outcome.failed === undefined;
       });
@@ -76,7 +84,7 @@ export function randomSequences<Command>(searched: RandomSequences<Command>): Pr
         played.reduce((total, one) => total + count(one), 0);
       const looked = {
         sequences: tried + sum(({ walks }) => walks),
-        requests: sum(({ requests }) => requests),
+        requests: sum(({ shown, requests }) => shown.requests + requests),
         states: sum(({ states }) => states),
       };
       if (failed === undefined) return { tried, looked, trace: [], ...distinctSeen(seen) };
@@ -91,17 +99,62 @@ export function randomSequences<Command>(searched: RandomSequences<Command>): Pr
   };
 }
 
-/** What came of a case. */
-interface PlayedCase<Command> {
-  /** What its own sequence showed, each thing once. */
-  readonly shown: Pick<SequenceRun, "observations" | "advice">;
-  /** Its sequence, or the walk after it, that broke a rule. */
+/** What came of a case's own sequence. */
+interface PlayedOwn<Command> {
+  /** What it showed, each thing once, and how many requests it was. */
+  readonly shown: Pick<SequenceRun, "observations" | "advice" | "requests">;
+  /** The sequence, where it broke a rule. */
   readonly failed: Case<Command> | undefined;
-  /** Walks that were played. */
+}
+
+/** What came of the walks of a case. */
+interface PlayedWalks<Command> {
+  /** The one that broke a rule. */
+  readonly failed: Case<Command> | undefined;
+  /** How many were played. */
   readonly walks: number;
   /** States of the model that they led to and none before. */
   readonly states: number;
   readonly requests: number;
+}
+
+type PlayedCase<Command> = PlayedOwn<Command> & PlayedWalks<Command>;
+
+const NO_WALKS = { failed: undefined, walks: 0, states: 0, requests: 0 };
+
+/**
+ * Tries cases side by side, the walks of each beside its own sequence, since both take long where each request does.
+ * @returns what came of each before the first that failed, and perhaps of that one's sequence
+ */
+async function playHalvesAhead<Command>(
+  arbitrary: fc.Arbitrary<Case<Command>>,
+  { name }: PropertyDescription,
+  run: PropertyRun,
+  walking: Walking<Command>,
+  play: {
+    own(tried: Case<Command>, place: number, lane: Connection): Promise<PlayedOwn<Command>>;
+    walks(place: number, lane: Connection): Promise<PlayedWalks<Command>>;
+  },
+): Promise<readonly { readonly own?: PlayedOwn<Command>; readonly walks?: PlayedWalks<Command> }[]> {
+  const values = run.ahead === undefined ? [] : fc.sample(arbitrary, drawCases(name, run));
+  const halves = await playAhead<{ own: PlayedOwn<Command> } | { walks: PlayedWalks<Command> }>(
+    {
+      count: 2 * values.length,
+      async play(half, lane) {
+        const place = half >> 1;
+        return half % 2 === 0
+          ? { own: await play.own(values[place] as Case<Command>, place, lane) }
+          : { walks: await play.walks(place, lane) };
+      },
+      goesOn: (half) => ("own" in half ? half.own : half.walks).failed === undefined,
+      // Most cases have no room for a second walk after the first; a command takes some requests.
+      requests: (half) =>
+        REQUESTS_OF_COMMAND *
+        ((half % 2 === 0 ? values[half >> 1] : walking.ofCase(half >> 1)[0])?.commands.length ?? 0),
+    },
+    run.ahead,
+  );
+  return values.map((_, place) => ({ ...halves[2 * place], ...halves[2 * place + 1] }));
 }
 
 /** The walks of a run's cases, in order. */
@@ -145,50 +198,50 @@ class Search<Command> {
     return new Search(this.#name, this.#set, { ...this.stage, connection });
   }
 
-  /** Plays a case's own sequence, and then its walks as far as its requests reach. */
-  async playCase(
-    tried: Case<Command>,
+  /** Plays a case's own sequence. */
+  async playOwn(tried: Case<Command>): Promise<PlayedOwn<Command>> {
+    const run = await this.play(tried, "closely");
+    const failed = run.violation === undefined ? undefined : tried;
+    return { shown: { ...distinctSeen([run]), requests: run.requests }, failed };
+  }
+
+  /** Plays walks as far as a case's requests reach. */
+  async playWalks(
     ofCase: readonly Walk<Command>[],
     mostRequests = Number.POSITIVE_INFINITY,
-  ): Promise<PlayedCase<Command>> {
-    const shown = await this.play(tried, "closely");
-    let failed = shown.violation === undefined ? undefined : tried;
+    crowdsAtOnce = false,
+  ): Promise<PlayedWalks<Command>> {
+    let failed: Case<Command> | undefined;
     let [walks, states, requests] = [0, 0, 0];
     for (const walk of ofCase) {
       if (failed !== undefined || requests >= mostRequests) break;
-      const walked = await this.play(walk, "quickly");
+      const walked = await this.play(walk, "quickly", crowdsAtOnce);
       walks += 1;
       states += walk.newStates;
       requests += walked.requests;
       if (walked.violation !== undefined) failed = walk;
     }
-    return {
-      shown: distinctSeen([shown]),
-      failed,
-      walks,
-      states,
-      requests: shown.requests + requests,
-    };
+    return { failed, walks, states, requests };
   }
 
-  play(tried: Case<Command>, look: "closely" | "quickly"): Promise<SequenceRun> {
-    return playSequence(this.#stepsOf(tried), tried.clock, this.stage, look);
+  play(tried: Case<Command>, look: "closely" | "quickly", crowdsAtOnce = false): Promise<SequenceRun> {
+    return playSequence(this.#stepsOf(tried), tried.clock, this.stage, look, crowdsAtOnce);
   }
 
-  /** The shortest sequence that breaks the same rule. */
-  async shrink({ clock: first, commands: all }: Case<Command>): Promise<FailedSequence> {
-    let clock = first;
-    const rule = (await this.play({ clock, commands: all }, "quickly")).violation?.rules[0];
-    const breaks = async (tried: Case<Command>) =>
-      (await this.play(tried, "quickly")).violation?.rules[0] === rule;
-    const commands = await minimise(
-      all,
-      (shorter) => breaks({ clock, commands: shorter }),
-      (command) => this.#set.simpler(command),
-    );
-    if (await breaks({ clock: CLOCKS[0], commands })) clock = CLOCKS[0];
-    const least = { clock, commands };
-    return { name: this.#name, steps: this.#stepsOf(least), clock, run: await this.play(least, "closely") };
+  /** The shortest sequence that shows what is wrong, by the usual clock where that will do. */
+  async shrink({ clock, commands: all }: Case<Command>): Promise<FailedSequence> {
+    const least = await shorten(all, {
+      play: (commands, look) => this.play({ clock, commands }, look),
+      simpler: (command) => this.#set.simpler(command),
+    });
+    const commands = least?.items ?? all;
+    const run = least?.run ?? (await this.play({ clock, commands }, "closely"));
+    const [usual] = CLOCKS;
+    const usually = clock === usual ? run : await this.play({ clock: usual, commands }, "closely");
+    const same =
+      usually.violation?.rules[0] === run.violation?.rules[0] && usually.decisive.size <= run.decisive.size;
+    const shown = same ? { clock: usual, run: usually } : { clock, run };
+    return { name: this.#name, steps: this.#stepsOf({ clock, commands }), ...shown };
   }
 
   #stepsOf({ commands }: Case<Command>): readonly Step[] {

@@ -21,6 +21,8 @@ export interface VectorWriting {
   readonly anyErrorPoints: readonly string[];
   /** Rules by which two answers must differ, with the member that must. */
   readonly distinctMembers: Readonly<Record<string, string>>;
+  /** The body of an error answer with this code, as far as the model reads it. */
+  readonly errorBody: (code: string) => Readonly<Record<string, unknown>>;
   /** Whether a request asks again for what another has asked for, so that the answers must be the same. */
   readonly asksAgain: (request: ServiceRequest, earlier: ServiceRequest) => boolean;
 }

@@ -35,16 +35,15 @@ export class LostTrack extends Error {
   override readonly name = "LostTrack";
 }
 
-/** The answer's status and code, which are given in words and by themselves, are none of those allowed. */
+/** The answer's status and code, which are given in words and with the rules that they break, are none of those allowed. */
 export function wrongOutcome(
   exchange: Exchange,
   expected: Expected,
   at: StepPlace,
   clockMs: number,
-  { outcome: got, code }: { readonly outcome: string; readonly code: unknown },
+  { outcome: got, rules }: { readonly outcome: string; readonly rules: readonly string[] },
 ): Violation {
   const wanted = expected.outcomes.map(formatOutcome).join(", or ");
-  const rules = expected.rulesFor(exchange.status, code);
   return {
     rules,
     at,

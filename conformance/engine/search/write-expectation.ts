@@ -1,17 +1,37 @@
 import { formatOutcome, type Outcome } from "../outcome.ts";
 import type { OpenPoint, RuleBook } from "../rule-book.ts";
-import { type Expected, merge } from "./model.ts";
+import { allows, type Expected, merge } from "./model.ts";
 
 /**
  * Writes what the model allows as the `expect` of a vector's step.
  * @param anyError open points with many readings, for sets that lean on no single point
+ * @param goesOn the one of several answers with which alone the vector goes on
  * @returns undefined where only success is allowed, which a step without `expect` says
  */
 export function writeExpectation(
+  expected: Expected,
+  contract: RuleBook,
+  anyError: readonly string[],
+  goesOn?: Outcome,
+): unknown {
+  const written = writeAllowed(expected, contract, anyError);
+  const [code] = goesOn?.codes ?? [];
+  if (goesOn === undefined || answersOf(expected) < 2 || !allows(expected, goesOn.status, code))
+    return written;
+  const form = typeof written === "object" ? written : { is: written };
+  return { ...form, "ends-unless": writeOutcome(goesOn) };
+}
+
+/** How many answers the model allows, each with one code. */
+function answersOf({ outcomes }: Expected): number {
+  return merge(outcomes).reduce((sum, { codes }) => sum + Math.max(1, codes.length), 0);
+}
+
+function writeAllowed(
   { outcomes, points }: Expected,
   contract: RuleBook,
   anyError: readonly string[],
-): unknown {
+): object | string | undefined {
   const sorted = merge(outcomes).map(({ status, codes }) => ({ status, codes: [...codes] }));
   const [only] = sorted;
   if (sorted.length === 1 && only !== undefined) return only.status === 200 ? undefined : formatOutcome(only);
@@ -41,7 +61,7 @@ function assign(point: OpenPoint, outcomes: readonly Outcome[]): Readonly<Record
   const waiting: Outcome[] = [];
   const give = (reading: string, outcome: Outcome) => {
     free.delete(reading);
-    any[reading] = outcome.codes.length === 0 ? outcome.status : formatOutcome(outcome);
+    any[reading] = writeOutcome(outcome);
   };
   for (const outcome of outcomes) {
     const shown = point.readings.find(
@@ -52,6 +72,10 @@ function assign(point: OpenPoint, outcomes: readonly Outcome[]): Readonly<Record
   }
   for (const outcome of waiting) give([...free][0] ?? "", outcome);
   return any;
+}
+
+function writeOutcome(outcome: Outcome): string | number {
+  return outcome.codes.length === 0 ? outcome.status : formatOutcome(outcome);
 }
 
 function overlaps(reading: Outcome | undefined, { status, codes }: Outcome): boolean {

@@ -1,7 +1,9 @@
-import { formatOutcome } from "../outcome.ts";
+import { formatOutcome, type Outcome } from "../outcome.ts";
 import type { RepeatStep, Step, TogetherStep } from "../vectors/vector.ts";
 import type { Recorded } from "./checked-scene.ts";
 import { merge } from "./model.ts";
+
+const SUCCESS: Outcome = { status: 200, codes: [] };
 
 /** What was sent in a sequence, by the steps' own numbers: `3`, or `3[2].1` for the first of the second round. */
 export type Answers = ReadonlyMap<string, Recorded>;
@@ -14,7 +16,7 @@ export interface Written {
 
 /**
  * The rounds of a `repeat` as a vector can say them: what is repeated must succeed, so the rounds before the first
- * refusal stay together, and what comes after them stands one by one, up to the answer that was wrong.
+ * that might be refused stay together, and what comes after them stands one by one, up to the answer that was wrong.
  * @param number the step's own
  */
 export function writeRounds(
@@ -27,8 +29,8 @@ export function writeRounds(
     step.steps.map((inner, place) => ({ step: inner, number: `${number}[${round + 1}].${place + 1}` })),
   );
   const wrongRound = rounds.findIndex((round) => round.some((one) => one.number === wrong));
-  if (wrongRound === -1 && rounds.flat().every((one) => succeeded(answers, one))) return [{ step }];
-  const refused = rounds.findIndex((round) => round.some((one) => !succeeded(answers, one)));
+  if (wrongRound === -1 && rounds.flat().every((one) => mustSucceed(answers, one))) return [{ step }];
+  const refused = rounds.findIndex((round) => round.some((one) => !mustSucceed(answers, one)));
   const together = Math.min(...[refused, wrongRound].filter((round) => round !== -1));
   const single = rounds.slice(together).flat();
   const end = wrongRound === -1 ? single.length : single.findIndex((one) => one.number === wrong) + 1;
@@ -38,24 +40,33 @@ export function writeRounds(
   ];
 }
 
-/** Whether it succeeded, as it might; what was not sent says nothing else. */
-function succeeded(answers: Answers, { number = "" }: Written): boolean {
+/** Whether it had to succeed; what was not sent says nothing else. */
+function mustSucceed(answers: Answers, { number = "" }: Written): boolean {
   const answer = answers.get(number);
-  return answer === undefined || answer.exchange.status === 200;
+  return answer === undefined || answer.expected.outcomes.every(({ status }) => status === 200);
 }
 
-/** How often each outcome is to occur in requests in flight together: success wherever it may be. */
+type Tally = Readonly<Record<string, number>>;
+
+/** How often each outcome is to occur in requests in flight together; a list where there are several ways. */
 export function writeTally(
   { steps }: TogetherStep,
   number: number,
   answers: Answers,
-): Readonly<Record<string, number>> {
-  const tally: Record<string, number> = {};
+): Tally | readonly Tally[] {
+  let tallies: readonly Tally[] = [{}];
   for (const place of steps.keys()) {
-    const allowed = merge(answers.get(`${number}[1].${place + 1}`)?.expected.outcomes ?? []);
-    const outcome = allowed.find(({ status }) => status === 200) ?? allowed[0] ?? { status: 200, codes: [] };
-    const said = formatOutcome(outcome);
-    tally[said] = (tally[said] ?? 0) + 1;
+    const outcomes = merge(answers.get(`${number}[1].${place + 1}`)?.expected.outcomes ?? [SUCCESS]);
+    const longer = tallies.flatMap((tally) => outcomes.map((outcome) => withOneMore(tally, outcome)));
+    tallies = [...new Map(longer.map((tally) => [JSON.stringify(tally), tally])).values()];
   }
-  return tally;
+  const [only = {}, ...more] = tallies;
+  return more.length === 0 ? only : tallies;
+}
+
+/** Its outcomes stay in one order, so that equal tallies read alike. */
+function withOneMore(tally: Tally, outcome: Outcome): Tally {
+  const said = formatOutcome(outcome);
+  const entries = Object.entries({ ...tally, [said]: (tally[said] ?? 0) + 1 });
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -1,4 +1,5 @@
-import type { RuleBook } from "../rule-book.ts";
+import type { Contract } from "../contract.ts";
+import type { Outcome } from "../outcome.ts";
 import { mentions } from "../vectors/template.ts";
 import type { ClockStart, Fields, Step, Template, TogetherStep } from "../vectors/vector.ts";
 import type { Recorded } from "./checked-scene.ts";
@@ -21,11 +22,12 @@ type Entry = Readonly<Record<string, unknown>>;
 
 /**
  * Writes a failed sequence as a suite of one vector, which fails again at the same step: each step with what the
- * contract allows there, given what came before.
+ * contract allows there, given what came before. Where that hangs on an answer that the contract leaves to the service,
+ * the vector goes on with that answer alone.
  */
 export function writeVector(
   { name, steps, clock, run }: FailedSequence,
-  contract: RuleBook,
+  contract: Contract,
   writing: VectorWriting,
 ): string {
   const { violation, recorded } = run;
@@ -36,25 +38,33 @@ export function writeVector(
   const played = steps.slice(0, last);
   const same = violation === undefined ? undefined : originalOf(run, answers, writing);
   const compare = comparison(run, played, answers, writing);
-  const used = namesUsed(played);
-  if (same !== undefined) used.add(played[same - 1]?.as ?? "");
-  for (const { name: mentioned } of mentions(compare as Template)) used.add(mentioned);
+  const looked = new Set([
+    ...namesUsed(played.filter(({ kind }) => kind !== "advance")),
+    ...(same === undefined ? [] : [played[same - 1]?.as ?? ""]),
+    ...mentions(compare as Template).map(({ name: mentioned }) => mentioned),
+  ]);
+  const used = new Set([...namesUsed(played), ...looked]);
+  // What is looked for in an answer may be in none but this one of those that are allowed.
+  const alone = played.flatMap((step, index) => (looked.has(step.as ?? "") ? [`${index + 1}`] : []));
+  if (wrong !== undefined && (violation?.body !== undefined || same !== undefined)) alone.push(wrong);
+  const leaning = new Set([...run.decisive, ...alone.map((step) => answers.get(step))]);
+  const expectationOf = (answer: Recorded | undefined) => {
+    if (answer === undefined) return undefined;
+    const only = leaning.has(answer) ? outcomeOf(answer, contract) : undefined;
+    return writeExpectation(answer.expected, contract, writing.anyErrorPoints, only);
+  };
   const entries = played.flatMap((step, index): readonly Entry[] => {
     const number = index + 1;
     if (step.kind === "together") return [togetherOf(step, used, writeTally(step, number, answers))];
     const written: readonly Written[] =
       step.kind === "repeat" ? writeRounds(step, number, answers, wrong) : [{ step, number: `${number}` }];
     return written.map((one, place) => {
-      const answer = answers.get(one.number ?? "");
-      const expect =
-        answer === undefined
-          ? undefined
-          : writeExpectation(answer.expected, contract, writing.anyErrorPoints);
+      const expect = expectationOf(answers.get(one.number ?? ""));
       if (number !== last || place < written.length - 1) return entryOf(one.step, used, expect);
-      if (same !== undefined)
-        return entryOf(one.step, used, { is: 200, "same-as": `$${played[same - 1]?.as}` });
       // Spelt out, so that the failure is this rule's and not that of the operation in general.
-      return entryOf(one.step, used, withBody(expect ?? 200, violation?.body));
+      const form = withBody(expect ?? 200, violation?.body);
+      if (same === undefined) return entryOf(one.step, used, form);
+      return entryOf(one.step, used, { ...longForm(form), "same-as": `$${played[same - 1]?.as}` });
     });
   });
   const vector = {
@@ -69,8 +79,16 @@ export function writeVector(
 
 /** An expectation that says of the answer's members, too, what they must be. */
 function withBody(expect: unknown, body: Fields | undefined): unknown {
-  if (body === undefined) return expect;
-  return typeof expect === "object" ? { ...expect, body } : { is: expect, body };
+  return body === undefined ? expect : { ...longForm(expect), body };
+}
+
+function longForm(expect: unknown): object {
+  return typeof expect === "object" && expect !== null ? expect : { is: expect };
+}
+
+function outcomeOf({ exchange: { status = 0, body } }: Recorded, { operations }: Contract): Outcome {
+  const code = operations.codeOf(body);
+  return { status, codes: status < 400 || typeof code !== "string" ? [] : [code] };
 }
 
 /** The step of the vector to which an exchange belongs; preparation belongs to the step that asked for it. */
@@ -90,7 +108,7 @@ function entryOf(step: Step, used: ReadonlySet<string>, expect: unknown): Entry 
   return { [step.verb]: step.fields, ...named, ...(expect === undefined ? {} : { expect }) };
 }
 
-function togetherOf({ steps }: TogetherStep, used: ReadonlySet<string>, tally: Entry): Entry {
+function togetherOf({ steps }: TogetherStep, used: ReadonlySet<string>, tally: unknown): Entry {
   return { together: { steps: steps.map((inner) => entryOf(inner, used, undefined)), tally } };
 }
 

@@ -10,9 +10,10 @@ interface LongForm {
   readonly open?: string;
   readonly body?: Fields;
   readonly "same-as"?: Template;
+  readonly "ends-unless"?: string | number;
 }
 
-const LONG_FORM_KEYS = ["is", "any", "open", "body", "same-as"];
+const LONG_FORM_KEYS = ["is", "any", "open", "body", "same-as", "ends-unless"];
 
 /** Turns an `expect`, short or long, `$case.column` looked up. */
 export function compileExpectation(context: CompileContext, entry: unknown, at: YamlPath): Expectation {
@@ -26,12 +27,36 @@ export function compileExpectation(context: CompileContext, entry: unknown, at: 
     form.any === undefined
       ? short(context, ...(fromRow(context, form.is ?? 200, [...path, "is"]) as [string, YamlPath]))
       : lenient(context, form, path);
+  const goesOn = form["ends-unless"];
   return {
     accepted,
     ...(open === undefined ? {} : { open }),
     ...(form.body === undefined ? {} : { body: form.body }),
     ...(form["same-as"] === undefined ? {} : { sameAs: form["same-as"] }),
+    ...(goesOn === undefined
+      ? {}
+      : { endsUnless: oneOf(context, accepted, goesOn, [...path, "ends-unless"]) }),
   };
+}
+
+/** An outcome that some, and not all, of the accepted answers are of. */
+function oneOf(
+  context: CompileContext,
+  accepted: readonly Outcome[],
+  text: string | number,
+  path: YamlPath,
+): Outcome {
+  const wanted = outcome(context, text, path);
+  const answers = accepted.flatMap(answersOf);
+  const own = new Set(answersOf(wanted));
+  const known = [...own].every((answer) => answers.includes(answer));
+  if (known && answers.some((answer) => !own.has(answer))) return wanted;
+  throw context.source.error(path, `"${text}" ${known ? "is all" : "is none"} that is accepted here`);
+}
+
+/** The answers of an outcome, each with one code. */
+function answersOf({ status, codes }: Outcome): readonly string[] {
+  return codes.length === 0 ? [`${status}`] : codes.map((code) => `${status} ${code}`);
 }
 
 /** `$case.column` stands for that column's value, which has a place of its own. */

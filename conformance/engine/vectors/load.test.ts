@@ -152,6 +152,18 @@ const FAULTS: readonly (readonly [what: string, text: string, message: string])[
     'suite.yaml:9:9: "is" and "any" exclude each other',
   ],
   [
+    "an answer to go on with that is not accepted",
+    vectorText(
+      "- platform:\n  expect: { is: 400 INVALID_FIELDS | INVALID_CREATOR, ends-unless: 401 UNAUTHORIZED }",
+    ),
+    'suite.yaml:9:61: "401 UNAUTHORIZED" is none that is accepted here',
+  ],
+  [
+    "an answer to go on with beside which no other is accepted",
+    vectorText("- platform:\n  expect: { is: 400 INVALID_FIELDS, ends-unless: 400 INVALID_FIELDS }"),
+    'suite.yaml:9:43: "400 INVALID_FIELDS" is all that is accepted here',
+  ],
+  [
     "an expectation in a row that is none",
     vectorText("- platform:\n  expect: $case.then", "ENDPOINT-1", "cases: { one: { then: [200] } }"),
     "suite.yaml:6:21: [200] is no expectation",

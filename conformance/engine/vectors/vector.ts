@@ -34,6 +34,8 @@ export interface Expectation {
   readonly body?: Readonly<Record<string, Template>>;
   /** A capture whose answer this one must equal, to the last byte of its JSON. */
   readonly sameAs?: Template;
+  /** With any other of the accepted outcomes the vector ends here: what it goes on with hangs on this one. */
+  readonly endsUnless?: Outcome;
 }
 
 /** How often each outcome must occur among the answers of requests in flight together. */

@@ -13,7 +13,11 @@ import { IMPACTS, type Impact } from "./impact.ts";
 
 /** Implementations side by side, as a page that stands alone. Pure: the same comparison gives the same text. */
 export function comparePage(comparison: Comparison, contract: RuleBook): string {
-  const { subjects, points, comparable } = comparison;
+  const { side, subjects, points, comparable } = comparison;
+  const [title, notices] =
+    side === "client"
+      ? ["What they do each in its own way", "a service"]
+      : ["Where they would not interoperate", "a client, or another service,"];
   const names = subjects.map(({ report }) => plainLine(report.implementation.name, 40)).join(", ");
   return pageHtml({
     title: `side by side: ${names}`,
@@ -22,8 +26,8 @@ export function comparePage(comparison: Comparison, contract: RuleBook): string 
 <p id="nothing" hidden>Nothing here fits the search and the filters.</p>
 ${pairsHtml(comparison)}
 ${rulesHtml(comparison, contract)}
-<section id="interoperability" data-section><h2>Where they would not interoperate</h2>
-<p class="lead">${count(points.length)} of ${counted(comparable, "open point")} are read differently. Every reading conforms; what differs is what a client, or another service, would notice. A reading in bold is unlike ${subjects[0]?.label ?? ""}’s.</p>
+<section id="interoperability" data-section><h2>${title}</h2>
+<p class="lead">${count(points.length)} of ${counted(comparable, "open point")} are read differently. Every reading conforms; what differs is what ${notices} would notice. A reading in bold is unlike ${subjects[0]?.label ?? ""}’s.</p>
 ${(Object.keys(IMPACTS) as Impact[]).map((impact) => kindHtml(impact, comparison, contract))}
 </section>`,
     footer: html`<p>A reading called <em>other</em> stands for anything else: two of them need not be the same. Press <kbd>/</kbd> to search.</p>`,

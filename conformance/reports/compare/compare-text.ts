@@ -2,6 +2,7 @@ import type { RuleBook } from "../../engine/rule-book.ts";
 import { plainLine } from "../../plain-text.ts";
 import { coloursOf } from "../colours.ts";
 import { headlineText } from "../headline.ts";
+import { sideWords } from "../side-words.ts";
 import { table } from "../table.ts";
 import type { Comparison, PointDifference, Subject } from "./comparison.ts";
 import { IMPACTS, type Impact } from "./impact.ts";
@@ -35,7 +36,7 @@ function named({ label, file, report: { implementation } }: Subject): string {
   return `${label}  ${plainLine(`${name} ${version}${language === undefined ? "" : ` (${language})`}`, 90)}  ${plainLine(file, 90)}`;
 }
 
-function summary({ subjects }: Comparison): string {
+function summary({ side, subjects }: Comparison): string {
   const row = (name: string, cell: (subject: Subject) => string | number) => [
     name,
     ...subjects.map((subject) => plainLine(String(cell(subject)), 40)),
@@ -47,7 +48,7 @@ function summary({ subjects }: Comparison): string {
     row("failed", ({ report }) => report.totals.failed),
     row("skipped", ({ report }) => report.totals.skipped),
     row("error", ({ report }) => report.totals.error),
-    row("choices unlike the reference's", ({ unlikeReference }) => unlikeReference),
+    row(`choices unlike the ${sideWords({ side }).own}'s`, ({ unlikeReference }) => unlikeReference),
     row("kit", ({ report }) => report.kit.version),
     row("suite", ({ report: { suite } }) => `${suite.version} ${suite.digest.slice(0, 12)}`),
     row("reached by", ({ report }) => report.adapter),
@@ -64,7 +65,9 @@ function rules({ subjects, rules }: Comparison, { contract }: CompareTextOptions
   return `Rules whose outcomes differ: ${rules.length}\n${table([...labels("rule", subjects), ""], rows)}`;
 }
 
-function points({ subjects, points, comparable }: Comparison, options: CompareTextOptions): string {
+function points(comparison: Comparison, options: CompareTextOptions): string {
+  const { side, subjects, points, comparable } = comparison;
+  if (side === "client") return clientPoints(comparison, options);
   const head = `Where they would not interoperate: ${points.length} of ${comparable} open points read differently`;
   if (points.length === 0) return head;
   const most = Math.max(12, Math.floor((options.width - 34) / subjects.length) - 2);
@@ -84,12 +87,21 @@ function points({ subjects, points, comparable }: Comparison, options: CompareTe
   return [head, ...sections].join("\n\n");
 }
 
+/** What clients do each in its own way: none of it need fit what another does. */
+function clientPoints({ subjects, points, comparable }: Comparison, { width }: CompareTextOptions): string {
+  const head = `What they do each in its own way: ${points.length} of ${comparable} open points`;
+  if (points.length === 0) return head;
+  const most = Math.max(12, Math.floor((width - 34) / subjects.length) - 2);
+  const rows = points.map((point) => pointRow(point, most));
+  return `${head}\n${table(labels("open point", subjects), rows)}`;
+}
+
 function pointRow({ point, readings }: PointDifference, most: number): readonly string[] {
   return [plainLine(point, 32), ...readings.map((reading) => plainLine(reading ?? "not seen", most))];
 }
 
-function pairs({ pairs }: Comparison): string {
-  if (pairs.length < 2) return "";
+function pairs({ side, pairs }: Comparison): string {
+  if (pairs.length < 2 || side === "client") return "";
   const kinds = Object.keys(IMPACTS) as Impact[];
   return `How far they are apart\n${table(
     ["", "rules", ...kinds.map((kind) => IMPACTS[kind].title)],

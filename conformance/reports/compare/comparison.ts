@@ -43,6 +43,8 @@ export interface Pair {
 
 /** Implementations side by side. */
 export interface Comparison {
+  /** Which side of the contract they are of, where they are no services. */
+  readonly side?: GatedReport["side"];
   readonly subjects: readonly Subject[];
   /** Why what differs may come of the runs rather than of the implementations, a line each. */
   readonly warnings: readonly string[];
@@ -81,7 +83,9 @@ export function compareReports(
     .filter(({ cells }) => new Set(cells).size > 1)
     .map(({ id, cells }) => ({ id, outcomes: cells }))
     .sort((a, b) => Number(b.outcomes.includes("failed")) - Number(a.outcomes.includes("failed")));
+  const side = reports[0]?.report.side;
   return {
+    ...(side === undefined ? {} : { side }),
     subjects,
     warnings: warningsOf(subjects),
     rules: unlikeRules,

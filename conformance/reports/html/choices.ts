@@ -2,13 +2,17 @@ import type { OpenPoint, RuleBook } from "../../engine/rule-book.ts";
 import { type Choice, NOT_SEEN } from "../../engine/run/choices.ts";
 import { plain } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
+import { sideWords } from "../side-words.ts";
 import { ticked } from "./failure.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
 import { shown } from "./shown-text.ts";
 import { counted } from "./words.ts";
 
 /** What the implementation chose where the contract leaves it open, beside the reference: first what differs. */
-export function choicesHtml({ choices, heldChoices, lifetimes = [] }: GatedReport, contract: RuleBook): Html {
+export function choicesHtml(
+  { side, choices, heldChoices, lifetimes = [] }: GatedReport,
+  contract: RuleBook,
+): Html {
   if (choices.length === 0) return NOTHING;
   const was = new Map(heldChoices?.changed.map(({ point, was }) => [point, was]));
   const changed = choices.filter(({ point }) => was.has(point));
@@ -16,13 +20,14 @@ export function choicesHtml({ choices, heldChoices, lifetimes = [] }: GatedRepor
   const unlike = rest.filter(({ observed, reference }) => observed !== NOT_SEEN && observed !== reference);
   const asReference = rest.filter(({ observed, reference }) => observed === reference);
   const unseen = rest.filter(({ observed }) => observed === NOT_SEEN);
+  const { own } = sideWords({ side });
   const open = unlike.length > 0 && unlike.length <= 40;
   return html`<section id="choices" data-section><h2>Observed choices</h2>
-<p class="lead">Where the contract leaves a point open, every accepted reading passes. These are the readings that were seen, beside the bundled reference’s.</p>
+<p class="lead">Where the contract leaves a point open, every accepted reading passes. These are the readings that were seen, beside the bundled ${own}’s.</p>
 ${measured(lifetimes)}
 ${group("Changed since they were saved", changed, contract, true, was)}
-${group("Unlike the reference", unlike, contract, open)}
-${group("As the reference", asReference, contract, false)}
+${group(`Unlike the ${own}`, unlike, contract, open)}
+${group(`As the ${own}`, asReference, contract, false)}
 ${group("Not seen in this run", unseen, contract, false)}
 </section>`;
 }

@@ -1,6 +1,7 @@
 import type { GatedReport } from "../../policies/gated-report.ts";
 import { groupErrors } from "../errors/error-groups.ts";
 import { groupByReason } from "../reason-groups.ts";
+import { sideWords } from "../side-words.ts";
 import { breakageHtml } from "./breakage.ts";
 import { mark, testAttributes } from "./links.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
@@ -13,7 +14,7 @@ const SECTIONS = {
   error: {
     id: "errors",
     title: "Errors",
-    lead: "The adapter or the implementation broke, so that nothing can be said of what these test: neither passed nor failed.",
+    lead: " broke, so that nothing can be said of what these test: neither passed nor failed.",
   },
   skipped: {
     id: "skipped",
@@ -24,7 +25,7 @@ const SECTIONS = {
 
 /** Tests that were not judged: errors by what broke, skips by reason, which is said once where many share it. */
 export function notJudgedHtml(
-  { results }: GatedReport,
+  { results, side }: GatedReport,
   outcome: "error" | "skipped",
   context: PageContext,
 ): Html {
@@ -37,7 +38,8 @@ export function notJudgedHtml(
       : groupByReason(results.filter((result) => result.outcome === outcome));
   if (groups.length === 0) return NOTHING;
   const { id, title, lead } = SECTIONS[outcome];
-  return html`<section id="${id}" data-section><h2>${title}</h2><p class="lead">${lead}</p>
+  const breaks = outcome === "error" ? sideWords({ side }).breaks : "";
+  return html`<section id="${id}" data-section><h2>${title}</h2><p class="lead">${breaks}${lead}</p>
 ${groups.map(
   ({ reason, results: tests }) =>
     html`<details class="group" data-print><summary>${mark(outcome)}<span class="head"><span class="title">${shown(reason, 600)}</span> <span class="count">${counted(tests.length, "test")}</span></span></summary>${breakageHtml(tests[0], context)}<ul class="rows">${tests.map((result) => testRow(result, testAttributes(result, context.contract)))}</ul></details>`,

@@ -2,6 +2,7 @@ import type { ResultOutcome } from "../../engine/play/result.ts";
 import type { Rule, RuleBook } from "../../engine/rule-book.ts";
 import type { RuleReport } from "../../engine/run/verdict.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
+import { sideWords } from "../side-words.ts";
 import { ticked } from "./failure.ts";
 import { mark, testLink } from "./links.ts";
 import { type Html, html } from "./markup.ts";
@@ -19,7 +20,7 @@ export function rulesHtml(report: GatedReport, contract: RuleBook): Html {
     return rules.length === 0 ? undefined : areaHtml(area, title, rules, reports, outcomes);
   });
   return html`<section id="rules" data-section><h2>Rules by area</h2>
-<p class="lead">Every statement of the contract that binds a service, and the tests that are about it.</p>
+<p class="lead">Every statement of the contract that binds a ${sideWords(report).judged}, and the tests that are about it.</p>
 ${areas}
 </section>`;
 }

@@ -5,6 +5,7 @@ import { exitNote } from "../exit-note.ts";
 import { gateLines } from "../gates.ts";
 import { headlineOf } from "../headline.ts";
 import { requiredRules } from "../required-rules.ts";
+import { sideWords } from "../side-words.ts";
 import { ruleLinks } from "./links.ts";
 import { type Html, html, NOTHING, trusted } from "./markup.ts";
 import { shown } from "./shown-text.ts";
@@ -55,7 +56,7 @@ function meaning(report: GatedReport): Html {
 
 /** Which rules were not tried, where that is what the verdict hangs on, or what the user accepts. */
 function untriedHtml(
-  { verdict, exitStatus, totals, allowedUntried }: GatedReport,
+  { verdict, exitStatus, totals, allowedUntried, side }: GatedReport,
   untried: readonly string[],
 ): Html {
   const allowed =
@@ -63,7 +64,7 @@ function untriedHtml(
   if (verdict === "conforms" && untried.length === 0)
     return html`Every one that can be seen from outside was tried.`;
   if (verdict !== "undecided" || (exitStatus === 0 && untried.length > 0)) return allowed;
-  const why = totals.error > 0 ? "The adapter or the implementation broke. " : "";
+  const why = totals.error > 0 ? `${sideWords({ side }).breaks} broke. ` : "";
   if (untried.length === 0) return html`${why}Nothing was seen broken in what was run. ${allowed}`;
   const rest = untried.length - MOST_UNTRIED;
   return html`${why}Nothing was seen broken, but these were not tried: ${ruleLinks(untried.slice(0, MOST_UNTRIED))}${rest > 0 ? `and ${rest} more. ` : ""}${allowed}`;
@@ -90,7 +91,7 @@ function gatesHtml(report: GatedReport): Html {
   return html`<ul class="gates">${lines.map(({ text, fails }) => html`<li${fails ? trusted(' class="fails"') : undefined}>${fails ? html`<strong>Fails the run:</strong> ` : undefined}<bdi>${text}</bdi></li>`)}</ul>`;
 }
 
-function factsHtml({ kit, suite, adapter, seed, salt, runs, durationMs, search }: GatedReport): Html {
+function factsHtml({ kit, suite, adapter, seed, salt, side, runs, durationMs, search }: GatedReport): Html {
   const facts: readonly (readonly [string, Html])[] = [
     ["Kit", html`${plain(kit.name)} ${plain(kit.version)}`],
     [
@@ -98,7 +99,10 @@ function factsHtml({ kit, suite, adapter, seed, salt, runs, durationMs, search }
       html`${plain(suite.version)} <code title="${suite.digest}">${suite.digest.slice(0, 12)}</code>, ${count(suite.executed)} of ${counted(suite.expected, "test")} run`,
     ],
     ["Reached by", html`${plain(adapter)}`],
-    ["Seed", html`${String(seed)}, ${counted(runs, "run")} a property`],
+    [
+      "Seed",
+      html`${String(seed)}${side === "client" && runs === 0 ? undefined : html`, ${counted(runs, "run")} a property`}`,
+    ],
     ...(salt === undefined ? [] : ([["Salt", html`${plain(salt)}`]] as const)),
     ["Time", html`${(durationMs / 1000).toFixed(2)} s`],
     ...(search === undefined || search.ofSequences === 0

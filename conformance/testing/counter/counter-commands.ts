@@ -23,7 +23,13 @@ export const EVERY_COMMAND: readonly CounterCommand[] = [
 export const COUNTER_COMMANDS: RoundSet<CounterCommand> = {
   newModel: () => new CounterModel(),
   withOwnKeys: (steps) => steps,
-  writing: { anyRule: "COUNT-2", anyErrorPoints: [], distinctMembers: {}, asksAgain: () => false },
+  writing: {
+    anyRule: "COUNT-2",
+    anyErrorPoints: [],
+    distinctMembers: {},
+    errorBody: (error) => ({ error }),
+    asksAgain: () => false,
+  },
   script: () => scriptOf(""),
   // The more is added at once, the fewer additions lead to the same place.
   simpler: (command) => (command.do === "add" && command.by < 3 ? [{ do: "add", by: 3 }] : []),

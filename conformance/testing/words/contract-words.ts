@@ -1,3 +1,4 @@
+import { clientRuleBook } from "../../contract/client/client-rule-book.ts";
 import { type OpenApi, openapi } from "../../contract/openapi.ts";
 import { AUDIENCE, CONTRACT_ID, LIFETIME_MS, ROUTES, STORE_OF } from "../../contract/operations.ts";
 import { ruleBook } from "../../contract/rule-book.ts";
@@ -28,7 +29,12 @@ export function contractWords(): ContractWords {
       AUDIENCE,
       CONTRACT_ID,
     ]),
-    ids: new Set([...rules.keys(), ...points.keys()]),
+    ids: new Set([
+      ...rules.keys(),
+      ...points.keys(),
+      ...clientRuleBook().rules.keys(),
+      ...clientRuleBook().points.keys(),
+    ]),
     paths: new Set(Object.keys(openapi().paths).map((path) => path.split("{")[0] ?? "")),
     numbers: new Set(Object.values(LIFETIME_MS)),
   };

@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SiteHost } from "../engine/client/client-door.ts";
+import type { ClientRequest, StagedAnswer } from "../engine/client/trace.ts";
+
+/** Bytes of a body that are kept of a request: many times what any service takes. */
+const MOST_KEPT = 1024 * 1024;
+/** Bytes of a body that are read, so that the sender gets to hear the answer; then the connection is closed. */
+const MOST_READ = 16 * MOST_KEPT;
+/** Bytes that the headers of a request may have. */
+const MOST_HEADER_BYTES = 128 * 1024;
+/** Idle connections are kept for longer than any task takes: none is to be closed while a client begins to use it. */
+const KEPT_MS = 120_000;
+
+/** Serves scripted services on this machine, each on a port of its own. */
+export function httpSites(): SiteHost {
+  const servers = new Set<Server>();
+  return {
+    async open(ask) {
+      const server = createServer(
+        { maxHeaderSize: MOST_HEADER_BYTES, keepAliveTimeout: KEPT_MS, requestTimeout: 0 },
+        (request, response) => void serve(request, response, ask),
+      );
+      servers.add(server);
+      server.maxHeadersCount = 0;
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(0, "127.0.0.1", resolve);
+      });
+      // Nobody waits for a server, but for those who ask it.
+      server.unref();
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+    async close() {
+      for (const server of servers) {
+        server.closeAllConnections();
+        server.close();
+      }
+      servers.clear();
+    },
+  };
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  ask: (request: ClientRequest) => Promise<StagedAnswer>,
+): Promise<void> {
+  try {
+    const answer = await ask(await requestOf(request));
+    if (answer.kind === "lost") {
+      request.socket.destroy();
+      return;
+    }
+    const { status, headers, text, delayMs = 0 } = answer;
+    if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
+    response.statusCode = status;
+    response.setHeader("content-type", "application/json");
+    for (const name of new Set(headers.map(([one]) => one.toLowerCase()))) {
+      const values = headers.filter(([one]) => one.toLowerCase() === name).map(([, value]) => value);
+      response.setHeader(name, values);
+    }
+    const bytes = Buffer.from(text);
+    response.setHeader("content-length", bytes.length);
+    response.end(bytes);
+  } catch {
+    // Whoever asked is gone, or nobody answers any more.
+    request.socket.destroy();
+  }
+}
+
+async function requestOf(request: IncomingMessage): Promise<ClientRequest> {
+  const { method = "", url = "", rawHeaders } = request;
+  const chunks: Buffer[] = [];
+  let [kept, read] = [0, 0];
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    read += chunk.length;
+    if (read > MOST_READ) throw new Error("the body is endless");
+    const piece = chunk.subarray(0, MOST_KEPT - kept);
+    kept += piece.length;
+    if (piece.length > 0) chunks.push(piece);
+  }
+  const headers = rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 ? [[name.toLowerCase(), rawHeaders[index + 1] ?? ""] as const] : [],
+  );
+  return { method, target: url, headers, ...(read === 0 ? {} : { body: Buffer.concat(chunks) }) };
+}

@@ -1,0 +1,23 @@
+import type { Violation } from "../../../engine/client/trace.ts";
+import type { Asked } from "./client-reading.ts";
+
+/** A rule that a request breaks. */
+export function brokenBy(
+  asked: Asked,
+  rule: string,
+  told: { readonly message: string; readonly expected: string; readonly got: string },
+): Violation {
+  const { sentBy } = asked.turn;
+  const launch = asked.launches.find(({ record }) => record.id === sentBy) ?? asked.launches[0];
+  return {
+    rule,
+    ...told,
+    turn: asked.turn.index,
+    ...(launch === undefined ? {} : { task: launch.record.id }),
+  };
+}
+
+/** What a request is called in messages. */
+export function requestName({ turn: { request }, path }: Asked): string {
+  return `${request.method} ${path}`;
+}

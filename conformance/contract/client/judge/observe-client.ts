@@ -1,0 +1,163 @@
+import type { Observation } from "../../../engine/play/judgement.ts";
+import { LIFETIME_MS, OUTCOMES } from "../../operations.ts";
+import { type Asked, type ClientReading, gotAnswer, type Launch, leftAlone } from "./client-reading.ts";
+import { requestsOf } from "./own-requests.ts";
+import { isIdempotencyKey } from "./requests.ts";
+import { sameInput } from "./retries.ts";
+import type { StageKnowledge } from "./stage-knowledge.ts";
+import { departuresIn } from "./trust.ts";
+import { mayBeRefused } from "./unhindered.ts";
+
+/** The readings of the clients' open points that a client's deeds show, each once. */
+export function observeClient(reading: ClientReading, knowledge: StageKnowledge): readonly Observation[] {
+  const seen = reading.launches.flatMap((launch, index) => {
+    const own = requestsOf(launch, reading);
+    // Who ended in no regular way, or cannot be told from others, shows nothing.
+    if (launch.result === undefined || own.some(({ launches }) => launches.length > 1)) return [];
+    const before = reading.launches
+      .slice(0, index)
+      .filter(({ record }) => record.toTurn <= launch.record.fromTurn);
+    return [
+      ...firstOfEach(own.flatMap((one, at) => afterwards(one, own.slice(at + 1)))),
+      ...observeReuse(launch, own, before, reading),
+      ...observeKeys(launch, own, before, reading),
+      ...observeInput(launch, own, reading, knowledge),
+      ...observeTrust(launch, reading, knowledge),
+    ];
+  });
+  const distinct = new Map(seen.map((one) => [`${one.point} ${one.reading}`, one]));
+  return [...distinct.values()];
+}
+
+/** Of each point what a launch shows first: whoever tried often enough gives up in the end. */
+function firstOfEach(seen: readonly Observation[]): readonly Observation[] {
+  return seen.filter(({ point }, index) => seen.findIndex((one) => one.point === point) === index);
+}
+
+/** What a client does about an answer: the first thing that has to do with it. */
+function afterwards(asked: Asked, later: readonly Asked[]): readonly Observation[] {
+  const next = (...operations: readonly string[]) =>
+    later.find(({ operation }) => operations.includes(operation));
+  const again = next(asked.operation);
+  const see = (point: string, reading: string) => [{ point, reading }];
+  if (asked.status === 429) return see("CLIENT-AFTER-429", again === undefined ? "gives-up" : "asks-again");
+  if (asked.status === 400) return see("CLIENT-AFTER-400", again === undefined ? "gives-up" : "changed");
+  switch (asked.operation) {
+    case "platform":
+    case "challenge":
+      if (!leftAlone(asked)) return [];
+      return see("CLIENT-LOST-START", again === undefined ? "gives-up" : "asks-again");
+    case "verify": {
+      const then = next("challenge", "verify");
+      const fresh = then === undefined ? "gives-up" : "new-challenge";
+      if (asked.status === 401) return see("CLIENT-AFTER-401-VERIFY", fresh);
+      if (!leftAlone(asked)) return [];
+      return see("CLIENT-LOST-VERIFY", then?.operation === "verify" ? "same-proof" : fresh);
+    }
+    case "build": {
+      const underKey = again?.key === asked.key ? "same-key" : "new-key";
+      const reading = again === undefined ? "gives-up" : underKey;
+      if (asked.status === 401)
+        return see(
+          "CLIENT-AFTER-401-BUILD",
+          next("challenge", "build") === undefined ? "gives-up" : "new-session",
+        );
+      if (gotAnswer(asked, OUTCOMES.rebuild))
+        return see("CLIENT-AFTER-REBUILD", again === undefined ? reading : "new-key");
+      if (gotAnswer(asked, OUTCOMES.conflict)) return see("CLIENT-AFTER-CONFLICT", reading);
+      return leftAlone(asked) ? see("CLIENT-AFTER-LOST-BUILD", reading) : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Whether what an earlier launch was told still serves. */
+function observeReuse(
+  launch: Launch,
+  own: readonly Asked[],
+  before: readonly Launch[],
+  reading: ClientReading,
+): readonly Observation[] {
+  const builds = own.filter(({ operation }) => operation === "build");
+  const [first] = own;
+  const [build] = builds;
+  if (first === undefined || before.length === 0) return [];
+  const found: Observation[] = [];
+  const asksProfile = own.some(({ operation }) => operation === "platform");
+  const toldProfile = reading.asked.some(
+    ({ operation, status, turn }) =>
+      operation === "platform" && status === 200 && turn.index < launch.record.fromTurn,
+  );
+  if (toldProfile)
+    found.push({ point: "CLIENT-PROFILE-REUSE", reading: asksProfile ? "again" : "remembered" });
+  const alive = [...reading.sessions.values()].some(
+    ({ creator, by }) =>
+      creator === launch.creator &&
+      by.turn.index < launch.record.fromTurn &&
+      first.turn.serviceMs - by.turn.serviceMs < LIFETIME_MS.session,
+  );
+  if (!alive || build === undefined) return found;
+  const session = reading.sessions.get(build.bearer ?? "");
+  if (session !== undefined) {
+    const isReused = session.by.turn.index < launch.record.fromTurn;
+    found.push({ point: "CLIENT-SESSION-REUSE", reading: isReused ? "reused" : "another" });
+  }
+  return found;
+}
+
+function observeKeys(
+  launch: Launch,
+  own: readonly Asked[],
+  before: readonly Launch[],
+  reading: ClientReading,
+): readonly Observation[] {
+  const build = own.find(({ operation }) => operation === "build");
+  const found: Observation[] = [];
+  if (build?.key !== undefined && isIdempotencyKey(build.key))
+    found.push({ point: "CLIENT-KEY-FORM", reading: keyForm(build.key) });
+  const earlier = before
+    .filter(({ record }) => record.task["id"] === launch.record.task["id"])
+    .flatMap((one) => requestsOf(one, reading))
+    .filter(({ operation }) => operation === "build");
+  const [first] = earlier;
+  if (first === undefined) return found;
+  if (build === undefined) return [...found, { point: "CLIENT-KEY-OF-LAUNCH", reading: "no-build" }];
+  if (!sameInput(first, build)) return found;
+  const isSame = earlier.some(({ key }) => key === build.key);
+  return [...found, { point: "CLIENT-KEY-OF-LAUNCH", reading: isSame ? "same-key" : "new-key" }];
+}
+
+function keyForm(key: string): string {
+  if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(key)) return "uuid";
+  if (/^[0-9a-f]+$/i.test(key)) return "hex";
+  return key.length >= 22 && /[a-z]/.test(key) && /[A-Z]/.test(key) ? "base64url" : "other";
+}
+
+function observeInput(
+  launch: Launch,
+  own: readonly Asked[],
+  reading: ClientReading,
+  knowledge: StageKnowledge,
+): readonly Observation[] {
+  if (!mayBeRefused(launch, reading, knowledge)) return [];
+  const asks = own.some(({ operation }) => operation === "build");
+  if (!asks && launch.result?.kind !== "refused") return [];
+  return [{ point: "CLIENT-INVALID-INPUT", reading: asks ? "asked" : "refused-unasked" }];
+}
+
+function observeTrust(
+  launch: Launch,
+  reading: ClientReading,
+  knowledge: StageKnowledge,
+): readonly Observation[] {
+  if (departuresIn(launch, reading, knowledge).length === 0) return [];
+  switch (launch.result?.kind) {
+    case "draft":
+      return [{ point: "CLIENT-TRUST", reading: "believed" }];
+    case "distrusted":
+      return [{ point: "CLIENT-TRUST", reading: "distrusted" }];
+    default:
+      return [{ point: "CLIENT-TRUST", reading: "gives-up" }];
+  }
+}

@@ -1,0 +1,190 @@
+import type { Violation } from "../../../engine/client/trace.ts";
+import { isObject } from "../../../engine/play/exchange.ts";
+import { show } from "../../../engine/play/judgement.ts";
+import { responseSchemas } from "../../judge/response-schemas.ts";
+import { compareInputs, launchInput } from "../../model/launch-input.ts";
+import { codeOf } from "../../operations.ts";
+import { type Asked, answerInWords, type ClientReading, type Launch } from "./client-reading.ts";
+import { requestsOf } from "./own-requests.ts";
+
+/** How launches end, and whether what is reported is what was given (client protocol; contract, "Errors", "Limits"). */
+export function judgeResults(reading: ClientReading): readonly Violation[] {
+  return reading.launches.flatMap((launch) => {
+    const own = requestsOf(launch, reading);
+    // A client that never asked anything could not be run: that is no matter of rules.
+    if (launch.result === undefined) return own.length === 0 ? [] : judgeEnd(launch, own);
+    return judgeResult(launch, own, reading);
+  });
+}
+
+/** A rule that the end of a launch breaks; the request that it was about, where there is one. */
+function brokenByEnd(
+  launch: Launch,
+  rule: string,
+  told: Pick<Violation, "message" | "expected" | "got">,
+  asked?: Asked,
+): Violation {
+  return {
+    rule,
+    ...told,
+    ...(asked === undefined ? {} : { turn: asked.turn.index }),
+    task: launch.record.id,
+  };
+}
+
+function judgeEnd(launch: Launch, own: readonly Asked[]): readonly Violation[] {
+  const { end } = launch.record;
+  const last = own.at(-1);
+  const requests = `after ${own.length} requests, the last answered ${last === undefined ? "" : answerInWords(last)}`;
+  switch (end.kind) {
+    case "overdue":
+      return [
+        brokenByEnd(
+          launch,
+          "CLIENT-LIMIT-2",
+          {
+            message: "the launch does not end",
+            expected: "a result within the deadline",
+            got: `none, ${requests}`,
+          },
+          last,
+        ),
+      ];
+    case "flooded":
+      return [
+        brokenByEnd(
+          launch,
+          "CLIENT-LIMIT-2",
+          {
+            message: "the client asks for ever",
+            expected: "a bounded number of requests, then a result",
+            got: `none, ${requests}`,
+          },
+          last,
+        ),
+      ];
+    case "broke":
+      return [
+        brokenByEnd(
+          launch,
+          "CLIENT-FLOW-3",
+          {
+            message: "the client breaks",
+            expected: "a result",
+            got: `${show(end.reason)}, ${requests}`,
+          },
+          last,
+        ),
+      ];
+    default:
+      return [];
+  }
+}
+
+function judgeResult(launch: Launch, own: readonly Asked[], reading: ClientReading): readonly Violation[] {
+  const { result } = launch;
+  switch (result?.kind) {
+    case "malformed":
+      return [
+        brokenByEnd(launch, "CLIENT-FLOW-3", {
+          message: "what the client reports is no result",
+          expected: "draft, refused or distrusted, as the client protocol has them",
+          got: result.fault,
+        }),
+      ];
+    case "draft":
+      return judgeDraftReport(launch, result.draft, own, reading);
+    case "refused":
+      return judgeRefusalReport(launch, result, own);
+    default:
+      return [];
+  }
+}
+
+/** The draft is one that was given before for the very input of the launch, in it or in an earlier one. */
+function judgeDraftReport(
+  launch: Launch,
+  draft: unknown,
+  own: readonly Asked[],
+  { asked }: ClientReading,
+): readonly Violation[] {
+  const given = asked.filter(
+    ({ operation, status, turn }) =>
+      operation === "build" && status === 200 && turn.index < launch.record.toTurn,
+  );
+  const equal = given.filter(({ answer }) => isReport(draft, answer));
+  const isOwn = equal.some((build) => isOf(launch, build, own));
+  if (isOwn) return [];
+  const foreign = equal.at(-1);
+  const mine = given.filter((build) => isOf(launch, build, own)).at(-1);
+  const wrong = foreign === undefined ? `${show(draft)}, which no build gave` : "the draft of another launch";
+  return [
+    brokenByEnd(
+      launch,
+      "CLIENT-FLOW-2",
+      {
+        message: "the draft that is reported is not the one that was given",
+        expected: mine === undefined ? "no draft: none was given" : show(mine.answer),
+        got: wrong,
+      },
+      mine ?? foreign,
+    ),
+  ];
+}
+
+/** Whether a build may be of this launch: nobody else can have sent it, or it holds its input, or what became of that. */
+function isOf(launch: Launch, build: Asked, own: readonly Asked[]): boolean {
+  if (own.includes(build) && build.launches.length === 1) return true;
+  if (compareInputs(launchInput(launch.input), launchInput(build.body.members)).sameness === "same")
+    return true;
+  return (
+    own.includes(build) && own.some(({ status, turn }) => status === 400 && turn.index < build.turn.index)
+  );
+}
+
+/** Whether a report is an answer: a client that knows the contract's members alone may leave out others. */
+function isReport(draft: unknown, answer: Asked["answer"]): boolean {
+  if (!isObject(draft)) return false;
+  const named = responseSchemas().named("build", answer);
+  return isPartOf(draft, answer) && isPartOf(named, draft);
+}
+
+/** Whether all of a JSON value stands in another. */
+function isPartOf(part: unknown, whole: unknown): boolean {
+  if (Array.isArray(part)) {
+    if (!Array.isArray(whole) || part.length !== whole.length) return false;
+    return part.every((item, index) => isPartOf(item, whole[index]));
+  }
+  if (!isObject(part)) return part === whole;
+  return isObject(whole) && Object.entries(part).every(([name, value]) => isPartOf(value, whole[name]));
+}
+
+function judgeRefusalReport(
+  launch: Launch,
+  { status, code }: { readonly status?: number; readonly code?: string },
+  own: readonly Asked[],
+): readonly Violation[] {
+  if (status === undefined && code === undefined) return [];
+  const fits = own.some(
+    (one) =>
+      (status === undefined || one.status === status) && (code === undefined || codeOf(one.answer) === code),
+  );
+  if (fits) return [];
+  const last = own.at(-1);
+  return [
+    brokenByEnd(
+      launch,
+      "CLIENT-FLOW-2",
+      {
+        message: "the refusal that is reported was not given",
+        expected: own.length === 0 ? "no status: nothing was asked" : oneOf(own),
+        got: [status, code].filter((part) => part !== undefined).join(" "),
+      },
+      last,
+    ),
+  ];
+}
+
+function oneOf(own: readonly Asked[]): string {
+  return [...new Set(own.map((one) => answerInWords(one)))].join(", or ");
+}

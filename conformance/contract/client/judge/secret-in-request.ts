@@ -1,0 +1,75 @@
+import type { ClientRequest } from "../../../engine/client/trace.ts";
+import { decodings } from "./key-decodings.ts";
+import { type RequestPiece, requestPieces } from "./request-pieces.ts";
+import { type SecretMaterial, secretMaterial } from "./secret-material.ts";
+
+/** Where a request holds a private key. */
+export interface SecretFinding {
+  /** Whose key it is: the place of it among those that were looked for. */
+  readonly key: number;
+  /** What of it: `the private key`, `the secret scalar`, … */
+  readonly what: string;
+  /** `header user-agent`, `body, member name`. */
+  readonly where: string;
+  readonly encoding: string;
+  /** The part of the request that holds it: not to be shown. */
+  readonly text: string;
+}
+
+/** Encodings within encodings: base64 of a text that holds the key in hexadecimal, say. */
+const DEEPEST = 2;
+
+/**
+ * Finds private keys in a request, whole or 8 bytes or more of one, in any usual encoding, anywhere in it.
+ * @param secretKeys each as base64 of seed and public key, or of the seed alone
+ * @param clean texts in which none of these keys is, of requests before: added to
+ * @returns every part that holds one, the smallest parts first; none for public keys, signatures, hashes
+ */
+export function secretsInRequest(
+  request: ClientRequest,
+  secretKeys: readonly string[],
+  clean = new Set<string>(),
+): readonly SecretFinding[] {
+  const materials = secretKeys.map((key) => secretMaterial(key));
+  return requestPieces(request).flatMap((piece) => {
+    if (clean.has(piece.text)) return [];
+    const found = new Map<number, SecretFinding>();
+    search(piece, piece.text, "", materials, found, 0);
+    if (found.size === 0) clean.add(piece.text);
+    return [...found.values()];
+  });
+}
+
+/** Whether a text holds any of the private keys. */
+export function holdsSecret(text: string, secretKeys: readonly string[]): boolean {
+  return secretsInRequest({ method: text, target: "", headers: [] }, secretKeys).length > 0;
+}
+
+function search(
+  piece: RequestPiece,
+  text: string,
+  within: string,
+  materials: readonly SecretMaterial[],
+  found: Map<number, SecretFinding>,
+  depth: number,
+): void {
+  const note = (key: number, what: string | undefined, encoding: string) => {
+    if (what !== undefined && !found.has(key))
+      found.set(key, { key, what, where: piece.where, encoding: `${encoding}${within}`, text: piece.text });
+  };
+  for (const [key, { texts }] of materials.entries()) {
+    for (const [encoding, windows] of texts) note(key, windows.inText(text), encoding);
+  }
+  for (const { encoding, bytes } of decodings(text)) {
+    for (const [key, material] of materials.entries()) note(key, material.bytes.inBytes(bytes), encoding);
+    if (encoding === "bytes" || depth === DEEPEST || !isText(bytes)) continue;
+    search(piece, bytes.toString("latin1"), ` in ${encoding}${within}`, materials, found, depth + 1);
+  }
+}
+
+/** Whether bytes look like text, and are long enough to hold a key in some encoding. */
+function isText(bytes: Buffer): boolean {
+  return (
+    bytes.length >= 16 && bytes.every((byte) => (byte >= 0x20 && byte < 0x7f) || byte === 10 || byte === 13)
+  );
+}

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { AdapterFault } from "../../adapters/adapter.ts";
+import type { Service, ServiceModule } from "../../adapters/in-process.ts";
+import { oneProcess } from "../../testing/adapters/one-process.ts";
+import { reference } from "../../testing/reference.ts";
+import { runWith, suitesOf } from "../../testing/run-vectors.ts";
+import { withoutChance } from "../../testing/without-chance.ts";
+import type { RealTime } from "../play/real-time.ts";
+import type { Suites } from "../vectors/load.ts";
+import { Activity } from "./activity.ts";
+import type { Report } from "./report.ts";
+import { noRequests } from "./request-counts.ts";
+
+const LANES = 5;
+/** So long takes each request: then searches are tried beside the vectors. */
+const REQUEST_MS = 25;
+const IDS = Array.from({ length: 6 * LANES }, (_, place) => `v${place}`);
+const SUITE = `suite: s
+vectors:
+${IDS.map((id) => `  - { id: ${id}, title: builds a draft, rules: [DRAFT-1], steps: [{ build: { by: alice } }, { build: { by: bob } }] }`).join("\n")}
+`;
+
+/** A clock by which whatever is asked when nothing else is under way takes so long. */
+function slowClock(): RealTime {
+  let ms = 0;
+  return {
+    now: () => 0,
+    sleep: async () => {},
+    precise: () => {
+      ms += REQUEST_MS;
+      return ms;
+    },
+  };
+}
+
+type AdapterOf = (jobs: number) => ReturnType<typeof oneProcess>;
+
+/** What a slow service is told of: alone, and on several services of one process side by side. Asked for, in that order. */
+async function judged(
+  suites: Suites,
+  adapterOf: AdapterOf,
+  jobs: number,
+): Promise<{ readonly report: Report; readonly asked: readonly string[] }> {
+  const asked: string[] = [];
+  class Listening extends Activity {
+    override call<Value>(...given: Parameters<Activity["call"]>): Promise<Value> {
+      asked.push(given[1].id);
+      return super.call(...given) as Promise<Value>;
+    }
+  }
+  const time = slowClock();
+  const report = await runWith({
+    suites,
+    adapter: adapterOf(jobs),
+    time,
+    activity: new Listening(time),
+    runs: 5,
+    exhaustive: 1,
+    budget: { steps: 300, requestsOfCase: 30 },
+  });
+  return { report, asked };
+}
+
+/** Holds the reports of a service alone and of several side by side to the same, and gives the latter. */
+async function sameAsAlone(context: TestContext, adapterOf: AdapterOf) {
+  const suites = suitesOf(context, SUITE);
+  const { report: alone } = await judged(suites, adapterOf, 1);
+  const { report, asked } = await judged(suites, adapterOf, LANES);
+  assert.deepEqual(report.results.map(withoutChance), alone.results.map(withoutChance));
+  assert.deepEqual(report.choices, alone.choices);
+  assert.deepEqual(report.search && withoutTime(report.search), alone.search && withoutTime(alone.search));
+  return { report, asked, alone };
+}
+
+function withoutTime({ durationMs: _, ...search }: NonNullable<Report["search"]>) {
+  return search;
+}
+
+/** Whether requests of searches were made before the last of the vectors. */
+function beside(asked: readonly string[]): boolean {
+  const first = asked.findIndex((id) => id.startsWith("property/"));
+  return first >= 0 && asked.slice(first).some((id) => id.startsWith("s/"));
+}
+
+test("where requests take long, searches are tried beside the vectors, and tell the same", async (context) => {
+  const { report, alone, asked } = await sameAsAlone(context, (jobs) => oneProcess(reference, jobs));
+  assert.ok(beside(asked));
+  assert.equal(report.totals.failed + report.totals.error, 0);
+  const { measuring, ...judged } = report.time?.requests ?? noRequests();
+  const { measuring: __, ...judgedAlone } = alone.time?.requests ?? noRequests();
+  assert.deepEqual(judged, judgedAlone);
+  assert.ok(measuring > 0);
+});
+
+test("what a search finds beside the vectors is told as by itself", async (context) => {
+  const spoilt: ServiceModule = {
+    ...reference,
+    createService: async (options) => {
+      const { handle } = await reference.createService(options);
+      const built = new Set<string | undefined>();
+      return {
+        handle(call) {
+          const again = built.has(call.idempotencyKey);
+          if (call.path === "/v1/launch/build") built.add(call.idempotencyKey);
+          return again ? { status: 200, body: {} } : handle(call);
+        },
+      };
+    },
+  };
+  const { report, asked } = await sameAsAlone(context, (jobs) => oneProcess(spoilt, jobs));
+  assert.ok(beside(asked));
+  assert.ok(report.results.some(({ id, outcome }) => id === "property/stateful" && outcome === "failed"));
+});
+
+test("searches beside vectors whose services stand in each other's place are tried anew", async (context) => {
+  const adapterOf = (jobs: number) => {
+    let only: Service;
+    let last: string | undefined;
+    const inOnePlace: ServiceModule = {
+      ...reference,
+      createService: async (options) => {
+        only = await reference.createService(options);
+        return {
+          handle(call) {
+            // Seen where nobody else asks in between.
+            if (call.idempotencyKey !== undefined && call.idempotencyKey === last)
+              return { status: 200, body: {} };
+            last = call.idempotencyKey;
+            return only.handle(call);
+          },
+        };
+      },
+    };
+    return oneProcess(inOnePlace, jobs);
+  };
+  const { report } = await sameAsAlone(context, adapterOf);
+  assert.ok(report.results.some(({ id, outcome }) => id === "property/exhaustive" && outcome === "failed"));
+  assert.ok(report.results.every(({ kind, outcome }) => kind === "property" || outcome === "passed"));
+});
+
+test("what a search breaks beside the vectors breaks for the search alone", async (context) => {
+  const adapterOf = (jobs: number) => {
+    let [living, dead] = [new Set<unknown>(), new Set<unknown>()];
+    const used = new Map<string, unknown>();
+    return oneProcess(reference, jobs, async (connection, request) => {
+      living.add(connection);
+      const draft = `${request.bearer} ${request.idempotencyKey}`;
+      const changed =
+        request.path === "/v1/launch/build" && (used.get(draft) ?? request.body) !== request.body;
+      used.set(draft, request.body);
+      if (changed) [living, dead] = [new Set(), new Set([...living, ...dead])];
+      if (dead.has(connection)) throw new AdapterFault("it exited", { fatal: true });
+      return connection.handle(request);
+    });
+  };
+  const suites = suitesOf(context, SUITE);
+  const [alone, together] = [await judged(suites, adapterOf, 1), await judged(suites, adapterOf, LANES)];
+  const outcomes = ({ report }: typeof alone) => report.results.map(({ id, outcome }) => [id, outcome]);
+  assert.deepEqual(outcomes(together), outcomes(alone));
+  const broken = together.report.results.filter(({ outcome }) => outcome === "error").map(({ id }) => id);
+  assert.deepEqual(broken, ["property/stateful", "property/spellings", "property/exhaustive"]);
+  // The vectors that broke with it are played once more, and no others.
+  const ofVectors = (ids: readonly string[]) => ids.filter((id) => id.startsWith("s/")).length;
+  assert.ok(beside(together.asked) && ofVectors(together.asked) > ofVectors(alone.asked));
+  assert.ok(ofVectors(together.asked) <= ofVectors(alone.asked) * (1 + LANES / IDS.length));
+});

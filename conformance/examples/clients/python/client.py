@@ -1,0 +1,283 @@
+"""A client of the offline launch-draft service (contract `partner-preview-1`), and the program around it.
+
+It signs in as a creator, asks for the draft of one launch, and looks at the draft before it believes it. The launch
+comes as JSON on standard input, the result goes as one JSON line to standard output. With `--resident` the program
+stays, and takes launches as JSON-RPC lines, several at once.
+"""
+
+import base64
+import hashlib
+import http.client
+import json
+import re
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+CLIENT = {"name": "example-client-python", "version": "1.0.0", "language": "Python"}
+
+MOST_TRIES = 4
+"""How often one thing is asked for before a launch is given up."""
+FIRST_WAIT_S = 0.25
+"""The first wait before another try; each is twice as long as the one before."""
+
+
+# ---- 1. A LAUNCH
+
+class GivenUp(Exception):
+    """The launch is given up, for what was answered, or for want of an answer."""
+
+
+class Distrusted(Exception):
+    """The service, or its draft, is not what the contract or the launch says."""
+
+
+class Memory:
+    """What outlives a launch: bearers until the service calls them invalid, and how many keys of a launch are used."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.bearers = {}
+        self.used_keys = {}
+
+
+def launch(task, memory):
+    """Gets the unsigned draft of a launch; the result is one of the client protocol."""
+    try:
+        return {"draft": Launch(task, memory).draft()}
+    except GivenUp as error:
+        return {"refused": error.args[0]}
+    except Distrusted as error:
+        return {"distrusted": str(error)}
+
+
+class Launch:
+    def __init__(self, task, memory):
+        self.task = task
+        self.memory = memory
+        self.creator = task["creator"]["address"]
+        self.account = (task["baseUrl"], self.creator)
+        fields = {name: task["token"][name] for name in ("mint", "name", "symbol", "uri")}
+        self.request = {"creator": self.creator, **fields}
+        self.launch_id = json.dumps([task["baseUrl"], task["id"], self.request])
+        self.ends_at = time.monotonic() + task["deadlineMs"] / 1000
+
+    def draft(self):
+        profile = self.ask(lambda: ("GET", "/v1/platform", None, {}), {})
+        bearer = None
+        renewals = [True]
+
+        def build():
+            nonlocal bearer
+            bearer = self.bearer(profile)
+            headers = {"Authorization": f"Bearer {bearer}", "Idempotency-Key": self.key()}
+            return "POST", "/v1/launch/build", self.request, headers
+
+        def renew_session():
+            with self.memory.lock:
+                if self.memory.bearers.get(self.account) == bearer:
+                    del self.memory.bearers[self.account]
+            return bool(renewals) and renewals.pop()
+
+        draft = self.ask(build, {401: renew_session, 409: self.take_new_key})
+        check_draft(draft, self.request, profile)
+        return draft
+
+    def bearer(self, profile):
+        """The bearer of this creator."""
+        with self.memory.lock:
+            known = self.memory.bearers.get(self.account)
+        if known is not None:
+            return known
+        bearer = self.sign_in(profile)
+        with self.memory.lock:
+            self.memory.bearers[self.account] = bearer
+        return bearer
+
+    def sign_in(self, profile):
+        """Proves who the creator is. A proof is sent once: whatever goes wrong, the next is over a new challenge."""
+        seed = base64.b64decode(self.task["creator"]["secretKeyBase64"])[:32]
+        key = Ed25519PrivateKey.from_private_bytes(seed)
+        renewals = [True]
+
+        def verify():
+            asked = {"creator": self.creator, "termsHash": text(profile, "termsHash")}
+            challenge = self.ask(lambda: ("POST", "/v1/auth/challenge", asked, {}), {})
+            signature = key.sign(text(challenge, "message").encode())
+            proof = {"id": text(challenge, "id"), "signatureBase64": base64.b64encode(signature).decode()}
+            return "POST", "/v1/auth/verify", proof, {}
+
+        return text(self.ask(verify, {401: lambda: bool(renewals) and renewals.pop()}), "bearer")
+
+    def key(self):
+        """The key of this launch: the same whenever it is tried again, in another process, too."""
+        with self.memory.lock:
+            used = self.memory.used_keys.get(self.launch_id, 0)
+        return hashlib.sha256(f"{self.launch_id} {used}".encode()).hexdigest()
+
+    def take_new_key(self):
+        """The draft of the key has expired, or the key stands for something else."""
+        with self.memory.lock:
+            self.memory.used_keys[self.launch_id] = self.memory.used_keys.get(self.launch_id, 0) + 1
+        return True
+
+    def ask(self, request_of, remedies):
+        """The body of the first answer with status 200.
+
+        What passes by itself (no answer, 5xx, 429) is waited for; for other statuses there may be a remedy; what is left
+        is the end of the launch.
+        """
+        tries = 0
+        while True:
+            tries += 1
+            method, path, body, headers = request_of()
+            status, answer = self.send(method, path, body, headers)
+            code = answer.get("code")
+            refusal = {"reason": f"{method} {path}" if status else f"no answer to {method} {path}"}
+            if status:
+                refusal |= {"status": status} | ({"code": code} if isinstance(code, str) else {})
+            if any(answer.get(name, False) is not False for name in ("productionApproved", "publicServer")):
+                raise Distrusted(f"{path}: the service says that it is public, or approved for production")
+            if status == 200:
+                return answer
+            if tries == MOST_TRIES:
+                raise GivenUp(refusal)
+            if status is None or status == 429 or status >= 500:
+                self.pause(tries, refusal)
+            elif not remedies.get(status, lambda: False)():
+                raise GivenUp(refusal)
+
+    def pause(self, tries, refusal):
+        wait = FIRST_WAIT_S * 2 ** (tries - 1) * self.task.get("retryAfterScale", 1)
+        if time.monotonic() + wait >= self.ends_at:
+            raise GivenUp(refusal)
+        time.sleep(wait)
+
+    def send(self, method, path, body, headers):
+        """Status and JSON object of the answer; `(None, {})` where it is lost."""
+        base = urlsplit(self.task["baseUrl"])
+        kind = http.client.HTTPSConnection if base.scheme == "https" else http.client.HTTPConnection
+        connection = kind(base.netloc, timeout=max(0.001, self.ends_at - time.monotonic()))
+        try:
+            if body is not None:
+                headers = {**headers, "Content-Type": "application/json"}
+                body = json.dumps(body).encode()
+            connection.request(method, base.path + path, body, headers)
+            response = connection.getresponse()
+            status, content = response.status, response.read()
+        except (OSError, http.client.HTTPException):
+            return None, {}
+        finally:
+            connection.close()
+        try:
+            answer = json.loads(content)
+        except ValueError:
+            return status, {}
+        return status, answer if isinstance(answer, dict) else {}
+
+
+def text(body, name):
+    """A member that must be text."""
+    value = body.get(name)
+    if not isinstance(value, str):
+        raise Distrusted(f"the service gave no {name}")
+    return value
+
+
+# ---- 2. WHAT IS BELIEVED: who signs what it is given may lose what the keys hold.
+
+CLAIMS = {
+    "mode": "OFFLINE_PROTOTYPE",
+    "fixtureOnly": True,
+    "productionApproved": False,
+    "sendable": False,
+    "placeholderBlockhash": True,
+    "metadataPublicationVerified": False,
+    "currentBalanceVerified": False,
+}
+"""What every draft of this contract says of itself."""
+SIGNATURE_BYTES = 64
+BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+
+def check_draft(draft, request, profile):
+    """Raises `Distrusted` where a draft is not the one of this launch."""
+    for name, claim in CLAIMS.items():
+        if draft.get(name) != claim or type(draft[name]) is not type(claim):
+            raise Distrusted(f"the draft does not say that {name} is {claim}")
+    for name in ("platform", "feeWallet", "withdrawAuthority"):
+        if text(draft, name) != profile.get(name):
+            raise Distrusted(f"the draft has another {name} than the profile")
+    signers = [request["creator"], request["mint"]]
+    if draft.get("requiredSigners") != signers:
+        raise Distrusted("the draft has other signers than the creator and the mint")
+    cost = draft.get("cost")
+    try:
+        adds_up = cost["recommendedLamports"] == cost["minimumLamports"] + cost["reserveLamports"]
+    except (TypeError, KeyError):
+        adds_up = False
+    if not adds_up or cost["reserveLamports"] != 1_000_000:
+        raise Distrusted("the cost does not add up")
+    if not re.fullmatch("[0-9a-f]{64}", text(draft, "messageHash")):
+        raise Distrusted("the draft has no hash of its message")
+    try:
+        transaction = base64.b64decode(text(draft, "unsignedTransactionBase64"), validate=True)
+    except ValueError:
+        raise Distrusted("the transaction is not base64") from None
+    # A Solana transaction begins with how many signatures there are, and with these.
+    end = 1 + len(signers) * SIGNATURE_BYTES
+    if len(transaction) <= end or transaction[0] != len(signers):
+        raise Distrusted("the transaction does not have two signatures")
+    if any(transaction[1:end]):
+        raise Distrusted("the transaction is signed already")
+    if not all(decode_base58(signer) in transaction[end:] for signer in signers):
+        raise Distrusted("the transaction does not name both the creator and the mint")
+
+
+def decode_base58(address):
+    """The 32 bytes of an address."""
+    value = 0
+    for letter in address:
+        value = value * 58 + BASE58.index(letter)
+    return value.to_bytes(32, "big")
+
+
+# ---- 3. THE PROGRAM
+
+def serve_lines():
+    """Takes JSON-RPC lines until it is told to end."""
+    memory = Memory()
+    writing = threading.Lock()
+
+    def answer(message):
+        method = message["method"]
+        if method == "launch":
+            return launch(message["params"], memory)
+        return {"protocol": 1, "client": CLIENT} if method == "initialize" else {}
+
+    def serve(message):
+        try:
+            outcome = {"result": answer(message)}
+        except Exception as error:  # the line has to be answered, whatever went wrong
+            outcome = {"error": {"code": -32000, "message": repr(error)}}
+        with writing:
+            print(json.dumps({"jsonrpc": "2.0", "id": message["id"], **outcome}), flush=True)
+
+    with ThreadPoolExecutor(max_workers=16) as workers:
+        for line in sys.stdin:
+            message = json.loads(line)
+            workers.submit(serve, message)
+            if message["method"] == "shutdown":
+                break
+
+
+if __name__ == "__main__":
+    sys.stdin.reconfigure(encoding="utf-8")
+    if "--resident" in sys.argv[1:]:
+        serve_lines()
+    else:
+        print(json.dumps(launch(json.load(sys.stdin), Memory())))

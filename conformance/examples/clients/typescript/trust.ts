@@ -1,0 +1,76 @@
+/** What a client looks at before it believes a service: who signs what it is given may lose what the keys hold. */
+
+/** What the service says of itself, as far as it matters here. */
+export interface Profile {
+  readonly termsHash: string;
+  readonly platform: string;
+  readonly feeWallet: string;
+  readonly withdrawAuthority: string;
+}
+
+/** Whether an answer claims what no service of this contract is. */
+export function claimsTooMuch(body: Readonly<Record<string, unknown>>): boolean {
+  return ["productionApproved", "publicServer"].some((name) => name in body && body[name] !== false);
+}
+
+/** What every draft of this contract says of itself. */
+const CLAIMS = {
+  mode: "OFFLINE_PROTOTYPE",
+  fixtureOnly: true,
+  productionApproved: false,
+  sendable: false,
+  placeholderBlockhash: true,
+  metadataPublicationVerified: false,
+  currentBalanceVerified: false,
+} as const;
+
+/** Why a draft is not the one of this launch, in words; undefined where it is. */
+export function doubtsAboutDraft(
+  draft: Readonly<Record<string, unknown>>,
+  { creator, mint, profile }: { readonly creator: string; readonly mint: string; readonly profile: Profile },
+): string | undefined {
+  for (const [name, claim] of Object.entries(CLAIMS)) {
+    if (draft[name] !== claim) return `the draft does not say that ${name} is ${claim}`;
+  }
+  for (const name of ["platform", "feeWallet", "withdrawAuthority"] as const) {
+    if (draft[name] !== profile[name]) return `the draft has another ${name} than the profile`;
+  }
+  if (JSON.stringify(draft["requiredSigners"]) !== JSON.stringify([creator, mint])) {
+    return "the draft has other signers than the creator and the mint";
+  }
+  const { minimumLamports, reserveLamports, recommendedLamports } = Object(draft["cost"]);
+  if (reserveLamports !== 1_000_000 || recommendedLamports !== minimumLamports + reserveLamports) {
+    return "the cost does not add up";
+  }
+  if (!/^[0-9a-f]{64}$/.test(String(draft["messageHash"]))) return "the draft has no hash of its message";
+  return doubtsAboutTransaction(Buffer.from(String(draft["unsignedTransactionBase64"]), "base64"), [
+    creator,
+    mint,
+  ]);
+}
+
+const SIGNATURE_BYTES = 64;
+
+/** A Solana transaction begins with how many signatures there are, and with these. */
+function doubtsAboutTransaction(bytes: Buffer, signers: readonly string[]): string | undefined {
+  const end = 1 + signers.length * SIGNATURE_BYTES;
+  const signatures = bytes.subarray(1, end);
+  if (bytes[0] !== signers.length || bytes.length <= end) {
+    return "the transaction does not have two signatures";
+  }
+  if (signatures.some((byte) => byte !== 0)) return "the transaction is signed already";
+  const message = bytes.subarray(end);
+  if (!signers.every((signer) => message.includes(decodeBase58(signer)))) {
+    return "the transaction names neither the creator nor the mint, or only one of them";
+  }
+  return undefined;
+}
+
+const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+/** The 32 bytes of an address. */
+function decodeBase58(address: string): Buffer {
+  let value = 0n;
+  for (const letter of address) value = value * 58n + BigInt(BASE58.indexOf(letter));
+  return Buffer.from(value.toString(16).padStart(64, "0"), "hex");
+}

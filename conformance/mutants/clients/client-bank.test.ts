@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { loadClientData } from "../../contract/client/client-data.ts";
+import { applyEdits } from "../apply-edits.ts";
+import { checkEdits } from "../check-edits.ts";
+import { rulesWithoutEntry } from "../mutant-index.ts";
+import type { BrokenClient, LegalClient } from "./client-entry.ts";
+import { complaintsAboutBrokenClient } from "./client-summary.ts";
+import { clientFromSources, exampleProgram } from "./example-program.ts";
+import { type ClientTrial, judgeBrokenClient, judgeLegalClient } from "./judge-client.ts";
+import { loadClientBank } from "./load-client-bank.ts";
+
+const { contract, suites } = loadClientData();
+/** A few vectors show what the harness does; the command plays them all. */
+const FEW = /^(?:launches\/first|broken-service\/once\/profile)/;
+const kit = { contract, suites: { ...suites, vectors: suites.vectors.filter(({ id }) => FEW.test(id)) } };
+const bank = loadClientBank(contract);
+const program = exampleProgram();
+
+/** In the tests nothing is awaited that ends only when its time is up, and nothing talks HTTP. */
+const trial: ClientTrial = {
+  kit,
+  sites: { open: () => Promise.reject(new Error("nobody listens")), close: async () => {} },
+  sleep: () => new Promise(() => {}),
+};
+
+test("every edit of the clients' bank applies to the example as it is", () => {
+  assert.deepEqual(checkEdits(bank, program), []);
+});
+
+test("every required rule of clients that a test can show has a broken client of its own", () => {
+  assert.deepEqual(rulesWithoutEntry(contract, bank), []);
+});
+
+function entry<Entry extends BrokenClient | LegalClient>(entries: readonly Entry[], id: string): Entry {
+  return entries.find((one) => one.id === id) ?? assert.fail(`no entry ${id}`);
+}
+
+for (const id of ["secret/key-in-header", "flow/breaks-at-500"]) {
+  test(`${id} is caught by the right rule`, async () => {
+    const broken = entry(bank.broken, id);
+    const client = await clientFromSources(applyEdits(program, broken.edits));
+    assert.deepEqual(complaintsAboutBrokenClient(broken, await judgeBrokenClient(broken, client, trial)), []);
+  });
+}
+
+test("what a broken client does not break is a complaint", async () => {
+  const broken = { ...entry(bank.broken, "flow/breaks-at-500"), breaks: ["CLIENT-SECRET-1"] };
+  const client = await clientFromSources(applyEdits(program, broken.edits));
+  const outcome = await judgeBrokenClient(broken, client, trial);
+  assert.deepEqual(complaintsAboutBrokenClient(broken, outcome), [
+    "survives CLIENT-SECRET-1; instead failed CLIENT-FLOW-3",
+  ]);
+  assert.equal(outcome.first?.rule, "CLIENT-FLOW-3");
+});
+
+test("the choices of a legal client are told, and what it was not tried on", async () => {
+  const legal = entry(bank.legal, "legal/key-hex");
+  const client = await clientFromSources(applyEdits(program, legal.edits));
+  const { choices, complaints } = await judgeLegalClient(legal, client, trial);
+  assert.deepEqual(choices["CLIENT-KEY-FORM"], "hex");
+  assert.deepEqual(
+    complaints.filter((complaint) => !complaint.endsWith("was not tried")),
+    [],
+  );
+  assert.ok(complaints.length > 0);
+});
