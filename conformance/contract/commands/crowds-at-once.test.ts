@@ -9,7 +9,7 @@ import { SERVED } from "../../testing/adapters/served-contract.ts";
 import { reference } from "../../testing/reference.ts";
 import { stageOf } from "../../testing/search/stage.ts";
 import { SEQUENCES } from "../properties/sequences.ts";
-import { CROWDS } from "./command.ts";
+import { type Command, CROWDS } from "./command.ts";
 import { COMMANDS } from "./launch-commands.ts";
 
 const STAGE = stageOf(1);
@@ -26,7 +26,7 @@ async function crowds(service: ServiceModule, atOnce: boolean) {
     return connection.handle(request);
   });
   const connection = await adapter.connect(SERVED);
-  const commands = CROWDS.map((of) => ({ do: "crowd", of }) as const);
+  const commands = CROWDS.map((of): Command => ({ do: "crowd", of }));
   const { timekeeping } = STAGE;
   const stage = { contract: SEQUENCES, stage: STAGE, connection, id: "crowds", played: 0 };
   const steps = stepsOf(commands, COMMANDS, timekeeping, "1");
