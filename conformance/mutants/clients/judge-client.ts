@@ -14,6 +14,8 @@ export interface ClientTrial {
   readonly kit: ClientData;
   /** Where those that talk HTTP find the service. */
   readonly sites: SiteHost;
+  /** Random scripts that a legal client is tried with, besides every vector: it is the vectors that cover all. */
+  readonly legalRuns: number;
   /** Waits in real time: for what does not end by itself. */
   readonly sleep: RealTime["sleep"];
 }
@@ -55,13 +57,14 @@ export async function judgeBrokenClient(
   };
 }
 
-/** Plays a legal client every vector. */
+/** Plays a legal client every vector, and some random scripts. */
 export async function judgeLegalClient(
   entry: LegalClient,
   client: ClientModule,
   trial: ClientTrial,
 ): Promise<LegalOutcome> {
-  const report = await judge(client, entry, trial);
+  const { vectors } = trial.kit.suites;
+  const report = await judge(client, entry, trial, vectors, trial.legalRuns);
   const differing = report.choices.filter(({ observed, reference }) => observed !== reference);
   const failures = report.results.flatMap(({ id, failures, incidental }) =>
     [...failures, ...incidental].map(
@@ -88,6 +91,7 @@ async function judge(
   { over }: { readonly over?: "http" },
   { kit, sites: listening, sleep }: ClientTrial,
   vectors: readonly ClientVector[] = kit.suites.vectors,
+  runs = 0,
 ): Promise<Report> {
   const outcome = await clientRunOutcome({
     contract: kit.contract,
@@ -97,6 +101,7 @@ async function judge(
     kitVersion: "",
     seed: 1,
     only: [],
+    runs,
     bail: false,
     accepted: new Set(),
     limitMs: LIMIT_MS,
