@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { auditId } from "../engine/audit/audit-id.ts";
 import { kitVersion } from "../paths.ts";
 import type { BaselineGate } from "../policies/baseline/apply-baseline.ts";
 import { readBaseline } from "../policies/baseline/baseline.ts";
@@ -53,15 +54,23 @@ export async function loadGates(options: GatesOptions, data: JudgedData, nowMs: 
   };
 }
 
+/** Ids of all that may fail: in a run, and in traffic. */
+export async function knownIds({
+  contract,
+  ids,
+}: Pick<JudgedData, "contract" | "ids">): Promise<ReadonlySet<string>> {
+  return new Set([...(await ids()), ...[...contract.rules.keys()].map(auditId)]);
+}
+
 /** A baseline as a run is held to it today. */
 export async function baselineGate(
   file: string,
-  { mayFail }: Pick<JudgedData, "mayFail">,
+  data: Pick<JudgedData, "contract" | "ids">,
   nowMs: number,
 ): Promise<BaselineGate> {
   return {
     baseline: readBaseline(file),
     today: new Date(nowMs).toISOString().slice(0, 10),
-    ids: await mayFail(),
+    ids: await knownIds(data),
   };
 }

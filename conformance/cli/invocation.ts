@@ -9,7 +9,8 @@ export function invocationOf({ side, asked, shard, seed, runs }: GatedReport): I
   const replay = asked?.replay === undefined ? undefined : shellQuote(asked.replay);
   const service = replay === undefined ? "run" : `replay ${replay}`;
   const client = replay === undefined ? "client" : `client --replay ${replay}`;
-  const verb = recordings === undefined ? (side === "client" ? client : service) : watching(recordings);
+  const run = side === "client" ? client : service;
+  const verb = recordings === undefined ? run : trafficVerb(recordings);
   return {
     command: `${kitCommand()} ${verb}`,
     options: asked?.options ?? shard?.options ?? [],
@@ -20,7 +21,7 @@ export function invocationOf({ side, asked, shard, seed, runs }: GatedReport): I
   };
 }
 
-/** What judges traffic that others make. */
-function watching(recordings: readonly string[]): string {
+/** How traffic is judged again: by its recording, or else as it passes. */
+function trafficVerb(recordings: readonly string[]): string {
   return recordings.length === 0 ? "proxy" : `audit ${recordings.map(shellQuote).join(" ")}`;
 }

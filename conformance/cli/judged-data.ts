@@ -1,7 +1,6 @@
 import type { ClientData } from "../contract/client/client-data.ts";
 import type { KitData } from "../contract/kit-data.ts";
 import { operationOf } from "../contract/operations.ts";
-import { auditId } from "../engine/audit/audit-id.ts";
 import { searchId } from "../engine/client/search-result.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
 import type { Report } from "../engine/run/report.ts";
@@ -18,20 +17,16 @@ export interface JudgedData {
   readonly folder: string;
   /** Ids of all that can be tried, in the order of one run. */
   readonly ids: () => Promise<readonly string[]>;
-  /** Ids of all that can fail: in a run, and in recorded traffic. */
-  readonly mayFail: () => Promise<ReadonlySet<string>>;
   readonly operationOf: OperationOf;
 }
 
 /** What services are judged by. */
 export function serviceData({ contract, suites }: KitData): JudgedData {
-  const ids = () => everyId(contract, suites);
   return {
     contract,
     digest: suites.digest,
     folder: PATHS.suites,
-    ids,
-    mayFail: async () => new Set([...(await ids()), ...[...contract.rules.keys()].map(auditId)]),
+    ids: () => everyId(contract, suites),
     operationOf: contract.operations.of,
   };
 }
@@ -52,13 +47,11 @@ export async function clientData(): Promise<JudgedData> {
 /** What clients are judged by, once it is read. */
 export function dataOfClients({ contract, suites }: ClientData): JudgedData {
   const search = contract.search === undefined ? [] : [searchId(contract.search)];
-  const ids = async () => [...suites.vectors.map(({ id }) => id), ...search];
   return {
     contract,
     digest: suites.digest,
     folder: PATHS.clientSuites,
-    ids,
-    mayFail: async () => new Set(await ids()),
+    ids: async () => [...suites.vectors.map(({ id }) => id), ...search],
     operationOf,
   };
 }

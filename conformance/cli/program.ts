@@ -279,6 +279,8 @@ function programOf(
     .option("--metadata-hosts <host...>", "the two metadata gateway hosts")
     .option("--ca-file <file>", "certificates to trust, PEM")
     .option("--allow-self-signed", "trust any certificate of this machine")
+    .option("--clients", "judge what clients send, too, by the clients' rules, in a report of its own", false)
+    .option("--client-reporter <name[=file]>", "with --clients: as --reporter, for that report", collect, [])
     .option("--baseline <file>", "known failures, YAML: they do not fail it; stale and expired entries do")
     .option("--update-baseline", "write every finding into the baseline's file")
     .option("--choices <file>", "earlier observed choices, YAML: one that changed fails it")

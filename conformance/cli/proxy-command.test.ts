@@ -24,6 +24,8 @@ const DEFAULTS = {
   host: "127.0.0.1",
   keepHost: false,
   recordSecrets: false,
+  clients: false,
+  clientReporter: [],
   reporter: [],
   verbose: false,
 };
@@ -132,6 +134,34 @@ test("a finding is on the screen with the next look, while requests go on passin
   assert.deepEqual([verdict, adapter, implementation.name], ["does-not-conform", "proxy", service]);
 });
 
+test("with --clients what they send is judged, too, and told in a report of its own", async (context) => {
+  const service = await servedReference(context, { broken: false });
+  const file = temporaryFile(context, "clients.json", "");
+  const clientReporter = ["console", `json=${file}`];
+  const { url, screen, untilLines, end } = await proxied(context, {
+    url: service,
+    ...HOSTS,
+    clients: true,
+    clientReporter,
+  });
+  assert.deepEqual(await visit(url, "alice"), [200, 200, 200, 200, 401]);
+  await untilLines(2);
+  assert.match(
+    screen[1] ?? "",
+    /^CLIENT-PROOF-4 {2}[\d:.]+ request 5, POST \/v1\/auth\/verify for \w+: a proof is sent for a challenge that is used up: .*; see requests 2, 3\n$/,
+  );
+  const { status, report } = await end();
+  assert.equal(status, 1);
+  assert.match(
+    report,
+    /^nothing found: in 5 exchanges$[\s\S]*^FAILED {2}audit\/CLIENT-PROOF-4 {3}traffic:5, step 1\.3$/m,
+  );
+  assert.match(report, /^unknown {2}traffic does not tell which launches a client was given/m);
+  assert.match(report, /CLIENT-BUILD-5/);
+  const { side, verdict } = JSON.parse(readFileSync(file, "utf8")) as GatedReport;
+  assert.deepEqual([side, verdict], ["client", "does-not-conform"]);
+});
+
 test("what is recorded is judged alike by audit, though its secrets are masked", async (context) => {
   for (const broken of [false, true]) {
     const service = await servedReference(context, { broken });
@@ -216,6 +246,7 @@ test("what is wrong with the options is one line, before anything passes", async
     [["--url", "http://a", "--host", "203.0.113.7"], "cannot listen on 203.0.113.7:0: "],
     [["--url", "http://a", "--reporter", "jsn"], "--reporter jsn: there is no such reporter"],
     [["--url", "http://a", "--record-secrets"], "--record-secrets goes with --record\n"],
+    [["--url", "http://a", "--client-reporter", "json"], "--client-reporter goes with --clients\n"],
     [[], "error: required option '--url <url>' not specified\n"],
   ] as const) {
     const { status, stdout, stderr } = await runCli(["proxy", ...words]);

@@ -11,18 +11,18 @@ import { Beside, type WorkThread } from "../proxy/beside.ts";
 import type { TrustedCertificates } from "../proxy/connection-pair.ts";
 import type { FindingLine } from "../proxy/finding-line.ts";
 import { LatencyCounts } from "../proxy/latency-counts.ts";
-import type { LiveOutcome } from "../proxy/live-judge.ts";
+import type { LiveJudgeData, LiveOutcome } from "../proxy/live-judge.ts";
 import type { Recorded } from "../proxy/recorder.ts";
 import { startReverseProxy } from "../proxy/reverse-proxy.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
 import { auditedFacts } from "./audited-facts.ts";
 import type { Chance } from "./chance.ts";
-import { UNWRITTEN } from "./exit-status.ts";
+import { UNDECIDED, UNWRITTEN } from "./exit-status.ts";
 import type { Output } from "./output.ts";
 import { isWhole, LinesOfAKind, passedText, recordedText } from "./proxy-text.ts";
 import { type ProxyThreadData, proxyThread } from "./proxy-threads.ts";
 import { loadReporters } from "./reporters.ts";
-import { type TrafficReportOptions, trafficReporting } from "./traffic-report.ts";
+import { clientReporting, serviceReporting, TRAFFIC, type TrafficReportOptions } from "./traffic-report.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface ProxyCommandOptions extends TrafficReportOptions {
@@ -42,6 +42,9 @@ export interface ProxyCommandOptions extends TrafficReportOptions {
   readonly caFile?: string;
   readonly allowSelfSigned?: boolean;
   readonly reporter: readonly string[];
+  /** Whether clients are judged, too, and by which reporters that is told. */
+  readonly clients: boolean;
+  readonly clientReporter: readonly string[];
 }
 
 /** What the edge of the program gives to a proxy. */
@@ -76,15 +79,21 @@ export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge
   const { output, time, stop, every } = edge;
   if (options.recordSecrets && options.record === undefined)
     throw new UsageError("--record-secrets goes with --record");
+  if (options.clientReporter.length > 0 && !options.clients)
+    throw new UsageError("--client-reporter goes with --clients");
   const reporters = await loadReporters(options.reporter, {});
+  const clientReporters = await loadReporters(options.clientReporter, {});
   const facts = auditedFacts(options);
   const { target, trusted } = addressed(options);
   const startedMs = time.now();
-  const reporting = await trafficReporting(options, reporters, output, startedMs);
+  const reports = [
+    await serviceReporting(options, reporters, output, startedMs),
+    ...(options.clients ? [await clientReporting(options, clientReporters, output)] : []),
+  ];
   const lines = new LinesOfAKind(output.err);
   const work = {
     recorder: options.record === undefined ? undefined : recording(options, target, facts, edge, lines),
-    judge: judging(facts, edge, lines),
+    judge: judging({ facts, name: TRAFFIC, clients: options.clients }, edge, lines),
   };
   const latencies = new LatencyCounts();
   const proxy = await startReverseProxy({
@@ -113,33 +122,38 @@ export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge
   const [recorded, done] = await Promise.all([work.recorder?.end(patience), work.judge.end(patience)]);
   output.err(passedText(proxy.passed(), latencies));
   if (recorded !== undefined) output.err(recordedText(recorded));
-  const status = await reporting.report({
+  const judged = {
     done,
     name: target.origin + target.basePath,
     recordings: options.record === undefined ? [] : [options.record],
     words: optionWords(options),
     durationMs: Math.round(time.now() - startedMs),
     nowMs: time.now(),
-  });
+  };
+  const statuses: number[] = [];
+  for (const report of reports) statuses.push(await report(judged));
+  const status = worstOf(statuses);
   return status === 0 && recorded !== undefined && !isWhole(recorded) ? UNWRITTEN : status;
+}
+
+/** The worst news first: something was found, something broke, something was lost, nothing could be judged. */
+function worstOf(statuses: readonly number[]): number {
+  return [1, 3, UNWRITTEN, UNDECIDED].find((status) => statuses.includes(status)) ?? 0;
 }
 
 /** Begins to judge. */
 function judging(
-  facts: Partial<Facts>,
+  judge: LiveJudgeData,
   { startThread = proxyThread }: ProxyEdge,
   lines: LinesOfAKind,
 ): Beside<FindingLine, LiveOutcome> {
-  return new Beside<FindingLine, LiveOutcome>(
-    startThread({ task: "judge", judge: { facts, name: "traffic" } }),
-    {
-      told: (found) => {
-        for (const { rule, line } of found) lines.tell(rule, line);
-      },
-      behind: () => lines.tell("judge", "the judge is behind: what passes meanwhile is not judged"),
-      broke: (reason) => lines.tell("judge", `the judge broke, and what follows is not judged: ${reason}`),
+  return new Beside<FindingLine, LiveOutcome>(startThread({ task: "judge", judge }), {
+    told: (found) => {
+      for (const { rule, line } of found) lines.tell(rule, line);
     },
-  );
+    behind: () => lines.tell("judge", "the judge is behind: what passes meanwhile is not judged"),
+    broke: (reason) => lines.tell("judge", `the judge broke, and what follows is not judged: ${reason}`),
+  });
 }
 
 /** The options as they stand in a command that judges the recording again, or else starts the proxy again. */

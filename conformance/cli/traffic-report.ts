@@ -1,15 +1,16 @@
 import { auditFacts, auditResults } from "../contract/audit/audit-results.ts";
+import { clientAuditFacts, clientTrafficResults } from "../contract/client/traffic/client-traffic-results.ts";
 import { loadKitData } from "../contract/kit-data.ts";
 import { auditId } from "../engine/audit/audit-id.ts";
 import type { Result } from "../engine/play/result.ts";
-import type { RunOutcome } from "../engine/run/report.ts";
+import type { RunFacts, RunOutcome } from "../engine/run/report.ts";
 import { kitVersion } from "../paths.ts";
-import { gatedReport } from "../policies/gated-report.ts";
+import { type GatedReport, gatedReport } from "../policies/gated-report.ts";
 import type { WorkDone } from "../proxy/beside.ts";
 import type { LiveOutcome } from "../proxy/live-judge.ts";
 import { UNWRITTEN } from "./exit-status.ts";
 import { type GatesOptions, loadGates } from "./gates.ts";
-import { serviceData } from "./judged-data.ts";
+import { clientData, type JudgedData, serviceData } from "./judged-data.ts";
 import type { Output } from "./output.ts";
 import { reportContext } from "./report-context.ts";
 import type { Reporter } from "./reporters.ts";
@@ -34,17 +35,14 @@ export interface JudgedTraffic {
   readonly nowMs: number;
 }
 
-/** What is made ready before anything passes, so that nothing is wrong with it afterwards. */
-export interface TrafficReporting {
-  /** Reports what was found; gives the exit status. */
-  report(judged: JudgedTraffic): Promise<number>;
-}
+/** Reports what was found; gives the exit status. */
+export type TrafficReporting = (judged: JudgedTraffic) => Promise<number>;
 
 /**
- * Makes ready the report of traffic that is to be judged.
+ * Makes ready, before anything passes, the report of what a service answers.
  * @throws {UsageError | DataError} for a baseline or choices with a fault
  */
-export async function trafficReporting(
+export async function serviceReporting(
   options: TrafficReportOptions,
   reporters: readonly Reporter[],
   output: Output,
@@ -52,20 +50,66 @@ export async function trafficReporting(
 ): Promise<TrafficReporting> {
   const data = serviceData(loadKitData());
   const gates = await loadGates(options, data, nowMs);
-  return {
-    async report(judged) {
-      const outcome = outcomeOf(judged, data.digest);
-      const isUpdate = options.updateBaseline || options.updateChoices;
-      const updating = { data, gates, nowMs: judged.nowMs };
-      const { report: held, complete } = isUpdate
-        ? await updateGates(outcome, options, updating, output)
-        : { report: gatedReport(data.contract, outcome, gates), complete: true };
-      const report = { ...held, asked: { options: judged.words, recordings: judged.recordings } };
-      const context = reportContext(report, data, options);
-      const written = await writeReports(reporters, report, context, output);
-      return (written && complete) || report.exitStatus !== 0 ? report.exitStatus : UNWRITTEN;
-    },
+  return async (judged) => {
+    const outcome = outcomeOf(judged, data.digest);
+    const isUpdate = options.updateBaseline || options.updateChoices;
+    const { report, complete } = isUpdate
+      ? await updateGates(outcome, options, { data, gates, nowMs: judged.nowMs }, output)
+      : { report: gatedReport(data.contract, outcome, gates), complete: true };
+    const status = await written(report, { judged, data, options, reporters, output });
+    return complete || status !== 0 ? status : UNWRITTEN;
   };
+}
+
+/** Makes ready the report of what its clients send. */
+export async function clientReporting(
+  options: Pick<TrafficReportOptions, "verbose">,
+  reporters: readonly Reporter[],
+  output: Output,
+): Promise<TrafficReporting> {
+  const data = await clientData();
+  return async (judged) => {
+    const { done, name, durationMs } = judged;
+    const { end, broke } = done;
+    const traffic = end?.clients ?? { exchanges: 0, byOperation: {}, neglected: [], found: 0, advice: [] };
+    const outcome: RunOutcome = {
+      results: [...clientTrafficResults(traffic, TRAFFIC), ...faultsOf(end, broke)],
+      facts: {
+        ...factsOf({ name: `clients of ${name}`, durationMs }, data.digest),
+        info: { implementation: { name: `clients of ${name}`, version: "as they asked" } },
+        side: "client",
+        audit: clientAuditFacts(traffic),
+      },
+    };
+    const report = gatedReport(data.contract, outcome, {});
+    return written(report, { judged, data, options, reporters, output });
+  };
+}
+
+/** Stands for the traffic where a finding tells its place: the number of the request follows. */
+export const TRAFFIC = "traffic";
+
+/** Writes a report everywhere it is asked for; gives its exit status, or that some of it was lost. */
+async function written(
+  held: GatedReport,
+  {
+    judged: { words, recordings },
+    data,
+    options,
+    reporters,
+    output,
+  }: {
+    readonly judged: JudgedTraffic;
+    readonly data: JudgedData;
+    readonly options: Pick<TrafficReportOptions, "verbose">;
+    readonly reporters: readonly Reporter[];
+    readonly output: Output;
+  },
+): Promise<number> {
+  const report = { ...held, asked: { options: words, recordings } };
+  const context = reportContext(report, data, options);
+  const complete = await writeReports(reporters, report, context, output);
+  return complete || report.exitStatus !== 0 ? report.exitStatus : UNWRITTEN;
 }
 
 function outcomeOf({ done, name, durationMs }: JudgedTraffic, digest: string): RunOutcome {
@@ -81,20 +125,27 @@ function outcomeOf({ done, name, durationMs }: JudgedTraffic, digest: string): R
   return {
     results: [...results, ...faultsOf(end, broke)],
     facts: {
-      kitVersion: kitVersion(),
-      info: { implementation: { name, version: "as it answered" } },
-      adapter: "proxy",
-      seed: 0,
-      runs: 0,
-      durationMs,
-      digest,
-      accepted: new Set(),
+      ...factsOf({ name, durationMs }, digest),
       audit: {
         ...audit,
         exchanges: audit.exchanges + missed,
         unknown: missed === 0 ? audit.unknown : [...audit.unknown, unseen],
       },
     },
+  };
+}
+
+/** What a report says of traffic that was judged as it passed. */
+function factsOf({ name, durationMs }: Pick<JudgedTraffic, "name" | "durationMs">, digest: string): RunFacts {
+  return {
+    kitVersion: kitVersion(),
+    info: { implementation: { name, version: "as it answered" } },
+    adapter: "proxy",
+    seed: 0,
+    runs: 0,
+    durationMs,
+    digest,
+    accepted: new Set(),
   };
 }
 

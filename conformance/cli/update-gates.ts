@@ -6,7 +6,7 @@ import { updatedBaseline } from "../policies/baseline/update-baseline.ts";
 import { readChoices } from "../policies/choices/saved-choices.ts";
 import { updatedChoices } from "../policies/choices/update-choices.ts";
 import { type GatedReport, type Gates, gatedReport } from "../policies/gated-report.ts";
-import { baselineGate, type GatesOptions } from "./gates.ts";
+import { baselineGate, type GatesOptions, knownIds } from "./gates.ts";
 import type { JudgedData } from "./judged-data.ts";
 import type { Output } from "./output.ts";
 import { writeWhole } from "./write-file.ts";
@@ -37,7 +37,7 @@ export async function updateGates(
   let updated = gates;
   let complete = true;
   if (updateBaseline && baseline !== undefined) {
-    const ids = await data.mayFail();
+    const ids = await knownIds(data);
     const schema = schemaFrom(baseline, PATHS.baselineSchema);
     if (write(baseline, updatedBaseline(textOf(baseline), results, ids, schema), output))
       updated = { ...updated, baseline: await baselineGate(baseline, data, nowMs) };

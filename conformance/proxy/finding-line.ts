@@ -1,5 +1,6 @@
 import { oneLine } from "../adapters/one-line.ts";
 import type { Finding } from "../contract/audit/finding.ts";
+import type { NeglectedDuty } from "../contract/client/traffic/client-duties.ts";
 
 /** A finding as it is told on the screen at once; all of it stands in the report. */
 export interface FindingLine {
@@ -17,13 +18,26 @@ export function findingLine({ rules, seen, because, expected, got }: Finding): F
   const { method, path } = exchange.request;
   const at = new Date(moment.earliest).toISOString().slice(11, -1);
   const others = because.filter((one) => one !== seen).map((one) => one.source.line);
-  const shownBy = others.length === 0 ? "" : `; see ${plural("request", others)}`;
   return {
     rule,
-    line: `${rule}  ${at} request ${source.line}, ${method} ${oneLine(path, 80)}: expected ${oneLine(expected, MOST)}, got ${oneLine(got, MOST)}${shownBy}`,
+    line: `${rule}  ${at} request ${source.line}, ${method} ${oneLine(path, 80)}: expected ${oneLine(expected, MOST)}, got ${oneLine(got, MOST)}${shownBy(others)}`,
   };
 }
 
-function plural(word: string, numbers: readonly number[]): string {
-  return `${word}${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
+/** A duty that a client neglects, in one line. */
+export function dutyLine({ violation, exchange, because, creator }: NeglectedDuty): FindingLine {
+  const { rule, message, expected, got } = violation;
+  const { number, startedMs, request } = exchange;
+  const at = new Date(startedMs).toISOString().slice(11, -1);
+  const whose = creator === undefined ? "" : ` for ${oneLine(creator, 44)}`;
+  const others = because.map((one) => one.number);
+  return {
+    rule,
+    line: `${rule}  ${at} request ${number}, ${request.method} ${oneLine(request.target, 80)}${whose}: ${oneLine(message, MOST)}: expected ${oneLine(expected, MOST)}, got ${oneLine(got, MOST)}${shownBy(others)}`,
+  };
+}
+
+function shownBy(numbers: readonly number[]): string {
+  if (numbers.length === 0) return "";
+  return `; see request${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
 }

@@ -38,7 +38,7 @@ const verified = (number: number, afterMs: number, bearer: string) =>
   });
 
 test("a challenge that is taken twice is told at once, with the request that took it before", () => {
-  const judge = new LiveJudge({ facts: {}, name: "traffic" });
+  const judge = new LiveJudge({ facts: {}, name: "traffic", clients: false });
   assert.deepEqual(judge.take(challenge, NOTHING_OPEN), []);
   assert.deepEqual(judge.take(verified(2, 100, "one-bearer-of-many"), NOTHING_OPEN), []);
   const early = judge.take(verified(3, 200, "another-bearer"), NOTHING_OPEN);
@@ -52,7 +52,7 @@ test("a challenge that is taken twice is told at once, with the request that too
 });
 
 test("what is judged of a request is judged without those that hang beside it", () => {
-  const judge = new LiveJudge({ facts: {}, name: "traffic" });
+  const judge = new LiveJudge({ facts: {}, name: "traffic", clients: false });
   judge.take(challenge, EPOCH_MS - 1);
   judge.take(passed({ number: 4, startedMs: EPOCH_MS + 50, answer: "{}" }), EPOCH_MS - 1);
   assert.deepEqual(judge.tick(EPOCH_MS + 300, EPOCH_MS - 1), []);
@@ -61,7 +61,7 @@ test("what is judged of a request is judged without those that hang beside it", 
 });
 
 test("what waits at the end is judged at the end", () => {
-  const judge = new LiveJudge({ facts: {}, name: "traffic" });
+  const judge = new LiveJudge({ facts: {}, name: "traffic", clients: false });
   judge.take(passed({ number: 1, startedMs: EPOCH_MS, answer: "[]" }), EPOCH_MS - 1);
   const { exchanges, found } = judge.end().audited;
   assert.equal(exchanges, 1);
@@ -69,7 +69,7 @@ test("what waits at the end is judged at the end", () => {
 });
 
 test("a request at which the judge itself fails is told once, and the others are judged", () => {
-  const judge = new LiveJudge({ facts: {}, name: "traffic" });
+  const judge = new LiveJudge({ facts: {}, name: "traffic", clients: false });
   const impossible = { ...passed(), request: { ...passed().request, headers: undefined as never } };
   const told = [1, 2].flatMap((number) => judge.take({ ...impossible, number }, NOTHING_OPEN));
   judge.take(passed({ number: 3, startedMs: EPOCH_MS, answer: "[]" }), NOTHING_OPEN);

@@ -1,8 +1,11 @@
 import type { Facts } from "../adapters/adapter.ts";
 import { thrownLine } from "../adapters/one-line.ts";
 import { type AuditOutcome, TrafficJudge } from "../contract/audit/traffic-judge.ts";
+import { ClientDuties } from "../contract/client/traffic/client-duties.ts";
+import { type ClientTraffic, ClientTrafficCount } from "../contract/client/traffic/client-traffic-results.ts";
 import type { BesideWork } from "./beside-work.ts";
-import { type FindingLine, findingLine } from "./finding-line.ts";
+import { clientExchangeOf } from "./client-exchange-of.ts";
+import { dutyLine, type FindingLine, findingLine } from "./finding-line.ts";
 import type { PassedExchange } from "./passed-exchange.ts";
 import { recordedOf } from "./recorded-of.ts";
 import { dueUntil, StartOrder } from "./start-order.ts";
@@ -12,11 +15,15 @@ export interface LiveJudgeData {
   readonly facts: Partial<Facts>;
   /** Stands for the traffic where a finding tells its place. */
   readonly name: string;
+  /** Whether clients are judged, too. */
+  readonly clients: boolean;
 }
 
 /** What all came to. */
 export interface LiveOutcome {
   readonly audited: AuditOutcome;
+  /** Where clients are judged, too. */
+  readonly clients?: ClientTraffic;
   /** Exchanges at which the judge itself failed, and how it first did. */
   readonly stumbled?: { readonly exchanges: number; readonly over: number; readonly reason: string };
 }
@@ -34,9 +41,13 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
   readonly #name: string;
   #found: FindingLine[] = [];
   #stumbled: LiveOutcome["stumbled"];
+  readonly #clients: { readonly duties: ClientDuties; readonly count: ClientTrafficCount } | undefined;
 
-  constructor({ facts, name }: LiveJudgeData) {
+  constructor({ facts, name, clients }: LiveJudgeData) {
     this.#name = name;
+    this.#clients = clients
+      ? { duties: new ClientDuties(facts.signedBytes), count: new ClientTrafficCount() }
+      : undefined;
     this.#judge = new TrafficJudge({
       // Others may ask the service besides, and before.
       complete: false,
@@ -60,7 +71,8 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
   end(): LiveOutcome {
     this.#judgeAll(this.#order.rest());
     const stumbled = this.#stumbled === undefined ? {} : { stumbled: this.#stumbled };
-    return { audited: this.#judge.end(), ...stumbled };
+    const clients = this.#clients === undefined ? {} : { clients: this.#clients.count.told() };
+    return { audited: this.#judge.end(), ...clients, ...stumbled };
   }
 
   /** One that the judge fails at is not to cost the others. */
@@ -68,6 +80,7 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
     for (const exchange of exchanges) {
       try {
         this.#judge.take(recordedOf(exchange, this.#name));
+        this.#judgeClient(exchange);
       } catch (thrown) {
         const {
           exchanges: before = 0,
@@ -82,5 +95,13 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
         this.#stumbled = { exchanges: before + 1, over, reason };
       }
     }
+  }
+
+  #judgeClient(exchange: PassedExchange): void {
+    if (this.#clients === undefined) return;
+    const asked = clientExchangeOf(exchange);
+    const neglected = this.#clients.duties.take(asked);
+    this.#clients.count.add(asked, neglected);
+    this.#found.push(...neglected.filter(({ isAdvice }) => !isAdvice).map(dutyLine));
   }
 }

@@ -1,4 +1,4 @@
-import { SIGNED_BYTES } from "./client-info.ts";
+import { SIGNED_BYTES } from "../../engine/client/client-protocol.ts";
 
 const text = { type: "string" } as const;
 const address = { description: "A public key, base58.", type: "string" } as const;
@@ -55,7 +55,10 @@ const task = {
 /** How a client ends its task: one of three. */
 const result = {
   type: "object",
-  oneOf: [{ required: ["draft"] }, { required: ["refused"] }, { required: ["distrusted"] }],
+  oneOf: ["draft", "refused", "distrusted"].map((end) => ({
+    required: [end],
+    properties: { [end]: true },
+  })),
   properties: {
     draft: { description: "The body of the build's answer, as it came.", type: "object" },
     refused: {
@@ -105,7 +108,7 @@ const params = {
  */
 export const clientProtocolSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
-  $comment: "Written by `npm run docs` from conformance/client-doors/client-protocol.schema.ts.",
+  $comment: "Written by `npm run docs` from conformance/contract/client/client-protocol.schema.ts.",
   title: "What goes between the kit and a client, version 1",
   description:
     "A task and its result, as they are for a program that is run once for each; or messages of JSON-RPC 2.0, for one that stays.",

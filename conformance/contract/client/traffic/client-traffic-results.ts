@@ -1,0 +1,176 @@
+import { auditId } from "../../../engine/audit/audit-id.ts";
+import { showAnswer, showClientRequest } from "../../../engine/client/show-turn.ts";
+import type { Advice } from "../../../engine/play/judgement.ts";
+import type { Failure, Result, TraceEntry } from "../../../engine/play/result.ts";
+import type { AuditFacts } from "../../../engine/run/report.ts";
+import type { SourcePlace } from "../../../engine/vectors/vector.ts";
+import { operationOf } from "../../operations.ts";
+import type { ClientExchange, NeglectedDuty } from "./client-duties.ts";
+
+/** Neglected duties that are kept, and those of one rule that are told one by one. */
+const MOST_KEPT = 1_000;
+const MOST_TOLD = 3;
+
+/** What hangs on the launches of a client, and on which of its processes was told what. */
+const NOT_SEEN = {
+  what: "traffic does not tell which launches a client was given, and which process sent what",
+  rules: [
+    "CLIENT-FLOW-1",
+    "CLIENT-FLOW-2",
+    "CLIENT-FLOW-3",
+    "CLIENT-SESSION-3",
+    "CLIENT-BUILD-2",
+    "CLIENT-RETRY-3",
+    "CLIENT-RETRY-4",
+    "CLIENT-INPUT-1",
+    "CLIENT-LIMIT-1",
+    "CLIENT-LIMIT-2",
+    "CLIENT-SECRET-1",
+  ],
+};
+
+/** What clients did with a service, as far as their traffic shows it; can be handed from thread to thread. */
+export interface ClientTraffic {
+  readonly exchanges: number;
+  /** By operation. */
+  readonly byOperation: Readonly<Record<string, number>>;
+  readonly neglected: readonly NeglectedDuty[];
+  /** How many there were: no more are kept than can be read. */
+  readonly found: number;
+  readonly advice: readonly Advice[];
+}
+
+/** Counts what clients did, and keeps what they neglected. */
+export class ClientTrafficCount {
+  #exchanges = 0;
+  readonly #byOperation: Record<string, number> = {};
+  readonly #neglected: NeglectedDuty[] = [];
+  #found = 0;
+  readonly #advice = new Map<string, Advice>();
+
+  add({ request: { method, target } }: ClientExchange, duties: readonly NeglectedDuty[]): void {
+    const [path = ""] = target.split("?", 1);
+    const operation = operationOf(method, path);
+    this.#exchanges += 1;
+    this.#byOperation[operation] = (this.#byOperation[operation] ?? 0) + 1;
+    for (const duty of duties) {
+      const { rule, message, got } = duty.violation;
+      if (duty.isAdvice) {
+        if (!this.#advice.has(rule)) this.#advice.set(rule, { rule, message: `${message}: ${got}` });
+        continue;
+      }
+      this.#found += 1;
+      if (this.#neglected.length < MOST_KEPT) this.#neglected.push(duty);
+    }
+  }
+
+  told(): ClientTraffic {
+    return {
+      exchanges: this.#exchanges,
+      byOperation: this.#byOperation,
+      neglected: this.#neglected,
+      found: this.#found,
+      advice: [...this.#advice.values()],
+    };
+  }
+}
+
+/** What the report says of the traffic as a whole. */
+export function clientAuditFacts({ exchanges, found }: ClientTraffic): AuditFacts {
+  const unknown = [{ ...NOT_SEEN, exchanges }];
+  return { exchanges, judged: exchanges, restarts: 0, findings: found, complete: false, unknown };
+}
+
+/** One result for each rule that clients break, and one for each operation that they asked for. */
+export function clientTrafficResults(traffic: ClientTraffic, file: string): readonly Result[] {
+  const byRule = new Map<string, NeglectedDuty[]>();
+  for (const duty of traffic.neglected) {
+    const { rule } = duty.violation;
+    byRule.set(rule, [...(byRule.get(rule) ?? []), duty]);
+  }
+  const failed = [...byRule].map(([rule, duties]) => failedResult(rule, duties, file));
+  const seen = Object.entries(traffic.byOperation).map(
+    ([operation, count], index): Result => ({
+      ...EMPTY,
+      id: auditId(operation),
+      title: `${count} requests`,
+      rules: [],
+      outcome: "passed",
+      advice: index === 0 ? traffic.advice : [],
+    }),
+  );
+  return [...failed, ...seen];
+}
+
+const EMPTY = {
+  kind: "recording",
+  failures: [],
+  incidental: [],
+  observations: [],
+  advice: [],
+  trace: [],
+} as const;
+
+function failedResult(rule: string, duties: readonly NeglectedDuty[], file: string): Result {
+  const creators = new Set(duties.flatMap(({ creator }) => creator ?? []));
+  const of =
+    creators.size === 0 ? "" : ` of ${creators.size === 1 ? "one creator" : `${creators.size} creators`}`;
+  const told = duties.slice(0, MOST_TOLD).map((duty, index) => toldDuty(duty, index + 1, file));
+  return {
+    ...EMPTY,
+    id: auditId(rule),
+    title: `${duties.length === 1 ? "one request breaks it" : `${duties.length} requests break it`}${of}`,
+    rules: [rule],
+    outcome: "failed",
+    failures: told.map(({ failure }) => failure),
+    trace: told.flatMap(({ trace }) => trace),
+  };
+}
+
+function toldDuty(
+  { violation, exchange, because, creator }: NeglectedDuty,
+  number: number,
+  file: string,
+): { readonly failure: Failure; readonly trace: readonly TraceEntry[] } {
+  const all = [...because, exchange];
+  const beganMs = all[0]?.startedMs ?? 0;
+  const trace = all.map((one, index) => ({
+    step: `${number}.${index + 1}`,
+    place: placeOf(one, file),
+    clockMs: one.startedMs - beganMs,
+    ...shown(one),
+  }));
+  const { rule, message, expected, got } = violation;
+  const failure: Failure = {
+    rule,
+    rules: [rule],
+    message: creator === undefined ? message : `${message} (creator ${creator})`,
+    step: `${number}.${all.length}`,
+    place: placeOf(exchange, file),
+    clockMs: exchange.startedMs - beganMs,
+    ...shown(exchange),
+    expected,
+    got,
+    differences: [],
+  };
+  return { failure, trace };
+}
+
+function shown({ request, response }: ClientExchange) {
+  const text = response?.text ?? "";
+  let body: unknown = text;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // What is no JSON is shown as its text.
+  }
+  const answer = { kind: "answer", status: response?.status ?? 0, headers: [], text, body } as const;
+  return {
+    request: showClientRequest(request),
+    response: showAnswer(response === undefined ? { kind: "lost" } : answer),
+  };
+}
+
+function placeOf({ number }: ClientExchange, file: string): SourcePlace {
+  return { file, line: number };
+}

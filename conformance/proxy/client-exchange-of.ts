@@ -1,0 +1,27 @@
+import type { ClientExchange } from "../contract/client/traffic/client-duties.ts";
+import type { PassedExchange } from "./passed-exchange.ts";
+
+/** An exchange that passed, as clients are judged by it. */
+export function clientExchangeOf({
+  number,
+  startedMs,
+  endedMs,
+  request,
+  response,
+}: PassedExchange): ClientExchange {
+  const { method, target, headers, body } = request;
+  return {
+    number,
+    startedMs,
+    endedMs,
+    request: {
+      method,
+      target,
+      headers: headers.map(([name, value]) => [name.toLowerCase(), value]),
+      ...(body.length === 0 ? {} : { body }),
+    },
+    ...(response === undefined
+      ? {}
+      : { response: { status: response.status, text: Buffer.from(response.body).toString() } }),
+  };
+}
