@@ -63,15 +63,18 @@ export async function judgeLegalClient(
   client: ClientModule,
   trial: ClientTrial,
 ): Promise<LegalOutcome> {
-  const { vectors } = trial.kit.suites;
-  const report = await judge(client, entry, trial, vectors, trial.legalRuns);
+  const report = await judge(client, entry, trial);
+  // What is drawn at random may show another choice each time.
+  const searched =
+    trial.legalRuns === 0 ? [] : (await judge(client, entry, trial, [], trial.legalRuns)).results;
   const differing = report.choices.filter(({ observed, reference }) => observed !== reference);
-  const failures = report.results.flatMap(({ id, failures, incidental }) =>
+  const results = [...report.results, ...searched];
+  const failures = results.flatMap(({ id, failures, incidental }) =>
     [...failures, ...incidental].map(
       ({ rules, expected, got }) => `${id}: ${rules.join(", ")}: expected ${expected}, got ${got}`,
     ),
   );
-  const errors = report.results.flatMap(({ id, outcome, reason }) =>
+  const errors = results.flatMap(({ id, outcome, reason }) =>
     outcome === "error" ? [`${id}: ${reason}`] : [],
   );
   const untried = report.rules.flatMap(({ id, level, outcome }) =>
