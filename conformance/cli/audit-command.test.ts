@@ -38,10 +38,7 @@ test("right traffic ends with 0, and says what was not known", async (context) =
   const { status, stdout, stderr } = await audit(recording(context, traffic.items.slice(2)));
   assert.deepEqual([status, stderr], [0, ""]);
   assert.match(stdout, /^3 exchanges recorded, 3 judged, anything may have happened besides$/m);
-  assert.match(
-    stdout,
-    /^unknown {2}nobody stated the metadata hosts \(--metadata-hosts A B\): 1 exchanges$/m,
-  );
+  assert.match(stdout, /^unknown {2}nobody stated the metadata hosts \(--metadata-hosts A B\): 1 exchange$/m);
   assert.match(stdout, /^nothing found: in 3 exchanges$/m);
   const hosts = ["--metadata-hosts", "gateway-a.example", "gateway-b.example"];
   const told = await audit(recording(context, traffic.items), ...hosts);
@@ -57,7 +54,7 @@ test("what is broken ends with 1, with the exchanges that show it", async (conte
   assert.match(shown, /^FAILED {2}audit\/CHALLENGE-22 {3}traffic\.jsonl:6, step 1\.2$/m);
   assert.match(shown, /^ {2}before {4}\+0\.000 s {2}POST \/v1\/auth\/verify → 200 {2}\(traffic\.jsonl:5\)$/m);
   assert.match(shown, /^ {2}again {5}npx launch-draft-conformance audit traffic\.jsonl$/m);
-  assert.match(shown, /^does not conform: 1 findings against 1 rules, in 4 exchanges$/m);
+  assert.match(shown, /^does not conform: 1 finding against 1 rule, in 4 exchanges$/m);
   assert.ok(!stdout.includes("\u001b"));
 });
 
@@ -76,10 +73,47 @@ test("every reporter writes it, and json keeps its schema", async (context) => {
   assert.deepEqual(report.audit.findings, 1);
   const page = readFileSync(join(folder, "html"), "utf8");
   assert.match(page, /audit\/CHALLENGE-22/);
+  assert.match(page, /<h2>Creators<\/h2>/);
   assert.ok(!page.includes("bearer-<b>"));
   assert.match(readFileSync(join(folder, "junit"), "utf8"), /audit\/CHALLENGE-22/);
   const none = await audit(recording(context, items), "--reporter", "badge");
   assert.match(none.stderr, /^badge: not written, since no verdict is given$/m);
+});
+
+test("a finding is written as a vector, which a right service keeps", async (context) => {
+  const { items } = await brokenTraffic();
+  const folder = temporaryDirectory(context);
+  const { status, stderr } = await audit(recording(context, items), "--save-failures", folder);
+  const file = join(folder, "audit-CHALLENGE-22.yaml");
+  assert.deepEqual([status, stderr], [1, `${file} written\n`]);
+  assert.equal(
+    readFileSync(file, "utf8"),
+    `suite: recorded
+vectors:
+  - id: recorded-challenge-22
+    title: the service keeps CHALLENGE-22, which it broke in recorded traffic
+    rules: [ CHALLENGE-22 ]
+    steps:
+      - challenge: { for: alice }
+        as: step1
+      - verify: { challenge: $step1 }
+      - advance: 1ms
+      - verify: { challenge: $step1 }
+        expect: 401 EXPIRED_OR_USED_CHALLENGE
+`,
+  );
+  const replayed = await runCli(["replay", file]);
+  assert.equal(replayed.status, 0, replayed.stdout);
+  const masked = items.map((item) =>
+    item.kind === "exchange" && typeof item.request.body === "string"
+      ? {
+          ...item,
+          request: { ...item.request, body: item.request.body.replace(/(Base64":")[^"]+/, "$1masked:1") },
+        }
+      : item,
+  );
+  const told = await audit(recording(context, masked), "--save-failures", folder);
+  assert.equal(told.stderr, "audit/CHALLENGE-22: not written as a vector: the signature is masked\n");
 });
 
 test("a baseline knows findings", async (context) => {

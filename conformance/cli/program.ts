@@ -197,6 +197,7 @@ function programOf(
         .argParser(duration)
         .default(0, "0"),
     )
+    .option("--save-failures <dir>", "write findings as vectors, with key pairs of the kit")
     .option(
       "--baseline <file>",
       "known failures, YAML: they do not fail the audit; stale and expired entries do",

@@ -1,4 +1,5 @@
 import type { Measure } from "./measure.ts";
+import { auditRate, auditSoak } from "./measures/audit.ts";
 import { clientModule, clientProcess } from "./measures/client-run.ts";
 import { defaultRunHttp } from "./measures/default-run-http.ts";
 import { defaultRunModule } from "./measures/default-run-module.ts";
@@ -32,4 +33,6 @@ export const MEASURES: readonly Measure[] = [
   proxyLatency,
   clientModule,
   clientProcess,
+  auditRate,
+  auditSoak,
 ];

@@ -3,17 +3,49 @@ import type { Failure, Result, TraceEntry } from "../../engine/play/result.ts";
 import { showRequest, showResponse } from "../../engine/play/show-exchange.ts";
 import type { AuditFacts } from "../../engine/run/report.ts";
 import { responseSchemas } from "../judge/response-schemas.ts";
+import { codeOf } from "../operations.ts";
 import type { Finding } from "./finding.ts";
+import { findingVector } from "./finding-vector.ts";
 import type { Seen } from "./seen.ts";
 import type { AuditOutcome } from "./traffic-judge.ts";
 
+/** Of what a time line says of an exchange. */
+const MOST_CHARACTERS = 200;
 /** Findings of one rule that are told one by one. */
 const MOST_TOLD = 3;
 
 /** What an audit says of the recording as a whole. */
 export function auditFacts(outcome: AuditOutcome, complete: boolean): AuditFacts {
   const { exchanges, judged, restarts, found: findings, unknown } = outcome;
-  return { exchanges, judged, restarts, findings, complete, unknown };
+  return { exchanges, judged, restarts, findings, complete, unknown, timelines: timelinesOf(outcome) };
+}
+
+function timelinesOf({ timelines, findings }: AuditOutcome): AuditFacts["timelines"] {
+  const breaks = new Map<Seen, readonly string[]>();
+  for (const { seen, rules } of findings) breaks.set(seen, [...(breaks.get(seen) ?? []), ...rules]);
+  return [...timelines].map(([of, entries]) => ({
+    of,
+    entries: entries.map((seen) => ({
+      clockMs: seen.beginsMs - (entries[0]?.beginsMs ?? 0),
+      place: seen.source,
+      ...saidOf(seen),
+      breaks: breaks.get(seen) ?? [],
+    })),
+  }));
+}
+
+function saidOf(seen: Seen): { readonly asked: string; readonly answered: string } {
+  if (seen.kind === "restart") return { asked: "(restart)", answered: "" };
+  const { request, status, body } = seen.exchange;
+  const { method, path, idempotencyKey: key } = request;
+  const code = codeOf(body);
+  return {
+    asked: `${method} ${path}${key === undefined ? "" : `, key ${key}`}`.slice(0, MOST_CHARACTERS),
+    answered: `${status ?? "no status"}${typeof code === "string" ? ` ${code}` : ""}`.slice(
+      0,
+      MOST_CHARACTERS,
+    ),
+  };
 }
 
 /** What an audit came to as results: one for each rule that is broken, and one for each operation that was seen. */
@@ -32,6 +64,7 @@ export function auditResults(outcome: AuditOutcome): readonly Result[] {
 function failedResult(rule: string, findings: readonly Finding[]): Result {
   const told = findings.slice(0, MOST_TOLD).map((finding, index) => toldFinding(finding, index + 1));
   const [first] = findings;
+  const vector = findings.map(findingVector).find((written) => "vector" in written);
   return {
     id: auditId(rule),
     kind: "recording",
@@ -44,7 +77,21 @@ function failedResult(rule: string, findings: readonly Finding[]): Result {
     observations: [],
     advice: [],
     trace: told.flatMap(({ trace }) => trace),
+    ...(vector === undefined ? {} : vector),
   };
+}
+
+/** Why the findings of a rule cannot be asked again, for each rule of which none can. */
+export function unreplayable({ findings }: AuditOutcome): ReadonlyMap<string, string> {
+  const reasons = new Map<string, string>();
+  const written = new Set<string>();
+  for (const finding of findings) {
+    const [rule = ""] = finding.rules;
+    const told = findingVector(finding);
+    if ("vector" in told) written.add(rule);
+    else if (!reasons.has(rule)) reasons.set(rule, told.reason);
+  }
+  return new Map([...reasons].filter(([rule]) => !written.has(rule)));
 }
 
 function toldFinding(finding: Finding, number: number): { failure: Failure; trace: readonly TraceEntry[] } {
