@@ -39,6 +39,7 @@ function* partsOf(
 
 /** Whether a text begins with a line that is JSON by itself: a HAR is one value, mostly in many lines. */
 function isLine(start: string): boolean {
+  if (start.trim() === "") return true;
   const [line = ""] = start.split("\n", 1);
   const isWhole = line.length < start.length || start.length === 0;
   if (/^\uFEFF?\s*\{\s*"log"/.test(start)) return false;

@@ -97,6 +97,7 @@ test("a service that keeps the contract is seen, and nothing is found", async (c
   const { status, report } = await end();
   assert.equal(status, 0);
   assert.match(report, /^nothing found: in 5 exchanges$/m);
+  assert.ok(report.includes(`\n${service} as it answered, through the proxy\n5 exchanges recorded`));
   const [ready, passed] = screen;
   assert.equal(
     ready,
@@ -158,6 +159,9 @@ test("with --clients what they send is judged, too, and told in a report of its 
   );
   assert.match(report, /^unknown {2}traffic does not tell which launches a client was given/m);
   assert.match(report, /CLIENT-BUILD-5/);
+  assert.ok(
+    report.includes(`\nclients of ${service} as they asked, through the proxy\n5 exchanges recorded`),
+  );
   const { side, verdict } = JSON.parse(readFileSync(file, "utf8")) as GatedReport;
   assert.deepEqual([side, verdict], ["client", "does-not-conform"]);
 });

@@ -115,7 +115,15 @@ async function written(
 function outcomeOf({ done, name, durationMs }: JudgedTraffic, digest: string): RunOutcome {
   const { end, missed, broke } = done;
   const results = end === undefined ? [] : auditResults(end.audited);
-  const none = { exchanges: 0, judged: 0, restarts: 0, findings: 0, complete: false, unknown: [] };
+  const none = {
+    exchanges: 0,
+    judged: 0,
+    restarts: 0,
+    findings: 0,
+    complete: false,
+    unknown: [],
+    timelines: [],
+  };
   const audit = end === undefined ? none : auditFacts(end.audited, false);
   const unseen = {
     what: "the judge never saw them: it was behind, or had broken",

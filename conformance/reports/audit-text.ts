@@ -10,9 +10,9 @@ import { hanging } from "./some-of.ts";
 /** What was recorded, on one line. */
 export function recordedText({ exchanges, judged, restarts, complete }: AuditFacts): string {
   const parts = [
-    `${exchanges} exchanges recorded`,
+    `${counted(exchanges, "exchange")} recorded`,
     `${judged} judged`,
-    ...(restarts === 0 ? [] : [`${restarts} restarts marked`]),
+    ...(restarts === 0 ? [] : [`${counted(restarts, "restart")} marked`]),
     complete ? "nothing missing between them" : "anything may have happened besides",
   ];
   return parts.join(", ");
@@ -26,8 +26,13 @@ export function auditText(
 ): readonly string[] {
   const { green, red, yellow, bold, dim } = coloursOf(color);
   const unknown = audit.unknown.map(({ what, rules, exchanges }) => {
-    const told = hanging(`${plainLine(what, 200)}: ${exchanges} exchanges`, width, "unknown  ".length);
-    const about = rules.length === 0 ? "" : `\n         ${dim(`not judged there: ${rules.join(" ")}`)}`;
+    const told = hanging(
+      `${plainLine(what, 200)}: ${counted(exchanges, "exchange")}`,
+      width,
+      "unknown  ".length,
+    );
+    const notJudged = hanging(`not judged there: ${rules.join(" ")}`, width, "unknown  ".length);
+    const about = rules.length === 0 ? "" : `\n         ${dim(notJudged)}`;
     return `${yellow("unknown")}  ${told}${about}`;
   });
   const headline = headlineOf(report);
@@ -35,7 +40,11 @@ export function auditText(
   const broken = report.results.filter(({ outcome }) => outcome === "failed").length;
   const found =
     audit.findings === 0
-      ? `in ${audit.judged} exchanges`
-      : `${audit.findings} findings against ${broken} rules, in ${audit.judged} exchanges`;
+      ? `in ${counted(audit.judged, "exchange")}`
+      : `${counted(audit.findings, "finding")} against ${counted(broken, "rule")}, in ${counted(audit.judged, "exchange")}`;
   return [unknown.join("\n"), `${bold(paint(headlineText(report)))}: ${found}${exitNote(report)}`];
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }

@@ -26,10 +26,10 @@ export function failureText(
   return [
     `FAILED  ${result.id}   ${place}, step ${failure.step}`,
     ...ruleLines(failure.rules, contract),
+    ...earlierLines(result, failure),
     ...(failure.request === undefined
       ? []
       : [line("sent", `${requestLine(failure.request)}   clock ${formatClock(failure.clockMs)}`)]),
-    ...earlierLines(result, failure),
     line("expected", plainLine(failure.expected, WIDTH)),
     line("got", failure.response === undefined ? plainLine(failure.got, WIDTH) : response(failure)),
     ...differences(failure),
@@ -50,10 +50,14 @@ function earlierLines({ kind, trace }: Result, { step }: Failure): readonly stri
   return trace
     .filter((entry) => entry.step.startsWith(finding) && entry.step !== step)
     .map(({ place, clockMs, request, response }) => {
-      const { status, body } = (response ?? {}) as { status?: unknown; body?: { code?: unknown } };
-      const answer = [status ?? "", body?.code ?? ""].map(String).filter((word) => word !== "");
-      const told = `${formatClock(clockMs)}  ${plainLine(requestLine(request), 110)} → ${answer.join(" ")}`;
-      return line("after", `${plainLine(told, 160)}   ${place.file}:${place.line}`);
+      const { method, path, idempotencyKey } = request as Readonly<Record<string, unknown>>;
+      const { status = "", body } = (response ?? {}) as { status?: unknown; body?: { code?: unknown } };
+      const key = idempotencyKey === undefined ? "" : `, key ${String(idempotencyKey)}`;
+      const told = `${String(method)} ${String(path)}${key} → ${String(status)} ${String(body?.code ?? "")}`;
+      return line(
+        "before",
+        `${formatClock(clockMs)}  ${plainLine(told, 150).trim()}  (${place.file}:${place.line})`,
+      );
     });
 }
 

@@ -3,17 +3,48 @@ import type { Failure, Result, TraceEntry } from "../../engine/play/result.ts";
 import { showRequest, showResponse } from "../../engine/play/show-exchange.ts";
 import type { AuditFacts } from "../../engine/run/report.ts";
 import { responseSchemas } from "../judge/response-schemas.ts";
+import { codeOf } from "../operations.ts";
 import type { Finding } from "./finding.ts";
 import type { Seen } from "./seen.ts";
 import type { AuditOutcome } from "./traffic-judge.ts";
 
+/** Of what a time line says of an exchange. */
+const MOST_CHARACTERS = 200;
 /** Findings of one rule that are told one by one. */
 const MOST_TOLD = 3;
 
 /** What an audit says of the recording as a whole. */
 export function auditFacts(outcome: AuditOutcome, complete: boolean): AuditFacts {
   const { exchanges, judged, restarts, found: findings, unknown } = outcome;
-  return { exchanges, judged, restarts, findings, complete, unknown };
+  return { exchanges, judged, restarts, findings, complete, unknown, timelines: timelinesOf(outcome) };
+}
+
+function timelinesOf({ timelines, findings }: AuditOutcome): AuditFacts["timelines"] {
+  const breaks = new Map<Seen, readonly string[]>();
+  for (const { seen, rules } of findings) breaks.set(seen, [...(breaks.get(seen) ?? []), ...rules]);
+  return [...timelines].map(([of, entries]) => ({
+    of,
+    entries: entries.map((seen) => ({
+      clockMs: seen.beginsMs - (entries[0]?.beginsMs ?? 0),
+      place: seen.source,
+      ...saidOf(seen),
+      breaks: breaks.get(seen) ?? [],
+    })),
+  }));
+}
+
+function saidOf(seen: Seen): { readonly asked: string; readonly answered: string } {
+  if (seen.kind === "restart") return { asked: "(restart)", answered: "" };
+  const { request, status, body } = seen.exchange;
+  const { method, path, idempotencyKey: key } = request;
+  const code = codeOf(body);
+  return {
+    asked: `${method} ${path}${key === undefined ? "" : `, key ${key}`}`.slice(0, MOST_CHARACTERS),
+    answered: `${status ?? "no status"}${typeof code === "string" ? ` ${code}` : ""}`.slice(
+      0,
+      MOST_CHARACTERS,
+    ),
+  };
 }
 
 /** What an audit came to as results: one for each rule that is broken, and one for each operation that was seen. */

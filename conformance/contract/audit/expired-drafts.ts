@@ -76,6 +76,9 @@ export class ExpiredDrafts {
     if (apartMs < APART_MS) return;
     const stated = Number(other.body["expiresAt"]) - Number(one.body["expiresAt"]);
     this.#unitMs = [1, 1000].find((unitMs) => Math.abs(stated * unitMs - apartMs) < SLACK_MS);
+    if (this.#unitMs === undefined) return;
+    this.#compare(this.#earliest, this.#unitMs);
+    this.#compare(seen, this.#unitMs);
   }
 
   /** New drafts are as far ahead as each other, and what is given again is less so. */

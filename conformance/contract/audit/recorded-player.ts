@@ -58,7 +58,7 @@ export class RecordedPlayer implements Player<Seen> {
     const { expected, learn } = this.#model.predict(exchange.request, moment);
     const code = codeOf(exchange.body);
     if (!allows(expected, exchange.status, code) && !isFrameworkAnswer(exchange, OVER_HTTP)) {
-      const wanted = expected.outcomes.map(formatOutcome).join(", or ");
+      const wanted = expected.usual.map(formatOutcome).join(", or ");
       const got = shownOutcome(exchange.status, code);
       return {
         rules: expected.rulesFor(exchange.status, code),

@@ -21,6 +21,7 @@ import { Known } from "./known.ts";
 import { Proofs } from "./proofs.ts";
 import { RecordedPlayer } from "./recorded-player.ts";
 import { exchangeOf, type Seen, type SeenExchange, type SeenRestart, toldOfProof } from "./seen.ts";
+import { Timelines } from "./timelines.ts";
 import { refusesForHistory, type UnknownPart, Unknowns } from "./unknowns.ts";
 
 /** What is said of a recording besides what it holds. */
@@ -50,6 +51,8 @@ export interface AuditOutcome {
   readonly unknown: readonly UnknownPart[];
   readonly observations: readonly Observation[];
   readonly advice: readonly Advice[];
+  /** What was seen of each creator whom a finding is about. */
+  readonly timelines: ReadonlyMap<string, readonly Seen[]>;
 }
 
 /** Findings that are kept. */
@@ -130,6 +133,7 @@ export class TrafficJudge {
   readonly #byOperation: Record<string, number> = {};
   readonly #served = new Set<string>();
   readonly #findings: Finding[] = [];
+  readonly #timelines = new Timelines();
   #found = 0;
   readonly #observations = new Map<string, Observation>();
   readonly #advice = new Map<string, Advice>();
@@ -182,6 +186,7 @@ export class TrafficJudge {
       unknown: this.#unknowns.told(),
       observations: [...this.#observations.values()],
       advice: [...this.#advice.values()],
+      timelines: this.#timelines.told(),
     };
   }
 
@@ -486,6 +491,8 @@ export class TrafficJudge {
     const name = this.#laneNameOf(request);
     const whole = { ...finding, creator: name.includes(" ") ? undefined : name };
     if (this.#findings.length < MOST_FINDINGS) this.#findings.push(whole);
+    if (whole.creator !== undefined)
+      this.#timelines.add(whole.creator, [...(this.#lanes.get(name)?.history ?? []), finding.seen]);
     this.#options.onFinding?.(whole);
   }
 

@@ -66,6 +66,11 @@ export class Lane<Event extends Spanned> {
     return this.#waiting.length > 0;
   }
 
+  /** What took place, as far as it is remembered. */
+  get history(): readonly Event[] {
+    return [...this.#log, ...this.#waiting];
+  }
+
   /** Takes in what began no earlier than what came before. */
   add(event: Event): void {
     if (event.beginsMs > this.#untilMs) this.settle();

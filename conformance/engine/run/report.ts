@@ -4,6 +4,7 @@ import type { Advice } from "../play/judgement.ts";
 import type { Result, ResultOutcome } from "../play/result.ts";
 import type { Timekeeping } from "../play/timekeeping.ts";
 import type { RuleBook } from "../rule-book.ts";
+import type { SourcePlace } from "../vectors/vector.ts";
 import { acceptsUntried, namingIn } from "./accepts-untried.ts";
 import type { TimeFacts } from "./activity.ts";
 import { adviceKey } from "./advice-key.ts";
@@ -82,6 +83,24 @@ export interface AuditFacts {
     readonly what: string;
     readonly rules: readonly string[];
     readonly exchanges: number;
+  }[];
+  /** What was seen of each whom a finding is about, up to the last of them. */
+  readonly timelines: readonly AuditTimeline[];
+}
+
+/** What was seen of somebody, in its order. */
+export interface AuditTimeline {
+  readonly of: string;
+  readonly entries: readonly {
+    /** Since the first of them, in ms. */
+    readonly clockMs: number;
+    readonly place: SourcePlace;
+    /** Method and path, and the key where there is one; or that the service was started anew. */
+    readonly asked: string;
+    /** Status and code. */
+    readonly answered: string;
+    /** The rules that it breaks. */
+    readonly breaks: readonly string[];
   }[];
 }
 

@@ -3,6 +3,7 @@ import type { GatedReport } from "../../policies/gated-report.ts";
 import { headlineText } from "../headline.ts";
 import { adviceHtml } from "./advice.ts";
 import { choicesHtml } from "./choices.ts";
+import { creatorsHtml } from "./creators.ts";
 import { failureGroupsHtml } from "./failure-groups.ts";
 import { failuresHtml } from "./failures.ts";
 import { filterBar } from "./filter-bar.ts";
@@ -26,6 +27,7 @@ export function htmlReport(report: GatedReport, context: PageContext): string {
 <p id="nothing" hidden>Nothing here fits the search and the filters.</p>
 ${failureGroupsHtml(report, context)}
 ${failuresHtml(report, context)}
+${creatorsHtml(report.audit)}
 ${notJudgedHtml(report, "error", context)}
 ${rulesHtml(report, contract)}
 ${choicesHtml(report, contract)}

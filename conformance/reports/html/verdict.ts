@@ -1,6 +1,8 @@
+import type { AuditFacts } from "../../engine/run/report.ts";
 import { plain } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
 import { allowUntriedOption } from "../allow-untried.ts";
+import { recordedText } from "../audit-text.ts";
 import { exitNote } from "../exit-note.ts";
 import { gateLines } from "../gates.ts";
 import { headlineOf } from "../headline.ts";
@@ -42,6 +44,7 @@ function bannerHtml(report: GatedReport): Html {
 }
 
 function meaning(report: GatedReport): Html {
+  if (report.audit !== undefined) return auditMeaning(report.audit);
   const required = requiredRules(report);
   const selected = report.selection === undefined ? "" : " of the selection";
   const ids = (wanted: string) => required.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
@@ -52,6 +55,15 @@ function meaning(report: GatedReport): Html {
     ...(untried.length === 0 ? [] : [`${count(untried.length)} untried`]),
   ];
   return html`${parts.join(", ")}${exitNote(report)}. ${untriedHtml(report, untried)}${acceptingHtml(report)}`;
+}
+
+/** What was recorded, and what it does not tell. */
+function auditMeaning(audit: AuditFacts): Html {
+  const unknown = audit.unknown.map(
+    ({ what, rules, exchanges }) =>
+      html`<li><strong>Unknown</strong> of ${counted(exchanges, "exchange")}: ${what}. ${rules.length === 0 ? undefined : html`Not judged there: ${ruleLinks(rules)}`}</li>`,
+  );
+  return html`${recordedText(audit)}.${unknown.length === 0 ? undefined : html` <ul>${unknown}</ul>`}`;
 }
 
 /** Which rules were not tried, where that is what the verdict hangs on, or what the user accepts. */
@@ -91,9 +103,9 @@ function gatesHtml(report: GatedReport): Html {
   return html`<ul class="gates">${lines.map(({ text, fails }) => html`<li${fails ? trusted(' class="fails"') : undefined}>${fails ? html`<strong>Fails the run:</strong> ` : undefined}<bdi>${text}</bdi></li>`)}</ul>`;
 }
 
-function factsHtml({ kit, suite, adapter, seed, salt, side, runs, durationMs, search }: GatedReport): Html {
-  const facts: readonly (readonly [string, Html])[] = [
-    ["Kit", html`${plain(kit.name)} ${plain(kit.version)}`],
+function factsHtml(report: GatedReport): Html {
+  const { kit, suite, adapter, seed, salt, side, runs, durationMs, search, audit } = report;
+  const run: readonly (readonly [string, Html])[] = [
     [
       "Suite",
       html`${plain(suite.version)} <code title="${suite.digest}">${suite.digest.slice(0, 12)}</code>, ${count(suite.executed)} of ${counted(suite.expected, "test")} run`,
@@ -104,7 +116,6 @@ function factsHtml({ kit, suite, adapter, seed, salt, side, runs, durationMs, se
       html`${String(seed)}${side === "client" && runs === 0 ? undefined : html`, ${counted(runs, "run")} a property`}`,
     ],
     ...(salt === undefined ? [] : ([["Salt", html`${plain(salt)}`]] as const)),
-    ["Time", html`${(durationMs / 1000).toFixed(2)} s`],
     ...(search === undefined || search.ofSequences === 0
       ? []
       : ([
@@ -113,6 +124,11 @@ function factsHtml({ kit, suite, adapter, seed, salt, side, runs, durationMs, se
             html`${counted(search.sequences, "sequence")} of ${search.depth}, ${count(search.steps)} steps in ${(search.durationMs / 1000).toFixed(1)} s`,
           ],
         ] as const)),
+  ];
+  const facts: readonly (readonly [string, Html])[] = [
+    ["Kit", html`${plain(kit.name)} ${plain(kit.version)}`],
+    ...(audit === undefined ? run : []),
+    ["Time", html`${(durationMs / 1000).toFixed(2)} s`],
   ];
   return html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

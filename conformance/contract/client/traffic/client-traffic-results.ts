@@ -78,7 +78,15 @@ export class ClientTrafficCount {
 /** What the report says of the traffic as a whole. */
 export function clientAuditFacts({ exchanges, found }: ClientTraffic): AuditFacts {
   const unknown = [{ ...NOT_SEEN, exchanges }];
-  return { exchanges, judged: exchanges, restarts: 0, findings: found, complete: false, unknown };
+  return {
+    exchanges,
+    judged: exchanges,
+    restarts: 0,
+    findings: found,
+    complete: false,
+    unknown,
+    timelines: [],
+  };
 }
 
 /** One result for each rule that clients break, and one for each operation that they asked for. */

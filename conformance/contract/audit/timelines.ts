@@ -1,0 +1,26 @@
+import type { Seen } from "./seen.ts";
+
+/** Creators of whom a time line is kept, what it has of the time before each finding, and altogether. */
+const MOST_CREATORS = 20;
+const MOST_BEFORE = 20;
+const MOST_ENTRIES = 60;
+
+/** What was seen of creators whom findings are about. */
+export class Timelines {
+  readonly #seen = new Map<string, Set<Seen>>();
+
+  /** @param history what was seen of the creator so far, the finding at its end */
+  add(creator: string, history: readonly Seen[]): void {
+    const known = this.#seen.get(creator);
+    if (known === undefined && this.#seen.size >= MOST_CREATORS) return;
+    const entries = known ?? new Set();
+    this.#seen.set(creator, entries);
+    for (const seen of history.slice(-1 - MOST_BEFORE)) if (entries.size < MOST_ENTRIES) entries.add(seen);
+  }
+
+  /** In the order in which requests began. */
+  told(): ReadonlyMap<string, readonly Seen[]> {
+    const inOrder = (entries: ReadonlySet<Seen>) => [...entries].sort((a, b) => a.beginsMs - b.beginsMs);
+    return new Map([...this.#seen].map(([creator, entries]) => [creator, inOrder(entries)]));
+  }
+}
