@@ -48,7 +48,9 @@ test("list and explain know clients", async () => {
   const vector = await runCli(["explain", "launches/first"]);
   assert.match(vector.stdout, /^ {2}- id: first$/m);
   const properties = await runCli(["list", "--clients", "--properties"]);
-  assert.equal(properties.status, 2);
+  assert.match(properties.stdout, /^ {2}property\/client-scripts /m);
+  const search = await runCli(["explain", "property/client-scripts"]);
+  assert.match(search.stdout, /^property\/client-scripts .*\n {2}tries +/);
   const completed = await runCli(["complete", "--", "client", "--only", "launches/fi"]);
   assert.match(completed.stdout, /^launches\/first$/m);
 });

@@ -46,14 +46,12 @@ export async function clientData(): Promise<JudgedData> {
 
 /** What clients are judged by, once it is read. */
 export function dataOfClients({ contract, suites }: ClientData): JudgedData {
+  const search = contract.search === undefined ? [] : [searchId(contract.search)];
   return {
     contract,
     digest: suites.digest,
     folder: PATHS.clientSuites,
-    ids: async () => [
-      ...suites.vectors.map(({ id }) => id),
-      ...(contract.search === undefined ? [] : [searchId(contract.search)]),
-    ],
+    ids: async () => [...suites.vectors.map(({ id }) => id), ...search],
     operationOf,
   };
 }

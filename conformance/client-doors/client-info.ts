@@ -1,9 +1,7 @@
 import { AdapterFault } from "../adapters/adapter.ts";
 import { shown } from "../adapters/one-line.ts";
 import type { ClientInfo } from "../engine/client/client-door.ts";
-
-/** How messages become the bytes that are signed (client protocol, "facts"). */
-export const SIGNED_BYTES = ["utf8", "hex", "base64", "sha256"] as const;
+import { SIGNED_BYTES } from "../engine/client/client-protocol.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

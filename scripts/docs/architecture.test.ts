@@ -25,11 +25,11 @@ function allowed(): ReadonlyMap<string, readonly string[]> {
   const { overrides }: Arrows = JSON.parse(readFileSync(join(PATHS.root, "lint/arrows.json"), "utf8"));
   const folders = new Map<string, readonly string[]>();
   for (const { includes, linter } of overrides) {
-    const [, folder] = /^conformance\/([a-z]+)\/\*$/.exec(includes[0] ?? "") ?? [];
+    const [, folder] = /^conformance\/([a-z-]+)\/\*$/.exec(includes[0] ?? "") ?? [];
     if (folder === undefined) continue;
     const { patterns } = linter.rules.style.noRestrictedImports.options;
     const others = patterns.flatMap(({ group }) =>
-      group.flatMap((pattern) => /^!\.\.\/([a-z]+)\//.exec(pattern)?.[1] ?? []),
+      group.flatMap((pattern) => /^!\.\.\/([a-z-]+)\//.exec(pattern)?.[1] ?? []),
     );
     folders.set(folder, [...new Set(others)].sort());
   }
@@ -39,7 +39,7 @@ function allowed(): ReadonlyMap<string, readonly string[]> {
 /** What the drawing says of the same. */
 function drawn(): ReadonlyMap<string, readonly string[]> {
   const drawing = readPage("docs/architecture.md").blocks.find(({ text }) => text.startsWith("flowchart TD"));
-  const edges = [...(drawing?.text ?? "").matchAll(/^ *([a-z]+) --> (.*)$/gm)];
+  const edges = [...(drawing?.text ?? "").matchAll(/^ *([a-z-]+) --> (.*)$/gm)];
   return new Map(edges.map(([, from = "", to = ""]) => [from, to.split(" & ").sort()]));
 }
 

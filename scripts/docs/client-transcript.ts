@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { calledRequest, envelopeOf } from "../../conformance/client-doors/called-request.ts";
-import { clientProtocolSchema } from "../../conformance/client-doors/client-protocol.schema.ts";
 import { loadClientData } from "../../conformance/contract/client/client-data.ts";
+import { clientProtocolSchema } from "../../conformance/contract/client/client-protocol.schema.ts";
 import { CLIENT_PROTOCOL } from "../../conformance/engine/client/client-protocol.ts";
 import { client, launch } from "../../conformance/examples/clients/typescript/client.ts";
 import type { Call, Launch } from "../../conformance/examples/clients/typescript/protocol.ts";

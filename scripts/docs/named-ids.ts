@@ -2,6 +2,7 @@ import picomatch from "picomatch";
 import { loadClientData } from "../../conformance/contract/client/client-data.ts";
 import type { KitData } from "../../conformance/contract/kit-data.ts";
 import { ruleBook } from "../../conformance/contract/rule-book.ts";
+import { searchId } from "../../conformance/engine/client/search-result.ts";
 import { idsOf } from "../../conformance/engine/search/search-ids.ts";
 import { loadBank } from "../../conformance/mutants/load-bank.ts";
 import type { Page } from "./pages.ts";
@@ -20,12 +21,14 @@ export async function knownIds({ contract, suites }: KitData): Promise<KnownIds>
   const { properties, exhaustive } = idsOf(await contract.searches());
   const bank = loadBank(contract);
   const clients = loadClientData();
+  const { search } = clients.contract;
+  const clientSearches = search === undefined ? [] : [searchId(search)];
   return {
     rules: new Set([...rules.keys(), ...clients.contract.rules.keys()]),
     points: new Set([...points.keys(), ...clients.contract.points.keys()]),
     tests: [...suites.vectors, ...clients.suites.vectors, ...bank.broken, ...bank.legal]
       .map(({ id }) => id)
-      .concat(properties, exhaustive),
+      .concat(properties, exhaustive, clientSearches),
   };
 }
 

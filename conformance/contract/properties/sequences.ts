@@ -11,6 +11,7 @@ export const SEQUENCES: SequenceContract = {
   writing: {
     anyRule: "SERVICE-1",
     anyErrorPoints: ["TRAILING-SLASH", "UNKNOWN-PATH"],
+    roomPoints: ["CAPACITY-CHALLENGES", "CAPACITY-SESSIONS", "CAPACITY-DRAFTS", "CROWD-OF-ONE-CREATOR"],
     distinctMembers: { "CHALLENGE-2": "id", "SESSION-4": "bearer" },
     errorBody: (code) => ({ code }),
     asksAgain: (request, earlier) =>

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { startOf } from "../data/start-of.ts";
+import { isObject } from "../play/exchange.ts";
 import type { Shown } from "../play/result.ts";
 import { showRequest, showResponse } from "../play/show-exchange.ts";
 import type { ClientRequest, StagedAnswer, TaskEnd, Turn } from "./trace.ts";
@@ -28,7 +29,7 @@ export function showClientRequest({ method, target, headers, body }: ClientReque
 
 /** What a client was answered, as a report shows it. */
 export function showAnswer(answer: StagedAnswer): Shown {
-  if (answer.kind === "lost") return { lost: true };
+  if (answer.kind === "lost") return { ended: "lost" };
   const { status, headers, body } = answer;
   const shown = showResponse({ status, body }) as object;
   return headers.length === 0 ? shown : { ...shown, headers };
@@ -36,7 +37,11 @@ export function showAnswer(answer: StagedAnswer): Shown {
 
 /** How a client ended a task, as a report shows it. */
 export function showEnd(end: TaskEnd): Shown {
-  return end.kind === "result" ? showResponse({ result: end.result }) : end;
+  if (end.kind !== "result")
+    return { ended: end.kind, ...(end.kind === "broke" ? { reason: end.reason } : {}) };
+  const { result } = end;
+  const [kind = "result"] = isObject(result) ? Object.keys(result) : [];
+  return { ended: startOf(kind, MOST_OF_A_HEADER), ...(showResponse({ result }) as object) };
 }
 
 /** How a client ended a task, in words. */

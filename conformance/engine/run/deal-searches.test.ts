@@ -27,12 +27,15 @@ function counts(dealt: readonly Deal[], kind: "atRandom" | "everySequence", coun
 }
 
 for (const of of [1, 2, 3, 4, 7, 8])
-  test(`${of} threads of a usual run share out each search, in their order, and none has of both kinds`, () => {
+  test(`${of} threads of a usual run share out each search, in their order`, () => {
     const dealt = deals(of);
     for (const count of [0, 1, 24, 493]) {
       const atRandom = counts(dealt, "atRandom", count);
       const sequences = counts(dealt, "everySequence", count);
-      if (of > 1) assert.ok(atRandom.every((own, place) => own === 0 || sequences[place] === 0));
+      for (const [place, own] of sequences.entries()) assert.ok(place % 2 === 0 || own === 0);
+      // Who has all the sequences that there are for it has the fewest cases.
+      for (const [place, own] of atRandom.entries())
+        assert.ok(place === 0 || place % 2 === 0 || own >= (atRandom[place - 1] ?? 0));
     }
     assert.ok(dealt.every(({ searchesFirst }) => searchesFirst === of > 1));
   });

@@ -11,6 +11,7 @@ import {
   type HiddenFault,
   hiddenFault,
   isBuild,
+  isChallenge,
   isVerify,
   members,
   refusal,
@@ -144,6 +145,24 @@ test("what hangs on the code that a service chose goes on with that code alone",
   const found = await tell(fault, [CHALLENGE, SHORT_PROOF, GOOD_PROOF], false);
   assert.match(found.vector, /open: MALFORMED-SIGNATURE, ends-unless: 401 INVALID_PROOF }/);
   await holds(found, fault, { lenient: withFault(keepsChallenges("INVALID_FIELDS")) });
+});
+
+test("a crowd stays together, and a service that has no room for all of it is not failed", async () => {
+  for (const point of COMMANDS.writing.roomPoints) assert.ok(contract.points.has(point), point);
+  const counting = (name: string, most: number, after: () => ReturnType<typeof refusal>) =>
+    hiddenFault(name, (inner) => {
+      let asked = 0;
+      return (call) => {
+        if (isChallenge(call) || isVerify(call)) asked += 1;
+        return asked > most ? after() : inner(call);
+      };
+    });
+  const fault = counting("tires of a crowd", 40, () => refusal(401, "UNAUTHORIZED"));
+  const found = await tell(fault, [{ do: "crowd", of: "sessions" }, CHALLENGE]);
+  assert.match(found.vector, /times: 5\n/);
+  const patient = counting("asks for patience", 30, () => refusal(429, "OFFLINE_RATE_LIMIT"));
+  const legal = { patient: withFault(patient) };
+  assert.deepEqual(await holds(found, fault, legal), { reference: "passed", patient: "skipped" });
 });
 
 test("an answer that is compared with another is compared only where it holds the same thing", async () => {

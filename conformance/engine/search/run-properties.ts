@@ -2,7 +2,7 @@ import type { AdapterFault, ImplementationInfo } from "../../adapters/adapter.ts
 import type { Property, Stage } from "../contract.ts";
 import { endedBy } from "../play/breakage.ts";
 import type { Result } from "../play/result.ts";
-import { type Shard, stretchOf } from "../run/shard.ts";
+import { type Parts, stretchOf } from "../run/shard.ts";
 import { unmetNeed } from "../vectors/need.ts";
 import { casesOf } from "./cases.ts";
 import type { Ground, Grounds } from "./grounds.ts";
@@ -19,7 +19,7 @@ export interface RunPropertiesOptions {
   /** How many requests each case may spend: see `PropertyRun`. */
   readonly requestsOfCase?: number;
   /** Whose share of the cases to try; all unless told. A property of which a shard has no case gives no result. */
-  readonly shard?: Shard;
+  readonly shard?: Parts;
   /** Which properties, by id; all unless told. */
   readonly chosen?: (id: string) => boolean;
   /** Asked before each property: whether to stop, and why. */
@@ -27,7 +27,7 @@ export interface RunPropertiesOptions {
   readonly onResult?: (result: Result) => void;
 }
 
-const WHOLE: Shard = { index: 1, of: 1 };
+const WHOLE: Parts = { index: 1, of: 1 };
 
 /**
  * Tries every property and gives a result for each. The same seed tries the same cases on every machine. Never throws

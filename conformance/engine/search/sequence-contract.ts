@@ -19,6 +19,8 @@ export interface VectorWriting {
   readonly anyRule: string;
   /** Open points with many readings, for sets of answers that lean on no single point. */
   readonly anyErrorPoints: readonly string[];
+  /** Open points that let a service refuse for want of room: whoever plays a vector sets such a refusal aside. */
+  readonly roomPoints: readonly string[];
   /** Rules by which two answers must differ, with the member that must. */
   readonly distinctMembers: Readonly<Record<string, string>>;
   /** The body of an error answer with this code, as far as the model reads it. */

@@ -10,21 +10,23 @@ const STEP: Step = { kind: "operation", verb: "add", fields: {}, place };
 const SERVED: Outcome = { status: 200, codes: [] };
 const FULL: Outcome = { status: 409, codes: ["FULL"] };
 
-/** A served answer where these were allowed. */
+/** A served answer where these were allowed, by an open point where there are several. */
 function served(...outcomes: readonly Outcome[]): Recorded {
-  return { expected: { outcomes }, exchange: { status: 200 } } as unknown as Recorded;
+  const points = outcomes.length > 1 ? ["FULL-EARLY"] : [];
+  return { expected: { outcomes, points }, exchange: { status: 200 } } as unknown as Recorded;
 }
 
 test("rounds stay together for as long as they had to succeed", () => {
   const repeat: RepeatStep = { kind: "repeat", times: 3, steps: [STEP], atMost: [], place };
   const sure = new Map([1, 2, 3].map((round) => [`4[${round}].1`, served(SERVED)]));
-  assert.deepEqual(writeRounds(repeat, 4, sure, undefined), [{ step: repeat }]);
+  assert.deepEqual(writeRounds(repeat, 4, sure, undefined, []), [{ step: repeat }]);
   const open = new Map([...sure, ["4[2].1", served(SERVED, FULL)] as const]);
-  assert.deepEqual(writeRounds(repeat, 4, open, undefined), [
+  assert.deepEqual(writeRounds(repeat, 4, open, undefined, []), [
     { step: { ...repeat, times: 1 } },
     { step: STEP, number: "4[2].1" },
     { step: STEP, number: "4[3].1" },
   ]);
+  assert.deepEqual(writeRounds(repeat, 4, open, undefined, ["FULL-EARLY"]), [{ step: repeat }]);
 });
 
 test("a tally has all ways in which the answers may fall out", () => {

@@ -18,19 +18,22 @@ export interface Written {
  * The rounds of a `repeat` as a vector can say them: what is repeated must succeed, so the rounds before the first
  * that might be refused stay together, and what comes after them stands one by one, up to the answer that was wrong.
  * @param number the step's own
+ * @param roomPoints open points whose refusals are set aside wherever a vector gets them
  */
 export function writeRounds(
   step: RepeatStep,
   number: number,
   answers: Answers,
   wrong: string | undefined,
+  roomPoints: readonly string[],
 ): readonly Written[] {
   const rounds = Array.from({ length: Number(step.times) }, (_, round) =>
     step.steps.map((inner, place) => ({ step: inner, number: `${number}[${round + 1}].${place + 1}` })),
   );
   const wrongRound = rounds.findIndex((round) => round.some((one) => one.number === wrong));
-  if (wrongRound === -1 && rounds.flat().every((one) => mustSucceed(answers, one))) return [{ step }];
-  const refused = rounds.findIndex((round) => round.some((one) => !mustSucceed(answers, one)));
+  if (wrongRound === -1 && rounds.flat().every((one) => mustSucceed(answers, one, roomPoints)))
+    return [{ step }];
+  const refused = rounds.findIndex((round) => round.some((one) => !mustSucceed(answers, one, roomPoints)));
   const together = Math.min(...[refused, wrongRound].filter((round) => round !== -1));
   const single = rounds.slice(together).flat();
   const end = wrongRound === -1 ? single.length : single.findIndex((one) => one.number === wrong) + 1;
@@ -40,10 +43,13 @@ export function writeRounds(
   ];
 }
 
-/** Whether it had to succeed; what was not sent says nothing else. */
-function mustSucceed(answers: Answers, { number = "" }: Written): boolean {
-  const answer = answers.get(number);
-  return answer === undefined || answer.expected.outcomes.every(({ status }) => status === 200);
+/** Whether it had to succeed, or did where nothing but room was left open; what was not sent says nothing else. */
+function mustSucceed(answers: Answers, { number = "" }: Written, roomPoints: readonly string[]): boolean {
+  const { expected, exchange } = answers.get(number) ?? {};
+  if (expected === undefined || expected.outcomes.every(({ status }) => status === 200)) return true;
+  const { points } = expected;
+  const onlyRoom = points.length > 0 && points.every((point) => roomPoints.includes(point));
+  return exchange?.status === 200 && onlyRoom;
 }
 
 type Tally = Readonly<Record<string, number>>;

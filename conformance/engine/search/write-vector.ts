@@ -57,7 +57,9 @@ export function writeVector(
     const number = index + 1;
     if (step.kind === "together") return [togetherOf(step, used, writeTally(step, number, answers))];
     const written: readonly Written[] =
-      step.kind === "repeat" ? writeRounds(step, number, answers, wrong) : [{ step, number: `${number}` }];
+      step.kind === "repeat"
+        ? writeRounds(step, number, answers, wrong, writing.roomPoints)
+        : [{ step, number: `${number}` }];
     return written.map((one, place) => {
       const expect = expectationOf(answers.get(one.number ?? ""));
       if (number !== last || place < written.length - 1) return entryOf(one.step, used, expect);

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { loadClientData } from "../../contract/client/client-data.ts";
+import { PATHS } from "../../paths.ts";
 import { applyEdits } from "../apply-edits.ts";
 import { checkEdits } from "../check-edits.ts";
 import { rulesWithoutEntry } from "../mutant-index.ts";
@@ -30,6 +33,24 @@ test("every edit of the clients' bank applies to the example as it is", () => {
 
 test("every required rule of clients that a test can show has a broken client of its own", () => {
   assert.deepEqual(rulesWithoutEntry(contract, bank), []);
+});
+
+test("every required rule of clients has a broken client that no other rule sees", () => {
+  const alone = new Set(bank.broken.filter((one) => one.alone).map(({ breaks }) => breaks[0]));
+  const required = [...contract.rules.values()].filter(
+    ({ level, observable }) => level === "required" && observable,
+  );
+  assert.deepEqual(
+    required.map(({ id }) => id).filter((id) => !alone.has(id)),
+    [],
+  );
+});
+
+test("the page on the bank says how many clients it has", () => {
+  const page = readFileSync(join(PATHS.root, "docs/who-tests-the-tests.md"), "utf8").replace(/\s+/g, " ");
+  const [broken, legal] = [bank.broken.length, bank.legal.length];
+  const said = `${broken} of ${broken} broken clients caught by the right rule; ${legal} of ${legal} legal clients conform`;
+  assert.ok(page.includes(said), `the page does not say: ${said}`);
 });
 
 function entry<Entry extends BrokenClient | LegalClient>(entries: readonly Entry[], id: string): Entry {

@@ -14,19 +14,24 @@ const MOST_RULES = 4;
 /** What went wrong at one step: the rules with what was expected and what came, then the exchange itself. */
 export function stepHtml(failures: readonly [Failure, ...Failure[]], contract: RuleBook): Html {
   const [first] = failures;
-  const { request, response, step, place, clockMs } = first;
+  const { request, step, place, clockMs } = first;
   return html`<section class="failure">
 <h3>Step ${plain(step)} <span class="where"><code>${plain(place.file)}:${place.line}</code> · clock ${formatClock(clockMs)}</span></h3>
 ${failures.map((failure) => brokenHtml(failure, contract))}
 ${
   request === undefined
     ? NOTHING
-    : html`<div class="exchange"><div><h4>Sent</h4>${requestHtml(request)}</div><div><h4>Answered</h4>${answerHtml(
-        response,
-        failures.flatMap(({ differences }) => differences),
-      )}</div></div>`
+    : html`<div class="exchange"><div><h4>Sent</h4>${requestHtml(request)}</div>${answeredHtml(failures)}</div>`
 }
 </section>`;
+}
+
+/** What came; nothing where it is the request that is wrong. */
+function answeredHtml(failures: readonly [Failure, ...Failure[]]): Html {
+  const differences = failures.flatMap((failure) => failure.differences);
+  const [{ response }] = failures;
+  if (response === undefined && differences.length === 0) return NOTHING;
+  return html`<div><h4>Answered</h4>${answerHtml(response, differences)}</div>`;
 }
 
 function brokenHtml({ rules, expected, got, received }: Failure, contract: RuleBook): Html {

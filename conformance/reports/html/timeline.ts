@@ -30,10 +30,11 @@ function entryHtml({ step, clockMs, request, response }: TraceEntry, failed: boo
 }
 
 function statusOf(response: unknown): Html {
-  const { status, body } = (typeof response === "object" && response !== null ? response : {}) as {
+  const { status, ended, body } = (typeof response === "object" && response !== null ? response : {}) as {
     status?: unknown;
+    ended?: unknown;
     body?: { code?: unknown } | null;
   };
   const code = typeof body?.code === "string" ? ` ${body.code}` : "";
-  return shown(`${typeof status === "number" ? status : "no status"}${code}`, 80);
+  return shown(`${typeof status === "number" ? status : (ended ?? "no status")}${code}`, 80);
 }

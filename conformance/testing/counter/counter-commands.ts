@@ -26,6 +26,7 @@ export const COUNTER_COMMANDS: RoundSet<CounterCommand> = {
   writing: {
     anyRule: "COUNT-2",
     anyErrorPoints: [],
+    roomPoints: [],
     distinctMembers: {},
     errorBody: (error) => ({ error }),
     asksAgain: () => false,

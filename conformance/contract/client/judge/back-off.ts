@@ -11,7 +11,7 @@ const LEAST_WAIT_MS = 10;
 const LEAST_REAL_MS = 5;
 /** A wait that is drawn at random may be short; so many are looked at before anything is said, and most of them count. */
 const LEAST_WAITS = 3;
-const MOST_OF_THEM = 0.75;
+const MOST_OF_THEM = 0.8;
 
 /** After 429 some time passes (contract, "Errors"): not nearly all of the waits in a vector are none. */
 export function judgeBackOff({ asked, trace }: ClientReading): readonly Violation[] {

@@ -115,7 +115,7 @@ export class Disguise {
   fromReference(operation: OperationName, call: ServiceRequest, body: Body, forms: AnswerForms): Body {
     switch (operation) {
       case "platform":
-        return this.#identity.shown(withSignedBytes(body, this.#signedBytes));
+        return this.#identity.profile(body, this.#signedBytes);
       case "challenge":
         return this.#challenge(call, body, forms);
       case "verify":
@@ -151,13 +151,4 @@ function moment(body: Body, { timestamps }: AnswerForms): unknown {
 /** Where a client decodes the message before it signs, that is the message's encoding. */
 function encoded(text: string, signedBytes: SignedBytes): string {
   return signedBytes === "hex" || signedBytes === "base64" ? Buffer.from(text).toString(signedBytes) : text;
-}
-
-/** The reference's description of signing says how; this service's has to say what it does. */
-function withSignedBytes(body: Body, signedBytes: SignedBytes): Body {
-  const members = Object.entries(body).map(([name, value]) => {
-    const described = typeof value === "object" && value !== null && Object.hasOwn(value, "signedBytes");
-    return [name, described ? { ...value, signedBytes } : value];
-  });
-  return Object.fromEntries(members);
 }

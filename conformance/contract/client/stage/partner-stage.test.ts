@@ -143,6 +143,17 @@ test("each vector and each seed has a service, people and launches of its own, a
     assert.equal(new Set([value, other[place], seeded[place]]).size, 3, `${place}`);
 });
 
+test("what a profile says of signing is true, and stands under several names", async () => {
+  const described = await Promise.all(
+    [...Array(12).keys()].map(async (place) => {
+      const caller = await staged(LAUNCH, { name: `mine/${place}`, facts: { signedBytes: "hex" } });
+      return Object.entries(bodyOf(await caller.profile())).find(([, value]) => typeof value === "object");
+    }),
+  );
+  assert.ok(new Set(described.map((one) => one?.[0])).size > 2);
+  for (const one of described) assert.equal((one?.[1] as Body | undefined)?.["signedBytes"], "hex");
+});
+
 test("the hash of another service is refused, as is that of the reference", async () => {
   const caller = await staged(LAUNCH);
   const reference = await import("../../../../reference/profile.ts");

@@ -1,7 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import type { ServiceRequest } from "../../../adapters/adapter.ts";
 import type { ClientRequest } from "../../../engine/client/trace.ts";
-import { BEARER_SCHEME } from "../client-headers.ts";
+
+/** What follows the scheme, whose name has no case (RFC 9110, section 11.1). */
+const BEARER_SCHEME = /^Bearer +(.*)$/i;
 
 /**
  * A client's request as the contract's call (contract, "What the service does"). A header that is sent twice is one value

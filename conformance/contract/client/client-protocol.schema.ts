@@ -1,4 +1,4 @@
-import { SIGNED_BYTES } from "./client-info.ts";
+import { SIGNED_BYTES } from "../../engine/client/client-protocol.ts";
 
 const text = { type: "string" } as const;
 const address = { description: "A public key, base58.", type: "string" } as const;
@@ -105,7 +105,7 @@ const params = {
  */
 export const clientProtocolSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
-  $comment: "Written by `npm run docs` from conformance/client-doors/client-protocol.schema.ts.",
+  $comment: "Written by `npm run docs` from conformance/contract/client/client-protocol.schema.ts.",
   title: "What goes between the kit and a client, version 1",
   description:
     "A task and its result, as they are for a program that is run once for each; or messages of JSON-RPC 2.0, for one that stays.",
