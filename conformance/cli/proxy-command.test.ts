@@ -130,7 +130,7 @@ test("a finding is on the screen with the next look, while requests go on passin
   assert.equal(status, 1);
   assert.match(report, /^FAILED {2}audit\/CHALLENGE-22 {3}traffic:5, step 1\.2$/m);
   assert.match(report, /^ {2}again {5}.* proxy --url http:\/\/127\.0\.0\.1:\d+$/m);
-  assert.match(report, /^does not conform: 2 findings against 1 rules, in 10 exchanges/m);
+  assert.match(report, /^does not conform: 2 findings against 1 rule, in 10 exchanges/m);
   const { verdict, adapter, implementation } = JSON.parse(readFileSync(file, "utf8")) as GatedReport;
   assert.deepEqual([verdict, adapter, implementation.name], ["does-not-conform", "proxy", service]);
 });

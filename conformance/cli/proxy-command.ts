@@ -192,14 +192,14 @@ function recording(
     const why = (thrown as NodeJS.ErrnoException).code ?? thrownLine(thrown);
     throw new UsageError(`--record ${oneLine(record)}: cannot be written (${why})`);
   }
-  const { signedBytes = "utf8" } = facts;
+  const { signedBytes } = facts;
   const recorder = {
     file: record,
     contract: CONTRACT_ID,
     baseUrl: target.origin + target.basePath,
     creator: { name: "launch-draft-conformance", version: kitVersion() },
     facts,
-    signedBytes,
+    ...(signedBytes === undefined ? {} : { signedBytes }),
     ...(recordSecrets ? {} : { maskKey: chance.key() }),
   };
   return new Beside<never, Recorded>(startThread({ task: "record", recorder }), {
