@@ -274,7 +274,11 @@ function programOf(
     .option("--host <address>", "the address that it listens on", "127.0.0.1")
     .option("--keep-host", "tell the service the Host that the client asked for, in place of its own", false)
     .option("--record <file>", "keep what passes: HAR 1.2 in a file named .har, JSON lines in any other")
-    .option("--record-secrets", "with --record: write bearers, signatures and cookies as they are", false)
+    .option(
+      "--show-secrets",
+      "write bearers, signatures and cookies as they are, in the recording and in reports",
+      false,
+    )
     .option("--facts <file>", "the adapter protocol's facts, as far as they are known, as YAML or JSON")
     .option("--metadata-hosts <host...>", "the two metadata gateway hosts")
     .option("--ca-file <file>", "certificates to trust, PEM")

@@ -23,7 +23,7 @@ const DEFAULTS = {
   port: 0,
   host: "127.0.0.1",
   keepHost: false,
-  recordSecrets: false,
+  showSecrets: false,
   clients: false,
   clientReporter: [],
   reporter: [],
@@ -130,6 +130,7 @@ test("a finding is on the screen with the next look, while requests go on passin
   assert.equal(status, 1);
   assert.match(report, /^FAILED {2}audit\/CHALLENGE-22 {3}traffic:5, step 1\.2$/m);
   assert.match(report, /^ {2}again {5}.* proxy --url http:\/\/127\.0\.0\.1:\d+$/m);
+  assert.match(report, /^ {2}got {7}200 \{"bearer":"masked:[\w-]{22}",/m);
   assert.match(report, /^does not conform: 2 findings against 1 rule, in 10 exchanges/m);
   const { verdict, adapter, implementation } = JSON.parse(readFileSync(file, "utf8")) as GatedReport;
   assert.deepEqual([verdict, adapter, implementation.name], ["does-not-conform", "proxy", service]);
@@ -249,7 +250,6 @@ test("what is wrong with the options is one line, before anything passes", async
     [["--url", "http://a", "--metadata-hosts", "a"], "--metadata-hosts takes the two hosts, A B\n"],
     [["--url", "http://a", "--host", "203.0.113.7"], "cannot listen on 203.0.113.7:0: "],
     [["--url", "http://a", "--reporter", "jsn"], "--reporter jsn: there is no such reporter"],
-    [["--url", "http://a", "--record-secrets"], "--record-secrets goes with --record\n"],
     [["--url", "http://a", "--client-reporter", "json"], "--client-reporter goes with --clients\n"],
     [[], "error: required option '--url <url>' not specified\n"],
   ] as const) {

@@ -4,6 +4,7 @@ import { type HttpTarget, httpTarget, tlsSettings } from "../adapters/http-targe
 import { isLoopback } from "../adapters/is-loopback.ts";
 import { oneLine, thrownLine } from "../adapters/one-line.ts";
 import { CONTRACT_ID } from "../contract/operations.ts";
+import { SecretMasks } from "../contract/traffic/secret-masks.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import { kitVersion } from "../paths.ts";
@@ -35,8 +36,8 @@ export interface ProxyCommandOptions extends TrafficReportOptions {
   readonly keepHost: boolean;
   /** File of the recording, if one is kept. */
   readonly record?: string;
-  /** Whether bearers and signatures are recorded as they are. */
-  readonly recordSecrets: boolean;
+  /** Whether bearers and signatures are recorded and reported as they are. */
+  readonly showSecrets: boolean;
   readonly facts?: string;
   readonly metadataHosts?: readonly string[];
   readonly caFile?: string;
@@ -77,8 +78,6 @@ const OWN_FILE = 0o600;
  */
 export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge): Promise<number> {
   const { output, time, stop, every } = edge;
-  if (options.recordSecrets && options.record === undefined)
-    throw new UsageError("--record-secrets goes with --record");
   if (options.clientReporter.length > 0 && !options.clients)
     throw new UsageError("--client-reporter goes with --clients");
   const reporters = await loadReporters(options.reporter, {});
@@ -91,10 +90,13 @@ export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge
     ...(options.clients ? [await clientReporting(options, clientReporters, output)] : []),
   ];
   const lines = new LinesOfAKind(output.err);
+  const maskKey = options.showSecrets ? undefined : edge.chance.key();
   const work = {
-    recorder: options.record === undefined ? undefined : recording(options, target, facts, edge, lines),
+    recorder:
+      options.record === undefined ? undefined : recording(options, target, { facts, maskKey, edge, lines }),
     judge: judging({ facts, name: TRAFFIC, clients: options.clients }, edge, lines),
   };
+  const masks = maskKey === undefined ? undefined : new SecretMasks(maskKey);
   const latencies = new LatencyCounts();
   const proxy = await startReverseProxy({
     target,
@@ -129,6 +131,7 @@ export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge
     words: optionWords(options),
     durationMs: Math.round(time.now() - startedMs),
     nowMs: time.now(),
+    shown: <Value>(value: Value) => masks?.inValue(value) ?? value,
   };
   const statuses: number[] = [];
   for (const report of reports) statuses.push(await report(judged));
@@ -180,11 +183,19 @@ function addressed(options: ProxyCommandOptions): {
 
 /** Begins a recording. @throws {UsageError} where nothing can be written there */
 function recording(
-  { record = "", recordSecrets }: ProxyCommandOptions,
+  { record = "" }: ProxyCommandOptions,
   target: HttpTarget,
-  facts: Partial<Facts>,
-  { chance, startThread = proxyThread }: ProxyEdge,
-  lines: LinesOfAKind,
+  {
+    facts,
+    maskKey,
+    edge: { startThread = proxyThread },
+    lines,
+  }: {
+    readonly facts: Partial<Facts>;
+    readonly maskKey: Uint8Array | undefined;
+    readonly edge: ProxyEdge;
+    readonly lines: LinesOfAKind;
+  },
 ): Beside<never, Recorded> {
   try {
     closeSync(openSync(record, "w", OWN_FILE));
@@ -200,7 +211,7 @@ function recording(
     creator: { name: "launch-draft-conformance", version: kitVersion() },
     facts,
     ...(signedBytes === undefined ? {} : { signedBytes }),
-    ...(recordSecrets ? {} : { maskKey: chance.key() }),
+    ...(maskKey === undefined ? {} : { maskKey }),
   };
   return new Beside<never, Recorded>(startThread({ task: "record", recorder }), {
     told: () => {},
@@ -212,8 +223,8 @@ function recording(
 }
 
 function readyText(url: string, { origin, basePath }: HttpTarget, options: ProxyCommandOptions): string {
-  const { record, recordSecrets, host } = options;
-  const secrets = recordSecrets ? "with all secrets" : "secrets masked";
+  const { record, showSecrets, host } = options;
+  const secrets = showSecrets ? "with all secrets" : "secrets masked";
   const lines = [
     `${url} passes on to ${origin}${basePath}`,
     ...(record === undefined ? [] : [`  recorded into ${displayPath(record)}, ${secrets}`]),

@@ -33,6 +33,8 @@ export interface JudgedTraffic {
   readonly words: readonly string[];
   readonly durationMs: number;
   readonly nowMs: number;
+  /** What may be shown of a part of the report: secrets masked, unless the user wants them. */
+  readonly shown: <Value>(value: Value) => Value;
 }
 
 /** Reports what was found; gives the exit status. */
@@ -69,11 +71,11 @@ export async function clientReporting(
 ): Promise<TrafficReporting> {
   const data = await clientData();
   return async (judged) => {
-    const { done, name, durationMs } = judged;
+    const { done, name, durationMs, shown } = judged;
     const { end, broke } = done;
     const traffic = end?.clients ?? { exchanges: 0, byOperation: {}, neglected: [], found: 0, advice: [] };
     const outcome: RunOutcome = {
-      results: [...clientTrafficResults(traffic, TRAFFIC), ...faultsOf(end, broke)],
+      results: [...shown(clientTrafficResults(traffic, TRAFFIC)), ...faultsOf(end, broke)],
       facts: {
         ...factsOf({ name: `clients of ${name}`, durationMs }, data.digest),
         info: { implementation: { name: `clients of ${name}`, version: "as they asked" } },
@@ -112,9 +114,9 @@ async function written(
   return complete || report.exitStatus !== 0 ? report.exitStatus : UNWRITTEN;
 }
 
-function outcomeOf({ done, name, durationMs }: JudgedTraffic, digest: string): RunOutcome {
+function outcomeOf({ done, name, durationMs, shown }: JudgedTraffic, digest: string): RunOutcome {
   const { end, missed, broke } = done;
-  const results = end === undefined ? [] : auditResults(end.audited);
+  const results = end === undefined ? [] : shown(auditResults(end.audited));
   const none = {
     exchanges: 0,
     judged: 0,

@@ -80,7 +80,7 @@ export class ClientDuties {
     const violations = this.#judged(asked, reading).filter(({ turn }) => turn === asked.turn.index);
     this.#note(asked, exchange);
     return violations.map((violation) => ({
-      violation,
+      violation: violation.rule === "CLIENT-SESSION-1" ? withoutSecret(violation) : violation,
       isAdvice: ADVICE.has(violation.rule),
       exchange,
       because: OF_HISTORY.has(violation.rule) ? earlier : [],
@@ -186,6 +186,11 @@ const OF_HISTORY: ReadonlySet<string> = new Set([
   "CLIENT-SESSION-2",
   "CLIENT-RETRY-1",
 ]);
+
+/** What is sent as a bearer and is none may be a secret all the same. */
+function withoutSecret(violation: Violation): Violation {
+  return { ...violation, got: violation.got.replace(/: ".*$/s, "") };
+}
 
 function always(reading: ClientReading): readonly Violation[] {
   return [...judgeRoutes(reading), ...judgeSessions(reading)];
