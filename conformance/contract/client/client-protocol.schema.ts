@@ -55,7 +55,10 @@ const task = {
 /** How a client ends its task: one of three. */
 const result = {
   type: "object",
-  oneOf: [{ required: ["draft"] }, { required: ["refused"] }, { required: ["distrusted"] }],
+  oneOf: ["draft", "refused", "distrusted"].map((end) => ({
+    required: [end],
+    properties: { [end]: true },
+  })),
   properties: {
     draft: { description: "The body of the build's answer, as it came.", type: "object" },
     refused: {
