@@ -204,6 +204,8 @@ function programOf(
     .option("--update-baseline", "write every finding into the baseline's file")
     .option("--choices <file>", "earlier observed choices, YAML: one that changed fails the audit")
     .option("--update-choices", "write the choices that were observed into the choices' file")
+    .option("--clients", "judge what clients sent, too, by the clients' rules, in a report of its own", false)
+    .option("--client-reporter <name[=file]>", "with --clients: as --reporter, for that report", collect, [])
     .option("--reporter <name[=file]>", "as for run; may be given several times", collect, [])
     .option("--verbose", "everything: each choice, and each finding that is like another", false)
     .action(async (files: readonly string[], { clockDoubt: clockDoubtMs, ...options }) => {

@@ -180,6 +180,12 @@ test("what is recorded is judged alike by audit, though its secrets are masked",
     const audited = await runCli(["audit", record]);
     assert.deepEqual([audited.status, audited.stderr], [status, ""]);
     assert.equal(/CHALLENGE-22/.test(audited.stdout), broken);
+    const both = await runCli(["audit", record, "--clients", "--client-reporter", "console"]);
+    assert.deepEqual([both.status, both.stderr], [1, ""]);
+    assert.deepEqual(
+      [...both.stdout.matchAll(/^FAILED {2}audit\/(CLIENT-\S+)/gm)].map(([, rule]) => rule),
+      ["CLIENT-PROOF-4"],
+    );
   }
 });
 

@@ -18,7 +18,7 @@ import { startReverseProxy } from "../proxy/reverse-proxy.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
 import { auditedFacts } from "./audited-facts.ts";
 import type { Chance } from "./chance.ts";
-import { UNDECIDED, UNWRITTEN } from "./exit-status.ts";
+import { UNWRITTEN, worstOf } from "./exit-status.ts";
 import type { Output } from "./output.ts";
 import { isWhole, LinesOfAKind, passedText, recordedText } from "./proxy-text.ts";
 import { type ProxyThreadData, proxyThread } from "./proxy-threads.ts";
@@ -137,11 +137,6 @@ export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge
   for (const report of reports) statuses.push(await report(judged));
   const status = worstOf(statuses);
   return status === 0 && recorded !== undefined && !isWhole(recorded) ? UNWRITTEN : status;
-}
-
-/** The worst news first: something was found, something broke, something was lost, nothing could be judged. */
-function worstOf(statuses: readonly number[]): number {
-  return [1, 3, UNWRITTEN, UNDECIDED].find((status) => statuses.includes(status)) ?? 0;
 }
 
 /** Begins to judge. */

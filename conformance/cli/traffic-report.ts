@@ -1,5 +1,9 @@
 import { auditFacts, auditResults } from "../contract/audit/audit-results.ts";
-import { clientAuditFacts, clientTrafficResults } from "../contract/client/traffic/client-traffic-results.ts";
+import {
+  type ClientTraffic,
+  clientAuditFacts,
+  clientTrafficResults,
+} from "../contract/client/traffic/client-traffic-results.ts";
 import { loadKitData } from "../contract/kit-data.ts";
 import { auditId } from "../engine/audit/audit-id.ts";
 import type { Result } from "../engine/play/result.ts";
@@ -69,16 +73,39 @@ export async function clientReporting(
   reporters: readonly Reporter[],
   output: Output,
 ): Promise<TrafficReporting> {
-  const data = await clientData();
+  const report = await clientTrafficReporting(options, reporters, output);
   return async (judged) => {
-    const { done, name, durationMs, shown } = judged;
-    const { end, broke } = done;
-    const traffic = end?.clients ?? { exchanges: 0, byOperation: {}, neglected: [], found: 0, advice: [] };
+    const { end, broke } = judged.done;
+    const told = { ...judged, version: "as they asked", adapter: "proxy" };
+    return report(end?.clients ?? NOBODY, told, faultsOf(end, broke));
+  };
+}
+
+/** Where nobody asked anything. */
+const NOBODY: ClientTraffic = { exchanges: 0, byOperation: {}, neglected: [], found: 0, advice: [] };
+
+/** What is told of clients besides what they did. */
+export interface ClientTrafficTold
+  extends Pick<JudgedTraffic, "name" | "recordings" | "words" | "durationMs" | "shown"> {
+  readonly version: string;
+  readonly adapter: string;
+}
+
+/** Makes ready a report of clients by their traffic, however that was seen; it gives the exit status. */
+export async function clientTrafficReporting(
+  options: Pick<TrafficReportOptions, "verbose">,
+  reporters: readonly Reporter[],
+  output: Output,
+): Promise<(traffic: ClientTraffic, told: ClientTrafficTold, faults?: readonly Result[]) => Promise<number>> {
+  const data = await clientData();
+  return async (traffic, judged, faults = []) => {
+    const { name, version, adapter, shown } = judged;
     const outcome: RunOutcome = {
-      results: [...shown(clientTrafficResults(traffic, TRAFFIC)), ...faultsOf(end, broke)],
+      results: [...shown(clientTrafficResults(traffic)), ...faults],
       facts: {
-        ...factsOf({ name: `clients of ${name}`, durationMs }, data.digest),
-        info: { implementation: { name: `clients of ${name}`, version: "as they asked" } },
+        ...factsOf(judged, data.digest),
+        info: { implementation: { name: `clients of ${name}`, version } },
+        adapter,
         side: "client",
         audit: clientAuditFacts(traffic),
       },
@@ -101,7 +128,7 @@ async function written(
     reporters,
     output,
   }: {
-    readonly judged: JudgedTraffic;
+    readonly judged: Pick<JudgedTraffic, "words" | "recordings">;
     readonly data: JudgedData;
     readonly options: Pick<TrafficReportOptions, "verbose">;
     readonly reporters: readonly Reporter[];

@@ -1,4 +1,5 @@
 import type { Measure } from "./measure.ts";
+import { auditRate, auditSoak } from "./measures/audit.ts";
 import { defaultRunHttp } from "./measures/default-run-http.ts";
 import { defaultRunModule } from "./measures/default-run-module.ts";
 import { defaultRunReference } from "./measures/default-run-reference.ts";
@@ -29,4 +30,6 @@ export const MEASURES: readonly Measure[] = [
   soak,
   serve,
   proxyLatency,
+  auditRate,
+  auditSoak,
 ];

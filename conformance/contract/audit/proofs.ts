@@ -1,5 +1,6 @@
 import type { SignedBytes } from "../../adapters/adapter.ts";
 import { messageBytes } from "../keys/message-bytes.ts";
+import { usualKind } from "../model/address.ts";
 import { proofWeigher } from "../model/proof-holds.ts";
 import type { ModelContext, ProofWeight } from "../model/state.ts";
 import type { SeenExchange } from "./seen.ts";
@@ -14,7 +15,10 @@ const USUAL: readonly SignedBytes[] = ["utf8", "sha256", "hex", "base64"];
 export class Proofs {
   /** What the recording says of the proof at hand. */
   told: SeenExchange["told"];
-  readonly #weigh: ModelContext["proofHolds"] = proofWeigher();
+  /** Whether keys are looked at closely, which takes long. */
+  isClose = false;
+  readonly #closely: ModelContext["proofHolds"] = proofWeigher();
+  readonly #usually: ModelContext["proofHolds"] = proofWeigher(usualKind);
   readonly #known = new Map<string, ProofWeight>();
   readonly #stated: SignedBytes | undefined;
   /** How bytes were made of a message in the first proof that holds. */
@@ -30,7 +34,7 @@ export class Proofs {
     if (this.told !== undefined)
       return this.told === "unknown" ? "unknown" : this.told === "holds" ? "yes" : "no";
     const text = Buffer.from(signed).toString("latin1");
-    const key = `${creator} ${text} ${Buffer.from(signature).toString("base64")}`;
+    const key = `${this.isClose} ${creator} ${text} ${Buffer.from(signature).toString("base64")}`;
     let weight = this.#known.get(key);
     if (weight === undefined) {
       weight = this.#weighed(creator, signed, signature);
@@ -39,6 +43,10 @@ export class Proofs {
     }
     return weight;
   };
+
+  #weigh(...proof: Parameters<ModelContext["proofHolds"]>): ProofWeight {
+    return this.isClose ? this.#closely(...proof) : this.#usually(...proof);
+  }
 
   /** @param signed the message as UTF-8, where it is not stated what is signed */
   #weighed(creator: string, signed: Uint8Array, signature: Uint8Array): ProofWeight {

@@ -16,12 +16,17 @@ export const addressKind: (text: string) => AddressKind = remembered(2000, (text
   isOfKeyPair(text) ? "prime-order" : classify(text),
 );
 
+/** The same, but that what is well formed is taken for a key as usual signers make it: points take long to look at. */
+export const usualKind: typeof addressKind = (text) => malformed(text) ?? "prime-order";
+
 function classify(text: string): AddressKind {
+  return malformed(text) ?? pointKind(base58Bytes(text) ?? new Uint8Array());
+}
+
+function malformed(text: string): AddressKind | undefined {
   if (!/^[1-9A-HJ-NP-Za-km-z]*$/.test(text)) return "alphabet";
   if (text.length < 32 || text.length > 44) return "length";
-  const bytes = base58Bytes(text);
-  if (bytes?.length !== 32) return "bytes";
-  return pointKind(bytes);
+  return base58Bytes(text)?.length === 32 ? undefined : "bytes";
 }
 
 function pointKind(bytes: Uint8Array): AddressKind {

@@ -2,6 +2,7 @@ import type { Facts } from "../../adapters/adapter.ts";
 import type { Moment } from "../../engine/search/model.ts";
 import { Asked } from "../asked.ts";
 import type { SeenRoom } from "../room.ts";
+import type { addressKind } from "./address.ts";
 import type { LaunchInput } from "./launch-input.ts";
 import type { ClockDoubt } from "./moment.ts";
 import type { RateBelief } from "./rate-belief.ts";
@@ -16,6 +17,8 @@ export interface ModelContext {
   readonly recorded?: boolean;
   /** Whether the service may have been asked, restarted and seen by others without the model's knowing it. */
   readonly inPart?: boolean;
+  /** How a text stands as a key; looked at closely unless told. */
+  readonly kindOf?: typeof addressKind;
   /** How old the draft of the answer at hand may have been when it was given, in ms, where it may be given again unseen. */
   readonly draftAgeMs?: () => number;
   /** Whether a signature over these bytes holds for a creator. */
