@@ -1,5 +1,6 @@
 import type { Measure } from "./measure.ts";
 import { auditRate, auditSoak } from "./measures/audit.ts";
+import { clientModule, clientProcess } from "./measures/client-run.ts";
 import { defaultRunHttp } from "./measures/default-run-http.ts";
 import { defaultRunModule } from "./measures/default-run-module.ts";
 import { defaultRunReference } from "./measures/default-run-reference.ts";
@@ -32,4 +33,6 @@ export const MEASURES: readonly Measure[] = [
   proxyLatency,
   auditRate,
   auditSoak,
+  clientModule,
+  clientProcess,
 ];

@@ -32,6 +32,8 @@ export interface Measure {
   /** What the figure is in; nothing for a ratio. */
   readonly unit?: string;
   readonly bar: { readonly atMost: number } | { readonly atLeast: number };
+  /** What it takes to keep the bar, and why that is not done: told beside the profile, a sentence or more a line. */
+  readonly why?: readonly string[];
   /** Whether it takes so long that it is sampled but once. */
   readonly once?: true;
   /** Whether it times whole programs, which can be profiled. */

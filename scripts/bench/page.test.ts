@@ -54,10 +54,12 @@ test("figures and profiles are written by themselves", () => {
     { name: "the kit", seconds: 2.345, shares },
     { name: "another", seconds: 1, shares: new Map([["waiting", 1]]) },
   ];
-  const profiles = [{ id: "a", title: "one / other", threads }];
+  const why = ["It waits for the other."];
+  const profiles = [{ id: "a", title: "one / other", why, threads }];
   const measured = newPage("", { figures });
   const both = newPage(measured, { profiles });
   assert.ok(both.startsWith(measured));
+  assert.match(both, /### one \/ other\n\nIt waits for the other\.\n\n\| part/);
   assert.match(
     both,
     /\| part \| the kit \| another \|\n.*\n\| waiting \| 24 % \| 100 % \|\n\| playing \| 75 % \| 0 % \|\n\| less than 2 % each \| 2 % \| 0 % \|\n/,

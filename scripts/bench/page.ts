@@ -53,7 +53,7 @@ const LEAST_SHARE = 0.02;
 
 /** A table for each measure: the processes side by side, and the parts of the time of each. */
 export function profilesText(profiles: readonly Profiled[]): string {
-  const tables = profiles.map(({ title, threads }) => {
+  const tables = profiles.map(({ title, why, threads }) => {
     const parts = [...new Set(threads.flatMap(({ shares }) => [...shares.keys()]))];
     const most = (part: string) => Math.max(...threads.map(({ shares }) => shares.get(part) ?? 0));
     const told = parts
@@ -65,6 +65,7 @@ export function profilesText(profiles: readonly Profiled[]): string {
     return [
       `### ${title}`,
       "",
+      ...(why === undefined ? [] : [...why, ""]),
       tableLine(["part", ...threads.map(({ name }) => name)]),
       tableLine(["---", ...threads.map(() => "---")]),
       ...told.map((part) =>
@@ -79,9 +80,7 @@ export function profilesText(profiles: readonly Profiled[]): string {
 const PROFILES_TOLD = [
   "Written by `npm run bench -- --profile --write --only …`: one run with V8's profiler for each bar that is not kept. Shares",
   "are of the time from start to end of a process; what waits does so for another process, or for the processor. The process",
-  "of a module, which the kit starts by itself, is not profiled. Where each request takes 25 ms, what is asked one after the",
-  "other decides: what measures the service, vectors that restart it, the longest vector and the longest walk of the",
-  "searches.",
+  "of a module, which the kit starts by itself, is not profiled.",
 ];
 
 function percent(share: number): string {

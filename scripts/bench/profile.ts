@@ -9,6 +9,7 @@ import { profileInto } from "./processes.ts";
 export interface Profiled {
   readonly id: string;
   readonly title: string;
+  readonly why?: readonly string[];
   readonly threads: readonly (Spent & { readonly name: string })[];
 }
 
@@ -25,7 +26,7 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Samples the first side of a measure once, and profiles all programs of this repository that it starts. */
-export async function profile({ id, title, open }: Measure): Promise<Profiled> {
+export async function profile({ id, title, why, open }: Measure): Promise<Profiled> {
   const folder = mkdtempSync(join(tmpdir(), "launch-draft-profile-"));
   const ready = await open();
   try {
@@ -35,7 +36,7 @@ export async function profile({ id, title, open }: Measure): Promise<Profiled> {
       (name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as CpuProfile,
     );
     const threads = profiles.map((one) => ({ name: nameOf(sourcesOf(one)), ...spentIn(one) }));
-    return { id, title, threads: longestOfEach(threads) };
+    return { id, title, ...(why === undefined ? {} : { why }), threads: longestOfEach(threads) };
   } finally {
     profileInto(undefined);
     rmSync(folder, { recursive: true });

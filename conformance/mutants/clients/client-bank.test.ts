@@ -24,6 +24,7 @@ const program = exampleProgram();
 const trial: ClientTrial = {
   kit,
   sites: { open: () => Promise.reject(new Error("nobody listens")), close: async () => {} },
+  legalRuns: 0,
   sleep: () => new Promise(() => {}),
 };
 

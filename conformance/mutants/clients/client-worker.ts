@@ -9,13 +9,15 @@ import { clientFromSources, exampleProgram } from "./example-program.ts";
 import { judgeBrokenClient, judgeLegalClient } from "./judge-client.ts";
 import { loadClientBank } from "./load-client-bank.ts";
 
+const LEGAL_RUNS = 20;
+
 const kit = loadClientData();
 const bank = loadClientBank(kit.contract);
 const program = exampleProgram();
 
 async function perform({ id, kind, first }: ClientJob): Promise<JobOutcome> {
   const sites = httpSites();
-  const trial = { kit, sites, sleep: MACHINE_TIME.sleep };
+  const trial = { kit, sites, legalRuns: LEGAL_RUNS, sleep: MACHINE_TIME.sleep };
   try {
     if (kind === "broken") {
       const entry = bank.broken.find((one) => one.id === id);

@@ -14,6 +14,8 @@ export interface ClientTrial {
   readonly kit: ClientData;
   /** Where those that talk HTTP find the service. */
   readonly sites: SiteHost;
+  /** Random scripts that a legal client is tried with, besides every vector: it is the vectors that cover all. */
+  readonly legalRuns: number;
   /** Waits in real time: for what does not end by itself. */
   readonly sleep: RealTime["sleep"];
 }
@@ -55,20 +57,24 @@ export async function judgeBrokenClient(
   };
 }
 
-/** Plays a legal client every vector. */
+/** Plays a legal client every vector, and some random scripts. */
 export async function judgeLegalClient(
   entry: LegalClient,
   client: ClientModule,
   trial: ClientTrial,
 ): Promise<LegalOutcome> {
   const report = await judge(client, entry, trial);
+  // What is drawn at random may show another choice each time.
+  const searched =
+    trial.legalRuns === 0 ? [] : (await judge(client, entry, trial, [], trial.legalRuns)).results;
   const differing = report.choices.filter(({ observed, reference }) => observed !== reference);
-  const failures = report.results.flatMap(({ id, failures, incidental }) =>
+  const results = [...report.results, ...searched];
+  const failures = results.flatMap(({ id, failures, incidental }) =>
     [...failures, ...incidental].map(
       ({ rules, expected, got }) => `${id}: ${rules.join(", ")}: expected ${expected}, got ${got}`,
     ),
   );
-  const errors = report.results.flatMap(({ id, outcome, reason }) =>
+  const errors = results.flatMap(({ id, outcome, reason }) =>
     outcome === "error" ? [`${id}: ${reason}`] : [],
   );
   const untried = report.rules.flatMap(({ id, level, outcome }) =>
@@ -88,6 +94,7 @@ async function judge(
   { over }: { readonly over?: "http" },
   { kit, sites: listening, sleep }: ClientTrial,
   vectors: readonly ClientVector[] = kit.suites.vectors,
+  runs = 0,
 ): Promise<Report> {
   const outcome = await clientRunOutcome({
     contract: kit.contract,
@@ -97,6 +104,7 @@ async function judge(
     kitVersion: "",
     seed: 1,
     only: [],
+    runs,
     bail: false,
     accepted: new Set(),
     limitMs: LIMIT_MS,

@@ -19,6 +19,11 @@ export const defaultRunHttp: Measure = {
   id: "default-run/http",
   title: "default run over HTTP with control / bare undici loop of the same requests",
   bar: { atMost: 1.5 },
+  why: [
+    "Some 2 s of it go on making and judging 26,000 requests, which the bare loop has ready made: that alone is more than the bar",
+    "leaves. The way there is Node's own client, since undici takes an interim answer that nobody asked for (100) for the end of the",
+    "connection.",
+  ],
   ofPrograms: true,
   async open() {
     const [lines = []] = await recordedIn(async (folder) => {

@@ -55,6 +55,12 @@ function wasCorrected(build: Asked, builds: readonly Asked[]): boolean {
     (earlier) =>
       (earlier.status === 400 || earlier.status === 413) &&
       wasTold(earlier, build) &&
-      sameLaunch(earlier, build),
+      (sameLaunch(earlier, build) || isOfOneId(earlier, build)),
   );
+}
+
+/** Whether two requests are of one launch as its user means it, which may be given more than once. */
+function isOfOneId(one: Asked, other: Asked): boolean {
+  const ids = new Set(one.launches.map(({ record }) => record.task["id"]));
+  return other.launches.some(({ record }) => ids.has(record.task["id"]));
 }

@@ -142,7 +142,9 @@ function observeInput(
 ): readonly Observation[] {
   if (!mayBeRefused(launch, reading, knowledge)) return [];
   const asks = own.some(({ operation }) => operation === "build");
-  if (!asks && launch.result?.kind !== "refused") return [];
+  // One that ended at something else says nothing of the input.
+  const isServed = own.every(({ status }) => status === 200);
+  if (!asks && (launch.result?.kind !== "refused" || !isServed)) return [];
   return [{ point: "CLIENT-INVALID-INPUT", reading: asks ? "asked" : "refused-unasked" }];
 }
 
