@@ -38,7 +38,13 @@ async function main(): Promise<number> {
     workers: options.jobs,
     timeLimitMs: LIMIT_MS,
     lost: (job) => ({ ...job, failed: false, found: {}, fault: "no answer" }),
-    onOutcome: (service) => services.push(service),
+    onOutcome: (service) => {
+      services.push(service);
+      // A whole bank takes long: what is wrong is told at once.
+      const rules = Object.values(service.found).flat();
+      if (service.legal && rules.length > 0)
+        process.stderr.write(`${service.id}: ${[...new Set(rules)].join(" ")}\n`);
+    },
   });
   const { text, good } = summaryOfRecordings(services);
   process.stdout.write(`${text}\n`);

@@ -80,6 +80,42 @@ test("every reporter writes it, and json keeps its schema", async (context) => {
   assert.match(none.stderr, /^badge: not written, since no verdict is given$/m);
 });
 
+test("a finding is written as a vector, which a right service keeps", async (context) => {
+  const { items } = await brokenTraffic();
+  const folder = temporaryDirectory(context);
+  const { status, stderr } = await audit(recording(context, items), "--save-failures", folder);
+  const file = join(folder, "audit-CHALLENGE-22.yaml");
+  assert.deepEqual([status, stderr], [1, `${file} written\n`]);
+  assert.equal(
+    readFileSync(file, "utf8"),
+    `suite: recorded
+vectors:
+  - id: recorded-challenge-22
+    title: the service keeps CHALLENGE-22, which it broke in recorded traffic
+    rules: [ CHALLENGE-22 ]
+    steps:
+      - challenge: { for: alice }
+        as: step1
+      - verify: { challenge: $step1 }
+      - advance: 1ms
+      - verify: { challenge: $step1 }
+        expect: 401 EXPIRED_OR_USED_CHALLENGE
+`,
+  );
+  const replayed = await runCli(["replay", file]);
+  assert.equal(replayed.status, 0, replayed.stdout);
+  const masked = items.map((item) =>
+    item.kind === "exchange" && typeof item.request.body === "string"
+      ? {
+          ...item,
+          request: { ...item.request, body: item.request.body.replace(/(Base64":")[^"]+/, "$1masked:1") },
+        }
+      : item,
+  );
+  const told = await audit(recording(context, masked), "--save-failures", folder);
+  assert.equal(told.stderr, "audit/CHALLENGE-22: not written as a vector: the signature is masked\n");
+});
+
 test("a baseline knows findings", async (context) => {
   const { items } = await brokenTraffic();
   const file = recording(context, items);

@@ -2,11 +2,12 @@ import type { Facts } from "../adapters/adapter.ts";
 import { inOrder } from "../audit/in-order.ts";
 import { openRecording } from "../audit/open-recording.ts";
 import type { ServiceAddress } from "../audit/service-entries.ts";
-import { auditFacts, auditResults } from "../contract/audit/audit-results.ts";
+import { auditFacts, auditResults, unreplayable } from "../contract/audit/audit-results.ts";
 import { TrafficJudge } from "../contract/audit/traffic-judge.ts";
 import { RecordedClients } from "../contract/client/traffic/recorded-clients.ts";
 import { loadKitData } from "../contract/kit-data.ts";
 import { operationOf, ROUTES, VERSION_PREFIX } from "../contract/operations.ts";
+import { auditId } from "../engine/audit/audit-id.ts";
 import type { RunOutcome } from "../engine/run/report.ts";
 import { kitVersion } from "../paths.ts";
 import { gatedReport } from "../policies/gated-report.ts";
@@ -18,6 +19,7 @@ import { serviceData } from "./judged-data.ts";
 import { reportContext } from "./report-context.ts";
 import { loadReporters } from "./reporters.ts";
 import type { RunEdge } from "./run-command.ts";
+import { saveFailures } from "./save-failures.ts";
 import { clientTrafficReporting } from "./traffic-report.ts";
 import { updateGates } from "./update-gates.ts";
 import { UsageError } from "./usage-error.ts";
@@ -32,6 +34,8 @@ export interface AuditCommandOptions extends Omit<GatesOptions, "suite"> {
   readonly baseUrl?: string;
   /** How far the clocks of those who recorded may be apart, in ms. */
   readonly clockDoubtMs: number;
+  /** A folder into which findings are written as vectors. */
+  readonly saveFailures?: string;
   readonly reporter: readonly string[];
   /** Whether clients are judged, too, and by which reporters that is told. */
   readonly clients: boolean;
@@ -83,7 +87,11 @@ export async function auditCommand(
     : { report: gatedReport(data.contract, outcome, gates), complete: true };
   const report = { ...judged, asked: { options: optionWords(options), recordings: options.files } };
   const context = reportContext(report, data, options);
-  const written = await writeReports(reporters, report, context, output);
+  const saved = options.saveFailures === undefined || saveFailures(report, options.saveFailures, output);
+  if (options.saveFailures !== undefined)
+    for (const [rule, reason] of unreplayable(audited))
+      output.err(`${auditId(rule)}: not written as a vector: ${reason}\n`);
+  const written = (await writeReports(reporters, report, context, output)) && saved;
   const status = (written && kept) || report.exitStatus !== 0 ? report.exitStatus : UNWRITTEN;
   if (clients === undefined) return status;
   const reportClients = await clientTrafficReporting(options, clientReporters, output);

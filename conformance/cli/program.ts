@@ -197,6 +197,7 @@ function programOf(
         .argParser(duration)
         .default(0, "0"),
     )
+    .option("--save-failures <dir>", "write findings as vectors, with key pairs of the kit")
     .option(
       "--baseline <file>",
       "known failures, YAML: they do not fail the audit; stale and expired entries do",
@@ -285,6 +286,7 @@ function programOf(
     .option("--metadata-hosts <host...>", "the two metadata gateway hosts")
     .option("--ca-file <file>", "certificates to trust, PEM")
     .option("--allow-self-signed", "trust any certificate of this machine")
+    .option("--save-failures <dir>", "write findings as vectors that can be replayed")
     .option("--clients", "judge what clients send, too, by the clients' rules, in a report of its own", false)
     .option("--client-reporter <name[=file]>", "with --clients: as --reporter, for that report", collect, [])
     .option("--baseline <file>", "known failures, YAML: they do not fail it; stale and expired entries do")

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate as soon } from "node:timers/promises";
 import { MACHINE_TIME } from "../machine-time.ts";
@@ -13,7 +14,7 @@ import { servedReference } from "../testing/proxy/double-taking-service.ts";
 import { visit } from "../testing/proxy/visit.ts";
 import { WorkInPlace } from "../testing/proxy/work-thread.ts";
 import { runCli } from "../testing/run-cli.ts";
-import { temporaryFile } from "../testing/temporary-file.ts";
+import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
 import { CHANCE } from "./chance.ts";
 import { type ProxyCommandOptions, type ProxyEdge, proxyCommand } from "./proxy-command.ts";
 import type { ProxyThreadData } from "./proxy-threads.ts";
@@ -113,8 +114,10 @@ test("a service that keeps the contract is seen, and nothing is found", async (c
 test("a finding is on the screen with the next look, while requests go on passing, and in the report", async (context) => {
   const service = await servedReference(context, { broken: true });
   const file = temporaryFile(context, "report.json", "");
+  const saveFailures = temporaryDirectory(context);
   const { url, screen, untilLines, end } = await proxied(context, {
     url: service,
+    saveFailures,
     reporter: ["console", `json=${file}`],
   });
   assert.deepEqual(await visit(url, "alice"), [200, 200, 200, 200, 200]);
@@ -128,6 +131,9 @@ test("a finding is on the screen with the next look, while requests go on passin
   assert.deepEqual(await visit(url, "bob"), [200, 200, 200, 200, 200]);
   const { status, report } = await end();
   assert.equal(status, 1);
+  const vector = join(saveFailures, "audit-CHALLENGE-22.yaml");
+  assert.equal(screen.at(-1), `${vector} written\n`);
+  assert.equal((await runCli(["replay", vector])).status, 0);
   assert.match(report, /^FAILED {2}audit\/CHALLENGE-22 {3}traffic:5, step 1\.2$/m);
   assert.match(report, /^ {2}again {5}.* proxy --url http:\/\/127\.0\.0\.1:\d+$/m);
   assert.match(report, /^ {2}got {7}200 \{"bearer":"masked:[\w-]{22}",/m);

@@ -1,4 +1,4 @@
-import { auditFacts, auditResults } from "../contract/audit/audit-results.ts";
+import { auditFacts, auditResults, unreplayable } from "../contract/audit/audit-results.ts";
 import {
   type ClientTraffic,
   clientAuditFacts,
@@ -18,11 +18,14 @@ import { clientData, type JudgedData, serviceData } from "./judged-data.ts";
 import type { Output } from "./output.ts";
 import { reportContext } from "./report-context.ts";
 import type { Reporter } from "./reporters.ts";
+import { saveFailures } from "./save-failures.ts";
 import { updateGates } from "./update-gates.ts";
 import { writeReports } from "./write-reports.ts";
 
 /** What is held against traffic besides the contract, and how it is told. */
 export interface TrafficReportOptions extends Omit<GatesOptions, "suite"> {
+  /** A folder into which findings are written as vectors. */
+  readonly saveFailures?: string;
   readonly verbose: boolean;
 }
 
@@ -62,9 +65,24 @@ export async function serviceReporting(
     const { report, complete } = isUpdate
       ? await updateGates(outcome, options, { data, gates, nowMs: judged.nowMs }, output)
       : { report: gatedReport(data.contract, outcome, gates), complete: true };
+    const saved = vectorsSaved(report, judged, options.saveFailures, output);
     const status = await written(report, { judged, data, options, reporters, output });
-    return complete || status !== 0 ? status : UNWRITTEN;
+    return (complete && saved) || status !== 0 ? status : UNWRITTEN;
   };
+}
+
+/** Writes findings as vectors where that is asked for, and says why one could not be; gives whether all were written. */
+function vectorsSaved(
+  report: GatedReport,
+  { done: { end } }: JudgedTraffic,
+  folder: string | undefined,
+  output: Output,
+): boolean {
+  if (folder === undefined) return true;
+  const saved = saveFailures(report, folder, output);
+  for (const [rule, reason] of end === undefined ? [] : unreplayable(end.audited))
+    output.err(`${auditId(rule)}: not written as a vector: ${reason}\n`);
+  return saved;
 }
 
 /** Makes ready the report of what its clients send. */

@@ -5,6 +5,7 @@ import type { AuditFacts } from "../../engine/run/report.ts";
 import { responseSchemas } from "../judge/response-schemas.ts";
 import { codeOf } from "../operations.ts";
 import type { Finding } from "./finding.ts";
+import { findingVector } from "./finding-vector.ts";
 import type { Seen } from "./seen.ts";
 import type { AuditOutcome } from "./traffic-judge.ts";
 
@@ -63,6 +64,7 @@ export function auditResults(outcome: AuditOutcome): readonly Result[] {
 function failedResult(rule: string, findings: readonly Finding[]): Result {
   const told = findings.slice(0, MOST_TOLD).map((finding, index) => toldFinding(finding, index + 1));
   const [first] = findings;
+  const vector = findings.map(findingVector).find((written) => "vector" in written);
   return {
     id: auditId(rule),
     kind: "recording",
@@ -75,7 +77,21 @@ function failedResult(rule: string, findings: readonly Finding[]): Result {
     observations: [],
     advice: [],
     trace: told.flatMap(({ trace }) => trace),
+    ...(vector === undefined ? {} : vector),
   };
+}
+
+/** Why the findings of a rule cannot be asked again, for each rule of which none can. */
+export function unreplayable({ findings }: AuditOutcome): ReadonlyMap<string, string> {
+  const reasons = new Map<string, string>();
+  const written = new Set<string>();
+  for (const finding of findings) {
+    const [rule = ""] = finding.rules;
+    const told = findingVector(finding);
+    if ("vector" in told) written.add(rule);
+    else if (!reasons.has(rule)) reasons.set(rule, told.reason);
+  }
+  return new Map([...reasons].filter(([rule]) => !written.has(rule)));
 }
 
 function toldFinding(finding: Finding, number: number): { failure: Failure; trace: readonly TraceEntry[] } {

@@ -68,16 +68,16 @@ const MOST_COMPARED = 200;
 
 /** A clock that is late and early by no more than this; a draft may live on. */
 function keptWithin(graceMs: number): Timekeeping {
-  const draft = {
-    operation: "build",
-    lifetimeMs: LIFETIME_MS.draft,
-    markMs: MINUTE_MS,
-    stepMs: graceMs + 1,
-    earlyMs: graceMs,
-    lateMs: Number.POSITIVE_INFINITY,
-    advice: [],
+  const grace = { earlyMs: graceMs, lateMs: graceMs };
+  const kept = { ...grace, markMs: MINUTE_MS, stepMs: graceMs + 1, advice: [] };
+  return {
+    lives: [
+      { ...kept, operation: "challenge", lifetimeMs: LIFETIME_MS.challenge },
+      { ...kept, operation: "verify", lifetimeMs: LIFETIME_MS.session },
+      { ...kept, operation: "build", lifetimeMs: LIFETIME_MS.draft, lateMs: Number.POSITIVE_INFINITY },
+    ],
+    others: grace,
   };
-  return { lives: [draft], others: { earlyMs: graceMs, lateMs: graceMs } };
 }
 
 /** Services keep time in milliseconds or in whole seconds. */
