@@ -22,20 +22,24 @@ const output: Output = {
   width: Math.max(60, Math.min(process.stdout.columns ?? 110, 160)),
   live: process.stderr.isTTY === true && process.env["CI"] === undefined,
 };
+/** npx, `timeout` and their like hand on a Ctrl-C that the terminal has sent already: that is not asked twice. */
+const SAME_KEY_MS = 300;
 const EXIT_STATUS = { SIGINT: 130, SIGTERM: 143 } as const;
-const interrupt: { reason?: string; judging?: true; status?: number } = {};
+const interrupt: { reason?: string; judging?: true; status?: number; atMs?: number } = {};
 const interrupted = new AbortController();
 const leave = process.exit.bind(process);
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
     const first = interrupt.reason === undefined;
+    const nowMs = MACHINE_TIME.now();
+    interrupt.atMs ??= nowMs;
     interrupt.reason = INTERRUPTED;
     interrupt.status ??= EXIT_STATUS[signal];
     interrupted.abort(INTERRUPTED);
     if (first && interrupt.judging) {
       output.err("interrupted: what was found is reported; once more leaves without a report\n");
-    } else if (!first || process.listenerCount(signal) === 1) {
+    } else if (first ? process.listenerCount(signal) === 1 : nowMs - interrupt.atMs >= SAME_KEY_MS) {
       leave(EXIT_STATUS[signal]);
     }
   });

@@ -4,6 +4,7 @@ import { openRecording } from "../audit/open-recording.ts";
 import type { ServiceAddress } from "../audit/service-entries.ts";
 import { auditFacts, auditResults, unreplayable } from "../contract/audit/audit-results.ts";
 import { TrafficJudge } from "../contract/audit/traffic-judge.ts";
+import { RecordedClients } from "../contract/client/traffic/recorded-clients.ts";
 import { loadKitData } from "../contract/kit-data.ts";
 import { operationOf, ROUTES, VERSION_PREFIX } from "../contract/operations.ts";
 import { auditId } from "../engine/audit/audit-id.ts";
@@ -12,14 +13,16 @@ import { kitVersion } from "../paths.ts";
 import { gatedReport } from "../policies/gated-report.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
 import { auditedFacts } from "./audited-facts.ts";
-import { UNWRITTEN } from "./exit-status.ts";
+import { UNWRITTEN, worstOf } from "./exit-status.ts";
 import { type GatesOptions, loadGates } from "./gates.ts";
 import { serviceData } from "./judged-data.ts";
 import { reportContext } from "./report-context.ts";
 import { loadReporters } from "./reporters.ts";
 import type { RunEdge } from "./run-command.ts";
 import { saveFailures } from "./save-failures.ts";
+import { clientTrafficReporting } from "./traffic-report.ts";
 import { updateGates } from "./update-gates.ts";
+import { UsageError } from "./usage-error.ts";
 import { writeReports } from "./write-reports.ts";
 
 export interface AuditCommandOptions extends Omit<GatesOptions, "suite"> {
@@ -34,6 +37,9 @@ export interface AuditCommandOptions extends Omit<GatesOptions, "suite"> {
   /** A folder into which findings are written as vectors. */
   readonly saveFailures?: string;
   readonly reporter: readonly string[];
+  /** Whether clients are judged, too, and by which reporters that is told. */
+  readonly clients: boolean;
+  readonly clientReporter: readonly string[];
   readonly verbose: boolean;
 }
 
@@ -42,7 +48,10 @@ export async function auditCommand(
   options: AuditCommandOptions,
   { output, time }: Pick<RunEdge, "output" | "time">,
 ): Promise<number> {
+  if (options.clientReporter.length > 0 && !options.clients)
+    throw new UsageError("--client-reporter goes with --clients");
   const reporters = await loadReporters(options.reporter, {});
+  const clientReporters = await loadReporters(options.clientReporter, {});
   const stated = auditedFacts(options);
   const data = serviceData(loadKitData());
   const nowMs = time.now();
@@ -52,7 +61,11 @@ export async function auditCommand(
   const complete = headers.every((header) => header.complete);
   const facts: Partial<Facts> = Object.assign({}, ...headers.map((header) => header.facts), stated);
   const judge = new TrafficJudge({ complete, facts, clockDoubtMs: options.clockDoubtMs });
-  for (const item of inOrder(recordings)) judge.take(item);
+  const clients = options.clients ? new RecordedClients(facts.signedBytes) : undefined;
+  for (const item of inOrder(recordings)) {
+    judge.take(item);
+    if (item.kind === "exchange") clients?.take(item);
+  }
   const audited = judge.end();
   const outcome: RunOutcome = {
     results: auditResults(audited),
@@ -79,7 +92,19 @@ export async function auditCommand(
     for (const [rule, reason] of unreplayable(audited))
       output.err(`${auditId(rule)}: not written as a vector: ${reason}\n`);
   const written = (await writeReports(reporters, report, context, output)) && saved;
-  return (written && kept) || report.exitStatus !== 0 ? report.exitStatus : UNWRITTEN;
+  const status = (written && kept) || report.exitStatus !== 0 ? report.exitStatus : UNWRITTEN;
+  if (clients === undefined) return status;
+  const reportClients = await clientTrafficReporting(options, clientReporters, output);
+  const told = {
+    name: options.files.join(", "),
+    version: "recorded",
+    adapter: "recording",
+    recordings: options.files,
+    words: optionWords(options),
+    durationMs: Math.round(time.now() - nowMs),
+    shown: <Value>(value: Value) => value,
+  };
+  return worstOf([status, await reportClients(clients.told(), told)]);
 }
 
 function addressOf({ baseUrl }: AuditCommandOptions): ServiceAddress {

@@ -205,6 +205,8 @@ function programOf(
     .option("--update-baseline", "write every finding into the baseline's file")
     .option("--choices <file>", "earlier observed choices, YAML: one that changed fails the audit")
     .option("--update-choices", "write the choices that were observed into the choices' file")
+    .option("--clients", "judge what clients sent, too, by the clients' rules, in a report of its own", false)
+    .option("--client-reporter <name[=file]>", "with --clients: as --reporter, for that report", collect, [])
     .option("--reporter <name[=file]>", "as for run; may be given several times", collect, [])
     .option("--verbose", "everything: each choice, and each finding that is like another", false)
     .action(async (files: readonly string[], { clockDoubt: clockDoubtMs, ...options }) => {
@@ -275,11 +277,16 @@ function programOf(
     .option("--host <address>", "the address that it listens on", "127.0.0.1")
     .option("--keep-host", "tell the service the Host that the client asked for, in place of its own", false)
     .option("--record <file>", "keep what passes: HAR 1.2 in a file named .har, JSON lines in any other")
-    .option("--record-secrets", "with --record: write bearers, signatures and cookies as they are", false)
+    .option(
+      "--show-secrets",
+      "write bearers, signatures and cookies as they are, in the recording and in reports",
+      false,
+    )
     .option("--facts <file>", "the adapter protocol's facts, as far as they are known, as YAML or JSON")
     .option("--metadata-hosts <host...>", "the two metadata gateway hosts")
     .option("--ca-file <file>", "certificates to trust, PEM")
     .option("--allow-self-signed", "trust any certificate of this machine")
+    .option("--save-failures <dir>", "write findings as vectors that can be replayed")
     .option("--clients", "judge what clients send, too, by the clients' rules, in a report of its own", false)
     .option("--client-reporter <name[=file]>", "with --clients: as --reporter, for that report", collect, [])
     .option("--baseline <file>", "known failures, YAML: they do not fail it; stale and expired entries do")

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate as soon } from "node:timers/promises";
 import { MACHINE_TIME } from "../machine-time.ts";
@@ -13,7 +14,7 @@ import { servedReference } from "../testing/proxy/double-taking-service.ts";
 import { visit } from "../testing/proxy/visit.ts";
 import { WorkInPlace } from "../testing/proxy/work-thread.ts";
 import { runCli } from "../testing/run-cli.ts";
-import { temporaryFile } from "../testing/temporary-file.ts";
+import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
 import { CHANCE } from "./chance.ts";
 import { type ProxyCommandOptions, type ProxyEdge, proxyCommand } from "./proxy-command.ts";
 import type { ProxyThreadData } from "./proxy-threads.ts";
@@ -23,7 +24,7 @@ const DEFAULTS = {
   port: 0,
   host: "127.0.0.1",
   keepHost: false,
-  recordSecrets: false,
+  showSecrets: false,
   clients: false,
   clientReporter: [],
   reporter: [],
@@ -97,6 +98,7 @@ test("a service that keeps the contract is seen, and nothing is found", async (c
   const { status, report } = await end();
   assert.equal(status, 0);
   assert.match(report, /^nothing found: in 5 exchanges$/m);
+  assert.ok(report.includes(`\n${service} as it answered, through the proxy\n5 exchanges recorded`));
   const [ready, passed] = screen;
   assert.equal(
     ready,
@@ -112,8 +114,10 @@ test("a service that keeps the contract is seen, and nothing is found", async (c
 test("a finding is on the screen with the next look, while requests go on passing, and in the report", async (context) => {
   const service = await servedReference(context, { broken: true });
   const file = temporaryFile(context, "report.json", "");
+  const saveFailures = temporaryDirectory(context);
   const { url, screen, untilLines, end } = await proxied(context, {
     url: service,
+    saveFailures,
     reporter: ["console", `json=${file}`],
   });
   assert.deepEqual(await visit(url, "alice"), [200, 200, 200, 200, 200]);
@@ -127,9 +131,13 @@ test("a finding is on the screen with the next look, while requests go on passin
   assert.deepEqual(await visit(url, "bob"), [200, 200, 200, 200, 200]);
   const { status, report } = await end();
   assert.equal(status, 1);
+  const vector = join(saveFailures, "audit-CHALLENGE-22.yaml");
+  assert.equal(screen.at(-1), `${vector} written\n`);
+  assert.equal((await runCli(["replay", vector])).status, 0);
   assert.match(report, /^FAILED {2}audit\/CHALLENGE-22 {3}traffic:5, step 1\.2$/m);
   assert.match(report, /^ {2}again {5}.* proxy --url http:\/\/127\.0\.0\.1:\d+$/m);
-  assert.match(report, /^does not conform: 2 findings against 1 rules, in 10 exchanges/m);
+  assert.match(report, /^ {2}got {7}200 \{"bearer":"masked:[\w-]{22}",/m);
+  assert.match(report, /^does not conform: 2 findings against 1 rule, in 10 exchanges/m);
   const { verdict, adapter, implementation } = JSON.parse(readFileSync(file, "utf8")) as GatedReport;
   assert.deepEqual([verdict, adapter, implementation.name], ["does-not-conform", "proxy", service]);
 });
@@ -158,6 +166,9 @@ test("with --clients what they send is judged, too, and told in a report of its 
   );
   assert.match(report, /^unknown {2}traffic does not tell which launches a client was given/m);
   assert.match(report, /CLIENT-BUILD-5/);
+  assert.ok(
+    report.includes(`\nclients of ${service} as they asked, through the proxy\n5 exchanges recorded`),
+  );
   const { side, verdict } = JSON.parse(readFileSync(file, "utf8")) as GatedReport;
   assert.deepEqual([side, verdict], ["client", "does-not-conform"]);
 });
@@ -175,6 +186,12 @@ test("what is recorded is judged alike by audit, though its secrets are masked",
     const audited = await runCli(["audit", record]);
     assert.deepEqual([audited.status, audited.stderr], [status, ""]);
     assert.equal(/CHALLENGE-22/.test(audited.stdout), broken);
+    const both = await runCli(["audit", record, "--clients", "--client-reporter", "console"]);
+    assert.deepEqual([both.status, both.stderr], [1, ""]);
+    assert.deepEqual(
+      [...both.stdout.matchAll(/^FAILED {2}audit\/(CLIENT-\S+)/gm)].map(([, rule]) => rule),
+      ["CLIENT-PROOF-4"],
+    );
   }
 });
 
@@ -245,7 +262,6 @@ test("what is wrong with the options is one line, before anything passes", async
     [["--url", "http://a", "--metadata-hosts", "a"], "--metadata-hosts takes the two hosts, A B\n"],
     [["--url", "http://a", "--host", "203.0.113.7"], "cannot listen on 203.0.113.7:0: "],
     [["--url", "http://a", "--reporter", "jsn"], "--reporter jsn: there is no such reporter"],
-    [["--url", "http://a", "--record-secrets"], "--record-secrets goes with --record\n"],
     [["--url", "http://a", "--client-reporter", "json"], "--client-reporter goes with --clients\n"],
     [[], "error: required option '--url <url>' not specified\n"],
   ] as const) {

@@ -4,6 +4,7 @@ import { type HttpTarget, httpTarget, tlsSettings } from "../adapters/http-targe
 import { isLoopback } from "../adapters/is-loopback.ts";
 import { oneLine, thrownLine } from "../adapters/one-line.ts";
 import { CONTRACT_ID } from "../contract/operations.ts";
+import { SecretMasks } from "../contract/traffic/secret-masks.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import { kitVersion } from "../paths.ts";
@@ -17,7 +18,7 @@ import { startReverseProxy } from "../proxy/reverse-proxy.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
 import { auditedFacts } from "./audited-facts.ts";
 import type { Chance } from "./chance.ts";
-import { UNDECIDED, UNWRITTEN } from "./exit-status.ts";
+import { UNWRITTEN, worstOf } from "./exit-status.ts";
 import type { Output } from "./output.ts";
 import { isWhole, LinesOfAKind, passedText, recordedText } from "./proxy-text.ts";
 import { type ProxyThreadData, proxyThread } from "./proxy-threads.ts";
@@ -35,8 +36,8 @@ export interface ProxyCommandOptions extends TrafficReportOptions {
   readonly keepHost: boolean;
   /** File of the recording, if one is kept. */
   readonly record?: string;
-  /** Whether bearers and signatures are recorded as they are. */
-  readonly recordSecrets: boolean;
+  /** Whether bearers and signatures are recorded and reported as they are. */
+  readonly showSecrets: boolean;
   readonly facts?: string;
   readonly metadataHosts?: readonly string[];
   readonly caFile?: string;
@@ -77,8 +78,6 @@ const OWN_FILE = 0o600;
  */
 export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge): Promise<number> {
   const { output, time, stop, every } = edge;
-  if (options.recordSecrets && options.record === undefined)
-    throw new UsageError("--record-secrets goes with --record");
   if (options.clientReporter.length > 0 && !options.clients)
     throw new UsageError("--client-reporter goes with --clients");
   const reporters = await loadReporters(options.reporter, {});
@@ -91,10 +90,13 @@ export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge
     ...(options.clients ? [await clientReporting(options, clientReporters, output)] : []),
   ];
   const lines = new LinesOfAKind(output.err);
+  const maskKey = options.showSecrets ? undefined : edge.chance.key();
   const work = {
-    recorder: options.record === undefined ? undefined : recording(options, target, facts, edge, lines),
+    recorder:
+      options.record === undefined ? undefined : recording(options, target, { facts, maskKey, edge, lines }),
     judge: judging({ facts, name: TRAFFIC, clients: options.clients }, edge, lines),
   };
+  const masks = maskKey === undefined ? undefined : new SecretMasks(maskKey);
   const latencies = new LatencyCounts();
   const proxy = await startReverseProxy({
     target,
@@ -129,16 +131,12 @@ export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge
     words: optionWords(options),
     durationMs: Math.round(time.now() - startedMs),
     nowMs: time.now(),
+    shown: <Value>(value: Value) => masks?.inValue(value) ?? value,
   };
   const statuses: number[] = [];
   for (const report of reports) statuses.push(await report(judged));
   const status = worstOf(statuses);
   return status === 0 && recorded !== undefined && !isWhole(recorded) ? UNWRITTEN : status;
-}
-
-/** The worst news first: something was found, something broke, something was lost, nothing could be judged. */
-function worstOf(statuses: readonly number[]): number {
-  return [1, 3, UNWRITTEN, UNDECIDED].find((status) => statuses.includes(status)) ?? 0;
 }
 
 /** Begins to judge. */
@@ -180,11 +178,19 @@ function addressed(options: ProxyCommandOptions): {
 
 /** Begins a recording. @throws {UsageError} where nothing can be written there */
 function recording(
-  { record = "", recordSecrets }: ProxyCommandOptions,
+  { record = "" }: ProxyCommandOptions,
   target: HttpTarget,
-  facts: Partial<Facts>,
-  { chance, startThread = proxyThread }: ProxyEdge,
-  lines: LinesOfAKind,
+  {
+    facts,
+    maskKey,
+    edge: { startThread = proxyThread },
+    lines,
+  }: {
+    readonly facts: Partial<Facts>;
+    readonly maskKey: Uint8Array | undefined;
+    readonly edge: ProxyEdge;
+    readonly lines: LinesOfAKind;
+  },
 ): Beside<never, Recorded> {
   try {
     closeSync(openSync(record, "w", OWN_FILE));
@@ -192,15 +198,15 @@ function recording(
     const why = (thrown as NodeJS.ErrnoException).code ?? thrownLine(thrown);
     throw new UsageError(`--record ${oneLine(record)}: cannot be written (${why})`);
   }
-  const { signedBytes = "utf8" } = facts;
+  const { signedBytes } = facts;
   const recorder = {
     file: record,
     contract: CONTRACT_ID,
     baseUrl: target.origin + target.basePath,
     creator: { name: "launch-draft-conformance", version: kitVersion() },
     facts,
-    signedBytes,
-    ...(recordSecrets ? {} : { maskKey: chance.key() }),
+    ...(signedBytes === undefined ? {} : { signedBytes }),
+    ...(maskKey === undefined ? {} : { maskKey }),
   };
   return new Beside<never, Recorded>(startThread({ task: "record", recorder }), {
     told: () => {},
@@ -212,8 +218,8 @@ function recording(
 }
 
 function readyText(url: string, { origin, basePath }: HttpTarget, options: ProxyCommandOptions): string {
-  const { record, recordSecrets, host } = options;
-  const secrets = recordSecrets ? "with all secrets" : "secrets masked";
+  const { record, showSecrets, host } = options;
+  const secrets = showSecrets ? "with all secrets" : "secrets masked";
   const lines = [
     `${url} passes on to ${origin}${basePath}`,
     ...(record === undefined ? [] : [`  recorded into ${displayPath(record)}, ${secrets}`]),

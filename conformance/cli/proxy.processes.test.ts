@@ -45,7 +45,7 @@ test("a broken service is told while it runs, by a thread beside the requests, a
   const { status, screen, report } = await end("SIGINT");
   assert.equal(status, 1);
   assert.match(screen, /^recorded: 5 exchanges in /m);
-  assert.match(report, /^does not conform: 1 findings against 1 rules, in 5 exchanges/m);
+  assert.match(report, /^does not conform: 1 finding against 1 rule, in 5 exchanges/m);
   assert.equal(readFileSync(record, "utf8").trimEnd().split("\n").length, 6);
 });
 

@@ -1,5 +1,9 @@
-import { auditFacts, auditResults } from "../contract/audit/audit-results.ts";
-import { clientAuditFacts, clientTrafficResults } from "../contract/client/traffic/client-traffic-results.ts";
+import { auditFacts, auditResults, unreplayable } from "../contract/audit/audit-results.ts";
+import {
+  type ClientTraffic,
+  clientAuditFacts,
+  clientTrafficResults,
+} from "../contract/client/traffic/client-traffic-results.ts";
 import { loadKitData } from "../contract/kit-data.ts";
 import { auditId } from "../engine/audit/audit-id.ts";
 import type { Result } from "../engine/play/result.ts";
@@ -14,11 +18,14 @@ import { clientData, type JudgedData, serviceData } from "./judged-data.ts";
 import type { Output } from "./output.ts";
 import { reportContext } from "./report-context.ts";
 import type { Reporter } from "./reporters.ts";
+import { saveFailures } from "./save-failures.ts";
 import { updateGates } from "./update-gates.ts";
 import { writeReports } from "./write-reports.ts";
 
 /** What is held against traffic besides the contract, and how it is told. */
 export interface TrafficReportOptions extends Omit<GatesOptions, "suite"> {
+  /** A folder into which findings are written as vectors. */
+  readonly saveFailures?: string;
   readonly verbose: boolean;
 }
 
@@ -33,6 +40,8 @@ export interface JudgedTraffic {
   readonly words: readonly string[];
   readonly durationMs: number;
   readonly nowMs: number;
+  /** What may be shown of a part of the report: secrets masked, unless the user wants them. */
+  readonly shown: <Value>(value: Value) => Value;
 }
 
 /** Reports what was found; gives the exit status. */
@@ -56,9 +65,24 @@ export async function serviceReporting(
     const { report, complete } = isUpdate
       ? await updateGates(outcome, options, { data, gates, nowMs: judged.nowMs }, output)
       : { report: gatedReport(data.contract, outcome, gates), complete: true };
+    const saved = vectorsSaved(report, judged, options.saveFailures, output);
     const status = await written(report, { judged, data, options, reporters, output });
-    return complete || status !== 0 ? status : UNWRITTEN;
+    return (complete && saved) || status !== 0 ? status : UNWRITTEN;
   };
+}
+
+/** Writes findings as vectors where that is asked for, and says why one could not be; gives whether all were written. */
+function vectorsSaved(
+  report: GatedReport,
+  { done: { end } }: JudgedTraffic,
+  folder: string | undefined,
+  output: Output,
+): boolean {
+  if (folder === undefined) return true;
+  const saved = saveFailures(report, folder, output);
+  for (const [rule, reason] of end === undefined ? [] : unreplayable(end.audited))
+    output.err(`${auditId(rule)}: not written as a vector: ${reason}\n`);
+  return saved;
 }
 
 /** Makes ready the report of what its clients send. */
@@ -67,16 +91,39 @@ export async function clientReporting(
   reporters: readonly Reporter[],
   output: Output,
 ): Promise<TrafficReporting> {
-  const data = await clientData();
+  const report = await clientTrafficReporting(options, reporters, output);
   return async (judged) => {
-    const { done, name, durationMs } = judged;
-    const { end, broke } = done;
-    const traffic = end?.clients ?? { exchanges: 0, byOperation: {}, neglected: [], found: 0, advice: [] };
+    const { end, broke } = judged.done;
+    const told = { ...judged, version: "as they asked", adapter: "proxy" };
+    return report(end?.clients ?? NOBODY, told, faultsOf(end, broke));
+  };
+}
+
+/** Where nobody asked anything. */
+const NOBODY: ClientTraffic = { exchanges: 0, byOperation: {}, neglected: [], found: 0, advice: [] };
+
+/** What is told of clients besides what they did. */
+export interface ClientTrafficTold
+  extends Pick<JudgedTraffic, "name" | "recordings" | "words" | "durationMs" | "shown"> {
+  readonly version: string;
+  readonly adapter: string;
+}
+
+/** Makes ready a report of clients by their traffic, however that was seen; it gives the exit status. */
+export async function clientTrafficReporting(
+  options: Pick<TrafficReportOptions, "verbose">,
+  reporters: readonly Reporter[],
+  output: Output,
+): Promise<(traffic: ClientTraffic, told: ClientTrafficTold, faults?: readonly Result[]) => Promise<number>> {
+  const data = await clientData();
+  return async (traffic, judged, faults = []) => {
+    const { name, version, adapter, shown } = judged;
     const outcome: RunOutcome = {
-      results: [...clientTrafficResults(traffic, TRAFFIC), ...faultsOf(end, broke)],
+      results: [...shown(clientTrafficResults(traffic)), ...faults],
       facts: {
-        ...factsOf({ name: `clients of ${name}`, durationMs }, data.digest),
-        info: { implementation: { name: `clients of ${name}`, version: "as they asked" } },
+        ...factsOf(judged, data.digest),
+        info: { implementation: { name: `clients of ${name}`, version } },
+        adapter,
         side: "client",
         audit: clientAuditFacts(traffic),
       },
@@ -99,7 +146,7 @@ async function written(
     reporters,
     output,
   }: {
-    readonly judged: JudgedTraffic;
+    readonly judged: Pick<JudgedTraffic, "words" | "recordings">;
     readonly data: JudgedData;
     readonly options: Pick<TrafficReportOptions, "verbose">;
     readonly reporters: readonly Reporter[];
@@ -112,10 +159,18 @@ async function written(
   return complete || report.exitStatus !== 0 ? report.exitStatus : UNWRITTEN;
 }
 
-function outcomeOf({ done, name, durationMs }: JudgedTraffic, digest: string): RunOutcome {
+function outcomeOf({ done, name, durationMs, shown }: JudgedTraffic, digest: string): RunOutcome {
   const { end, missed, broke } = done;
-  const results = end === undefined ? [] : auditResults(end.audited);
-  const none = { exchanges: 0, judged: 0, restarts: 0, findings: 0, complete: false, unknown: [] };
+  const results = end === undefined ? [] : shown(auditResults(end.audited));
+  const none = {
+    exchanges: 0,
+    judged: 0,
+    restarts: 0,
+    findings: 0,
+    complete: false,
+    unknown: [],
+    timelines: [],
+  };
   const audit = end === undefined ? none : auditFacts(end.audited, false);
   const unseen = {
     what: "the judge never saw them: it was behind, or had broken",

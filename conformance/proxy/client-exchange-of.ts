@@ -1,17 +1,14 @@
 import type { ClientExchange } from "../contract/client/traffic/client-duties.ts";
 import type { PassedExchange } from "./passed-exchange.ts";
 
-/** An exchange that passed, as clients are judged by it. */
-export function clientExchangeOf({
-  number,
-  startedMs,
-  endedMs,
-  request,
-  response,
-}: PassedExchange): ClientExchange {
+/** An exchange that passed, as clients are judged by it. @param file stands for the traffic */
+export function clientExchangeOf(
+  { number, startedMs, endedMs, request, response }: PassedExchange,
+  file: string,
+): ClientExchange {
   const { method, target, headers, body } = request;
   return {
-    number,
+    source: { file, line: number },
     startedMs,
     endedMs,
     request: {

@@ -27,13 +27,13 @@ export function findingLine({ rules, seen, because, expected, got }: Finding): F
 /** A duty that a client neglects, in one line. */
 export function dutyLine({ violation, exchange, because, creator }: NeglectedDuty): FindingLine {
   const { rule, message, expected, got } = violation;
-  const { number, startedMs, request } = exchange;
+  const { source, startedMs, request } = exchange;
   const at = new Date(startedMs).toISOString().slice(11, -1);
   const whose = creator === undefined ? "" : ` for ${oneLine(creator, 44)}`;
-  const others = because.map((one) => one.number);
+  const others = because.map((one) => one.source.line);
   return {
     rule,
-    line: `${rule}  ${at} request ${number}, ${request.method} ${oneLine(request.target, 80)}${whose}: ${oneLine(message, MOST)}: expected ${oneLine(expected, MOST)}, got ${oneLine(got, MOST)}${shownBy(others)}`,
+    line: `${rule}  ${at} request ${source.line}, ${request.method} ${oneLine(request.target, 80)}${whose}: ${oneLine(message, MOST)}: expected ${oneLine(expected, MOST)}, got ${oneLine(got, MOST)}${shownBy(others)}`,
   };
 }
 

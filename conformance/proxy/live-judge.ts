@@ -99,7 +99,7 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
 
   #judgeClient(exchange: PassedExchange): void {
     if (this.#clients === undefined) return;
-    const asked = clientExchangeOf(exchange);
+    const asked = clientExchangeOf(exchange, this.#name);
     const neglected = this.#clients.duties.take(asked);
     this.#clients.count.add(asked, neglected);
     this.#found.push(...neglected.filter(({ isAdvice }) => !isAdvice).map(dutyLine));

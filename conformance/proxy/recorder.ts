@@ -10,8 +10,8 @@ import { type RecordingFacts, recordingForm } from "./recording-text.ts";
 /** What a recorder is made of; can be handed to a thread. */
 export interface RecorderData extends RecordingFacts {
   readonly file: string;
-  /** How signatures are weighed, where secrets are masked. */
-  readonly signedBytes: Facts["signedBytes"];
+  /** What is signed, where that is stated. */
+  readonly signedBytes?: Facts["signedBytes"];
   /** What masks are made with; without it secrets are written as they are. */
   readonly maskKey?: Uint8Array;
 }

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
+import { createServer } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
+import type { TLSSocket } from "node:tls";
+import { generate } from "selfsigned";
 import { httpTarget } from "../adapters/http-target.ts";
 import { type RawService, rawClient, rawService } from "../testing/proxy/raw-connections.ts";
 import type { PassedExchange } from "./passed-exchange.ts";
@@ -360,3 +365,49 @@ test("a proxy that closes lets an answer end, and says that the connection ends 
   assert.match(await asking.end(), /\r\nconnection: close\r\n\r\n\{\}$/);
   await closed;
 });
+
+test("a service with a certificate of its own is reached where that is trusted, and else told to be unreachable", async (context) => {
+  const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }]);
+  const { address, served } = await secureService(context, { cert, key });
+  for (const [trusted, status] of [
+    [{ rejectUnauthorized: false }, 200],
+    [{ rejectUnauthorized: true }, 502],
+  ] as const) {
+    const { client, exchanges, toldOf } = await proxied(
+      context,
+      { origin: address },
+      { trusted, keepHost: true },
+    );
+    const asking = await client();
+    asking.socket.write("GET /a HTTP/1.1\r\nhost: elsewhere.example\r\n\r\n");
+    await asking.until(new RegExp(`^HTTP/1\\.1 ${status} `));
+    if (status === 200) await toldOf(1);
+    assert.equal(exchanges.length, status === 200 ? 1 : 0);
+  }
+  assert.deepEqual(served, ["localhost elsewhere.example /a"]);
+});
+
+test("a service on IPv6 is reached", async (context) => {
+  const server = createServer((_, response) => response.end("six")).listen(0, "::1");
+  context.after(() => server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const { client } = await proxied(context, { origin: `http://[::1]:${port}` });
+  const asking = await client();
+  asking.socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
+  await asking.until(/six/);
+});
+
+/** An HTTPS server by the name of localhost; notes which name it was asked for in TLS and in HTTP, and the path. */
+async function secureService(context: TestContext, options: { readonly cert: string; readonly key: string }) {
+  const served: string[] = [];
+  const server = createSecureServer(options, (request, response) => {
+    const { servername } = request.socket as TLSSocket;
+    served.push(`${servername} ${request.headers.host} ${request.url}`);
+    response.end("{}");
+  }).listen(0, "localhost");
+  context.after(() => server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { address: `https://localhost:${port}`, served };
+}

@@ -31,7 +31,8 @@ export function auditText(
       width,
       "unknown  ".length,
     );
-    const about = rules.length === 0 ? "" : `\n         ${dim(`not judged there: ${rules.join(" ")}`)}`;
+    const notJudged = hanging(`not judged there: ${rules.join(" ")}`, width, "unknown  ".length);
+    const about = rules.length === 0 ? "" : `\n         ${dim(notJudged)}`;
     return `${yellow("unknown")}  ${told}${about}`;
   });
   const headline = headlineOf(report);

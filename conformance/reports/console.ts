@@ -61,7 +61,11 @@ function joined(sections: readonly string[]): string {
 
 function heading(report: GatedReport): string {
   const { kit, contract, implementation, adapter, side, runs, audit } = report;
-  if (audit !== undefined) return `${kit.name} ${kit.version} · contract ${contract}\n${recordedText(audit)}`;
+  if (audit !== undefined) {
+    const passed = plainLine(`${implementation.name} ${implementation.version}, through the proxy`, 120);
+    const whose = adapter === "proxy" ? `${passed}\n` : "";
+    return `${kit.name} ${kit.version} · contract ${contract}\n${whose}${recordedText(audit)}`;
+  }
   const language = implementation.language === undefined ? "" : ` (${implementation.language})`;
   const name = plainLine(`${implementation.name} ${implementation.version}${language}`, 100);
   const searched = side === "client" && runs === 0 ? "" : `, ${runs} runs a property`;

@@ -31,8 +31,8 @@ export const MEASURES: readonly Measure[] = [
   soak,
   serve,
   proxyLatency,
-  clientModule,
-  clientProcess,
   auditRate,
   auditSoak,
+  clientModule,
+  clientProcess,
 ];

@@ -52,7 +52,10 @@ export async function proxyLoad(
   const heads = new EventEmitter().setMaxListeners(0);
   const service = new LoadService((number) => heads.emit(`${number}`));
   await service.listen();
-  const proxy = await start(service.url);
+  const proxy = await start(service.url).catch(async (thrown: unknown) => {
+    await service.die();
+    throw thrown;
+  });
   const faults: string[] = [];
   const counts = { sent: 0, answered: 0, brokenOff: 0, refused: 0, cut: 0 };
   let next = 0;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { test } from "node:test";
 import bs58 from "bs58";
+import { messageBytes } from "../keys/message-bytes.ts";
 import { ROUTES } from "../operations.ts";
 import { ProofWatch, type SeenExchange } from "./proof-watch.ts";
 
@@ -44,6 +45,17 @@ test("what is no signature is said to be none, and what nobody can weigh is not 
   const byAdapter = new ProofWatch("adapter");
   byAdapter.take(challenge(1));
   assert.equal(byAdapter.take(verify(signature)), undefined);
+});
+
+test("where nobody states what is signed, a proof fails only once another was seen to hold", () => {
+  for (const form of ["sha256", "utf8"] as const) {
+    const watch = new ProofWatch(undefined);
+    watch.take(challenge(1));
+    const proofOver = (bytes: Uint8Array) => verify(sign(null, bytes, privateKey).toString("base64"));
+    assert.equal(watch.take(proofOver(Buffer.from("another"))), undefined);
+    assert.equal(watch.take(proofOver(messageBytes(message, form))), "holds");
+    assert.equal(watch.take(proofOver(Buffer.from("yet another"))), "fails");
+  }
 });
 
 test("a challenge is forgotten long after its life", () => {

@@ -1,7 +1,7 @@
 import type { SignedBytes } from "../../adapters/adapter.ts";
+import { Proofs } from "../audit/proofs.ts";
 import { messageBytes } from "../keys/message-bytes.ts";
 import { readBody } from "../model/body-reading.ts";
-import { proofWeigher } from "../model/proof-holds.ts";
 import { readProof } from "../model/verify-faults.ts";
 import { operationOf } from "../operations.ts";
 
@@ -27,12 +27,14 @@ const MOST_REMEMBERED = 200_000;
 
 /** Remembers the challenges that pass, and weighs the proofs that are made of them. */
 export class ProofWatch {
-  readonly #weigh = proofWeigher();
-  readonly #signedBytes: SignedBytes;
+  readonly #proofs: Proofs;
+  readonly #signedBytes: SignedBytes | undefined;
   readonly #challenges = new Map<string, { creator: string; message: string; issuedMs: number }>();
 
-  constructor(signedBytes: SignedBytes) {
+  /** @param signedBytes how the service makes bytes of a message, where that is stated; else it is learnt from what holds */
+  constructor(signedBytes: SignedBytes | undefined) {
     this.#signedBytes = signedBytes;
+    this.#proofs = new Proofs(signedBytes);
   }
 
   /** Takes note of an exchange; gives what is known of its proof, where it is one. */
@@ -59,11 +61,10 @@ export class ProofWatch {
     const { id, signature, spelling } = readProof(readBody(requestBody));
     if (signature === undefined) return "unread";
     const challenge = id === undefined ? undefined : this.#challenges.get(id);
-    // What the service makes of another spelling is open, and who signs what only the adapter says nobody can weigh.
-    if (challenge === undefined || spelling !== undefined || this.#signedBytes === "adapter")
-      return undefined;
-    const signed = messageBytes(challenge.message, this.#signedBytes);
-    const weight = this.#weigh(challenge.creator, signed, signature);
+    // What the service makes of another spelling is open.
+    if (challenge === undefined || spelling !== undefined) return undefined;
+    const signed = messageBytes(challenge.message, this.#signedBytes ?? "utf8");
+    const weight = this.#proofs.holds(challenge.creator, signed, signature);
     if (weight === "yes") return "holds";
     return weight === "no" ? "fails" : undefined;
   }

@@ -73,6 +73,40 @@ test("a bearer that the service gave out is masked wherever it comes back, and a
   assert.match(String(asked.headers[0]?.[1]), /^Bearer masked:/);
 });
 
+test("what a report shows of an exchange is masked where its secrets stand, and nowhere else", () => {
+  const masks = new SecretMasks(Buffer.alloc(32, 1));
+  const [asked, answered] = masks.masked([
+    json({ id: "x", signatureBase64: SIGNATURE }, ["authorization", `Bearer ${BEARER}`]),
+    json({ bearer: BEARER, scope: "s" }),
+  ]);
+  const shown = {
+    request: {
+      method: "POST",
+      path: "/",
+      bearer: BEARER,
+      body: JSON.stringify({ id: "x", signatureBase64: SIGNATURE }),
+      headers: [
+        ["authorization", `Bearer ${BEARER}`],
+        ["accept", BEARER],
+      ],
+    },
+    response: { status: 200, body: { bearer: BEARER, scope: "s" } },
+    got: null,
+    step: 1,
+  };
+  const { bearer } = JSON.parse(String(answered?.body));
+  assert.deepEqual(masks.inValue(shown), {
+    ...shown,
+    request: {
+      ...shown.request,
+      bearer,
+      body: asked?.body,
+      headers: [asked?.headers[0], ["accept", BEARER]],
+    },
+    response: { status: 200, body: { bearer, scope: "s" } },
+  });
+});
+
 test("cookies are masked whole", () => {
   const [masked] = new SecretMasks(Buffer.alloc(32, 1)).masked([
     message(undefined, ["Cookie", "sid=1"], ["Accept", "x"]),

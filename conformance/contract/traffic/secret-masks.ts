@@ -54,6 +54,29 @@ export class SecretMasks {
     ) as unknown as Messages;
   }
 
+  /** A value of JSON, such as an exchange in a report, with masks in place of what stands where secrets do. */
+  inValue<Value>(value: Value): Value {
+    return this.#inValue(value) as Value;
+  }
+
+  #inValue(value: unknown): unknown {
+    const mask = (secret: string) => (secret.startsWith(MASKED) ? secret : this.#mask(secret));
+    if (typeof value === "string") return value.includes('"') ? maskedMembers(value, mask) : value;
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) {
+      const [name, header, ...rest] = value;
+      const isHeader = typeof name === "string" && typeof header === "string" && rest.length === 0;
+      if (isHeader) return [name, maskedHeader(name.toLowerCase(), header, mask)];
+      return value.map((one) => this.#inValue(one));
+    }
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => {
+        const isSecretMember = typeof member === "string" && isSecret(name, member);
+        return [name, isSecretMember ? mask(member) : this.#inValue(member)];
+      }),
+    );
+  }
+
   #one({ headers, body }: MaskedMessage, isAnswer: boolean, found: Map<string, string>): MaskedMessage {
     const mask = (secret: string, member?: string): string => {
       const masked = this.#mask(secret);
@@ -111,7 +134,8 @@ function maskedMembers(text: string, mask: (secret: string, member: string) => s
 }
 
 function isSecret(name: string, value: string): boolean {
-  if (name !== "signatureBase64") return value !== "";
+  if (name === "bearer") return value !== "";
+  if (name !== "signatureBase64") return false;
   const members = { signatureBase64: value };
   return (
     readProof({ bytes: 0, kind: "object", members, doubts: [], ambiguous: false }).signature !== undefined

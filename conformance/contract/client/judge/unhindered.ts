@@ -1,5 +1,6 @@
 import type { Violation } from "../../../engine/client/trace.ts";
 import { show } from "../../../engine/play/judgement.ts";
+import { addressKind } from "../../model/address.ts";
 import { readBody } from "../../model/body-reading.ts";
 import { launchFaults } from "../../model/build-faults.ts";
 import { OUTCOMES } from "../../operations.ts";
@@ -90,6 +91,7 @@ export function mayBeRefused(
   const keys = {
     platform: [platform, feeWallet, withdrawAuthority],
     operator: facts.operatorKey,
+    kindOf: addressKind,
     mayBeAny: false,
   };
   return launchFaults(readBody(JSON.stringify(input)), facts.metadataHosts, keys).length > 0;

@@ -35,7 +35,7 @@ function exchange(
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const typed = body === undefined ? [] : [JSON_TYPE];
   return {
-    number,
+    source: { file: "traffic", line: number },
     startedMs: 10 * number,
     endedMs: 10 * number + 5,
     request: {
@@ -147,6 +147,19 @@ test("what another process may have been told, and what the service itself may d
     ],
   ])
     assert.deepEqual(broken(...exchanges), []);
+  const masked = verify(bob.proof("sign me"), refused(401, "INVALID_PROOF"));
+  const unknown = build({}, "key-00001", "");
+  for (const exchange of [
+    { ...masked, maskedProof: "unknown" as const },
+    { ...masked, maskedProof: "holds" as const },
+    {
+      ...unknown,
+      request: { ...unknown.request, headers: [JSON_TYPE, ["idempotency-key", "key-00001"]] as const },
+      callerUnknown: true,
+    },
+  ])
+    assert.deepEqual(broken(challenge(), exchange), []);
+  assert.deepEqual(broken(challenge(), { ...masked, maskedProof: "fails" }), ["CLIENT-PROOF-2 after 1"]);
   const unstated = new ClientDuties(undefined);
   const proof = verify(bob.proof("sign me"), refused(401, "INVALID_PROOF"));
   assert.deepEqual(

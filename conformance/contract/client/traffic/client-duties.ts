@@ -1,6 +1,7 @@
 import type { Facts } from "../../../adapters/adapter.ts";
 import type { ClientRequest, StagedAnswer, Trace, Turn, Violation } from "../../../engine/client/trace.ts";
 import { isObject } from "../../../engine/play/exchange.ts";
+import type { SourcePlace } from "../../../engine/vectors/vector.ts";
 import { Known } from "../../audit/known.ts";
 import { LIFETIME_MS, operationOf } from "../../operations.ts";
 import { type Asked, type ClientReading, readTrace } from "../judge/client-reading.ts";
@@ -13,14 +14,18 @@ import { judgeTermsHash } from "../judge/terms-hash.ts";
 
 /** A request of some client that passed, and what it was answered. */
 export interface ClientExchange {
-  /** What it is called where it is told of. */
-  readonly number: number;
+  /** Where it is told of. */
+  readonly source: SourcePlace;
   /** In ms since the Unix epoch. */
   readonly startedMs: number;
   readonly endedMs: number;
   readonly request: ClientRequest;
   /** Absent where no whole answer came. */
   readonly response?: { readonly status: number; readonly text: string };
+  /** Whether the signature held, where it is masked. */
+  readonly maskedProof?: "holds" | "fails" | "unknown";
+  /** Whether headers that say who asks may have been left out, as browsers do when they export what they sent. */
+  readonly callerUnknown?: boolean;
 }
 
 /** A duty that a client did not keep. */
@@ -77,10 +82,13 @@ export class ClientDuties {
     const reading = readTrace({ turns, tasks: [], waitScale: 1 } satisfies Trace);
     const asked = reading.asked.at(-1);
     if (asked === undefined) return [];
-    const violations = this.#judged(asked, reading).filter(({ turn }) => turn === asked.turn.index);
+    const violations = this.#judged(asked, reading, exchange).filter(
+      ({ turn, rule }) =>
+        turn === asked.turn.index && !(exchange.callerUnknown && rule === "CLIENT-SESSION-1"),
+    );
     this.#note(asked, exchange);
     return violations.map((violation) => ({
-      violation,
+      violation: violation.rule === "CLIENT-SESSION-1" ? withoutSecret(violation) : violation,
       isAdvice: ADVICE.has(violation.rule),
       exchange,
       because: OF_HISTORY.has(violation.rule) ? earlier : [],
@@ -88,7 +96,7 @@ export class ClientDuties {
     }));
   }
 
-  #judged(asked: Asked, reading: ClientReading): readonly Violation[] {
+  #judged(asked: Asked, reading: ClientReading, { maskedProof }: ClientExchange): readonly Violation[] {
     const { operation, creator } = asked;
     switch (operation) {
       case "challenge":
@@ -98,7 +106,7 @@ export class ClientDuties {
           ...always(reading),
         ];
       case "verify":
-        return [...judgeRequests(reading), ...this.#ofProof(asked, reading), ...always(reading)];
+        return [...judgeRequests(reading), ...this.#ofProof(asked, reading, maskedProof), ...always(reading)];
       case "build":
         return [
           ...judgeRequests(reading),
@@ -115,15 +123,21 @@ export class ClientDuties {
     return this.#profiles.length === 0 || status === 200 ? [] : judgeTermsHash(reading);
   }
 
-  #ofProof(asked: Asked, reading: ClientReading): readonly Violation[] {
+  #ofProof(
+    asked: Asked,
+    reading: ClientReading,
+    masked: ClientExchange["maskedProof"],
+  ): readonly Violation[] {
     const found = judgeProofs(reading, { facts: this.#facts });
     const own = found.filter(({ turn }) => turn === asked.turn.index);
     const fails = own.some(({ rule }) => rule === "CLIENT-PROOF-2");
     const { id } = asked.body.members;
-    if (asked.status === 200 && !fails && reading.challenges.has(String(id))) this.#bytesKnown = true;
+    if (masked === undefined && asked.status === 200 && !fails && reading.challenges.has(String(id)))
+      this.#bytesKnown = true;
     return own.filter(({ rule }) => {
       // A service that takes a proof says that it is one; what is signed is its own choice.
-      if (rule === "CLIENT-PROOF-2") return this.#bytesKnown && asked.status === 401;
+      if (rule === "CLIENT-PROOF-2")
+        return asked.status === 401 && (masked === undefined ? this.#bytesKnown : masked === "fails");
       return rule === "CLIENT-PROOF-4" && wasToldOfEnd(asked, reading);
     });
   }
@@ -131,7 +145,7 @@ export class ClientDuties {
   /** What an exchange is held against, in its order. */
   #earlier({ request }: ClientExchange): readonly ClientExchange[] {
     const alone = readTrace({
-      turns: [turnOf({ number: 0, startedMs: 0, endedMs: 0, request }, 0)],
+      turns: [turnOf({ source: NOWHERE, startedMs: 0, endedMs: 0, request }, 0)],
       tasks: [],
       waitScale: 1,
     });
@@ -178,6 +192,8 @@ export class ClientDuties {
   }
 }
 
+const NOWHERE: SourcePlace = { file: "", line: 0 };
+
 /** Rules of which earlier exchanges show that one is broken. */
 const OF_HISTORY: ReadonlySet<string> = new Set([
   "CLIENT-PROFILE-1",
@@ -186,6 +202,11 @@ const OF_HISTORY: ReadonlySet<string> = new Set([
   "CLIENT-SESSION-2",
   "CLIENT-RETRY-1",
 ]);
+
+/** What is sent as a bearer and is none may be a secret all the same. */
+function withoutSecret(violation: Violation): Violation {
+  return { ...violation, got: violation.got.replace(/: ".*$/s, "") };
+}
 
 function always(reading: ClientReading): readonly Violation[] {
   return [...judgeRoutes(reading), ...judgeSessions(reading)];

@@ -3,7 +3,6 @@ import { showAnswer, showClientRequest } from "../../../engine/client/show-turn.
 import type { Advice } from "../../../engine/play/judgement.ts";
 import type { Failure, Result, TraceEntry } from "../../../engine/play/result.ts";
 import type { AuditFacts } from "../../../engine/run/report.ts";
-import type { SourcePlace } from "../../../engine/vectors/vector.ts";
 import { operationOf } from "../../operations.ts";
 import type { ClientExchange, NeglectedDuty } from "./client-duties.ts";
 
@@ -78,17 +77,25 @@ export class ClientTrafficCount {
 /** What the report says of the traffic as a whole. */
 export function clientAuditFacts({ exchanges, found }: ClientTraffic): AuditFacts {
   const unknown = [{ ...NOT_SEEN, exchanges }];
-  return { exchanges, judged: exchanges, restarts: 0, findings: found, complete: false, unknown };
+  return {
+    exchanges,
+    judged: exchanges,
+    restarts: 0,
+    findings: found,
+    complete: false,
+    unknown,
+    timelines: [],
+  };
 }
 
 /** One result for each rule that clients break, and one for each operation that they asked for. */
-export function clientTrafficResults(traffic: ClientTraffic, file: string): readonly Result[] {
+export function clientTrafficResults(traffic: ClientTraffic): readonly Result[] {
   const byRule = new Map<string, NeglectedDuty[]>();
   for (const duty of traffic.neglected) {
     const { rule } = duty.violation;
     byRule.set(rule, [...(byRule.get(rule) ?? []), duty]);
   }
-  const failed = [...byRule].map(([rule, duties]) => failedResult(rule, duties, file));
+  const failed = [...byRule].map(([rule, duties]) => failedResult(rule, duties));
   const seen = Object.entries(traffic.byOperation).map(
     ([operation, count], index): Result => ({
       ...EMPTY,
@@ -111,11 +118,11 @@ const EMPTY = {
   trace: [],
 } as const;
 
-function failedResult(rule: string, duties: readonly NeglectedDuty[], file: string): Result {
+function failedResult(rule: string, duties: readonly NeglectedDuty[]): Result {
   const creators = new Set(duties.flatMap(({ creator }) => creator ?? []));
   const of =
     creators.size === 0 ? "" : ` of ${creators.size === 1 ? "one creator" : `${creators.size} creators`}`;
-  const told = duties.slice(0, MOST_TOLD).map((duty, index) => toldDuty(duty, index + 1, file));
+  const told = duties.slice(0, MOST_TOLD).map((duty, index) => toldDuty(duty, index + 1));
   return {
     ...EMPTY,
     id: auditId(rule),
@@ -130,13 +137,12 @@ function failedResult(rule: string, duties: readonly NeglectedDuty[], file: stri
 function toldDuty(
   { violation, exchange, because, creator }: NeglectedDuty,
   number: number,
-  file: string,
 ): { readonly failure: Failure; readonly trace: readonly TraceEntry[] } {
   const all = [...because, exchange];
   const beganMs = all[0]?.startedMs ?? 0;
   const trace = all.map((one, index) => ({
     step: `${number}.${index + 1}`,
-    place: placeOf(one, file),
+    place: one.source,
     clockMs: one.startedMs - beganMs,
     ...shown(one),
   }));
@@ -146,7 +152,7 @@ function toldDuty(
     rules: [rule],
     message: creator === undefined ? message : `${message} (creator ${creator})`,
     step: `${number}.${all.length}`,
-    place: placeOf(exchange, file),
+    place: exchange.source,
     clockMs: exchange.startedMs - beganMs,
     ...shown(exchange),
     expected,
@@ -169,8 +175,4 @@ function shown({ request, response }: ClientExchange) {
     request: showClientRequest(request),
     response: showAnswer(response === undefined ? { kind: "lost" } : answer),
   };
-}
-
-function placeOf({ number }: ClientExchange, file: string): SourcePlace {
-  return { file, line: number };
 }

@@ -1,0 +1,38 @@
+import type { RecordedExchange } from "../../../engine/audit/recorded.ts";
+import { MASKED } from "../../traffic/secret-masks.ts";
+import type { ClientExchange } from "./client-duties.ts";
+
+/** Where a mask stands in place of a signature. */
+const MASKED_SIGNATURE = new RegExp(`("signatureBase64"\\s*:\\s*")${MASKED}[^"]*"`);
+/** Stands for a signature of which only the mask was recorded: its form is right. */
+const STAND_IN = Buffer.alloc(64).toString("base64");
+
+/** A recorded exchange, as clients are judged by it; undefined where its request was not recorded whole. */
+export function recordedClientExchange(recorded: RecordedExchange): ClientExchange | undefined {
+  const { source, startedMs, endedMs, request, requestLost, credentials, response, proof } = recorded;
+  if (requestLost) return undefined;
+  const { method, path, body, bearer, authorization, idempotencyKey } = request;
+  const isMasked = typeof body === "string" && MASKED_SIGNATURE.test(body);
+  const whole = isMasked ? body.replace(MASKED_SIGNATURE, `$1${STAND_IN}"`) : body;
+  const known = proof === "holds" || proof === "fails" ? proof : "unknown";
+  return {
+    source,
+    startedMs,
+    endedMs,
+    request: {
+      method,
+      target: path,
+      headers: [
+        ...(bearer === undefined ? [] : [["authorization", `Bearer ${bearer}`] as const]),
+        ...(authorization === undefined ? [] : [["authorization", authorization] as const]),
+        ...(idempotencyKey === undefined ? [] : [["idempotency-key", idempotencyKey] as const]),
+      ],
+      ...(whole === undefined ? {} : { body: new Uint8Array(Buffer.from(whole)) }),
+    },
+    ...(response?.body === undefined
+      ? {}
+      : { response: { status: response.status, text: Buffer.from(response.body).toString() } }),
+    ...(isMasked ? { maskedProof: known } : {}),
+    ...(credentials === "none" ? { callerUnknown: true } : {}),
+  };
+}
