@@ -120,6 +120,8 @@ export class TrafficJudge {
   #latestClockMs = Number.NEGATIVE_INFINITY;
   #stored = { challenges: 0, sessions: 0, drafts: 0 };
   #asked = 0;
+  /** So many entries were stored when a store was full. */
+  #fewestStored = UNSTATED_BOUND;
   #fullSeen = false;
   /** Whether any strand of history was forgotten: one that begins later may have been there before. */
   #forgot = false;
@@ -239,7 +241,7 @@ export class TrafficJudge {
       exchange,
       told,
       crowded: this.#crowded(exchange),
-      manyAsked: this.#asked >= UNSTATED_BOUND,
+      manyAsked: this.#asked >= UNSTATED_BOUND || (this.#asked > 0 && exchange.status === 429),
       draftAgeMs: 0,
     };
     const { operation } = exchange;
@@ -268,13 +270,16 @@ export class TrafficJudge {
     const { capacity } = this.#facts;
     const stored = this.#stored;
     const total = stored.challenges + stored.sessions + stored.drafts;
+    // A bound need not be stated, and may be small: the first refusal shows it.
+    if (total > 0 && isAnswered(OUTCOMES.full, exchange))
+      this.#fewestStored = Math.min(this.#fewestStored, total);
     const store = { challenge: "challenges", verify: "sessions", build: "drafts" } as const;
     const own = store[exchange.operation as keyof typeof store];
     if (own === undefined) return false;
     const reached = (Object.keys(stored) as (keyof typeof stored)[]).some(
       (name) => stored[name] >= (capacity[name] ?? Number.POSITIVE_INFINITY),
     );
-    return reached || (capacity[own] === undefined && total >= UNSTATED_BOUND);
+    return reached || (capacity[own] === undefined && total >= this.#fewestStored);
   }
 
   /** Judges an exchange by itself. @returns whether its status and code are such as the service's */
