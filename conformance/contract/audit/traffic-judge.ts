@@ -154,13 +154,13 @@ export class TrafficJudge {
   /** Takes in what began no earlier than what came before. */
   take(item: Recorded): void {
     this.#started ??= item.clockMs === undefined ? ONCE : instant(item.clockMs);
-    this.#settle(item.startedMs - this.#options.clockDoubtMs);
+    this.settle(item.startedMs - this.#options.clockDoubtMs);
     if (item.kind === "restart") this.#restart(item);
     else this.#takeExchange(item);
   }
 
-  /** Judges all that cannot be joined any more by what begins later. */
-  #settle(nowMs: number): void {
+  /** Judges all that ended before this moment: for whoever knows that nothing which began before it is still to come. */
+  settle(nowMs: number): void {
     for (const lane of this.#waiting) {
       if (lane.untilMs >= nowMs) continue;
       lane.settle();
@@ -170,7 +170,7 @@ export class TrafficJudge {
 
   /** What all came to, once there is no more. */
   end(): AuditOutcome {
-    this.#settle(Number.POSITIVE_INFINITY);
+    this.settle(Number.POSITIVE_INFINITY);
     this.#endUncredited();
     return {
       exchanges: this.#exchanges,
@@ -203,7 +203,7 @@ export class TrafficJudge {
 
   /** A clock that was set back is that of a service which has nothing to do with the former. */
   #forgetService(): void {
-    this.#settle(Number.POSITIVE_INFINITY);
+    this.settle(Number.POSITIVE_INFINITY);
     this.#lanes.clear();
     this.#ids.clear();
     this.#bearers.clear();
