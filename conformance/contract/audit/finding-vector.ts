@@ -174,8 +174,10 @@ class Script {
 }
 
 /** What a step on the way must get, where that is not success. */
-function expectedBefore({ exchange: { status, body } }: SeenExchange): unknown {
+function expectedBefore({ exchange: { operation, status, body } }: SeenExchange): unknown {
   if (status === 200) return undefined;
+  if (status === 401 && operation === "build")
+    throw new NotReplayable("a session that was refused before is part of it");
   return `${status} ${String(body["code"])}`;
 }
 

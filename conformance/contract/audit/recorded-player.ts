@@ -35,7 +35,7 @@ export class RecordedPlayer implements Player<Seen> {
   readonly #model: Model;
   readonly #proofs: Proofs;
   /** What others than this creator may have made of the service's room. */
-  readonly #room: { altogether?: number; asksOfAll?: number } = {};
+  readonly #room: { altogether?: number; asksOfAll?: number; asksOfOne?: number } = {};
   #draftAgeMs = 0;
 
   /** @param whole whether it is shown all that the service was asked about its creator */
@@ -86,6 +86,7 @@ export class RecordedPlayer implements Player<Seen> {
         differences: [{ path: "status", expected: wanted, got }],
       };
     }
+    if (exchange.operation === "verify" && exchange.status === 200) this.#proofs.taken();
     const { mismatches } = learn(exchange);
     return mismatches.length === 0 ? undefined : wrongMembers(mismatches);
   }
@@ -94,8 +95,13 @@ export class RecordedPlayer implements Player<Seen> {
     const room = this.#room;
     if (crowded) room.altogether = 0;
     else delete room.altogether;
-    if (manyAsked) room.asksOfAll = 0;
-    else delete room.asksOfAll;
+    if (manyAsked) {
+      room.asksOfAll = 0;
+      room.asksOfOne = 0;
+    } else {
+      delete room.asksOfAll;
+      delete room.asksOfOne;
+    }
   }
 }
 
