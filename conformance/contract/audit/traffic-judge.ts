@@ -14,6 +14,7 @@ import { ONCE } from "../model/moment.ts";
 import type { ServiceInstance } from "../model/state.ts";
 import { isAnswered, LIFETIME_MS, MINUTE_MS, OUTCOMES } from "../operations.ts";
 import { UNSTATED_BOUND } from "../room.ts";
+import { MASKED } from "../traffic/secret-masks.ts";
 import { UNKNOWN_HOST } from "../unknown-host.ts";
 import { ExpiredDrafts } from "./expired-drafts.ts";
 import type { Finding } from "./finding.ts";
@@ -86,6 +87,9 @@ const IN_MILLISECONDS = keptWithin(0);
 
 /** What the recorder's clock says of the service's moments is not judged: the two may differ. */
 const OF_CLOCKS = new Set(["CHALLENGE-9", "SESSION-2"]);
+
+/** What is said of the form of bearers, which a mask does not show. */
+const OF_BEARERS = { point: "BEARER-FORMAT", rule: "SESSION-14" } as const;
 
 /** A session or a challenge that was given: to whom, and in which exchange. */
 interface Given {
@@ -296,8 +300,12 @@ export class TrafficJudge {
       creatorOf: (bearer) => this.#bearers.get(bearer ?? "")?.creator,
       drafts: this.#drafts,
     });
-    for (const one of judgement.observations) this.#observations.set(`${one.point} ${one.reading}`, one);
-    for (const one of judgement.advice) this.#advice.set(`${one.rule} ${one.message}`, one);
+    const isMasked = String(body["bearer"]).startsWith(MASKED);
+    for (const one of judgement.observations)
+      if (!isMasked || one.point !== OF_BEARERS.point)
+        this.#observations.set(`${one.point} ${one.reading}`, one);
+    for (const one of judgement.advice)
+      if (!isMasked || one.rule !== OF_BEARERS.rule) this.#advice.set(`${one.rule} ${one.message}`, one);
     if (operation === "platform" && status === 200) this.#profile ??= body;
     if (status === 200) this.#served.add(operation);
     const mismatches = judgement.mismatches.filter(
