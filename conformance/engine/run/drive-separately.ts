@@ -130,7 +130,8 @@ class SideBySide {
     this.#options.beside?.start();
     do {
       this.#paused = false;
-      const lanes = Math.min(this.lanes, this.#options.queue.length);
+      const { beside, queue } = this.#options;
+      const lanes = beside?.isOpen ? this.lanes : Math.min(this.lanes, queue.length);
       await Promise.all(Array.from({ length: lanes }, (_, lane) => this.#playLane(lane)));
     } while (await this.#playSuspects());
     for (const { vector } of this.#begun.slice(this.#through))

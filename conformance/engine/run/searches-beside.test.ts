@@ -93,6 +93,30 @@ test("where requests take long, searches are tried beside the vectors, and tell 
   assert.ok(measuring > 0);
 });
 
+test("searches beside few vectors are tried on other services, too", async (context) => {
+  let [underWay, most] = [0, 0];
+  const adapter = oneProcess(reference, LANES, async (connection, request) => {
+    most = Math.max(most, ++underWay);
+    await new Promise((resolve) => setImmediate(resolve));
+    underWay -= 1;
+    return connection.handle(request);
+  });
+  const report = await runWith({
+    suites: suitesOf(context, SUITE),
+    only: ["s/v0", "property/exhaustive"],
+    adapter,
+    time: slowClock(),
+    exhaustive: 3,
+    budget: { steps: 900 },
+    // The vector is over, and so is what was measured before it.
+    onResult: ({ kind }) => {
+      if (kind === "vector") most = 0;
+    },
+  });
+  assert.equal(report.totals.passed, 2);
+  assert.ok(most > 1);
+});
+
 test("what a search finds beside the vectors is told as by itself", async (context) => {
   const spoilt: ServiceModule = {
     ...reference,
