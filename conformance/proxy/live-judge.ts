@@ -64,7 +64,7 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
 
   tick(nowMs: number, openSinceMs: number): readonly FindingLine[] {
     this.#judgeAll(this.#order.due(nowMs, openSinceMs));
-    this.#judge.settle(dueUntil(nowMs, openSinceMs));
+    this.#judge.settle(dueUntil(nowMs, openSinceMs) - CLOCK_DOUBT_MS);
     return this.#found.splice(0);
   }
 

@@ -1,6 +1,6 @@
 import type { Facts } from "../../adapters/adapter.ts";
 import type { Contradiction, Player } from "../../engine/audit/order.ts";
-import { formatOutcome } from "../../engine/outcome.ts";
+import { formatOutcomes } from "../../engine/outcome.ts";
 import {
   allows,
   type Model,
@@ -77,7 +77,7 @@ export class RecordedPlayer implements Player<Seen> {
     }
     const { expected, learn } = prediction;
     if (!isAllowed(prediction)) {
-      const wanted = expected.usual.map(formatOutcome).join(", or ");
+      const wanted = formatOutcomes(expected.usual);
       const got = shownOutcome(exchange.status, code);
       return {
         rules: expected.rulesFor(exchange.status, code),

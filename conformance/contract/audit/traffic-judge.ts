@@ -124,6 +124,8 @@ export class TrafficJudge {
   #latestClockMs = Number.NEGATIVE_INFINITY;
   #stored = { challenges: 0, sessions: 0, drafts: 0 };
   #asked = 0;
+  /** So many entries were stored when a store was full. */
+  #fewestStored = UNSTATED_BOUND;
   #fullSeen = false;
   /** Whether any strand of history was forgotten: one that begins later may have been there before. */
   #forgot = false;
@@ -156,18 +158,13 @@ export class TrafficJudge {
   /** Takes in what began no earlier than what came before. */
   take(item: Recorded): void {
     this.#started ??= item.clockMs === undefined ? ONCE : instant(item.clockMs);
-    this.#settle(item.startedMs - this.#options.clockDoubtMs);
+    this.settle(item.startedMs - this.#options.clockDoubtMs);
     if (item.kind === "restart") this.#restart(item);
     else this.#takeExchange(item);
   }
 
-  /** Judges what ended before a moment, where nothing that began before it is still to come. */
+  /** Judges all that ended before this moment: for whoever knows that nothing which began before it is still to come. */
   settle(nowMs: number): void {
-    this.#settle(nowMs - this.#options.clockDoubtMs);
-  }
-
-  /** Judges all that cannot be joined any more by what begins later. */
-  #settle(nowMs: number): void {
     for (const lane of this.#waiting) {
       if (lane.untilMs >= nowMs) continue;
       lane.settle();
@@ -177,7 +174,7 @@ export class TrafficJudge {
 
   /** What all came to, once there is no more. */
   end(): AuditOutcome {
-    this.#settle(Number.POSITIVE_INFINITY);
+    this.settle(Number.POSITIVE_INFINITY);
     this.#endUncredited();
     return {
       exchanges: this.#exchanges,
@@ -210,7 +207,7 @@ export class TrafficJudge {
 
   /** A clock that was set back is that of a service which has nothing to do with the former. */
   #forgetService(): void {
-    this.#settle(Number.POSITIVE_INFINITY);
+    this.settle(Number.POSITIVE_INFINITY);
     this.#lanes.clear();
     this.#ids.clear();
     this.#bearers.clear();
@@ -248,7 +245,7 @@ export class TrafficJudge {
       exchange,
       told,
       crowded: this.#crowded(exchange),
-      manyAsked: this.#asked >= UNSTATED_BOUND,
+      manyAsked: this.#asked >= UNSTATED_BOUND || (this.#asked > 0 && exchange.status === 429),
       draftAgeMs: 0,
     };
     const { operation } = exchange;
@@ -277,13 +274,16 @@ export class TrafficJudge {
     const { capacity } = this.#facts;
     const stored = this.#stored;
     const total = stored.challenges + stored.sessions + stored.drafts;
+    // A bound need not be stated, and may be small: the first refusal shows it.
+    if (total > 0 && isAnswered(OUTCOMES.full, exchange))
+      this.#fewestStored = Math.min(this.#fewestStored, total);
     const store = { challenge: "challenges", verify: "sessions", build: "drafts" } as const;
     const own = store[exchange.operation as keyof typeof store];
     if (own === undefined) return false;
     const reached = (Object.keys(stored) as (keyof typeof stored)[]).some(
       (name) => stored[name] >= (capacity[name] ?? Number.POSITIVE_INFINITY),
     );
-    return reached || (capacity[own] === undefined && total >= UNSTATED_BOUND);
+    return reached || (capacity[own] === undefined && total >= this.#fewestStored);
   }
 
   /** Judges an exchange by itself. @returns whether its status and code are such as the service's */
