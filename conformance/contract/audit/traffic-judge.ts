@@ -6,13 +6,14 @@ import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Advice, differencesByRule, type Observation } from "../../engine/play/judgement.ts";
 import type { Timekeeping } from "../../engine/play/timekeeping.ts";
 import { instant, type Moment } from "../../engine/search/model.ts";
+import { executionRule } from "../execution-path.ts";
 import { judgeExchange } from "../judge/judge.ts";
 import { KnownDrafts } from "../judge/known-drafts.ts";
 import { requestJson } from "../judge/request-json.ts";
 import { readBody } from "../model/body-reading.ts";
 import { ONCE } from "../model/moment.ts";
 import type { ServiceInstance } from "../model/state.ts";
-import { isAnswered, LIFETIME_MS, MINUTE_MS, OUTCOMES } from "../operations.ts";
+import { isAnswered, LIFETIME_MS, MINUTE_MS, OUTCOMES, VERSION_PREFIX } from "../operations.ts";
 import { UNSTATED_BOUND } from "../room.ts";
 import { MASKED } from "../traffic/secret-masks.ts";
 import { UNKNOWN_HOST } from "../unknown-host.ts";
@@ -229,6 +230,10 @@ export class TrafficJudge {
     if (exchange === undefined) {
       this.#unknowns.count("noAnswer");
       this.#miss(request);
+      return;
+    }
+    if (isBesideContract(exchange)) {
+      this.#unknowns.count("beside");
       return;
     }
     const { startedMs, endedMs, clockMs, source } = item;
@@ -525,6 +530,18 @@ function ofId(id: string): string {
 
 function textIn(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
+}
+
+/** Methods that servers answer for whatever service is behind them: without a body, or before it. */
+const OF_SERVERS: ReadonlySet<string> = new Set(["HEAD", "OPTIONS", "TRACE"]);
+
+/** Whether the contract says nothing of a route: a server may have others, such as one that tells whether it is healthy. */
+function isBesideContract({ operation, request: { method, path }, status = 0 }: Exchange): boolean {
+  if (OF_SERVERS.has(method)) return true;
+  if (operation !== "other") return false;
+  const [bare = ""] = path.split("?", 1);
+  if (executionRule(bare) !== undefined) return false;
+  return !bare.startsWith(`${VERSION_PREFIX}/`) || status < 400;
 }
 
 /** Whether something that was seen may still matter. */
