@@ -13,7 +13,9 @@ import { readBody } from "../model/body-reading.ts";
 import { ONCE } from "../model/moment.ts";
 import type { ServiceInstance } from "../model/state.ts";
 import { isAnswered, OUTCOMES } from "../operations.ts";
+import { MASKED } from "../traffic/secret-masks.ts";
 import { UNKNOWN_HOST } from "../unknown-host.ts";
+import { isBesideContract } from "./beside-contract.ts";
 import { ExpiredDrafts } from "./expired-drafts.ts";
 import type { Finding } from "./finding.ts";
 import { IN_MILLISECONDS, IN_SECONDS } from "./kept-time.ts";
@@ -66,6 +68,9 @@ const MOST_COMPARED = 200;
 
 /** What the recorder's clock says of the service's moments is not judged: the two may differ. */
 const OF_CLOCKS = new Set(["CHALLENGE-9", "SESSION-2"]);
+
+/** What is said of the form of bearers, which a mask does not show. */
+const OF_BEARERS = { point: "BEARER-FORMAT", rule: "SESSION-14" } as const;
 
 /** A session or a challenge that was given: to whom, and in which exchange. */
 interface Given {
@@ -208,6 +213,10 @@ export class TrafficJudge {
       this.#miss(request);
       return;
     }
+    if (isBesideContract(exchange)) {
+      this.#unknowns.count("beside");
+      return;
+    }
     const { startedMs, endedMs, clockMs, source } = item;
     const { clockDoubtMs } = this.#options;
     const moment = this.#momentOf(startedMs, endedMs, clockMs);
@@ -258,8 +267,12 @@ export class TrafficJudge {
       creatorOf: (bearer) => this.#bearers.get(bearer ?? "")?.creator,
       drafts: this.#drafts,
     });
-    for (const one of judgement.observations) this.#observations.set(`${one.point} ${one.reading}`, one);
-    for (const one of judgement.advice) this.#advice.set(`${one.rule} ${one.message}`, one);
+    const isMasked = String(body["bearer"]).startsWith(MASKED);
+    for (const one of judgement.observations)
+      if (!isMasked || one.point !== OF_BEARERS.point)
+        this.#observations.set(`${one.point} ${one.reading}`, one);
+    for (const one of judgement.advice)
+      if (!isMasked || one.rule !== OF_BEARERS.rule) this.#advice.set(`${one.rule} ${one.message}`, one);
     if (operation === "platform" && status === 200) this.#profile ??= body;
     if (status === 200) this.#served.add(operation);
     const mismatches = judgement.mismatches.filter(
