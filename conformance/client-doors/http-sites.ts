@@ -13,6 +13,9 @@ const MOST_HEADER_BYTES = 128 * 1024;
 /** Idle connections are kept for longer than any task takes: none is to be closed while a client begins to use it. */
 const KEPT_MS = 120_000;
 
+/** A body that is sent in pieces is cut within words and characters. */
+const PIECE_BYTES = 5;
+
 /** Serves scripted services on this machine, each on a port of its own. */
 export function httpSites(): SiteHost {
   const servers = new Set<Server>();
@@ -62,6 +65,12 @@ async function serve(
       response.setHeader(name, values);
     }
     const bytes = Buffer.from(text);
+    if (response.hasHeader("transfer-encoding")) {
+      for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+        response.write(bytes.subarray(at, at + PIECE_BYTES));
+      response.end();
+      return;
+    }
     response.setHeader("content-length", bytes.length);
     response.end(bytes);
   } catch {
