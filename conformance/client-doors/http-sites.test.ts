@@ -46,6 +46,22 @@ test("a request is taken as it was sent, and its answer goes out as it is", asyn
   assert.equal(Buffer.from(request?.body ?? []).toString(), "ü");
 });
 
+test("an answer in pieces is cut within its characters, and is whole", async (context) => {
+  const { url } = await siteOf(context, async () => ({
+    ...ANSWER,
+    headers: [["transfer-encoding", "chunked"]],
+  }));
+  const pieces: Buffer[] = [];
+  await new Promise<void>((resolve) => {
+    httpRequest(url, (response) => {
+      assert.equal(response.headers["content-length"], undefined);
+      response.on("data", (piece) => pieces.push(piece)).on("end", resolve);
+    }).end();
+  });
+  assert.equal(Buffer.concat(pieces).toString(), '{ "é": 1 }');
+  assert.notEqual(pieces.map((piece) => piece.toString()).join(""), '{ "é": 1 }');
+});
+
 test("a header that is sent twice stands twice, and an empty body is none", async (context) => {
   const { url, asked } = await siteOf(context, async () => ANSWER);
   await new Promise<void>((resolve) => {

@@ -13,6 +13,11 @@ const MOST_HEADER_BYTES = 128 * 1024;
 /** Idle connections are kept for longer than any task takes: none is to be closed while a client begins to use it. */
 const KEPT_MS = 120_000;
 
+/** The most cuts of a body that is sent in pieces. */
+const MOST_CUTS = 8;
+/** Real time between two pieces. */
+const PIECE_MS = 5;
+
 /** Serves scripted services on this machine, each on a port of its own. */
 export function httpSites(): SiteHost {
   const servers = new Set<Server>();
@@ -62,12 +67,28 @@ async function serve(
       response.setHeader(name, values);
     }
     const bytes = Buffer.from(text);
+    if (response.hasHeader("transfer-encoding")) {
+      for (const piece of piecesOf(bytes)) {
+        response.write(piece);
+        // Readers put together what is there at the same time.
+        await sleep(PIECE_MS, undefined, { ref: false });
+      }
+      response.end();
+      return;
+    }
     response.setHeader("content-length", bytes.length);
     response.end(bytes);
   } catch {
     // Whoever asked is gone, or nobody answers any more.
     request.socket.destroy();
   }
+}
+
+/** A body, cut within characters of several bytes where it has any, else in the middle. */
+function piecesOf(bytes: Buffer): readonly Buffer[] {
+  const within = [...bytes.keys()].filter((at) => ((bytes[at] ?? 0) & 0xc0) === 0x80);
+  const cuts = within.length === 0 ? [bytes.length >> 1] : within.slice(0, MOST_CUTS);
+  return [0, ...cuts].map((from, index) => bytes.subarray(from, cuts[index] ?? bytes.length));
 }
 
 async function requestOf(request: IncomingMessage): Promise<ClientRequest> {

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import bs58 from "bs58";
 
 /** What a text may be the encoding of. */
@@ -33,7 +34,10 @@ export function* decodings(text: string): Generator<Decoded> {
 function* plainBytes(text: string): Generator<Decoded> {
   const bytes = Buffer.from(text, "latin1");
   yield { encoding: "bytes", bytes };
-  if (/[^\0-\x7f]/.test(text)) yield { encoding: "bytes", bytes: Buffer.from(text) };
+  if (!/[^\0-\x7f]/.test(text)) return;
+  yield { encoding: "bytes", bytes: Buffer.from(text) };
+  // Bytes that were taken for Latin-1, and then written in UTF-8.
+  if (isUtf8(bytes)) yield { encoding: "bytes", bytes: Buffer.from(bytes.toString(), "latin1") };
 }
 
 /** Whatever stands between the digits: colons, blanks, `0x`, `\x`. */
@@ -116,6 +120,8 @@ function* numbers(text: string): Generator<Decoded> {
     if (list.length < LEAST_NUMBERS) continue;
     yield { encoding: "list of bytes", bytes: Buffer.from(list.map((value) => value & 0xff)) };
   }
+  for (const [list] of text.matchAll(/(?<![0-9.])\d{1,3}(?:\.\d{1,3}){7,}(?![0-9])/g))
+    yield { encoding: "list of bytes", bytes: Buffer.from(list.split(".").map(Number)) };
   const words = written.filter((digits) => digits.length > 3);
   yield* inWords(words.map(Number));
   for (const digits of words) {

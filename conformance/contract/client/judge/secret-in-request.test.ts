@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { deflateSync, gzipSync } from "node:zlib";
 import bs58 from "bs58";
 import fc from "fast-check";
 import type { ClientRequest } from "../../../engine/client/trace.ts";
 import { keyPairFrom, secretOf } from "../../keys/key-pair.ts";
 import { secretsInRequest } from "./secret-in-request.ts";
+import { BLOCK_ENCODINGS, encodings, inBase62 } from "./text-encodings.ts";
 
 const SEED = secretOf("alice");
 const PAIR = keyPairFrom(SEED);
@@ -141,6 +143,21 @@ const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   "the clamped scalar in base64": header(CLAMPED.subarray(0, 32).toString("base64")),
   "the prefix in base58": named(bs58.encode(EXPANDED.subarray(32))),
   "the expanded key in base58": named(bs58.encode(CLAMPED)),
+  "bytes with dots": header([...SEED].join(".")),
+  "bytes as characters, percent-encoded": header(encodeURIComponent(SEED.toString("latin1"))),
+  "gzip in base64": header(
+    gzipSync(JSON.stringify({ task: { key: KEYS[0], name: "Moon ".repeat(9) } })).toString("base64"),
+  ),
+  "zlib in hex": header(deflateSync(`${HEX}${HEX}`).toString("hex")),
+  "gzip as a body": request({ body: new Uint8Array(gzipSync(JSON.stringify({ ...BODY, key: [...SEED] }))) }),
+  "base62, capitals first": named(inBase62(bigEndian(SEED))[0]),
+  "base62, small letters first": named(inBase62(bigEndian(WHOLE))[1]),
+  ...Object.fromEntries(
+    BLOCK_ENCODINGS.map((encoding) => [
+      `${encoding.name} after ${encoding.bytes - 1} bytes`,
+      named(encodings(SEED, encoding)[1]),
+    ]),
+  ),
   base32: header("base32 ".concat(base32Of(SEED))),
   "parts in two headers": request({
     headers: [

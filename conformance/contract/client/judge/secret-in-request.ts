@@ -1,3 +1,4 @@
+import { constants, gunzipSync, inflateSync } from "node:zlib";
 import type { ClientRequest } from "../../../engine/client/trace.ts";
 import { decodings } from "./key-decodings.ts";
 import { type RequestPiece, requestPieces } from "./request-pieces.ts";
@@ -18,6 +19,8 @@ export interface SecretFinding {
 
 /** Encodings within encodings: base64 of a text that holds the key in hexadecimal, say. */
 const DEEPEST = 2;
+/** Bytes of what was compressed: no request of a legal size holds more that matters. */
+const MOST_UNPACKED = 1 << 18;
 
 /**
  * Finds private keys in a request, whole or 8 bytes or more of one, in any usual encoding, anywhere in it.
@@ -62,9 +65,36 @@ function search(
   }
   for (const { encoding, bytes } of decodings(text)) {
     for (const [key, material] of materials.entries()) note(key, material.bytes.inBytes(bytes), encoding);
-    if (encoding === "bytes" || depth === DEEPEST || !isText(bytes)) continue;
-    search(piece, bytes.toString("latin1"), ` in ${encoding}${within}`, materials, found, depth + 1);
+    if (depth === DEEPEST) continue;
+    const unpacked = decompressed(bytes);
+    if (unpacked !== undefined) {
+      for (const [key, material] of materials.entries())
+        note(key, material.bytes.inBytes(unpacked), `compressed, in ${encoding}`);
+      search(
+        piece,
+        unpacked.toString("latin1"),
+        ` in ${encoding}, compressed${within}`,
+        materials,
+        found,
+        depth + 1,
+      );
+    } else if (encoding !== "bytes" && isText(bytes)) {
+      search(piece, bytes.toString("latin1"), ` in ${encoding}${within}`, materials, found, depth + 1);
+    }
   }
+}
+
+/** What gzip or zlib made bytes of, by their first two; undefined for others. */
+function decompressed(bytes: Buffer): Buffer | undefined {
+  const first = bytes.length < 8 ? 0 : bytes.readUInt16BE(0);
+  const options = { maxOutputLength: MOST_UNPACKED, finishFlush: constants.Z_SYNC_FLUSH };
+  try {
+    if (first === 0x1f8b) return gunzipSync(bytes, options);
+    if (first >> 8 === 0x78 && first % 31 === 0) return inflateSync(bytes, options);
+  } catch {
+    // Something else that begins like it.
+  }
+  return undefined;
 }
 
 /** Whether bytes look like text, and are long enough to hold a key in some encoding. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import bs58 from "bs58";
 import { bytesOf, GROUP_ORDER, littleEndian } from "../../keys/key-pair.ts";
 import { remembered } from "../../remembered.ts";
+import { BLOCK_ENCODINGS, encodings, inBase62 } from "./text-encodings.ts";
 import { WindowIndex } from "./window-index.ts";
 
 /** Bytes of a private key that recur are found from so many on: fewer recur by chance. */
@@ -10,6 +11,7 @@ const LEAST_BYTES = 8;
 const LEAST_BASE58 = 11;
 const LEAST_DECIMAL = 20;
 const LEAST_BASE36 = 13;
+const LEAST_BASE62 = 11;
 
 /** What must be in no request, ready to be searched for. */
 export interface SecretMaterial {
@@ -38,12 +40,16 @@ export const secretMaterial: (secretKeyBase64: string) => SecretMaterial = remem
   const base58 = new WindowIndex(LEAST_BASE58);
   const decimal = new WindowIndex(LEAST_DECIMAL);
   const base36 = new WindowIndex(LEAST_BASE36);
+  const base62 = new WindowIndex(LEAST_BASE62);
+  const blocks = BLOCK_ENCODINGS.map(({ name, least }) => [name, new WindowIndex(least)] as const);
   for (const [name, secret] of secrets) {
     for (const [direction, ordered] of [
       ["", secret],
       [", its bytes reversed", Buffer.from(secret).reverse()],
     ] as const) {
       bytes.add(ordered.toString("latin1"), `${name}${direction}`);
+      for (const [index, encoding] of BLOCK_ENCODINGS.entries())
+        for (const text of encodings(ordered, encoding)) blocks[index]?.[1].add(text, `${name}${direction}`);
     }
   }
   // Numbers and base58 stand for all bytes together: each whole that is usual, in either direction.
@@ -63,7 +69,8 @@ export const secretMaterial: (secretKeyBase64: string) => SecretMaterial = remem
       const number = BigInt(`0x${ordered.toString("hex")}`);
       decimal.add(number.toString(), name);
       base36.add(number.toString(36), name);
+      for (const text of inBase62(number)) base62.add(text, name);
     }
   }
-  return { bytes, texts: new Map(Object.entries({ base58, decimal, base36 })) };
+  return { bytes, texts: new Map([...Object.entries({ base58, decimal, base36, base62 }), ...blocks]) };
 });
