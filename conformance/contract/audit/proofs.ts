@@ -41,6 +41,8 @@ export class Proofs {
     let weight = this.#known.get(key);
     if (weight === undefined) {
       weight = this.#weighed(creator, signed, signature);
+      // What is not known may be learnt.
+      if (weight === "unknown") return weight;
       if (this.#known.size >= MOST_KNOWN) this.#known.clear();
       this.#known.set(key, weight);
     }
@@ -51,7 +53,6 @@ export class Proofs {
   taken(): void {
     if (this.#form === undefined || this.#learnt !== undefined) return;
     this.#learnt = this.#form;
-    this.#known.clear();
   }
 
   #weigh(...proof: Parameters<ModelContext["proofHolds"]>): ProofWeight {

@@ -51,13 +51,15 @@ test("what is no signature is said to be none, and what nobody can weigh is not 
   assert.equal(byAdapter.take(verify(signature)), undefined);
 });
 
-test("where nobody states what is signed, a proof fails only once another was seen to hold", () => {
+test("where nobody states what is signed, a proof fails only once the service was seen to take another", () => {
   for (const form of ["sha256", "utf8"] as const) {
     const watch = new ProofWatch(undefined);
     watch.take(challenge(1));
     const proofOver = (bytes: Uint8Array) => verify(sign(null, bytes, privateKey).toString("base64"));
     assert.equal(watch.take(proofOver(Buffer.from("another"))), undefined);
-    assert.equal(watch.take(proofOver(messageBytes(message, form))), "holds");
+    const good = proofOver(messageBytes(message, form));
+    assert.equal(watch.take(good), undefined);
+    assert.equal(watch.take({ ...good, status: 200 }), "holds");
     assert.equal(watch.take(proofOver(Buffer.from("yet another"))), "fails");
   }
 });

@@ -31,7 +31,7 @@ export class ProofWatch {
   readonly #signedBytes: SignedBytes | undefined;
   readonly #challenges = new Map<string, { creator: string; message: string; issuedMs: number }>();
 
-  /** @param signedBytes how the service makes bytes of a message, where that is stated; else it is learnt from what holds */
+  /** @param signedBytes how the service makes bytes of a message, where that is stated; else it is learnt from what the service takes */
   constructor(signedBytes: SignedBytes | undefined) {
     this.#signedBytes = signedBytes;
     this.#proofs = new Proofs(signedBytes);
@@ -59,14 +59,18 @@ export class ProofWatch {
     }
   }
 
-  #proofIn({ requestBody }: SeenExchange): ProofSeen {
+  #proofIn({ requestBody, status }: SeenExchange): ProofSeen {
     const { id, signature, spelling } = readProof(readBody(requestBody));
     if (signature === undefined) return "unread";
     const challenge = id === undefined ? undefined : this.#challenges.get(id);
     // What the service makes of another spelling is open.
     if (challenge === undefined || spelling !== undefined) return undefined;
     const signed = messageBytes(challenge.message, this.#signedBytes ?? "utf8");
-    const weight = this.#proofs.holds(challenge.creator, signed, signature);
+    const weigh = () => this.#proofs.holds(challenge.creator, signed, signature);
+    const first = weigh();
+    // What is signed is learnt from what the service took.
+    if (status === 200) this.#proofs.taken();
+    const weight = first === "unknown" ? weigh() : first;
     if (weight === "yes") return "holds";
     return weight === "no" ? "fails" : undefined;
   }

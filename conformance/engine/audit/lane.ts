@@ -115,6 +115,16 @@ export class Lane<Event extends Spanned> {
       this.#begin([...this.#log, ...fitting]);
       return [];
     }
+    const odd = fitting === "none" && !isAlone ? this.#oddOneOut(events) : undefined;
+    if (odd !== undefined) {
+      const { event, others } = odd;
+      const player = this.#newPlayer();
+      for (const one of [...this.#log, ...others]) player.play(one);
+      this.#suspect([...this.#log, ...others], event, player.play(event) ?? played.contradiction);
+      this.#whole = false;
+      this.#begin([...this.#log, ...others]);
+      return [];
+    }
     const before = events.slice(0, played.index);
     const event = events[played.index];
     if (event === undefined) return [];
@@ -123,6 +133,18 @@ export class Lane<Event extends Spanned> {
     this.#whole = false;
     this.#begin([...this.#log, ...before]);
     return events.slice(played.index + 1);
+  }
+
+  /** The one of a group without which the others fit, in an order in which they do: where any will do, the last. */
+  #oddOneOut(
+    events: readonly Event[],
+  ): { readonly event: Event; readonly others: readonly Event[] } | undefined {
+    for (const event of events.toReversed()) {
+      const rest = events.filter((one) => one !== event);
+      const others = orderThatFits(this.#log, rest, () => this.#newPlayer());
+      if (typeof others !== "string") return { event, others };
+    }
+    return undefined;
   }
 
   #keep(events: readonly Event[]): Event[] {
