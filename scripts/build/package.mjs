@@ -40,7 +40,7 @@ const PACKED = [
 ];
 
 /** Packages of which so little is used that it is part of the programs, rather than that they are installed. */
-const TAKEN_IN = /node_modules\/(?:@solana\/[\w-]+|ajv|fast-deep-equal|hono)$/;
+const TAKEN_IN = /node_modules\/(?:@solana\/[\w-]+|ajv|fast-deep-equal|hono|stream-chain|stream-json)$/;
 
 /** The best takes five times as long, and saves a fortieth. */
 const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 10 };
