@@ -23,6 +23,8 @@ export interface PlayerContext {
   readonly doubt: ClockDoubt;
   readonly proofs: Proofs;
   readonly profile: ServiceInstance["profile"];
+  /** Whether a bearer is of one session alone, as far as was seen. */
+  readonly bearersDiffer: () => boolean;
   /** When the instance of the service began. */
   readonly started: Moment;
 }
@@ -39,12 +41,13 @@ export class RecordedPlayer implements Player<Seen> {
   #draftAgeMs = 0;
 
   /** @param whole whether it is shown all that the service was asked about its creator */
-  constructor({ facts, doubt, proofs, profile, started }: PlayerContext, whole: boolean) {
+  constructor({ facts, doubt, proofs, profile, started, bearersDiffer }: PlayerContext, whole: boolean) {
     const context: ModelContext = {
       facts: { ...facts, capacity: {} },
       doubt,
       room: this.#room,
       recorded: true,
+      bearersDiffer,
       inPart: !whole,
       proofHolds: proofs.holds,
       get kindOf() {

@@ -144,6 +144,7 @@ describe("an audit of a recording in part finds", () => {
       ["Other Coin", "IDEMPOTENCY-10"],
     ] as const) {
       const traffic = await Traffic.begun();
+      await traffic.session(ALICE);
       const bearer = await traffic.session(ALICE);
       // Three drafts show how far ahead of the clock new ones expire.
       for (const key of ["key-of-before-1", "key-of-before-2", "key-of-before-3", "key-of-before-4"]) {
@@ -155,7 +156,7 @@ describe("an audit of a recording in part finds", () => {
       const draft = { ...body, expiresAt: body.expiresAt + 1, messageHash: body.messageHash };
       if (again.status !== 200 || name === "Demo Coin")
         traffic.spoil((answer) => Object.assign(answer, { status: 200, body: draft }));
-      assert.deepEqual(foundIn(audited(traffic.items)), [`${rule} 9,10`]);
+      assert.deepEqual(foundIn(audited(traffic.items)), [`${rule} 11,12`]);
       // A session that was opened in between may have come after a restart.
       const elsewhere = traffic.items.map((item) =>
         item === traffic.items.at(-1) && item.kind === "exchange"
@@ -168,6 +169,7 @@ describe("an audit of a recording in part finds", () => {
 
   test("a session of another creator, and one that is over", async () => {
     const traffic = await Traffic.begun();
+    await traffic.session(ALICE);
     const bearer = await traffic.session(ALICE);
     const { body } = await traffic.build(ALICE, bearer, "alices-key-1");
     const theirs = await traffic.session(MALLORY);
@@ -184,6 +186,7 @@ describe("an audit of a recording in part finds", () => {
 
   test("a session that is refused, and works again", async () => {
     const traffic = await Traffic.begun();
+    await traffic.session(ALICE);
     const bearer = await traffic.session(ALICE);
     await traffic.build(ALICE, bearer, "some-key-001");
     traffic.spoil((answer) =>
@@ -191,7 +194,7 @@ describe("an audit of a recording in part finds", () => {
     );
     assert.deepEqual(foundIn(audited(traffic.items)), []);
     await traffic.build(ALICE, bearer, "some-key-002");
-    assert.deepEqual(foundIn(audited(traffic.items)), ["SESSION-6 5,6"]);
+    assert.deepEqual(foundIn(audited(traffic.items)), ["SESSION-6 7,8"]);
   });
 
   test("what is wrong with an answer by itself", async () => {

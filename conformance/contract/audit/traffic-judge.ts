@@ -94,6 +94,9 @@ export class TrafficJudge {
   readonly #told = new WeakMap<Lane<Seen>, number>();
   readonly #ids = new Known<Given>();
   readonly #bearers = new Known<Given>();
+  /** The bearer that each creator was given last, and whether another was given before. */
+  readonly #lastBearers = new Known<string>();
+  #bearersDiffer: boolean | undefined;
   #drafts = new KnownDrafts();
   #draftsCompared = 0;
   #profile: ServiceInstance["profile"];
@@ -306,10 +309,18 @@ export class TrafficJudge {
     } else if (operation === "verify") {
       const { creator } = this.#ids.get(String(asked?.["id"])) ?? {};
       this.#give(this.#bearers, body["bearer"], { creator, seen }, "SESSION-4");
+      if (creator !== undefined) this.#compareBearers(creator, String(body["bearer"]), seen.endsMs);
     } else if (operation === "build") {
       const found = this.#expired.judge(seen);
       if (found !== undefined) this.#find({ ...found, seen, byAbsence: false });
     }
+  }
+
+  /** A service that gives a creator the same bearer again does not tell sessions apart by them. */
+  #compareBearers(creator: string, bearer: string, atMs: number): void {
+    const last = this.#lastBearers.get(creator);
+    if (last !== undefined) this.#bearersDiffer = last !== bearer && this.#bearersDiffer !== false;
+    this.#lastBearers.set(creator, bearer, atMs);
   }
 
   /** Notes an id or a bearer; none is given to two. */
@@ -447,6 +458,7 @@ export class TrafficJudge {
       facts: this.#facts,
       doubt: { timekeeping, toleranceMs },
       proofs: this.#proofs,
+      bearersDiffer: () => this.#bearersDiffer === true,
       profile: this.#profile,
       started: this.#options.complete ? (this.#started ?? ONCE) : ONCE,
     };
@@ -472,6 +484,7 @@ export class TrafficJudge {
     const nowMs = this.#latestMs;
     this.#ids.forget(nowMs - KEPT_MS);
     this.#bearers.forget(nowMs - KEPT_MS);
+    this.#lastBearers.forget(nowMs - KEPT_MS);
     this.#expired.forget(nowMs - KEPT_MS);
     for (const [name, lane] of this.#lanes) {
       if (lane.waits || lane.untilMs > nowMs - SHORTLY_MS || lane.forget(nowMs)) continue;

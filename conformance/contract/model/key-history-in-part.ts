@@ -31,11 +31,12 @@ export function keyHistoryInPart(
   key: string,
   input: LaunchInput,
   now: Moment,
-  { doubt }: ModelContext,
+  { doubt, bearersDiffer }: ModelContext,
   session: SessionState,
 ): KeyHistory {
   const draft = service.drafts.get(keyScope(creator, key));
-  if (draft === undefined || !livedThrough(session, draft, service)) return { ...UNKNOWN, draft };
+  if (draft === undefined || bearersDiffer?.() === false || !livedThrough(session, draft, service))
+    return { ...UNKNOWN, draft };
   const { lateMs, earlyMs } = doubt.timekeeping.others;
   const age = now.latest - draft.built.earliest + 2 * doubt.toleranceMs + Math.max(lateMs, earlyMs);
   // An older one may have expired by now, and been given up in a full store.

@@ -10,7 +10,7 @@ export function sessionOf(
   service: ServiceInstance,
   earlierBearers: ReadonlySet<string>,
   now: Moment,
-  { doubt, inPart }: ModelContext,
+  { doubt, inPart, bearersDiffer }: ModelContext,
 ): { readonly session: SessionState | undefined; readonly faults: readonly RequestFault[] } {
   if (bearer === undefined || bearer === "")
     return { session: undefined, faults: [certain("AUTH-4", OUTCOMES.unauthorized)] };
@@ -23,6 +23,8 @@ export function sessionOf(
     return { session, faults: [certain(rule, OUTCOMES.unauthorized)] };
   }
   const spelling = exact === undefined ? [uncertain("BEARER-PREFIX")] : [];
+  // It may have been given again unseen.
+  if (inPart && bearersDiffer?.() === false) return { session, faults: spelling };
   // It was said to be none: what is over stays over.
   if (inPart && session.ended)
     return { session: undefined, faults: [certain("SESSION-6", OUTCOMES.unauthorized)] };
