@@ -73,7 +73,7 @@ test("every reporter writes it, and json keeps its schema", async (context) => {
   assert.deepEqual(report.audit.findings, 1);
   const page = readFileSync(join(folder, "html"), "utf8");
   assert.match(page, /audit\/CHALLENGE-22/);
-  assert.match(page, /<h2>Creators<\/h2>/);
+  assert.match(page, /<h2>Lines of time<\/h2>/);
   assert.ok(!page.includes("bearer-<b>"));
   assert.match(readFileSync(join(folder, "junit"), "utf8"), /audit\/CHALLENGE-22/);
   const none = await audit(recording(context, items), "--reporter", "badge");

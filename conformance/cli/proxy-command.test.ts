@@ -186,6 +186,7 @@ test("what is recorded is judged alike by audit, though its secrets are masked",
     const audited = await runCli(["audit", record]);
     assert.deepEqual([audited.status, audited.stderr], [status, ""]);
     assert.equal(/CHALLENGE-22/.test(audited.stdout), broken);
+    assert.doesNotMatch(audited.stdout, /BEARER-FORMAT|SESSION-14/);
     const both = await runCli(["audit", record, "--clients", "--client-reporter", "console"]);
     assert.deepEqual([both.status, both.stderr], [1, ""]);
     assert.deepEqual(

@@ -60,6 +60,28 @@ test("what is judged of a request is judged without those that hang beside it", 
   assert.ok(told.length > 0 && told.every(({ line }) => line.includes("request 4, GET /v1/platform")));
 });
 
+test("what a server offers beside the contract is not held against the service, a route that must not be is", () => {
+  const judge = new LiveJudge({ facts: {}, name: "traffic", clients: false });
+  const sketches = [
+    { method: "HEAD", target: "/v1/platform", answer: "" },
+    { method: "OPTIONS", target: "/v1/launch/build", status: 204, answer: "" },
+    { target: "/healthz", answer: "ok" },
+    { target: "/favicon.ico", status: 404, answer: "<html>" },
+    { target: "/v1/openapi.json", answer: '{"openapi":"3.1.0"}' },
+    { method: "POST", target: "/v1/launch/sign", answer: "{}" },
+  ];
+  const told = sketches.flatMap((sketch, index) =>
+    judge.take(passed({ number: index + 1, startedMs: EPOCH_MS + 10 * index, ...sketch }), NOTHING_OPEN),
+  );
+  assert.deepEqual([...new Set(told.map(({ line }) => line.split(",")[0]?.slice(-9)))], ["request 6"]);
+  const { judged, unknown } = judge.end().audited;
+  assert.equal(judged, 1);
+  assert.deepEqual(
+    unknown.map(({ exchanges }) => exchanges),
+    [5],
+  );
+});
+
 test("what waits at the end is judged at the end", () => {
   const judge = new LiveJudge({ facts: {}, name: "traffic", clients: false });
   judge.take(passed({ number: 1, startedMs: EPOCH_MS, answer: "[]" }), EPOCH_MS - 1);

@@ -31,6 +31,8 @@ export interface LiveOutcome {
 /** The two clocks, by which an exchange was measured and is judged, are one. */
 const CLOCK_DOUBT_MS = 5;
 
+/** Findings of a rule that are told as they come: a broken service may give thousands, and the report counts them. */
+const MOST_TOLD = 4;
 /** An exchange is said to end by so much later than it did. */
 const ROUNDED_MS = 2;
 
@@ -40,6 +42,8 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
   readonly #judge: TrafficJudge;
   readonly #name: string;
   #found: FindingLine[] = [];
+  /** How many findings of each rule were told. */
+  readonly #told = new Map<string, number>();
   #stumbled: LiveOutcome["stumbled"];
   readonly #clients: { readonly duties: ClientDuties; readonly count: ClientTrafficCount } | undefined;
 
@@ -53,7 +57,7 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
       complete: false,
       facts,
       clockDoubtMs: CLOCK_DOUBT_MS,
-      onFinding: (finding) => this.#found.push(findingLine(finding)),
+      onFinding: (finding) => this.#tell(finding.rules[0] ?? "", () => findingLine(finding)),
     });
   }
 
@@ -64,7 +68,7 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
 
   tick(nowMs: number, openSinceMs: number): readonly FindingLine[] {
     this.#judgeAll(this.#order.due(nowMs, openSinceMs));
-    this.#judge.settle(dueUntil(nowMs, openSinceMs));
+    this.#judge.settle(dueUntil(nowMs, openSinceMs) - CLOCK_DOUBT_MS);
     return this.#found.splice(0);
   }
 
@@ -102,6 +106,14 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
     const asked = clientExchangeOf(exchange, this.#name);
     const neglected = this.#clients.duties.take(asked);
     this.#clients.count.add(asked, neglected);
-    this.#found.push(...neglected.filter(({ isAdvice }) => !isAdvice).map(dutyLine));
+    for (const duty of neglected) if (!duty.isAdvice) this.#tell(duty.violation.rule, () => dutyLine(duty));
+  }
+
+  /** Has a finding told, unless enough of its rule were. */
+  #tell(rule: string, line: () => FindingLine): void {
+    const told = this.#told.get(rule) ?? 0;
+    if (told >= MOST_TOLD) return;
+    this.#told.set(rule, told + 1);
+    this.#found.push(line());
   }
 }

@@ -18,6 +18,14 @@ export class Known<Value> {
     }
   }
 
+  /** Forgets what came first, until no more are left than told. */
+  keep(most: number): void {
+    for (const name of this.#entries.keys()) {
+      if (this.#entries.size <= most) return;
+      this.#entries.delete(name);
+    }
+  }
+
   clear(): void {
     this.#entries.clear();
   }

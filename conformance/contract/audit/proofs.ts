@@ -21,8 +21,10 @@ export class Proofs {
   readonly #usually: ModelContext["proofHolds"] = proofWeigher(usualKind);
   readonly #known = new Map<string, ProofWeight>();
   readonly #stated: SignedBytes | undefined;
-  /** How bytes were made of a message in the first proof that holds. */
+  /** How bytes are made of a message, as the first proof showed that the service took. */
   #learnt: SignedBytes | undefined;
+  /** How they were made in the proof at hand, where it holds so. */
+  #form: SignedBytes | undefined;
 
   /** @param signedBytes how the service makes bytes of a message, where that is stated */
   constructor(signedBytes: SignedBytes | undefined) {
@@ -31,6 +33,7 @@ export class Proofs {
 
   /** What a proof over a message is worth; `unknown` where it is masked, or what is signed is not known. */
   readonly holds: ModelContext["proofHolds"] = (creator, signed, signature) => {
+    this.#form = undefined;
     if (this.told !== undefined)
       return this.told === "unknown" ? "unknown" : this.told === "holds" ? "yes" : "no";
     const text = Buffer.from(signed).toString("latin1");
@@ -44,6 +47,13 @@ export class Proofs {
     return weight;
   };
 
+  /** The service took the proof that was weighed last. */
+  taken(): void {
+    if (this.#form === undefined || this.#learnt !== undefined) return;
+    this.#learnt = this.#form;
+    this.#known.clear();
+  }
+
   #weigh(...proof: Parameters<ModelContext["proofHolds"]>): ProofWeight {
     return this.isClose ? this.#closely(...proof) : this.#usually(...proof);
   }
@@ -55,12 +65,8 @@ export class Proofs {
     const message = Buffer.from(signed).toString();
     if (this.#learnt !== undefined)
       return this.#weigh(creator, messageBytes(message, this.#learnt), signature);
-    for (const form of USUAL) {
-      if (this.#weigh(creator, messageBytes(message, form), signature) !== "yes") continue;
-      this.#learnt = form;
-      return "yes";
-    }
-    // It may be over other bytes of the message; that none of the usual fits says nothing.
+    // It may be over other bytes of the message: until one is taken, that it holds or fails says nothing.
+    this.#form = USUAL.find((form) => this.#weigh(creator, messageBytes(message, form), signature) === "yes");
     return "unknown";
   }
 }

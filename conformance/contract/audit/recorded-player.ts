@@ -1,6 +1,6 @@
 import type { Facts } from "../../adapters/adapter.ts";
 import type { Contradiction, Player } from "../../engine/audit/order.ts";
-import { formatOutcome } from "../../engine/outcome.ts";
+import { formatOutcomes } from "../../engine/outcome.ts";
 import {
   allows,
   type Model,
@@ -35,7 +35,7 @@ export class RecordedPlayer implements Player<Seen> {
   readonly #model: Model;
   readonly #proofs: Proofs;
   /** What others than this creator may have made of the service's room. */
-  readonly #room: { altogether?: number; asksOfAll?: number } = {};
+  readonly #room: { altogether?: number; asksOfAll?: number; asksOfOne?: number } = {};
   #draftAgeMs = 0;
 
   /** @param whole whether it is shown all that the service was asked about its creator */
@@ -77,7 +77,7 @@ export class RecordedPlayer implements Player<Seen> {
     }
     const { expected, learn } = prediction;
     if (!isAllowed(prediction)) {
-      const wanted = expected.usual.map(formatOutcome).join(", or ");
+      const wanted = formatOutcomes(expected.usual);
       const got = shownOutcome(exchange.status, code);
       return {
         rules: expected.rulesFor(exchange.status, code),
@@ -86,6 +86,7 @@ export class RecordedPlayer implements Player<Seen> {
         differences: [{ path: "status", expected: wanted, got }],
       };
     }
+    if (exchange.operation === "verify" && exchange.status === 200) this.#proofs.taken();
     const { mismatches } = learn(exchange);
     return mismatches.length === 0 ? undefined : wrongMembers(mismatches);
   }
@@ -94,8 +95,13 @@ export class RecordedPlayer implements Player<Seen> {
     const room = this.#room;
     if (crowded) room.altogether = 0;
     else delete room.altogether;
-    if (manyAsked) room.asksOfAll = 0;
-    else delete room.asksOfAll;
+    if (manyAsked) {
+      room.asksOfAll = 0;
+      room.asksOfOne = 0;
+    } else {
+      delete room.asksOfAll;
+      delete room.asksOfOne;
+    }
   }
 }
 

@@ -33,8 +33,8 @@ export type Seen = SeenExchange | SeenRestart;
 /** What a recorder puts in place of a signature; the same for the same one. */
 const MASKED = /("signatureBase64"\s*:\s*")(masked:[^"]*)"/;
 
-/** What servers in front of a service answer where it does not. */
-const GATEWAY = new Set([502, 503, 504]);
+/** What servers in front of a service answer where it does not, or where it need not say again what it said. */
+const GATEWAY = new Set([304, 502, 503, 504]);
 
 /** What a recording says of a signature that it does not hold; undefined where it holds it. */
 export function toldOfProof({ request, proof }: RecordedExchange): SeenExchange["told"] {

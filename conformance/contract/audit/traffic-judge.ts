@@ -12,15 +12,19 @@ import { requestJson } from "../judge/request-json.ts";
 import { readBody } from "../model/body-reading.ts";
 import { ONCE } from "../model/moment.ts";
 import type { ServiceInstance } from "../model/state.ts";
-import { isAnswered, LIFETIME_MS, MINUTE_MS, OUTCOMES } from "../operations.ts";
-import { UNSTATED_BOUND } from "../room.ts";
+import { isAnswered, OUTCOMES } from "../operations.ts";
+import { MASKED } from "../traffic/secret-masks.ts";
 import { UNKNOWN_HOST } from "../unknown-host.ts";
+import { isBesideContract } from "./beside-contract.ts";
 import { ExpiredDrafts } from "./expired-drafts.ts";
 import type { Finding } from "./finding.ts";
+import { IN_MILLISECONDS, IN_SECONDS } from "./kept-time.ts";
 import { Known } from "./known.ts";
 import { Proofs } from "./proofs.ts";
 import { RecordedPlayer } from "./recorded-player.ts";
+import { isAbout, KEPT_MS, matters, SHORTLY_MS } from "./relations.ts";
 import { exchangeOf, type Seen, type SeenExchange, type SeenRestart, toldOfProof } from "./seen.ts";
+import { SeenRoom } from "./seen-room.ts";
 import { Timelines } from "./timelines.ts";
 import { refusesForHistory, type UnknownPart, Unknowns } from "./unknowns.ts";
 
@@ -57,35 +61,16 @@ export interface AuditOutcome {
 
 /** Findings that are kept. */
 const MOST_FINDINGS = 1_000;
-/** Ids and bearers are known twice as long as sessions live. */
-const KEPT_MS = 2 * LIFETIME_MS.session;
-/** What uses challenges, and what is built, matters for so long; what opens a session as long as that lives. */
-const SHORTLY_MS = 15 * MINUTE_MS;
 /** After so many exchanges it is looked what can be forgotten. */
 const SWEEP = 10_000;
 /** Drafts that are compared with each other. */
 const MOST_COMPARED = 200;
 
-/** A clock that is late and early by no more than this; a draft may live on. */
-function keptWithin(graceMs: number): Timekeeping {
-  const grace = { earlyMs: graceMs, lateMs: graceMs };
-  const kept = { ...grace, markMs: MINUTE_MS, stepMs: graceMs + 1, advice: [] };
-  return {
-    lives: [
-      { ...kept, operation: "challenge", lifetimeMs: LIFETIME_MS.challenge },
-      { ...kept, operation: "verify", lifetimeMs: LIFETIME_MS.session },
-      { ...kept, operation: "build", lifetimeMs: LIFETIME_MS.draft, lateMs: Number.POSITIVE_INFINITY },
-    ],
-    others: grace,
-  };
-}
-
-/** Services keep time in milliseconds or in whole seconds. */
-const IN_SECONDS = keptWithin(999);
-const IN_MILLISECONDS = keptWithin(0);
-
 /** What the recorder's clock says of the service's moments is not judged: the two may differ. */
 const OF_CLOCKS = new Set(["CHALLENGE-9", "SESSION-2"]);
+
+/** What is said of the form of bearers, which a mask does not show. */
+const OF_BEARERS = { point: "BEARER-FORMAT", rule: "SESSION-14" } as const;
 
 /** A session or a challenge that was given: to whom, and in which exchange. */
 interface Given {
@@ -118,9 +103,7 @@ export class TrafficJudge {
   /** Whether the service's own clock is known of all that was seen. */
   #byServiceClock = true;
   #latestClockMs = Number.NEGATIVE_INFINITY;
-  #stored = { challenges: 0, sessions: 0, drafts: 0 };
-  #asked = 0;
-  #fullSeen = false;
+  readonly #room: SeenRoom;
   /** Whether any strand of history was forgotten: one that begins later may have been there before. */
   #forgot = false;
   /** Whether a request said who asks; else those that do not may have had it taken out. */
@@ -147,6 +130,7 @@ export class TrafficJudge {
     } = options.facts;
     this.#facts = { ...options.facts, metadataHosts, signedBytes, capacity };
     this.#proofs = new Proofs(options.facts.signedBytes);
+    this.#room = new SeenRoom(capacity, options.complete);
   }
 
   /** Takes in what began no earlier than what came before. */
@@ -197,8 +181,7 @@ export class TrafficJudge {
     const spans = { beginsMs: startedMs - clockDoubtMs, endsMs: startedMs + clockDoubtMs };
     this.#restarts += 1;
     this.#lastRestart = { kind: "restart", source, moment, ...spans };
-    this.#stored = { challenges: 0, sessions: 0, drafts: 0 };
-    this.#asked = 0;
+    this.#room.restarted();
     this.#started = moment;
     if (moment.latest < this.#latestClockMs) this.#forgetService();
     this.#latestClockMs = moment.latest;
@@ -230,6 +213,10 @@ export class TrafficJudge {
       this.#miss(request);
       return;
     }
+    if (isBesideContract(exchange)) {
+      this.#unknowns.count("beside");
+      return;
+    }
     const { startedMs, endedMs, clockMs, source } = item;
     const { clockDoubtMs } = this.#options;
     const moment = this.#momentOf(startedMs, endedMs, clockMs);
@@ -243,8 +230,7 @@ export class TrafficJudge {
       moment,
       exchange,
       told,
-      crowded: this.#crowded(exchange),
-      manyAsked: this.#asked >= UNSTATED_BOUND,
+      ...this.#room.at(exchange),
       draftAgeMs: 0,
     };
     const { operation } = exchange;
@@ -267,21 +253,6 @@ export class TrafficJudge {
     else this.#judgeByModel(seen);
   }
 
-  /** Whether stores may be full by now, as far as the recording shows. */
-  #crowded(exchange: Exchange): boolean {
-    if (!this.#options.complete) return this.#fullSeen;
-    const { capacity } = this.#facts;
-    const stored = this.#stored;
-    const total = stored.challenges + stored.sessions + stored.drafts;
-    const store = { challenge: "challenges", verify: "sessions", build: "drafts" } as const;
-    const own = store[exchange.operation as keyof typeof store];
-    if (own === undefined) return false;
-    const reached = (Object.keys(stored) as (keyof typeof stored)[]).some(
-      (name) => stored[name] >= (capacity[name] ?? Number.POSITIVE_INFINITY),
-    );
-    return reached || (capacity[own] === undefined && total >= UNSTATED_BOUND);
-  }
-
   /** Judges an exchange by itself. @returns whether its status and code are such as the service's */
   #judgeAlone(seen: SeenExchange, byServiceClock: boolean): boolean {
     const { exchange } = seen;
@@ -296,8 +267,12 @@ export class TrafficJudge {
       creatorOf: (bearer) => this.#bearers.get(bearer ?? "")?.creator,
       drafts: this.#drafts,
     });
-    for (const one of judgement.observations) this.#observations.set(`${one.point} ${one.reading}`, one);
-    for (const one of judgement.advice) this.#advice.set(`${one.rule} ${one.message}`, one);
+    const isMasked = String(body["bearer"]).startsWith(MASKED);
+    for (const one of judgement.observations)
+      if (!isMasked || one.point !== OF_BEARERS.point)
+        this.#observations.set(`${one.point} ${one.reading}`, one);
+    for (const one of judgement.advice)
+      if (!isMasked || one.rule !== OF_BEARERS.rule) this.#advice.set(`${one.rule} ${one.message}`, one);
     if (operation === "platform" && status === 200) this.#profile ??= body;
     if (status === 200) this.#served.add(operation);
     const mismatches = judgement.mismatches.filter(
@@ -323,19 +298,15 @@ export class TrafficJudge {
   /** Takes note of what an answer gives out, and counts what is stored. */
   #note(seen: SeenExchange): void {
     const { operation, request, body, status } = seen.exchange;
-    if (operation === "challenge" || operation === "verify") this.#asked += 1;
-    if (operation === "build" && isAnswered(OUTCOMES.full, seen.exchange)) this.#fullSeen = true;
+    this.#room.note(seen.exchange);
     if (status !== 200) return;
     const asked = requestJson(request);
     if (operation === "challenge") {
-      this.#stored.challenges += 1;
       this.#give(this.#ids, body["id"], { creator: textIn(asked?.["creator"]), seen }, "CHALLENGE-2");
     } else if (operation === "verify") {
-      this.#stored.sessions += 1;
       const { creator } = this.#ids.get(String(asked?.["id"])) ?? {};
       this.#give(this.#bearers, body["bearer"], { creator, seen }, "SESSION-4");
     } else if (operation === "build") {
-      this.#stored.drafts += 1;
       const found = this.#expired.judge(seen);
       if (found !== undefined) this.#find({ ...found, seen, byAbsence: false });
     }
@@ -454,8 +425,8 @@ export class TrafficJudge {
     return new Lane<Seen>(
       {
         newPlayer: (sees) => this.#newPlayer(sees),
-        matters: (seen, nowMs) => matters(seen, nowMs),
-        isAbout: (seen, other) => isAbout(seen, other),
+        matters,
+        isAbout,
         found: (finding) => this.#findInLane(finding),
         unclear: (events) => this.#unknowns.count("together", events.length),
       },
@@ -517,30 +488,4 @@ function ofId(id: string): string {
 
 function textIn(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
-}
-
-/** Whether something that was seen may still matter. */
-function matters(seen: Seen, nowMs: number): boolean {
-  const age = nowMs - seen.endsMs;
-  if (seen.kind === "restart") return age < KEPT_MS;
-  const { operation, status } = seen.exchange;
-  const isSession = operation === "verify" && status === 200;
-  return age < (isSession ? KEPT_MS : SHORTLY_MS);
-}
-
-/** Whether two exchanges have a challenge, a session or a key in common, or both count as builds. */
-function isAbout(seen: Seen, other: Seen): boolean {
-  if (seen.kind === "restart" || other.kind === "restart") return true;
-  const isLimited = isAnswered(OUTCOMES.limited, other.exchange);
-  if (isLimited && seen.exchange.operation === other.exchange.operation) return true;
-  const names = namesIn(other.exchange);
-  return namesIn(seen.exchange).some((name) => names.includes(name));
-}
-
-function namesIn({ request, body }: Exchange): readonly string[] {
-  const { bearer, idempotencyKey } = request;
-  const asked = requestJson(request)?.["id"];
-  return [asked, body["id"], body["bearer"], bearer, idempotencyKey].filter(
-    (name) => typeof name === "string",
-  );
 }

@@ -39,6 +39,7 @@ const KINDS = {
     what: "the signature is masked, and nothing says whether it held",
     rules: ["VERIFY-8", "VERIFY-10"],
   },
+  beside: { what: "the contract says nothing of the route, or HEAD or OPTIONS was asked", rules: [] },
   together: { what: "too many overlapped to find out in which order they were served", rules: [] },
   late: { what: "it stood in the recording long after those that began later", rules: [] },
 } as const;

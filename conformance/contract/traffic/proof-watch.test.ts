@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { test } from "node:test";
 import bs58 from "bs58";
+import { keyPairOf } from "../keys/key-pair.ts";
 import { messageBytes } from "../keys/message-bytes.ts";
+import { ODD_PEOPLE, oddKeyPair } from "../keys/odd-key.ts";
+import { oddSignature } from "../keys/odd-signature.ts";
+import { proofText, type SignatureChange } from "../keys/proof.ts";
 import { ROUTES } from "../operations.ts";
 import { ProofWatch, type SeenExchange } from "./proof-watch.ts";
 
@@ -55,6 +59,27 @@ test("where nobody states what is signed, a proof fails only once another was se
     assert.equal(watch.take(proofOver(Buffer.from("another"))), undefined);
     assert.equal(watch.take(proofOver(messageBytes(message, form))), "holds");
     assert.equal(watch.take(proofOver(Buffer.from("yet another"))), "fails");
+  }
+});
+
+test("what honest libraries differ on is neither held nor failed", () => {
+  const signed = Buffer.from(message);
+  const alice = keyPairOf("alice");
+  const odd: readonly SignatureChange[] = ["s-plus-l", "s-top-bit-set"];
+  for (const [creator, proof] of [
+    ...ODD_PEOPLE.map((name) => oddKeyPair(name, "odd")).map(
+      (pair) => [pair.address, pair.sign(signed)] as const,
+    ),
+    ...odd.map((change) => {
+      const text = proofText({ signer: alice, text: message, signedBytes: "utf8", signature: change });
+      return [alice.address, Buffer.from(text, "base64")] as const;
+    }),
+    [alice.address, oddSignature(alice, "r-of-small-order", signed)] as const,
+  ]) {
+    const watch = new ProofWatch(undefined);
+    watch.take({ ...challenge(1), requestBody: JSON.stringify({ creator }) });
+    const seen = watch.take(verify(Buffer.from(proof).toString("base64")));
+    assert.equal(seen, undefined, creator);
   }
 });
 

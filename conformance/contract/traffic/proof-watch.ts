@@ -35,6 +35,8 @@ export class ProofWatch {
   constructor(signedBytes: SignedBytes | undefined) {
     this.#signedBytes = signedBytes;
     this.#proofs = new Proofs(signedBytes);
+    // What honest libraries differ on is not to be written down as one thing or the other.
+    this.#proofs.isClose = true;
   }
 
   /** Takes note of an exchange; gives what is known of its proof, where it is one. */

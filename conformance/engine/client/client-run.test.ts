@@ -133,6 +133,23 @@ test("a task that is overdue is ended, and after a few the rest is left out", as
   assert.equal(report.results[3]?.reason, "not run: in 3 vectors the client did not end its task in time");
 });
 
+test("a task that is overdue beside others is given once more, with twice the time", async () => {
+  const time = quickTime();
+  let given = 0;
+  const busy: Greeted = async (name, tools) => {
+    given += 1;
+    if (given > 1) return polite(name, tools);
+    await tools.ask(`/greet/${name}`);
+    return new Promise((_, reject) => {
+      tools.signal.addEventListener("abort", () => reject(new Error("ended")));
+    });
+  };
+  const running = runGreeter(greeterDoor(busy, 2), { time, limitMs: 2_000, only: ["greeter/plain"] });
+  for (let passed = 0; passed < 4; passed += 1) await time.pass(1_000);
+  assert.deepEqual(outcomes(await running), ["greeter/plain passed"]);
+  assert.equal(given, 2);
+});
+
 test("a task that floods is ended once it has sent more than any task is worth", async () => {
   let sent = 0;
   const flooding: Greeted = async (name, { ask }) => {

@@ -11,6 +11,7 @@ import { BAILED, type Stop } from "../run/stop.ts";
 import type { ClientContract, ClientSearch } from "./client-contract.ts";
 import type { ClientConnection, ClientDoor, ClientInfo, SiteHost } from "./client-door.ts";
 import type { ClientSuites, ClientVector } from "./client-vector.ts";
+import { patiently, type Try } from "./patiently.ts";
 import { playClientVector } from "./play-client-vector.ts";
 import { runClientSearch } from "./run-client-search.ts";
 import { searchId, untriedSearch } from "./search-result.ts";
@@ -152,6 +153,7 @@ class Lanes {
   }
 
   async #lane(open: ClientConnection | undefined): Promise<void> {
+    const { door, limitMs } = this.#options;
     let connection = open;
     try {
       for (let place = this.#next++; place < this.#vectors.length; place = this.#next++) {
@@ -161,15 +163,19 @@ class Lanes {
           this.#note(place, leftOut(vector, why));
           continue;
         }
-        connection ??= await this.#reconnect();
-        if (connection === undefined) {
-          this.#note(place, leftOut(vector, this.#stop ?? GONE));
-          continue;
-        }
-        if (await this.#playOne(place, vector, connection)) {
-          await connection.close();
-          connection = undefined;
-        }
+        await patiently(door.jobs, limitMs, async (one) => {
+          connection ??= await this.#reconnect();
+          if (connection === undefined) {
+            this.#note(place, leftOut(vector, this.#stop ?? GONE));
+            return {};
+          }
+          const played = await this.#playOne(place, vector, { ...one, connection });
+          if (played.ended) {
+            await connection.close();
+            connection = undefined;
+          }
+          return played;
+        });
       }
     } catch (error) {
       this.#stop ??= GONE;
@@ -179,8 +185,15 @@ class Lanes {
     }
   }
 
-  /** Plays one vector. @returns whether the connection is of no more use */
-  async #playOne(place: number, vector: ClientVector, connection: ClientConnection): Promise<boolean> {
+  /**
+   * Plays one vector, and takes note of the result, unless it is overdue and is to be played once more.
+   * @returns whether the connection is of no more use, and why it was cut short
+   */
+  async #playOne(
+    place: number,
+    vector: ClientVector,
+    { connection, limitMs, isLast }: Try & { readonly connection: ClientConnection },
+  ): Promise<{ readonly ended: boolean; readonly cut?: keyof typeof MOST_CUT }> {
     const { door, interrupt } = this.#options;
     const played = await this.#activity
       .call(
@@ -188,6 +201,7 @@ class Lanes {
           playClientVector(vector, {
             ...this.#options,
             connection,
+            limitMs,
             waitScale: door.waitScale,
             onRequest: () => this.#activity.count("asked"),
             ...(interrupt === undefined ? {} : { interrupt }),
@@ -201,9 +215,10 @@ class Lanes {
     const interrupted = this.#interrupted();
     if (played === undefined || (interrupted !== undefined && played.ended)) {
       this.#note(place, leftOut(vector, interrupted ?? GONE));
-      return true;
+      return { ended: true };
     }
     const { result, ended, cut, worked } = played;
+    if (cut === "overdue" && !isLast) return { ended, cut };
     this.#worked ||= worked || result.outcome !== "error";
     if (!this.#worked)
       throw new AdapterFault(`${vector.id}: ${result.reason ?? ""}`, {
@@ -212,7 +227,7 @@ class Lanes {
       });
     if (cut !== undefined && ++this.#cut[cut] >= MOST_CUT[cut]) this.#stop ??= TOO_OFTEN[cut];
     this.#note(place, result);
-    return ended;
+    return { ended };
   }
 
   /** A further connection; undefined where the client, which worked once, can be reached no more. */

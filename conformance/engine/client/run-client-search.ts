@@ -7,6 +7,7 @@ import { ClientConnections } from "./client-connections.ts";
 import type { ClientContract, ClientSearch } from "./client-contract.ts";
 import type { ClientDoor } from "./client-door.ts";
 import type { ClientVector } from "./client-vector.ts";
+import { patiently } from "./patiently.ts";
 import { type ClientPlaying, playClientVector } from "./play-client-vector.ts";
 import { untriedSearch } from "./search-result.ts";
 
@@ -33,21 +34,23 @@ export async function runClientSearch(
     onRequest: () => activity.count("asked"),
     ...(interrupt === undefined ? {} : { interrupt }),
   };
-  const play = (vector: ClientVector) => {
-    const why = stopped?.();
-    if (why !== undefined) throw new Interrupted(why);
-    return connections.use((connection) =>
-      activity.call(() => playClientVector(vector, { ...playing, connection }), {
-        operation: "its tasks",
-        id: vector.id,
-        step: "",
-      }),
-    );
-  };
+  const jobs = Math.max(1, door.jobs);
+  const play = (vector: ClientVector) =>
+    patiently(jobs, options.limitMs, async ({ limitMs }) => {
+      const why = stopped?.();
+      if (why !== undefined) throw new Interrupted(why);
+      return connections.use((connection) =>
+        activity.call(() => playClientVector(vector, { ...playing, connection, limitMs }), {
+          operation: "its tasks",
+          id: vector.id,
+          step: "",
+        }),
+      );
+    });
   try {
     // What draws at random is loaded where something is drawn.
     const { searchClient } = await import("./search-client.ts");
-    return await searchClient({ contract, search, seed, cases, jobs: Math.max(1, door.jobs), play });
+    return await searchClient({ contract, search, seed, cases, jobs, play });
   } catch (error) {
     if (error instanceof Interrupted) return untriedSearch(search, "skipped", error.message);
     if (!(error instanceof AdapterFault)) throw error;

@@ -71,6 +71,15 @@ test("a client that stumbles over nothing passes, after as many cases as were as
   assert.deepEqual([result.id, result.outcome, played.length], ["property/numbers", "passed", 50]);
 });
 
+test("what breaks a client once and never again is told without a vector", async () => {
+  let times = 0;
+  const { result } = await searched(() => (++times === 7 ? ["NUMBER-2"] : []));
+  assert.deepEqual(
+    [result.outcome, result.rules, result.failures.map((one) => one.rule), result.vector],
+    ["failed", ["NUMBER-1", "NUMBER-2"], ["NUMBER-2"], undefined],
+  );
+});
+
 test("what breaks a client is told as the smallest vector that shows it", async () => {
   const { result } = await searched(large);
   assert.deepEqual(

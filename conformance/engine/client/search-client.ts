@@ -51,17 +51,28 @@ export async function searchClient(searching: ClientSearching): Promise<Result> 
   const first = results.find((result) => brokenIn(result).length > 0);
   if (first === undefined) return { ...untriedSearch(search, "passed"), ...distinctSeen(results) };
   const found = await smallest(drawn, draw, { search, ahead, playEntry });
-  const rule = found?.rule ?? brokenIn(first)[0]?.rule ?? "";
-  const { text, vector } = written(found?.entry ?? {}, [rule], searching);
-  const shown = found === undefined ? first : (await play(vector)).result;
+  if (found === undefined) return failed(search, results, first, brokenIn(first));
+  const { entry, rule } = found;
+  const { text, vector } = written(entry, [rule], searching);
+  const shown = (await play(vector)).result;
   const failures = brokenIn(shown).filter((failure) => failure.rule === rule);
+  const told = failures.length > 0 ? failures : brokenIn(first);
+  return { ...failed(search, [...results, shown], shown, told), vector: text };
+}
+
+/** What a search says that found something: the first failure, with the exchanges of the case that shows it. */
+function failed(
+  search: ClientSearch,
+  results: readonly Result[],
+  { trace }: Result,
+  failures: readonly Failure[],
+): Result {
   return {
     ...untriedSearch(search, "failed"),
-    ...distinctSeen([...results, shown]),
-    rules: [...new Set([...search.rules, rule])],
-    failures: (failures.length > 0 ? failures : brokenIn(first)).slice(0, 1),
-    trace: shown.trace,
-    ...(found === undefined ? {} : { vector: text }),
+    ...distinctSeen(results),
+    rules: [...new Set([...search.rules, ...failures.slice(0, 1).map(({ rule }) => rule)])],
+    failures: failures.slice(0, 1),
+    trace,
   };
 }
 

@@ -22,6 +22,11 @@ export interface TimeFacts {
   readonly operations: readonly OperationTime[];
 }
 
+/** How many requests were answered. */
+export function requestsOf({ operations }: TimeFacts): number {
+  return operations.reduce((sum, { requests }) => sum + requests, 0);
+}
+
 /** A wait for the clock. */
 export interface Waiting {
   /** In words, after "waiting". */

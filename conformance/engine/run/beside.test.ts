@@ -13,6 +13,7 @@ function begun(begin: (beside: Beside) => void = () => undefined) {
   const beside: Beside = new Beside(
     () => activity.facts(),
     () => begin(beside),
+    1,
   );
   beside.start();
   return beside;
@@ -27,8 +28,10 @@ test("what takes the most requests is done first, and what takes few when it is 
       });
   });
   assert.equal(beside.next(), undefined);
-  beside.seen();
-  beside.seen();
+  beside.seen(false);
+  assert.equal(beside.next(), undefined);
+  beside.seen(true);
+  beside.seen(true);
   for (let task = beside.next(50); task !== undefined; task = beside.next(50)) await task.do(open);
   assert.deepEqual(done, [300, 300]);
   for (let task = beside.next(); task !== undefined; task = beside.next()) await task.do(open);

@@ -1,5 +1,5 @@
 import { AdapterFault, type Connection } from "../../adapters/adapter.ts";
-import type { TimeFacts } from "./activity.ts";
+import { requestsOf, type TimeFacts } from "./activity.ts";
 import { Changes } from "./changes.ts";
 
 /** Nothing more of it is done, nor counts what was: it is to be done once more, when nothing else is under way. */
@@ -26,6 +26,7 @@ interface Waiting extends Task {
 export class Beside {
   readonly #facts: () => TimeFacts;
   readonly #begin: (before: TimeFacts) => void;
+  readonly #enough: number;
   readonly #tasks: Waiting[] = [];
   readonly #changes = new Changes();
   #before: TimeFacts | undefined;
@@ -36,10 +37,12 @@ export class Beside {
    * @param facts what the time went on so far
    * @param begin puts in what there is to do; called once, when it was seen how fast services answer side by side, with
    *   what the time had gone on until they were asked so
+   * @param enough so many requests show that
    */
-  constructor(facts: () => TimeFacts, begin: (before: TimeFacts) => void) {
+  constructor(facts: () => TimeFacts, begin: (before: TimeFacts) => void, enough: number) {
     this.#facts = facts;
     this.#begin = begin;
+    this.#enough = enough;
   }
 
   /** Whether it takes in more. */
@@ -52,10 +55,14 @@ export class Beside {
     this.#before = this.#facts();
   }
 
-  /** It was seen how fast they answer so. */
-  seen(): void {
+  /**
+   * A vector has come to its end, or there are no more: then it may have been seen how fast they answer so.
+   * @param isLast whether there are no more
+   */
+  seen(isLast: boolean): void {
     const before = this.#before;
     if (before === undefined || !this.#isOpen) return;
+    if (!isLast && requestsOf(this.#facts()) - requestsOf(before) < this.#enough) return;
     this.#before = undefined;
     this.#begin(before);
   }

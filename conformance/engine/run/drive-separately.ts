@@ -74,10 +74,9 @@ const COMPANIONS = 3;
 const LONG = ["custom", "repeat"] as const;
 /** Where requests were overdue in company and are not alone, so many services are one. */
 const SLOW_DOWN = 4;
-/** So many vectors for each lane show how fast services answer side by side. */
-const SEEN_AFTER = 2;
-/** What is done beside the vectors begins before them where it takes so many requests. */
+/** What is done beside the vectors begins before them where it takes so many requests, and before long ones where so many. */
 const MANY_REQUESTS = 20;
+const MOST_REQUESTS = 150;
 
 class SideBySide {
   /** How many vectors may be under way at once. */
@@ -144,9 +143,9 @@ class SideBySide {
   async #playLane(lane: number): Promise<void> {
     const { beside } = this.#options;
     while (!this.#paused) {
-      const long = this.#anew[0] === undefined ? beside?.next(MANY_REQUESTS) : undefined;
+      const long = beside?.next(this.#anew[0] === undefined ? MANY_REQUESTS : MOST_REQUESTS);
       const begun = long === undefined ? (this.#anew.shift() ?? this.#begin()) : undefined;
-      if (begun === undefined || ++this.#sideBySide > SEEN_AFTER * this.lanes) beside?.seen();
+      if (begun === undefined || ++this.#sideBySide > this.lanes) beside?.seen(begun === undefined);
       const task = begun === undefined ? (long ?? beside?.next()) : undefined;
       if (begun !== undefined) await this.#playOn(lane, begun);
       else if (task !== undefined) await this.#doBeside(lane, task);

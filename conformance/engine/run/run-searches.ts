@@ -1,7 +1,7 @@
 import type { Connection, ImplementationInfo } from "../../adapters/adapter.ts";
 import type { Result } from "../play/result.ts";
 import { Grounds } from "../search/grounds.ts";
-import type { Activity, TimeFacts } from "./activity.ts";
+import { type Activity, requestsOf, type TimeFacts } from "./activity.ts";
 import { Beside, DoneInVain } from "./beside.ts";
 import { type SearchShare, searchShare } from "./search-share.ts";
 import {
@@ -12,6 +12,9 @@ import {
   searchAtRandom,
   searchExhaustively,
 } from "./searching.ts";
+
+/** So many requests to each service, while others are asked, show how fast services answer side by side. */
+const REQUESTS_OF_LANE = 5;
 
 /** What the searches of a run are done with. */
 export interface SearchesGiven extends Omit<Searching, "grounds"> {
@@ -69,6 +72,7 @@ export class SearchesBeside {
         // Whoever asks for the outcome hears of it.
         this.#searching.catch(() => undefined);
       },
+      REQUESTS_OF_LANE * lanes,
     );
   }
 
@@ -120,8 +124,4 @@ function shareOf(
   const requests = requestsOf(after) - requestsOf(before);
   const sideBySideMs = requests === 0 ? undefined : (after.serviceMs - before.serviceMs) / requests;
   return searchShare(asked.operations, searchRequests, sideBySideMs);
-}
-
-function requestsOf({ operations }: TimeFacts): number {
-  return operations.reduce((sum, { requests }) => sum + requests, 0);
 }

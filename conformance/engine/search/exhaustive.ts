@@ -26,6 +26,15 @@ import { Violated } from "./violation.ts";
  */
 const ROUNDS_OF_SERVICE = 16;
 
+/**
+ * Steps that a command takes, on the average and rather too few: what a round does at once is one step of all its sequences.
+ * What is begun ahead and not needed is a few requests; what is needed and not begun is waited for when all else is over.
+ */
+const STEPS_OF_COMMAND = 0.9;
+
+/** What a command takes with what prepares it. */
+const REQUESTS_OF_COMMAND = 2;
+
 /** Every sequence of a few commands. */
 export interface EverySequence<Command> extends PropertyDescription {
   readonly set: RoundSet<Command>;
@@ -126,8 +135,7 @@ class Every<Command> {
     let seen = this.#done;
     const trials: Trials<Played<Command>> = {
       count: this.#parts.length,
-      // A command is a step, or more.
-      mayBegin: (place) => (this.#parts[place]?.commandsBefore ?? 0) < mostSteps && stopped() === undefined,
+      mayBegin: (place) => this.#stepsBefore(place) < mostSteps && stopped() === undefined,
       play: async (place, lane) => {
         const played = await this.#play(place, lane, Infinity);
         seen = sum(seen, played.marks.at(-1));
@@ -135,10 +143,14 @@ class Every<Command> {
         return played;
       },
       goesOn: ({ violated }) => violated === undefined,
-      // A command is a request, or more.
-      requests: (place) => this.#parts[place]?.rounds.flat(2).length ?? 0,
+      requests: (place) => REQUESTS_OF_COMMAND * (this.#parts[place]?.rounds.flat(2).length ?? 0),
     };
     return playAhead(trials, ahead);
+  }
+
+  /** About how many steps the rounds before a part take. */
+  #stepsBefore(place: number): number {
+    return STEPS_OF_COMMAND * (this.#parts[place]?.commandsBefore ?? 0);
   }
 
   /** Tries the others one after the other. @param ahead what came of those that were tried before */

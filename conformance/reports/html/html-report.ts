@@ -2,8 +2,8 @@ import { plainLine } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
 import { headlineText } from "../headline.ts";
 import { adviceHtml } from "./advice.ts";
+import { auditTimelinesHtml } from "./audit-timelines.ts";
 import { choicesHtml } from "./choices.ts";
-import { creatorsHtml } from "./creators.ts";
 import { failureGroupsHtml } from "./failure-groups.ts";
 import { failuresHtml } from "./failures.ts";
 import { filterBar } from "./filter-bar.ts";
@@ -27,7 +27,7 @@ export function htmlReport(report: GatedReport, context: PageContext): string {
 <p id="nothing" hidden>Nothing here fits the search and the filters.</p>
 ${failureGroupsHtml(report, context)}
 ${failuresHtml(report, context)}
-${creatorsHtml(report.audit)}
+${auditTimelinesHtml(report.audit)}
 ${notJudgedHtml(report, "error", context)}
 ${rulesHtml(report, contract)}
 ${choicesHtml(report, contract)}

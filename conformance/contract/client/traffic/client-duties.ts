@@ -45,6 +45,8 @@ const ADVICE: ReadonlySet<string> = new Set(["CLIENT-ROUTE-2", "CLIENT-SESSION-4
 const KEPT_MS = 2 * LIFETIME_MS.session;
 /** After so many exchanges it is looked what can be forgotten. */
 const SWEEP = 5_000;
+/** Challenges, proofs, sessions and keys that are known, at most of each: exchanges are kept whole. */
+const MOST_KNOWN = 10_000;
 /** Earlier exchanges of one kind that one is held against. */
 const MOST_EARLIER = 3;
 
@@ -187,8 +189,10 @@ export class ClientDuties {
   }
 
   #forget(beforeMs: number): void {
-    for (const known of [this.#challenges, this.#proofs, this.#sessions, this.#builds])
+    for (const known of [this.#challenges, this.#proofs, this.#sessions, this.#builds]) {
       known.forget(beforeMs);
+      known.keep(MOST_KNOWN);
+    }
   }
 }
 

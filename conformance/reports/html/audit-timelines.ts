@@ -4,10 +4,10 @@ import { ruleLinks } from "./links.ts";
 import { type Html, html, NOTHING } from "./markup.ts";
 import { shown } from "./shown-text.ts";
 
-/** What was recorded of each creator whom a finding is about, on one line of time. */
-export function creatorsHtml(audit: AuditFacts | undefined): Html {
+/** What was recorded of each whom a finding is about, on one line of time. */
+export function auditTimelinesHtml(audit: AuditFacts | undefined): Html {
   if (audit === undefined || audit.timelines.length === 0) return NOTHING;
-  return html`<section id="creators" data-section><h2>Creators</h2>
+  return html`<section id="timelines" data-section><h2>Lines of time</h2>
 <p class="lead">What was recorded of each whom a finding is about, in the order in which it was asked.</p>
 ${audit.timelines.map(
   ({ of, entries }) =>
