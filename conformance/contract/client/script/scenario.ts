@@ -6,8 +6,11 @@ import type { JsonSpellingName } from "./spellings.ts";
 import type { TimestampFormName } from "./timestamp-forms.ts";
 import type { TransactionFormName } from "./transaction-forms.ts";
 
-/** People of a vector: creators, and those who have nothing to do with a launch. */
-export const CAST = ["alice", "bob", "carol", "mallory"] as const;
+/**
+ * People of a vector: creators, and those who have nothing to do with a launch. All are of their vector alone but for
+ * victor, who visits each service with the same key.
+ */
+export const CAST = ["alice", "bob", "carol", "mallory", "victor"] as const;
 export type Person = (typeof CAST)[number];
 
 /** How a launch may end where the service keeps the contract. */

@@ -34,7 +34,7 @@ export async function openPartnerStage(
   const connection = await openReference({ random: randomOf(label), capacity: scenario.capacity });
   await connection.start(startMs);
   const { body } = (await connection.handle(ROUTES.platform)) as { readonly body: Record<string, unknown> };
-  const people = new StagePeople(label);
+  const people = new StagePeople(label, `${seed} client`);
   const names = { people, metadataHosts: connection.info.facts.metadataHosts };
   const signedBytes = signedBytesOf(facts);
   const service = new ScriptedService({

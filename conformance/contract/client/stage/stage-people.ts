@@ -2,13 +2,21 @@ import bs58 from "bs58";
 import { type KeyPair, keyPairOf, pooledAddress, secretOf } from "../../keys/key-pair.ts";
 import { CAST, type Person } from "../script/scenario.ts";
 
-/** The people of one vector: key pairs that nobody else has, and that anyone can derive from the seed. */
+/** Who is the same at every service. */
+const VISITOR = "victor" satisfies Person;
+
+/** The people of one vector: key pairs that nobody else has but for the visitor's, and that anyone can derive from the seed. */
 export class StagePeople {
   readonly #label: string;
+  readonly #runLabel: string;
 
-  /** @param label belongs to the run and the vector alone */
-  constructor(label: string) {
+  /**
+   * @param label belongs to the run and the vector alone
+   * @param runLabel belongs to the run
+   */
+  constructor(label: string, runLabel = label) {
     this.#label = label;
+    this.#runLabel = runLabel;
   }
 
   keyPair(person: Person): KeyPair {
@@ -35,6 +43,6 @@ export class StagePeople {
   }
 
   #of(person: Person): string {
-    return `${this.#label} ${person}`;
+    return `${person === VISITOR ? this.#runLabel : this.#label} ${person}`;
   }
 }
