@@ -211,7 +211,7 @@ test("the step judges, writes every report and hands the exit status on", (conte
   });
   assert.deepEqual(
     [done.status, done.output, done.stderr],
-    [0, "verdict=selection-passed\n", "badge: not written, since a selection gives no verdict\n"],
+    [0, "verdict=selection-passed\n", "badge: not written, since no verdict is given\n"],
   );
   assert.match(done.stdout, /seed 7, 0 runs a property/);
   assert.deepEqual(readdirSync(join(folder, "my reports")).sort(), [
