@@ -83,7 +83,7 @@ async function preparedShell(folder: string): Promise<Shell> {
 [ "$1" = launch-draft-conformance ] || { echo "npx $1: there is no such program here" >&2; exit 70; }
 shift
 if [ "$1" = run ] || [ "$1" = client ]; then
-  if [ -n "$TRIED_WITH" ]; then set -- "$@" $TRIED_WITH; elif [[ " $* " != *" --only "* ]]; then if [ "$1" = run ]; then set -- "$@" ${BRIEFLY}; else set -- "$@" ${BRIEF_CLIENT}; fi; fi
+  if [ -n "$TRIED_WITH" ]; then set -- "$@" $TRIED_WITH; elif [[ " $* " != *" --only "* && " $* " != *" --replay "* ]]; then if [ "$1" = run ]; then set -- "$@" ${BRIEFLY}; else set -- "$@" ${BRIEF_CLIENT}; fi; fi
 fi
 exec "${process.execPath}" --import "${pathToFileURL(clock).href}" "${kit}" "$@"
 `,
