@@ -99,6 +99,20 @@ test("a client that breaks after a request fails; one that breaks before any is 
   assert.equal(opened, 1, "nothing is left to play on another connection");
 });
 
+test("a client that breaks in a later launch before any request of it fails", async () => {
+  let anns = 0;
+  const once: Greeted = async (name, tools) => {
+    if (name === "ann" && ++anns > 1) throw new Error("greeted before");
+    return polite(name, tools);
+  };
+  const report = await runGreeter(greeterDoor(once), { only: ["greeter/two"] });
+  assert.equal(report.exitStatus, 1);
+  assert.deepEqual(
+    report.results.flatMap(({ failures }) => failures.map(({ rule, step, got }) => `${rule} ${step} ${got}`)),
+    ["GREET-2 4 broke"],
+  );
+});
+
 test("a client whose first task never works is told at once", async () => {
   const broken: Greeted = async () => {
     throw new AdapterFault("no such program", { fatal: true });

@@ -53,6 +53,8 @@ interface Given extends TaskRecord {
   readonly step: string;
   readonly line: number;
   readonly fatal: boolean;
+  /** Whether the client had asked for anything in a step before. */
+  readonly hadAsked: boolean;
 }
 
 /** Plays one vector: gives a client its tasks, with a scripted service of its own. Never throws for what a client does. */
@@ -72,10 +74,11 @@ export async function playClientVector(vector: ClientVector, playing: ClientPlay
     for (const [index, step] of stage.steps.entries()) {
       if (step.kind !== "tasks") await doStep(step, { stage, record });
       else {
+        const hadAsked = record.count > 0;
         const tasks = await Promise.all(
           step.tasks.map((task, place) => {
             const name = step.tasks.length === 1 ? `${index + 1}` : `${index + 1}.${place + 1}`;
-            return give(task, name, { playing, clock, record, baseUrl });
+            return give(task, name, { playing, clock, record, baseUrl, hadAsked });
           }),
         );
         given.push(...tasks);
@@ -83,8 +86,8 @@ export async function playClientVector(vector: ClientVector, playing: ClientPlay
       }
     }
     await record.settled();
-    // What never asked for anything says nothing of how the client keeps the rules.
-    const judged = given.filter((task) => task.end.kind === "result" || task.toTurn > task.fromTurn);
+    // What broke before the client had ever asked for anything says nothing of how it keeps the rules.
+    const judged = given.filter((task) => !brokeAtOnce(task));
     const trace: Trace = { turns: record.turns, tasks: judged, waitScale: playing.waitScale };
     const cut = (["overdue", "flooded"] as const).find((kind) => given.some(({ end }) => end.kind === kind));
     return {
@@ -118,9 +121,10 @@ async function give(
     readonly clock: ClientClock;
     readonly record: StageRecord;
     readonly baseUrl: string;
+    readonly hadAsked: boolean;
   },
 ): Promise<Given> {
-  const { playing, clock, record, baseUrl } = on;
+  const { playing, clock, record, baseUrl, hadAsked } = on;
   const { contract, limitMs, waitScale } = playing;
   const task = {
     protocol: CLIENT_PROTOCOL,
@@ -134,7 +138,12 @@ async function give(
   const [beganAtMs, fromTurn] = [clock.nowMs, record.count];
   const { end, fatal } = await giveTask(id, task, { ...playing, record, clock, startMs: START_MS });
   const ended = { endedAtMs: clock.nowMs, toTurn: record.count };
-  return { id, task, end, beganAtMs, ...ended, fromTurn, step, line, fatal };
+  return { id, task, end, beganAtMs, ...ended, fromTurn, step, line, fatal, hadAsked };
+}
+
+/** Whether a task ended without a result before the client had asked for anything, in it or in a step before. */
+function brokeAtOnce({ end, fromTurn, toTurn, hadAsked }: Given): boolean {
+  return end.kind !== "result" && fromTurn === toTurn && !hadAsked;
 }
 
 /** What a result is told from. */
@@ -147,7 +156,7 @@ function resultOf(vector: ClientVector, judgement: ClientJudgement, seen: Seen):
   const { violations, observations, advice, unreached } = judgement;
   const own = violations.filter(({ rule }) => vector.rules.includes(rule));
   const others = firstOfEach(violations.filter(({ rule }) => !vector.rules.includes(rule)));
-  const idle = seen.given.find(({ end, fromTurn, toTurn }) => end.kind !== "result" && fromTurn === toTurn);
+  const idle = seen.given.find(brokeAtOnce);
   const failures = own.map((violation) => failureOf(violation, vector, seen));
   const outcome = idle !== undefined ? "error" : unreached === undefined ? "passed" : "skipped";
   const told = violations.length > 0 || outcome === "error";
