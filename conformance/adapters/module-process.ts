@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Adapter, ImplementationInfo } from "./adapter.ts";
 import { type Host, hostsAdapter } from "./hosts.ts";
 import type { Call, JsonRpcClient } from "./json-rpc-client.ts";
-import { type NodeProcessOptions, startNodeProcess } from "./node-process.ts";
+import { startNodeProcess } from "./node-process.ts";
 import { initialize, ProtocolConnection, type SharedCarrier } from "./protocol-connection.ts";
 import type { End } from "./tracking-adapter.ts";
 
@@ -12,9 +12,17 @@ const LOAD_TIMEOUT_MS = 30_000;
 /** Services that a module's process holds at once, where the module does not say. */
 const USUAL_SERVICES = 16;
 
-/** How a module is run in a process of its own; a call may take 5 s unless told. */
-export type ModuleProcessOptions = Pick<NodeProcessOptions, "file" | "onSpawn" | "heapMb"> &
-  Partial<Pick<NodeProcessOptions, "timeoutMs">>;
+/** How a module is run in a process of its own. */
+export interface ModuleProcessOptions {
+  /** The module's path. */
+  readonly file: string;
+  /** How long one call may take, in milliseconds; 0 is for ever, 5 s by default. */
+  readonly timeoutMs?: number;
+  /** Told the process id, for a debugger. */
+  readonly onSpawn?: (pid: number) => void;
+  /** How large the heap of the process may grow, in MiB; 1024 by default. With all else it may use 512 more. */
+  readonly heapMb?: number;
+}
 
 /** The first file of the process. */
 const ENTRY = new URL("./module-process-entry.mjs", import.meta.url);

@@ -17,6 +17,8 @@ export type { TimeFacts } from "../engine/run/activity.ts";
 export type { Choice } from "../engine/run/choices.ts";
 export type { OperationTime } from "../engine/run/latencies.ts";
 export type {
+  AuditFacts,
+  AuditTimeline,
   JudgedSelection,
   LifetimeFacts,
   SearchFacts,

@@ -24,6 +24,8 @@ test("the page on the bank says how many services it has", () => {
   const [broken, legal] = [bank.broken.length, bank.legal.length];
   const said = `${broken} of ${broken} broken services caught by the right rule; ${legal} of ${legal} legal services conform`;
   assert.ok(page.includes(said), `the page does not say: ${said}`);
+  const door = readFileSync(join(PATHS.root, "README.md"), "utf8");
+  assert.ok(door.includes(`${broken} broken and ${legal} legal services`), "the README says other numbers");
 });
 
 /** Seen over HTTP alone, where the bank is judged in process. */

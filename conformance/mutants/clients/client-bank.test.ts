@@ -52,6 +52,8 @@ test("the page on the bank says how many clients it has", () => {
   const [broken, legal] = [bank.broken.length, bank.legal.length];
   const said = `${broken} of ${broken} broken clients caught by the right rule; ${legal} of ${legal} legal clients conform`;
   assert.ok(page.includes(said), `the page does not say: ${said}`);
+  const door = readFileSync(join(PATHS.root, "README.md"), "utf8");
+  assert.ok(door.includes(`${broken} broken and ${legal} legal clients`), "the README says other numbers");
 });
 
 function entry<Entry extends BrokenClient | LegalClient>(entries: readonly Entry[], id: string): Entry {
