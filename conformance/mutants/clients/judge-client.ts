@@ -36,10 +36,12 @@ export async function judgeBrokenClient(
 ): Promise<BrokenOutcome> {
   const { id, breaks, alone = false } = entry;
   const naming = trial.kit.suites.vectors.filter(({ rules }) => breaks.some((rule) => rules.includes(rule)));
-  const some = alone || tellsFirst ? undefined : await judge(client, entry, trial, naming);
+  // Where one rule is to be seen broken, the first vector that fails will usually do.
+  const first = { vectors: naming, bail: breaks.length === 1 };
+  const some = alone || tellsFirst ? undefined : await judge(client, entry, trial, first);
   const isCaught = (rule: string) => some !== undefined && seenBy(rule, some, naming).length > 0;
   const report = some !== undefined && breaks.every(isCaught) ? some : await judge(client, entry, trial);
-  const [first] = report === some ? [] : rankFailures(report.results);
+  const [worst] = report === some ? [] : rankFailures(report.results);
   const looked = report === some ? naming : trial.kit.suites.vectors;
   const caughtBy = Object.fromEntries(
     // A rule may be seen broken on the way to something else, as what a client keeps from one service for the next.
@@ -50,7 +52,7 @@ export async function judgeBrokenClient(
     id,
     caughtBy,
     ...(report === some ? {} : { allBroken: failedRules(report) }),
-    ...(first === undefined ? {} : { first: { id: first.result.id, ...first.failure } }),
+    ...(worst === undefined ? {} : { first: { id: worst.result.id, ...worst.failure } }),
     ...(fault === undefined || breaks.every((rule) => (caughtBy[rule]?.length ?? 0) > 0)
       ? {}
       : { fault: `${fault.id}: ${fault.reason}` }),
@@ -66,7 +68,9 @@ export async function judgeLegalClient(
   const report = await judge(client, entry, trial);
   // What is drawn at random may show another choice each time.
   const searched =
-    trial.legalRuns === 0 ? [] : (await judge(client, entry, trial, [], trial.legalRuns)).results;
+    trial.legalRuns === 0
+      ? []
+      : (await judge(client, entry, trial, { vectors: [], runs: trial.legalRuns })).results;
   const differing = report.choices.filter(({ observed, reference }) => observed !== reference);
   const results = [...report.results, ...searched];
   const failures = results.flatMap(({ id, failures, incidental }) =>
@@ -93,8 +97,11 @@ async function judge(
   client: ClientModule,
   { over }: { readonly over?: "http" },
   { kit, sites: listening, sleep }: ClientTrial,
-  vectors: readonly ClientVector[] = kit.suites.vectors,
-  runs = 0,
+  {
+    vectors = kit.suites.vectors,
+    runs = 0,
+    bail = false,
+  }: { readonly vectors?: readonly ClientVector[]; readonly runs?: number; readonly bail?: boolean } = {},
 ): Promise<Report> {
   const outcome = await clientRunOutcome({
     contract: kit.contract,
@@ -105,7 +112,7 @@ async function judge(
     seed: 1,
     only: [],
     runs,
-    bail: false,
+    bail,
     accepted: new Set(),
     limitMs: LIMIT_MS,
     // Time stands still but for the waits of the client: what is slow on a busy machine is not taken for patience.
