@@ -15,8 +15,9 @@ export class WindowIndex {
   /** @param name what is told of a part of the text that is found */
   add(text: string, name: string): void {
     for (let at = 0; at + this.#length <= text.length; at++) {
+      if (!hasVariety(text, at, this.#length)) continue;
       const window = text.slice(at, at + this.#length);
-      if (new Set(window).size < LEAST_VARIETY || this.#windows.has(window)) continue;
+      if (this.#windows.has(window)) continue;
       this.#windows.set(window, name);
       this.#begins[pairOf(text.charCodeAt(at), text.charCodeAt(at + 1))] = 1;
     }
@@ -46,4 +47,14 @@ export class WindowIndex {
 /** Both in one number; characters beyond Latin-1 fold onto others, which costs a look-up and no more. */
 function pairOf(first: number, second: number): number {
   return ((first & 0xff) << 8) | (second & 0xff);
+}
+
+/** Whether a part of a text has enough different characters; most show it with their first few. */
+function hasVariety(text: string, from: number, length: number): boolean {
+  let different = 0;
+  for (let at = from; at < from + length; at++) {
+    const before = text.indexOf(text[at] ?? "", from);
+    if (before === at && ++different >= LEAST_VARIETY) return true;
+  }
+  return false;
 }
