@@ -7,7 +7,7 @@ import { attributeFailures } from "../run/attribute-failures.ts";
 import { choose } from "../run/choose.ts";
 import type { RunFacts, RunOutcome, ShardFacts } from "../run/report.ts";
 import { isOfShard, type Shard, type Stretch, stretchOf } from "../run/shard.ts";
-import { BAILED, type Stop } from "../run/stop.ts";
+import { BAILED, notPlayed, type Stop } from "../run/stop.ts";
 import type { ClientContract, ClientSearch } from "./client-contract.ts";
 import type { ClientConnection, ClientDoor, ClientInfo, SiteHost } from "./client-door.ts";
 import type { ClientSuites, ClientVector } from "./client-vector.ts";
@@ -160,13 +160,13 @@ class Lanes {
         const vector = this.#vectors[place] as ClientVector;
         const why = this.#stop ?? this.#interrupted();
         if (why !== undefined) {
-          this.#note(place, leftOut(vector, why));
+          this.#note(place, notPlayed(vector, why));
           continue;
         }
         await patiently(door.jobs, limitMs, async (one) => {
           connection ??= await this.#reconnect();
           if (connection === undefined) {
-            this.#note(place, leftOut(vector, this.#stop ?? GONE));
+            this.#note(place, notPlayed(vector, this.#stop ?? GONE));
             return {};
           }
           const played = await this.#playOne(place, vector, { ...one, connection });
@@ -214,7 +214,7 @@ class Lanes {
       });
     const interrupted = this.#interrupted();
     if (played === undefined || (interrupted !== undefined && played.ended)) {
-      this.#note(place, leftOut(vector, interrupted ?? GONE));
+      this.#note(place, notPlayed(vector, interrupted ?? GONE));
       return { ended: true };
     }
     const { result, ended, cut, worked } = played;
@@ -274,20 +274,3 @@ const TOO_OFTEN: Readonly<Record<keyof typeof MOST_CUT, Stop>> = {
     reason: `not run: in ${MOST_CUT.flooded} vectors the client sent requests without end`,
   },
 };
-
-function leftOut(vector: ClientVector, { outcome, reason }: Stop): Result {
-  return {
-    id: vector.id,
-    kind: "vector",
-    title: vector.title,
-    rules: vector.rules,
-    outcome,
-    reason,
-    source: vector.place,
-    failures: [],
-    incidental: [],
-    observations: [],
-    advice: [],
-    trace: [],
-  };
-}

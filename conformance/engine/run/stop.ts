@@ -29,7 +29,10 @@ export function whyGone(fault: AdapterFault): Stop | undefined {
 }
 
 /** The result of a vector that is left out. */
-export function notPlayed(vector: Vector, { outcome, reason, lacks }: Stop): Result {
+export function notPlayed(
+  vector: Pick<Vector, "id" | "title" | "rules" | "place">,
+  { outcome, reason, lacks }: Stop,
+): Result {
   return {
     id: vector.id,
     kind: "vector",
