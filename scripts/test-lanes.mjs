@@ -39,7 +39,7 @@ export const SLOW = {
   "conformance/node-test.test.ts": 2,
   "conformance/reports/html/html-report.test.ts": 2,
   "scripts/action.processes.test.ts": 12,
-  "scripts/build/built.processes.test.ts": 20,
+  "scripts/build/built.processes.test.ts": 15,
   "scripts/runners/doors.runners.test.ts": 10,
   "scripts/build/prepare-data.test.ts": 1,
 };
