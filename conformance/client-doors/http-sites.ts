@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listenOn } from "../adapters/listen-on.ts";
 import type { SiteHost } from "../engine/client/client-door.ts";
 import type { ClientRequest, StagedAnswer } from "../engine/client/trace.ts";
 
@@ -29,13 +29,10 @@ export function httpSites(): SiteHost {
       );
       servers.add(server);
       server.maxHeadersCount = 0;
-      await new Promise<void>((resolve, reject) => {
-        server.once("error", reject);
-        server.listen(0, "127.0.0.1", resolve);
-      });
+      const url = await listenOn(server, { host: "127.0.0.1", port: 0 });
       // Nobody waits for a server, but for those who ask it.
       server.unref();
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      return url;
     },
     async close() {
       for (const server of servers) {

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type AddressInfo, isIP, type Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { urlToHttpOptions } from "node:url";
 import { createProxyServer } from "httpxy";
 import type { HttpTarget } from "../adapters/http-target.ts";
+import { listenOn } from "../adapters/listen-on.ts";
 import { thrownLine } from "../adapters/one-line.ts";
 import { ConnectionPair, type TrustedCertificates } from "./connection-pair.ts";
 import { byName, endsConnection, endToEnd, headerPairs, valuesOf } from "./end-to-end-headers.ts";
@@ -89,15 +90,9 @@ export async function startReverseProxy(options: ReverseProxyOptions): Promise<R
   const proxy = new Forwarding(options);
   const { host, port } = options;
   const { server } = proxy;
-  server.listen({ host, port });
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    throw new Error(`cannot listen on ${host}:${port}: ${(error as Error).message}`);
-  }
-  const { address, family, port: actual } = server.address() as AddressInfo;
+  const url = await listenOn(server, { host, port });
   return {
-    url: `http://${family === "IPv6" ? `[${address}]` : address}:${actual}`,
+    url,
     passed: () => proxy.passed(),
     openSinceMs: () => proxy.openSinceMs(),
     close: (graceMs) => proxy.close(graceMs),
