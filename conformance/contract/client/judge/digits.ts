@@ -36,17 +36,23 @@ export function inBase85(bytes: Buffer): readonly Uint8Array[] {
 
 /** A number in a base of up to 255. */
 export function inBase(number: bigint, base: number): Uint8Array {
-  // So many digits at once as are a whole number of 31 bits: most of the work is done without big integers.
-  const atOnce = Math.floor(31 / Math.log2(base));
-  const unit = BigInt(base ** atOnce);
-  const digits: number[] = [];
+  // As many digits at once as fit into a number that is exact, in two halves that the processor divides as integers.
+  const inHalf = Math.floor(26 / Math.log2(base));
+  const half = base ** inHalf;
+  const unit = BigInt(half * half);
+  const digits = new Uint8Array(Math.ceil(number.toString(16).length * (4 / Math.log2(base))) + 2 * inHalf);
+  let at = digits.length;
   for (let left = number; left > 0n; left /= unit) {
-    let rest = Number(left % unit);
-    for (let place = 0; place < atOnce; place++) {
-      digits.push(rest % base);
-      rest = Math.floor(rest / base);
+    const both = Number(left % unit);
+    const low = both % half;
+    for (let rest of [low, (both - low) / half]) {
+      for (let place = 0; place < inHalf; place++) {
+        at -= 1;
+        digits[at] = rest % base;
+        rest = Math.floor(rest / base);
+      }
     }
   }
-  while (digits.at(-1) === 0) digits.pop();
-  return Uint8Array.from(digits).reverse();
+  while (digits[at] === 0) at += 1;
+  return digits.subarray(at);
 }

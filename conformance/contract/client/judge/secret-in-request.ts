@@ -3,7 +3,7 @@ import type { ClientRequest } from "../../../engine/client/trace.ts";
 import { decodings } from "./key-decodings.ts";
 import { type RequestPiece, requestPieces } from "./request-pieces.ts";
 import { LEAST_DIGITS, type SecretMaterial, secretMaterial } from "./secret-material.ts";
-import { stretches } from "./text-encodings.ts";
+import { digitsIn } from "./text-encodings.ts";
 
 /** Where a request holds a private key. */
 export interface SecretFinding {
@@ -61,9 +61,11 @@ function search(
     if (what !== undefined && !found.has(key))
       found.set(key, { key, what, where: piece.where, encoding: `${encoding}${within}`, text: piece.text });
   };
-  for (const { encoding, digits, from, to } of stretches(text, LEAST_DIGITS)) {
-    for (const [key, material] of materials.entries())
-      note(key, material.digits[encoding.kind].find(digits, from, to), encoding.name);
+  const { characters, stretches } = digitsIn(text, LEAST_DIGITS);
+  for (const stretch of stretches) {
+    const { name, kind } = stretch.encoding;
+    for (const [key, { digits }] of materials.entries())
+      note(key, digits[kind].find(characters, stretch), name);
   }
   for (const { encoding, bytes } of decodings(text)) {
     for (const [key, material] of materials.entries()) note(key, material.bytes.find(bytes), encoding);

@@ -1,3 +1,5 @@
+import type { Stretch } from "./window-index.ts";
+
 /** How text stands for digits. */
 export type DigitKind = "base32" | "base85" | "base58" | "base62" | "base36" | "decimal";
 
@@ -35,44 +37,58 @@ export const TEXT_ENCODINGS: readonly TextEncoding[] = [
   { name: "base85", kind: "base85", alphabet: `${DIGITS}${CAPITALS}${SMALL}!#$%&()*+-;<=>?@^_\`{|}~` },
 ];
 
-/** A stretch of a text that is written in one encoding. */
-export interface Written {
+/** A stretch of a text that some encoding may have written. */
+export interface Written extends Stretch {
   readonly encoding: TextEncoding;
-  /** The digits of the whole text: those outside of the stretch mean nothing. */
-  readonly digits: Uint8Array;
-  readonly from: number;
-  readonly to: number;
 }
 
-/** No digit. */
-const OTHER = 255;
+/** A text, and the stretches of it in which digits may be. */
+export interface Digits {
+  /** The text's characters as Latin-1, where they are; NUL for others, which is in no alphabet. */
+  readonly characters: Uint8Array;
+  readonly stretches: readonly Written[];
+}
 
-const READERS = TEXT_ENCODINGS.map((encoding) => {
-  const digitOf = new Uint8Array(256).fill(OTHER);
-  for (const [digit, letter] of [...encoding.alphabet].entries()) digitOf[letter.charCodeAt(0)] = digit;
-  return { encoding, digitOf };
+const DIGITS_OF = TEXT_ENCODINGS.map(({ alphabet }) => {
+  const digitOf = new Uint8Array(256);
+  for (const [digit, letter] of [...alphabet].entries()) digitOf[letter.charCodeAt(0)] = digit;
+  return digitOf;
 });
+
+/** The encodings in whose alphabet a character is: a bit for each. */
+const ENCODINGS_OF = Uint32Array.from({ length: 256 }, (_, character) =>
+  TEXT_ENCODINGS.reduce(
+    (bits, { alphabet }, index) =>
+      alphabet.includes(String.fromCharCode(character)) ? bits | (1 << index) : bits,
+    0,
+  ),
+);
 
 /**
  * All stretches of a text, as long as they can be, that some encoding may have written.
  * @param least digits of a stretch that is looked for, by kind
  */
-export function* stretches(text: string, least: Readonly<Record<DigitKind, number>>): Generator<Written> {
-  // Characters beyond Latin-1 would fold onto others; NUL is in no alphabet.
+export function digitsIn(text: string, least: Readonly<Record<DigitKind, number>>): Digits {
   const characters = Buffer.from(
     /[^\0-\xff]/.test(text) ? text.replace(/[^\0-\xff]/g, "\0") : text,
     "latin1",
   );
-  for (const { encoding, digitOf } of READERS) {
-    const shortest = least[encoding.kind];
-    let digits: Uint8Array | undefined;
-    for (let from = 0, at = 0; at <= characters.length; at++) {
-      if (at < characters.length && digitOf[characters[at] ?? 0] !== OTHER) continue;
-      if (at - from >= shortest) {
-        digits ??= characters.map((character) => digitOf[character] ?? OTHER);
-        yield { encoding, digits, from, to: at };
-      }
-      from = at + 1;
+  const stretches: Written[] = [];
+  const begun = new Uint32Array(TEXT_ENCODINGS.length);
+  let before = 0;
+  for (let at = 0; at <= characters.length; at++) {
+    const here = at < characters.length ? (ENCODINGS_OF[characters[at] ?? 0] ?? 0) : 0;
+    if (here === before) continue;
+    for (let changed = here ^ before; changed !== 0; changed &= changed - 1) {
+      const index = 31 - Math.clz32(changed & -changed);
+      const encoding = TEXT_ENCODINGS[index];
+      const digitOf = DIGITS_OF[index];
+      if (encoding === undefined || digitOf === undefined) continue;
+      const from = begun[index] ?? 0;
+      if ((here >> index) & 1) begun[index] = at;
+      else if (at - from >= least[encoding.kind]) stretches.push({ encoding, digitOf, from, to: at });
     }
+    before = here;
   }
+  return { characters, stretches };
 }

@@ -11,6 +11,17 @@ export interface NamedDigits {
   readonly name: string;
 }
 
+/** Bytes that stand for digits: those from one place to before another. */
+export interface Stretch {
+  /** The digit that each byte stands for. */
+  readonly digitOf: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Bytes that are the digits. */
+const ITSELF = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+
 /**
  * Finds any part, of a fixed length or longer, of sequences of digits. Of all places in a sequence only so many are kept in
  * a table that each part of that length holds one; what is found there is compared digit by digit, to both sides.
@@ -55,32 +66,49 @@ export class WindowIndex {
     }
   }
 
-  /** The name of what a part of these digits, from one place to before another, is a part of; undefined where there is none. */
-  find(digits: Uint8Array, from = 0, to = digits.length): string | undefined {
+  /**
+   * The name of what a stretch of bytes holds a part of; undefined where it holds none.
+   * @param digitOf the digit that each byte stands for
+   */
+  find(
+    bytes: Uint8Array,
+    { digitOf = ITSELF, from = 0, to = bytes.length }: Partial<Stretch> = {},
+  ): string | undefined {
     if (to - from < this.#length) return undefined;
-    let gram = gramAt(digits, from);
-    for (let at = from; ; gram = (gram << 8) | (digits[at + GRAM - 1] ?? 0)) {
+    let gram = 0;
+    for (let at = from; at < to; at++) {
+      gram = (gram << 8) | (digitOf[bytes[at] ?? 0] ?? 0);
+      const begin = at - GRAM + 1;
+      if (begin < from) continue;
       let entry = this.#first[hashOf(gram, this.#shift)] ?? 0;
       for (; entry !== 0; entry = this.#next[entry - 1] ?? 0) {
         const sequence = this.#sequences[this.#sequenceOf[entry - 1] ?? 0];
-        if (sequence === undefined) continue;
         const place = this.#placeOf[entry - 1] ?? 0;
-        if (this.#isAround(sequence.digits, place, digits.subarray(from, to), at - from))
+        if (
+          sequence !== undefined &&
+          this.#isAround(sequence.digits, place, bytes, begin, { digitOf, from, to })
+        )
           return sequence.name;
       }
-      if (++at + GRAM > to) return undefined;
     }
+    return undefined;
   }
 
-  /** Whether sequences are the same around a place of each, for so long and with so many different digits that it counts. */
-  #isAround(known: Uint8Array, place: number, digits: Uint8Array, at: number): boolean {
-    let [begin, end] = [0, 0];
-    while (place - begin > 0 && at - begin > 0 && known[place - begin - 1] === digits[at - begin - 1])
-      begin++;
-    while (place + end < known.length && at + end < digits.length && known[place + end] === digits[at + end])
-      end++;
-    for (let window = at - begin; window + this.#length <= at + end; window++)
-      if (hasVariety(digits, window, window + this.#length)) return true;
+  /** Whether both are the same around a place of each, for so long and with so many different digits that it counts. */
+  #isAround(
+    known: Uint8Array,
+    place: number,
+    bytes: Uint8Array,
+    at: number,
+    { digitOf, from, to }: Stretch,
+  ): boolean {
+    const isSame = (by: number) => known[place + by] === digitOf[bytes[at + by] ?? 0];
+    let begin = 0;
+    while (place + begin > 0 && at + begin > from && isSame(begin - 1)) begin--;
+    let end = 0;
+    while (place + end < known.length && at + end < to && isSame(end)) end++;
+    for (let window = place + begin; window + this.#length <= place + end; window++)
+      if (hasVariety(known, window, window + this.#length)) return true;
     return false;
   }
 }
