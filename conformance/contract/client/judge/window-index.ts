@@ -33,6 +33,7 @@ export class WindowIndex {
   readonly #first: Uint16Array;
   /** For each entry one more than the next of the same hash, or 0. */
   readonly #next: Uint16Array;
+  readonly #grams: Int32Array;
   readonly #sequenceOf: Uint16Array;
   readonly #placeOf: Uint16Array;
   readonly #shift: number;
@@ -46,6 +47,7 @@ export class WindowIndex {
     const bits = Math.ceil(Math.log2(Math.max(1, entries) * SPARSENESS));
     this.#first = new Uint16Array(2 ** bits);
     this.#next = new Uint16Array(entries);
+    this.#grams = new Int32Array(entries);
     this.#sequenceOf = new Uint16Array(entries);
     this.#placeOf = new Uint16Array(entries);
     this.#shift = 32 - bits;
@@ -58,6 +60,7 @@ export class WindowIndex {
         entry -= 1;
         if (isUniform(gram) && !hasVariety(digits, at + GRAM - length, at + length)) continue;
         const hash = hashOf(gram, this.#shift);
+        this.#grams[entry] = gram;
         this.#sequenceOf[entry] = sequence;
         this.#placeOf[entry] = at;
         this.#next[entry] = this.#first[hash] ?? 0;
@@ -82,6 +85,7 @@ export class WindowIndex {
       if (begin < from) continue;
       let entry = this.#first[hashOf(gram, this.#shift)] ?? 0;
       for (; entry !== 0; entry = this.#next[entry - 1] ?? 0) {
+        if (this.#grams[entry - 1] !== gram) continue;
         const sequence = this.#sequences[this.#sequenceOf[entry - 1] ?? 0];
         const place = this.#placeOf[entry - 1] ?? 0;
         if (
