@@ -7,7 +7,8 @@ import fc from "fast-check";
 import type { ClientRequest } from "../../../engine/client/trace.ts";
 import { keyPairFrom, secretOf } from "../../keys/key-pair.ts";
 import { secretsInRequest } from "./secret-in-request.ts";
-import { BLOCK_ENCODINGS, encodings, inBase62 } from "./text-encodings.ts";
+import { LEAST_DIGITS } from "./secret-material.ts";
+import { TEXT_ENCODINGS } from "./text-encodings.ts";
 
 const SEED = secretOf("alice");
 const PAIR = keyPairFrom(SEED);
@@ -150,13 +151,22 @@ const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   ),
   "zlib in hex": header(deflateSync(`${HEX}${HEX}`).toString("hex")),
   "gzip as a body": request({ body: new Uint8Array(gzipSync(JSON.stringify({ ...BODY, key: [...SEED] }))) }),
-  "base62, capitals first": named(inBase62(bigEndian(SEED))[0]),
-  "base62, small letters first": named(inBase62(bigEndian(WHOLE))[1]),
   ...Object.fromEntries(
-    BLOCK_ENCODINGS.map((encoding) => [
-      `${encoding.name} after ${encoding.bytes - 1} bytes`,
-      named(encodings(SEED, encoding)[1]),
-    ]),
+    TEXT_ENCODINGS.flatMap(({ name, kind, alphabet }) => {
+      const { unit, from } = { base32: { unit: 5, from: 4 }, base85: { unit: 4, from: 3 } }[
+        kind as string
+      ] ?? {
+        unit: 32,
+        from: 0,
+      };
+      const whole = blocksOf(SEED, unit, alphabet);
+      const middle = whole.slice(7, 7 + LEAST_DIGITS[kind]);
+      return [
+        [`${name} by ${alphabet}`, named(whole)],
+        [`${name} by ${alphabet}, as little as is looked for`, named(middle)],
+        [`${name} by ${alphabet}, after ${from} bytes`, named(blocksOf(SEED.subarray(from), unit, alphabet))],
+      ];
+    }),
   ),
   base32: header("base32 ".concat(base32Of(SEED))),
   "parts in two headers": request({
@@ -176,6 +186,20 @@ const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   }),
   "parts in an array": request({ body: { ...BODY, k: HEX.match(/.{4}/g) } }),
 };
+
+/** Bytes as so many at a time are written by an alphabet: those of a number all at once. */
+function blocksOf(bytes: Uint8Array, unit: number, alphabet: string): string {
+  const base = BigInt(alphabet.length);
+  const width = Math.ceil((unit * 8) / Math.log2(alphabet.length));
+  let text = "";
+  for (let at = 0; at + unit <= Math.max(bytes.length, unit); at += unit) {
+    let block = "";
+    for (let rest = bigEndian(bytes.subarray(at, at + unit)); block.length < width; rest /= base)
+      block = `${alphabet[Number(rest % base)]}${block}`;
+    text += block;
+  }
+  return text;
+}
 
 function base32Of(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
