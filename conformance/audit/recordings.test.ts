@@ -265,3 +265,14 @@ test("the path of a HAR is read letter for letter: what a service was not asked 
     ["/v1/thing", "/v1/x/%2e%2e/thing"],
   );
 });
+
+test("a restart stays where it stands where its clock has not come as far: another service's times may be earlier", () => {
+  const items: readonly Recorded[] = [
+    { kind: "restart", source: { file: "", line: 1 }, startedMs: AT, clockMs: 100 },
+    { ...EXCHANGE, startedMs: AT + 50, clockMs: 150 },
+    { kind: "restart", source: { file: "", line: 3 }, startedMs: AT, clockMs: 100 },
+    { ...EXCHANGE, startedMs: AT + 20, clockMs: 120 },
+  ];
+  const header = { complete: true, facts: {} };
+  assert.deepEqual([...inOrder([{ file: "", header, items }])], items);
+});
