@@ -9,8 +9,10 @@ import type {
 } from "../engine/audit/recorded.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import { isObject } from "../engine/play/exchange.ts";
+import type { SourcePlace } from "../engine/vectors/vector.ts";
 import { callerIn, type Fields } from "./http-fields.ts";
 import { bytesOf, momentOf } from "./json-lines.ts";
+import { pathIn } from "./path-in.ts";
 import { type AddressedItem, type ServiceAddress, ServiceEntries } from "./service-entries.ts";
 
 /** Where `log.entries` and `log._launchDraft` stand: the depth of their names, and of a log's name. */
@@ -35,23 +37,25 @@ export function* readHar(
     if (name === "_launchDraft") {
       if (headed) throw new DataError(file, "log._launchDraft must stand before log.entries");
       headed = true;
-      entries.isOwn = true;
-      yield headerOf(file, value);
+      const { baseUrl, ...header } = headerOf(file, value);
+      entries.own(baseUrl);
+      yield header;
       continue;
     }
     if (!headed) yield { complete: false, facts: {} };
     headed = true;
     number += 1;
-    yield* entries.take(entryOf(value, { file, line: number }));
+    for (const item of itemsOf(value, { file, line: number })) yield* entries.take(item);
   }
   if (!headed) throw new DataError(file, "has no log.entries: it is no HAR");
   entries.end();
 }
 
-function headerOf(file: string, value: unknown): RecordingHeader {
-  const { complete = false, facts = {} } = isObject(value) ? value : {};
-  if (typeof complete === "boolean" && isObject(facts)) return { complete, facts };
-  throw new DataError(file, "log._launchDraft is not {complete: true or false, facts: {…}}");
+function headerOf(file: string, value: unknown): RecordingHeader & { readonly baseUrl: string | undefined } {
+  const { complete = false, facts = {}, baseUrl } = isObject(value) ? value : {};
+  const isAddress = baseUrl === undefined || typeof baseUrl === "string";
+  if (typeof complete === "boolean" && isObject(facts) && isAddress) return { complete, facts, baseUrl };
+  throw new DataError(file, "log._launchDraft is not {complete: true or false, facts: {…}, baseUrl: URL}");
 }
 
 /** The entries of a HAR and what the kit writes beside them, each whole, in the order of the file. */
@@ -127,18 +131,48 @@ class Parts {
   }
 }
 
-function entryOf(value: unknown, source: { readonly file: string; readonly line: number }): AddressedItem {
-  const where = `${source.file}: entry ${source.line}`;
-  const { startedDateTime, time, request, response, _launchDraft } = members(value);
+/** What an entry tells of: an exchange, a restart, or one after the other. */
+function* itemsOf(value: unknown, source: SourcePlace): Generator<AddressedItem, void, undefined> {
+  const { startedDateTime, request, _launchDraft } = members(value);
   const startedMs = momentOf(typeof startedDateTime === "string" ? startedDateTime : Number.NaN, source);
-  const { clockMs, proof, restart } = members(_launchDraft);
+  const { clockMs, restart } = members(_launchDraft);
+  if (restart === true) yield restartOf({ source, startedMs, clockMs });
+  if (isObject(restart)) {
+    const { at } = restart;
+    const atMs = momentOf(typeof at === "string" || typeof at === "number" ? at : Number.NaN, source);
+    yield restartOf({ source, startedMs: atMs, clockMs: restart["clockMs"] });
+  }
+  if (request !== undefined || restart === undefined) yield exchangeOf(members(value), source, startedMs);
+}
+
+function restartOf({
+  source,
+  startedMs,
+  clockMs,
+}: {
+  readonly source: SourcePlace;
+  readonly startedMs: number;
+  readonly clockMs: unknown;
+}): AddressedItem {
   const clock = typeof clockMs === "number" ? { clockMs } : {};
-  if (restart === true) return { url: undefined, item: { kind: "restart", source, startedMs, ...clock } };
+  return { url: undefined, item: { kind: "restart", source, startedMs, ...clock } };
+}
+
+function exchangeOf(
+  { time, request, response, _launchDraft }: Members,
+  source: SourcePlace,
+  startedMs: number,
+): AddressedItem {
+  const where = `${source.file}: entry ${source.line}`;
+  const { clockMs, proof, request: handed } = members(_launchDraft);
+  const clock = typeof clockMs === "number" ? { clockMs } : {};
   const { method, url, headers, postData, bodySize } = members(request);
   if (typeof method !== "string" || typeof url !== "string" || !URL.canParse(url))
     throw new DataError(where, "request has no method, or no whole URL");
   const whole = new URL(url);
-  const { credentials, ...told } = callerIn(fieldsOf(headers));
+  const { bearer, idempotencyKey, path } = members(handed);
+  const { credentials, authorization, ...told } = callerIn(fieldsOf(headers));
+  const odd = authorization === undefined || typeof bearer === "string" ? {} : { authorization };
   const body = contentOf(postData);
   const lost = body === undefined && typeof bodySize === "number" && bodySize > 0;
   const answer = responseOf(response);
@@ -150,16 +184,19 @@ function entryOf(value: unknown, source: { readonly file: string; readonly line:
     ...clock,
     request: {
       method,
-      path: whole.pathname + whole.search,
+      path: pathIn(url),
       ...told,
+      ...odd,
+      ...(typeof bearer === "string" ? { bearer } : {}),
+      ...(typeof idempotencyKey === "string" ? { idempotencyKey } : {}),
       ...(body === undefined ? {} : { body }),
     },
     ...(lost ? { requestLost: true } : {}),
-    credentials,
+    credentials: typeof bearer === "string" ? "bearer" : credentials,
     ...(answer === undefined ? {} : { response: answer }),
     ...(proof === "holds" || proof === "fails" || proof === "unread" ? { proof } : {}),
   };
-  return { url: whole, item };
+  return { url: whole, item, ...(typeof path === "string" ? { path } : {}) };
 }
 
 function responseOf(value: unknown): RecordedResponse | undefined {

@@ -3,6 +3,7 @@ import { DataError } from "../engine/data/data-error.ts";
 import { schemaFault } from "../engine/data/schema.ts";
 import { PATHS } from "../paths.ts";
 import { callerIn, type Fields } from "./http-fields.ts";
+import { parsedMoment } from "./moment-text.ts";
 
 /** Longer than the longest answer that the kit takes, and short enough to be held. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
@@ -117,7 +118,7 @@ export function momentOf(
   at: string | number,
   { file, line }: { readonly file: string; readonly line: number },
 ) {
-  const ms = typeof at === "number" ? at : Date.parse(at);
+  const ms = typeof at === "number" ? at : parsedMoment(at);
   if (Number.isFinite(ms)) return ms;
   throw new DataError(`${file}:${line}`, `${JSON.stringify(at).slice(0, 60)} is no moment`);
 }

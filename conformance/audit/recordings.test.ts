@@ -4,6 +4,7 @@ import type { Recorded, RecordedExchange } from "../engine/audit/recorded.ts";
 import { temporaryFile } from "../testing/temporary-file.ts";
 import { inOrder } from "./in-order.ts";
 import { openRecording } from "./open-recording.ts";
+import { endOf, RecordingText } from "./recording-file.ts";
 import type { ServiceAddress } from "./service-entries.ts";
 import { headerLine, recordedLine } from "./write-lines.ts";
 
@@ -185,4 +186,93 @@ test("files are put together in the order of time, and what a file has in anothe
     [...merged].map(({ startedMs }) => startedMs),
     [1, 2, 5, 6, 7, 9],
   );
+});
+
+describe("what the kit writes as HAR is read as it was", () => {
+  const RESTART: Recorded = {
+    kind: "restart",
+    source: { file: "", line: 1 },
+    startedMs: AT - 0.25,
+    clockMs: 5,
+  };
+  const NO_BODY: RecordedExchange = {
+    ...EXCHANGE,
+    source: { file: "", line: 1 },
+    startedMs: AT + 0.004,
+    endedMs: AT + 0.011,
+  };
+
+  function throughHar(context: Context, items: readonly Recorded[]): readonly Recorded[] {
+    const pieces: string[] = [];
+    const sink = { write: (text: string) => pieces.push(text) > 0 };
+    const creator = { name: "kit", version: "1" };
+    const text = new RecordingText(sink, true, { contract: "c", creator, baseUrl: "http://a.example/base" });
+    text.connected({
+      implementation: { name: "", version: "" },
+      capabilities: { clock: "virtual", restart: true, rawBody: true, concurrency: true },
+      facts: { metadataHosts: ["a.example", "b.example"], signedBytes: "utf8", capacity: {} },
+    });
+    for (const item of items) text.passed(item);
+    const { header, items: told } = read(context, "own.har", pieces.join("") + endOf(true));
+    assert.equal(header.complete, true);
+    return told;
+  }
+
+  const request = (more: Partial<RecordedExchange["request"]>) => ({ ...NO_BODY.request, ...more });
+
+  for (const [what, asked] of [
+    ["a path with dots", request({ path: "/v1/./thing/%2e%2e" })],
+    ["a path without a slash", request({ path: "v1/thing" })],
+    ["a path with a fragment", request({ path: "/v1/thing#x" })],
+    ["a bearer that no header carries", request({ bearer: " two words " })],
+    ["a key with white space around it", request({ idempotencyKey: " key " })],
+    ["bytes", request({ body: new Uint8Array([0xff, 0x00]) })],
+  ] as const)
+    test(what, (context) => {
+      const item = { ...NO_BODY, request: asked };
+      assert.deepEqual(
+        throughHar(context, [RESTART, item]).map(withoutRounding),
+        [RESTART, item].map(withoutRounding),
+      );
+    });
+
+  test("a restart stands with what came after it, not with what ended after it", (context) => {
+    const late = { ...NO_BODY, startedMs: AT - 9, endedMs: AT + 2 };
+    const after = { ...NO_BODY, source: { file: "", line: 2 } };
+    const restart = { ...RESTART, source: { file: "", line: 2 } };
+    const told = throughHar(context, [RESTART, late, after]);
+    assert.deepEqual(told.map(withoutRounding), [late, restart, after].map(withoutRounding));
+  });
+
+  /** Moments are told in microseconds. */
+  function withoutRounding(item: Recorded): Recorded {
+    const micros = (ms: number) => Math.round(ms * 1000);
+    const startedMs = micros(item.startedMs);
+    return item.kind === "restart"
+      ? { ...item, startedMs }
+      : { ...item, startedMs, endedMs: micros(item.endedMs) };
+  }
+});
+
+test("the path of a HAR is read letter for letter: what a service was not asked is not held against it", (context) => {
+  const { items } = read(
+    context,
+    "dots.har",
+    har([harEntry("http://a/v1/thing"), harEntry("http://a/v1/x/%2e%2e/thing")]),
+  );
+  assert.deepEqual(
+    items.map((item) => item.kind === "exchange" && item.request.path),
+    ["/v1/thing", "/v1/x/%2e%2e/thing"],
+  );
+});
+
+test("a restart stays where it stands where its clock has not come as far: another service's times may be earlier", () => {
+  const items: readonly Recorded[] = [
+    { kind: "restart", source: { file: "", line: 1 }, startedMs: AT, clockMs: 100 },
+    { ...EXCHANGE, startedMs: AT + 50, clockMs: 150 },
+    { kind: "restart", source: { file: "", line: 3 }, startedMs: AT, clockMs: 100 },
+    { ...EXCHANGE, startedMs: AT + 20, clockMs: 120 },
+  ];
+  const header = { complete: true, facts: {} };
+  assert.deepEqual([...inOrder([{ file: "", header, items }])], items);
 });

@@ -1,6 +1,5 @@
-import { closeSync, fstatSync, openSync, writeSync } from "node:fs";
 import type { Facts } from "../adapters/adapter.ts";
-import { thrownLine } from "../adapters/one-line.ts";
+import { GrowingFile } from "../audit/growing-file.ts";
 import { type ProofSeen, ProofWatch } from "../contract/traffic/proof-watch.ts";
 import { SecretMasks } from "../contract/traffic/secret-masks.ts";
 import type { BesideWork } from "./beside-work.ts";
@@ -29,11 +28,8 @@ export class Recorder implements BesideWork<never, Recorded> {
   readonly #file: string;
   readonly #form: ReturnType<typeof recordingForm>;
   readonly #secrets: { readonly masks: SecretMasks; readonly proofs: ProofWatch } | undefined;
-  readonly #descriptor: number;
-  /** Where the next exchange is to stand; in a file, where the end was written for as long as there is no more. */
-  #at: number | undefined;
+  readonly #growing: GrowingFile;
   #exchanges = 0;
-  #fault: string | undefined;
 
   /** @throws the file system's error, where the file cannot be written */
   constructor(data: RecorderData) {
@@ -44,16 +40,15 @@ export class Recorder implements BesideWork<never, Recorded> {
       maskKey === undefined
         ? undefined
         : { masks: new SecretMasks(maskKey), proofs: new ProofWatch(signedBytes) };
-    this.#descriptor = openSync(file, "w", 0o600);
-    this.#at = fstatSync(this.#descriptor).isFile() ? 0 : undefined;
-    this.#write(this.#form.begin);
+    this.#growing = new GrowingFile(file, this.#form.end);
+    this.#growing.write(this.#form.begin);
   }
 
   take(exchange: PassedExchange): readonly never[] {
-    if (this.#fault !== undefined) return [];
+    if (this.#growing.fault !== undefined) return [];
     const { exchange: shown, proof } = this.#shown(exchange);
     const text = this.#form.text(shown, proof === undefined ? {} : { proof });
-    if (this.#write((this.#exchanges === 0 ? "" : this.#form.between) + text)) this.#exchanges += 1;
+    if (this.#growing.write((this.#exchanges === 0 ? "" : this.#form.between) + text)) this.#exchanges += 1;
     return [];
   }
 
@@ -62,10 +57,9 @@ export class Recorder implements BesideWork<never, Recorded> {
   }
 
   end(): Recorded {
-    if (this.#at === undefined) this.#write(this.#form.end);
-    closeSync(this.#descriptor);
-    const fault = this.#fault === undefined ? {} : { fault: this.#fault };
-    return { file: this.#file, exchanges: this.#exchanges, ...fault };
+    this.#growing.close();
+    const { fault } = this.#growing;
+    return { file: this.#file, exchanges: this.#exchanges, ...(fault === undefined ? {} : { fault }) };
   }
 
   /** An exchange as it may be shown. */
@@ -91,27 +85,6 @@ export class Recorder implements BesideWork<never, Recorded> {
       },
       ...(proof === undefined ? {} : { proof }),
     };
-  }
-
-  /** Writes a text, and in a file the end behind it, so that what is there is whole at any time. @returns whether it is written */
-  #write(text: string): boolean {
-    if (this.#fault !== undefined) return false;
-    try {
-      if (this.#at === undefined) this.#put(Buffer.from(text), undefined);
-      else {
-        this.#put(Buffer.from(text + this.#form.end), this.#at);
-        this.#at += Buffer.byteLength(text);
-      }
-      return true;
-    } catch (thrown) {
-      this.#fault = (thrown as NodeJS.ErrnoException).code ?? thrownLine(thrown);
-      return false;
-    }
-  }
-
-  #put(bytes: Uint8Array, at: number | undefined): void {
-    for (let put = 0; put < bytes.length; )
-      put += writeSync(this.#descriptor, bytes, put, bytes.length - put, at === undefined ? null : at + put);
   }
 }
 

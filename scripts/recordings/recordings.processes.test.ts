@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { inProcessAdapter } from "../../conformance/adapters/in-process.ts";
 import { loadKitData } from "../../conformance/contract/kit-data.ts";
 import { applyEdits } from "../../conformance/mutants/apply-edits.ts";
 import { loadBank } from "../../conformance/mutants/load-bank.ts";
@@ -22,7 +23,8 @@ const VECTORS = kit.suites.vectors.filter(
 async function recorded(id?: string): Promise<RecordedRun> {
   const entry = [...bank.broken, ...bank.legal].find((one) => one.id === id);
   assert.equal(entry?.id, id);
-  return recordRun(await serviceFromSources(applyEdits(program, entry?.edits ?? [])), kit, VECTORS);
+  const service = await serviceFromSources(applyEdits(program, entry?.edits ?? []));
+  return recordRun(inProcessAdapter(service, { name: "service" }), kit, VECTORS);
 }
 
 const rulesOf = (run: RecordedRun, cut: string, seed = 1) =>

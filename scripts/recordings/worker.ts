@@ -1,4 +1,5 @@
 /** A process that makes services of the bank, records a run against each, and judges the recording. */
+import { inProcessAdapter } from "../../conformance/adapters/in-process.ts";
 import { loadKitData } from "../../conformance/contract/kit-data.ts";
 import { applyEdits } from "../../conformance/mutants/apply-edits.ts";
 import { loadBank } from "../../conformance/mutants/load-bank.ts";
@@ -17,7 +18,7 @@ const entries = new Map([...bank.broken, ...bank.legal].map((entry) => [entry.id
 async function perform({ id, legal }: RecordingJob): Promise<RecordedService> {
   try {
     const service = await serviceFromSources(applyEdits(program, entries.get(id)?.edits ?? []));
-    const run = await recordRun(service, kit);
+    const run = await recordRun(inProcessAdapter(service, { name: id }), kit);
     const found: Record<string, readonly string[]> = {};
     for (const cut of legal ? Object.keys(CUTS) : BROKEN_CUTS) found[cut] = rulesIn(auditRun(run, cut));
     return { id, legal, failed: run.report.verdict === "does-not-conform", found };

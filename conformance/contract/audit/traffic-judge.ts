@@ -186,7 +186,9 @@ export class TrafficJudge {
     this.#lastRestart = { kind: "restart", source, moment, ...spans };
     this.#room.restarted();
     this.#started = moment;
-    if (moment.latest < this.#latestClockMs) this.#forgetService();
+    const isBefore = clockMs !== undefined && startedMs < this.#latestMs - clockDoubtMs;
+    const isSetBack = moment.latest < this.#latestClockMs;
+    if (isSetBack || (isBefore && moment.latest === this.#latestClockMs)) this.#forgetService();
     this.#latestClockMs = moment.latest;
   }
 
@@ -197,6 +199,7 @@ export class TrafficJudge {
     this.#ids.clear();
     this.#bearers.clear();
     this.#expired.clear();
+    this.#latestMs = Number.NEGATIVE_INFINITY;
     this.#forgot = false;
   }
 
