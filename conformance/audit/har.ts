@@ -9,13 +9,23 @@ import type {
 } from "../engine/audit/recorded.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import { isObject } from "../engine/play/exchange.ts";
+import { answerBody, type HarOrigin, requestBody } from "./har-bodies.ts";
+import { timesOf } from "./har-times.ts";
 import { callerIn, type Fields } from "./http-fields.ts";
-import { bytesOf, momentOf } from "./json-lines.ts";
 import { type AddressedItem, type ServiceAddress, ServiceEntries } from "./service-entries.ts";
 
 /** Where `log.entries` and `log._launchDraft` stand: the depth of their names, and of a log's name. */
 const LOG_DEPTH = 1;
 const MEMBER_DEPTH = 2;
+
+/** Members of an entry by which browsers say that no server was asked, or that a script asked it in an entry of its own. */
+const FROM_ELSEWHERE = [
+  "_fromCache",
+  "_fromDiskCache",
+  "_fromPrefetchCache",
+  "_fetchedViaServiceWorker",
+  "fromCache",
+];
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -42,7 +52,7 @@ export function* readHar(
     if (!headed) yield { complete: false, facts: {} };
     headed = true;
     number += 1;
-    yield* entries.take(entryOf(value, { file, line: number }));
+    yield* entries.take(entryOf(value, number, { file, isOwn: entries.isOwn }));
   }
   if (!headed) throw new DataError(file, "has no log.entries: it is no HAR");
   entries.end();
@@ -127,61 +137,70 @@ class Parts {
   }
 }
 
-function entryOf(value: unknown, source: { readonly file: string; readonly line: number }): AddressedItem {
-  const where = `${source.file}: entry ${source.line}`;
-  const { startedDateTime, time, request, response, _launchDraft } = members(value);
-  const startedMs = momentOf(typeof startedDateTime === "string" ? startedDateTime : Number.NaN, source);
-  const { clockMs, proof, restart } = members(_launchDraft);
+function entryOf(value: unknown, number: number, origin: HarOrigin): AddressedItem {
+  const source = { file: origin.file, line: number };
+  const entry = members(value);
+  const { startedMs, endedMs } = timesOf(entry, source, origin.isOwn);
+  const { clockMs, proof, restart } = members(entry["_launchDraft"]);
   const clock = typeof clockMs === "number" ? { clockMs } : {};
   if (restart === true) return { url: undefined, item: { kind: "restart", source, startedMs, ...clock } };
-  const { method, url, headers, postData, bodySize } = members(request);
+  const request = members(entry["request"]);
+  const { method, url } = request;
   if (typeof method !== "string" || typeof url !== "string" || !URL.canParse(url))
-    throw new DataError(where, "request has no method, or no whole URL");
+    throw new DataError(`${origin.file}: entry ${number}`, "request has no method, or no whole URL");
   const whole = new URL(url);
-  const { credentials, ...told } = callerIn(fieldsOf(headers));
-  const body = contentOf(postData);
-  const lost = body === undefined && typeof bodySize === "number" && bodySize > 0;
-  const answer = responseOf(response);
+  const fields = fieldsOf(request["headers"]);
+  const { credentials, ...told } = callerIn(fields);
+  const asked = requestBody(request, fields, origin);
+  const response = responseOf(entry, whole, origin);
   const item: RecordedExchange = {
     kind: "exchange",
     source,
     startedMs,
-    endedMs: startedMs + (typeof time === "number" && time > 0 ? time : 0),
+    endedMs,
     ...clock,
     request: {
       method,
       path: whole.pathname + whole.search,
       ...told,
-      ...(body === undefined ? {} : { body }),
+      ...(asked === "lost" || asked.body === undefined ? {} : { body: asked.body }),
     },
-    ...(lost ? { requestLost: true } : {}),
+    ...(asked === "lost" ? { requestLost: true } : {}),
     credentials,
-    ...(answer === undefined ? {} : { response: answer }),
+    ...(response === undefined ? {} : { response }),
     ...(proof === "holds" || proof === "fails" || proof === "unread" ? { proof } : {}),
   };
   return { url: whole, item };
 }
 
-function responseOf(value: unknown): RecordedResponse | undefined {
-  const { status, content } = members(value);
+/** What the service answered; undefined where it did not, but a browser's memory, a script in it, or a way to elsewhere. */
+function responseOf(entry: Members, asked: URL, origin: HarOrigin): RecordedResponse | undefined {
+  const response = members(entry["response"]);
+  const { status } = response;
   if (typeof status !== "number" || status <= 0) return undefined;
-  const body = contentOf(content);
-  if (body !== undefined) return { status, body };
-  return members(content)["size"] === 0 ? { status, body: "" } : { status };
+  if (FROM_ELSEWHERE.some((name) => Boolean(entry[name]))) return undefined;
+  const headers = fieldsOf(response["headers"]);
+  if (leadsElsewhere(status, response["redirectURL"], headers, asked)) return undefined;
+  const answer = answerBody(response, headers, origin);
+  return answer === "lost" ? { status } : { status, body: answer.body ?? "" };
 }
 
-function contentOf(value: unknown): string | Uint8Array | undefined {
-  const { text, encoding, _encoding } = members(value);
-  if (typeof text !== "string") return undefined;
-  return encoding === "base64" || _encoding === "base64" ? bytesOf(text) : text;
+/** Whether an answer sends on to another server, as what stands before a service does, such as from http to https. */
+function leadsElsewhere(status: number, redirectUrl: unknown, headers: Fields, asked: URL): boolean {
+  if (status < 300 || status > 399) return false;
+  const [, location = redirectUrl] = headers.find(([name]) => name.toLowerCase() === "location") ?? [];
+  const to = String(location ?? "");
+  return URL.canParse(to, asked.href) && new URL(to, asked).origin !== asked.origin;
 }
 
+/** Names and values; a line that stands twice is one that the writer heard of twice. */
 function fieldsOf(headers: unknown): Fields {
   if (!Array.isArray(headers)) return [];
-  return headers.map((header): readonly [string, string] => {
-    const { name, value } = members(header);
-    return [String(name), String(value)];
-  });
+  const lines = headers.map(members).map(({ name, value }) => [String(name), String(value)] as const);
+  return lines.filter(
+    ([name, value], index) =>
+      lines.findIndex(([one, same]) => one.toLowerCase() === name.toLowerCase() && same === value) === index,
+  );
 }
 
 function members(value: unknown): Members {

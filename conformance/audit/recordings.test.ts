@@ -147,7 +147,7 @@ describe("HAR", () => {
     const entry = harEntry(
       "http://a/v1/thing",
       { response: { status: 200, content: { size: 9 } } },
-      { bodySize: 4 },
+      { method: "POST", bodySize: 4 },
     );
     const [item] = read(context, "a.har", har([entry])).items;
     assert.ok(item?.kind === "exchange");
