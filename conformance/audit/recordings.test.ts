@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import type { Recorded, RecordedExchange } from "../engine/audit/recorded.ts";
 import { temporaryFile } from "../testing/temporary-file.ts";
+import { Doubles } from "./doubles.ts";
 import { inOrder } from "./in-order.ts";
 import { openRecording } from "./open-recording.ts";
 import type { ServiceAddress } from "./service-entries.ts";
@@ -185,4 +188,37 @@ test("files are put together in the order of time, and what a file has in anothe
     [...merged].map(({ startedMs }) => startedMs),
     [1, 2, 5, 6, 7, 9],
   );
+});
+
+test("what two recordings have alike at the same time is taken once, and what one of them has twice is not", () => {
+  const at = (file: string, startedMs: number, more: Partial<RecordedExchange> = {}): RecordedExchange => ({
+    ...EXCHANGE,
+    source: { file, line: 1 },
+    startedMs,
+    endedMs: startedMs + 10,
+    ...more,
+  });
+  const left = (items: readonly Recorded[], doubtMs = 0) => {
+    const doubles = new Doubles(doubtMs);
+    return [[...doubles.without(items)].length, doubles.leftOut];
+  };
+  assert.deepEqual(left([at("a", 1), at("b", 1), at("a", 30), at("b", 31)]), [2, 2]);
+  assert.deepEqual(left([at("a", 1), at("a", 1), at("b", 12)]), [3, 0]);
+  assert.deepEqual(left([at("a", 1), at("b", 12)], 5), [1, 1]);
+  const answers = ["{}", new Uint8Array([0xff])].map((body) => ({ response: { status: 200, body } }));
+  assert.deepEqual(left([at("a", 1, answers[0]), at("b", 1, answers[1]), at("c", 1, answers[1])]), [2, 1]);
+});
+
+test("a file that is no text yet is told as what it is", (context) => {
+  const text = har([harEntry("http://a/v1/thing")]);
+  for (const [bytes, fault] of [
+    [gzipSync(text), "is compressed by gzip; unpack it first"],
+    [Buffer.from("PK\u0003\u0004..."), "is a zip archive; unpack it, and give the .har that is in it"],
+    [Buffer.from(`\uFEFF${text}`, "utf16le"), "is UTF-16; write it as UTF-8"],
+    [Buffer.from(text, "utf16le"), "is UTF-16; write it as UTF-8"],
+  ] as const) {
+    const file = temporaryFile(context, "a.har", "");
+    writeFileSync(file, bytes);
+    assert.throws(() => openRecording(file, ADDRESS), { message: `${file}: ${fault}` });
+  }
 });

@@ -5,6 +5,7 @@ import { type ProofSeen, ProofWatch } from "../contract/traffic/proof-watch.ts";
 import { SecretMasks } from "../contract/traffic/secret-masks.ts";
 import type { BesideWork } from "./beside-work.ts";
 import type { PassedExchange, PassedMessage } from "./passed-exchange.ts";
+import { readableExchange } from "./readable-exchange.ts";
 import { type RecordingFacts, recordingForm } from "./recording-text.ts";
 
 /** What a recorder is made of; can be handed to a thread. */
@@ -51,7 +52,7 @@ export class Recorder implements BesideWork<never, Recorded> {
 
   take(exchange: PassedExchange): readonly never[] {
     if (this.#fault !== undefined) return [];
-    const { exchange: shown, proof } = this.#shown(exchange);
+    const { exchange: shown, proof } = this.#shown(readableExchange(exchange));
     const text = this.#form.text(shown, proof === undefined ? {} : { proof });
     if (this.#write((this.#exchanges === 0 ? "" : this.#form.between) + text)) this.#exchanges += 1;
     return [];
