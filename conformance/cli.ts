@@ -106,6 +106,8 @@ setTimeout(() => process.exit(), 1_000).unref();
 function stopSignal(): Promise<void> {
   const asked = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    // A terminal that is closed ends what runs in it; nohup has led it elsewhere, and what it keeps alive is not to end.
+    if (process.stderr.isTTY) process.once("SIGHUP", () => resolve());
   });
   if (process.env["npm_execpath"] === undefined) return asked;
   const pause = () => sleep(LOOK_EVERY_MS, undefined, { ref: false });
