@@ -173,6 +173,12 @@ describe("HAR", () => {
     assert.match(refused(context, "e.har", two), /two services, http:\/\/a and http:\/\/b; --base-url/);
     const { items } = read(context, "f.har", two, { ...ADDRESS, baseUrl: "http://b" });
     assert.equal(items.length, 1);
+    assert.equal(
+      refused(context, "h.har", two, { ...ADDRESS, baseUrl: "http://a/api" }),
+      "h.har: has no request to http://a/api; those of this contract went to http://a",
+    );
+    const socket = har([harEntry("ws://a/v1/thing"), harEntry("http://a/v1/thing")]);
+    assert.equal(read(context, "i.har", socket).items.length, 1);
     assert.equal(refused(context, "g.har", har([{ time: 1 }])), "g.har:1: null is no moment");
   });
 });

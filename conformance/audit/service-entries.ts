@@ -28,6 +28,9 @@ export class ServiceEntries {
   readonly #address: ServiceAddress;
   #base: string | undefined;
   #waiting: AddressedItem[] = [];
+  /** Whether anything was asked of the service, and where the first request went that can be of this contract alone. */
+  #isFound = false;
+  #elsewhere: string | undefined;
 
   constructor(file: string, address: ServiceAddress) {
     this.#file = file;
@@ -54,14 +57,20 @@ export class ServiceEntries {
         this.#file,
         "has no request of this contract; --base-url URL names where the service is",
       );
+    if (this.#address.baseUrl === undefined || this.#isFound) return;
+    const elsewhere =
+      this.#elsewhere === undefined ? "" : `; those of this contract went to ${this.#elsewhere}`;
+    throw new DataError(this.#file, `has no request to ${this.#address.baseUrl}${elsewhere}`);
   }
 
   /** Looks where an entry that can be of this contract alone went to. */
   #look({ url, item }: AddressedItem): void {
-    if (url === undefined || item.kind === "restart" || this.#address.baseUrl !== undefined) return;
+    if (url === undefined || item.kind === "restart" || !/^https?:$/.test(url.protocol)) return;
     const at = this.#address.operationIn(item.request.method, url.pathname);
     if (at < 0) return;
     const base = url.origin + url.pathname.slice(0, at);
+    this.#elsewhere ??= base;
+    if (this.#address.baseUrl !== undefined) return;
     this.#base ??= base;
     if (base === this.#base) return;
     const both = `${this.#base} and ${base}`;
@@ -77,6 +86,8 @@ export class ServiceEntries {
     const base = this.#base ?? "";
     const path = whole.slice(base.length);
     const isBelow = whole.startsWith(base) && path.startsWith(this.isOwn ? "/" : this.#address.prefix);
-    if (isBelow) yield { ...item, request: { ...item.request, path } };
+    if (!isBelow) return;
+    this.#isFound = true;
+    yield { ...item, request: { ...item.request, path } };
   }
 }
