@@ -23,14 +23,14 @@ export function timesOf(
 /** How long an entry took at most; half a minute where it is not told, or the wait for the answer is not in it. */
 function durationOf(time: unknown, timings: Readonly<Record<string, unknown>>): number {
   const { wait } = timings;
-  if (wait !== undefined && (typeof wait !== "number" || wait < 0)) return LONGEST_MS;
+  if (wait !== undefined && !isDuration(wait)) return LONGEST_MS;
   const told = [time, ...PARTS.map((part) => timings[part])].filter(isDuration);
   const [whole = 0] = isDuration(time) ? [time] : [];
   const sum = PARTS.map((part) => timings[part])
     .filter(isDuration)
     .reduce((all, part) => all + part, 0);
   const longest = Math.max(whole, sum);
-  if (longest === 0) return LONGEST_MS;
+  if (longest === 0 && wait === undefined) return LONGEST_MS;
   // Some writers cut each part to whole milliseconds before they add them up; and the start is cut, too.
   const isCut = told.every(Number.isInteger);
   return longest + (isCut ? told.length : 1);

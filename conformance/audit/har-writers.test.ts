@@ -183,6 +183,7 @@ describe("an entry ended", () => {
     const timings = { send: 1, wait: 20, receive: 2, ssl: -1 };
     assert.deepEqual(span(context, { time: -1, timings }), [123, 26]);
     assert.deepEqual(span(context, { timings: undefined }), [123, 6]);
+    assert.deepEqual(span(context, { time: 0, timings: { send: 0, wait: 0, receive: 0 } }), [123, 4]);
   });
 
   test("within half a minute, where that is not told", (context) => {
