@@ -1,52 +1,79 @@
-import { closeSync, fstatSync, openSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 
-/** A file that grows while it is whole at any time: its end stands behind what was written last, and gives way to more. */
+/** Writes bytes into an open file, or as many of them as find room; in a pipe there are no places. */
+export type WriteBytes = (
+  descriptor: number,
+  bytes: Uint8Array,
+  offset: number,
+  length: number,
+  position: number | null,
+) => number;
+
+/** A file that is whole after each part that is added: its end is written behind it, and goes on with the next. */
 export class GrowingFile {
   readonly #end: string;
+  readonly #writeBytes: WriteBytes;
   readonly #descriptor: number;
-  /** Where the next text is to stand; nowhere certain in what is no file, such as a pipe. */
+  /** Where the next part is to stand; undefined in what is no file, such as a pipe. */
   #at: number | undefined;
-  #fault: string | undefined;
 
-  /**
-   * @param end what stands at the end of the file
-   * @throws the file system's error, where the file cannot be written
-   */
-  constructor(file: string, end: string) {
+  /** @throws the file system's error, where the file cannot be written */
+  constructor(file: string, end: string, writeBytes: WriteBytes = writeSync) {
     this.#end = end;
+    this.#writeBytes = writeBytes;
     this.#descriptor = openSync(file, "w", 0o600);
     this.#at = fstatSync(this.#descriptor).isFile() ? 0 : undefined;
   }
 
-  /** Why something could not be written; nothing is written after it. */
-  get fault(): string | undefined {
-    return this.#fault;
+  /** Whether a part that could not be added can be tried again: nothing is left of it. */
+  get canGoOn(): boolean {
+    return this.#at !== undefined;
   }
 
-  /** Writes a text behind what is there. @returns whether it is written */
-  write(text: string): boolean {
-    if (this.#fault !== undefined) return false;
+  /** Adds a part, or nothing of it. @throws the file system's error */
+  add(text: string): void {
+    const at = this.#at;
+    if (at === undefined) {
+      this.#put(text, undefined);
+      return;
+    }
     try {
-      if (this.#at === undefined) this.#put(Buffer.from(text), undefined);
-      else {
-        this.#put(Buffer.from(text + this.#end), this.#at);
-        this.#at += Buffer.byteLength(text);
-      }
-      return true;
+      this.#put(text + this.#end, at);
     } catch (thrown) {
-      this.#fault = (thrown as NodeJS.ErrnoException).code ?? "no reason told";
-      return false;
+      this.#cutBack(at);
+      throw thrown;
+    }
+    this.#at = at + Buffer.byteLength(text);
+  }
+
+  /** @throws the file system's error, where the end cannot be written */
+  close(): void {
+    try {
+      if (this.#at === undefined) this.#put(this.#end, undefined);
+    } finally {
+      closeSync(this.#descriptor);
     }
   }
 
-  /** There is no more. */
-  close(): void {
-    if (this.#at === undefined) this.write(this.#end);
-    closeSync(this.#descriptor);
+  /** Leaves nothing of what was not written whole: there is room for the end, which stood there before. */
+  #cutBack(at: number): void {
+    try {
+      ftruncateSync(this.#descriptor, at);
+      if (at > 0) this.#put(this.#end, at);
+    } catch {
+      // The disk is gone, and with it the file: that is told for the part.
+    }
   }
 
-  #put(bytes: Uint8Array, at: number | undefined): void {
+  #put(text: string, at: number | undefined): void {
+    const bytes = Buffer.from(text);
     for (let put = 0; put < bytes.length; )
-      put += writeSync(this.#descriptor, bytes, put, bytes.length - put, at === undefined ? null : at + put);
+      put += this.#writeBytes(
+        this.#descriptor,
+        bytes,
+        put,
+        bytes.length - put,
+        at === undefined ? null : at + put,
+      );
   }
 }

@@ -10,14 +10,25 @@ import type {
 import { DataError } from "../engine/data/data-error.ts";
 import { isObject } from "../engine/play/exchange.ts";
 import type { SourcePlace } from "../engine/vectors/vector.ts";
+import { answerBody, type HarOrigin, requestBody } from "./har-bodies.ts";
+import { type HarTimes, timesOf } from "./har-times.ts";
 import { callerIn, type Fields } from "./http-fields.ts";
-import { bytesOf, momentOf } from "./json-lines.ts";
+import { momentOf } from "./moments.ts";
 import { pathIn } from "./path-in.ts";
 import { type AddressedItem, type ServiceAddress, ServiceEntries } from "./service-entries.ts";
 
 /** Where `log.entries` and `log._launchDraft` stand: the depth of their names, and of a log's name. */
 const LOG_DEPTH = 1;
 const MEMBER_DEPTH = 2;
+
+/** Members of an entry by which browsers say that no server was asked, or that a script asked it in an entry of its own. */
+const FROM_ELSEWHERE = [
+  "_fromCache",
+  "_fromDiskCache",
+  "_fromPrefetchCache",
+  "_fetchedViaServiceWorker",
+  "fromCache",
+];
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -45,7 +56,8 @@ export function* readHar(
     if (!headed) yield { complete: false, facts: {} };
     headed = true;
     number += 1;
-    for (const item of itemsOf(value, { file, line: number })) yield* entries.take(item);
+    const origin = { file, isOwn: entries.isOwn };
+    for (const item of itemsOf(value, number, origin)) yield* entries.take(item);
   }
   if (!headed) throw new DataError(file, "has no log.entries: it is no HAR");
   entries.end();
@@ -132,17 +144,22 @@ class Parts {
 }
 
 /** What an entry tells of: an exchange, a restart, or one after the other. */
-function* itemsOf(value: unknown, source: SourcePlace): Generator<AddressedItem, void, undefined> {
-  const { startedDateTime, request, _launchDraft } = members(value);
-  const startedMs = momentOf(typeof startedDateTime === "string" ? startedDateTime : Number.NaN, source);
-  const { clockMs, restart } = members(_launchDraft);
-  if (restart === true) yield restartOf({ source, startedMs, clockMs });
+function* itemsOf(
+  value: unknown,
+  number: number,
+  origin: HarOrigin,
+): Generator<AddressedItem, void, undefined> {
+  const source = { file: origin.file, line: number };
+  const entry = members(value);
+  const times = timesOf(entry, source, origin.isOwn);
+  const { clockMs, restart } = members(entry["_launchDraft"]);
+  if (restart === true) yield restartOf({ source, startedMs: times.startedMs, clockMs });
   if (isObject(restart)) {
-    const { at } = restart;
-    const atMs = momentOf(typeof at === "string" || typeof at === "number" ? at : Number.NaN, source);
-    yield restartOf({ source, startedMs: atMs, clockMs: restart["clockMs"] });
+    const { ms } = momentOf(restart["at"], source);
+    yield restartOf({ source, startedMs: ms, clockMs: restart["clockMs"] });
   }
-  if (request !== undefined || restart === undefined) yield exchangeOf(members(value), source, startedMs);
+  if (entry["request"] !== undefined || restart === undefined)
+    yield exchangeOf(entry, source, { times, origin });
 }
 
 function restartOf({
@@ -159,28 +176,27 @@ function restartOf({
 }
 
 function exchangeOf(
-  { time, request, response, _launchDraft }: Members,
+  entry: Members,
   source: SourcePlace,
-  startedMs: number,
+  { times, origin }: { readonly times: HarTimes; readonly origin: HarOrigin },
 ): AddressedItem {
-  const where = `${source.file}: entry ${source.line}`;
-  const { clockMs, proof, request: handed } = members(_launchDraft);
+  const { clockMs, proof, request: handed } = members(entry["_launchDraft"]);
   const clock = typeof clockMs === "number" ? { clockMs } : {};
-  const { method, url, headers, postData, bodySize } = members(request);
+  const request = members(entry["request"]);
+  const { method, url } = request;
   if (typeof method !== "string" || typeof url !== "string" || !URL.canParse(url))
-    throw new DataError(where, "request has no method, or no whole URL");
+    throw new DataError(`${source.file}: entry ${source.line}`, "request has no method, or no whole URL");
   const whole = new URL(url);
   const { bearer, idempotencyKey, path } = members(handed);
-  const { credentials, authorization, ...told } = callerIn(fieldsOf(headers));
+  const fields = fieldsOf(request["headers"]);
+  const { credentials, authorization, ...told } = callerIn(fields);
   const odd = authorization === undefined || typeof bearer === "string" ? {} : { authorization };
-  const body = contentOf(postData);
-  const lost = body === undefined && typeof bodySize === "number" && bodySize > 0;
-  const answer = responseOf(response);
+  const asked = requestBody(request, fields, origin);
+  const response = responseOf(entry, whole, origin);
   const item: RecordedExchange = {
     kind: "exchange",
     source,
-    startedMs,
-    endedMs: startedMs + (typeof time === "number" && time > 0 ? time : 0),
+    ...times,
     ...clock,
     request: {
       method,
@@ -189,36 +205,44 @@ function exchangeOf(
       ...odd,
       ...(typeof bearer === "string" ? { bearer } : {}),
       ...(typeof idempotencyKey === "string" ? { idempotencyKey } : {}),
-      ...(body === undefined ? {} : { body }),
+      ...(asked === "lost" || asked.body === undefined ? {} : { body: asked.body }),
     },
-    ...(lost ? { requestLost: true } : {}),
+    ...(asked === "lost" ? { requestLost: true } : {}),
     credentials: typeof bearer === "string" ? "bearer" : credentials,
-    ...(answer === undefined ? {} : { response: answer }),
+    ...(response === undefined ? {} : { response }),
     ...(proof === "holds" || proof === "fails" || proof === "unread" ? { proof } : {}),
   };
   return { url: whole, item, ...(typeof path === "string" ? { path } : {}) };
 }
 
-function responseOf(value: unknown): RecordedResponse | undefined {
-  const { status, content } = members(value);
+/** What the service answered; undefined where it did not, but a browser's memory, a script in it, or a way to elsewhere. */
+function responseOf(entry: Members, asked: URL, origin: HarOrigin): RecordedResponse | undefined {
+  const response = members(entry["response"]);
+  const { status } = response;
   if (typeof status !== "number" || status <= 0) return undefined;
-  const body = contentOf(content);
-  if (body !== undefined) return { status, body };
-  return members(content)["size"] === 0 ? { status, body: "" } : { status };
+  if (FROM_ELSEWHERE.some((name) => Boolean(entry[name]))) return undefined;
+  const headers = fieldsOf(response["headers"]);
+  if (leadsElsewhere(status, response["redirectURL"], headers, asked)) return undefined;
+  const answer = answerBody(response, headers, origin);
+  return answer === "lost" ? { status } : { status, body: answer.body ?? "" };
 }
 
-function contentOf(value: unknown): string | Uint8Array | undefined {
-  const { text, encoding, _encoding } = members(value);
-  if (typeof text !== "string") return undefined;
-  return encoding === "base64" || _encoding === "base64" ? bytesOf(text) : text;
+/** Whether an answer sends on to another server, as what stands before a service does, such as from http to https. */
+function leadsElsewhere(status: number, redirectUrl: unknown, headers: Fields, asked: URL): boolean {
+  if (status < 300 || status > 399) return false;
+  const [, location = redirectUrl] = headers.find(([name]) => name.toLowerCase() === "location") ?? [];
+  const to = String(location ?? "");
+  return URL.canParse(to, asked.href) && new URL(to, asked).origin !== asked.origin;
 }
 
+/** Names and values; a line that stands twice is one that the writer heard of twice. */
 function fieldsOf(headers: unknown): Fields {
   if (!Array.isArray(headers)) return [];
-  return headers.map((header): readonly [string, string] => {
-    const { name, value } = members(header);
-    return [String(name), String(value)];
-  });
+  const lines = headers.map(members).map(({ name, value }) => [String(name), String(value)] as const);
+  return lines.filter(
+    ([name, value], index) =>
+      lines.findIndex(([one, same]) => one.toLowerCase() === name.toLowerCase() && same === value) === index,
+  );
 }
 
 function members(value: unknown): Members {

@@ -1,9 +1,11 @@
 import type { Credentials, Recorded, RecordedResponse, RecordingHeader } from "../engine/audit/recorded.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import { schemaFault } from "../engine/data/schema.ts";
+import type { SourcePlace } from "../engine/vectors/vector.ts";
 import { PATHS } from "../paths.ts";
+import { codingsIn, contentOf, textWherePossible } from "./content-coding.ts";
 import { callerIn, type Fields } from "./http-fields.ts";
-import { parsedMoment } from "./moment-text.ts";
+import { LONGEST_MS, momentOf } from "./moments.ts";
 
 /** Longer than the longest answer that the kit takes, and short enough to be held. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
@@ -29,6 +31,7 @@ interface Line {
   };
   readonly response: {
     readonly status: number;
+    readonly headers?: Headers;
     readonly body?: string;
     readonly bodyBase64?: string;
   } | null;
@@ -79,20 +82,25 @@ function parsed(text: string, where: string): Line {
   throw new DataError(where, fault.message.replace(/^the file\b/, "the line"));
 }
 
-function itemOf(line: Line, source: { readonly file: string; readonly line: number }): Recorded {
-  const { restart, at, durationMs = 0, clockMs, proof, request, response } = line;
-  const startedMs = momentOf(at, source);
+function itemOf(line: Line, source: SourcePlace): Recorded {
+  const { restart, at, clockMs, proof, request, response } = line;
+  const { ms: startedMs, blurMs } = momentOf(at, source);
   const clock = clockMs === undefined ? {} : { clockMs };
   if (restart) return { kind: "restart", source, startedMs, ...clock };
   const { method, path, headers = {}, bearer, idempotencyKey, body, bodyBase64 } = request;
-  const { credentials, ...told } = callerIn(fieldsOf(headers));
-  const content = bodyBase64 === undefined ? body : bytesOf(bodyBase64);
+  // Where the service's own clock is known it does not matter when the answer came.
+  const { durationMs = clockMs === undefined ? LONGEST_MS : 0 } = line;
+  const fields = fieldsOf(headers);
+  const { credentials, ...told } = callerIn(fields);
+  const content = bodyBase64 === undefined ? body : textWherePossible(Buffer.from(bodyBase64, "base64"));
   const said: Credentials = bearer === undefined ? credentials : "bearer";
+  // What a service makes of a coding is not in the contract.
+  const isCoded = codingsIn(fields).length > 0;
   return {
     kind: "exchange",
     source,
     startedMs,
-    endedMs: startedMs + durationMs,
+    endedMs: startedMs + blurMs + durationMs,
     ...clock,
     request: {
       method,
@@ -102,32 +110,24 @@ function itemOf(line: Line, source: { readonly file: string; readonly line: numb
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       ...(content === undefined ? {} : { body: content }),
     },
+    ...(isCoded ? { requestLost: true } : {}),
     credentials: said,
     ...(response === null ? {} : { response: responseOf(response) }),
     ...(proof === undefined ? {} : { proof }),
   };
 }
 
-function responseOf({ status, body, bodyBase64 }: NonNullable<Line["response"]>): RecordedResponse {
-  const content = bodyBase64 === undefined ? body : bytesOf(bodyBase64);
+function responseOf({
+  status,
+  headers = {},
+  body,
+  bodyBase64,
+}: NonNullable<Line["response"]>): RecordedResponse {
+  const content =
+    bodyBase64 === undefined
+      ? body
+      : contentOf(Buffer.from(bodyBase64, "base64"), codingsIn(fieldsOf(headers)));
   return { status, ...(content === undefined ? {} : { body: content }) };
-}
-
-/** @throws {DataError} where a text is no moment */
-export function momentOf(
-  at: string | number,
-  { file, line }: { readonly file: string; readonly line: number },
-) {
-  const ms = typeof at === "number" ? at : parsedMoment(at);
-  if (Number.isFinite(ms)) return ms;
-  throw new DataError(`${file}:${line}`, `${JSON.stringify(at).slice(0, 60)} is no moment`);
-}
-
-/** Text wherever the bytes are UTF-8, as a request has it. */
-export function bytesOf(base64: string): string | Uint8Array {
-  const bytes = Buffer.from(base64, "base64");
-  const text = bytes.toString();
-  return Buffer.from(text).equals(bytes) ? text : new Uint8Array(bytes);
 }
 
 function fieldsOf(headers: Headers): Fields {

@@ -97,13 +97,14 @@ export class RecordingFile {
   readonly #growing: GrowingFile;
   readonly #text: RecordingText;
   #isOpen = true;
+  #fault: string | undefined;
 
   /** @throws the file system's error, where the file cannot be written */
   constructor(file: string, facts: RecordingFacts) {
     this.#file = file;
     const isHar = isHarName(file);
     this.#growing = new GrowingFile(file, endOf(isHar));
-    this.#text = new RecordingText(this.#growing, isHar, facts);
+    this.#text = new RecordingText({ write: (text) => this.#write(text) }, isHar, facts);
   }
 
   get listener(): Listener {
@@ -112,10 +113,24 @@ export class RecordingFile {
 
   /** There is no more; may be called again. */
   end(): WrittenRecording {
-    if (this.#isOpen) this.#growing.close();
+    if (this.#isOpen) this.#try(() => this.#growing.close());
     this.#isOpen = false;
-    const { fault } = this.#growing;
+    const fault = this.#fault;
     const { exchanges } = this.#text;
     return { file: this.#file, exchanges, ...(fault === undefined ? {} : { fault }) };
+  }
+
+  /** Nothing is written after what could not be: a run's recording is whole, or ends somewhere. */
+  #write(text: string): boolean {
+    if (this.#fault === undefined) this.#try(() => this.#growing.add(text));
+    return this.#fault === undefined;
+  }
+
+  #try(work: () => void): void {
+    try {
+      work();
+    } catch (thrown) {
+      this.#fault ??= (thrown as NodeJS.ErrnoException).code ?? "no reason told";
+    }
   }
 }

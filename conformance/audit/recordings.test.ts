@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import type { Recorded, RecordedExchange } from "../engine/audit/recorded.ts";
 import { temporaryFile } from "../testing/temporary-file.ts";
+import { Doubles } from "./doubles.ts";
 import { inOrder } from "./in-order.ts";
 import { openRecording } from "./open-recording.ts";
 import { endOf, RecordingText } from "./recording-file.ts";
@@ -148,7 +151,7 @@ describe("HAR", () => {
     const entry = harEntry(
       "http://a/v1/thing",
       { response: { status: 200, content: { size: 9 } } },
-      { bodySize: 4 },
+      { method: "POST", bodySize: 4 },
     );
     const [item] = read(context, "a.har", har([entry])).items;
     assert.ok(item?.kind === "exchange");
@@ -171,6 +174,12 @@ describe("HAR", () => {
     assert.match(refused(context, "e.har", two), /two services, http:\/\/a and http:\/\/b; --base-url/);
     const { items } = read(context, "f.har", two, { ...ADDRESS, baseUrl: "http://b" });
     assert.equal(items.length, 1);
+    assert.equal(
+      refused(context, "h.har", two, { ...ADDRESS, baseUrl: "http://a/api" }),
+      "h.har: has no request to http://a/api; those of this contract went to http://a",
+    );
+    const socket = har([harEntry("ws://a/v1/thing"), harEntry("http://a/v1/thing")]);
+    assert.equal(read(context, "i.har", socket).items.length, 1);
     assert.equal(refused(context, "g.har", har([{ time: 1 }])), "g.har:1: null is no moment");
   });
 });
@@ -275,4 +284,37 @@ test("a restart stays where it stands where its clock has not come as far: anoth
   ];
   const header = { complete: true, facts: {} };
   assert.deepEqual([...inOrder([{ file: "", header, items }])], items);
+});
+
+test("what two recordings have alike at the same time is taken once, and what one of them has twice is not", () => {
+  const at = (file: string, startedMs: number, more: Partial<RecordedExchange> = {}): RecordedExchange => ({
+    ...EXCHANGE,
+    source: { file, line: 1 },
+    startedMs,
+    endedMs: startedMs + 10,
+    ...more,
+  });
+  const left = (items: readonly Recorded[], doubtMs = 0) => {
+    const doubles = new Doubles(doubtMs);
+    return [[...doubles.without(items)].length, doubles.leftOut];
+  };
+  assert.deepEqual(left([at("a", 1), at("b", 1), at("a", 30), at("b", 31)]), [2, 2]);
+  assert.deepEqual(left([at("a", 1), at("a", 1), at("b", 12)]), [3, 0]);
+  assert.deepEqual(left([at("a", 1), at("b", 12)], 5), [1, 1]);
+  const answers = ["{}", new Uint8Array([0xff])].map((body) => ({ response: { status: 200, body } }));
+  assert.deepEqual(left([at("a", 1, answers[0]), at("b", 1, answers[1]), at("c", 1, answers[1])]), [2, 1]);
+});
+
+test("a file that is no text yet is told as what it is", (context) => {
+  const text = har([harEntry("http://a/v1/thing")]);
+  for (const [bytes, fault] of [
+    [gzipSync(text), "is compressed by gzip; unpack it first"],
+    [Buffer.from("PK\u0003\u0004..."), "is a zip archive; unpack it, and give the .har that is in it"],
+    [Buffer.from(`\uFEFF${text}`, "utf16le"), "is UTF-16; write it as UTF-8"],
+    [Buffer.from(text, "utf16le"), "is UTF-16; write it as UTF-8"],
+  ] as const) {
+    const file = temporaryFile(context, "a.har", "");
+    writeFileSync(file, bytes);
+    assert.throws(() => openRecording(file, ADDRESS), { message: `${file}: ${fault}` });
+  }
 });

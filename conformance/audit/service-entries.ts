@@ -25,17 +25,24 @@ const MOST_WAITING = 2_000;
 
 /** Of all that a HAR holds, what was asked of one service, with paths as the contract has them. */
 export class ServiceEntries {
-  /** Whether the kit wrote it: then all of it is the service's. */
   #isOwn = false;
   readonly #file: string;
   readonly #address: ServiceAddress;
   #base: string | undefined;
   #waiting: AddressedItem[] = [];
+  /** Whether anything was asked of the service, and where the first request went that can be of this contract alone. */
+  #isFound = false;
+  #elsewhere: string | undefined;
 
   constructor(file: string, address: ServiceAddress) {
     this.#file = file;
     this.#address = address;
     this.#base = address.baseUrl;
+  }
+
+  /** Whether the kit wrote it: then all of it is the service's, and told exactly. */
+  get isOwn(): boolean {
+    return this.#isOwn;
   }
 
   /** The kit wrote it. @param baseUrl what stands before the path of each request, where that is told */
@@ -63,14 +70,20 @@ export class ServiceEntries {
         this.#file,
         "has no request of this contract; --base-url URL names where the service is",
       );
+    if (this.#address.baseUrl === undefined || this.#isFound) return;
+    const elsewhere =
+      this.#elsewhere === undefined ? "" : `; those of this contract went to ${this.#elsewhere}`;
+    throw new DataError(this.#file, `has no request to ${this.#address.baseUrl}${elsewhere}`);
   }
 
   /** Looks where an entry that can be of this contract alone went to. */
   #look({ url, item }: AddressedItem): void {
-    if (url === undefined || item.kind === "restart" || this.#address.baseUrl !== undefined) return;
+    if (url === undefined || item.kind === "restart" || !/^https?:$/.test(url.protocol)) return;
     const at = this.#address.operationIn(item.request.method, url.pathname);
     if (at < 0) return;
     const base = url.origin + url.pathname.slice(0, at);
+    this.#elsewhere ??= base;
+    if (this.#address.baseUrl !== undefined) return;
     this.#base ??= base;
     if (base === this.#base || this.#isOwn) return;
     const both = `${this.#base} and ${base}`;
@@ -86,7 +99,8 @@ export class ServiceEntries {
     const base = this.#base ?? "";
     const path = told ?? whole.slice(base.length);
     const isOwn = path.startsWith(this.#isOwn ? "/" : this.#address.prefix);
-    const isBelow = whole.startsWith(base) && (told !== undefined || isOwn);
-    if (isBelow) yield { ...item, request: { ...item.request, path } };
+    if (!whole.startsWith(base) || (told === undefined && !isOwn)) return;
+    this.#isFound = true;
+    yield { ...item, request: { ...item.request, path } };
   }
 }

@@ -1,4 +1,5 @@
 import type { Facts } from "../adapters/adapter.ts";
+import { Doubles } from "../audit/doubles.ts";
 import { inOrder } from "../audit/in-order.ts";
 import { openRecording } from "../audit/open-recording.ts";
 import { auditFacts, auditResults, unreplayable } from "../contract/audit/audit-results.ts";
@@ -55,16 +56,22 @@ export async function auditCommand(
   const data = serviceData(loadKitData());
   const nowMs = time.now();
   const gates = await loadGates(options, data, nowMs);
-  const recordings = options.files.map((file) => openRecording(file, serviceAddress(options.baseUrl)));
+  const recordings = [...new Set(options.files)].map((file) =>
+    openRecording(file, serviceAddress(options.baseUrl)),
+  );
   const headers = recordings.map(({ header }) => header);
   const complete = headers.every((header) => header.complete);
   const facts: Partial<Facts> = Object.assign({}, ...headers.map((header) => header.facts), stated);
   const judge = new TrafficJudge({ complete, facts, clockDoubtMs: options.clockDoubtMs });
   const clients = options.clients ? new RecordedClients(facts.signedBytes) : undefined;
-  for (const item of inOrder(recordings)) {
+  const doubles = new Doubles(options.clockDoubtMs);
+  const inTime = inOrder(recordings);
+  for (const item of recordings.length > 1 ? doubles.without(inTime) : inTime) {
     judge.take(item);
     if (item.kind === "exchange") clients?.take(item);
   }
+  if (doubles.leftOut > 0)
+    output.err(`${doubles.leftOut} exchanges are in two of the recordings, and count once\n`);
   const audited = judge.end();
   const outcome: RunOutcome = {
     results: auditResults(audited),

@@ -303,10 +303,11 @@ test("answers that no HTTP server may send end the connection, and nothing else"
 
 test("what is no HTTP is refused in the proxy's own name, and reaches no service", async (context) => {
   const service = await rawService(context);
-  const { client, proxy } = await proxied(context, service);
+  const { client, proxy, troubles } = await proxied(context, service);
   const asking = await client();
   asking.socket.write("\x16\x03\x01 hello\r\n\r\n");
   const answer = await asking.end();
+  assert.match(String(troubles), /sent TLS, which the proxy does not speak/);
   assert.match(
     answer,
     /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*proxy-status: launch-draft-conformance; error=/,

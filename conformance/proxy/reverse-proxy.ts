@@ -75,6 +75,8 @@ const MOST_KEPT = { request: 64 * 1024, response: 1024 * 1024 } as const;
 const MOST_HEADER_BYTES = 1024 * 1024;
 /** The code of Node's error for a request that ended before it was whole. */
 const CUT_SHORT = "HPE_INVALID_EOF_STATE";
+/** The first byte of a client's TLS connection (RFC 8446, section 5.1). */
+const TLS_HANDSHAKE = 22;
 /** Methods of which Node frames a body only where it is told how. */
 const UNFRAMED: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "CONNECT"]);
 
@@ -327,13 +329,17 @@ class Forwarding {
   }
 
   /** Answers a connection on which something came that is no HTTP, and ends it. */
-  #refuse({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  #refuse(error: NodeJS.ErrnoException & { readonly rawPacket?: Uint8Array }, socket: Socket): void {
+    const { code, rawPacket } = error;
     if (!socket.writable || code === "ECONNRESET" || code === CUT_SHORT) {
       socket.destroy();
       return;
     }
     this.#passed.notHttp += 1;
-    const line = "a connection sent what is no HTTP, and was answered 400 by the proxy";
+    const line =
+      rawPacket?.[0] === TLS_HANDSHAKE
+        ? "a connection sent TLS, which the proxy does not speak: clients ask http:// of it"
+        : "a connection sent what is no HTTP, and was answered 400 by the proxy";
     this.#options.onTrouble("no HTTP", line);
     socket.end(notHttp());
   }
