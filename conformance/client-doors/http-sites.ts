@@ -63,8 +63,11 @@ async function serve(
       const values = headers.filter(([one]) => one.toLowerCase() === name).map(([, value]) => value);
       response.setHeader(name, values);
     }
+    // Who speaks HTTP/1.0 knows no chunks (RFC 9112, section 6.1): the pieces end with the connection.
+    const isInPieces = response.hasHeader("transfer-encoding");
+    if (request.httpVersion === "1.0") response.removeHeader("transfer-encoding");
     const bytes = Buffer.from(text);
-    if (response.hasHeader("transfer-encoding")) {
+    if (isInPieces) {
       for (const piece of piecesOf(bytes)) {
         response.write(piece);
         // Readers put together what is there at the same time.
@@ -102,5 +105,7 @@ async function requestOf(request: IncomingMessage): Promise<ClientRequest> {
   const headers = rawHeaders.flatMap((name, index) =>
     index % 2 === 0 ? [[name.toLowerCase(), rawHeaders[index + 1] ?? ""] as const] : [],
   );
-  return { method, target: url, headers, ...(read === 0 ? {} : { body: Buffer.concat(chunks) }) };
+  // Whoever is told of a proxy writes the whole address (RFC 9112, section 3.2.2).
+  const target = url.replace(/^http:\/\/[^/?]*(?=[/?])/i, "");
+  return { method, target, headers, ...(read === 0 ? {} : { body: Buffer.concat(chunks) }) };
 }

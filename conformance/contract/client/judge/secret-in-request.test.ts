@@ -52,6 +52,15 @@ const header = (value: string) => request({ headers: [["user-agent", value]] });
 const bigEndian = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
 const reversed = (bytes: Uint8Array) => Buffer.from(bytes).reverse();
 
+const hexOf = (byte: number) => byte.toString(16).padStart(2, "0");
+const twice = (encode: (text: string) => string) => (text: string) => encode(encode(text));
+
+/** Bytes as text: what cannot be printed is escaped, as programming languages show it. */
+function asEscapes(bytes: Uint8Array, escaped: (byte: number) => string): string {
+  const isPlain = (byte: number) => byte >= 0x20 && byte < 0x7f && byte !== 0x5c;
+  return [...bytes].map((byte) => (isPlain(byte) ? String.fromCharCode(byte) : escaped(byte))).join("");
+}
+
 const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   "hex in a header": header(HEX),
   "hex in capitals": header(HEX.toUpperCase()),
@@ -123,6 +132,16 @@ const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   "JSON escapes": request({
     body: `{"name":"${[...SEED].map((byte) => `\\u00${byte.toString(16).padStart(2, "0")}`).join("")}"}`,
   }),
+  "percent-encoding, twice": request({
+    target: `/v1/platform?k=${twice(encodeURIComponent)(KEYS[0] ?? "")}`,
+  }),
+  "bytes as Python writes them": header(`key=b'${asEscapes(SEED, (byte) => `\\x${hexOf(byte)}`)}'`),
+  "bytes as Python writes them, in JSON": header(
+    JSON.stringify({ key: asEscapes(SEED, (byte) => `\\x${hexOf(byte)}`) }),
+  ),
+  "bytes as Ruby writes them": header(asEscapes(SEED, (byte) => `\\x${hexOf(byte).toUpperCase()}`)),
+  "bytes in octal escapes": header(asEscapes(SEED, (byte) => `\\${byte.toString(8).padStart(3, "0")}`)),
+  "did:key": header(`did:key:z${bs58.encode(Buffer.concat([Buffer.from([0x80, 0x26]), SEED]))}`),
   "bytes as characters": named(SEED.toString("latin1")),
   "raw bytes as a body": request({ body: new Uint8Array(SEED) }),
   "raw bytes within a body": request({
