@@ -69,7 +69,7 @@ async function judgeClients({ jobs: workers, checkEdits: checkOnly, ...given }: 
   }
   if (checkOnly === true) return tellEdits([...bank.broken, ...bank.legal], "the example client");
   const judged = await judgeClientBank({ ...given, bank, workers, onProgress });
-  const { text, good } = clientSummary(judged, contract);
+  const { text, good } = clientSummary(judged, contract, given.only.length === 0);
   process.stdout.write(`${text}\n`);
   return good ? 0 : 1;
 }

@@ -1,5 +1,6 @@
 import type { RuleBook } from "../../engine/rule-book.ts";
 import { complaintsAboutBroken, complaintsAboutLegal } from "../complaints.ts";
+import { firstShown } from "../first-shown.ts";
 import type { BrokenOutcome } from "../judge-entry.ts";
 import type { BrokenClient } from "./client-entry.ts";
 import type { JudgedClients } from "./judge-client-bank.ts";
@@ -7,10 +8,14 @@ import type { JudgedClients } from "./judge-client-bank.ts";
 /** Of many complaints about one client, this many are told. */
 const MOST_COMPLAINTS = 20;
 
-/** The matrix of rules by broken clients, what is wrong, and the numbers. */
+/**
+ * The matrix of rules by broken clients, what is wrong, and the numbers.
+ * @param isWhole whether all clients of the bank were judged: of a few any share may begin otherwise
+ */
 export function clientSummary(
   judged: JudgedClients,
   contract: RuleBook,
+  isWhole: boolean,
 ): { readonly text: string; readonly good: boolean } {
   const broken = judged.broken.map((entry) => ({
     ...entry,
@@ -21,6 +26,7 @@ export function clientSummary(
     complaints: complaintsAboutLegal({ ...entry, apart: [] }, judged.legalOutcomes.get(entry.id)),
   }));
   const wrong = [...broken, ...legal].filter(({ complaints }) => complaints.length > 0);
+  const shown = firstShown({ ...judged, kind: "clients" });
   const paragraphs = [
     matrix(judged, contract),
     ...wrong.map(({ id, title, complaints }) => {
@@ -28,7 +34,7 @@ export function clientSummary(
         complaints.length > MOST_COMPLAINTS ? [`… and ${complaints.length - MOST_COMPLAINTS} more`] : [];
       return [`${id}: ${title}`, ...complaints.slice(0, MOST_COMPLAINTS), ...more].join("\n  ");
     }),
-    firstRules(judged),
+    judged.broken.length === 0 ? "" : shown.text,
     [
       `${score(broken)} broken clients caught by the right rule`,
       `${score(legal)} legal clients conform`,
@@ -36,7 +42,7 @@ export function clientSummary(
   ];
   return {
     text: paragraphs.filter((paragraph) => paragraph !== "").join("\n\n"),
-    good: wrong.length === 0,
+    good: wrong.length === 0 && (!isWhole || shown.good),
   };
 }
 
@@ -68,21 +74,4 @@ function matrix({ broken, brokenOutcomes }: JudgedClients, contract: RuleBook): 
   return lines.length === 0
     ? ""
     : ["Rules, the clients that break each, and how many vectors see that:", ...lines].join("\n");
-}
-
-/** Whose report begins with a rule that the entry does not name. */
-function firstRules({ broken, brokenOutcomes }: JudgedClients): string {
-  const looked = broken.flatMap(({ id, breaks }) => {
-    const first = brokenOutcomes.get(id)?.first;
-    return first === undefined ? [] : [{ id, breaks, first }];
-  });
-  if (looked.length === 0) return "";
-  const misled = looked.filter(({ breaks, first }) => !breaks.includes(first.rule));
-  return [
-    `the report begins with a rule of the entry for ${looked.length - misled.length} of ${looked.length} broken clients`,
-    ...misled.map(
-      ({ id, breaks, first }) =>
-        `  ${id}, which breaks ${breaks.join(", ")} and begins with ${first.rule} by ${first.id}`,
-    ),
-  ].join("\n");
 }

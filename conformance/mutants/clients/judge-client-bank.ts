@@ -16,6 +16,8 @@ const TIME_LIMIT_MS = 120_000;
 export interface JudgedClients {
   readonly broken: readonly BrokenClient[];
   readonly legal: readonly LegalClient[];
+  /** One in so many broken clients was looked at for what a report would begin with. */
+  readonly firstOf: number;
   readonly brokenOutcomes: ReadonlyMap<string, BrokenOutcome>;
   readonly legalOutcomes: ReadonlyMap<string, LegalOutcome>;
 }
@@ -60,7 +62,7 @@ export async function judgeClientBank(options: JudgeClientsOptions): Promise<Jud
       onProgress(brokenOutcomes.size + legalOutcomes.size, jobs.length);
     },
   });
-  return { ...chosen, brokenOutcomes, legalOutcomes };
+  return { ...chosen, firstOf, brokenOutcomes, legalOutcomes };
 }
 
 function lost({ kind, id }: ClientJob): JobOutcome {

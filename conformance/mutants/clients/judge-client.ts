@@ -3,11 +3,11 @@ import type { SiteHost } from "../../engine/client/client-door.ts";
 import { clientRunOutcome } from "../../engine/client/client-run.ts";
 import type { ClientVector } from "../../engine/client/client-vector.ts";
 import type { RealTime } from "../../engine/play/real-time.ts";
-import { rankFailures } from "../../engine/run/rank-failures.ts";
 import { makeReport, type Report } from "../../engine/run/report.ts";
 import type { BrokenOutcome, LegalOutcome } from "../judge-entry.ts";
 import type { BrokenClient, LegalClient } from "./client-entry.ts";
 import { type ClientModule, clientInThread } from "./client-in-thread.ts";
+import { firstFailure, firstOf, vectorsNaming } from "./first-failure.ts";
 
 /** What clients are judged with. */
 export interface ClientTrial {
@@ -26,7 +26,7 @@ const LIMIT_MS = 5_000;
 /**
  * Plays a broken client the vectors that name a rule of the entry; and all, where one of its rules is not seen to fail, or
  * it must be seen that no other rule does.
- * @param tellsFirst whether to play all, and to tell what a report on it would begin with
+ * @param tellsFirst whether to look for what a report on everything would begin with, too
  */
 export async function judgeBrokenClient(
   entry: BrokenClient,
@@ -35,14 +35,23 @@ export async function judgeBrokenClient(
   tellsFirst = false,
 ): Promise<BrokenOutcome> {
   const { id, breaks, alone = false } = entry;
-  const naming = trial.kit.suites.vectors.filter(({ rules }) => breaks.some((rule) => rules.includes(rule)));
+  const { vectors } = trial.kit.suites;
+  const naming = vectorsNaming(breaks, vectors);
   // Where one rule is to be seen broken, the first vector that fails will usually do.
-  const first = { vectors: naming, bail: breaks.length === 1 };
-  const some = alone || tellsFirst ? undefined : await judge(client, entry, trial, first);
+  const few = { vectors: naming, bail: breaks.length === 1 };
+  const some = alone ? undefined : await judge(client, entry, trial, few);
   const isCaught = (rule: string) => some !== undefined && seenBy(rule, some, naming).length > 0;
   const report = some !== undefined && breaks.every(isCaught) ? some : await judge(client, entry, trial);
-  const [worst] = report === some ? [] : rankFailures(report.results);
-  const looked = report === some ? naming : trial.kit.suites.vectors;
+  const first =
+    report !== some
+      ? firstOf(report.results)
+      : tellsFirst
+        ? await firstFailure(report.results, vectors, async (chosen) => {
+            const { results } = await judge(client, entry, trial, chosen);
+            return results;
+          })
+        : undefined;
+  const looked = report === some ? naming : vectors;
   const caughtBy = Object.fromEntries(
     // A rule may be seen broken on the way to something else, as what a client keeps from one service for the next.
     breaks.map((rule) => [rule, seenBy(rule, report, looked)]),
@@ -52,7 +61,7 @@ export async function judgeBrokenClient(
     id,
     caughtBy,
     ...(report === some ? {} : { allBroken: failedRules(report) }),
-    ...(worst === undefined ? {} : { first: { id: worst.result.id, ...worst.failure } }),
+    ...(first === undefined ? {} : { first }),
     ...(fault === undefined || breaks.every((rule) => (caughtBy[rule]?.length ?? 0) > 0)
       ? {}
       : { fault: `${fault.id}: ${fault.reason}` }),
