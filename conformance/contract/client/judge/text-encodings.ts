@@ -18,12 +18,25 @@ const ASCII85 = Array.from({ length: 85 }, (_, index) => String.fromCharCode(33 
 /** Encodings that a decoder for base64 or the usual base32 does not read, or whose parts stand for no bytes. */
 export const TEXT_ENCODINGS: readonly TextEncoding[] = [
   { name: "base58", kind: "base58", alphabet: "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz" },
+  {
+    name: "base58 of Flickr",
+    kind: "base58",
+    alphabet: "123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ",
+  },
+  {
+    name: "base58 of Ripple",
+    kind: "base58",
+    alphabet: "rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz",
+  },
   { name: "decimal", kind: "decimal", alphabet: DIGITS },
   { name: "base36", kind: "base36", alphabet: `${DIGITS}${SMALL}` },
+  { name: "base36 in capitals", kind: "base36", alphabet: `${DIGITS}${CAPITALS}` },
   { name: "base62", kind: "base62", alphabet: `${DIGITS}${CAPITALS}${SMALL}` },
   { name: "base62", kind: "base62", alphabet: `${DIGITS}${SMALL}${CAPITALS}` },
   { name: "base62", kind: "base62", alphabet: `${CAPITALS}${SMALL}${DIGITS}` },
   { name: "Bech32", kind: "base32", alphabet: "qpzry9x8gf2tvdw0s3jn54khce6mua7l" },
+  { name: "Bech32 in capitals", kind: "base32", alphabet: "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L" },
+  { name: "z-base-32", kind: "base32", alphabet: "ybndrfg8ejkmcpqxot1uwisza345h769" },
   { name: "Crockford's base32", kind: "base32", alphabet: "0123456789ABCDEFGHJKMNPQRSTVWXYZ" },
   {
     name: "Crockford's base32 in small letters",
