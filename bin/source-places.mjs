@@ -3,6 +3,10 @@ import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliDecompressSync } from "node:zlib";
+
+/** Beside the programs of a package: the maps of all of them, compressed, by the names of the programs. */
+export const PACKED_MAPS = "source-maps.json.br";
 
 /** A place in a stack trace: `file:///…/dist/part.js:12:34`. */
 const PLACE = /(file:\/\/\S+?\.js):(\d+):(\d+)/g;
@@ -24,6 +28,15 @@ export function withSourcePlaces(stack) {
 function mapOf(url) {
   try {
     return new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`), "utf8")));
+  } catch {
+    return packedMapOf(url);
+  }
+}
+
+function packedMapOf(url) {
+  try {
+    const maps = JSON.parse(brotliDecompressSync(readFileSync(new URL(PACKED_MAPS, url))));
+    return new SourceMap(maps[url.slice(url.lastIndexOf("/") + 1)]);
   } catch {
     return undefined;
   }

@@ -24,6 +24,7 @@ interface Options {
   readonly seed: number;
   readonly combinations: number;
   readonly firstOf: number;
+  readonly searchesOf: number;
   readonly jobs: number;
   readonly thorough?: boolean;
   readonly clients?: boolean;
@@ -48,6 +49,12 @@ const options = new Command("mutants")
   .option(
     "--first-of <n>",
     "look at every nth broken service for the failure that its report begins with",
+    Number,
+    1,
+  )
+  .option(
+    "--searches-of <n>",
+    "put every nth legal service or client through random cases, too; the others through every vector alone",
     Number,
     1,
   )

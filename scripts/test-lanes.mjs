@@ -27,7 +27,7 @@ export const SLOW = {
   "conformance/contract/model/model-vectors.test.ts": 3,
   "conformance/contract/capabilities.test.ts": 2,
   "conformance/engine/run/hangs.processes.test.ts": 7,
-  "conformance/engine/run/merged-run.test.ts": 3,
+  "conformance/engine/run/merged-run.test.ts": 2,
   "conformance/engine/run/reference.test.ts": 2,
   "conformance/engine/search/exhaustive.test.ts": 1,
   "conformance/engine/search/run-properties.test.ts": 2,
@@ -39,7 +39,7 @@ export const SLOW = {
   "conformance/node-test.test.ts": 2,
   "conformance/reports/html/html-report.test.ts": 2,
   "scripts/action.processes.test.ts": 12,
-  "scripts/build/built.processes.test.ts": 20,
+  "scripts/build/built.processes.test.ts": 15,
   "scripts/runners/doors.runners.test.ts": 10,
   "scripts/build/prepare-data.test.ts": 1,
 };

@@ -4,7 +4,7 @@ import { DataError } from "../engine/data/data-error.ts";
 import { type Combination, drawCombinations } from "./combinations.ts";
 import type { Bank, BrokenEntry, LegalEntry } from "./entry.ts";
 import type { Job, JobOutcome } from "./job.ts";
-import type { BrokenOutcome, LegalExtent, LegalOutcome } from "./judge-entry.ts";
+import { type BrokenOutcome, type LegalExtent, type LegalOutcome, VECTORS_ALONE } from "./judge-entry.ts";
 import { performAll } from "./pool.ts";
 import type { Program } from "./reference-program.ts";
 
@@ -20,6 +20,8 @@ export interface JudgedBank {
   readonly combinations: readonly Combination[];
   /** One in so many broken services was looked at for what a report would show first. */
   readonly firstOf: number;
+  /** One in so many legal services was put through searches, besides every vector. */
+  readonly searchesOf: number;
   readonly brokenOutcomes: ReadonlyMap<string, BrokenOutcome>;
   readonly legalOutcomes: ReadonlyMap<string, LegalOutcome>;
 }
@@ -33,8 +35,10 @@ export interface JudgeBankOptions {
   readonly seed: number;
   /** How many combinations of legal services to draw. */
   readonly combinations: number;
-  /** How much of the searches each legal service is put through. */
+  /** How much of the searches a legal service is put through. */
   readonly extent: LegalExtent;
+  /** One in so many legal services is put through them, and each combination: 1 for all. */
+  readonly searchesOf: number;
   /** One in so many broken services is looked at for what a report would show first: 1 for all. */
   readonly firstOf: number;
   /** Processes side by side. */
@@ -65,7 +69,8 @@ export async function judgeBank(options: JudgeBankOptions): Promise<JudgedBank> 
       options.onProgress(brokenOutcomes.size + legalOutcomes.size, jobs.length);
     },
   });
-  return { ...chosen, firstOf: options.firstOf, brokenOutcomes, legalOutcomes };
+  const { firstOf, searchesOf } = options;
+  return { ...chosen, firstOf, searchesOf, brokenOutcomes, legalOutcomes };
 }
 
 type Chosen = Pick<JudgedBank, "broken" | "legal" | "combinations">;
@@ -84,10 +89,17 @@ function choose({ bank, program, only, seed, combinations: count }: JudgeBankOpt
 /** What takes longest comes first, so that no worker is left alone with it at the end. */
 function jobsOf(
   { broken, legal, combinations }: Chosen,
-  { extent, firstOf }: Pick<JudgeBankOptions, "extent" | "firstOf">,
+  { extent, firstOf, searchesOf }: Pick<JudgeBankOptions, "extent" | "firstOf" | "searchesOf">,
 ): readonly Job[] {
   return [
-    ...legal.map(({ id }): Job => ({ kind: "legal", id, entries: [id], extent })),
+    ...legal.map(
+      ({ id }, index): Job => ({
+        kind: "legal",
+        id,
+        entries: [id],
+        extent: index % searchesOf === 0 ? extent : VECTORS_ALONE,
+      }),
+    ),
     ...combinations.map(
       ({ id, entries }): Job => ({ kind: "legal", id, entries: entries.map((entry) => entry.id), extent }),
     ),

@@ -35,6 +35,7 @@ function judged(
     legal: unlike.map(([entry]) => entry),
     combinations: [],
     firstOf: 1,
+    searchesOf: 1,
     brokenOutcomes: new Map(entries.map(([{ id }, outcome]) => [id, { id, ...outcome }])),
     legalOutcomes: new Map(unlike.map(([{ id }, outcome]) => [id, { id, ...outcome }])),
   };

@@ -35,6 +35,7 @@ export function summaryOf(judged: JudgedBank, contract: RuleBook, coverage: Cove
     ...wrong.map(({ id, title, complaints }) => [`${id}: ${title}`, ...shortened(complaints)].join("\n  ")),
     ...lacking,
     judged.broken.length === 0 ? "" : shown.text,
+    sampleText("services", judged.searchesOf),
     [
       `${score(broken)} broken services caught by the right rule`,
       `${score(legal)} legal services conform (plus ${score(combinations)} combinations)`,
@@ -45,6 +46,11 @@ export function summaryOf(judged: JudgedBank, contract: RuleBook, coverage: Cove
     // Of a few entries chosen by hand any share may begin otherwise.
     good: wrong.length === 0 && lacking.length === 0 && (coverage === undefined || shown.good),
   };
+}
+
+/** Says so, where only some of what is legal was tried with random cases. */
+export function sampleText(kind: string, searchesOf: number): string {
+  return searchesOf === 1 ? "" : `random cases were tried for one in ${searchesOf} legal ${kind}`;
 }
 
 /** Of many complaints about one service, this many are told: one fault can fail every vector. */

@@ -17,6 +17,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { build, transform } from "esbuild";
+import { PACKED_MAPS } from "../../bin/source-places.mjs";
 import { COMMON, compiledSchemas, ENTRIES, PREPARING, PROGRAMS } from "./bundles.mjs";
 import { filesIn } from "./files-in.mjs";
 import { thinMap } from "./thin-map.mjs";
@@ -114,19 +115,27 @@ async function bundle(root, folder, programs, external) {
     splitting: true,
     external,
     minify: true,
-    sourcemap: true,
+    sourcemap: "external",
     sourcesContent: false,
     metafile: true,
     plugins: [compiledSchemas],
   });
-  for (const name of readdirSync(folder).filter((one) => one.endsWith(".map"))) {
-    const path = join(folder, name);
-    writeFileSync(path, JSON.stringify(thinMap(JSON.parse(readFileSync(path, "utf8")))));
-  }
+  packMaps(folder);
   writeFileSync(join(folder, "LICENSES.txt"), licensesOf(root, metafile.outputs));
   return Object.keys(metafile.inputs)
     .map((name) => name.replace(/^[\w-]+:/, ""))
     .filter((name) => !name.startsWith("<") && !name.split("/").includes("node_modules"));
+}
+
+/** Puts the maps of all programs of a folder into one file, thin and compressed: only a crash asks for them. */
+function packMaps(folder) {
+  const maps = {};
+  for (const name of readdirSync(folder).filter((one) => one.endsWith(".map"))) {
+    const path = join(folder, name);
+    maps[name.slice(0, -".map".length)] = thinMap(JSON.parse(readFileSync(path, "utf8")));
+    rmSync(path);
+  }
+  writeFileSync(join(folder, PACKED_MAPS), brotliCompressSync(JSON.stringify(maps), { params: QUALITY }));
 }
 
 /** The licences of packages of which some code is part of the programs, rather than installed beside them. */

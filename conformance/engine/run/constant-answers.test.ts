@@ -19,7 +19,7 @@ async function passedBy(status: number, body: object) {
 }
 
 test("one answer with status 200 to everything passes nothing: what lacks an answer's members is none", async () => {
-  const body = { code: "x".repeat(100_000), productionApproved: false };
+  const body = { code: "x".repeat(10_000), productionApproved: false };
   assert.deepEqual(await passedBy(200, body), []);
 });
 

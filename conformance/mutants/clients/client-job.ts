@@ -1,7 +1,14 @@
 /** One client for a worker to make and judge. */
-export interface ClientJob {
-  readonly kind: "broken" | "legal";
-  readonly id: string;
-  /** Whether a broken client is looked at for what its report begins with: see `judgeBrokenClient`. */
-  readonly first: boolean;
-}
+export type ClientJob =
+  | {
+      readonly kind: "broken";
+      readonly id: string;
+      /** Whether it is looked at for what its report begins with: see `judgeBrokenClient`. */
+      readonly first: boolean;
+    }
+  | {
+      readonly kind: "legal";
+      readonly id: string;
+      /** Whether it is tried with random scripts, too. */
+      readonly isSearched: boolean;
+    };

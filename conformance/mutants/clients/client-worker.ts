@@ -15,20 +15,22 @@ const kit = loadClientData();
 const bank = loadClientBank(kit.contract);
 const program = exampleProgram();
 
-async function perform({ id, kind, first }: ClientJob): Promise<JobOutcome> {
+async function perform(job: ClientJob): Promise<JobOutcome> {
+  const { id, kind } = job;
   const sites = httpSites();
-  const trial = { kit, sites, legalRuns: LEGAL_RUNS, sleep: MACHINE_TIME.sleep };
+  const legalRuns = job.kind === "legal" && job.isSearched ? LEGAL_RUNS : 0;
+  const trial = { kit, sites, legalRuns, sleep: MACHINE_TIME.sleep };
   try {
-    if (kind === "broken") {
+    if (job.kind === "broken") {
       const entry = bank.broken.find((one) => one.id === id);
       if (entry === undefined) throw new Error(`no entry ${id}`);
       const client = await clientFromSources(applyEdits(program, entry.edits));
-      return { kind, outcome: await judgeBrokenClient(entry, client, trial, first) };
+      return { kind: job.kind, outcome: await judgeBrokenClient(entry, client, trial, job.first) };
     }
     const entry = bank.legal.find((one) => one.id === id);
     if (entry === undefined) throw new Error(`no entry ${id}`);
     const client = await clientFromSources(applyEdits(program, entry.edits));
-    return { kind, outcome: await judgeLegalClient(entry, client, trial) };
+    return { kind: job.kind, outcome: await judgeLegalClient(entry, client, trial) };
   } catch (thrown) {
     const fault = String(thrown instanceof Error ? thrown.message : thrown).replaceAll("\n", " ");
     return kind === "broken"

@@ -18,6 +18,8 @@ export interface JudgedClients {
   readonly legal: readonly LegalClient[];
   /** One in so many broken clients was looked at for what a report would begin with. */
   readonly firstOf: number;
+  /** One in so many legal clients was tried with random scripts, besides every vector. */
+  readonly searchesOf: number;
   readonly brokenOutcomes: ReadonlyMap<string, BrokenOutcome>;
   readonly legalOutcomes: ReadonlyMap<string, LegalOutcome>;
 }
@@ -28,6 +30,8 @@ export interface JudgeClientsOptions {
   readonly only: readonly string[];
   /** One in so many broken clients is looked at for what its report begins with. */
   readonly firstOf: number;
+  /** One in so many legal clients is tried with random scripts, besides every vector. */
+  readonly searchesOf: number;
   /** Processes side by side. */
   readonly workers: number;
   readonly onProgress: (done: number, total: number) => void;
@@ -38,13 +42,15 @@ export interface JudgeClientsOptions {
  * @throws {DataError} for an empty selection
  */
 export async function judgeClientBank(options: JudgeClientsOptions): Promise<JudgedClients> {
-  const { bank, only, firstOf, workers, onProgress } = options;
+  const { bank, only, firstOf, searchesOf, workers, onProgress } = options;
   const patterns = only.map((glob) => picomatch([glob, `${glob}/**`]));
   const isChosen = ({ id }: { readonly id: string }) =>
     patterns.length === 0 || patterns.some((matches) => matches(id));
   const chosen = { broken: bank.broken.filter(isChosen), legal: bank.legal.filter(isChosen) };
   const jobs: readonly ClientJob[] = [
-    ...chosen.legal.map(({ id }) => ({ kind: "legal", id, first: false }) as const),
+    ...chosen.legal.map(
+      ({ id }, index) => ({ kind: "legal", id, isSearched: index % searchesOf === 0 }) as const,
+    ),
     ...chosen.broken.map(({ id }, index) => ({ kind: "broken", id, first: index % firstOf === 0 }) as const),
   ];
   if (jobs.length === 0) throw new DataError("--only", "matches no client");
@@ -62,7 +68,7 @@ export async function judgeClientBank(options: JudgeClientsOptions): Promise<Jud
       onProgress(brokenOutcomes.size + legalOutcomes.size, jobs.length);
     },
   });
-  return { ...chosen, firstOf, brokenOutcomes, legalOutcomes };
+  return { ...chosen, firstOf, searchesOf, brokenOutcomes, legalOutcomes };
 }
 
 function lost({ kind, id }: ClientJob): JobOutcome {
