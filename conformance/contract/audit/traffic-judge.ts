@@ -1,6 +1,6 @@
 import type { Facts } from "../../adapters/adapter.ts";
 import { Lane, type LaneFinding } from "../../engine/audit/lane.ts";
-import { AnyOf, type Player } from "../../engine/audit/order.ts";
+import { AnyOf, Effort, type Player } from "../../engine/audit/order.ts";
 import type { Recorded, RecordedExchange, RecordedRestart } from "../../engine/audit/recorded.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Advice, differencesByRule, type Observation } from "../../engine/play/judgement.ts";
@@ -88,6 +88,7 @@ export class TrafficJudge {
   readonly #proofs: Proofs;
   readonly #unknowns = new Unknowns();
   readonly #expired = new ExpiredDrafts();
+  readonly #effort = new Effort();
   readonly #lanes = new Map<string, Lane<Seen>>();
   readonly #waiting = new Set<Lane<Seen>>();
   /** How many restarts each lane was told of. */
@@ -438,6 +439,7 @@ export class TrafficJudge {
     const whole = this.#options.complete && !this.#forgot;
     return new Lane<Seen>(
       {
+        effort: this.#effort,
         newPlayer: (sees) => this.#newPlayer(sees),
         matters,
         isAbout,
