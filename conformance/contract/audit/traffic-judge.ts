@@ -6,6 +6,7 @@ import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Advice, differencesByRule, type Observation } from "../../engine/play/judgement.ts";
 import type { Timekeeping } from "../../engine/play/timekeeping.ts";
 import { instant, type Moment } from "../../engine/search/model.ts";
+import { isExecution } from "../execution-path.ts";
 import { judgeExchange } from "../judge/judge.ts";
 import { KnownDrafts } from "../judge/known-drafts.ts";
 import { requestJson } from "../judge/request-json.ts";
@@ -348,7 +349,7 @@ export class TrafficJudge {
   #isOutside(seen: SeenExchange, { credentials }: RecordedExchange): boolean {
     const { operation, request, status } = seen.exchange;
     if (operation === "platform") return false;
-    if (operation === "other") return status === 200;
+    if (operation === "other") return status === 200 && !isExecution(request);
     if (readBody(request.body).ambiguous) return true;
     if (operation !== "build") return false;
     if (credentials === "odd") this.#unknowns.count("oddCredentials");
