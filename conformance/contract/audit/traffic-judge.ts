@@ -1,11 +1,12 @@
 import type { Facts } from "../../adapters/adapter.ts";
 import { Lane, type LaneFinding } from "../../engine/audit/lane.ts";
-import { AnyOf, type Player } from "../../engine/audit/order.ts";
+import { AnyOf, Effort, type Player } from "../../engine/audit/order.ts";
 import type { Recorded, RecordedExchange, RecordedRestart } from "../../engine/audit/recorded.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Advice, differencesByRule, type Observation } from "../../engine/play/judgement.ts";
 import type { Timekeeping } from "../../engine/play/timekeeping.ts";
 import { instant, type Moment } from "../../engine/search/model.ts";
+import { isExecution } from "../execution-path.ts";
 import { judgeExchange } from "../judge/judge.ts";
 import { KnownDrafts } from "../judge/known-drafts.ts";
 import { requestJson } from "../judge/request-json.ts";
@@ -96,6 +97,7 @@ export class TrafficJudge {
   readonly #proofs: Proofs;
   readonly #unknowns = new Unknowns();
   readonly #expired = new ExpiredDrafts();
+  readonly #effort = new Effort();
   readonly #lanes = new Map<string, Lane<Seen>>();
   readonly #waiting = new Set<Lane<Seen>>();
   /** How many restarts each lane was told of. */
@@ -356,7 +358,7 @@ export class TrafficJudge {
   #isOutside(seen: SeenExchange, { credentials }: RecordedExchange): boolean {
     const { operation, request, status } = seen.exchange;
     if (operation === "platform") return false;
-    if (operation === "other") return status === 200;
+    if (operation === "other") return status === 200 && !isExecution(request);
     if (readBody(request.body).ambiguous) return true;
     if (operation !== "build") return false;
     const isOdd = credentials === "odd" || isRemoved(request.bearer) || isRemoved(request.idempotencyKey);
@@ -452,6 +454,7 @@ export class TrafficJudge {
     const whole = this.#options.complete && !this.#forgot;
     return new Lane<Seen>(
       {
+        effort: this.#effort,
         newPlayer: (sees) => this.#newPlayer(sees),
         matters,
         isAbout,
