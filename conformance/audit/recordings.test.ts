@@ -211,6 +211,8 @@ test("what two recordings have alike at the same time is taken once, and what on
   assert.deepEqual(left([at("a", 1), at("b", 1), at("a", 30), at("b", 31)]), [2, 2]);
   assert.deepEqual(left([at("a", 1), at("a", 1), at("b", 12)]), [3, 0]);
   assert.deepEqual(left([at("a", 1), at("b", 12)], 5), [1, 1]);
+  const read = { request: { method: "GET", path: "/v1/thing" } };
+  assert.deepEqual(left([at("a", 1, read), at("b", 1, read)]), [2, 0]);
   const answers = ["{}", new Uint8Array([0xff])].map((body) => ({ response: { status: 200, body } }));
   assert.deepEqual(left([at("a", 1, answers[0]), at("b", 1, answers[1]), at("c", 1, answers[1])]), [2, 1]);
 });
