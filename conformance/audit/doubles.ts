@@ -6,7 +6,8 @@ const SWEEP = 1_000;
 
 /**
  * Leaves out what another recording has, too: one that was exported twice, or the recordings of two who listened to the same.
- * Two exchanges of two recordings are one where they are alike in all that was asked and answered, and overlap.
+ * Two exchanges of two recordings are one where they are alike in all that was asked and answered, and overlap; what has no
+ * body may well be asked by many at once, and it does not matter how often.
  */
 export class Doubles {
   readonly #doubtMs: number;
@@ -27,7 +28,8 @@ export class Doubles {
   /** What is left of items in the order in which they began. */
   *without(items: Iterable<Recorded>): Generator<Recorded, void, undefined> {
     for (const item of items) {
-      if (item.kind === "restart" || !this.#isDouble(item)) yield item;
+      const isOne = item.kind === "restart" || item.request.body === undefined || !this.#isDouble(item);
+      if (isOne) yield item;
       else this.#leftOut += 1;
     }
   }

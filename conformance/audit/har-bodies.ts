@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isObject } from "../engine/play/exchange.ts";
 import { codingsIn, contentOf, textWherePossible } from "./content-coding.ts";
-import type { Fields } from "./http-fields.ts";
+import { type Fields, lengthIn } from "./http-fields.ts";
+import { BODILESS, UNREAD_BYTES } from "./written-bodies.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -17,10 +18,6 @@ export interface HarOrigin {
 }
 
 const NOTHING: HarBody = { body: undefined };
-/** Methods whose bodies say nothing. */
-const BODILESS: ReadonlySet<unknown> = new Set(["GET", "HEAD", "OPTIONS"]);
-/** What stands in a text for bytes that its writer could not read. */
-const UNREAD_BYTES = /\uFFFD|[\uD800-\uDFFF]/u;
 
 /**
  * The body of a request. Writers leave bodies out, cut them, spell them as parameters or decode them wrongly, and seldom say
@@ -95,11 +92,6 @@ function fromParameters(postData: unknown): string | undefined {
 function saysNoBody(headers: Fields): boolean {
   const ofBodies = new Set(["content-type", "transfer-encoding"]);
   return headers.length > 0 && !headers.some(([name]) => ofBodies.has(name.toLowerCase()));
-}
-
-function lengthIn(headers: Fields): number | undefined {
-  const [, value] = headers.find(([name]) => name.toLowerCase() === "content-length") ?? [];
-  return value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined;
 }
 
 function isJson(body: string | Uint8Array): boolean {

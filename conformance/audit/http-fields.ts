@@ -23,3 +23,9 @@ export function callerIn(fields: Fields): Pick<
     ? { ...own, authorization: authorization.join(", "), credentials: "odd" }
     : { ...own, bearer, credentials: "bearer" };
 }
+
+/** How long a body was, as its Content-Length says. */
+export function lengthIn(fields: Fields): number | undefined {
+  const [, value] = fields.find(([name]) => name.toLowerCase() === "content-length") ?? [];
+  return value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined;
+}

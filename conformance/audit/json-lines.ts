@@ -4,8 +4,9 @@ import { schemaFault } from "../engine/data/schema.ts";
 import type { SourcePlace } from "../engine/vectors/vector.ts";
 import { PATHS } from "../paths.ts";
 import { codingsIn, contentOf, textWherePossible } from "./content-coding.ts";
-import { callerIn, type Fields } from "./http-fields.ts";
+import { callerIn, type Fields, lengthIn } from "./http-fields.ts";
 import { LONGEST_MS, momentOf } from "./moments.ts";
+import { BODILESS, UNREAD_BYTES } from "./written-bodies.ts";
 
 /** Longer than the longest answer that the kit takes, and short enough to be held. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
@@ -48,14 +49,16 @@ export function* readJsonLines(
   pieces: Iterable<string>,
 ): Generator<RecordingHeader | Recorded, void, undefined> {
   let number = 0;
+  let headed = false;
   for (const text of linesOf(file, pieces)) {
     number += 1;
     if (text.trim() === "") continue;
     const value = parsed(text, `${file}:${number}`);
     if (value.recording !== undefined) {
       if (number > 1) throw new DataError(`${file}:${number}`, "a header stands in the first line alone");
+      headed = true;
       yield { complete: value.complete ?? false, facts: value.facts ?? {} };
-    } else yield itemOf(value, { file, line: number });
+    } else yield itemOf(value, { file, line: number }, headed);
   }
 }
 
@@ -82,7 +85,8 @@ function parsed(text: string, where: string): Line {
   throw new DataError(where, fault.message.replace(/^the file\b/, "the line"));
 }
 
-function itemOf(line: Line, source: SourcePlace): Recorded {
+/** @param headed whether it is of a recording that says what it is: others are made of logs, which may lack bodies */
+function itemOf(line: Line, source: SourcePlace, headed: boolean): Recorded {
   const { restart, at, clockMs, proof, request, response } = line;
   const { ms: startedMs, blurMs } = momentOf(at, source);
   const clock = clockMs === undefined ? {} : { clockMs };
@@ -94,6 +98,7 @@ function itemOf(line: Line, source: SourcePlace): Recorded {
   const { credentials, ...told } = callerIn(fields);
   const content = bodyBase64 === undefined ? body : textWherePossible(Buffer.from(bodyBase64, "base64"));
   const said: Credentials = bearer === undefined ? credentials : "bearer";
+  const isLost = !headed && mayLackBody(method, content, fields);
   // What a service makes of a coding is not in the contract.
   const isCoded = codingsIn(fields).length > 0;
   return {
@@ -110,11 +115,18 @@ function itemOf(line: Line, source: SourcePlace): Recorded {
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       ...(content === undefined ? {} : { body: content }),
     },
-    ...(isCoded ? { requestLost: true } : {}),
+    ...(isCoded || isLost ? { requestLost: true } : {}),
     credentials: said,
     ...(response === null ? {} : { response: responseOf(response) }),
     ...(proof === undefined ? {} : { proof }),
   };
+}
+
+/** Whether a log may have left out the body of a request, or written it otherwise than it was. */
+function mayLackBody(method: string, content: string | Uint8Array | undefined, fields: Fields): boolean {
+  if (BODILESS.has(method)) return false;
+  if (content !== undefined) return typeof content === "string" && UNREAD_BYTES.test(content);
+  return lengthIn(fields) !== 0;
 }
 
 function responseOf({

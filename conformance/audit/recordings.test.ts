@@ -94,6 +94,40 @@ describe("JSON lines", () => {
     ]);
   });
 
+  test("of a log may lack bodies, which are unknown then, as are times", (context) => {
+    const line = (request: object, more: object = {}) =>
+      JSON.stringify({
+        at: AT,
+        durationMs: 5,
+        request: { method: "POST", path: "/", ...request },
+        response: null,
+        ...more,
+      });
+    const log = [
+      line({}),
+      line({ headers: { "content-length": "0" } }),
+      line({ body: '{"a":"\uFFFD"}' }),
+      line({ body: "{}", headers: { "content-encoding": "gzip" } }),
+      line({ method: "GET" }, { durationMs: undefined }),
+      line({ body: "{}" }, { at: "2026-10-10T12:00:00Z" }),
+    ];
+    const told = (text: string) =>
+      read(context, "a.jsonl", text).items.map(
+        (item) => item.kind === "exchange" && [item.requestLost === true, item.endedMs - item.startedMs],
+      );
+    const lost = [true, false, true, true, false, false];
+    const spans = [5, 5, 5, 5, 30_000, 1_004];
+    assert.deepEqual(
+      told(log.join("\n")),
+      lost.map((is, index) => [is, spans[index]]),
+    );
+    const whole = [headerLine({ complete: false, facts: {} }, "partner-preview-1"), ...log].join("\n");
+    assert.deepEqual(
+      told(whole).map((one) => one === false || one[0]),
+      [false, false, false, true, false, false],
+    );
+  });
+
   test("that are broken are told with file and line", (context) => {
     const good = recordedLine(EXCHANGE);
     assert.equal(
@@ -301,6 +335,8 @@ test("what two recordings have alike at the same time is taken once, and what on
   assert.deepEqual(left([at("a", 1), at("b", 1), at("a", 30), at("b", 31)]), [2, 2]);
   assert.deepEqual(left([at("a", 1), at("a", 1), at("b", 12)]), [3, 0]);
   assert.deepEqual(left([at("a", 1), at("b", 12)], 5), [1, 1]);
+  const read = { request: { method: "GET", path: "/v1/thing" } };
+  assert.deepEqual(left([at("a", 1, read), at("b", 1, read)]), [2, 0]);
   const answers = ["{}", new Uint8Array([0xff])].map((body) => ({ response: { status: 200, body } }));
   assert.deepEqual(left([at("a", 1, answers[0]), at("b", 1, answers[1]), at("c", 1, answers[1])]), [2, 1]);
 });

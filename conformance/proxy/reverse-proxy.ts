@@ -137,7 +137,7 @@ class Forwarding {
   readonly #pairs = new WeakMap<Socket, ConnectionPair>();
   readonly #underWay = new WeakMap<IncomingMessage, UnderWay>();
   /** What is under way, the earliest first. */
-  readonly #open = new Set<UnderWay>();
+  readonly #open = new Map<UnderWay, IncomingMessage>();
   readonly #passed = {
     requests: 0,
     answered: 0,
@@ -186,7 +186,7 @@ class Forwarding {
   }
 
   openSinceMs(): number {
-    const [earliest] = this.#open;
+    const [earliest] = this.#open.keys();
     return earliest?.startedMs ?? Number.POSITIVE_INFINITY;
   }
 
@@ -208,7 +208,7 @@ class Forwarding {
     this.#passed.requests += 1;
     const exchange = new UnderWay(this.#passed.requests, clock);
     this.#underWay.set(request, exchange);
-    this.#open.add(exchange);
+    this.#open.set(exchange, request);
     const pair = this.#pairOf(request.socket);
     pair.begin();
     // Paused, it is read when it is piped on, so that all of it is seen.
@@ -238,6 +238,7 @@ class Forwarding {
     if (pair === undefined) {
       pair = new ConnectionPair(socket, this.#service.secure, this.#options.trusted);
       this.#pairs.set(socket, pair);
+      socket.once("close", () => this.#settleAll(socket));
     }
     return pair;
   }
@@ -344,11 +345,17 @@ class Forwarding {
     socket.end(notHttp());
   }
 
-  /** Tells of a request that has come to its end. */
+  /** Tells of all that is left of a connection that has ended: Node does not, of what was to be answered after another. */
+  #settleAll(socket: Socket): void {
+    for (const [exchange, request] of this.#open)
+      if (request.socket === socket) this.#settle(exchange, request);
+  }
+
+  /** Tells of a request that has come to its end, once. */
   #settle(exchange: UnderWay, request: IncomingMessage): void {
     const { clock, onExchange } = this.#options;
     const passed = this.#passed;
-    this.#open.delete(exchange);
+    if (!this.#open.delete(exchange)) return;
     passed.requestBytes += exchange.requestBody.bytes;
     passed.responseBytes += exchange.responseBody.bytes;
     exchange.end ??= "client";
