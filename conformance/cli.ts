@@ -1,4 +1,5 @@
 /** The edge of the program: its streams, the clock, the signals and the end of its process. */
+import { closeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CHANCE } from "./cli/chance.ts";
 import { LastRuns } from "./cli/last-run/last-runs.ts";
@@ -106,8 +107,25 @@ setTimeout(() => process.exit(), 1_000).unref();
 function stopSignal(): Promise<void> {
   const asked = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    // A terminal that is closed ends what runs in it; nohup has led it elsewhere, and what it keeps alive is not to end.
+    if (process.stderr.isTTY)
+      process.once("SIGHUP", () => {
+        // Node would set right at its end a terminal that is gone, and abort over it.
+        process.once("exit", closeStreams);
+        resolve();
+      });
   });
   if (process.env["npm_execpath"] === undefined) return asked;
   const pause = () => sleep(LOOK_EVERY_MS, undefined, { ref: false });
   return Promise.race([asked, orphaned(() => lineage(process.ppid), pause)]);
+}
+
+function closeStreams(): void {
+  for (const descriptor of [0, 1, 2]) {
+    try {
+      closeSync(descriptor);
+    } catch {
+      // It is closed.
+    }
+  }
 }

@@ -31,6 +31,7 @@ export const PATHS = {
   recordingSchema: path("vectors/contract/recording.schema.json"),
   releaseSchema: path("vectors/contract/release.schema.json"),
   releases: path("vectors/releases"),
+  clientReleases: path("vectors/client-releases"),
   golden: path("vectors/golden"),
   goldenFlows: path("vectors/golden-flows"),
   goldenSchema: path("vectors/contract/golden.schema.json"),

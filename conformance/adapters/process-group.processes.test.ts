@@ -33,6 +33,19 @@ for (const [leaving, status] of [
   });
 }
 
+test("of several groups none outlives a parent that is killed", { skip }, async () => {
+  const kit = spawn(process.execPath, ["--import", "tsx", parent, "SIGKILL", "others"], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let printed = "";
+  for await (const chunk of kit.stdout) {
+    printed += chunk;
+    if (/^\d+\n\d+\n$/.test(printed)) kit.kill("SIGKILL");
+  }
+  const pids = printed.trim().split("\n").map(Number);
+  assert.deepEqual(pids.map(isKilled), [true, true]);
+});
+
 test("listeners of the process are there only while a group lives", { skip }, async () => {
   const before = process.listenerCount("SIGINT");
   const group = spawnGroup("exec sleep 60");

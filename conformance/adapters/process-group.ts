@@ -1,4 +1,5 @@
-import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
+import { guardGroup, leaveGroup } from "./process-guard.ts";
 
 const WINDOWS = process.platform === "win32";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -32,13 +33,14 @@ export function spawnGroup(
     stdio: Array.from({ length: pipes }, () => "pipe" as const),
     ...(WINDOWS ? { shell: typeof command === "string", windowsHide: true } : { detached: true }),
   }) as ChildProcessWithoutNullStreams;
-  const guard = child.pid === undefined || WINDOWS ? undefined : guardOf(child.pid);
+  const { pid } = child;
+  if (pid !== undefined && !WINDOWS) guardGroup(pid);
   const group: ProcessGroup = {
     child,
     signal(signal) {
-      if (child.pid === undefined) return;
-      if (WINDOWS) spawnSync("taskkill", ["/pid", String(child.pid), "/T", "/F"]);
-      else signalGroup(child.pid, signal);
+      if (pid === undefined) return;
+      if (WINDOWS) spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"]);
+      else signalGroup(pid, signal);
     },
   };
   if (alive.size === 0) {
@@ -49,7 +51,7 @@ export function spawnGroup(
   alive.add(group);
   const gone = () => {
     release(group);
-    guard?.kill("SIGKILL");
+    if (pid !== undefined) leaveGroup(pid);
   };
   child.once("close", gone);
   child.once("error", gone);
@@ -58,23 +60,6 @@ export function spawnGroup(
 
 function shellWords(command: string): readonly string[] {
   return WINDOWS ? [command] : ["sh", "-c", command];
-}
-
-/**
- * A shell that waits for the end of a pipe from the kit, which comes however the kit ends, and kills the group then. In
- * a group of its own, so that what ends the kit does not end it first.
- */
-function guardOf(pid: number): ChildProcess {
-  const guard = spawn("sh", ["-c", 'read -r line; kill -KILL "-$1"', "sh", String(pid)], {
-    stdio: ["pipe", "ignore", "ignore"],
-    detached: true,
-  });
-  // Where there is no room for one more process, the group still ends in all other ways.
-  guard.once("error", () => {});
-  guard.stdin.once("error", () => {});
-  guard.unref();
-  (guard.stdin as unknown as { unref(): void }).unref();
-  return guard;
 }
 
 function release(group: ProcessGroup): void {

@@ -1,4 +1,5 @@
 import { implementationInfoSchema } from "./implementation-info.schema.ts";
+import { jsonRpcMessages } from "./json-rpc.schema.ts";
 
 const text = { type: "string" } as const;
 const service = {
@@ -105,40 +106,9 @@ export const protocolSchema = {
   description: "JSON-RPC 2.0. The kit sends requests; the adapter answers each with a result or an error.",
   oneOf: [{ $ref: "#/$defs/request" }, { $ref: "#/$defs/answer" }, { $ref: "#/$defs/error" }],
   $defs: {
-    request: {
-      type: "object",
-      required: ["jsonrpc", "id", "method", "params"],
-      properties: { jsonrpc: { const: "2.0" }, id: { type: "integer" }, method: true, params: true },
-      oneOf: methods.map((method) => ({
-        properties: { method: { const: method }, params: { $ref: `#/$defs/${paramsName(method)}` } },
-      })),
-    },
-    answer: {
-      type: "object",
-      required: ["jsonrpc", "id", "result"],
-      properties: {
-        jsonrpc: { const: "2.0" },
-        id: { type: "integer" },
-        method: false,
-        result: true,
-        error: { type: "null" },
-      },
-    },
-    error: {
-      type: "object",
-      required: ["jsonrpc", "id", "error"],
-      properties: {
-        jsonrpc: { const: "2.0" },
-        id: { type: "integer" },
-        method: false,
-        result: { type: "null" },
-        error: {
-          type: "object",
-          required: ["code", "message"],
-          properties: { code: { type: "integer" }, message: text },
-        },
-      },
-    },
+    ...jsonRpcMessages(
+      Object.fromEntries(methods.map((method) => [method, { $ref: `#/$defs/${paramsName(method)}` }])),
+    ),
     ...Object.fromEntries(methods.map((method) => [paramsName(method), params[method]])),
     ...Object.fromEntries(methods.map((method) => [resultName(method), results[method]])),
   },

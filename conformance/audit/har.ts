@@ -9,13 +9,26 @@ import type {
 } from "../engine/audit/recorded.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import { isObject } from "../engine/play/exchange.ts";
+import type { SourcePlace } from "../engine/vectors/vector.ts";
+import { answerBody, type HarOrigin, requestBody } from "./har-bodies.ts";
+import { type HarTimes, timesOf } from "./har-times.ts";
 import { callerIn, type Fields } from "./http-fields.ts";
-import { bytesOf, momentOf } from "./json-lines.ts";
+import { momentOf } from "./moments.ts";
+import { pathIn } from "./path-in.ts";
 import { type AddressedItem, type ServiceAddress, ServiceEntries } from "./service-entries.ts";
 
 /** Where `log.entries` and `log._launchDraft` stand: the depth of their names, and of a log's name. */
 const LOG_DEPTH = 1;
 const MEMBER_DEPTH = 2;
+
+/** Members of an entry by which browsers say that no server was asked, or that a script asked it in an entry of its own. */
+const FROM_ELSEWHERE = [
+  "_fromCache",
+  "_fromDiskCache",
+  "_fromPrefetchCache",
+  "_fetchedViaServiceWorker",
+  "fromCache",
+];
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -35,23 +48,26 @@ export function* readHar(
     if (name === "_launchDraft") {
       if (headed) throw new DataError(file, "log._launchDraft must stand before log.entries");
       headed = true;
-      entries.isOwn = true;
-      yield headerOf(file, value);
+      const { baseUrl, ...header } = headerOf(file, value);
+      entries.own(baseUrl);
+      yield header;
       continue;
     }
     if (!headed) yield { complete: false, facts: {} };
     headed = true;
     number += 1;
-    yield* entries.take(entryOf(value, { file, line: number }));
+    const origin = { file, isOwn: entries.isOwn };
+    for (const item of itemsOf(value, number, origin)) yield* entries.take(item);
   }
   if (!headed) throw new DataError(file, "has no log.entries: it is no HAR");
   entries.end();
 }
 
-function headerOf(file: string, value: unknown): RecordingHeader {
-  const { complete = false, facts = {} } = isObject(value) ? value : {};
-  if (typeof complete === "boolean" && isObject(facts)) return { complete, facts };
-  throw new DataError(file, "log._launchDraft is not {complete: true or false, facts: {…}}");
+function headerOf(file: string, value: unknown): RecordingHeader & { readonly baseUrl: string | undefined } {
+  const { complete = false, facts = {}, baseUrl } = isObject(value) ? value : {};
+  const isAddress = baseUrl === undefined || typeof baseUrl === "string";
+  if (typeof complete === "boolean" && isObject(facts) && isAddress) return { complete, facts, baseUrl };
+  throw new DataError(file, "log._launchDraft is not {complete: true or false, facts: {…}, baseUrl: URL}");
 }
 
 /** The entries of a HAR and what the kit writes beside them, each whole, in the order of the file. */
@@ -127,61 +143,106 @@ class Parts {
   }
 }
 
-function entryOf(value: unknown, source: { readonly file: string; readonly line: number }): AddressedItem {
-  const where = `${source.file}: entry ${source.line}`;
-  const { startedDateTime, time, request, response, _launchDraft } = members(value);
-  const startedMs = momentOf(typeof startedDateTime === "string" ? startedDateTime : Number.NaN, source);
-  const { clockMs, proof, restart } = members(_launchDraft);
+/** What an entry tells of: an exchange, a restart, or one after the other. */
+function* itemsOf(
+  value: unknown,
+  number: number,
+  origin: HarOrigin,
+): Generator<AddressedItem, void, undefined> {
+  const source = { file: origin.file, line: number };
+  const entry = members(value);
+  const times = timesOf(entry, source, origin.isOwn);
+  const { clockMs, restart } = members(entry["_launchDraft"]);
+  if (restart === true) yield restartOf({ source, startedMs: times.startedMs, clockMs });
+  if (isObject(restart)) {
+    const { ms } = momentOf(restart["at"], source);
+    yield restartOf({ source, startedMs: ms, clockMs: restart["clockMs"] });
+  }
+  if (entry["request"] !== undefined || restart === undefined)
+    yield exchangeOf(entry, source, { times, origin });
+}
+
+function restartOf({
+  source,
+  startedMs,
+  clockMs,
+}: {
+  readonly source: SourcePlace;
+  readonly startedMs: number;
+  readonly clockMs: unknown;
+}): AddressedItem {
   const clock = typeof clockMs === "number" ? { clockMs } : {};
-  if (restart === true) return { url: undefined, item: { kind: "restart", source, startedMs, ...clock } };
-  const { method, url, headers, postData, bodySize } = members(request);
+  return { url: undefined, item: { kind: "restart", source, startedMs, ...clock } };
+}
+
+function exchangeOf(
+  entry: Members,
+  source: SourcePlace,
+  { times, origin }: { readonly times: HarTimes; readonly origin: HarOrigin },
+): AddressedItem {
+  const { clockMs, proof, request: handed } = members(entry["_launchDraft"]);
+  const clock = typeof clockMs === "number" ? { clockMs } : {};
+  const request = members(entry["request"]);
+  const { method, url } = request;
   if (typeof method !== "string" || typeof url !== "string" || !URL.canParse(url))
-    throw new DataError(where, "request has no method, or no whole URL");
+    throw new DataError(`${source.file}: entry ${source.line}`, "request has no method, or no whole URL");
   const whole = new URL(url);
-  const { credentials, ...told } = callerIn(fieldsOf(headers));
-  const body = contentOf(postData);
-  const lost = body === undefined && typeof bodySize === "number" && bodySize > 0;
-  const answer = responseOf(response);
+  const { bearer, idempotencyKey, path } = members(handed);
+  const fields = fieldsOf(request["headers"]);
+  const { credentials, authorization, ...told } = callerIn(fields);
+  const odd = authorization === undefined || typeof bearer === "string" ? {} : { authorization };
+  const asked = requestBody(request, fields, origin);
+  const response = responseOf(entry, whole, origin);
   const item: RecordedExchange = {
     kind: "exchange",
     source,
-    startedMs,
-    endedMs: startedMs + (typeof time === "number" && time > 0 ? time : 0),
+    ...times,
     ...clock,
     request: {
       method,
-      path: whole.pathname + whole.search,
+      path: pathIn(url),
       ...told,
-      ...(body === undefined ? {} : { body }),
+      ...odd,
+      ...(typeof bearer === "string" ? { bearer } : {}),
+      ...(typeof idempotencyKey === "string" ? { idempotencyKey } : {}),
+      ...(asked === "lost" || asked.body === undefined ? {} : { body: asked.body }),
     },
-    ...(lost ? { requestLost: true } : {}),
-    credentials,
-    ...(answer === undefined ? {} : { response: answer }),
+    ...(asked === "lost" ? { requestLost: true } : {}),
+    credentials: typeof bearer === "string" ? "bearer" : credentials,
+    ...(response === undefined ? {} : { response }),
     ...(proof === "holds" || proof === "fails" || proof === "unread" ? { proof } : {}),
   };
-  return { url: whole, item };
+  return { url: whole, item, ...(typeof path === "string" ? { path } : {}) };
 }
 
-function responseOf(value: unknown): RecordedResponse | undefined {
-  const { status, content } = members(value);
+/** What the service answered; undefined where it did not, but a browser's memory, a script in it, or a way to elsewhere. */
+function responseOf(entry: Members, asked: URL, origin: HarOrigin): RecordedResponse | undefined {
+  const response = members(entry["response"]);
+  const { status } = response;
   if (typeof status !== "number" || status <= 0) return undefined;
-  const body = contentOf(content);
-  if (body !== undefined) return { status, body };
-  return members(content)["size"] === 0 ? { status, body: "" } : { status };
+  if (FROM_ELSEWHERE.some((name) => Boolean(entry[name]))) return undefined;
+  const headers = fieldsOf(response["headers"]);
+  if (leadsElsewhere(status, response["redirectURL"], headers, asked)) return undefined;
+  const answer = answerBody(response, headers, origin);
+  return answer === "lost" ? { status } : { status, body: answer.body ?? "" };
 }
 
-function contentOf(value: unknown): string | Uint8Array | undefined {
-  const { text, encoding, _encoding } = members(value);
-  if (typeof text !== "string") return undefined;
-  return encoding === "base64" || _encoding === "base64" ? bytesOf(text) : text;
+/** Whether an answer sends on to another server, as what stands before a service does, such as from http to https. */
+function leadsElsewhere(status: number, redirectUrl: unknown, headers: Fields, asked: URL): boolean {
+  if (status < 300 || status > 399) return false;
+  const [, location = redirectUrl] = headers.find(([name]) => name.toLowerCase() === "location") ?? [];
+  const to = String(location ?? "");
+  return URL.canParse(to, asked.href) && new URL(to, asked).origin !== asked.origin;
 }
 
+/** Names and values; a line that stands twice is one that the writer heard of twice. */
 function fieldsOf(headers: unknown): Fields {
   if (!Array.isArray(headers)) return [];
-  return headers.map((header): readonly [string, string] => {
-    const { name, value } = members(header);
-    return [String(name), String(value)];
-  });
+  const lines = headers.map(members).map(({ name, value }) => [String(name), String(value)] as const);
+  return lines.filter(
+    ([name, value], index) =>
+      lines.findIndex(([one, same]) => one.toLowerCase() === name.toLowerCase() && same === value) === index,
+  );
 }
 
 function members(value: unknown): Members {

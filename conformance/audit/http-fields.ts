@@ -14,11 +14,18 @@ export function callerIn(fields: Fields): Pick<
   const values = (wanted: string) =>
     fields.flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value.trim()] : []));
   const authorization = values("authorization");
-  const key = values("idempotency-key").join(", ");
-  const own = key === "" && values("idempotency-key").length === 0 ? {} : { idempotencyKey: key };
-  if (authorization.length === 0) return { ...own, credentials: "none" };
+  const keys = values("idempotency-key");
+  const own = keys.length === 0 ? {} : { idempotencyKey: keys.join(", ") };
+  if (authorization.length === 0) return { ...own, credentials: keys.length > 1 ? "odd" : "none" };
   const bearer = authorization.length === 1 ? /^Bearer (\S+)$/.exec(authorization[0] ?? "")?.[1] : undefined;
-  return bearer === undefined
+  // Of several lines services take the first, the last or all.
+  return bearer === undefined || keys.length > 1
     ? { ...own, authorization: authorization.join(", "), credentials: "odd" }
     : { ...own, bearer, credentials: "bearer" };
+}
+
+/** How long a body was, as its Content-Length says. */
+export function lengthIn(fields: Fields): number | undefined {
+  const [, value] = fields.find(([name]) => name.toLowerCase() === "content-length") ?? [];
+  return value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined;
 }

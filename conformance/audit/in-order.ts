@@ -7,6 +7,8 @@ const MOST_HELD = 4_096;
 interface Reading {
   readonly iterator: Iterator<Recorded>;
   readonly held: Recorded[];
+  /** The latest that a clock of the service showed so far. */
+  latestClockMs: number;
   ended: boolean;
 }
 
@@ -16,7 +18,12 @@ interface Reading {
  */
 export function* inOrder(recordings: readonly Recording[]): Generator<Recorded, void, undefined> {
   const readings = recordings.map(({ items }): Reading => {
-    const reading = { iterator: items[Symbol.iterator](), held: [], ended: false };
+    const reading = {
+      iterator: items[Symbol.iterator](),
+      held: [],
+      latestClockMs: Number.NEGATIVE_INFINITY,
+      ended: false,
+    };
     fill(reading);
     return reading;
   });
@@ -33,8 +40,16 @@ function fill(reading: Reading): void {
   while (!reading.ended && held.length < MOST_HELD) {
     const { done, value } = iterator.next();
     if (done) reading.ended = true;
+    else if (startsAnew(value, reading)) held.push(value);
     else insert(held, value);
+    if (!done)
+      reading.latestClockMs = Math.max(reading.latestClockMs, value.clockMs ?? Number.NEGATIVE_INFINITY);
   }
+}
+
+/** Whether a restart is that of another service, whose clock has not come as far: it stays behind what stands before it. */
+function startsAnew({ kind, clockMs }: Recorded, { latestClockMs }: Reading): boolean {
+  return kind === "restart" && clockMs !== undefined && clockMs <= latestClockMs;
 }
 
 /** Behind all that began no later: most come in order. */

@@ -1,8 +1,12 @@
 import type { Credentials, Recorded, RecordedResponse, RecordingHeader } from "../engine/audit/recorded.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import { schemaFault } from "../engine/data/schema.ts";
+import type { SourcePlace } from "../engine/vectors/vector.ts";
 import { PATHS } from "../paths.ts";
-import { callerIn, type Fields } from "./http-fields.ts";
+import { codingsIn, contentOf, textWherePossible } from "./content-coding.ts";
+import { callerIn, type Fields, lengthIn } from "./http-fields.ts";
+import { LONGEST_MS, momentOf } from "./moments.ts";
+import { BODILESS, UNREAD_BYTES } from "./written-bodies.ts";
 
 /** Longer than the longest answer that the kit takes, and short enough to be held. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
@@ -28,6 +32,7 @@ interface Line {
   };
   readonly response: {
     readonly status: number;
+    readonly headers?: Headers;
     readonly body?: string;
     readonly bodyBase64?: string;
   } | null;
@@ -44,14 +49,16 @@ export function* readJsonLines(
   pieces: Iterable<string>,
 ): Generator<RecordingHeader | Recorded, void, undefined> {
   let number = 0;
+  let headed = false;
   for (const text of linesOf(file, pieces)) {
     number += 1;
     if (text.trim() === "") continue;
     const value = parsed(text, `${file}:${number}`);
     if (value.recording !== undefined) {
       if (number > 1) throw new DataError(`${file}:${number}`, "a header stands in the first line alone");
+      headed = true;
       yield { complete: value.complete ?? false, facts: value.facts ?? {} };
-    } else yield itemOf(value, { file, line: number });
+    } else yield itemOf(value, { file, line: number }, headed);
   }
 }
 
@@ -78,20 +85,27 @@ function parsed(text: string, where: string): Line {
   throw new DataError(where, fault.message.replace(/^the file\b/, "the line"));
 }
 
-function itemOf(line: Line, source: { readonly file: string; readonly line: number }): Recorded {
-  const { restart, at, durationMs = 0, clockMs, proof, request, response } = line;
-  const startedMs = momentOf(at, source);
+/** @param headed whether it is of a recording that says what it is: others are made of logs, which may lack bodies */
+function itemOf(line: Line, source: SourcePlace, headed: boolean): Recorded {
+  const { restart, at, clockMs, proof, request, response } = line;
+  const { ms: startedMs, blurMs } = momentOf(at, source);
   const clock = clockMs === undefined ? {} : { clockMs };
   if (restart) return { kind: "restart", source, startedMs, ...clock };
   const { method, path, headers = {}, bearer, idempotencyKey, body, bodyBase64 } = request;
-  const { credentials, ...told } = callerIn(fieldsOf(headers));
-  const content = bodyBase64 === undefined ? body : bytesOf(bodyBase64);
+  // Where the service's own clock is known it does not matter when the answer came.
+  const { durationMs = clockMs === undefined ? LONGEST_MS : 0 } = line;
+  const fields = fieldsOf(headers);
+  const { credentials, ...told } = callerIn(fields);
+  const content = bodyBase64 === undefined ? body : textWherePossible(Buffer.from(bodyBase64, "base64"));
   const said: Credentials = bearer === undefined ? credentials : "bearer";
+  const isLost = !headed && mayLackBody(method, content, fields);
+  // What a service makes of a coding is not in the contract.
+  const isCoded = codingsIn(fields).length > 0;
   return {
     kind: "exchange",
     source,
     startedMs,
-    endedMs: startedMs + durationMs,
+    endedMs: startedMs + blurMs + durationMs,
     ...clock,
     request: {
       method,
@@ -101,32 +115,31 @@ function itemOf(line: Line, source: { readonly file: string; readonly line: numb
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       ...(content === undefined ? {} : { body: content }),
     },
+    ...(isCoded || isLost ? { requestLost: true } : {}),
     credentials: said,
     ...(response === null ? {} : { response: responseOf(response) }),
     ...(proof === undefined ? {} : { proof }),
   };
 }
 
-function responseOf({ status, body, bodyBase64 }: NonNullable<Line["response"]>): RecordedResponse {
-  const content = bodyBase64 === undefined ? body : bytesOf(bodyBase64);
+/** Whether a log may have left out the body of a request, or written it otherwise than it was. */
+function mayLackBody(method: string, content: string | Uint8Array | undefined, fields: Fields): boolean {
+  if (BODILESS.has(method)) return false;
+  if (content !== undefined) return typeof content === "string" && UNREAD_BYTES.test(content);
+  return lengthIn(fields) !== 0;
+}
+
+function responseOf({
+  status,
+  headers = {},
+  body,
+  bodyBase64,
+}: NonNullable<Line["response"]>): RecordedResponse {
+  const content =
+    bodyBase64 === undefined
+      ? body
+      : contentOf(Buffer.from(bodyBase64, "base64"), codingsIn(fieldsOf(headers)));
   return { status, ...(content === undefined ? {} : { body: content }) };
-}
-
-/** @throws {DataError} where a text is no moment */
-export function momentOf(
-  at: string | number,
-  { file, line }: { readonly file: string; readonly line: number },
-) {
-  const ms = typeof at === "number" ? at : Date.parse(at);
-  if (Number.isFinite(ms)) return ms;
-  throw new DataError(`${file}:${line}`, `${JSON.stringify(at).slice(0, 60)} is no moment`);
-}
-
-/** Text wherever the bytes are UTF-8, as a request has it. */
-export function bytesOf(base64: string): string | Uint8Array {
-  const bytes = Buffer.from(base64, "base64");
-  const text = bytes.toString();
-  return Buffer.from(text).equals(bytes) ? text : new Uint8Array(bytes);
 }
 
 function fieldsOf(headers: Headers): Fields {

@@ -1,8 +1,19 @@
 import type { Recorded, Recording, RecordingHeader } from "../engine/audit/recorded.ts";
+import { DataError } from "../engine/data/data-error.ts";
 import { readHar } from "./har.ts";
 import { readJsonLines } from "./json-lines.ts";
 import { readPieces } from "./read-pieces.ts";
 import type { ServiceAddress } from "./service-entries.ts";
+
+/** How a file begins that is no text yet, read as if it were UTF-8. */
+const PACKED: readonly (readonly [begins: RegExp, fault: string])[] = [
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what such files begin with
+  [/^\u001F\uFFFD/, "is compressed by gzip; unpack it first"],
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+  [/^PK\u0003\u0004/, "is a zip archive; unpack it, and give the .har that is in it"],
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+  [/^(?:\uFFFD\uFFFD|.\u0000|\u0000.)/, "is UTF-16; write it as UTF-8"],
+];
 
 /**
  * Opens a recording, in whichever form it is: HAR 1.2 or JSON lines. The rest is read as it is asked for.
@@ -29,6 +40,8 @@ function* partsOf(
   const pieces = readPieces(file);
   const first = pieces.next();
   const start = first.done ? "" : first.value;
+  const [, packed] = PACKED.find(([begins]) => begins.test(start)) ?? [];
+  if (packed !== undefined) throw new DataError(file, packed);
   const all = (function* () {
     yield start;
     yield* pieces;

@@ -1,68 +1,77 @@
-import type { Adapter, Connection, ServiceRequest } from "../adapters/adapter.ts";
-import type { Recorded, RecordedResponse } from "../engine/audit/recorded.ts";
+import {
+  type Adapter,
+  type Connection,
+  type ImplementationInfo,
+  NotTransportable,
+  type ServiceRequest,
+} from "../adapters/adapter.ts";
+import type { Recorded, RecordedExchange, RecordedResponse } from "../engine/audit/recorded.ts";
 import { isObject } from "../engine/play/exchange.ts";
 
 /** Tells when a request goes out and when its answer is in, in ms; each time later than before. */
 export type Ticks = () => number;
 
-/** An adapter with all that passed through each of its connections. */
-export interface RecordingAdapter extends Adapter {
-  /** One recording for each connection, in the order in which they were opened. */
-  readonly recordings: readonly (readonly Recorded[])[];
+/** Who is told of what passes. */
+export interface Listener {
+  /** A connection was opened: of whoever answers there is all told that comes until the next is. */
+  connected(info: ImplementationInfo): void;
+  /** An exchange has ended, or the service was started. */
+  passed(item: Recorded): void;
 }
 
 /**
- * Records what passes through an adapter whose services have a clock that can be moved: every exchange with the reading of
- * that clock, and every start.
+ * Tells of what passes through an adapter: every exchange as it ends, and every start of a service that can be started
+ * anew, both with the reading of the service's clock where that can be moved.
  */
-export function recordingAdapter(adapter: Adapter, ticks: Ticks): RecordingAdapter {
-  const recordings: Recorded[][] = [];
+export function recordingAdapter(adapter: Adapter, ticks: Ticks, listener: Listener): Adapter {
   return {
     transport: adapter.transport,
-    jobs: adapter.jobs,
-    recordings,
+    // A recording is of one service at a time.
+    jobs: 1,
     async connect(contract) {
-      const recording: Recorded[] = [];
-      recordings.push(recording);
-      return recordingConnection(await adapter.connect(contract), recording, ticks);
+      const connection = await adapter.connect(contract);
+      listener.connected(connection.info);
+      return recordingConnection(connection, ticks, listener);
     },
+    renew: async () => adapter.renew?.(),
     close: () => adapter.close(),
   };
 }
 
-function recordingConnection(connection: Connection, recording: Recorded[], ticks: Ticks): Connection {
-  let clockMs = 0;
-  const nextSource = () => ({ file: "recording", line: recording.length + 1 });
+function recordingConnection(connection: Connection, ticks: Ticks, listener: Listener): Connection {
+  const { info } = connection;
+  const { clock, restart } = info.capabilities;
+  let clockMs: number | undefined;
+  let line = 1;
+  const nextSource = () => {
+    line += 1;
+    return { file: "recording", line };
+  };
+  const onClock = () => (clockMs === undefined ? {} : { clockMs });
   return {
-    info: connection.info,
+    info,
     ...(connection.carrier === undefined ? {} : { carrier: connection.carrier }),
     async start(nowMs) {
       await connection.start(nowMs);
-      clockMs = nowMs;
-      recording.push({ kind: "restart", source: nextSource(), startedMs: ticks(), clockMs });
+      if (clock === "virtual") clockMs = nowMs;
+      if (restart)
+        listener.passed({ kind: "restart", source: nextSource(), startedMs: ticks(), ...onClock() });
     },
     async advance(ms) {
       clockMs = await connection.advance(ms);
       return clockMs;
     },
     async handle(request) {
-      const startedMs = ticks();
-      const at = { startedMs, clockMs };
-      // It is in its place from when it goes out: others may be answered before it.
-      const source = nextSource();
-      const place = recording.length;
-      recording.push({ kind: "exchange", source, ...at, endedMs: startedMs, ...asked(request) });
-      const answered = (response: RecordedResponse | undefined) => {
-        const told = response === undefined ? {} : { response };
-        recording[place] = { kind: "exchange", source, ...at, endedMs: ticks(), ...asked(request), ...told };
-      };
+      const asked = { kind: "exchange" as const, startedMs: ticks(), ...onClock(), ...askedBy(request) };
+      const ended = (answered: Pick<RecordedExchange, "response">) =>
+        listener.passed({ ...asked, source: nextSource(), endedMs: ticks(), ...answered });
       try {
         const envelope = await connection.handle(request);
         // What only a caller in the same process can hand over has no place in a recording, and explains its answer.
-        answered(request.handed === undefined ? responseOf(envelope) : undefined);
+        ended(request.handed === undefined ? { response: responseOf(envelope, info) } : {});
         return envelope;
       } catch (error) {
-        answered(undefined);
+        if (!(error instanceof NotTransportable)) ended({});
         throw error;
       }
     },
@@ -71,17 +80,20 @@ function recordingConnection(connection: Connection, recording: Recorded[], tick
   };
 }
 
-function asked({ handed: _, ...request }: ServiceRequest) {
-  const { bearer, authorization } = request;
-  const credentials = authorization !== undefined ? "odd" : bearer === undefined ? "none" : "bearer";
-  return { request, credentials } as const;
+/** A request as it was carried: a whole Authorization header takes the place of the bearer. */
+function askedBy({ handed: _, chunked: __, bearer, ...request }: ServiceRequest) {
+  if (request.authorization !== undefined) return { request, credentials: "odd" } as const;
+  if (bearer === undefined) return { request, credentials: "none" } as const;
+  return { request: { ...request, bearer }, credentials: "bearer" } as const;
 }
 
-/** An envelope as HTTP would carry it. */
-function responseOf(envelope: unknown): RecordedResponse {
+/** An envelope as HTTP carries it. */
+function responseOf(envelope: unknown, { transport }: ImplementationInfo): RecordedResponse {
   const { status, body } = isObject(envelope) ? envelope : {};
+  // Over HTTP a text may be what was answered in place of JSON, and is judged as that either way.
+  const isText = transport === "http" && typeof body === "string";
   return {
     status: Number.isInteger(status) ? (status as number) : 0,
-    body: JSON.stringify(body) ?? "",
+    body: isText ? body : (JSON.stringify(body) ?? ""),
   };
 }

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import type { Recorded, RecordedExchange } from "../engine/audit/recorded.ts";
 import { temporaryFile } from "../testing/temporary-file.ts";
+import { Doubles } from "./doubles.ts";
 import { inOrder } from "./in-order.ts";
 import { openRecording } from "./open-recording.ts";
+import { endOf, RecordingText } from "./recording-file.ts";
 import type { ServiceAddress } from "./service-entries.ts";
 import { headerLine, recordedLine } from "./write-lines.ts";
 
@@ -90,6 +94,40 @@ describe("JSON lines", () => {
     ]);
   });
 
+  test("of a log may lack bodies, which are unknown then, as are times", (context) => {
+    const line = (request: object, more: object = {}) =>
+      JSON.stringify({
+        at: AT,
+        durationMs: 5,
+        request: { method: "POST", path: "/", ...request },
+        response: null,
+        ...more,
+      });
+    const log = [
+      line({}),
+      line({ headers: { "content-length": "0" } }),
+      line({ body: '{"a":"\uFFFD"}' }),
+      line({ body: "{}", headers: { "content-encoding": "gzip" } }),
+      line({ method: "GET" }, { durationMs: undefined }),
+      line({ body: "{}" }, { at: "2026-10-10T12:00:00Z" }),
+    ];
+    const told = (text: string) =>
+      read(context, "a.jsonl", text).items.map(
+        (item) => item.kind === "exchange" && [item.requestLost === true, item.endedMs - item.startedMs],
+      );
+    const lost = [true, false, true, true, false, false];
+    const spans = [5, 5, 5, 5, 30_000, 1_004];
+    assert.deepEqual(
+      told(log.join("\n")),
+      lost.map((is, index) => [is, spans[index]]),
+    );
+    const whole = [headerLine({ complete: false, facts: {} }, "partner-preview-1"), ...log].join("\n");
+    assert.deepEqual(
+      told(whole).map((one) => one === false || one[0]),
+      [false, false, false, true, false, false],
+    );
+  });
+
   test("that are broken are told with file and line", (context) => {
     const good = recordedLine(EXCHANGE);
     assert.equal(
@@ -147,7 +185,7 @@ describe("HAR", () => {
     const entry = harEntry(
       "http://a/v1/thing",
       { response: { status: 200, content: { size: 9 } } },
-      { bodySize: 4 },
+      { method: "POST", bodySize: 4 },
     );
     const [item] = read(context, "a.har", har([entry])).items;
     assert.ok(item?.kind === "exchange");
@@ -170,6 +208,12 @@ describe("HAR", () => {
     assert.match(refused(context, "e.har", two), /two services, http:\/\/a and http:\/\/b; --base-url/);
     const { items } = read(context, "f.har", two, { ...ADDRESS, baseUrl: "http://b" });
     assert.equal(items.length, 1);
+    assert.equal(
+      refused(context, "h.har", two, { ...ADDRESS, baseUrl: "http://a/api" }),
+      "h.har: has no request to http://a/api; those of this contract went to http://a",
+    );
+    const socket = har([harEntry("ws://a/v1/thing"), harEntry("http://a/v1/thing")]);
+    assert.equal(read(context, "i.har", socket).items.length, 1);
     assert.equal(refused(context, "g.har", har([{ time: 1 }])), "g.har:1: null is no moment");
   });
 });
@@ -185,4 +229,128 @@ test("files are put together in the order of time, and what a file has in anothe
     [...merged].map(({ startedMs }) => startedMs),
     [1, 2, 5, 6, 7, 9],
   );
+});
+
+describe("what the kit writes as HAR is read as it was", () => {
+  const RESTART: Recorded = {
+    kind: "restart",
+    source: { file: "", line: 1 },
+    startedMs: AT - 0.25,
+    clockMs: 5,
+  };
+  const NO_BODY: RecordedExchange = {
+    ...EXCHANGE,
+    source: { file: "", line: 1 },
+    startedMs: AT + 0.004,
+    endedMs: AT + 0.011,
+  };
+
+  function throughHar(context: Context, items: readonly Recorded[]): readonly Recorded[] {
+    const pieces: string[] = [];
+    const sink = { write: (text: string) => pieces.push(text) > 0 };
+    const creator = { name: "kit", version: "1" };
+    const text = new RecordingText(sink, true, { contract: "c", creator, baseUrl: "http://a.example/base" });
+    text.connected({
+      implementation: { name: "", version: "" },
+      capabilities: { clock: "virtual", restart: true, rawBody: true, concurrency: true },
+      facts: { metadataHosts: ["a.example", "b.example"], signedBytes: "utf8", capacity: {} },
+    });
+    for (const item of items) text.passed(item);
+    const { header, items: told } = read(context, "own.har", pieces.join("") + endOf(true));
+    assert.equal(header.complete, true);
+    return told;
+  }
+
+  const request = (more: Partial<RecordedExchange["request"]>) => ({ ...NO_BODY.request, ...more });
+
+  for (const [what, asked] of [
+    ["a path with dots", request({ path: "/v1/./thing/%2e%2e" })],
+    ["a path without a slash", request({ path: "v1/thing" })],
+    ["a path with a fragment", request({ path: "/v1/thing#x" })],
+    ["a bearer that no header carries", request({ bearer: " two words " })],
+    ["a key with white space around it", request({ idempotencyKey: " key " })],
+    ["bytes", request({ body: new Uint8Array([0xff, 0x00]) })],
+  ] as const)
+    test(what, (context) => {
+      const item = { ...NO_BODY, request: asked };
+      assert.deepEqual(
+        throughHar(context, [RESTART, item]).map(withoutRounding),
+        [RESTART, item].map(withoutRounding),
+      );
+    });
+
+  test("a restart stands with what came after it, not with what ended after it", (context) => {
+    const late = { ...NO_BODY, startedMs: AT - 9, endedMs: AT + 2 };
+    const after = { ...NO_BODY, source: { file: "", line: 2 } };
+    const restart = { ...RESTART, source: { file: "", line: 2 } };
+    const told = throughHar(context, [RESTART, late, after]);
+    assert.deepEqual(told.map(withoutRounding), [late, restart, after].map(withoutRounding));
+  });
+
+  /** Moments are told in microseconds. */
+  function withoutRounding(item: Recorded): Recorded {
+    const micros = (ms: number) => Math.round(ms * 1000);
+    const startedMs = micros(item.startedMs);
+    return item.kind === "restart"
+      ? { ...item, startedMs }
+      : { ...item, startedMs, endedMs: micros(item.endedMs) };
+  }
+});
+
+test("the path of a HAR is read letter for letter: what a service was not asked is not held against it", (context) => {
+  const { items } = read(
+    context,
+    "dots.har",
+    har([harEntry("http://a/v1/thing"), harEntry("http://a/v1/x/%2e%2e/thing")]),
+  );
+  assert.deepEqual(
+    items.map((item) => item.kind === "exchange" && item.request.path),
+    ["/v1/thing", "/v1/x/%2e%2e/thing"],
+  );
+});
+
+test("a restart stays where it stands where its clock has not come as far: another service's times may be earlier", () => {
+  const items: readonly Recorded[] = [
+    { kind: "restart", source: { file: "", line: 1 }, startedMs: AT, clockMs: 100 },
+    { ...EXCHANGE, startedMs: AT + 50, clockMs: 150 },
+    { kind: "restart", source: { file: "", line: 3 }, startedMs: AT, clockMs: 100 },
+    { ...EXCHANGE, startedMs: AT + 20, clockMs: 120 },
+  ];
+  const header = { complete: true, facts: {} };
+  assert.deepEqual([...inOrder([{ file: "", header, items }])], items);
+});
+
+test("what two recordings have alike at the same time is taken once, and what one of them has twice is not", () => {
+  const at = (file: string, startedMs: number, more: Partial<RecordedExchange> = {}): RecordedExchange => ({
+    ...EXCHANGE,
+    source: { file, line: 1 },
+    startedMs,
+    endedMs: startedMs + 10,
+    ...more,
+  });
+  const left = (items: readonly Recorded[], doubtMs = 0) => {
+    const doubles = new Doubles(doubtMs);
+    return [[...doubles.without(items)].length, doubles.leftOut];
+  };
+  assert.deepEqual(left([at("a", 1), at("b", 1), at("a", 30), at("b", 31)]), [2, 2]);
+  assert.deepEqual(left([at("a", 1), at("a", 1), at("b", 12)]), [3, 0]);
+  assert.deepEqual(left([at("a", 1), at("b", 12)], 5), [1, 1]);
+  const read = { request: { method: "GET", path: "/v1/thing" } };
+  assert.deepEqual(left([at("a", 1, read), at("b", 1, read)]), [2, 0]);
+  const answers = ["{}", new Uint8Array([0xff])].map((body) => ({ response: { status: 200, body } }));
+  assert.deepEqual(left([at("a", 1, answers[0]), at("b", 1, answers[1]), at("c", 1, answers[1])]), [2, 1]);
+});
+
+test("a file that is no text yet is told as what it is", (context) => {
+  const text = har([harEntry("http://a/v1/thing")]);
+  for (const [bytes, fault] of [
+    [gzipSync(text), "is compressed by gzip; unpack it first"],
+    [Buffer.from("PK\u0003\u0004..."), "is a zip archive; unpack it, and give the .har that is in it"],
+    [Buffer.from(`\uFEFF${text}`, "utf16le"), "is UTF-16; write it as UTF-8"],
+    [Buffer.from(text, "utf16le"), "is UTF-16; write it as UTF-8"],
+  ] as const) {
+    const file = temporaryFile(context, "a.har", "");
+    writeFileSync(file, bytes);
+    assert.throws(() => openRecording(file, ADDRESS), { message: `${file}: ${fault}` });
+  }
 });

@@ -14,7 +14,10 @@ export interface ServiceAddress {
 /** An exchange with the whole address that it went to, or a restart. */
 export interface AddressedItem {
   readonly url: URL | undefined;
+  /** With the path as the URL has it. */
   readonly item: Recorded;
+  /** The path as the service has it, where the URL cannot tell. */
+  readonly path?: string;
 }
 
 /** So many entries are kept until one shows where the service is. */
@@ -22,17 +25,30 @@ const MOST_WAITING = 2_000;
 
 /** Of all that a HAR holds, what was asked of one service, with paths as the contract has them. */
 export class ServiceEntries {
-  /** Whether the kit wrote it: then all of it is the service's. */
-  isOwn = false;
+  #isOwn = false;
   readonly #file: string;
   readonly #address: ServiceAddress;
   #base: string | undefined;
   #waiting: AddressedItem[] = [];
+  /** Whether anything was asked of the service, and where the first request went that can be of this contract alone. */
+  #isFound = false;
+  #elsewhere: string | undefined;
 
   constructor(file: string, address: ServiceAddress) {
     this.#file = file;
     this.#address = address;
     this.#base = address.baseUrl;
+  }
+
+  /** Whether the kit wrote it: then all of it is the service's, and told exactly. */
+  get isOwn(): boolean {
+    return this.#isOwn;
+  }
+
+  /** The kit wrote it. @param baseUrl what stands before the path of each request, where that is told */
+  own(baseUrl: string | undefined): void {
+    this.#isOwn = true;
+    this.#base ??= baseUrl;
   }
 
   /** The entries of the service that are known to be its own by now. @throws {DataError} where there are two services */
@@ -54,29 +70,37 @@ export class ServiceEntries {
         this.#file,
         "has no request of this contract; --base-url URL names where the service is",
       );
+    if (this.#address.baseUrl === undefined || this.#isFound) return;
+    const elsewhere =
+      this.#elsewhere === undefined ? "" : `; those of this contract went to ${this.#elsewhere}`;
+    throw new DataError(this.#file, `has no request to ${this.#address.baseUrl}${elsewhere}`);
   }
 
   /** Looks where an entry that can be of this contract alone went to. */
   #look({ url, item }: AddressedItem): void {
-    if (url === undefined || item.kind === "restart" || this.#address.baseUrl !== undefined) return;
+    if (url === undefined || item.kind === "restart" || !/^https?:$/.test(url.protocol)) return;
     const at = this.#address.operationIn(item.request.method, url.pathname);
     if (at < 0) return;
     const base = url.origin + url.pathname.slice(0, at);
+    this.#elsewhere ??= base;
+    if (this.#address.baseUrl !== undefined) return;
     this.#base ??= base;
-    if (base === this.#base) return;
+    if (base === this.#base || this.#isOwn) return;
     const both = `${this.#base} and ${base}`;
     throw new DataError(this.#file, `has two services, ${both}; --base-url URL names the one to judge`);
   }
 
-  *#own({ url, item }: AddressedItem): Generator<Recorded, void, undefined> {
+  *#own({ url, item, path: told }: AddressedItem): Generator<Recorded, void, undefined> {
     if (url === undefined || item.kind === "restart") {
       yield item;
       return;
     }
-    const whole = url.origin + url.pathname + url.search;
+    const whole = url.origin + item.request.path;
     const base = this.#base ?? "";
-    const path = whole.slice(base.length);
-    const isBelow = whole.startsWith(base) && path.startsWith(this.isOwn ? "/" : this.#address.prefix);
-    if (isBelow) yield { ...item, request: { ...item.request, path } };
+    const path = told ?? whole.slice(base.length);
+    const isOwn = path.startsWith(this.#isOwn ? "/" : this.#address.prefix);
+    if (!whole.startsWith(base) || (told === undefined && !isOwn)) return;
+    this.#isFound = true;
+    yield { ...item, request: { ...item.request, path } };
   }
 }

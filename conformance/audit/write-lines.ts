@@ -1,5 +1,6 @@
 import type { ServiceRequest } from "../adapters/adapter.ts";
 import type { Recorded, RecordedResponse, RecordingHeader } from "../engine/audit/recorded.ts";
+import { momentText, spanMs } from "./moment-text.ts";
 
 /** The first line of a recording (recording.schema.json), without its end. */
 export function headerLine({ complete, facts }: RecordingHeader, contract: string): string {
@@ -8,13 +9,14 @@ export function headerLine({ complete, facts }: RecordingHeader, contract: strin
 
 /** The line of an exchange or a restart, without its end. */
 export function recordedLine(item: Recorded): string {
-  const { startedMs: at, clockMs } = item;
+  const { startedMs, clockMs } = item;
+  const at = momentText(startedMs);
   const clock = clockMs === undefined ? {} : { clockMs };
   if (item.kind === "restart") return JSON.stringify({ restart: true, at, ...clock });
   const { endedMs, request, response, proof } = item;
   return JSON.stringify({
     at,
-    durationMs: endedMs - at,
+    durationMs: spanMs(startedMs, endedMs),
     ...clock,
     request: requestMembers(request),
     response: response === undefined ? null : { status: response.status, ...contentMembers(response) },
@@ -27,7 +29,7 @@ function requestMembers({ method, path, body, bearer, idempotencyKey, authorizat
     method,
     path,
     ...(authorization === undefined ? {} : { headers: { authorization } }),
-    ...(bearer === undefined ? {} : { bearer }),
+    ...(bearer === undefined || authorization !== undefined ? {} : { bearer }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...contentMembers({ body }),
   };

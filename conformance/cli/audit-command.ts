@@ -1,12 +1,11 @@
 import type { Facts } from "../adapters/adapter.ts";
+import { Doubles } from "../audit/doubles.ts";
 import { inOrder } from "../audit/in-order.ts";
 import { openRecording } from "../audit/open-recording.ts";
-import type { ServiceAddress } from "../audit/service-entries.ts";
 import { auditFacts, auditResults, unreplayable } from "../contract/audit/audit-results.ts";
 import { TrafficJudge } from "../contract/audit/traffic-judge.ts";
 import { RecordedClients } from "../contract/client/traffic/recorded-clients.ts";
 import { loadKitData } from "../contract/kit-data.ts";
-import { operationOf, ROUTES, VERSION_PREFIX } from "../contract/operations.ts";
 import { auditId } from "../engine/audit/audit-id.ts";
 import type { RunOutcome } from "../engine/run/report.ts";
 import { kitVersion } from "../paths.ts";
@@ -20,6 +19,7 @@ import { reportContext } from "./report-context.ts";
 import { loadReporters } from "./reporters.ts";
 import type { RunEdge } from "./run-command.ts";
 import { saveFailures } from "./save-failures.ts";
+import { serviceAddress } from "./service-address.ts";
 import { clientTrafficReporting } from "./traffic-report.ts";
 import { updateGates } from "./update-gates.ts";
 import { UsageError } from "./usage-error.ts";
@@ -56,16 +56,22 @@ export async function auditCommand(
   const data = serviceData(loadKitData());
   const nowMs = time.now();
   const gates = await loadGates(options, data, nowMs);
-  const recordings = options.files.map((file) => openRecording(file, addressOf(options)));
+  const recordings = [...new Set(options.files)].map((file) =>
+    openRecording(file, serviceAddress(options.baseUrl)),
+  );
   const headers = recordings.map(({ header }) => header);
   const complete = headers.every((header) => header.complete);
   const facts: Partial<Facts> = Object.assign({}, ...headers.map((header) => header.facts), stated);
   const judge = new TrafficJudge({ complete, facts, clockDoubtMs: options.clockDoubtMs });
   const clients = options.clients ? new RecordedClients(facts.signedBytes) : undefined;
-  for (const item of inOrder(recordings)) {
+  const doubles = new Doubles(options.clockDoubtMs);
+  const inTime = inOrder(recordings);
+  for (const item of recordings.length > 1 ? doubles.without(inTime) : inTime) {
     judge.take(item);
     if (item.kind === "exchange") clients?.take(item);
   }
+  if (doubles.leftOut > 0)
+    output.err(`${doubles.leftOut} exchanges are in two of the recordings, and count once\n`);
   const audited = judge.end();
   const outcome: RunOutcome = {
     results: auditResults(audited),
@@ -105,22 +111,6 @@ export async function auditCommand(
     shown: <Value>(value: Value) => value,
   };
   return worstOf([status, await reportClients(clients.told(), told)]);
-}
-
-function addressOf({ baseUrl }: AuditCommandOptions): ServiceAddress {
-  return {
-    prefix: `${VERSION_PREFIX}/`,
-    operationIn,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-  };
-}
-
-/** Where in a path the path of an operation begins; -1 where it ends with none. */
-function operationIn(method: string, path: string): number {
-  const route = Object.values(ROUTES).find((one) => one.method === method && path.endsWith(one.path));
-  return route === undefined || operationOf(method, route.path) === "other"
-    ? -1
-    : path.length - route.path.length;
 }
 
 /** The options as they stand in a command that judges the same again. */

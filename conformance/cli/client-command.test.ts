@@ -19,6 +19,14 @@ for (const [words, message] of [
     ["--allow-untried", "CLIENT-FLOW-99"],
     '--allow-untried CLIENT-FLOW-99: there is no such rule (did you mean "CLIENT-FLOW-1"?)',
   ],
+  [
+    ["--suite", "partner-preview-1@0.0.0"],
+    '--suite: there is no suite partner-preview-1@0.0.0 (did you mean "partner-preview-1@0.1.0"?); there are partner-preview-1@0.1.0',
+  ],
+  [
+    ["--suite", "partner-preview-1@0.1.0", "--replay", "a.yaml"],
+    "--suite does not go with --replay: a file of vectors was never frozen",
+  ],
   [["--replay", "no-such.yaml"], "no-such.yaml: cannot be read (ENOENT)"],
 ] as const) {
   test(`client ${words.join(" ")} is told what is wrong in one line`, async () => {
@@ -53,6 +61,8 @@ test("list and explain know clients", async () => {
   assert.match(search.stdout, /^property\/client-scripts .*\n {2}tries +/);
   const completed = await runCli(["complete", "--", "client", "--only", "launches/fi"]);
   assert.match(completed.stdout, /^launches\/first$/m);
+  const suites = await runCli(["complete", "--", "client", "--suite", ""]);
+  assert.match(suites.stdout, /^partner-preview-1@0\.1\.0$/m);
 });
 
 test("init --client writes a skeleton, or the protocol, into an empty place", async (context) => {

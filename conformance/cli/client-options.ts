@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { CONTRACT_ID } from "../contract/operations.ts";
 import { DEFAULT_SCRIPTS, DEFAULT_SEED } from "../engine/search/default-runs.ts";
 import { holding, inTime, telling } from "./implementation-options.ts";
 import { positiveNumber, seed, shard, wholeNumber } from "./option-values.ts";
@@ -25,6 +26,7 @@ export function judgingClients(command: Command) {
       "--failed [report]",
       "only what failed or was an error last time: in the run that is remembered, or in a json report",
     )
+    .option("--suite <name>", `judge by what counted in a release, ${CONTRACT_ID}@VERSION`)
     .option("--shard <i/n>", "do the i-th of n parts of the run; `merge` makes one report of them", shard)
     .option("--replay <file>", "play the vectors of a file in place of the kit's own");
 }

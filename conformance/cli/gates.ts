@@ -29,7 +29,7 @@ export interface GatesOptions {
  * @throws {DataError} for a file with a fault, and for a set that was never frozen
  */
 export async function loadGates(options: GatesOptions, data: JudgedData, nowMs: number): Promise<Gates> {
-  const { contract, folder } = data;
+  const { contract, folder, releases } = data;
   const { baseline, updateBaseline, choices, updateChoices, suite } = options;
   if (updateBaseline && baseline === undefined)
     throw new UsageError("--update-baseline goes with --baseline FILE, which it writes");
@@ -46,7 +46,7 @@ export async function loadGates(options: GatesOptions, data: JudgedData, nowMs: 
       ? {}
       : {
           frozen: {
-            release: findRelease(suite, contract.id),
+            release: findRelease(suite, contract.id, releases),
             digests: vectorDigests(folder),
             kitVersion: kitVersion(),
           },

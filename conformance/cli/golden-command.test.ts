@@ -133,6 +133,14 @@ test("--har writes the folder's fixtures", async (context) => {
   assert.equal(JSON.parse(readFileSync(file, "utf8")).log.pages.length, COUNT);
 });
 
+test("audit finds nothing in a HAR of the fixtures, each of which is of a service of its own", async (context) => {
+  const file = join(temporaryDirectory(context), "golden.har");
+  await command({ har: file });
+  const { status, stdout } = await runCli(["audit", file]);
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, /^\d+ exchanges recorded, \d+ judged, [1-9]\d restarts marked, nothing missing/m);
+});
+
 test("--har-dir writes a file for each fixture, and --base-url says where their requests go", async (context) => {
   const folder = join(temporaryDirectory(context), "new", "hars");
   const { status, out } = await command({ harDir: folder, baseUrl: "https://app.example/api" });

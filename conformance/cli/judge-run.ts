@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Adapter } from "../adapters/adapter.ts";
+import type { WrittenRecording } from "../audit/recording-file.ts";
 import { type KitData, loadKitData, loadReplayData } from "../contract/kit-data.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import type { RunOutcome } from "../engine/run/report.ts";
@@ -39,6 +40,8 @@ export interface JudgeRunOptions extends Omit<AdapterOptions, "jobs">, GatesOpti
   readonly replay?: string;
   /** Which part of the run to do, where several share it. */
   readonly shard?: Shard;
+  /** A file for a recording of all that is sent and answered. */
+  readonly record?: string;
 }
 
 type Way = "command" | "attach" | "url";
@@ -77,6 +80,8 @@ export interface JudgedRun extends KitData {
   readonly asked: Asked;
   /** When it began, in milliseconds since the Unix epoch. */
   readonly nowMs: number;
+  /** What came of the recording, where one was asked for. */
+  readonly recorded?: WrittenRecording;
 }
 
 /** What each thread runs; plain JavaScript, since Node 20 applies no TypeScript loader to the entry of a thread. */
@@ -103,6 +108,8 @@ export function drawn<Options extends JudgeRunOptions>(given: Options, chance: C
  */
 export async function judgeRun(options: Drawn, edge: JudgeEdge): Promise<JudgedRun> {
   checkShard(options);
+  if (options.record !== undefined && (options.jobs ?? 1) > 1)
+    throw new UsageError("--record records one service at a time: it goes with --jobs 1");
   const threads = await startThreads(options, edge);
   try {
     return await judge(options, edge, threads);
@@ -123,7 +130,9 @@ async function judge(
   const gates = holdsToMore(options)
     ? await (await import("./gates.ts")).loadGates(options, serviceData(data), nowMs)
     : {};
-  const { adapter, words } = await reached(options, edge);
+  const { adapter: own, words } = await reached(options, edge);
+  const recording = await beginRecording(options, own, edge);
+  const { adapter = own } = recording ?? {};
   try {
     const runOptions = { ...runOptionsOf(options, data, edge, gates, words), accepted, adapter };
     const outcome = await edge.look(
@@ -135,10 +144,18 @@ async function judge(
       ...(replay === undefined ? {} : { replay }),
       ...(edge.reach === undefined ? {} : { inCode: true }),
     };
-    return { ...data, outcome, gates, asked, nowMs };
+    const recorded = recording === undefined ? {} : { recorded: recording.end() };
+    return { ...data, outcome, gates, asked, nowMs, ...recorded };
   } finally {
     await adapter.close();
+    recording?.end();
   }
+}
+
+async function beginRecording({ record, url }: Drawn, adapter: Adapter, { time }: JudgeEdge) {
+  if (record === undefined) return undefined;
+  const { recordRun } = await import("./record-run.ts");
+  return recordRun(record, { adapter, time, ...(url === undefined ? {} : { baseUrl: url }) });
 }
 
 async function doRun(
@@ -169,10 +186,10 @@ async function startThreads(
   options: Drawn,
   { reach: own, stopReason }: JudgeEdge,
 ): Promise<RunThreads<AdapterOptions> | undefined> {
-  const { module, replay, shard, only, bail } = options;
+  const { module, replay, shard, only, bail, record } = options;
   const jobs = options.jobs ?? (module === undefined ? availableParallelism() : 1);
   const whole = replay === undefined && shard === undefined && only.length === 0 && !bail;
-  if (jobs < 2 || own !== undefined || isRemote(options) || !whole) return undefined;
+  if (jobs < 2 || record !== undefined || own !== undefined || isRemote(options) || !whole) return undefined;
   const { RunThreads } = await import("../engine/run/run-threads.ts");
   const { seed, salt, runs, maxWaitMs, timeoutMs } = options;
   const reach = { jobs: 1, timeoutMs, ...(module === undefined ? {} : { module }) };

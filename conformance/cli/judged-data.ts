@@ -15,6 +15,8 @@ export interface JudgedData {
   readonly digest: string;
   /** Folder of the suites. */
   readonly folder: string;
+  /** Folder of the sets that were frozen of them. */
+  readonly releases: string;
   /** Ids of all that can be tried, in the order of one run. */
   readonly ids: () => Promise<readonly string[]>;
   readonly operationOf: OperationOf;
@@ -26,6 +28,7 @@ export function serviceData({ contract, suites }: KitData): JudgedData {
     contract,
     digest: suites.digest,
     folder: PATHS.suites,
+    releases: PATHS.releases,
     ids: () => everyId(contract, suites),
     operationOf: contract.operations.of,
   };
@@ -51,6 +54,7 @@ export function dataOfClients({ contract, suites }: ClientData): JudgedData {
     contract,
     digest: suites.digest,
     folder: PATHS.clientSuites,
+    releases: PATHS.clientReleases,
     ids: async () => [...suites.vectors.map(({ id }) => id), ...search],
     operationOf,
   };

@@ -119,6 +119,10 @@ function programOf(
     )
     .option("--restart-on <glob...>", "with --watch: files at whose change to judge again")
     .option("--save-failures <dir>", "write the counterexamples of failed properties as vectors")
+    .option(
+      "--record <file>",
+      "keep all that is sent and answered, for `audit`: HAR 1.2 in a file named .har, JSON lines in any other",
+    )
     .option("--suite <name>", `judge by what counted in a release, ${CONTRACT_ID}@VERSION`)
     .option("--shard <i/n>", "do the i-th of n parts of the run; `merge` makes one report of them", shard)
     .action(async (names: readonly string[], { config, watch, ...options }, command: Command) => {
@@ -132,6 +136,8 @@ function programOf(
         cwd: process.cwd(),
         ...(config === undefined ? {} : { config }),
       });
+      if (told.has("record") && (targets?.length ?? 1) > 1)
+        throw new UsageError("--record takes one target: a recording is of one service");
       if (watch) ended(await watchOne(targets?.map((target) => target.options) ?? [given]));
       else
         ended(await (targets === undefined ? runCommand(given, runEdge()) : runTargets(targets, runEdge())));

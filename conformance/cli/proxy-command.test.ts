@@ -156,7 +156,7 @@ test("with --clients what they send is judged, too, and told in a report of its 
   await untilLines(2);
   assert.match(
     screen[1] ?? "",
-    /^CLIENT-PROOF-4 {2}[\d:.]+ request 5, POST \/v1\/auth\/verify for \w+: a proof is sent for a challenge that is used up: .*; see requests 2, 3\n$/,
+    /^CLIENT-PROOF-4 {2}[\d:.]+ request 5, POST \/v1\/auth\/verify for \w+: a proof is sent for a challenge that is used up: .* after request 3 was answered 200; see requests 2, 3\n$/,
   );
   const { status, report } = await end();
   assert.equal(status, 1);

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, renameSync } from "node:fs";
 import type { Facts } from "../adapters/adapter.ts";
 import { type HttpTarget, httpTarget, tlsSettings } from "../adapters/http-target.ts";
 import { isLoopback } from "../adapters/is-loopback.ts";
@@ -23,6 +23,7 @@ import type { Output } from "./output.ts";
 import { isWhole, LinesOfAKind, passedText, recordedText } from "./proxy-text.ts";
 import { type ProxyThreadData, proxyThread } from "./proxy-threads.ts";
 import { loadReporters } from "./reporters.ts";
+import { setAside } from "./set-aside.ts";
 import { clientReporting, serviceReporting, TRAFFIC, type TrafficReportOptions } from "./traffic-report.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -91,6 +92,7 @@ export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge
   ];
   const lines = new LinesOfAKind(output.err);
   const maskKey = options.showSecrets ? undefined : edge.chance.key();
+  const aside = options.record === undefined ? undefined : earlierRecording(options.record);
   const work = {
     recorder:
       options.record === undefined ? undefined : recording(options, target, { facts, maskKey, edge, lines }),
@@ -113,9 +115,10 @@ export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge
     },
   }).catch(async (thrown: unknown) => {
     await Promise.all([work.recorder?.end(async () => {}), work.judge.end(async () => {})]);
+    if (aside !== undefined && options.record !== undefined) renameSync(aside, options.record);
     throw new UsageError(thrownLine(thrown));
   });
-  output.err(readyText(proxy.url, target, options));
+  output.err(readyText(proxy.url, target, { ...options, aside }));
   const endTicks = every(TICK_MS, () => work.judge.tick(time.now(), proxy.openSinceMs()));
   await stop;
   endTicks();
@@ -176,6 +179,20 @@ function addressed(options: ProxyCommandOptions): {
   }
 }
 
+/** Keeps what was recorded before under the same name. @throws {UsageError} where that cannot be */
+function earlierRecording(record: string): string | undefined {
+  try {
+    return setAside(record);
+  } catch (thrown) {
+    throw unwritable(record, thrown);
+  }
+}
+
+function unwritable(record: string, thrown: unknown): UsageError {
+  const why = (thrown as NodeJS.ErrnoException).code ?? thrownLine(thrown);
+  return new UsageError(`--record ${oneLine(record)}: cannot be written (${why})`);
+}
+
 /** Begins a recording. @throws {UsageError} where nothing can be written there */
 function recording(
   { record = "" }: ProxyCommandOptions,
@@ -191,12 +208,11 @@ function recording(
     readonly edge: ProxyEdge;
     readonly lines: LinesOfAKind;
   },
-): Beside<never, Recorded> {
+): Beside<string, Recorded> {
   try {
     closeSync(openSync(record, "w", OWN_FILE));
   } catch (thrown) {
-    const why = (thrown as NodeJS.ErrnoException).code ?? thrownLine(thrown);
-    throw new UsageError(`--record ${oneLine(record)}: cannot be written (${why})`);
+    throw unwritable(record, thrown);
   }
   const { signedBytes } = facts;
   const recorder = {
@@ -208,8 +224,10 @@ function recording(
     ...(signedBytes === undefined ? {} : { signedBytes }),
     ...(maskKey === undefined ? {} : { maskKey }),
   };
-  return new Beside<never, Recorded>(startThread({ task: "record", recorder }), {
-    told: () => {},
+  return new Beside<string, Recorded>(startThread({ task: "record", recorder }), {
+    told: (told) => {
+      for (const line of told) lines.tell("recorder", line);
+    },
     behind: () =>
       lines.tell("recorder", "the recording is behind: what passes meanwhile will be missing in it"),
     broke: (reason) =>
@@ -217,12 +235,17 @@ function recording(
   });
 }
 
-function readyText(url: string, { origin, basePath }: HttpTarget, options: ProxyCommandOptions): string {
-  const { record, showSecrets, host } = options;
+function readyText(
+  url: string,
+  { origin, basePath }: HttpTarget,
+  options: ProxyCommandOptions & { readonly aside: string | undefined },
+): string {
+  const { record, showSecrets, host, aside } = options;
   const secrets = showSecrets ? "with all secrets" : "secrets masked";
   const lines = [
     `${url} passes on to ${origin}${basePath}`,
     ...(record === undefined ? [] : [`  recorded into ${displayPath(record)}, ${secrets}`]),
+    ...(aside === undefined ? [] : [`  the recording that was there is ${displayPath(aside)} now`]),
     ...(isLoopback(host) ? [] : [`  whoever can reach this machine can reach the service through it`]),
     "  judged as it passes; Ctrl-C ends it with a report",
   ];

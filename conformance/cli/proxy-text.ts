@@ -50,15 +50,17 @@ export function passedText(passed: Passed, latencies: LatencyCounts): string {
 
 /** Whether a recording holds all that passed. */
 export function isWhole({ end, missed }: WorkDone<Recorded>): boolean {
-  return end !== undefined && end.fault === undefined && missed === 0;
+  return end !== undefined && end.unwritten === undefined && missed === 0;
 }
 
 /** What became of a recording, in one line. */
 export function recordedText({ end, missed, broke }: WorkDone<Recorded>): string {
   if (end === undefined) return `the recording broke: ${plainLine(broke ?? "", MOST_CHARACTERS)}\n`;
-  const { file, exchanges, fault } = end;
+  const { file, exchanges, unwritten } = end;
   const lost = [
-    ...(fault === undefined ? [] : [`the rest could not be written (${fault})`]),
+    ...(unwritten === undefined
+      ? []
+      : [`${unwritten.exchanges} more could not be written (${unwritten.fault})`]),
     ...(missed === 0 ? [] : [`${missed} are missing, since it was behind`]),
   ];
   return `recorded: ${[`${exchanges} ${exchanges === 1 ? "exchange" : "exchanges"} in ${displayPath(file)}`, ...lost].join("; ")}\n`;

@@ -1,4 +1,6 @@
 import { AdapterFault } from "../adapters/adapter.ts";
+import type { WrittenRecording } from "../audit/recording-file.ts";
+import { displayPath } from "../engine/data/yaml-source.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import { Activity } from "../engine/run/activity.ts";
 import { type GatedReport, gatedReport } from "../policies/gated-report.ts";
@@ -60,7 +62,7 @@ export interface JudgedSide {
 }
 
 /** What a run came to, and what it was judged by. */
-export interface SideRun extends Pick<JudgedRun, "outcome" | "gates" | "asked" | "nowMs"> {
+export interface SideRun extends Pick<JudgedRun, "outcome" | "gates" | "asked" | "nowMs" | "recorded"> {
   readonly data: JudgedData;
   /** The words by which it is remembered. */
   readonly words: readonly string[];
@@ -135,8 +137,17 @@ async function judgeAndReport(
   if (options.replay === undefined) edge.lastRuns?.write(words, afterRun(edge.lastRuns.read(words), report));
   const context = reportContext(report, data, options);
   const saved = options.saveFailures === undefined || saveFailures(report, options.saveFailures, output);
-  const written = (await writeReports(reporters, report, context, output)) && saved && complete;
+  const kept = judgedWith.recorded === undefined || toldRecording(judgedWith.recorded, output);
+  const written = (await writeReports(reporters, report, context, output)) && saved && complete && kept;
   return exitStatusOf(report, written, edge);
+}
+
+/** Tells what was recorded. @returns whether that is all */
+function toldRecording({ file, exchanges, fault }: WrittenRecording, { err }: Output): boolean {
+  const recorded = `${exchanges} exchange${exchanges === 1 ? "" : "s"} recorded in ${displayPath(file)}`;
+  if (fault === undefined) err(`${recorded}\n`);
+  else err(`--record ${file}: cannot be written (${fault}): ${recorded}, and no more\n`);
+  return fault === undefined;
 }
 
 /** What it takes to show how far a run has come. */

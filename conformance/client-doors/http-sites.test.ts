@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
 import type { ClientRequest, StagedAnswer } from "../engine/client/trace.ts";
 import { httpSites } from "./http-sites.ts";
@@ -60,6 +61,20 @@ test("an answer in pieces is cut within its characters, and is whole", async (co
   });
   assert.equal(Buffer.concat(pieces).toString(), '{ "é": 1 }');
   assert.notEqual(pieces.map((piece) => piece.toString()).join(""), '{ "é": 1 }');
+});
+
+test("who speaks HTTP/1.0 gets no chunks, and a target may be a whole address", async (context) => {
+  const { url, asked } = await siteOf(context, async () => ({
+    ...ANSWER,
+    headers: [["transfer-encoding", "chunked"]],
+  }));
+  const { host, port } = new URL(url);
+  const socket = connect(Number(port), "127.0.0.1");
+  socket.write(`GET http://${host}/a?b=http://c/d HTTP/1.0\r\nHost: ${host}\r\n\r\n`);
+  const heard = await text(socket);
+  assert.equal(heard.slice(heard.indexOf("\r\n\r\n") + 4), '{ "é": 1 }');
+  assert.doesNotMatch(heard, /transfer-encoding/i);
+  assert.equal(asked[0]?.target, "/a?b=http://c/d");
 });
 
 test("a header that is sent twice stands twice, and an empty body is none", async (context) => {

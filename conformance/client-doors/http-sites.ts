@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listenOn } from "../adapters/listen-on.ts";
 import type { SiteHost } from "../engine/client/client-door.ts";
 import type { ClientRequest, StagedAnswer } from "../engine/client/trace.ts";
 
@@ -29,13 +29,10 @@ export function httpSites(): SiteHost {
       );
       servers.add(server);
       server.maxHeadersCount = 0;
-      await new Promise<void>((resolve, reject) => {
-        server.once("error", reject);
-        server.listen(0, "127.0.0.1", resolve);
-      });
+      const url = await listenOn(server, { host: "127.0.0.1", port: 0 });
       // Nobody waits for a server, but for those who ask it.
       server.unref();
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      return url;
     },
     async close() {
       for (const server of servers) {
@@ -66,8 +63,11 @@ async function serve(
       const values = headers.filter(([one]) => one.toLowerCase() === name).map(([, value]) => value);
       response.setHeader(name, values);
     }
+    // Who speaks HTTP/1.0 knows no chunks (RFC 9112, section 6.1): the pieces end with the connection.
+    const isInPieces = response.hasHeader("transfer-encoding");
+    if (request.httpVersion === "1.0") response.removeHeader("transfer-encoding");
     const bytes = Buffer.from(text);
-    if (response.hasHeader("transfer-encoding")) {
+    if (isInPieces) {
       for (const piece of piecesOf(bytes)) {
         response.write(piece);
         // Readers put together what is there at the same time.
@@ -105,5 +105,7 @@ async function requestOf(request: IncomingMessage): Promise<ClientRequest> {
   const headers = rawHeaders.flatMap((name, index) =>
     index % 2 === 0 ? [[name.toLowerCase(), rawHeaders[index + 1] ?? ""] as const] : [],
   );
-  return { method, target: url, headers, ...(read === 0 ? {} : { body: Buffer.concat(chunks) }) };
+  // Whoever is told of a proxy writes the whole address (RFC 9112, section 3.2.2).
+  const target = url.replace(/^http:\/\/[^/?]*(?=[/?])/i, "");
+  return { method, target, headers, ...(read === 0 ? {} : { body: Buffer.concat(chunks) }) };
 }

@@ -1,9 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { lastWords } from "../adapters/last-words.ts";
-import { lineClient } from "../adapters/line-client.ts";
-import { spawnGroup } from "../adapters/process-group.ts";
-import { TailLog } from "../adapters/tail-log.ts";
-import { type End, once } from "../adapters/tracking-adapter.ts";
+import { startLineProcess } from "../adapters/line-process.ts";
+import type { End } from "../adapters/tracking-adapter.ts";
 import type { ClientConnection, ClientDoor } from "../engine/client/client-door.ts";
 import type { CommandClientOptions } from "./command-client-door.ts";
 import { initializeClient } from "./initialize-client.ts";
@@ -18,10 +14,8 @@ export interface ResidentClientOptions extends CommandClientOptions {
 
 /** How long a process may take from its start to its answer to `initialize`, in ms. */
 const START_MS = 30_000;
-/** How long a process may take to leave after `shutdown`, and again after SIGTERM, in ms. */
+/** How long a process may take to leave after `shutdown`, and again after SIGKILL, in ms. */
 const LEAVING_MS = 2_000;
-/** The exit may be still unnoticed for this long after the other end of a pipe is known to be gone, in ms. */
-const AFTERMATH_MS = 200;
 
 /** A client as a command that stays: tasks and results as lines of JSON-RPC. */
 export function residentClientDoor(options: ResidentClientOptions): ClientDoor {
@@ -34,47 +28,14 @@ async function startClient(
   contract: string,
   track: (end: End) => void,
 ): Promise<ClientConnection> {
-  const group = spawnGroup(command, undefined, folder);
-  const { child } = group;
-  const log = new TailLog();
-  child.stderr.on("data", (chunk: Buffer) => log.append(chunk));
-  const gone = new Promise<void>((resolve) => {
-    child.once("close", () => resolve());
-    child.once("error", () => resolve());
-  });
-  const leaves = () => Promise.race([gone, sleep(LEAVING_MS, undefined, { ref: false })]);
-  const kill = once(async () => {
-    group.signal("SIGKILL");
-    await leaves();
-  });
-  let exit: string | undefined;
-  const fail = (message: string) => {
-    client.fail(exit === undefined ? message : `${exit}${lastWords(log.text())}`);
-  };
-  const client = lineClient({
-    input: child.stdout,
-    output: child.stdin,
-    timeoutMs,
+  const { client, end } = startLineProcess({
+    command,
+    folder,
     peer: "the client",
-    log: () => log.text(),
-    onFatal: kill,
-    // Of several signs that the process is gone the exit says most, so the others give it a moment to show.
-    onBroken: (message) => setTimeout(fail, AFTERMATH_MS, message).unref(),
-  });
-  child.once("error", (error) => client.fail(`the shell cannot be run: ${error.message}`));
-  child.once("exit", (code, signal) => {
-    exit = signal === null ? `the client exited with status ${code}` : `the client was ended by ${signal}`;
-    setTimeout(fail, AFTERMATH_MS, exit).unref();
-  });
-  child.once("close", () => fail("the client exited"));
-  if (child.pid !== undefined) onSpawn?.(child.pid);
-  const end = once(async () => {
-    if (client.fault === undefined && !client.busy) {
-      await client.call("shutdown", {}, LEAVING_MS).catch(() => undefined);
-      child.stdin.end();
-      await leaves();
-    }
-    await kill();
+    timeoutMs,
+    graceMs: LEAVING_MS,
+    signals: ["SIGKILL"],
+    onSpawn,
   });
   track(end);
   try {

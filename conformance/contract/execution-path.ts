@@ -25,3 +25,8 @@ export function executionRule(path: string): string | undefined {
     .map((word) => word.toLowerCase());
   return words.map((word) => RULE_OF_WORD.get(word)).find((rule) => rule !== undefined);
 }
+
+/** Whether a request would execute something, by one of the methods that routes have. */
+export function isExecution({ method, path }: { readonly method: string; readonly path: string }): boolean {
+  return /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method) && executionRule(path) !== undefined;
+}

@@ -1,7 +1,7 @@
 import type { Entry, Har, Page, PostData } from "har-format";
+import { momentText } from "../audit/moment-text.ts";
 import { kitVersion } from "../paths.ts";
 import type { ExchangeStep, Fixture, HttpForm } from "./fixture.ts";
-import { exchangesOf } from "./fixture.ts";
 import type { GoldenFolder } from "./read-golden.ts";
 
 /** The contract has no base URL, and HAR wants one: a name that never resolves (RFC 2606, section 2). */
@@ -24,14 +24,17 @@ const REASONS: Readonly<Record<number, string>> = {
  */
 export function harText({ index, fixtures }: GoldenFolder, baseUrl = NOWHERE): string {
   const { name, version } = index.implementation;
+  const onTestClock = index.clock === "virtual";
+  const log = {
+    version: "1.2",
+    creator: { name: "launch-draft-conformance", version: kitVersion() },
+    _launchDraft: { complete: onTestClock, facts: index.facts, baseUrl },
+  };
   const har: Har = {
     log: {
-      version: "1.2",
-      creator: { name: "launch-draft-conformance", version: kitVersion() },
+      ...log,
       pages: fixtures.map(page),
-      entries: fixtures.flatMap((fixture) =>
-        exchangesOf(fixture).map((step) => entry(fixture, step, baseUrl)),
-      ),
+      entries: fixtures.flatMap((fixture) => entriesOf(fixture, onTestClock, baseUrl)),
       comment: `Golden fixtures ${index.version}, as ${name} ${version} answered them. Times are those of its test clock.`,
     },
   };
@@ -50,6 +53,23 @@ export function harFiles(golden: GoldenFolder, baseUrl?: string): ReadonlyMap<st
 
 function page({ name, title, steps }: Fixture): Page {
   return { id: name, title, startedDateTime: moment(steps[0]?.nowMs ?? 0), pageTimings: {} };
+}
+
+/** Each fixture is of a service of its own, which `audit` is told where the clock is the service's. */
+function entriesOf(fixture: Fixture, onTestClock: boolean, baseUrl: string): readonly Entry[] {
+  const entries: Entry[] = [];
+  let started: number | undefined = fixture.steps[0]?.nowMs;
+  for (const step of fixture.steps) {
+    if (step.kind === "restart") started = step.nowMs;
+    if (step.kind !== "exchange") continue;
+    // On a clock that stands still a microsecond tells what came first.
+    const at = (ms: number) => momentText(ms + entries.length / 1000);
+    const restart = started === undefined ? {} : { restart: { at: at(started), clockMs: started } };
+    const besides = onTestClock ? { _launchDraft: { clockMs: step.nowMs, ...restart } } : {};
+    entries.push({ ...entry(fixture, step, baseUrl), startedDateTime: at(step.nowMs), ...besides });
+    started = undefined;
+  }
+  return entries;
 }
 
 function entry({ name }: Fixture, { step, nowMs, http }: ExchangeStep, baseUrl: string): Entry {

@@ -9,6 +9,8 @@ export interface Pool<Job, Outcome> {
   readonly jobs: readonly Job[];
   /** Processes side by side. */
   readonly workers: number;
+  /** What else Node is told of each. */
+  readonly nodeOptions?: readonly string[];
   /** A service may loop without end: no job takes longer than this, on however busy a machine. */
   readonly timeLimitMs: number;
   /** The outcome of a job whose process ended, or took too long. */
@@ -25,6 +27,7 @@ export async function performAll<Job extends object, Outcome>({
   program,
   jobs,
   workers,
+  nodeOptions = [],
   timeLimitMs,
   lost,
   onOutcome,
@@ -34,7 +37,7 @@ export async function performAll<Job extends object, Outcome>({
     let worker: ChildProcess | undefined;
     try {
       for (let job = waiting.pop(); job !== undefined; job = waiting.pop()) {
-        worker ??= await startWorker(program);
+        worker ??= await startWorker(program, nodeOptions);
         const outcome = await perform<Job, Outcome>(worker, job, timeLimitMs);
         if (outcome === undefined) {
           worker.kill("SIGKILL");
@@ -49,8 +52,9 @@ export async function performAll<Job extends object, Outcome>({
   await Promise.all(lanes);
 }
 
-function startWorker(program: string): Promise<ChildProcess> {
-  const worker = fork(program, { execArgv: TYPESCRIPT, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+function startWorker(program: string, nodeOptions: readonly string[]): Promise<ChildProcess> {
+  const execArgv = [...nodeOptions, ...TYPESCRIPT];
+  const worker = fork(program, { execArgv, stdio: ["ignore", "ignore", "inherit", "ipc"] });
   return new Promise((resolve, reject) => {
     worker.once("message", () => resolve(worker));
     worker.once("exit", (code) => reject(new Error(`a worker ended with exit status ${code}`)));

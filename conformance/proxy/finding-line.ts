@@ -31,9 +31,15 @@ export function dutyLine({ violation, exchange, because, creator }: NeglectedDut
   const at = new Date(startedMs).toISOString().slice(11, -1);
   const whose = creator === undefined ? "" : ` for ${oneLine(creator, 44)}`;
   const others = because.map((one) => one.source.line);
+  // Where it is told of one of these, it is counted among them.
+  const numbered = (text: string) =>
+    oneLine(text, MOST).replace(/\brequest (\d+)\b/g, (whole, place) => {
+      const number = [...others, source.line][Number(place) - 1];
+      return number === undefined ? whole : `request ${number}`;
+    });
   return {
     rule,
-    line: `${rule}  ${at} request ${source.line}, ${request.method} ${oneLine(request.target, 80)}${whose}: ${oneLine(message, MOST)}: expected ${oneLine(expected, MOST)}, got ${oneLine(got, MOST)}${shownBy(others)}`,
+    line: `${rule}  ${at} request ${source.line}, ${request.method} ${oneLine(request.target, 80)}${whose}: ${oneLine(message, MOST)}: expected ${numbered(expected)}, got ${numbered(got)}${shownBy(others)}`,
   };
 }
 

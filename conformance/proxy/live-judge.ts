@@ -1,5 +1,6 @@
 import type { Facts } from "../adapters/adapter.ts";
 import { thrownLine } from "../adapters/one-line.ts";
+import { codingsIn } from "../audit/content-coding.ts";
 import { type AuditOutcome, TrafficJudge } from "../contract/audit/traffic-judge.ts";
 import { ClientDuties } from "../contract/client/traffic/client-duties.ts";
 import { type ClientTraffic, ClientTrafficCount } from "../contract/client/traffic/client-traffic-results.ts";
@@ -7,6 +8,7 @@ import type { BesideWork } from "./beside-work.ts";
 import { clientExchangeOf } from "./client-exchange-of.ts";
 import { dutyLine, type FindingLine, findingLine } from "./finding-line.ts";
 import type { PassedExchange } from "./passed-exchange.ts";
+import { readableExchange } from "./readable-exchange.ts";
 import { recordedOf } from "./recorded-of.ts";
 import { dueUntil, StartOrder } from "./start-order.ts";
 
@@ -62,7 +64,7 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
   }
 
   take(exchange: PassedExchange, openSinceMs: number): readonly FindingLine[] {
-    this.#order.take(exchange);
+    this.#order.take(readableExchange(exchange));
     return this.tick(exchange.endedMs - ROUNDED_MS, openSinceMs);
   }
 
@@ -102,7 +104,8 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
   }
 
   #judgeClient(exchange: PassedExchange): void {
-    if (this.#clients === undefined) return;
+    // What is to be made of a request's coding is not in the contract.
+    if (this.#clients === undefined || codingsIn(exchange.request.headers).length > 0) return;
     const asked = clientExchangeOf(exchange, this.#name);
     const neglected = this.#clients.duties.take(asked);
     this.#clients.count.add(asked, neglected);

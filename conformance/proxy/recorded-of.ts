@@ -1,13 +1,13 @@
-import { isUtf8 } from "node:buffer";
+import { codingsIn, textWherePossible } from "../audit/content-coding.ts";
 import { callerIn } from "../audit/http-fields.ts";
 import type { RecordedExchange } from "../engine/audit/recorded.ts";
-import type { PassedExchange, PassedMessage } from "./passed-exchange.ts";
+import type { PassedExchange } from "./passed-exchange.ts";
 
 /** An exchange that passed, as a recording would tell it. @param file stands for the recording */
 export function recordedOf(exchange: PassedExchange, file: string): RecordedExchange {
   const { number, startedMs, endedMs, request, response } = exchange;
   const { credentials, ...caller } = callerIn(request.headers);
-  const body = request.bytes === 0 ? undefined : contentOf(request);
+  const body = request.bytes === 0 ? undefined : textWherePossible(request.body);
   return {
     kind: "exchange",
     source: { file, line: number },
@@ -19,6 +19,8 @@ export function recordedOf(exchange: PassedExchange, file: string): RecordedExch
       ...caller,
       ...(body === undefined ? {} : { body }),
     },
+    // What a service makes of a coding is not in the contract.
+    ...(codingsIn(request.headers).length > 0 ? { requestLost: true } : {}),
     credentials,
     ...(response === undefined
       ? {}
@@ -26,13 +28,8 @@ export function recordedOf(exchange: PassedExchange, file: string): RecordedExch
           response: {
             status: response.status,
             // What only its start is kept of cannot be read.
-            ...(response.body.length < response.bytes ? {} : { body: contentOf(response) }),
+            ...(response.body.length < response.bytes ? {} : { body: textWherePossible(response.body) }),
           },
         }),
   };
-}
-
-function contentOf({ body }: PassedMessage): string | Uint8Array {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  return isUtf8(bytes) ? bytes.toString() : body;
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type TestContext, test } from "node:test";
 import { Ajv } from "ajv";
+import type { WriteBytes } from "../audit/growing-file.ts";
 import { openRecording } from "../audit/open-recording.ts";
 import { passed } from "../testing/proxy/passed.ts";
 import { temporaryFile } from "../testing/temporary-file.ts";
@@ -16,14 +17,18 @@ const ADDRESS = {
 const SIGNATURE = Buffer.alloc(64, 7).toString("base64");
 const FACTS = { metadataHosts: ["a.example", "b.example"] };
 
+const data = (file: string) => ({
+  file,
+  contract: "partner-preview-1",
+  baseUrl: "http://service.example/base",
+  creator: { name: "kit", version: "1" },
+  facts: FACTS,
+});
+
 function recorder(context: TestContext, name: string, maskKey?: Uint8Array): [Recorder, string] {
   const file = temporaryFile(context, name, "");
   const made = new Recorder({
-    file,
-    contract: "partner-preview-1",
-    baseUrl: "http://service.example/base",
-    creator: { name: "kit", version: "1" },
-    facts: FACTS,
+    ...data(file),
     signedBytes: "utf8",
     ...(maskKey === undefined ? {} : { maskKey }),
   });
@@ -127,17 +132,37 @@ test("secrets are masked unless told, and whether a proof held is kept where it 
   assert.ok(!open.includes("masked:"));
 });
 
-test("a recording that cannot be written is told at the end, and takes nothing more", (context) => {
-  const [made] = recorder(context, "traffic.jsonl");
-  const full = new Recorder({
+test("what cannot be written is told at once, and nothing of it is left; what can be goes on", (context) => {
+  let room = Number.POSITIVE_INFINITY;
+  const writeBytes: WriteBytes = (descriptor, bytes, offset, length, position) => {
+    const left = room - (position ?? 0);
+    if (left <= 0) throw Object.assign(new Error("no room"), { code: "ENOSPC" });
+    return writeSync(descriptor, bytes, offset, Math.min(length, left), position);
+  };
+  for (const name of ["traffic.har", "traffic.jsonl"]) {
+    room = Number.POSITIVE_INFINITY;
+    const file = temporaryFile(context, name, "");
+    const made = new Recorder({ ...data(file), signedBytes: "utf8" }, writeBytes);
+    const entries = () => [...openRecording(file, ADDRESS).items].length;
+    const take = () => made.take(passed({ answer: "{}" }));
+    assert.deepEqual(take(), []);
+    room = statSync(file).size + 40;
+    assert.deepEqual(take(), ["what passes cannot be recorded (ENOSPC), and will be missing"]);
+    assert.deepEqual([take(), entries(), statSync(file).size < room], [[], 1, true]);
+    room = Number.POSITIVE_INFINITY;
+    assert.deepEqual(take(), ["the recording goes on; 2 exchanges are missing in it"]);
+    assert.deepEqual([take(), entries()], [[], 3]);
+    assert.deepEqual(made.end(), { file, exchanges: 3, unwritten: { exchanges: 2, fault: "ENOSPC" } });
+  }
+});
+
+test("a recording that can never be written says so", () => {
+  const full = new Recorder(data("/dev/full"));
+  assert.equal(full.take(passed()).length, 1);
+  assert.deepEqual(full.take(passed()), []);
+  assert.deepEqual(full.end(), {
     file: "/dev/full",
-    contract: "c",
-    baseUrl: "http://a",
-    creator: { name: "kit", version: "1" },
-    facts: {},
-    signedBytes: "utf8",
+    exchanges: 0,
+    unwritten: { exchanges: 2, fault: "ENOSPC" },
   });
-  made.end();
-  full.take(passed());
-  assert.deepEqual(full.end(), { file: "/dev/full", exchanges: 0, fault: "ENOSPC" });
 });

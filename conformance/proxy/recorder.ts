@@ -1,10 +1,11 @@
-import { closeSync, fstatSync, openSync, writeSync } from "node:fs";
 import type { Facts } from "../adapters/adapter.ts";
 import { thrownLine } from "../adapters/one-line.ts";
+import { GrowingFile, type WriteBytes } from "../audit/growing-file.ts";
 import { type ProofSeen, ProofWatch } from "../contract/traffic/proof-watch.ts";
 import { SecretMasks } from "../contract/traffic/secret-masks.ts";
 import type { BesideWork } from "./beside-work.ts";
 import type { PassedExchange, PassedMessage } from "./passed-exchange.ts";
+import { readableExchange } from "./readable-exchange.ts";
 import { type RecordingFacts, recordingForm } from "./recording-text.ts";
 
 /** What a recorder is made of; can be handed to a thread. */
@@ -20,52 +21,63 @@ export interface RecorderData extends RecordingFacts {
 export interface Recorded {
   readonly file: string;
   readonly exchanges: number;
-  /** Why the rest is missing, where something could not be written. */
-  readonly fault?: string;
+  /** How many are missing since they could not be written, and why the first could not. */
+  readonly unwritten?: { readonly exchanges: number; readonly fault: string };
 }
 
-/** Writes what passes into a file as it passes. */
-export class Recorder implements BesideWork<never, Recorded> {
-  readonly #file: string;
+/** Writes what passes into a file as it passes, and goes on once it can where for a while it could not. */
+export class Recorder implements BesideWork<string, Recorded> {
+  readonly #name: string;
   readonly #form: ReturnType<typeof recordingForm>;
   readonly #secrets: { readonly masks: SecretMasks; readonly proofs: ProofWatch } | undefined;
-  readonly #descriptor: number;
-  /** Where the next exchange is to stand; in a file, where the end was written for as long as there is no more. */
-  #at: number | undefined;
+  readonly #file: GrowingFile;
+  #begun = false;
   #exchanges = 0;
+  #unwritten = 0;
+  /** Why the first that is missing could not be written, and whether the last could not, either. */
   #fault: string | undefined;
+  #fails = false;
 
-  /** @throws the file system's error, where the file cannot be written */
-  constructor(data: RecorderData) {
+  /** @throws the file system's error, where the file cannot be opened */
+  constructor(data: RecorderData, writeBytes?: WriteBytes) {
     const { file, signedBytes, maskKey } = data;
-    this.#file = file;
+    this.#name = file;
     this.#form = recordingForm(file, data);
     this.#secrets =
       maskKey === undefined
         ? undefined
         : { masks: new SecretMasks(maskKey), proofs: new ProofWatch(signedBytes) };
-    this.#descriptor = openSync(file, "w", 0o600);
-    this.#at = fstatSync(this.#descriptor).isFile() ? 0 : undefined;
-    this.#write(this.#form.begin);
+    this.#file = new GrowingFile(file, this.#form.end, writeBytes);
+    this.#begun = this.#write(this.#form.begin);
   }
 
-  take(exchange: PassedExchange): readonly never[] {
-    if (this.#fault !== undefined) return [];
-    const { exchange: shown, proof } = this.#shown(exchange);
+  take(exchange: PassedExchange): readonly string[] {
+    const { exchange: shown, proof } = this.#shown(readableExchange(exchange));
+    const before = (this.#begun ? "" : this.#form.begin) + (this.#exchanges === 0 ? "" : this.#form.between);
     const text = this.#form.text(shown, proof === undefined ? {} : { proof });
-    if (this.#write((this.#exchanges === 0 ? "" : this.#form.between) + text)) this.#exchanges += 1;
-    return [];
+    const failed = this.#unwritten > 0 && this.#fails;
+    if (this.#write(before + text)) {
+      this.#begun = true;
+      this.#exchanges += 1;
+      return failed ? [`the recording goes on; ${this.#unwritten} exchanges are missing in it`] : [];
+    }
+    this.#unwritten += 1;
+    return failed ? [] : [`what passes cannot be recorded (${this.#fault}), and will be missing`];
   }
 
-  tick(): readonly never[] {
+  tick(): readonly string[] {
     return [];
   }
 
   end(): Recorded {
-    if (this.#at === undefined) this.#write(this.#form.end);
-    closeSync(this.#descriptor);
-    const fault = this.#fault === undefined ? {} : { fault: this.#fault };
-    return { file: this.#file, exchanges: this.#exchanges, ...fault };
+    try {
+      this.#file.close();
+    } catch (thrown) {
+      this.#fault ??= nameOf(thrown);
+    }
+    const unwritten =
+      this.#fault === undefined ? {} : { unwritten: { exchanges: this.#unwritten, fault: this.#fault } };
+    return { file: this.#name, exchanges: this.#exchanges, ...unwritten };
   }
 
   /** An exchange as it may be shown. */
@@ -93,26 +105,22 @@ export class Recorder implements BesideWork<never, Recorded> {
     };
   }
 
-  /** Writes a text, and in a file the end behind it, so that what is there is whole at any time. @returns whether it is written */
+  /** @returns whether it is written */
   #write(text: string): boolean {
-    if (this.#fault !== undefined) return false;
+    if (this.#fails && !this.#file.canGoOn) return false;
     try {
-      if (this.#at === undefined) this.#put(Buffer.from(text), undefined);
-      else {
-        this.#put(Buffer.from(text + this.#form.end), this.#at);
-        this.#at += Buffer.byteLength(text);
-      }
-      return true;
+      this.#file.add(text);
+      this.#fails = false;
     } catch (thrown) {
-      this.#fault = (thrown as NodeJS.ErrnoException).code ?? thrownLine(thrown);
-      return false;
+      this.#fails = true;
+      this.#fault ??= nameOf(thrown);
     }
+    return !this.#fails;
   }
+}
 
-  #put(bytes: Uint8Array, at: number | undefined): void {
-    for (let put = 0; put < bytes.length; )
-      put += writeSync(this.#descriptor, bytes, put, bytes.length - put, at === undefined ? null : at + put);
-  }
+function nameOf(thrown: unknown): string {
+  return (thrown as NodeJS.ErrnoException).code ?? thrownLine(thrown);
 }
 
 /** A masked message, as many bytes larger or smaller as its masks are. */

@@ -65,7 +65,7 @@ function lineContent({ body, bytes }: PassedExchange["request"] | NonNullable<Pa
 }
 
 function harForm({ baseUrl, creator, facts }: RecordingFacts): RecordingForm {
-  const log = { version: "1.2", creator, _launchDraft: { complete: false, facts } };
+  const log = { version: "1.2", creator, _launchDraft: { complete: false, facts, baseUrl } };
   const begin = JSON.stringify({ log }).slice(0, -2);
   return {
     begin: `${begin},"entries":[\n`,

@@ -269,6 +269,25 @@ test("a client that breaks off is broken off from the service, and others are no
   assert.deepEqual(proxy.passed().brokenOff, { client: 1, service: 0 });
 });
 
+test("what waits behind another when its client breaks off is told of, too, and nothing stays under way", async (context) => {
+  const service = await rawService(context);
+  const { client, exchanges, proxy, toldOf } = await proxied(context, service);
+  const asking = await client();
+  const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  asking.socket.write(ask("/one") + ask("/two") + ask("/three"));
+  const asked = await service.next();
+  await asked.until(/\/one/);
+  asking.socket.end();
+  await toldOf(3);
+  assert.deepEqual(
+    exchanges.map(({ brokenOff }) => brokenOff),
+    ["client", "client", "client"],
+  );
+  assert.equal(proxy.openSinceMs(), Number.POSITIVE_INFINITY);
+  const { requests, answered, brokenOff } = proxy.passed();
+  assert.deepEqual([requests, answered + brokenOff.client + brokenOff.service], [3, 3]);
+});
+
 test("an answer before the end of the body reaches the client, which may go on sending", async (context) => {
   const service = await rawService(context);
   const { client } = await proxied(context, service);
@@ -303,10 +322,11 @@ test("answers that no HTTP server may send end the connection, and nothing else"
 
 test("what is no HTTP is refused in the proxy's own name, and reaches no service", async (context) => {
   const service = await rawService(context);
-  const { client, proxy } = await proxied(context, service);
+  const { client, proxy, troubles } = await proxied(context, service);
   const asking = await client();
   asking.socket.write("\x16\x03\x01 hello\r\n\r\n");
   const answer = await asking.end();
+  assert.match(String(troubles), /sent TLS, which the proxy does not speak/);
   assert.match(
     answer,
     /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*proxy-status: launch-draft-conformance; error=/,

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type AddressInfo, isIP, type Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { urlToHttpOptions } from "node:url";
 import { createProxyServer } from "httpxy";
 import type { HttpTarget } from "../adapters/http-target.ts";
+import { listenOn } from "../adapters/listen-on.ts";
 import { thrownLine } from "../adapters/one-line.ts";
 import { ConnectionPair, type TrustedCertificates } from "./connection-pair.ts";
 import { byName, endsConnection, endToEnd, headerPairs, valuesOf } from "./end-to-end-headers.ts";
@@ -74,6 +75,8 @@ const MOST_KEPT = { request: 64 * 1024, response: 1024 * 1024 } as const;
 const MOST_HEADER_BYTES = 1024 * 1024;
 /** The code of Node's error for a request that ended before it was whole. */
 const CUT_SHORT = "HPE_INVALID_EOF_STATE";
+/** The first byte of a client's TLS connection (RFC 8446, section 5.1). */
+const TLS_HANDSHAKE = 22;
 /** Methods of which Node frames a body only where it is told how. */
 const UNFRAMED: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "CONNECT"]);
 
@@ -89,15 +92,9 @@ export async function startReverseProxy(options: ReverseProxyOptions): Promise<R
   const proxy = new Forwarding(options);
   const { host, port } = options;
   const { server } = proxy;
-  server.listen({ host, port });
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    throw new Error(`cannot listen on ${host}:${port}: ${(error as Error).message}`);
-  }
-  const { address, family, port: actual } = server.address() as AddressInfo;
+  const url = await listenOn(server, { host, port });
   return {
-    url: `http://${family === "IPv6" ? `[${address}]` : address}:${actual}`,
+    url,
     passed: () => proxy.passed(),
     openSinceMs: () => proxy.openSinceMs(),
     close: (graceMs) => proxy.close(graceMs),
@@ -140,7 +137,7 @@ class Forwarding {
   readonly #pairs = new WeakMap<Socket, ConnectionPair>();
   readonly #underWay = new WeakMap<IncomingMessage, UnderWay>();
   /** What is under way, the earliest first. */
-  readonly #open = new Set<UnderWay>();
+  readonly #open = new Map<UnderWay, IncomingMessage>();
   readonly #passed = {
     requests: 0,
     answered: 0,
@@ -189,7 +186,7 @@ class Forwarding {
   }
 
   openSinceMs(): number {
-    const [earliest] = this.#open;
+    const [earliest] = this.#open.keys();
     return earliest?.startedMs ?? Number.POSITIVE_INFINITY;
   }
 
@@ -211,7 +208,7 @@ class Forwarding {
     this.#passed.requests += 1;
     const exchange = new UnderWay(this.#passed.requests, clock);
     this.#underWay.set(request, exchange);
-    this.#open.add(exchange);
+    this.#open.set(exchange, request);
     const pair = this.#pairOf(request.socket);
     pair.begin();
     // Paused, it is read when it is piped on, so that all of it is seen.
@@ -241,6 +238,7 @@ class Forwarding {
     if (pair === undefined) {
       pair = new ConnectionPair(socket, this.#service.secure, this.#options.trusted);
       this.#pairs.set(socket, pair);
+      socket.once("close", () => this.#settleAll(socket));
     }
     return pair;
   }
@@ -332,22 +330,32 @@ class Forwarding {
   }
 
   /** Answers a connection on which something came that is no HTTP, and ends it. */
-  #refuse({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  #refuse(error: NodeJS.ErrnoException & { readonly rawPacket?: Uint8Array }, socket: Socket): void {
+    const { code, rawPacket } = error;
     if (!socket.writable || code === "ECONNRESET" || code === CUT_SHORT) {
       socket.destroy();
       return;
     }
     this.#passed.notHttp += 1;
-    const line = "a connection sent what is no HTTP, and was answered 400 by the proxy";
+    const line =
+      rawPacket?.[0] === TLS_HANDSHAKE
+        ? "a connection sent TLS, which the proxy does not speak: clients ask http:// of it"
+        : "a connection sent what is no HTTP, and was answered 400 by the proxy";
     this.#options.onTrouble("no HTTP", line);
     socket.end(notHttp());
   }
 
-  /** Tells of a request that has come to its end. */
+  /** Tells of all that is left of a connection that has ended: Node does not, of what was to be answered after another. */
+  #settleAll(socket: Socket): void {
+    for (const [exchange, request] of this.#open)
+      if (request.socket === socket) this.#settle(exchange, request);
+  }
+
+  /** Tells of a request that has come to its end, once. */
   #settle(exchange: UnderWay, request: IncomingMessage): void {
     const { clock, onExchange } = this.#options;
     const passed = this.#passed;
-    this.#open.delete(exchange);
+    if (!this.#open.delete(exchange)) return;
     passed.requestBytes += exchange.requestBody.bytes;
     passed.responseBytes += exchange.responseBody.bytes;
     exchange.end ??= "client";

@@ -46,8 +46,8 @@ export interface Changes {
   readonly delayMs?: number;
   /** Passes before it is sent. */
   readonly waitMs?: number;
-  /** Passes before the next is sent, though it is answered only then: 0 unless told. */
-  readonly takesMs?: number;
+  /** Answered only once the next has come. */
+  readonly isLate?: true;
   readonly tasks?: readonly string[];
 }
 
@@ -225,7 +225,8 @@ export class ClientTrace {
       ...(changes.disturbed === undefined ? {} : { disturbed: changes.disturbed }),
       tasks: changes.tasks ?? this.#underWay.map(({ id }) => id),
       atMs,
-      answeredAtMs: atMs + (changes.takesMs ?? 0),
+      answeredAtMs: atMs,
+      cameBeforeAnswer: this.#turns.length + (changes.isLate === true ? 2 : 1),
       serviceMs: this.#serviceMs,
     });
     return this;

@@ -20,3 +20,15 @@ export const HEADINGS: ReadonlySet<string> = new Set([
   "Limits",
   "Versioning",
 ]);
+
+/** Headings that are cited, but that the contract has not: each after the id of what cites it. */
+export function unknownHeadings(
+  statements: readonly { readonly id: string; readonly section: string }[],
+): readonly string[] {
+  return statements.flatMap(({ id, section }) =>
+    section
+      .split("; ")
+      .filter((heading) => !HEADINGS.has(heading))
+      .map((heading) => `${id}: ${heading}`),
+  );
+}

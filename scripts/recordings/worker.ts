@@ -1,34 +1,74 @@
 /** A process that makes services of the bank, records a run against each, and judges the recording. */
+import type { Adapter } from "../../conformance/adapters/adapter.ts";
+import { inProcessAdapter, type ServiceModule } from "../../conformance/adapters/in-process.ts";
 import { loadKitData } from "../../conformance/contract/kit-data.ts";
+import type { Vector } from "../../conformance/engine/vectors/vector.ts";
 import { applyEdits } from "../../conformance/mutants/apply-edits.ts";
 import { loadBank } from "../../conformance/mutants/load-bank.ts";
 import { referenceProgram } from "../../conformance/mutants/reference-program.ts";
 import { serviceFromSources } from "../../conformance/mutants/service-from-sources.ts";
 import { auditRun } from "../../conformance/testing/recordings/audit-run.ts";
 import { CUTS } from "../../conformance/testing/recordings/cuts.ts";
-import { recordRun } from "../../conformance/testing/recordings/record-run.ts";
+import { overHttp } from "../../conformance/testing/recordings/over-http.ts";
+import { type RecordedRun, recordRun } from "../../conformance/testing/recordings/record-run.ts";
 import type { RecordedService, RecordingJob } from "./job.ts";
 
 const kit = loadKitData();
 const bank = loadBank(kit.contract);
 const program = referenceProgram();
-const entries = new Map([...bank.broken, ...bank.legal].map((entry) => [entry.id, entry]));
-
-async function perform({ id, legal }: RecordingJob): Promise<RecordedService> {
-  try {
-    const service = await serviceFromSources(applyEdits(program, entries.get(id)?.edits ?? []));
-    const run = await recordRun(service, kit);
-    const found: Record<string, readonly string[]> = {};
-    for (const cut of legal ? Object.keys(CUTS) : BROKEN_CUTS) found[cut] = rulesIn(auditRun(run, cut));
-    return { id, legal, failed: run.report.verdict === "does-not-conform", found };
-  } catch (thrown) {
-    const fault = String(thrown instanceof Error ? thrown.message : thrown).replaceAll("\n", " ");
-    return { id, legal, failed: false, found: {}, fault };
-  }
-}
+const legalEntries = new Map(bank.legal.map((entry) => [entry.id, entry]));
+const brokenEntries = new Map(bank.broken.map((entry) => [entry.id, entry]));
 
 /** A broken service is to be found in what is whole, and mostly in what is not. */
 const BROKEN_CUTS = ["whole", "5 % lost", "three files, 100 ms apart"];
+
+async function perform(job: RecordingJob): Promise<RecordedService> {
+  const { id, legal } = job;
+  try {
+    return { id, legal, ...(await (legal ? judgedLegal(job) : judgedBroken(job))) };
+  } catch (thrown) {
+    const fault = String(thrown instanceof Error ? thrown.message : thrown).replaceAll("\n", " ");
+    return { id, legal, failed: false, found: {}, exchanges: 0, fault };
+  }
+}
+
+async function judgedLegal(job: RecordingJob) {
+  return judged(await recorded(job, legalEntries.get(job.id)?.edits, kit.suites.vectors), Object.keys(CUTS));
+}
+
+/** What shows in the traffic of the vectors that are about its rules is not looked for in that of all others. */
+async function judgedBroken(job: RecordingJob) {
+  const entry = brokenEntries.get(job.id);
+  const own = new Set(entry?.breaks);
+  const about = kit.suites.vectors.filter(({ rules }) => rules.some((rule) => own.has(rule)));
+  const first = judged(await recorded(job, entry?.edits, about), BROKEN_CUTS);
+  if ((first.found["whole"]?.length ?? 0) > 0) return first;
+  return judged(await recorded(job, entry?.edits, kit.suites.vectors), BROKEN_CUTS);
+}
+
+async function recorded(
+  { id, form, overHttp: isOverHttp }: RecordingJob,
+  edits: Parameters<typeof applyEdits>[1] = [],
+  vectors: readonly Vector[],
+): Promise<RecordedRun> {
+  const service = await serviceFromSources(applyEdits(program, edits));
+  return recordRun(await reached(service, id, isOverHttp), kit, vectors, form);
+}
+
+async function reached(service: ServiceModule, name: string, isOverHttp: boolean): Promise<Adapter> {
+  return isOverHttp ? overHttp(service) : inProcessAdapter(service, { name });
+}
+
+function judged(run: RecordedRun, cuts: readonly string[]) {
+  const found = Object.fromEntries(cuts.map((cut) => [cut, rulesIn(auditRun(run, cut))]));
+  const exchanges = run.items.filter(({ kind }) => kind === "exchange").length;
+  return { failed: run.report.verdict === "does-not-conform" || hasFailed(run), found, exchanges };
+}
+
+/** Part of the vectors gives no verdict. */
+function hasFailed({ report }: RecordedRun): boolean {
+  return report.results.some(({ outcome }) => outcome === "failed");
+}
 
 function rulesIn(findings: readonly { readonly rules: readonly string[] }[]): readonly string[] {
   return [...new Set(findings.map(({ rules }) => rules[0] ?? ""))];

@@ -3,6 +3,7 @@ import { CONTRACT_ID } from "../../contract/operations.ts";
 import { everyId } from "../../engine/run/run-with-threads.ts";
 import { CAPABILITIES } from "../../engine/vectors/need.ts";
 import { loadBank } from "../../mutants/load-bank.ts";
+import { PATHS } from "../../paths.ts";
 import { releasedVersions } from "../../policies/releases/release.ts";
 import { suiteName } from "../../policies/releases/suite-name.ts";
 import { findConfig, readConfig } from "../config/read-config.ts";
@@ -17,10 +18,11 @@ export function knownValues(cwd: string): KnownValues {
     "--reporter": () => REPORTERS,
     "--only": ids,
     "--seed": () => ["random"],
-    "--suite": () => releasedVersions().map((version) => suiteName(CONTRACT_ID, version)),
+    "--suite": () => suiteNames(PATHS.releases),
     "--allow-untried": () => [...CAPABILITIES, ...loadKitData().contract.rules.keys()],
     "client --only": async () => (await clientData()).ids(),
     "client --allow-untried": async () => [...(await clientData()).contract.rules.keys()],
+    "client --suite": () => suiteNames(PATHS.clientReleases),
     "run targets": () => targets(cwd),
     "explain id": async () => {
       const { contract } = loadKitData();
@@ -29,6 +31,10 @@ export function knownValues(cwd: string): KnownValues {
       return [...own, ...[...broken, ...legal].map(({ id }) => id), ...clientIds()];
     },
   };
+}
+
+function suiteNames(folder: string): readonly string[] {
+  return releasedVersions(folder).map((version) => suiteName(CONTRACT_ID, version));
 }
 
 async function ids(): Promise<readonly string[]> {

@@ -6,7 +6,7 @@ import { responseSchemas } from "../judge/response-schemas.ts";
 import { codeOf } from "../operations.ts";
 import type { Finding } from "./finding.ts";
 import { findingVector } from "./finding-vector.ts";
-import type { Seen } from "./seen.ts";
+import { asRecorded, type Seen } from "./seen.ts";
 import type { AuditOutcome } from "./traffic-judge.ts";
 
 /** Of what a time line says of an exchange. */
@@ -106,7 +106,7 @@ function toldFinding(finding: Finding, number: number): { failure: Failure; trac
     step: `${number}.${because.length}`,
     place: seen.source,
     clockMs: seen.moment.earliest - beganMs,
-    request: showRequest(seen.exchange.request),
+    request: showRequest(asRecorded(seen.exchange.request)),
     response: showResponse(seen.exchange.envelope),
     expected,
     got,
@@ -120,7 +120,7 @@ function traceEntry(seen: Seen, step: string, beganMs: number): TraceEntry {
   if (seen.kind === "restart")
     return { ...place, request: { method: "(restart)", path: "" }, response: null };
   const { request, envelope } = seen.exchange;
-  return { ...place, request: showRequest(request), response: showResponse(envelope) };
+  return { ...place, request: showRequest(asRecorded(request)), response: showResponse(envelope) };
 }
 
 /** The operations that were seen; what was observed on the way stands with the first. */

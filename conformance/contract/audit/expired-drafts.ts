@@ -7,6 +7,8 @@ import type { SeenExchange } from "./seen.ts";
 
 /** What a clock of whole seconds leaves open, and what lies between a request and its answer; in ms. */
 const SLACK_MS = 2_000;
+/** What a clock of whole seconds leaves open where the service's own is known. */
+const SECOND_MS = 999;
 /** So many new drafts show how far ahead their expiries are. */
 const ENOUGH = 3;
 /** Two drafts so far apart show whether their expiries follow the clock. */
@@ -37,7 +39,8 @@ export class ExpiredDrafts {
       return undefined;
     }
     const ageMs = seen.moment.earliest - first.moment.latest;
-    if (this.#unitMs === undefined || ageMs <= LIFETIME_MS.draft + SLACK_MS || mayLinger(seen.exchange))
+    const slackMs = isExact(first) && isExact(seen) ? SECOND_MS : SLACK_MS;
+    if (this.#unitMs === undefined || ageMs <= LIFETIME_MS.draft + slackMs || mayLinger(seen.exchange))
       return undefined;
     const expected = `409 REBUILD_WITH_NEW_KEY: the draft expired at ${expiresAt}`;
     const got = `the same draft, ${Math.round(ageMs / 1000)} s after it was given first (at ${sentAt})`;
@@ -88,4 +91,9 @@ export class ExpiredDrafts {
     if (ms > most + SLACK_MS / 2) this.#ahead = { ms, drafts: 1 };
     else if (ms > most - SLACK_MS / 2) this.#ahead = { ms: Math.max(ms, most), drafts: drafts + 1 };
   }
+}
+
+/** Whether it is known at which moment of the service's clock it was served. */
+function isExact({ moment }: SeenExchange): boolean {
+  return moment.earliest === moment.latest;
 }

@@ -33,6 +33,9 @@ export type Seen = SeenExchange | SeenRestart;
 /** What a recorder puts in place of a signature; the same for the same one. */
 const MASKED = /("signatureBase64"\s*:\s*")(masked:[^"]*)"/;
 
+/** What stands in place of a mask: 64 bytes that begin as masks do. */
+const STAND_IN = /("signatureBase64"\s*:\s*")(bWFza2VkO[A-Za-z0-9+/]{77}==)"/;
+
 /** What servers in front of a service answer where it does not, or where it need not say again what it said. */
 const GATEWAY = new Set([304, 502, 503, 504]);
 
@@ -70,6 +73,16 @@ function withStandIn(request: Exchange["request"]): Exchange["request"] {
     const bytes = Buffer.alloc(64);
     bytes.write(mask.slice(-64), "latin1");
     return `${before}${bytes.toString("base64")}"`;
+  });
+  return { ...request, body };
+}
+
+/** A request as it was recorded, with the mask that {@link withStandIn} replaced. */
+export function asRecorded(request: Exchange["request"]): Exchange["request"] {
+  if (typeof request.body !== "string") return request;
+  const body = request.body.replace(STAND_IN, (_, before: string, base64: string) => {
+    const [mask = ""] = Buffer.from(base64, "base64").toString("latin1").split("\0");
+    return `${before}${mask}"`;
   });
   return { ...request, body };
 }

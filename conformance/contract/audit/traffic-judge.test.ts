@@ -138,6 +138,48 @@ describe("an audit of a recording in part finds", () => {
     assert.deepEqual(foundIn(audited(traffic.items, { clockDoubtMs: 10_000 })), []);
   });
 
+  test("a route that sends, by whatever method, and none that sends nothing", async () => {
+    for (const [method, path, found] of [
+      ["PUT", "/v1/send", ["ENDPOINT-9 3"]],
+      ["GET", "/v1/launch/claims", ["ENDPOINT-11 3"]],
+      ["POST", "/v1/resend", []],
+      ["PUT", "/v1/platform", []],
+      ["LINK", "/v1/send", []],
+    ] as const) {
+      const traffic = await Traffic.begun();
+      await traffic.send({ method, path });
+      traffic.spoil((answer) => Object.assign(answer, { status: 200, body: { productionApproved: false } }));
+      assert.deepEqual(foundIn(audited(traffic.items)), found, `${method} ${path}`);
+    }
+  });
+
+  test("a draft that is given a second after its end, where the service's own clock is known", async () => {
+    const traffic = await Traffic.begun();
+    const bearer = await traffic.session(ALICE);
+    for (const key of ["key-of-before-1", "key-of-before-2"]) {
+      await traffic.build(ALICE, bearer, key);
+      traffic.nowMs += 20_000;
+    }
+    const { status, body } = await traffic.build(ALICE, bearer, "kept-too-long");
+    const issuedMs = traffic.items.at(-1)?.startedMs ?? 0;
+    for (const [ms, found] of [
+      [30_999, []],
+      [31_000, ["IDEMPOTENCY-41 7,8"]],
+    ] as const) {
+      const items = traffic.items.slice();
+      await traffic.build(ALICE, bearer, "kept-too-long");
+      traffic.spoil((answer) => Object.assign(answer, { status, body }));
+      const last = traffic.items.pop();
+      assert.ok(last?.kind === "exchange");
+      const startedMs = issuedMs + ms;
+      const onClock = [...items, { ...last, startedMs, endedMs: startedMs }].map((item) => ({
+        ...item,
+        clockMs: item.startedMs,
+      }));
+      assert.deepEqual(foundIn(audited(onClock)), found, `${ms} ms`);
+    }
+  });
+
   test("another draft under a key, and other input", async () => {
     for (const [name, rule] of [
       ["Demo Coin", "IDEMPOTENCY-5"],

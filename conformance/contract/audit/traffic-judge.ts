@@ -1,11 +1,12 @@
 import type { Facts } from "../../adapters/adapter.ts";
 import { Lane, type LaneFinding } from "../../engine/audit/lane.ts";
-import { AnyOf, type Player } from "../../engine/audit/order.ts";
+import { AnyOf, Effort, type Player } from "../../engine/audit/order.ts";
 import type { Recorded, RecordedExchange, RecordedRestart } from "../../engine/audit/recorded.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Advice, differencesByRule, type Observation } from "../../engine/play/judgement.ts";
 import type { Timekeeping } from "../../engine/play/timekeeping.ts";
 import { instant, type Moment } from "../../engine/search/model.ts";
+import { isExecution } from "../execution-path.ts";
 import { judgeExchange } from "../judge/judge.ts";
 import { KnownDrafts } from "../judge/known-drafts.ts";
 import { requestJson } from "../judge/request-json.ts";
@@ -13,6 +14,7 @@ import { readBody } from "../model/body-reading.ts";
 import { ONCE } from "../model/moment.ts";
 import type { ServiceInstance } from "../model/state.ts";
 import { isAnswered, OUTCOMES } from "../operations.ts";
+import { holdsRemoved, isRemoved } from "../traffic/removed-text.ts";
 import { MASKED } from "../traffic/secret-masks.ts";
 import { UNKNOWN_HOST } from "../unknown-host.ts";
 import { isBesideContract } from "./beside-contract.ts";
@@ -26,6 +28,7 @@ import { isAbout, KEPT_MS, matters, SHORTLY_MS } from "./relations.ts";
 import { exchangeOf, type Seen, type SeenExchange, type SeenRestart, toldOfProof } from "./seen.ts";
 import { SeenRoom } from "./seen-room.ts";
 import { Timelines } from "./timelines.ts";
+import { ToldHeaders } from "./told-headers.ts";
 import { refusesForHistory, type UnknownPart, Unknowns } from "./unknowns.ts";
 
 /** What is said of a recording besides what it holds. */
@@ -72,6 +75,12 @@ const OF_CLOCKS = new Set(["CHALLENGE-9", "SESSION-2"]);
 /** What is said of the form of bearers, which a mask does not show. */
 const OF_BEARERS = { point: "BEARER-FORMAT", rule: "SESSION-14" } as const;
 
+/** What a build lacks of the headers that it must have. */
+interface Lacks {
+  readonly caller: boolean;
+  readonly key: boolean;
+}
+
 /** A session or a challenge that was given: to whom, and in which exchange. */
 interface Given {
   readonly creator: string | undefined;
@@ -88,6 +97,7 @@ export class TrafficJudge {
   readonly #proofs: Proofs;
   readonly #unknowns = new Unknowns();
   readonly #expired = new ExpiredDrafts();
+  readonly #effort = new Effort();
   readonly #lanes = new Map<string, Lane<Seen>>();
   readonly #waiting = new Set<Lane<Seen>>();
   /** How many restarts each lane was told of. */
@@ -109,10 +119,10 @@ export class TrafficJudge {
   readonly #room: SeenRoom;
   /** Whether any strand of history was forgotten: one that begins later may have been there before. */
   #forgot = false;
-  /** Whether a request said who asks; else those that do not may have had it taken out. */
-  #credentialsSeen = false;
-  #uncredited: SeenExchange[] = [];
-  #uncreditedCount = 0;
+  readonly #toldHeaders = new ToldHeaders();
+  /** Builds that lack a header of which their recording has not told by then, and how many are not kept. */
+  #bare: { readonly seen: SeenExchange; readonly lacks: Lacks }[] = [];
+  #bareCount = 0;
   #latestMs = Number.NEGATIVE_INFINITY;
   #exchanges = 0;
   #judged = 0;
@@ -161,7 +171,7 @@ export class TrafficJudge {
   /** What all came to, once there is no more. */
   end(): AuditOutcome {
     this.#settle(Number.POSITIVE_INFINITY);
-    this.#endUncredited();
+    this.#endBare();
     return {
       exchanges: this.#exchanges,
       judged: this.#judged,
@@ -186,7 +196,9 @@ export class TrafficJudge {
     this.#lastRestart = { kind: "restart", source, moment, ...spans };
     this.#room.restarted();
     this.#started = moment;
-    if (moment.latest < this.#latestClockMs) this.#forgetService();
+    const isBefore = clockMs !== undefined && startedMs < this.#latestMs - clockDoubtMs;
+    const isSetBack = moment.latest < this.#latestClockMs;
+    if (isSetBack || (isBefore && moment.latest === this.#latestClockMs)) this.#forgetService();
     this.#latestClockMs = moment.latest;
   }
 
@@ -197,6 +209,7 @@ export class TrafficJudge {
     this.#ids.clear();
     this.#bearers.clear();
     this.#expired.clear();
+    this.#latestMs = Number.NEGATIVE_INFINITY;
     this.#forgot = false;
   }
 
@@ -207,8 +220,8 @@ export class TrafficJudge {
   #takeExchange(item: RecordedExchange): void {
     this.#exchanges += 1;
     if (this.#exchanges % SWEEP === 0) this.#sweep();
-    const { request, response, requestLost, credentials } = item;
-    if (credentials !== "none") this.#credentialsSeen = true;
+    const { request, response, requestLost } = item;
+    this.#toldHeaders.note(item);
     const told = toldOfProof(item);
     const exchange = response === undefined ? undefined : exchangeOf(item, response, told);
     if (exchange === undefined) {
@@ -240,7 +253,8 @@ export class TrafficJudge {
     const isDraft = operation === "build" && exchange.status === 200;
     const seen: SeenExchange = isDraft ? { ...base, draftAgeMs: this.#expired.ageMs(base) } : base;
     this.#byOperation[operation] = (this.#byOperation[operation] ?? 0) + 1;
-    if (requestLost || response?.body === undefined) {
+    const isTakenOut = holdsRemoved(request.body) || holdsRemoved(response?.body);
+    if (requestLost || response?.body === undefined || isTakenOut) {
       this.#unknowns.count("bodyLost");
       this.#miss(request);
       return;
@@ -344,24 +358,29 @@ export class TrafficJudge {
   #isOutside(seen: SeenExchange, { credentials }: RecordedExchange): boolean {
     const { operation, request, status } = seen.exchange;
     if (operation === "platform") return false;
-    if (operation === "other") return status === 200;
+    if (operation === "other") return status === 200 && !isExecution(request);
     if (readBody(request.body).ambiguous) return true;
     if (operation !== "build") return false;
-    if (credentials === "odd") this.#unknowns.count("oddCredentials");
-    if (credentials !== "none" || this.#credentialsSeen) return credentials === "odd";
-    this.#uncreditedCount += 1;
-    if (!isAnswered(OUTCOMES.unauthorized, seen.exchange) && this.#uncredited.length < MOST_FINDINGS)
-      this.#uncredited.push(seen);
+    const isOdd = credentials === "odd" || isRemoved(request.bearer) || isRemoved(request.idempotencyKey);
+    if (isOdd) {
+      this.#unknowns.count("oddCredentials");
+      return true;
+    }
+    const lacks = { caller: credentials === "none", key: request.idempotencyKey === undefined };
+    if (!this.#toldHeaders.mayLack(seen.source.file, lacks)) return false;
+    const isRefused = lacks.caller && isAnswered(OUTCOMES.unauthorized, seen.exchange);
+    if (isRefused || this.#bare.length >= MOST_FINDINGS) this.#bareCount += 1;
+    else this.#bare.push({ seen, lacks });
     return true;
   }
 
-  /** Who did not say who he is did so of his own accord only where others did say it. */
-  #endUncredited(): void {
-    if (!this.#credentialsSeen) {
-      if (this.#uncreditedCount > 0) this.#unknowns.count("noCredentials", this.#uncreditedCount);
-      return;
+  /** Judges builds without a header, where their recording turned out to tell of it. */
+  #endBare(): void {
+    for (const { seen, lacks } of this.#bare) {
+      if (this.#toldHeaders.mayLack(seen.source.file, lacks)) this.#bareCount += 1;
+      else this.#judgeByModel(seen);
     }
-    for (const seen of this.#uncredited) this.#judgeByModel(seen);
+    if (this.#bareCount > 0) this.#unknowns.count("noCredentials", this.#bareCount);
   }
 
   /** Judges what hangs on no history. */
@@ -435,6 +454,7 @@ export class TrafficJudge {
     const whole = this.#options.complete && !this.#forgot;
     return new Lane<Seen>(
       {
+        effort: this.#effort,
         newPlayer: (sees) => this.#newPlayer(sees),
         matters,
         isAbout,

@@ -11,12 +11,18 @@ export interface UnknownPart {
 /** Why something of an exchange was not judged. */
 const KINDS = {
   noAnswer: { what: "no answer of the service was recorded", rules: [] },
-  bodyLost: { what: "the body of the request or of the answer was not recorded", rules: [] },
+  bodyLost: {
+    what: "the body of the request or of the answer was not recorded whole, or not as it was",
+    rules: [],
+  },
   noCredentials: {
-    what: "the recording holds no Authorization header at all, as browsers export it",
+    what: "the recording holds no Authorization header at all, as browsers export it, or no Idempotency-Key",
     rules: ["AUTH-4", "AUTH-5", "LAUNCH-6", "SESSION-5", "SESSION-7"],
   },
-  oddCredentials: { what: "the Authorization header was no plain bearer", rules: ["AUTH-4"] },
+  oddCredentials: {
+    what: "the Authorization header was no plain bearer, or there were several keys",
+    rules: ["AUTH-4"],
+  },
   challenge: {
     what: "nobody saw when the challenge was issued, and for whom",
     rules: ["CHALLENGE-21", "VERIFY-8", "VERIFY-9", "VERIFY-10", "VERIFY-12"],

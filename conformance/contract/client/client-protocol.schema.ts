@@ -1,3 +1,4 @@
+import { jsonRpcMessages } from "../../adapters/json-rpc.schema.ts";
 import { SIGNED_BYTES } from "../../engine/client/client-protocol.ts";
 
 const text = { type: "string" } as const;
@@ -117,39 +118,6 @@ export const clientProtocolSchema = {
     task,
     result,
     initialized,
-    request: {
-      type: "object",
-      required: ["jsonrpc", "id", "method", "params"],
-      properties: { jsonrpc: { const: "2.0" }, id: { type: "integer" }, method: true, params: true },
-      oneOf: Object.entries(params).map(([method, schema]) => ({
-        properties: { method: { const: method }, params: schema },
-      })),
-    },
-    answer: {
-      type: "object",
-      required: ["jsonrpc", "id", "result"],
-      properties: {
-        jsonrpc: { const: "2.0" },
-        id: { type: "integer" },
-        method: false,
-        result: true,
-        error: { type: "null" },
-      },
-    },
-    error: {
-      type: "object",
-      required: ["jsonrpc", "id", "error"],
-      properties: {
-        jsonrpc: { const: "2.0" },
-        id: { type: "integer" },
-        method: false,
-        result: { type: "null" },
-        error: {
-          type: "object",
-          required: ["code", "message"],
-          properties: { code: { type: "integer" }, message: text },
-        },
-      },
-    },
+    ...jsonRpcMessages(params),
   },
 };

@@ -1,7 +1,7 @@
 import type { ServiceRequest } from "../../adapters/adapter.ts";
 import type { Outcome } from "../../engine/outcome.ts";
 import { merge } from "../../engine/search/model.ts";
-import { executionRule } from "../execution-path.ts";
+import { executionRule, isExecution } from "../execution-path.ts";
 import { responseSchemas } from "../judge/response-schemas.ts";
 import { OUTCOMES, operationOf, VERSION_PREFIX } from "../operations.ts";
 import { requestFields } from "../request-fields.ts";
@@ -21,7 +21,7 @@ export interface OtherPath {
  * @param bearerAtFault whether there is a bearer, and it stands for no live session
  */
 export function otherPath({ method, path, body }: ServiceRequest, bearerAtFault: boolean): OtherPath {
-  const execution = /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method) ? executionRule(path) : undefined;
+  const execution = isExecution({ method, path }) ? executionRule(path) : undefined;
   if (execution !== undefined) {
     const missing = OUTCOMES.noExecution;
     // A request may have other faults too, which a service may look for before it looks for the route.

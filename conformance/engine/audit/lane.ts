@@ -1,5 +1,7 @@
 import {
   type Contradiction,
+  type Effort,
+  type FoundOrder,
   fewest,
   firstContradiction,
   orderThatFits,
@@ -9,6 +11,8 @@ import {
 
 /** What a lane must be told of the service that it follows. */
 export interface LaneMaker<Event> {
+  /** What may be spent on looking for orders that fit, by all lanes together. */
+  readonly effort: Effort;
   /** A player that has seen all that there was to see, or one that may have missed anything. */
   newPlayer(whole: boolean): Player<Event>;
   /** Whether an event may matter to what comes at this moment. */
@@ -73,6 +77,7 @@ export class Lane<Event extends Spanned> {
 
   /** Takes in what began no earlier than what came before. */
   add(event: Event): void {
+    this.#maker.effort.earn();
     if (event.beginsMs > this.#untilMs) this.settle();
     this.#waiting.push(event);
     this.#untilMs = Math.max(this.#untilMs, event.endsMs);
@@ -110,7 +115,7 @@ export class Lane<Event extends Spanned> {
     const played = firstContradiction(events, this.#player);
     if (played === undefined) return this.#keep(events);
     const isAlone = events.length === 1;
-    const fitting = isAlone ? "none" : orderThatFits(this.#log, events, () => this.#newPlayer());
+    const fitting = isAlone ? "none" : this.#orderAfter(this.#log, events);
     if (typeof fitting !== "string") {
       this.#begin([...this.#log, ...fitting]);
       return [];
@@ -141,7 +146,7 @@ export class Lane<Event extends Spanned> {
   ): { readonly event: Event; readonly others: readonly Event[] } | undefined {
     for (const event of events.toReversed()) {
       const rest = events.filter((one) => one !== event);
-      const others = orderThatFits(this.#log, rest, () => this.#newPlayer());
+      const others = this.#orderAfter(this.#log, rest);
       if (typeof others !== "string") return { event, others };
     }
     return undefined;
@@ -165,7 +170,8 @@ export class Lane<Event extends Spanned> {
       return first !== undefined && first.index === events.length - 1;
     };
     // In the order in which they are told a few can be found quickly; it takes all orders to be sure of them.
-    const fitsNever = (events: readonly Event[]) => orderThatFits([], events, inPart) === "none";
+    const fitsNever = (events: readonly Event[]) =>
+      orderThatFits([], events, inPart, this.#maker.effort) === "none";
     const few = failsAtEnd(all) ? fewest(all, failsAtEnd) : all;
     const because = fitsNever(few) ? few : fitsNever(all) ? fewest(all, fitsNever) : undefined;
     if (because !== undefined) {
@@ -173,11 +179,17 @@ export class Lane<Event extends Spanned> {
       this.#maker.found({ ...told, event, because, byAbsence: false });
       return;
     }
-    const fitting = this.#whole ? orderThatFits([], all, () => this.#maker.newPlayer(true)) : [];
+    const fitting = this.#whole
+      ? orderThatFits([], all, () => this.#maker.newPlayer(true), this.#maker.effort)
+      : [];
     if (fitting === "none") {
       const about = before.filter((one) => this.#maker.isAbout(one, event));
       this.#maker.found({ ...contradiction, event, because: [...about, event], byAbsence: true });
     } else if (fitting === "unknown") this.#maker.unclear(all);
+  }
+
+  #orderAfter(before: readonly Event[], events: readonly Event[]): FoundOrder<Event> {
+    return orderThatFits(before, events, () => this.#newPlayer(), this.#maker.effort);
   }
 
   #newPlayer(): Player<Event> {

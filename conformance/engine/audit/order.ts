@@ -53,6 +53,25 @@ export type FoundOrder<Event> = readonly Event[] | "none" | "unknown";
 /** So many orders are begun. */
 const MOST_TRIED = 2_000;
 
+/** What may be spent on looking for orders: more with each event that comes, so that all takes time in proportion. */
+export class Effort {
+  /** So many events may be played at once, and so many more with each that comes. */
+  static readonly #MOST = 50_000;
+  static readonly #EACH = 10;
+  #left = Effort.#MOST;
+
+  /** An event came. */
+  earn(): void {
+    this.#left = Math.min(Effort.#MOST, this.#left + Effort.#EACH);
+  }
+
+  /** So many events are to be played. @returns whether they may be */
+  spend(events: number): boolean {
+    this.#left -= Math.min(events, this.#left + 1);
+    return this.#left >= 0;
+  }
+}
+
 /**
  * Looks for an order in which nothing contradicts what came before, among all in which it may have taken place.
  * @param before what surely came before, in its order
@@ -62,8 +81,10 @@ export function orderThatFits<Event extends Spanned>(
   before: readonly Event[],
   events: readonly Event[],
   newPlayer: () => Player<Event>,
+  effort: Effort,
 ): FoundOrder<Event> {
-  const replayed = (order: readonly Event[]): Player<Event> => {
+  const replayed = (order: readonly Event[]): Player<Event> | undefined => {
+    if (!effort.spend(before.length + order.length)) return undefined;
     const player = newPlayer();
     for (const event of before) player.play(event);
     for (const event of order) player.play(event);
@@ -73,14 +94,14 @@ export function orderThatFits<Event extends Spanned>(
   const search = (
     order: readonly Event[],
     rest: readonly Event[],
-    live: Player<Event>,
+    live: Player<Event> | undefined,
   ): FoundOrder<Event> => {
     if (rest.length === 0) return order;
     let gaveUp = false;
     for (const [place, next] of nextOf(rest).entries()) {
       tried += 1;
-      if (tried > MOST_TRIED) return "unknown";
       const player = place === 0 ? live : replayed(order);
+      if (tried > MOST_TRIED || player === undefined || !effort.spend(1)) return "unknown";
       if (player.play(next) !== undefined) continue;
       const others = rest.filter((event) => event !== next);
       const found = search([...order, next], others, player);

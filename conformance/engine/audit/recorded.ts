@@ -9,7 +9,7 @@ export interface RecordingHeader {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** How a request says who asks: by a bearer, by nothing, or by an Authorization header that is no plain bearer. */
+/** How a request says who asks: by a bearer, by nothing, or in a way that services read differently. */
 export type Credentials = "bearer" | "none" | "odd";
 
 /** One request and what came of it, as it was recorded. */
@@ -22,7 +22,7 @@ export interface RecordedExchange {
   /** What the service's own clock showed, where that is known. */
   readonly clockMs?: number;
   readonly request: ServiceRequest;
-  /** Whether the body of the request was not recorded, though it had one. */
+  /** Whether the body of the request was not recorded as it was, though it had one. */
   readonly requestLost?: boolean;
   readonly credentials: Credentials;
   /** Absent where no answer came. */

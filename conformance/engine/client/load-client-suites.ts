@@ -1,12 +1,7 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { DataError } from "../data/data-error.ts";
-import { kitNames } from "../data/packed-files.ts";
-import { checkSchema } from "../data/schema.ts";
-import type { YamlPath } from "../data/yaml-places.ts";
-import { parseYaml, readYaml, type YamlSource } from "../data/yaml-source.ts";
+import { parseYaml } from "../data/yaml-source.ts";
 import { checkRules } from "../vectors/compile-context.ts";
-import type { VectorOrder } from "../vectors/order.ts";
+import { placeOf, type VectorOrder } from "../vectors/order.ts";
+import { readSuites, type SuiteEntry, suitePaths } from "../vectors/read-suites.ts";
 import type { ClientContract } from "./client-contract.ts";
 import type { ClientSuites, ClientVector } from "./client-vector.ts";
 import { fillCases } from "./fill-cases.ts";
@@ -24,14 +19,7 @@ type Compiling = Pick<ClientContract, "rules" | "areas" | "points" | "compile" |
  * @throws {DataError} with file:line:column for any fault in any file
  */
 export function loadClientSuites(folder: string, schemaPath: string, contract: Compiling): ClientSuites {
-  let names: readonly string[];
-  try {
-    names = kitNames(folder).filter((name) => name.endsWith(".yaml"));
-  } catch (error) {
-    throw new DataError(folder, `cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
-  }
-  const paths = names.map((name) => join(folder, name));
-  return loadClientSuiteFiles(paths, schemaPath, contract);
+  return loadClientSuiteFiles(suitePaths(folder), schemaPath, contract);
 }
 
 /** Like {@link loadClientSuites}, for named files. */
@@ -40,36 +28,15 @@ export function loadClientSuiteFiles(
   schemaPath: string,
   contract: Compiling,
 ): ClientSuites {
-  const hash = createHash("sha256");
-  const places = new Map<string, string>();
-  const vectors: ClientVector[] = [];
-  for (const path of paths) {
-    const source = readYaml(path);
-    checkSchema(source, schemaPath);
-    hash.update(`${source.text.length}\n${source.text}`);
-    const { suite, vectors: entries } = source.value as SuiteFile;
-    for (const [index, entry] of entries.entries()) {
-      const at = ["vectors", index, "id"];
-      const id = `${suite}/${String(entry["id"])}`;
-      const earlier = places.get(id);
-      if (earlier !== undefined) throw source.error(at, `duplicate id "${id}", first at ${earlier}`);
-      places.set(id, `${source.file}:${source.keyPosition(at).line}`);
-      vectors.push(...vectorsOf(source, ["vectors", index], { suite, id, entry }, contract));
-    }
-  }
-  return { vectors: inOrder(vectors, contract.order), digest: hash.digest("hex") };
+  const { vectors, digest } = readSuites(paths, schemaPath, (entry) => vectorsOf(entry, contract));
+  return { vectors: inOrder(vectors, contract.order), digest };
 }
 
 function vectorsOf(
-  source: YamlSource,
-  path: YamlPath,
-  {
-    suite,
-    id,
-    entry,
-  }: { readonly suite: string; readonly id: string; readonly entry: SuiteFile["vectors"][0] },
+  { source, suite, index, id, entry }: SuiteEntry,
   contract: Compiling,
 ): readonly ClientVector[] {
+  const path = ["vectors", index];
   checkRules(source, contract, entry["rules"] as readonly string[], [...path, "rules"]);
   return fillCases(source, path, entry).map(({ name, entry: filled, path: at }): ClientVector => {
     const { id: _, title, ...rest } = filled;
@@ -95,7 +62,7 @@ export function clientVectorOf(text: string, file: string, contract: Compiling):
   const { suite, vectors } = source.value as SuiteFile;
   const [entry = {}] = vectors;
   const id = `${suite}/${String(entry["id"])}`;
-  const [vector] = vectorsOf(source, ["vectors", 0], { suite, id, entry }, contract);
+  const [vector] = vectorsOf({ source, suite, index: 0, id, entry }, contract);
   if (vector === undefined) throw new Error(`${file} holds no vector`);
   return vector;
 }
@@ -103,13 +70,8 @@ export function clientVectorOf(text: string, file: string, contract: Compiling):
 /** By the place of the case, the vector or the suite; what is alike stays in the order of the files. */
 function inOrder(vectors: readonly ClientVector[], order: VectorOrder | undefined): readonly ClientVector[] {
   if (order === undefined) return vectors;
-  const placeOf = ({ id, suite }: ClientVector) => {
-    const entry = id.split("/").slice(0, 2).join("/");
-    const place = [id, entry, suite].map((name) => order.places.get(name)).find((one) => one !== undefined);
-    return place?.index ?? Number.MAX_SAFE_INTEGER;
-  };
   return vectors
-    .map((vector) => ({ vector, place: placeOf(vector) }))
-    .sort((one, other) => one.place - other.place)
+    .map((vector) => ({ vector, place: placeOf(vector, order) }))
+    .sort((one, other) => one.place.index - other.place.index)
     .map(({ vector }) => vector);
 }

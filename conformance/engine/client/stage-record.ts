@@ -77,6 +77,7 @@ export class StageRecord {
       ...(sentBy === undefined ? {} : { sentBy }),
       atMs,
       answeredAtMs: this.#clock.nowMs,
+      cameBeforeAnswer: this.count,
       serviceMs,
     };
     return answer;

@@ -46,6 +46,11 @@ export interface Turn {
   /** When it came and when it was answered, in ms since the vector began, by the clock that the client waits by. */
   readonly atMs: number;
   readonly answeredAtMs: number;
+  /**
+   * How many requests had come when it was answered, where that was seen: whoever sent one of those had not heard of the
+   * answer, though no time may have passed.
+   */
+  readonly cameBeforeAnswer?: number;
   /** The service's clock at that time, in ms since the Unix epoch. */
   readonly serviceMs: number;
 }

@@ -24,7 +24,7 @@ import { Violated } from "./violation.ts";
  * Rounds that are played on one service, however many services there are: what comes of a sequence may hang on what was
  * played before it.
  */
-const ROUNDS_OF_SERVICE = 16;
+const ROUNDS_OF_SERVICE = 8;
 
 /**
  * Steps that a command takes, on the average and rather too few: what a round does at once is one step of all its sequences.

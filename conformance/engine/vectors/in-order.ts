@@ -1,9 +1,6 @@
 import { allSteps } from "./needs.ts";
-import type { Place, VectorOrder } from "./order.ts";
+import { LAST, placeOf, type VectorOrder } from "./order.ts";
 import type { Vector } from "./vector.ts";
-
-/** Where what no stage names stands: after all that one names. */
-const LAST: Place = { stage: Number.MAX_SAFE_INTEGER, index: Number.MAX_SAFE_INTEGER };
 
 /**
  * The vectors as a service is built: by stage; what reaches into a stage from an earlier one after what is of the stage;
@@ -15,9 +12,10 @@ export function inOrder(vectors: readonly Vector[], order: VectorOrder | undefin
   return keyed.sort((one, other) => compareKeys(one.key, other.key)).map(({ vector }) => vector);
 }
 
-function keyOf({ id, suite, rules, steps }: Vector, { places, stageOfVerb }: VectorOrder): readonly number[] {
-  const entry = id.split("/").slice(0, 2).join("/");
-  const own = places.get(id) ?? places.get(entry) ?? places.get(suite) ?? LAST;
+function keyOf(vector: Vector, order: VectorOrder): readonly number[] {
+  const { rules, steps } = vector;
+  const { stageOfVerb } = order;
+  const own = placeOf(vector, order);
   const needed = allSteps(steps).map((step) => stageOfVerb.get("verb" in step ? step.verb : step.kind) ?? 0);
   const stage = Math.max(own.stage, ...needed);
   return [stage, stage > own.stage ? 1 : 0, own.index, rules.length > 1 && own !== LAST ? 1 : 0];

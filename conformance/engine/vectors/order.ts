@@ -15,6 +15,18 @@ export interface Place {
   readonly index: number;
 }
 
+/** Where what no stage names stands: after all that one names. */
+export const LAST: Place = { stage: Number.MAX_SAFE_INTEGER, index: Number.MAX_SAFE_INTEGER };
+
+/** Where a vector stands: by its own name, that of the vector it is a case of, or its suite's; {@link LAST} by none. */
+export function placeOf(
+  { id, suite }: { readonly id: string; readonly suite: string },
+  { places }: Pick<VectorOrder, "places">,
+): Place {
+  const entry = id.split("/").slice(0, 2).join("/");
+  return places.get(id) ?? places.get(entry) ?? places.get(suite) ?? LAST;
+}
+
 interface OrderFile {
   readonly stages: readonly { readonly verbs?: readonly string[]; readonly vectors: readonly string[] }[];
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { isLoopback } from "../../adapters/is-loopback.ts";
+import { listenOn } from "../../adapters/listen-on.ts";
 import { suggestion } from "../../engine/data/schema.ts";
 import type { Fixture } from "../fixture.ts";
 import { nearest } from "./nearest.ts";
@@ -43,15 +43,9 @@ export async function serveGolden(
     // A client that is gone gets no answer.
     answer(walks, request, response).catch(() => response.destroy());
   });
-  server.listen({ host, port });
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    throw new Error(`cannot listen on ${host}:${port}: ${(error as Error).message}`);
-  }
-  const { address, family, port: actual } = server.address() as AddressInfo;
+  const url = await listenOn(server, { host, port });
   return {
-    url: `http://${family === "IPv6" ? `[${address}]` : address}:${actual}`,
+    url,
     async close() {
       const closed = once(server, "close");
       server.close();

@@ -30,10 +30,10 @@ interface ReleaseFile {
  * Finds the release that `--suite` names.
  * @param name `CONTRACT@VERSION`
  * @param contract the contract's id
- * @param folder holds a file for each release, `VERSION.yaml`
+ * @param folder holds a file for each release, `VERSION.yaml`: of what services are judged by, or clients
  * @throws {DataError} for another contract, and for a version that was never released, with those that were
  */
-export function findRelease(name: string, contract: string, folder: string = PATHS.releases): Release {
+export function findRelease(name: string, contract: string, folder: string): Release {
   const [asked, version, ...rest] = name.split("@");
   const known = releasedVersions(folder).map((released) => suiteName(contract, released));
   if (asked === contract && version !== undefined && rest.length === 0 && known.includes(name))
@@ -43,7 +43,7 @@ export function findRelease(name: string, contract: string, folder: string = PAT
 }
 
 /** Versions that have a file, the oldest first. */
-export function releasedVersions(folder: string = PATHS.releases): readonly string[] {
+export function releasedVersions(folder: string): readonly string[] {
   let names: readonly string[];
   try {
     names = kitNames(folder);

@@ -1,6 +1,9 @@
+import { callerIn } from "../../audit/http-fields.ts";
 import { inOrder } from "../../audit/in-order.ts";
 import type { AuditOptions } from "../../contract/audit/traffic-judge.ts";
-import type { Recorded } from "../../engine/audit/recorded.ts";
+import { ProofWatch } from "../../contract/traffic/proof-watch.ts";
+import { SecretMasks } from "../../contract/traffic/secret-masks.ts";
+import type { Recorded, RecordedExchange } from "../../engine/audit/recorded.ts";
 import type { RandomSource } from "../../engine/search/random-source.ts";
 import type { RecordedRun } from "./record-run.ts";
 
@@ -17,7 +20,8 @@ const TICK_MS = 0.005;
 
 /** Ways to spoil the recording of one service, by their names. */
 export const CUTS: Readonly<Record<string, (items: Items, run: RecordedRun, draw: RandomSource) => Cut>> = {
-  whole: (items, { facts }) => ({ items, options: { complete: true, facts, clockDoubtMs: 0 } }),
+  whole: (items, { facts, complete }) => ({ items, options: { complete, facts, clockDoubtMs: 0 } }),
+  masked: (items, { facts }) => inPart(masked(items, facts.signedBytes), facts),
   "first half missing": (items, { facts }) => inPart(items.slice(items.length / 2), facts),
   "5 % lost": (items, { facts }, draw) =>
     inPart(
@@ -48,8 +52,8 @@ function inPart(items: Items, facts: RecordedRun["facts"]): Cut {
   return { items, options: { complete: false, facts, clockDoubtMs: 0 } };
 }
 
-function isExchange({ kind }: Recorded): boolean {
-  return kind === "exchange";
+function isExchange(item: Recorded): item is RecordedExchange {
+  return item.kind === "exchange";
 }
 
 /**
@@ -69,6 +73,44 @@ function onOneClock(items: Items): Items {
     if (rest.kind === "restart") return { ...rest, startedMs };
     return { ...rest, startedMs, endedMs: at(rest.endedMs) };
   });
+}
+
+/** As the proxy writes it: what is secret has given way to masks, and it is told whether proofs held. */
+function masked(items: Items, signedBytes: RecordedRun["facts"]["signedBytes"]): Items {
+  const masks = new SecretMasks(Buffer.alloc(32, 1));
+  const proofs = new ProofWatch(signedBytes);
+  return items.map((item) => (isExchange(item) ? maskedExchange(item, masks, proofs) : item));
+}
+
+function maskedExchange(item: RecordedExchange, masks: SecretMasks, proofs: ProofWatch): RecordedExchange {
+  const { startedMs, response } = item;
+  const { bearer, authorization, ...request } = item.request;
+  const proof = proofs.take({
+    startedMs,
+    method: request.method,
+    path: request.path,
+    requestBody: request.body,
+    ...(response === undefined ? {} : { status: response.status, responseBody: response.body ?? "" }),
+  });
+  const credentials = authorization ?? (bearer === undefined ? undefined : `Bearer ${bearer}`);
+  const headers = credentials === undefined ? [] : [["authorization", credentials] as const];
+  const sent = { headers, body: request.body };
+  const [asked, answered] = masks.masked([sent, response && { headers: [], body: response.body }]);
+  const { body } = asked ?? sent;
+  return {
+    ...item,
+    request: { ...request, ...(body === undefined ? {} : { body }), ...withoutCredentials(asked?.headers) },
+    credentials: callerIn(asked?.headers ?? []).credentials,
+    ...(response === undefined || answered?.body === undefined
+      ? {}
+      : { response: { ...response, body: answered.body } }),
+    ...(proof === undefined ? {} : { proof }),
+  };
+}
+
+function withoutCredentials(headers: Parameters<typeof callerIn>[0] = []) {
+  const { credentials: _, ...caller } = callerIn(headers);
+  return caller;
 }
 
 function moved(item: Recorded, ms: number): Recorded {

@@ -1,34 +1,59 @@
-import type { Facts } from "../../adapters/adapter.ts";
-import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.ts";
+import type { Adapter, Facts } from "../../adapters/adapter.ts";
+import { readHar } from "../../audit/har.ts";
+import { inOrder } from "../../audit/in-order.ts";
+import { readJsonLines } from "../../audit/json-lines.ts";
 import { recordingAdapter } from "../../audit/recording-adapter.ts";
+import { endOf, RecordingText } from "../../audit/recording-file.ts";
+import { serviceAddress } from "../../cli/service-address.ts";
 import type { KitData } from "../../contract/kit-data.ts";
-import type { Recorded } from "../../engine/audit/recorded.ts";
+import { CONTRACT_ID } from "../../contract/operations.ts";
+import type { Recorded, RecordingHeader } from "../../engine/audit/recorded.ts";
 import { run } from "../../engine/run/run.ts";
 import type { Vector } from "../../engine/vectors/vector.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
 
-/** What a run of vectors sent to a service, with every restart and the reading of its clock. */
+/** The forms in which a recording is written and read. */
+export type RecordingForm = "json lines" | "har";
+
+/** What a run of vectors sent to a service, as it was written and read again, with every restart and the reading of its clock. */
 export interface RecordedRun {
-  readonly recordings: readonly (readonly Recorded[])[];
+  readonly items: readonly Recorded[];
+  readonly complete: boolean;
   readonly facts: Partial<Facts>;
   readonly report: GatedReport;
 }
 
-/** Runs vectors against a service, and records what passes. */
+const FILE = "recording";
+
+/** Runs vectors against a service, and records what passes. The adapter is closed at the end. */
 export async function recordRun(
-  service: ServiceModule,
+  adapter: Adapter,
   { contract, suites }: KitData,
   vectors: readonly Vector[] = suites.vectors,
+  form: RecordingForm = "json lines",
 ): Promise<RecordedRun> {
   let ticks = 0;
-  const adapter = recordingAdapter(inProcessAdapter(service, { name: "recorded" }), () => {
-    ticks += 1;
-    return ticks;
+  const pieces: string[] = [];
+  const isHar = form === "har";
+  const sink = { write: (text: string) => pieces.push(text) > 0 };
+  const creator = { name: "recordings", version: "" };
+  const text = new RecordingText(sink, isHar, {
+    contract: CONTRACT_ID,
+    creator,
+    baseUrl: "http://service.invalid",
   });
+  const recording = recordingAdapter(
+    adapter,
+    () => {
+      ticks += 1;
+      return ticks;
+    },
+    text,
+  );
   const report = await run({
     contract,
     suites: { vectors, digest: "" },
-    adapter,
+    adapter: recording,
     kitVersion: "",
     seed: 1,
     only: [],
@@ -38,5 +63,19 @@ export async function recordRun(
     accepted: new Set(),
     time: { now: () => 0, sleep: async () => {} },
   });
-  return { recordings: adapter.recordings, facts: (service.facts ?? {}) as Partial<Facts>, report };
+  await recording.close();
+  pieces.push(endOf(isHar));
+  return { ...readAgain(isHar, pieces), report };
+}
+
+function readAgain(isHar: boolean, pieces: readonly string[]): Omit<RecordedRun, "report"> {
+  const parts = isHar ? readHar(FILE, pieces, serviceAddress(undefined)) : readJsonLines(FILE, pieces);
+  let header: RecordingHeader = { complete: false, facts: {} };
+  const items: Recorded[] = [];
+  for (const part of parts) {
+    if ("kind" in part) items.push(part);
+    else header = part;
+  }
+  const { complete, facts } = header;
+  return { items: [...inOrder([{ file: FILE, header, items }])], complete, facts: facts as Partial<Facts> };
 }

@@ -1,15 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { TrafficJudge } from "../../../conformance/contract/audit/traffic-judge.ts";
 import type { Recorded } from "../../../conformance/engine/audit/recorded.ts";
 import type { Measure } from "../measure.ts";
-import { runWell } from "../processes.ts";
+import { memoryKept } from "../memory-kept.ts";
 import { visits } from "../services/audited-traffic.ts";
 
 const PEOPLE = 1_000;
-const PROGRAM = fileURLToPath(new URL("../services/audit-soak.ts", import.meta.url));
-const SOME = 200_000;
-const ALL = 1_000_000;
-const MEGABYTE = 1_000_000;
 
 /** How fast recorded traffic is judged on one core, each proof weighed once. */
 export const auditRate: Measure = {
@@ -37,27 +32,11 @@ function rateOf(items: readonly Recorded[]): number {
 }
 
 /** Whether an audit keeps anything of a million exchanges that it has no use for. */
-export const auditSoak: Measure = {
+export const auditSoak = memoryKept({
   id: "audit/soak",
   title: "resident memory after an audit of 1,000,000 exchanges - after 200,000",
-  unit: "MB",
-  bar: { atMost: 50 },
-  once: true,
-  async open() {
-    let after: readonly number[] = [];
-    const words = [process.execPath, "--expose-gc", "--import", "tsx", PROGRAM, `${SOME}`, `${ALL}`];
-    const side = (name: string, place: number) => ({
-      name,
-      unit: "MB",
-      async sample() {
-        if (after.length === 0) after = JSON.parse((await runWell(words)).output) as number[];
-        return { value: (after[place] ?? Number.NaN) / MEGABYTE };
-      },
-    });
-    return {
-      sides: [side("after 200,000", 0), side("after 1,000,000", 1)],
-      figure: (medians) =>
-        (medians["after 1,000,000"] ?? Number.NaN) - (medians["after 200,000"] ?? Number.NaN),
-    };
-  },
-};
+  program: "audit-soak.ts",
+  some: 200_000,
+  all: 1_000_000,
+  atMost: 50,
+});

@@ -176,8 +176,13 @@ export function wasTold(earlier: Asked, later: Asked): boolean {
     answer.kind === "answer" &&
     (answer.delayMs ?? 0) === 0 &&
     earlier.turn.index < later.turn.index &&
-    earlier.turn.answeredAtMs <= later.turn.atMs
+    wasAnswered(earlier, later)
   );
+}
+
+/** Whether one request was answered, be it to nobody, before another came. */
+export function wasAnswered({ turn: earlier }: Asked, { turn: later }: Asked): boolean {
+  return (earlier.cameBeforeAnswer ?? 0) <= later.index && earlier.answeredAtMs <= later.atMs;
 }
 
 /** Whether two requests may be of one launch. */
@@ -187,11 +192,17 @@ export function sameLaunch(one: Asked, other: Asked): boolean {
 
 /**
  * Whether whoever sent a request had surely been told something. Of launches that run side by side each may have to be
- * told by an answer of its own, since they may be processes that know nothing of each other.
+ * told by an answer of its own, since they may be processes that know nothing of each other; and what was sent twice at
+ * once may be of one of them.
  * @param tellings the answers that tell it
  */
 export function surelyTold(asked: Asked, tellings: readonly Asked[]): boolean {
-  const told = tellings.filter((telling) => wasTold(telling, asked) && sameLaunch(telling, asked));
+  const told: Asked[] = [];
+  for (const telling of tellings) {
+    const last = told.at(-1);
+    const isNews = last === undefined || wasAnswered(last, telling);
+    if (isNews && wasTold(telling, asked) && sameLaunch(telling, asked)) told.push(telling);
+  }
   return told.length >= Math.max(1, asked.launches.length);
 }
 

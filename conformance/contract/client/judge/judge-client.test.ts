@@ -31,6 +31,17 @@ const FIELDS = refusal(400, "INVALID_FIELDS");
 const BROKEN = { status: 500, body: { code: "INTERNAL_ERROR" } };
 const second = { token: { name: "Another" } };
 
+/** Launches of one creator, each built. */
+function launchesInARow(count: number): ClientTrace {
+  const trace = new ClientTrace();
+  for (let place = 1; place <= count; place++) {
+    const name = `Number ${place}`;
+    trace.task(`launch ${place}`, { token: { name } });
+    (place === 1 ? trace.signIn() : trace).build({ key: `key-0000000${place}`, body: { name } }).draft();
+  }
+  return trace;
+}
+
 /** Deeds that the contract allows. */
 const LEGAL: Readonly<Record<string, Trace>> = {
   "a plain launch": signedIn().build().draft().trace(),
@@ -216,6 +227,37 @@ const LEGAL: Readonly<Record<string, Trace>> = {
     const trace = signedIn().build().draft().task("second", { by: BOB });
     return trace.signIn().build({ key: "key-00000002" }).draft().trace();
   })(),
+  "a build sent twice at once, and each refused": signedIn()
+    .build({ answer: FIELDS, disturbed: "400", isLate: true })
+    .build({ answer: FIELDS, disturbed: "400" })
+    .refused()
+    .trace(),
+  "waits that are short by chance after longer ones": signedIn()
+    .build({ answer: FULL, disturbed: "429" })
+    .build({ answer: FULL, disturbed: "429", waitMs: 100 })
+    .build({ answer: FULL, disturbed: "429", waitMs: 3 })
+    .build({ answer: FULL, disturbed: "429", waitMs: 2 })
+    .build({ answer: FULL, disturbed: "429", waitMs: 200 })
+    .build({ waitMs: 400 })
+    .draft()
+    .trace(),
+  "a sixth build of a minute that is not asked for": launchesInARow(5)
+    .task("sixth", second)
+    .end({ refused: { reason: "five builds a minute" } })
+    .trace(),
+  "a service left alone for a while after it had lost a build": signedIn()
+    .build({ lost: true })
+    .refused()
+    .task("second", second)
+    .end({ refused: { reason: "circuit open" } })
+    .trace(),
+  "builds left alone for a while after one met no room": signedIn()
+    .build({ answer: FULL, disturbed: "429" })
+    .refused()
+    .task("second", second)
+    .signIn()
+    .end({ refused: { reason: "circuit open" } })
+    .trace(),
   "signing in is no signing": signedIn().build().draft().trace(),
 };
 
@@ -751,6 +793,35 @@ const BREAKS: readonly (readonly [
       .build({ answer: FULL, disturbed: "429" })
       .build()
       .draft(),
+  ],
+  [
+    "CLIENT-LIMIT-1",
+    "at once but for the first time",
+    signedIn()
+      .build({ answer: FULL, disturbed: "429" })
+      .build({ answer: FULL, disturbed: "429", waitMs: 250 })
+      .build({ answer: FULL, disturbed: "429" })
+      .build({ answer: FULL, disturbed: "429" })
+      .build({ answer: FULL, disturbed: "429" })
+      .build()
+      .draft(),
+  ],
+  [
+    "CLIENT-FLOW-1",
+    "the fifth launch of a minute is not asked for",
+    launchesInARow(4)
+      .task("fifth", second)
+      .end({ refused: { reason: "no" } }),
+  ],
+  [
+    "CLIENT-FLOW-1",
+    "a launch is given up after a build that an earlier one had lost",
+    signedIn()
+      .build({ lost: true })
+      .refused()
+      .task("second", second)
+      .build({ key: "key-00000002", body: { name: "Another" } })
+      .end({ refused: { reason: "no" } }),
   ],
   ["CLIENT-LIMIT-2", "no end", signedIn().build({ answer: FULL, disturbed: "429" }).end({ kind: "overdue" })],
   [

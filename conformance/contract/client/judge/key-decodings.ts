@@ -105,6 +105,8 @@ function* base58(text: string): Generator<Decoded> {
   for (const [run] of text.matchAll(/[1-9A-HJ-NP-Za-km-z]{11,}/g)) {
     if (run.length < LEAST_BASE58 || run.length > MOST_BASE58) continue;
     yield { encoding: "base58", bytes: Buffer.from(bs58.decode(run)) };
+    // What names its own encoding, as in did:key.
+    if (run.startsWith("z")) yield { encoding: "base58", bytes: Buffer.from(bs58.decode(run.slice(1))) };
   }
 }
 

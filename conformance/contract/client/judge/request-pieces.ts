@@ -72,16 +72,32 @@ function add(pieces: RequestPiece[], where: string, text: string): void {
   if (meant !== text) pieces.push({ where, text: meant });
 }
 
-/** Percent-encoding and the escapes of JSON undone, character by character: bytes that are no UTF-8 become Latin-1. */
+/**
+ * Percent-encoding and the escapes of JSON and of programming languages undone, character by character: bytes that are no
+ * UTF-8 become Latin-1. What was escaped twice has more backslashes, or `%25`.
+ */
 function unescaped(text: string): string {
   if (!/[%\\]/.test(text)) return text;
+  const character = (base: number) => (_: string, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, base));
   return text
-    .replace(/%([0-9A-Fa-f]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
-    .replace(/\\u([0-9A-Fa-f]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
-    .replace(/\\([nrtbf"\\/])/g, (_, mark: string) => ESCAPES[mark] ?? mark);
+    .replace(/%(?:25)*([0-9A-Fa-f]{2})/g, character(16))
+    .replace(/\\+u([0-9A-Fa-f]{4})/g, character(16))
+    .replace(/\\+x([0-9A-Fa-f]{2})/g, character(16))
+    .replace(/\\+([0-3][0-7]{2})/g, character(8))
+    .replace(/\\([nrtbfave"'\\/])/g, (_, mark: string) => ESCAPES[mark] ?? mark);
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  b: "\b",
+  f: "\f",
+  a: "\x07",
+  v: "\v",
+  e: "\x1b",
+};
 
 function split(text: string, mark: string): readonly [string, string?] {
   const at = text.indexOf(mark);

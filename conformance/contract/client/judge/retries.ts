@@ -10,6 +10,7 @@ import {
   leftAlone,
   sameLaunch,
   surelyTold,
+  wasAnswered,
   wasTold,
 } from "./client-reading.ts";
 import { brokenBy } from "./found.ts";
@@ -43,7 +44,7 @@ export function sameInput(one: Asked, other: Asked): boolean {
 
 /** Whether a build may have left a draft under its key: it was served, or nobody told the client that it was not. */
 function mayStandFor(build: Asked, later: Asked): boolean {
-  return build.status === 200 || leftAlone(build) || build.turn.answeredAtMs > later.turn.atMs;
+  return build.status === 200 || leftAlone(build) || !wasAnswered(build, later);
 }
 
 function judgeKeyReuse(asked: Asked, underKey: readonly Asked[]): readonly Violation[] {

@@ -7,7 +7,8 @@ import fc from "fast-check";
 import type { ClientRequest } from "../../../engine/client/trace.ts";
 import { keyPairFrom, secretOf } from "../../keys/key-pair.ts";
 import { secretsInRequest } from "./secret-in-request.ts";
-import { BLOCK_ENCODINGS, encodings, inBase62 } from "./text-encodings.ts";
+import { LEAST_DIGITS } from "./secret-material.ts";
+import { TEXT_ENCODINGS } from "./text-encodings.ts";
 
 const SEED = secretOf("alice");
 const PAIR = keyPairFrom(SEED);
@@ -50,6 +51,15 @@ const named = (name: unknown) => request({ body: { ...BODY, name } });
 const header = (value: string) => request({ headers: [["user-agent", value]] });
 const bigEndian = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
 const reversed = (bytes: Uint8Array) => Buffer.from(bytes).reverse();
+
+const hexOf = (byte: number) => byte.toString(16).padStart(2, "0");
+const twice = (encode: (text: string) => string) => (text: string) => encode(encode(text));
+
+/** Bytes as text: what cannot be printed is escaped, as programming languages show it. */
+function asEscapes(bytes: Uint8Array, escaped: (byte: number) => string): string {
+  const isPlain = (byte: number) => byte >= 0x20 && byte < 0x7f && byte !== 0x5c;
+  return [...bytes].map((byte) => (isPlain(byte) ? String.fromCharCode(byte) : escaped(byte))).join("");
+}
 
 const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   "hex in a header": header(HEX),
@@ -122,6 +132,16 @@ const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   "JSON escapes": request({
     body: `{"name":"${[...SEED].map((byte) => `\\u00${byte.toString(16).padStart(2, "0")}`).join("")}"}`,
   }),
+  "percent-encoding, twice": request({
+    target: `/v1/platform?k=${twice(encodeURIComponent)(KEYS[0] ?? "")}`,
+  }),
+  "bytes as Python writes them": header(`key=b'${asEscapes(SEED, (byte) => `\\x${hexOf(byte)}`)}'`),
+  "bytes as Python writes them, in JSON": header(
+    JSON.stringify({ key: asEscapes(SEED, (byte) => `\\x${hexOf(byte)}`) }),
+  ),
+  "bytes as Ruby writes them": header(asEscapes(SEED, (byte) => `\\x${hexOf(byte).toUpperCase()}`)),
+  "bytes in octal escapes": header(asEscapes(SEED, (byte) => `\\${byte.toString(8).padStart(3, "0")}`)),
+  "did:key": header(`did:key:z${bs58.encode(Buffer.concat([Buffer.from([0x80, 0x26]), SEED]))}`),
   "bytes as characters": named(SEED.toString("latin1")),
   "raw bytes as a body": request({ body: new Uint8Array(SEED) }),
   "raw bytes within a body": request({
@@ -150,13 +170,22 @@ const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   ),
   "zlib in hex": header(deflateSync(`${HEX}${HEX}`).toString("hex")),
   "gzip as a body": request({ body: new Uint8Array(gzipSync(JSON.stringify({ ...BODY, key: [...SEED] }))) }),
-  "base62, capitals first": named(inBase62(bigEndian(SEED))[0]),
-  "base62, small letters first": named(inBase62(bigEndian(WHOLE))[1]),
   ...Object.fromEntries(
-    BLOCK_ENCODINGS.map((encoding) => [
-      `${encoding.name} after ${encoding.bytes - 1} bytes`,
-      named(encodings(SEED, encoding)[1]),
-    ]),
+    TEXT_ENCODINGS.flatMap(({ name, kind, alphabet }) => {
+      const { unit, from } = { base32: { unit: 5, from: 4 }, base85: { unit: 4, from: 3 } }[
+        kind as string
+      ] ?? {
+        unit: 32,
+        from: 0,
+      };
+      const whole = blocksOf(SEED, unit, alphabet);
+      const middle = whole.slice(7, 7 + LEAST_DIGITS[kind]);
+      return [
+        [`${name} by ${alphabet}`, named(whole)],
+        [`${name} by ${alphabet}, as little as is looked for`, named(middle)],
+        [`${name} by ${alphabet}, after ${from} bytes`, named(blocksOf(SEED.subarray(from), unit, alphabet))],
+      ];
+    }),
   ),
   base32: header("base32 ".concat(base32Of(SEED))),
   "parts in two headers": request({
@@ -176,6 +205,20 @@ const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   }),
   "parts in an array": request({ body: { ...BODY, k: HEX.match(/.{4}/g) } }),
 };
+
+/** Bytes as so many at a time are written by an alphabet: those of a number all at once. */
+function blocksOf(bytes: Uint8Array, unit: number, alphabet: string): string {
+  const base = BigInt(alphabet.length);
+  const width = Math.ceil((unit * 8) / Math.log2(alphabet.length));
+  let text = "";
+  for (let at = 0; at + unit <= Math.max(bytes.length, unit); at += unit) {
+    let block = "";
+    for (let rest = bigEndian(bytes.subarray(at, at + unit)); block.length < width; rest /= base)
+      block = `${alphabet[Number(rest % base)]}${block}`;
+    text += block;
+  }
+  return text;
+}
 
 function base32Of(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");

@@ -2,7 +2,8 @@ import { constants, gunzipSync, inflateSync } from "node:zlib";
 import type { ClientRequest } from "../../../engine/client/trace.ts";
 import { decodings } from "./key-decodings.ts";
 import { type RequestPiece, requestPieces } from "./request-pieces.ts";
-import { type SecretMaterial, secretMaterial } from "./secret-material.ts";
+import { LEAST_DIGITS, type SecretMaterial, secretMaterial } from "./secret-material.ts";
+import { digitsIn } from "./text-encodings.ts";
 
 /** Where a request holds a private key. */
 export interface SecretFinding {
@@ -60,16 +61,19 @@ function search(
     if (what !== undefined && !found.has(key))
       found.set(key, { key, what, where: piece.where, encoding: `${encoding}${within}`, text: piece.text });
   };
-  for (const [key, { texts }] of materials.entries()) {
-    for (const [encoding, windows] of texts) note(key, windows.inText(text), encoding);
+  const { characters, stretches } = digitsIn(text, LEAST_DIGITS);
+  for (const stretch of stretches) {
+    const { name, kind } = stretch.encoding;
+    for (const [key, { digits }] of materials.entries())
+      note(key, digits[kind].find(characters, stretch), name);
   }
   for (const { encoding, bytes } of decodings(text)) {
-    for (const [key, material] of materials.entries()) note(key, material.bytes.inBytes(bytes), encoding);
+    for (const [key, material] of materials.entries()) note(key, material.bytes.find(bytes), encoding);
     if (depth === DEEPEST) continue;
     const unpacked = decompressed(bytes);
     if (unpacked !== undefined) {
       for (const [key, material] of materials.entries())
-        note(key, material.bytes.inBytes(unpacked), `compressed, in ${encoding}`);
+        note(key, material.bytes.find(unpacked), `compressed, in ${encoding}`);
       search(
         piece,
         unpacked.toString("latin1"),

@@ -1,24 +1,28 @@
 import { createHash } from "node:crypto";
-import bs58 from "bs58";
 import { bytesOf, GROUP_ORDER, littleEndian } from "../../keys/key-pair.ts";
 import { remembered } from "../../remembered.ts";
-import { BLOCK_ENCODINGS, encodings, inBase62 } from "./text-encodings.ts";
-import { WindowIndex } from "./window-index.ts";
+import { inBase, inBase32, inBase85 } from "./digits.ts";
+import type { DigitKind } from "./text-encodings.ts";
+import { type NamedDigits, WindowIndex } from "./window-index.ts";
 
 /** Bytes of a private key that recur are found from so many on: fewer recur by chance. */
 const LEAST_BYTES = 8;
-/** As many characters stand for so many bytes, in encodings that cannot be decoded from the middle. */
-const LEAST_BASE58 = 11;
-const LEAST_DECIMAL = 20;
-const LEAST_BASE36 = 13;
-const LEAST_BASE62 = 11;
+/** As many digits stand for so many bytes wherever they begin, in encodings that cannot be decoded from the middle. */
+export const LEAST_DIGITS: Readonly<Record<DigitKind, number>> = {
+  base32: 13,
+  base85: 12,
+  base58: 11,
+  base62: 11,
+  base36: 13,
+  decimal: 20,
+};
 
 /** What must be in no request, ready to be searched for. */
 export interface SecretMaterial {
   /** Of bytes, in either direction. */
   readonly bytes: WindowIndex;
-  /** Of characters, by encoding, where a part of the text is no encoding of a part. */
-  readonly texts: ReadonlyMap<string, WindowIndex>;
+  /** Of digits, which each alphabet of that kind writes in its own way. */
+  readonly digits: Readonly<Record<DigitKind, WindowIndex>>;
 }
 
 /** What a private key is made of, by the base64 of its seed and public key, or of its seed alone. */
@@ -36,22 +40,12 @@ export const secretMaterial: (secretKeyBase64: string) => SecretMaterial = remem
     ["the private key, expanded", hash],
     ["the secret scalar", reduced],
   ];
-  const bytes = new WindowIndex(LEAST_BYTES);
-  const base58 = new WindowIndex(LEAST_BASE58);
-  const decimal = new WindowIndex(LEAST_DECIMAL);
-  const base36 = new WindowIndex(LEAST_BASE36);
-  const base62 = new WindowIndex(LEAST_BASE62);
-  const blocks = BLOCK_ENCODINGS.map(({ name, least }) => [name, new WindowIndex(least)] as const);
-  for (const [name, secret] of secrets) {
-    for (const [direction, ordered] of [
-      ["", secret],
-      [", its bytes reversed", Buffer.from(secret).reverse()],
-    ] as const) {
-      bytes.add(ordered.toString("latin1"), `${name}${direction}`);
-      for (const [index, encoding] of BLOCK_ENCODINGS.entries())
-        for (const text of encodings(ordered, encoding)) blocks[index]?.[1].add(text, `${name}${direction}`);
-    }
-  }
+  const directions = secrets.flatMap(([name, secret]) => [
+    { name, bytes: secret },
+    { name: `${name}, its bytes reversed`, bytes: Buffer.from(secret).reverse() },
+  ]);
+  const written = (inDigits: (bytes: Buffer) => readonly Uint8Array[]): readonly NamedDigits[] =>
+    directions.flatMap(({ name, bytes }) => inDigits(bytes).map((digits) => ({ digits, name })));
   // Numbers and base58 stand for all bytes together: each whole that is usual, in either direction.
   const wholes: readonly (readonly [name: string, bytes: Buffer])[] = [
     ["the private key", seed],
@@ -63,14 +57,27 @@ export const secretMaterial: (secretKeyBase64: string) => SecretMaterial = remem
     ["the secret scalar", reduced],
     ["half of the expanded private key", hash.subarray(32)],
   ];
-  for (const [name, whole] of wholes) {
-    for (const ordered of [whole, Buffer.from(whole).reverse()]) {
-      base58.add(bs58.encode(ordered), name);
-      const number = BigInt(`0x${ordered.toString("hex")}`);
-      decimal.add(number.toString(), name);
-      base36.add(number.toString(36), name);
-      for (const text of inBase62(number)) base62.add(text, name);
-    }
-  }
-  return { bytes, texts: new Map([...Object.entries({ base58, decimal, base36, base62 }), ...blocks]) };
+  const numbers = wholes.flatMap(([name, whole]) =>
+    [whole, Buffer.from(whole).reverse()].map((ordered) => {
+      return { name, value: BigInt(`0x${ordered.toString("hex")}`) };
+    }),
+  );
+  const counted = (base: number): readonly NamedDigits[] =>
+    numbers.map(({ name, value }) => ({ name, digits: inBase(value, base) }));
+  const index = (kind: DigitKind, sequences: readonly NamedDigits[]) =>
+    new WindowIndex(LEAST_DIGITS[kind], sequences);
+  return {
+    bytes: new WindowIndex(
+      LEAST_BYTES,
+      directions.map(({ name, bytes }) => ({ name, digits: bytes })),
+    ),
+    digits: {
+      base32: index("base32", written(inBase32)),
+      base85: index("base85", written(inBase85)),
+      base58: index("base58", counted(58)),
+      base62: index("base62", counted(62)),
+      base36: index("base36", counted(36)),
+      decimal: index("decimal", counted(10)),
+    },
+  };
 });

@@ -1,13 +1,13 @@
-/** An encoding that writes so many bytes as so many characters, block by block. */
-export interface BlockEncoding {
+import type { Stretch } from "./window-index.ts";
+
+/** How text stands for digits. */
+export type DigitKind = "base32" | "base85" | "base58" | "base62" | "base36" | "decimal";
+
+/** An alphabet by which digits are written. */
+export interface TextEncoding {
   readonly name: string;
+  readonly kind: DigitKind;
   readonly alphabet: string;
-  /** Bytes of a block. */
-  readonly bytes: number;
-  /** Characters of a block. */
-  readonly characters: number;
-  /** Characters that stand for eight bytes wherever they begin. */
-  readonly least: number;
 }
 
 const DIGITS = "0123456789";
@@ -15,53 +15,93 @@ const CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const SMALL = CAPITALS.toLowerCase();
 const ASCII85 = Array.from({ length: 85 }, (_, index) => String.fromCharCode(33 + index)).join("");
 
-const base32 = (name: string, alphabet: string): BlockEncoding => {
-  return { name, alphabet, bytes: 5, characters: 8, least: 13 };
-};
-const base85 = (name: string, alphabet: string): BlockEncoding => {
-  return { name, alphabet, bytes: 4, characters: 5, least: 12 };
-};
-
-/** Encodings of blocks of bytes with alphabets of their own, which a decoder for base32 or base64 does not read. */
-export const BLOCK_ENCODINGS: readonly BlockEncoding[] = [
-  base32("Bech32", "qpzry9x8gf2tvdw0s3jn54khce6mua7l"),
-  base32("Crockford's base32", "0123456789ABCDEFGHJKMNPQRSTVWXYZ"),
-  base32("Crockford's base32 in small letters", "0123456789abcdefghjkmnpqrstvwxyz"),
-  base32("base32hex", `${DIGITS}${CAPITALS.slice(0, 22)}`),
-  base32("base32hex in small letters", `${DIGITS}${SMALL.slice(0, 22)}`),
-  base85("Ascii85", ASCII85),
-  base85("Z85", `${DIGITS}${SMALL}${CAPITALS}.-:+=^!/*?&<>()[]{}@%$#`),
-  base85("base85", `${DIGITS}${CAPITALS}${SMALL}!#$%&()*+-;<=>?@^_\`{|}~`),
+/** Encodings that a decoder for base64 or the usual base32 does not read, or whose parts stand for no bytes. */
+export const TEXT_ENCODINGS: readonly TextEncoding[] = [
+  { name: "base58", kind: "base58", alphabet: "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz" },
+  {
+    name: "base58 of Flickr",
+    kind: "base58",
+    alphabet: "123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ",
+  },
+  {
+    name: "base58 of Ripple",
+    kind: "base58",
+    alphabet: "rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz",
+  },
+  { name: "decimal", kind: "decimal", alphabet: DIGITS },
+  { name: "base36", kind: "base36", alphabet: `${DIGITS}${SMALL}` },
+  { name: "base36 in capitals", kind: "base36", alphabet: `${DIGITS}${CAPITALS}` },
+  { name: "base62", kind: "base62", alphabet: `${DIGITS}${CAPITALS}${SMALL}` },
+  { name: "base62", kind: "base62", alphabet: `${DIGITS}${SMALL}${CAPITALS}` },
+  { name: "base62", kind: "base62", alphabet: `${CAPITALS}${SMALL}${DIGITS}` },
+  { name: "Bech32", kind: "base32", alphabet: "qpzry9x8gf2tvdw0s3jn54khce6mua7l" },
+  { name: "Bech32 in capitals", kind: "base32", alphabet: "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L" },
+  { name: "z-base-32", kind: "base32", alphabet: "ybndrfg8ejkmcpqxot1uwisza345h769" },
+  { name: "Crockford's base32", kind: "base32", alphabet: "0123456789ABCDEFGHJKMNPQRSTVWXYZ" },
+  {
+    name: "Crockford's base32 in small letters",
+    kind: "base32",
+    alphabet: "0123456789abcdefghjkmnpqrstvwxyz",
+  },
+  { name: "base32hex", kind: "base32", alphabet: `${DIGITS}${CAPITALS.slice(0, 22)}` },
+  { name: "base32hex in small letters", kind: "base32", alphabet: `${DIGITS}${SMALL.slice(0, 22)}` },
+  { name: "Ascii85", kind: "base85", alphabet: ASCII85 },
+  { name: "Z85", kind: "base85", alphabet: `${DIGITS}${SMALL}${CAPITALS}.-:+=^!/*?&<>()[]{}@%$#` },
+  { name: "base85", kind: "base85", alphabet: `${DIGITS}${CAPITALS}${SMALL}!#$%&()*+-;<=>?@^_\`{|}~` },
 ];
 
-/** Bytes in an encoding, as they are written wherever in a block they begin. */
-export function encodings(bytes: Uint8Array, encoding: BlockEncoding): readonly string[] {
-  return Array.from({ length: encoding.bytes }, (_, skipped) => encoded(bytes.subarray(skipped), encoding));
+/** A stretch of a text that some encoding may have written. */
+export interface Written extends Stretch {
+  readonly encoding: TextEncoding;
 }
 
-/** The whole blocks of bytes. */
-function encoded(whole: Uint8Array, { alphabet, bytes, characters }: BlockEncoding): string {
-  const base = BigInt(alphabet.length);
-  let text = "";
-  for (let at = 0; at + bytes <= whole.length; at += bytes) {
-    let block = BigInt(`0x${Buffer.from(whole.subarray(at, at + bytes)).toString("hex")}`);
-    let written = "";
-    for (let place = 0; place < characters; place++) {
-      written = `${alphabet[Number(block % base)]}${written}`;
-      block /= base;
-    }
-    text += written;
-  }
-  return text;
+/** A text, and the stretches of it in which digits may be. */
+export interface Digits {
+  /** The text's characters as Latin-1, where they are; NUL for others, which is in no alphabet. */
+  readonly characters: Uint8Array;
+  readonly stretches: readonly Written[];
 }
 
-/** A number in base62, by each order of the letters that is usual. */
-export function inBase62(number: bigint): readonly string[] {
-  return [`${DIGITS}${CAPITALS}${SMALL}`, `${DIGITS}${SMALL}${CAPITALS}`, `${CAPITALS}${SMALL}${DIGITS}`].map(
-    (alphabet) => {
-      let text = "";
-      for (let rest = number; rest > 0n; rest /= 62n) text = `${alphabet[Number(rest % 62n)]}${text}`;
-      return text;
-    },
+const DIGITS_OF = TEXT_ENCODINGS.map(({ alphabet }) => {
+  const digitOf = new Uint8Array(256);
+  for (const [digit, letter] of [...alphabet].entries()) digitOf[letter.charCodeAt(0)] = digit;
+  return digitOf;
+});
+
+/** The encodings in whose alphabet a character is: a bit for each. */
+const ENCODINGS_OF = Uint32Array.from({ length: 256 }, (_, character) =>
+  TEXT_ENCODINGS.reduce(
+    (bits, { alphabet }, index) =>
+      alphabet.includes(String.fromCharCode(character)) ? bits | (1 << index) : bits,
+    0,
+  ),
+);
+
+/**
+ * All stretches of a text, as long as they can be, that some encoding may have written.
+ * @param least digits of a stretch that is looked for, by kind
+ */
+export function digitsIn(text: string, least: Readonly<Record<DigitKind, number>>): Digits {
+  const characters = Buffer.from(
+    /[^\0-\xff]/.test(text) ? text.replace(/[^\0-\xff]/g, "\0") : text,
+    "latin1",
   );
+  const stretches: Written[] = [];
+  const begun = new Uint32Array(TEXT_ENCODINGS.length);
+  let before = 0;
+  for (let at = 0; at <= characters.length; at++) {
+    const here = at < characters.length ? (ENCODINGS_OF[characters[at] ?? 0] ?? 0) : 0;
+    if (here === before) continue;
+    for (let changed = here ^ before; changed !== 0; changed &= changed - 1) {
+      const index = 31 - Math.clz32(changed & -changed);
+      const encoding = TEXT_ENCODINGS[index];
+      const digitOf = DIGITS_OF[index];
+      if (encoding === undefined || digitOf === undefined) continue;
+      const from = begun[index] ?? 0;
+      if ((here >> index) & 1) begun[index] = at;
+      else if (at - from >= least[encoding.kind]) stretches.push({ encoding, digitOf, from, to: at });
+    }
+    before = here;
+  }
+  return { characters, stretches };
 }

@@ -3,8 +3,15 @@ import { show } from "../../../engine/play/judgement.ts";
 import { addressKind } from "../../model/address.ts";
 import { readBody } from "../../model/body-reading.ts";
 import { launchFaults } from "../../model/build-faults.ts";
-import { OUTCOMES } from "../../operations.ts";
-import { type Asked, answerInWords, type ClientReading, gotAnswer, type Launch } from "./client-reading.ts";
+import { BUILDS_PER_MINUTE, OUTCOMES } from "../../operations.ts";
+import {
+  type Asked,
+  answerInWords,
+  type ClientReading,
+  gotAnswer,
+  type Launch,
+  leftAlone,
+} from "./client-reading.ts";
 import { requestName } from "./found.ts";
 import { isAsGiven } from "./launch-input.ts";
 import { requestsOf } from "./own-requests.ts";
@@ -25,6 +32,7 @@ export function judgeUnhindered(
     const own = requestsOf(launch, reading);
     if (launch.result === undefined && own.length === 0) return [];
     if (own.some((one) => isBlamed(one, broken) || isHindered(one, reading, knowledge))) return [];
+    if (launch.result !== undefined && mayBeHeldBack(launch, own, reading)) return [];
     const changes = new Set(own.flatMap(({ turn }) => knowledge.changes?.(turn) ?? []));
     // How it broke, or that it went on for ever, is told by itself; what it stumbled over is not.
     const isTold = launch.result === undefined || launch.result.kind === "malformed";
@@ -102,6 +110,28 @@ const OF_ENDS: ReadonlySet<string> = new Set(["CLIENT-FLOW-3", "CLIENT-LIMIT-2"]
 
 function isBlamed({ turn }: Asked, broken: readonly Violation[]): boolean {
   return broken.some((violation) => violation.turn === turn.index && !OF_ENDS.has(violation.rule));
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Whether a client that knows the contract may end a launch before it has asked for everything: because its creator has had
+ * all the builds of a minute, by whatever clock it counts them, or because what it leaves unasked had failed or was refused
+ * for want of room before, as a circuit breaker has it.
+ */
+function mayBeHeldBack(
+  { creator, record }: Launch,
+  own: readonly Asked[],
+  { asked }: ClientReading,
+): boolean {
+  const isUnasked = ({ operation }: Asked) => own.every((one) => one.operation !== operation);
+  const before = asked.filter((one) => one.turn.index < record.toTurn && isUnasked(one));
+  const builds = before.filter(
+    (one) =>
+      one.operation === "build" && one.creator === creator && record.endedAtMs - one.turn.atMs < MINUTE_MS,
+  );
+  if (builds.length >= BUILDS_PER_MINUTE) return true;
+  return before.some((one) => leftAlone(one) || one.status === OUTCOMES.full.status);
 }
 
 /** Whether an answer is one at which a launch may end: the script's doing, or a refusal that befalls whoever does all right. */

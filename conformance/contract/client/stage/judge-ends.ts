@@ -27,7 +27,7 @@ export function judgeEnds(
   return trace.tasks.flatMap((task): readonly Violation[] => {
     const { expect } = launches.find(({ id }) => id === task.id) ?? {};
     const end = endOf(task);
-    if (expect === undefined || end === undefined || expect.includes(end)) return [];
+    if (expect === undefined || end === undefined || isExpected(end, expect)) return [];
     if (others.some((other) => mayBeAbout(other, task, trace))) return [];
     return [
       {
@@ -39,6 +39,11 @@ export function judgeEnds(
       },
     ];
   });
+}
+
+/** To give up is to give up, whether a client blames it on a refusal or on a service that it believes no more. */
+function isExpected(end: End, expect: readonly End[]): boolean {
+  return expect.includes(end === "distrusted" ? "refused" : end) || expect.includes(end);
 }
 
 /** Whether what is wrong may be why a task ended as it did: launches that run side by side may share a sign-in. */

@@ -1,4 +1,5 @@
 import type { RecordedExchange } from "../../../engine/audit/recorded.ts";
+import { holdsRemoved, isRemoved } from "../../traffic/removed-text.ts";
 import { MASKED } from "../../traffic/secret-masks.ts";
 import type { ClientExchange } from "./client-duties.ts";
 
@@ -10,8 +11,8 @@ const STAND_IN = Buffer.alloc(64).toString("base64");
 /** A recorded exchange, as clients are judged by it; undefined where its request was not recorded whole. */
 export function recordedClientExchange(recorded: RecordedExchange): ClientExchange | undefined {
   const { source, startedMs, endedMs, request, requestLost, credentials, response, proof } = recorded;
-  if (requestLost) return undefined;
   const { method, path, body, bearer, authorization, idempotencyKey } = request;
+  if (requestLost || holdsRemoved(body) || isRemoved(bearer) || isRemoved(idempotencyKey)) return undefined;
   const isMasked = typeof body === "string" && MASKED_SIGNATURE.test(body);
   const whole = isMasked ? body.replace(MASKED_SIGNATURE, `$1${STAND_IN}"`) : body;
   const known = proof === "holds" || proof === "fails" ? proof : "unknown";
@@ -29,7 +30,7 @@ export function recordedClientExchange(recorded: RecordedExchange): ClientExchan
       ],
       ...(whole === undefined ? {} : { body: new Uint8Array(Buffer.from(whole)) }),
     },
-    ...(response?.body === undefined
+    ...(response?.body === undefined || holdsRemoved(response.body)
       ? {}
       : { response: { status: response.status, text: Buffer.from(response.body).toString() } }),
     ...(isMasked ? { maskedProof: known } : {}),

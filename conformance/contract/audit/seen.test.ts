@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { asRecorded, exchangeOf } from "./seen.ts";
+
+test("a masked signature is judged as one, and shown as it was recorded", () => {
+  const shown = (mask: string) => {
+    const body = `{"id":"x", "signatureBase64" : "${mask}"}`;
+    const request = { method: "POST", path: "/v1/auth/verify", body };
+    const recorded = {
+      kind: "exchange" as const,
+      source: { file: "a", line: 1 },
+      startedMs: 0,
+      endedMs: 1,
+      request,
+      credentials: "none" as const,
+    };
+    const exchange = exchangeOf(recorded, { status: 200, body: "{}" }, "unknown");
+    assert.ok(exchange !== undefined && exchange.request.body !== body);
+    assert.match(String(exchange.request.body), /"[A-Za-z0-9+/]{86}=="/);
+    return [asRecorded(exchange.request).body, body];
+  };
+  for (const mask of ["masked:7c2e90", "masked:bwhgjSGiJsLpwhTGYtUVfh", `masked:${"0".repeat(57)}`]) {
+    const [told, body] = shown(mask);
+    assert.equal(told, body);
+  }
+  const request = { method: "POST", path: "/", body: `{"signatureBase64":"${"A".repeat(86)}=="}` };
+  assert.deepEqual(asRecorded(request), request);
+});
