@@ -54,7 +54,7 @@ const options = new Command("mutants")
   )
   .option(
     "--searches-of <n>",
-    "put every nth legal service or client through random cases, too; the others through every vector alone",
+    "put every nth legal service or client through all random cases; the others through every vector, and one case or none",
     Number,
     1,
   )

@@ -15,8 +15,6 @@ import { loadUnshown } from "./recordings/unshown.ts";
 const LIMIT_MS = 300_000;
 /** A HAR is read more slowly than lines: each so many services are recorded in one. */
 const EACH_HAR = 8;
-/** Most of what is made lives as long as a recording, and processes stand side by side. */
-const NODE_OPTIONS = ["--single-threaded-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"];
 
 const options = new Command("recordings")
   .description(
@@ -61,7 +59,6 @@ async function main(): Promise<number> {
     jobs,
     workers: options.jobs,
     timeLimitMs: LIMIT_MS,
-    nodeOptions: NODE_OPTIONS,
     lost: ({ id, legal }) => ({ id, legal, failed: false, found: {}, exchanges: 0, fault: "no answer" }),
     onOutcome: (service) => {
       services.push(service);

@@ -4,7 +4,7 @@ import { DataError } from "../engine/data/data-error.ts";
 import { type Combination, drawCombinations } from "./combinations.ts";
 import type { Bank, BrokenEntry, LegalEntry } from "./entry.ts";
 import type { Job, JobOutcome } from "./job.ts";
-import { type BrokenOutcome, type LegalExtent, type LegalOutcome, VECTORS_ALONE } from "./judge-entry.ts";
+import { type BrokenOutcome, type LegalExtent, type LegalOutcome, ONCE } from "./judge-entry.ts";
 import { performAll } from "./pool.ts";
 import type { Program } from "./reference-program.ts";
 
@@ -20,7 +20,7 @@ export interface JudgedBank {
   readonly combinations: readonly Combination[];
   /** One in so many broken services was looked at for what a report would show first. */
   readonly firstOf: number;
-  /** One in so many legal services was put through searches, besides every vector. */
+  /** One in so many legal services was put through more than one case of each property. */
   readonly searchesOf: number;
   readonly brokenOutcomes: ReadonlyMap<string, BrokenOutcome>;
   readonly legalOutcomes: ReadonlyMap<string, LegalOutcome>;
@@ -37,7 +37,7 @@ export interface JudgeBankOptions {
   readonly combinations: number;
   /** How much of the searches a legal service is put through. */
   readonly extent: LegalExtent;
-  /** One in so many legal services is put through them, and each combination: 1 for all. */
+  /** One in so many legal services is put through them, and each combination; the others through one case of each property. */
   readonly searchesOf: number;
   /** One in so many broken services is looked at for what a report would show first: 1 for all. */
   readonly firstOf: number;
@@ -97,7 +97,7 @@ function jobsOf(
         kind: "legal",
         id,
         entries: [id],
-        extent: index % searchesOf === 0 ? extent : VECTORS_ALONE,
+        extent: index % searchesOf === 0 ? extent : ONCE,
       }),
     ),
     ...combinations.map(

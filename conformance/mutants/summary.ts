@@ -48,9 +48,9 @@ export function summaryOf(judged: JudgedBank, contract: RuleBook, coverage: Cove
   };
 }
 
-/** Says so, where only some of what is legal was tried with random cases. */
+/** Says so, where only some of what is legal was tried with all random cases. */
 export function sampleText(kind: string, searchesOf: number): string {
-  return searchesOf === 1 ? "" : `random cases were tried for one in ${searchesOf} legal ${kind}`;
+  return searchesOf === 1 ? "" : `all random cases were tried for one in ${searchesOf} legal ${kind}`;
 }
 
 /** Of many complaints about one service, this many are told: one fault can fail every vector. */

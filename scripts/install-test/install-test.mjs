@@ -26,7 +26,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const NAME = "launch-draft-conformance";
 const MIB = 1024 * 1024;
 /** What the package may take: unpacked without its fixtures, and with all that is installed with it. */
-const MOST = { unpacked: 1.8e6, installed: 30 * MIB, packages: 40 };
+const MOST = { unpacked: 1.85e6, installed: 30 * MIB, packages: 40 };
 
 const folder = mkdtempSync(join(tmpdir(), "install-test-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
