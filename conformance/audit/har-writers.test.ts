@@ -154,6 +154,8 @@ test("what no service answered is no answer: a cache, a script of the page, an a
   const answers = (written: Written) => read(context, written).response?.status;
   assert.equal(answers({ entry: { _fromCache: "disk" } }), undefined);
   assert.equal(answers({ entry: { _fetchedViaServiceWorker: true } }), undefined);
+  assert.equal(answers({ entry: { _fetchType: "Memory Cache" } }), undefined);
+  assert.equal(answers({ entry: { _fetchType: "Network Load" } }), 200);
   assert.equal(answers({ response: { status: 0, _error: "net::ERR_ABORTED" } }), undefined);
   const to = (location: string) =>
     answers({ response: { status: 308 }, answerHeaders: { Location: location } });

@@ -221,6 +221,8 @@ function responseOf(entry: Members, asked: URL, origin: HarOrigin): RecordedResp
   const { status } = response;
   if (typeof status !== "number" || status <= 0) return undefined;
   if (FROM_ELSEWHERE.some((name) => Boolean(entry[name]))) return undefined;
+  // Safari says of each where it came from.
+  if (/cache|worker|override/i.test(String(entry["_fetchType"]))) return undefined;
   const headers = fieldsOf(response["headers"]);
   if (leadsElsewhere(status, response["redirectURL"], headers, asked)) return undefined;
   const answer = answerBody(response, headers, origin);

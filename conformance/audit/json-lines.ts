@@ -11,6 +11,10 @@ import { BODILESS, UNREAD_BYTES } from "./written-bodies.ts";
 /** Longer than the longest answer that the kit takes, and short enough to be held. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
+/** What a log has in seconds or in microseconds would be before, or after, in milliseconds. */
+const EARLIEST_MS = Date.UTC(2000, 0);
+const LATEST_MS = Date.UTC(3000, 0);
+
 /** A line as recording.schema.json has it. */
 interface Line {
   readonly recording?: 1;
@@ -89,6 +93,11 @@ function parsed(text: string, where: string): Line {
 function itemOf(line: Line, source: SourcePlace, headed: boolean): Recorded {
   const { restart, at, clockMs, proof, request, response } = line;
   const { ms: startedMs, blurMs } = momentOf(at, source);
+  if (!headed && (startedMs < EARLIEST_MS || startedMs > LATEST_MS))
+    throw new DataError(
+      `${source.file}:${source.line}`,
+      `"at" is ${at}, which in milliseconds since the Unix epoch is ${yearOf(startedMs)}`,
+    );
   const clock = clockMs === undefined ? {} : { clockMs };
   if (restart) return { kind: "restart", source, startedMs, ...clock };
   const { method, path, headers = {}, bearer, idempotencyKey, body, bodyBase64 } = request;
@@ -120,6 +129,11 @@ function itemOf(line: Line, source: SourcePlace, headed: boolean): Recorded {
     ...(response === null ? {} : { response: responseOf(response) }),
     ...(proof === undefined ? {} : { proof }),
   };
+}
+
+function yearOf(ms: number): string {
+  const year = new Date(ms).getUTCFullYear();
+  return Number.isNaN(year) ? "beyond all calendars" : `in the year ${year}`;
 }
 
 /** Whether a log may have left out the body of a request, or written it otherwise than it was. */

@@ -128,6 +128,20 @@ describe("JSON lines", () => {
     );
   });
 
+  test("of a log whose times are not in milliseconds are refused", (context) => {
+    const line = (at: number) =>
+      JSON.stringify({ at, request: { method: "GET", path: "/" }, response: null });
+    for (const [at, year] of [
+      [AT / 1000, "in the year 1970"],
+      [AT * 1000, "in the year 58744"],
+      [AT * 1e6, "beyond all calendars"],
+    ] as const)
+      assert.equal(
+        refused(context, "a.jsonl", line(at)),
+        `a.jsonl:1: "at" is ${at}, which in milliseconds since the Unix epoch is ${year}`,
+      );
+  });
+
   test("that are broken are told with file and line", (context) => {
     const good = recordedLine(EXCHANGE);
     assert.equal(

@@ -26,3 +26,25 @@ test("a masked signature is judged as one, and shown as it was recorded", () => 
   const request = { method: "POST", path: "/", body: `{"signatureBase64":"${"A".repeat(86)}=="}` };
   assert.deepEqual(asRecorded(request), request);
 });
+
+test("what only servers in between answer is no answer, unless it has the service's words", () => {
+  const request = { method: "GET", path: "/v1/platform" };
+  const answered = (status: number, body: string) =>
+    exchangeOf(
+      {
+        kind: "exchange",
+        source: { file: "a", line: 1 },
+        startedMs: 0,
+        endedMs: 1,
+        request,
+        credentials: "none",
+      },
+      { status, body },
+      undefined,
+    )?.status;
+  for (const status of [304, 408, 431, 494, 499, 502, 503, 504, 520, 530]) {
+    assert.equal(answered(status, "<h1>no</h1>"), undefined);
+    assert.equal(answered(status, '{"code":"UNAUTHORIZED"}'), status);
+  }
+  for (const status of [200, 307, 400, 403, 413, 429, 500, 501]) assert.equal(answered(status, "no"), status);
+});

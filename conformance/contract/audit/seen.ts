@@ -36,8 +36,15 @@ const MASKED = /("signatureBase64"\s*:\s*")(masked:[^"]*)"/;
 /** What stands in place of a mask: 64 bytes that begin as masks do. */
 const STAND_IN = /("signatureBase64"\s*:\s*")(bWFza2VkO[A-Za-z0-9+/]{77}==)"/;
 
-/** What servers in front of a service answer where it does not, or where it need not say again what it said. */
-const GATEWAY = new Set([304, 502, 503, 504]);
+/**
+ * What servers in front of a service answer where it does not, where it need not say again what it said, or where a client
+ * did not send a whole request; some have numbers of their own for that (nginx 494 to 499, AWS 460 and 463, Cloudflare from 520).
+ */
+const GATEWAY: ReadonlySet<number> = new Set([304, 407, 408, 421, 425, 431, 460, 463, 502, 503, 504, 511]);
+
+function isGateways(status: number): boolean {
+  return GATEWAY.has(status) || (status >= 494 && status <= 499) || (status >= 520 && status <= 530);
+}
 
 /** What a recording says of a signature that it does not hold; undefined where it holds it. */
 export function toldOfProof({ request, proof }: RecordedExchange): SeenExchange["told"] {
@@ -55,7 +62,7 @@ export function exchangeOf(
 ): Exchange | undefined {
   const body = contentIn(response.body ?? "");
   const read = readEnvelope({ status: response.status, body });
-  if (GATEWAY.has(response.status) && codeOf(read.body) === undefined) return undefined;
+  if (isGateways(response.status) && codeOf(read.body) === undefined) return undefined;
   return {
     operation: operationOf(request.method, request.path),
     request: told === undefined ? request : withStandIn(request),

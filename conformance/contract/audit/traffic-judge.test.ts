@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Recorded } from "../../engine/audit/recorded.ts";
 import { audited, foundIn, Traffic } from "../../testing/recordings/traffic.ts";
 import { keyPairOf } from "../keys/key-pair.ts";
+import { ROUTES } from "../operations.ts";
 
 const ALICE = keyPairOf("alice of the recordings");
 const MALLORY = keyPairOf("mallory of the recordings");
@@ -67,6 +69,31 @@ describe("an audit finds nothing", () => {
         .found,
       0,
     );
+  });
+
+  test("in what is whole, but told by clocks that are apart, or without an answer that gave an id", async () => {
+    const traffic = await legalTraffic();
+    const challenge = await traffic.challenge(MALLORY);
+    await traffic.verify(challenge, MALLORY);
+    traffic.nowMs += 500;
+    await traffic.verify(challenge, MALLORY);
+    const { items } = traffic;
+    const isChallenge = (item: Recorded) =>
+      item.kind === "exchange" && item.request.path === ROUTES.challenge.path;
+    const skewed = items
+      .map((item) =>
+        item.kind === "exchange" && !isChallenge(item)
+          ? { ...item, startedMs: item.startedMs - 90, endedMs: item.endedMs - 90 }
+          : item,
+      )
+      .sort((a, b) => a.startedMs - b.startedMs);
+    assert.deepEqual(foundIn(audited(skewed, { complete: true, clockDoubtMs: 100 })), []);
+    const lost = items.map((item) => {
+      if (item.kind !== "exchange" || !isChallenge(item)) return item;
+      const { response: _, ...rest } = item;
+      return rest;
+    });
+    assert.deepEqual(foundIn(audited(lost, { complete: true })), []);
   });
 
   test("where headers were taken out, answers are missing, or a gateway answered", async () => {

@@ -13,7 +13,7 @@ import { requestJson } from "../judge/request-json.ts";
 import { readBody } from "../model/body-reading.ts";
 import { ONCE } from "../model/moment.ts";
 import type { ServiceInstance } from "../model/state.ts";
-import { isAnswered, OUTCOMES } from "../operations.ts";
+import { isAnswered, OUTCOMES, operationOf } from "../operations.ts";
 import { holdsRemoved, isRemoved } from "../traffic/removed-text.ts";
 import { MASKED } from "../traffic/secret-masks.ts";
 import { UNKNOWN_HOST } from "../unknown-host.ts";
@@ -226,7 +226,7 @@ export class TrafficJudge {
     const exchange = response === undefined ? undefined : exchangeOf(item, response, told);
     if (exchange === undefined) {
       this.#unknowns.count("noAnswer");
-      this.#miss(request);
+      this.#lose(request);
       return;
     }
     if (isBesideContract(exchange)) {
@@ -256,7 +256,7 @@ export class TrafficJudge {
     const isTakenOut = holdsRemoved(request.body) || holdsRemoved(response?.body);
     if (requestLost || response?.body === undefined || isTakenOut) {
       this.#unknowns.count("bodyLost");
-      this.#miss(request);
+      this.#lose(request);
       return;
     }
     this.#judged += 1;
@@ -319,6 +319,7 @@ export class TrafficJudge {
     if (status !== 200) return;
     const asked = requestJson(request);
     if (operation === "challenge") {
+      if (this.#lanes.has(ofId(String(body["id"])))) this.#miss(request);
       this.#give(this.#ids, body["id"], { creator: textIn(asked?.["creator"]), seen }, "CHALLENGE-2");
     } else if (operation === "verify") {
       const { creator } = this.#ids.get(String(asked?.["id"])) ?? {};
@@ -421,6 +422,13 @@ export class TrafficJudge {
     this.#laneOf(request).miss();
   }
 
+  /** Nobody knows what came of a request: it may have given an id or a bearer, with which a strand of its own begins. */
+  #lose(request: Exchange["request"]): void {
+    this.#miss(request);
+    const operation = operationOf(request.method, request.path);
+    if (operation === "challenge" || operation === "verify") this.#forgot = true;
+  }
+
   /** The strand of history that a request belongs to: that of one creator, as far as it is known. */
   #laneOf(request: Exchange["request"]): Lane<Seen> {
     return this.#laneNamed(this.#laneNameOf(request));
@@ -429,7 +437,7 @@ export class TrafficJudge {
   #laneNamed(name: string): Lane<Seen> {
     let lane = this.#lanes.get(name);
     if (lane === undefined) {
-      lane = this.#newLane();
+      lane = this.#newLane(name);
       this.#lanes.set(name, lane);
       this.#told.set(lane, this.#restarts);
     }
@@ -450,8 +458,10 @@ export class TrafficJudge {
     return `path ${path}`;
   }
 
-  #newLane(): Lane<Seen> {
-    const whole = this.#options.complete && !this.#forgot;
+  #newLane(name: string): Lane<Seen> {
+    // By clocks that are apart a challenge may be used before it is issued.
+    const mayPrecede = this.#options.clockDoubtMs > 0 && name.startsWith(ofId(""));
+    const whole = this.#options.complete && !this.#forgot && !mayPrecede;
     return new Lane<Seen>(
       {
         effort: this.#effort,
