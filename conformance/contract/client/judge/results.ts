@@ -4,7 +4,7 @@ import { show } from "../../../engine/play/judgement.ts";
 import { responseSchemas } from "../../judge/response-schemas.ts";
 import { compareInputs, launchInput } from "../../model/launch-input.ts";
 import { codeOf } from "../../operations.ts";
-import { type Asked, answerInWords, type ClientReading, type Launch } from "./client-reading.ts";
+import { type Asked, answerInWords, type ClientReading, type Launch, wasAnswered } from "./client-reading.ts";
 import { requestsOf } from "./own-requests.ts";
 
 /** How launches end, and whether what is reported is what was given (client protocol; contract, "Errors", "Limits"). */
@@ -95,7 +95,7 @@ function judgeResult(launch: Launch, own: readonly Asked[], reading: ClientReadi
     case "draft":
       return judgeDraftReport(launch, result.draft, own, reading);
     case "refused":
-      return judgeRefusalReport(launch, result, own);
+      return [...judgeRefusalReport(launch, result, own), ...judgeUnreported(launch, own)];
     default:
       return [];
   }
@@ -179,6 +179,35 @@ function judgeRefusalReport(
         message: "the refusal that is reported was not given",
         expected: own.length === 0 ? "no status: nothing was asked" : oneOf(own),
         got: [status, code].filter((part) => part !== undefined).join(" "),
+      },
+      last,
+    ),
+  ];
+}
+
+/** Of the time that a launch has, the part after which a client may call it over, though it was served. */
+const MUCH_OF_THE_TIME = 0.5;
+
+/** A draft that was given in the end, after something else, to whoever had heard of that, is what the service had to say. */
+function judgeUnreported(launch: Launch, own: readonly Asked[]): readonly Violation[] {
+  const { record } = launch;
+  const last = own.at(-1);
+  if (last === undefined || last.operation !== "build" || last.status !== 200) return [];
+  if (last.launches.length > 1 || last.turn.disturbed !== undefined) return [];
+  // Where nothing went wrong before, there is nothing that might have been mistaken for the end.
+  if (own.every(({ status }) => status === 200)) return [];
+  const isAlone = own.every((one) => one === last || wasAnswered(one, last));
+  const tookMs = last.turn.answeredAtMs - record.beganAtMs;
+  if (!isAlone || tookMs > MUCH_OF_THE_TIME * Number(record.task["deadlineMs"] ?? Number.POSITIVE_INFINITY))
+    return [];
+  return [
+    brokenByEnd(
+      launch,
+      "CLIENT-FLOW-2",
+      {
+        message: "a refusal is reported, though the draft was given in the end",
+        expected: show(last.answer),
+        got: record.end.kind === "result" ? show(record.end.result) : "a refusal",
       },
       last,
     ),
