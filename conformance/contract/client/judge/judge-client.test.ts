@@ -1249,3 +1249,18 @@ test("every reading of every open point of clients is read off some trace", () =
     [[], []],
   );
 });
+
+test("a request that misses its route is told by the route that it is meant for", () => {
+  const missing = { target: "/V1/auth//challenge/", answer: refusal(404, "NO_EXECUTION_ENDPOINT") };
+  const { violations } = judge(start().profile().challenge(missing).refused().trace());
+  assert.deepEqual(
+    violations.map(({ rule, expected, got }) => ({ rule, expected, got })),
+    [
+      {
+        rule: "CLIENT-FLOW-1",
+        expected: "POST /v1/auth/challenge, letter for letter",
+        got: '"POST /V1/auth//challenge/", answered 404 NO_EXECUTION_ENDPOINT',
+      },
+    ],
+  );
+});
