@@ -35,7 +35,8 @@ function brokenByEnd(
 function judgeEnd(launch: Launch, own: readonly Asked[]): readonly Violation[] {
   const { end } = launch.record;
   const last = own.at(-1);
-  const requests = `after ${own.length} requests, the last answered ${last === undefined ? "" : answerInWords(last)}`;
+  const count = own.length === 1 ? "1 request" : `${own.length} requests`;
+  const requests = `after ${count}, the last answered ${last === undefined ? "" : answerInWords(last)}`;
   switch (end.kind) {
     case "overdue":
       return [
@@ -44,7 +45,7 @@ function judgeEnd(launch: Launch, own: readonly Asked[]): readonly Violation[] {
           "CLIENT-LIMIT-2",
           {
             message: "the launch does not end",
-            expected: "a result within the deadline",
+            expected: `a result within the ${Number(launch.record.task["deadlineMs"]) / 1000} s that it is told`,
             got: `none, ${requests}`,
           },
           last,
@@ -118,14 +119,15 @@ function judgeDraftReport(
   const foreign = equal.at(-1);
   const mine = given.filter((build) => isOf(launch, build, own)).at(-1);
   const wrong = foreign === undefined ? `${show(draft)}, which no build gave` : "the draft of another launch";
+  const [altered] = mine === undefined || foreign !== undefined ? [] : alterations(draft, mine.answer);
   return [
     brokenByEnd(
       launch,
       "CLIENT-FLOW-2",
       {
         message: "the draft that is reported is not the one that was given",
-        expected: mine === undefined ? "no draft: none was given" : show(mine.answer),
-        got: wrong,
+        expected: altered?.was ?? (mine === undefined ? "no draft: none was given" : show(mine.answer)),
+        got: altered?.is ?? wrong,
       },
       mine ?? foreign,
     ),
@@ -147,6 +149,21 @@ function isReport(draft: unknown, answer: Asked["answer"]): boolean {
   if (!isObject(draft)) return false;
   const named = responseSchemas().named("build", answer);
   return isPartOf(draft, answer) && isPartOf(named, draft);
+}
+
+/** What was made of the first member that a report has otherwise than the answer, each with its path. */
+function alterations(
+  report: unknown,
+  answer: unknown,
+  path = "",
+): readonly { readonly was: string; readonly is: string }[] {
+  if (isObject(report) && isObject(answer)) {
+    const names = Object.keys({ ...responseSchemas().named("build", answer), ...report });
+    return names.flatMap((name) => alterations(report[name], answer[name], `${path}.${name}`));
+  }
+  if (path === "" || isPartOf(report, answer)) return [];
+  const shown = (value: unknown) => `${path.slice(1)} ${value === undefined ? "not there" : show(value)}`;
+  return [{ was: shown(answer), is: shown(report) }];
 }
 
 /** Whether all of a JSON value stands in another. */
