@@ -25,6 +25,11 @@ export function judgingClients(command: Command) {
       "--failed [report]",
       "only what failed or was an error last time: in the run that is remembered, or in a json report",
     )
+    .option(
+      "--watch",
+      "judge again at each save, first what failed last time: a module's files, or those of --restart-on",
+    )
+    .option("--restart-on <glob...>", "with --watch: files at whose change to judge again")
     .option("--shard <i/n>", "do the i-th of n parts of the run; `merge` makes one report of them", shard)
     .option("--replay <file>", "play the vectors of a file in place of the kit's own");
 }
