@@ -11,5 +11,9 @@ export const LAST_WORDS = "threw ";
 /** How the process tells a fault: an error answer with what an `AdapterFault` says. */
 export interface FaultError extends JsonRpcError {
   readonly message: string;
-  readonly data: { readonly fatal: boolean };
+  readonly data: {
+    readonly fatal: boolean;
+    /** For people: where it came about. */
+    readonly log?: string;
+  };
 }

@@ -151,6 +151,6 @@ function faultOf(error: JsonRpcError, log: string): AdapterFault {
   const { message, data } = error as FaultError;
   return new AdapterFault(oneLine(String(message), 600), {
     fatal: data?.fatal !== false,
-    log: log || undefined,
+    log: [log, data?.log ?? ""].filter((text) => text !== "").join("\n") || undefined,
   });
 }

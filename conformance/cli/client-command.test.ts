@@ -55,6 +55,16 @@ test("list and explain know clients", async () => {
   assert.match(rule.stdout, /^CLIENT-SECRET-1 .*\n {2}judges +clients\n {2}level +required\n/);
   const vector = await runCli(["explain", "launches/first"]);
   assert.match(vector.stdout, /^ {2}- id: first$/m);
+  assert.match(rule.stdout, /^ {4}secret\/key-in-header +the secret key is sent in a header: \S/m);
+  const broken = await runCli(["explain", "retry/key-of-slugs"]);
+  assert.match(broken.stdout, /^ {2}breaks +CLIENT-RETRY-1 /m);
+  assert.match(broken.stdout, /^ {2}in conformance\/examples\/clients\/typescript\/client\.ts:\d+\n {4}- /m);
+  const legal = await runCli(["explain", "legal/gives-up-at-429"]);
+  assert.match(legal.stdout, /^ {2}chooses +CLIENT-AFTER-429 +gives-up$/m);
+  const point = await runCli(["explain", "CLIENT-AFTER-429"]);
+  assert.match(point.stdout, /^ {4}legal\/gives-up-at-429 +gives-up: \S/m);
+  const ofBoth = await runCli(["explain", "challenge/creator-in-hex"]);
+  assert.equal(ofBoth.stdout.match(/^challenge\/creator-in-hex {2}/gm)?.length, 2);
   const properties = await runCli(["list", "--clients", "--properties"]);
   assert.match(properties.stdout, /^ {2}property\/client-scripts /m);
   const search = await runCli(["explain", "property/client-scripts"]);

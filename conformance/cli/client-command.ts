@@ -29,18 +29,22 @@ const REMEMBERED_AS = "client";
 
 /** `client`: judges a client and gives the exit status. */
 export async function clientCommand(asked: ClientCommandOptions, edge: RunEdge): Promise<number> {
-  const { resident = false } = asked;
-  const clients: JudgedSide = {
-    words: (options) => [REMEMBERED_AS, ...doorWords({ ...options, resident })],
-    data: clientData,
-    judge: (options, judgeEdge) => judgeClient({ ...options, resident }, judgeEdge),
-  };
   try {
-    return await judgeCommand(asked, edge, clients);
+    return await judgeCommand(asked, edge, clientSide(asked));
   } catch (error) {
     if (!(error instanceof AdapterFault)) throw error;
     return reportBroken(error, "client", edge.output);
   }
+}
+
+/** Clients that are reached so, as commands judge them. */
+export function clientSide({ resident = false }: Pick<DoorOptions, "resident">): JudgedSide {
+  return {
+    judged: "client",
+    words: (options) => [REMEMBERED_AS, ...doorWords({ ...options, resident })],
+    data: clientData,
+    judge: (options, judgeEdge) => judgeClient({ ...options, resident }, judgeEdge),
+  };
 }
 
 async function judgeClient(options: ClientOptions, edge: JudgeEdge): Promise<SideRun> {

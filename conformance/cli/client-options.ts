@@ -27,6 +27,11 @@ export function judgingClients(command: Command) {
       "only what failed or was an error last time: in the run that is remembered, or in a json report",
     )
     .option("--suite <name>", `judge by what counted in a release, ${CONTRACT_ID}@VERSION`)
+    .option(
+      "--watch",
+      "judge again at each save, first what failed last time: a module's files, or those of --restart-on",
+    )
+    .option("--restart-on <glob...>", "with --watch: files at whose change to judge again")
     .option("--shard <i/n>", "do the i-th of n parts of the run; `merge` makes one report of them", shard)
     .option("--replay <file>", "play the vectors of a file in place of the kit's own");
 }

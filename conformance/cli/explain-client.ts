@@ -5,21 +5,30 @@ import type { ClientVector } from "../engine/client/client-vector.ts";
 import { searchId } from "../engine/client/search-result.ts";
 import type { OpenPoint, Rule } from "../engine/rule-book.ts";
 import { DEFAULT_SCRIPTS } from "../engine/search/default-runs.ts";
-import { PATHS } from "../paths.ts";
+import { EXAMPLE_FOLDER, exampleProgram } from "../mutants/clients/example-program.ts";
+import { loadClientBank } from "../mutants/clients/load-client-bank.ts";
+import { PATHS, shownKitPath } from "../paths.ts";
+import { explainBroken, explainLegal } from "./explain-entry.ts";
 import { lines, readings, said, sourceOf, statements, titles } from "./explained.ts";
 
-/** What a rule, an open point or a vector of clients is about; undefined where none has that id. */
+/** What a rule, an open point, a vector or a bank's entry of clients is about; undefined where none has that id. */
 export function explainedClient(id: string): string | undefined {
   const data = loadClientData();
   const { contract, suites } = data;
   const rule = contract.rules.get(id);
   if (rule !== undefined) return explainRule(rule, data);
   const point = contract.points.get(id);
-  if (point !== undefined) return explainPoint(point);
+  if (point !== undefined) return explainPoint(point, data);
   const { search } = contract;
   if (search !== undefined && id === searchId(search)) return explainSearch(search, data);
   const vectors = suites.vectors.filter((vector) => vector.id === id || vector.id.startsWith(`${id}/`));
-  return vectors.length === 0 ? undefined : vectors.map((vector) => explainVector(vector, data)).join("\n");
+  if (vectors.length > 0) return vectors.map((vector) => explainVector(vector, data)).join("\n");
+  const bank = loadClientBank(contract);
+  const edited = { program: exampleProgram(), folder: shownKitPath(EXAMPLE_FOLDER) };
+  const broken = bank.broken.find((entry) => entry.id === id);
+  if (broken !== undefined) return explainBroken(broken, contract, edited);
+  const legal = bank.legal.find((entry) => entry.id === id);
+  return legal === undefined ? undefined : explainLegal(legal, edited);
 }
 
 /** All ids that {@link explainedClient} knows. */
@@ -27,13 +36,16 @@ export function clientIds(): readonly string[] {
   const { contract, suites } = loadClientData();
   const searches = contract.search === undefined ? [] : [searchId(contract.search)];
   const vectors = suites.vectors.map(({ id }) => id);
-  return [...contract.rules.keys(), ...contract.points.keys(), ...vectors, ...searches];
+  const { broken, legal } = loadClientBank(contract);
+  const entries = [...broken, ...legal].map(({ id }) => id);
+  return [...contract.rules.keys(), ...contract.points.keys(), ...vectors, ...searches, ...entries];
 }
 
 function explainRule(
   { id, statement, level, observable, section, reason }: Rule,
-  { suites }: ClientData,
+  { contract, suites }: ClientData,
 ): string {
+  const broken = loadClientBank(contract).broken.filter(({ breaks }) => breaks.includes(id));
   const tested = suites.vectors.filter(({ rules }) => rules.includes(id));
   return lines([
     `${id}  ${statement}`,
@@ -42,10 +54,13 @@ function explainRule(
     said("section", `contract, "${section}"`),
     ...(reason === undefined ? [] : [said("reason", reason)]),
     ...(observable ? [said("vectors", String(tested.length)), ...titles(tested)] : []),
+    ...(broken.length === 0 ? [] : ["  how a client breaks it"]),
+    ...titles(broken.map((entry) => ({ id: entry.id, title: `${entry.title}: ${entry.why}` }))),
   ]);
 }
 
-function explainPoint(point: OpenPoint): string {
+function explainPoint(point: OpenPoint, { contract }: ClientData): string {
+  const others = loadClientBank(contract).legal.filter(({ choices }) => choices[point.id] !== undefined);
   const { id, question, section, reason, reference, why } = point;
   return lines([
     `${id}  ${question}`,
@@ -55,6 +70,8 @@ function explainPoint(point: OpenPoint): string {
     "  accepted readings",
     ...readings(point),
     said("example", `${reference}: ${why}`),
+    ...(others.length === 0 ? [] : ["  clients of the bank that read it otherwise, and conform"]),
+    ...titles(others.map((other) => ({ id: other.id, title: `${other.choices[id]}: ${other.title}` }))),
   ]);
 }
 

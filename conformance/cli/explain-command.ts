@@ -5,15 +5,13 @@ import { suggestion } from "../engine/data/schema.ts";
 import type { OpenPoint, Rule, RuleBook } from "../engine/rule-book.ts";
 import type { Suites } from "../engine/vectors/load.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
-import { spansOf } from "../mutants/apply-edits.ts";
-import type { Bank, BrokenEntry, LegalEntry, PlacedEdit } from "../mutants/entry.ts";
-import { placeOf } from "../mutants/find-text.ts";
+import type { Bank } from "../mutants/entry.ts";
 import { loadBank } from "../mutants/load-bank.ts";
 import { referenceProgram } from "../mutants/reference-program.ts";
 import { traceRules, vectorsOfPoint } from "../mutants/traceability.ts";
 import { PATHS } from "../paths.ts";
-import { columns } from "../reports/columns.ts";
 import { clientIds, explainedClient } from "./explain-client.ts";
+import { explainBroken, explainLegal } from "./explain-entry.ts";
 import { lines, readings, said, sourceOf, statements, titles } from "./explained.ts";
 import type { Output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
@@ -33,12 +31,16 @@ export function explainCommand(id: string, output: Output): number {
   else if (vectors.length > 0)
     output.out(vectors.map((vector) => explainVector(vector, contract)).join("\n"));
   else if (property !== undefined) output.out(explainProperty(property, contract));
-  else if (broken !== undefined) output.out(explainBroken(broken, contract));
-  else if (legal !== undefined) output.out(explainLegal(legal));
   else {
-    const client = explainedClient(id);
-    if (client !== undefined) {
-      output.out(client);
+    const edited = { program: referenceProgram(), folder: "reference" };
+    // An entry of the one bank may be called as one of the other is.
+    const entries = [
+      ...(broken === undefined ? [] : [explainBroken(broken, contract, edited)]),
+      ...(legal === undefined ? [] : [explainLegal(legal, edited)]),
+      explainedClient(id) ?? [],
+    ].flat();
+    if (entries.length > 0) {
+      output.out(entries.join("\n"));
       return 0;
     }
     const known = [
@@ -50,7 +52,7 @@ export function explainCommand(id: string, output: Output): number {
       ...clientIds(),
     ];
     throw new UsageError(
-      `"${id}" is no rule, open point, vector, property or service of the bank${suggestion(id, known)}; \`list\` shows them`,
+      `"${id}" is no rule, open point, vector, property, service or client of the bank${suggestion(id, known)}; \`list\` shows them`,
     );
   }
   return 0;
@@ -102,35 +104,6 @@ function explainProperty(property: PropertyAtDefault, contract: RuleBook): strin
     said("cases", `${cases} in a usual run; ${more} tries more`),
     ...statements("rule", rules, contract),
     said("needs", needs.join(", ") || "nothing"),
-  ]);
-}
-
-function explainBroken({ id, title, why, breaks, place, edits }: BrokenEntry, contract: RuleBook): string {
-  return lines([
-    `${id}  ${title}: ${why}`,
-    said("at", `${place.file}:${place.line}`),
-    ...statements("breaks", breaks, contract),
-    ...editLines(edits),
-  ]);
-}
-
-function explainLegal({ id, title, choices, place, edits }: LegalEntry): string {
-  return lines([
-    `${id}  ${title}`,
-    said("at", `${place.file}:${place.line}`),
-    ...columns(Object.entries(choices)).map((line) => said("chooses", line)),
-    ...editLines(edits),
-  ]);
-}
-
-/** How the service differs from the reference, as a diff shows it. */
-function editLines(edits: readonly PlacedEdit[]): readonly string[] {
-  const program = referenceProgram();
-  return edits.flatMap((edit) => [
-    ...spansOf(program, [edit]).map((span) => `  in reference/${placeOf(span)}`),
-    ...edit.replace.split("\n").map((line) => `    - ${line}`),
-    ...edit.with.split("\n").map((line) => `    + ${line}`),
-    ...(edit.imports ?? []).map((name) => `    imports ${name}`),
   ]);
 }
 

@@ -15,7 +15,7 @@ import { initCommand, initListCommand } from "./init-command.ts";
 import { baseUrl, collect, duration, refuseEmpty, searchDepth, shard, wholeNumber } from "./option-values.ts";
 import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
-import { type RunCommandOptions, type RunEdge, runCommand } from "./run-command.ts";
+import { type JudgedSide, type RunCommandOptions, type RunEdge, runCommand } from "./run-command.ts";
 import { WAYS } from "./select-adapter.ts";
 import { parsePort, serveCommand } from "./serve-command.ts";
 import { LANGUAGES } from "./skeletons.ts";
@@ -65,20 +65,15 @@ function programOf(
   ended: (status: number) => void,
 ): Command {
   const runEdge = (): RunEdge => ({ output, time, chance, stopped: beginRun(), ...running });
-  const watchOne = async ([options, ...others]: readonly RunCommandOptions[]): Promise<number> => {
+  const watchOne = async (
+    [options, ...others]: readonly RunCommandOptions[],
+    side?: JudgedSide,
+  ): Promise<number> => {
     if (options === undefined || others.length > 0) throw new UsageError("--watch takes one target");
     const { watchCommand } = await import("./watch/watch-command.ts");
     const { every = () => () => undefined, ...more } = running ?? {};
-    return watchCommand(options, {
-      output,
-      time,
-      chance,
-      cwd: process.cwd(),
-      every,
-      ...more,
-      ...watching,
-      stop,
-    });
+    const watchEdge = { output, time, chance, cwd: process.cwd(), every, ...more, ...watching, stop };
+    return watchCommand(options, watchEdge, side);
   };
   const program = new Command("launch-draft-conformance")
     .description(
@@ -164,10 +159,12 @@ function programOf(
 
   judgingClients(program.command("client"))
     .description("judge a client; without --module or --command, the bundled example of one")
-    .action(async ({ timeout: timeoutMs, ...options }, command: Command) => {
-      const { clientCommand } = await import("./client-command.ts");
-      const given = { seedGiven: toldBy(command).has("seedGiven"), timeoutMs, maxWaitMs: 0 };
-      ended(await clientCommand({ ...options, ...given }, runEdge()));
+    .action(async ({ timeout: timeoutMs, watch, ...options }, command: Command) => {
+      const { clientCommand, clientSide } = await import("./client-command.ts");
+      const told = toldBy(command);
+      if (told.has("restartOn") && !watch) throw new UsageError("--restart-on goes with --watch");
+      const given = { ...options, seedGiven: told.has("seedGiven"), timeoutMs, maxWaitMs: 0 };
+      ended(await (watch ? watchOne([given], clientSide(given)) : clientCommand(given, runEdge())));
     });
 
   judging(program.command("replay"))

@@ -53,6 +53,8 @@ export interface Interrupt {
 
 /** Which side of the contract a command judges. */
 export interface JudgedSide {
+  /** What is said to be broken where it cannot be run. */
+  readonly judged: "implementation" | "client";
   /** The words by which the last run is known that was asked for so. */
   words(options: RunCommandOptions): readonly string[];
   /** What is judged by. @throws {DataError} with file:line:column for any fault in any file */
@@ -69,7 +71,8 @@ export interface SideRun extends Pick<JudgedRun, "outcome" | "gates" | "asked" |
 }
 
 /** Services: what `run` and `replay` judge. */
-const SERVICES: JudgedSide = {
+export const SERVICES: JudgedSide = {
+  judged: "implementation",
   words: wordsOf,
   async data() {
     const { loadKitData } = await import("../contract/kit-data.ts");

@@ -120,10 +120,21 @@ async function outcomeOf(method: string, params: LaunchParams): Promise<string> 
     const ours = thrown instanceof AdapterFault;
     const error: FaultError = {
       message: ours ? thrown.message : `launch threw: ${thrownLine(thrown)}`,
-      data: { fatal: ours && thrown.fatal },
+      data: { fatal: ours && thrown.fatal, ...(ours ? {} : placesOf(thrown)) },
     };
     return `"error":${JSON.stringify(error)}`;
   }
+}
+
+/** Calls that are told of what was thrown, the innermost first. */
+const MOST_CALLS = 5;
+
+/** Where something was thrown, as far as it came about in the module and what it imports. */
+function placesOf(thrown: unknown): { readonly log?: string } {
+  const stack = thrown instanceof Error ? String(thrown.stack) : "";
+  const calls = stack.split("\n").filter((line) => /^ +at /.test(line));
+  const own = calls.filter((line) => !/node:|module-client/.test(line)).slice(0, MOST_CALLS);
+  return own.length === 0 ? {} : { log: own.join("\n") };
 }
 
 function write(text: string): void {

@@ -2,36 +2,43 @@
 import { join, relative, resolve } from "node:path";
 import type { SourcePlace } from "../engine/vectors/vector.ts";
 import { shownKitPath } from "../paths.ts";
-import type { Bank } from "./entry.ts";
+import type { Bank, PlacedEdit } from "./entry.ts";
 
 /** The same, as JSON can hold it. */
 export type PackedBank = Bank;
 
+/** A bank of services or of clients. */
+interface AnyBank {
+  readonly broken: readonly Placed[];
+  readonly legal: readonly Placed[];
+}
+
+interface Placed {
+  readonly place: SourcePlace;
+  readonly edits: readonly PlacedEdit[];
+}
+
 type Moved = (place: SourcePlace) => SourcePlace;
 
 /** Packs a bank for {@link unpackBank}. */
-export function packBank(bank: Bank, folder: string): PackedBank {
+export function packBank<Packed extends AnyBank>(bank: Packed, folder: string): Packed {
   return withPlaces(bank, ({ file, line }) => ({ file: relative(folder, resolve(file)), line }));
 }
 
 /** The bank, with its files as people should see them now. */
-export function unpackBank(packed: PackedBank, folder: string): Bank {
+export function unpackBank<Packed extends AnyBank>(packed: Packed, folder: string): Packed {
   return withPlaces(packed, ({ file, line }) => ({ file: shownKitPath(join(folder, file)), line }));
 }
 
-function withPlaces({ broken, legal }: Bank, moved: Moved): Bank {
+function withPlaces<Packed extends AnyBank>(bank: Packed, moved: Moved): Packed {
   return {
-    broken: broken.map((entry) => placed(entry, moved)),
-    legal: legal.map((entry) => placed(entry, moved)),
+    ...bank,
+    broken: bank.broken.map((entry) => placed(entry, moved)),
+    legal: bank.legal.map((entry) => placed(entry, moved)),
   };
 }
 
-type Placed = { readonly place: SourcePlace };
-
-function placed<Entry extends Placed & { readonly edits: readonly Placed[] }>(
-  entry: Entry,
-  moved: Moved,
-): Entry {
+function placed<Entry extends Placed>(entry: Entry, moved: Moved): Entry {
   const edits = entry.edits.map((edit) => ({ ...edit, place: moved(edit.place) }));
   return { ...entry, place: moved(entry.place), edits };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { ValidateFunction } from "ajv/dist/2020.js";
+import { clientRuleBook } from "../../conformance/contract/client/client-rule-book.ts";
 import { FORMAT_CHECKS } from "../../conformance/contract/judge/response-schemas.ts";
 import {
   compileResponses,
@@ -30,6 +31,12 @@ import {
 } from "../../conformance/engine/vectors/packed-suites.ts";
 import type { Vector } from "../../conformance/engine/vectors/vector.ts";
 import { breaksSources, PREPARED_BREAKS, scanBreaks } from "../../conformance/mutants/breaks.ts";
+import type { ClientBank } from "../../conformance/mutants/clients/client-entry.ts";
+import {
+  clientBankSources,
+  loadClientBank,
+  PREPARED_CLIENT_BANK,
+} from "../../conformance/mutants/clients/load-client-bank.ts";
 import { bankSources, loadBank, PREPARED_BANK } from "../../conformance/mutants/load-bank.ts";
 import { type PackedBank, unpackBank } from "../../conformance/mutants/packed-bank.ts";
 import { PATHS } from "../../conformance/paths.ts";
@@ -93,6 +100,8 @@ test("the prepared rules, bank and OpenAPI file are what theirs come to", () => 
   assert.deepEqual(unpackRuleBook(rules), ruleBook());
   const bank = prepared.value(PREPARED_BANK, bankSources()) as PackedBank;
   assert.deepEqual(unpackBank(bank, PATHS.bank), loadBank(ruleBook()));
+  const clients = prepared.value(PREPARED_CLIENT_BANK, clientBankSources()) as ClientBank;
+  assert.deepEqual(unpackBank(clients, PATHS.bank), loadClientBank(clientRuleBook()));
   assert.deepEqual(prepared.value(PREPARED_BREAKS, breaksSources), scanBreaks());
   assert.deepEqual(prepared.value(PREPARED_OPENAPI, [PATHS.openapi]), openapi());
 });

@@ -35,6 +35,11 @@ import { displayPath } from "../../conformance/engine/data/yaml-source.ts";
 import { packRuleBook } from "../../conformance/engine/rule-book.ts";
 import { packSuites } from "../../conformance/engine/vectors/packed-suites.ts";
 import { breaksSources, PREPARED_BREAKS, scanBreaks } from "../../conformance/mutants/breaks.ts";
+import {
+  clientBankSources,
+  loadClientBank,
+  PREPARED_CLIENT_BANK,
+} from "../../conformance/mutants/clients/load-client-bank.ts";
 import { bankSources, loadBank, PREPARED_BANK } from "../../conformance/mutants/load-bank.ts";
 import { packBank } from "../../conformance/mutants/packed-bank.ts";
 import { PATHS } from "../../conformance/paths.ts";
@@ -93,6 +98,7 @@ function sources(): readonly string[] {
       ...suiteSources(suiteFiles()),
       ...clientSuiteSources(),
       ...bankSources(),
+      ...clientBankSources(),
       PATHS.openapi,
       ...SCHEMAS,
     ]),
@@ -129,6 +135,7 @@ function clients(): readonly Making[] {
   }));
   return [
     value(PREPARED_CLIENT_RULE_BOOK, CLIENT_RULE_BOOK_PATHS, packRuleBook(clientRuleBook())),
+    value(PREPARED_CLIENT_BANK, clientBankSources(), packBank(loadClientBank(clientRuleBook()), PATHS.bank)),
     value(PREPARED_CLIENT_SUITES, clientSuiteSources(names), { names, digest, vectors: placed }),
   ];
 }

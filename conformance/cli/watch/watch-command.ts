@@ -1,17 +1,15 @@
 import { relative } from "node:path";
 import { AdapterFault } from "../../adapters/adapter.ts";
-import { loadKitData } from "../../contract/kit-data.ts";
 import { DataError } from "../../engine/data/data-error.ts";
 import { type GatedReport, gatedReport } from "../../policies/gated-report.ts";
 import { UNDECIDED, UNWRITTEN } from "../exit-status.ts";
-import { drawn, type JudgeEdge, judgeRun } from "../judge-run.ts";
-import { serviceData } from "../judged-data.ts";
+import { drawn, type JudgeEdge } from "../judge-run.ts";
 import { afterRun, type LastRun, lastRunIn } from "../last-run/last-run.ts";
-import { idsThere, wordsOf } from "../last-run/only-failed.ts";
+import { idsThere } from "../last-run/only-failed.ts";
 import { reportContext } from "../report-context.ts";
-import { reportError } from "../report-error.ts";
+import { reportBroken, reportError } from "../report-error.ts";
 import { loadReporters, type Reporter } from "../reporters.ts";
-import { type RunCommandOptions, type RunEdge, watched } from "../run-command.ts";
+import { type JudgedSide, type RunCommandOptions, type RunEdge, SERVICES, watched } from "../run-command.ts";
 import { saveFailures } from "../save-failures.ts";
 import { WAYS } from "../select-adapter.ts";
 import { UsageError } from "../usage-error.ts";
@@ -48,15 +46,19 @@ type Event =
   | { readonly kind: "again" | "end" };
 
 /**
- * `run --watch`: judges, and again at each save: first what failed last time, then everything. A save abandons a run that
+ * `run --watch`, and `client --watch`: judges, and again at each save: first what failed last time, then everything. A save abandons a run that
  * goes on.
  * @returns the exit status of the last whole run
  * @throws {UsageError} where there is nothing to watch, and for options that a watch has no use for
  * @throws {DataError} for a file with a fault, at the first run
  */
-export async function watchCommand(options: RunCommandOptions, edge: WatchEdge): Promise<number> {
-  check(options);
-  const watch = new Watch(options, edge, await loadReporters(options.reporter, options));
+export async function watchCommand(
+  options: RunCommandOptions,
+  edge: WatchEdge,
+  side: JudgedSide = SERVICES,
+): Promise<number> {
+  check(options, side);
+  const watch = new Watch(options, edge, await loadReporters(options.reporter, options), side);
   try {
     return await watch.go();
   } finally {
@@ -64,13 +66,13 @@ export async function watchCommand(options: RunCommandOptions, edge: WatchEdge):
   }
 }
 
-function check(options: RunCommandOptions): void {
+function check(options: RunCommandOptions, { judged }: JudgedSide): void {
   const { module, restartOn = [], failed, shard, updateBaseline, updateChoices, reporter } = options;
   if (module === undefined && restartOn.length === 0)
     throw new UsageError(
       WAYS.some((way) => options[way] !== undefined)
         ? "--watch needs --restart-on GLOB here: the files at whose change to judge again"
-        : "--watch needs an implementation to watch: --module FILE, or another with --restart-on GLOB",
+        : `--watch needs ${judged === "client" ? "a client" : "an implementation"} to watch: --module FILE, or another with --restart-on GLOB`,
     );
   const others = { failed, shard, updateBaseline, updateChoices };
   for (const [name, value] of Object.entries(others)) {
@@ -88,6 +90,7 @@ class Watch {
   readonly #options: RunCommandOptions;
   readonly #edge: WatchEdge;
   readonly #reporters: readonly Reporter[];
+  readonly #side: JudgedSide;
   readonly #saves: Saves;
   readonly #endKeys: () => void;
   readonly #events: Event[] = [];
@@ -98,12 +101,13 @@ class Watch {
   #status: number | undefined;
   #runs = 0;
 
-  constructor(options: RunCommandOptions, edge: WatchEdge, reporters: readonly Reporter[]) {
+  constructor(options: RunCommandOptions, edge: WatchEdge, reporters: readonly Reporter[], side: JudgedSide) {
     const { seed } = drawn(options, edge.chance);
     this.#options = { ...options, seed };
     this.#edge = edge;
     this.#reporters = reporters.filter(({ file }) => file !== undefined);
-    this.#last = edge.lastRuns?.read(wordsOf(options));
+    this.#side = side;
+    this.#last = edge.lastRuns?.read(side.words(options));
     this.#told = this.#last;
     const { module, restartOn: globs = [] } = options;
     const written = reporters.flatMap(({ file }) => file ?? []);
@@ -158,7 +162,9 @@ class Watch {
       const known =
         error instanceof AdapterFault || error instanceof DataError || error instanceof UsageError;
       if (!known || (first && !(error instanceof AdapterFault))) throw error;
-      this.#status = reportError(error, output);
+      const { judged } = this.#side;
+      this.#status =
+        error instanceof AdapterFault ? reportBroken(error, judged, output) : reportError(error, output);
     }
     this.#runs += 1;
     output.out(`\nwatching ${this.#saves.count} files · Enter: all again · q: end\n`);
@@ -168,7 +174,7 @@ class Watch {
   async #tell(report: GatedReport): Promise<number> {
     const { output } = this.#edge;
     const { saveFailures: folder } = this.#options;
-    const context = reportContext(report, serviceData(loadKitData()), this.#options);
+    const context = reportContext(report, await this.#side.data(), this.#options);
     const { color, width } = output;
     output.out(watchText(report, changeOf(this.#told, lastRunIn(report)), { ...context, color, width }));
     this.#told = this.#last;
@@ -183,7 +189,7 @@ class Watch {
     const ids =
       last === undefined || last.failed.length === 0
         ? []
-        : await idsThere(last.failed, serviceData(loadKitData()));
+        : await idsThere(last.failed, await this.#side.data());
     if (last === undefined || ids.length === 0) return;
     const { runs, seed } = last;
     await this.#judged({ ...this.#options, only: ids, runs, seed }, signal);
@@ -198,7 +204,7 @@ class Watch {
     const { output, time, chance, every, reach } = this.#edge;
     for (let tries = 1; ; tries += 1) {
       try {
-        const { contract, outcome, gates, asked } = await judgeRun(drawn(options, chance), {
+        const { data, outcome, gates, asked, words } = await this.#side.judge(drawn(options, chance), {
           time,
           stopped: () => (signal.aborted ? ABANDONED : undefined),
           stopReason: ABANDONED,
@@ -207,9 +213,9 @@ class Watch {
           look: (run, othersUntilMs) =>
             watched({ output, time, every, interrupt: { signal } }, run, othersUntilMs),
         });
-        const report = { ...gatedReport(contract, outcome, gates), asked };
+        const report = { ...gatedReport(data.contract, outcome, gates), asked };
         this.#last = afterRun(this.#last, report);
-        this.#edge.lastRuns?.write(asked.options, this.#last);
+        this.#edge.lastRuns?.write(words, this.#last);
         return report;
       } catch (error) {
         if (signal.aborted) return undefined;
@@ -222,7 +228,7 @@ class Watch {
 
   #heading(event: Event): string {
     const { output, cwd } = this.#edge;
-    const words = wordsOf(this.#options).join(" ");
+    const words = this.#side.words(this.#options).join(" ");
     const why =
       event.kind === "saved"
         ? savedText(

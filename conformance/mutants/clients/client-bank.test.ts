@@ -8,8 +8,9 @@ import { applyEdits } from "../apply-edits.ts";
 import { checkEdits } from "../check-edits.ts";
 import { rulesWithoutEntry } from "../mutant-index.ts";
 import type { BrokenClient, LegalClient } from "./client-entry.ts";
+import { clientFromSources } from "./client-from-sources.ts";
 import { complaintsAboutBrokenClient } from "./client-summary.ts";
-import { clientFromSources, exampleProgram } from "./example-program.ts";
+import { exampleProgram } from "./example-program.ts";
 import { type ClientTrial, judgeBrokenClient, judgeLegalClient } from "./judge-client.ts";
 import { loadClientBank } from "./load-client-bank.ts";
 

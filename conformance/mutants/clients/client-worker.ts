@@ -4,8 +4,9 @@ import { loadClientData } from "../../contract/client/client-data.ts";
 import { MACHINE_TIME } from "../../machine-time.ts";
 import { applyEdits } from "../apply-edits.ts";
 import type { JobOutcome } from "../job.ts";
+import { clientFromSources } from "./client-from-sources.ts";
 import type { ClientJob } from "./client-job.ts";
-import { clientFromSources, exampleProgram } from "./example-program.ts";
+import { exampleProgram } from "./example-program.ts";
 import { judgeBrokenClient, judgeLegalClient } from "./judge-client.ts";
 import { loadClientBank } from "./load-client-bank.ts";
 

@@ -25,7 +25,7 @@ export function failureGroupsHtml({ results }: GatedReport, { contract, operatio
   const more =
     rest > 0 ? html`<p class="note">And ${counted(rest, "more failure group")}, below.</p>` : NOTHING;
   return html`<section id="broken" data-section><h2>What is broken</h2>
-<p class="lead">${counted(groups.length, "failure group")}: a wrong answer of one kind is one, in however many tests it shows.</p>
+<p class="lead">${counted(groups.length, "failure group")}: what goes wrong in one way is one, in however many tests it shows.</p>
 <ul class="failure-groups">${groups.slice(0, MOST_GROUPS).map((group) => failureGroupHtml(group, contract))}</ul>${more}
 </section>`;
 }

@@ -17,6 +17,13 @@ export function brokenBy(
   };
 }
 
+/** Which request it is to whoever looks at another: counted in its launch, as the place of a failure is. */
+export function ordinalOf({ turn, launches }: Asked, seenFrom: Asked): string {
+  const own = launches.find(({ record }) => record.id === turn.sentBy) ?? launches[0];
+  const isSame = own === undefined || seenFrom.launches.includes(own);
+  return `request ${turn.index - (own?.record.fromTurn ?? 0) + 1}${isSame ? "" : ` of ${own.record.id}`}`;
+}
+
 /** What a request is called in messages. */
 export function requestName({ turn: { request }, path }: Asked): string {
   return `${request.method} ${path}`;

@@ -241,6 +241,11 @@ const LEGAL: Readonly<Record<string, Trace>> = {
     .build({ waitMs: 400 })
     .draft()
     .trace(),
+  "a draft that came beside an answer that was lost, and is given up for it": signedIn()
+    .build({ lost: true, isLate: true })
+    .build()
+    .end({ refused: { reason: "lost" } })
+    .trace(),
   "a sixth build of a minute that is not asked for": launchesInARow(5)
     .task("sixth", second)
     .end({ refused: { reason: "five builds a minute" } })
@@ -747,7 +752,7 @@ const BREAKS: readonly (readonly [
       .build({ answer: CONFLICT, disturbed: "409" })
       .build({ body: { name: "x" } })
       .end({ refused: { reason: "no" } }),
-    ["CLIENT-BUILD-2"],
+    ["CLIENT-BUILD-2", "CLIENT-FLOW-2"],
   ],
   [
     "CLIENT-INPUT-1",
@@ -793,6 +798,14 @@ const BREAKS: readonly (readonly [
       .build({ answer: FULL, disturbed: "429" })
       .build()
       .draft(),
+  ],
+  [
+    "CLIENT-FLOW-2",
+    "a draft that came after a failure is called a refusal",
+    signedIn()
+      .build({ answer: BROKEN, disturbed: "500" })
+      .build()
+      .end({ refused: { status: 500, reason: "broken" } }),
   ],
   [
     "CLIENT-LIMIT-1",
@@ -1234,5 +1247,20 @@ test("every reading of every open point of clients is read off some trace", () =
   assert.deepEqual(
     [readings.filter((one) => !shown.has(one)), [...shown].filter((one) => !readings.includes(one))],
     [[], []],
+  );
+});
+
+test("a request that misses its route is told by the route that it is meant for", () => {
+  const missing = { target: "/V1/auth//challenge/", answer: refusal(404, "NO_EXECUTION_ENDPOINT") };
+  const { violations } = judge(start().profile().challenge(missing).refused().trace());
+  assert.deepEqual(
+    violations.map(({ rule, expected, got }) => ({ rule, expected, got })),
+    [
+      {
+        rule: "CLIENT-FLOW-1",
+        expected: "POST /v1/auth/challenge, letter for letter",
+        got: '"POST /V1/auth//challenge/", answered 404 NO_EXECUTION_ENDPOINT',
+      },
+    ],
   );
 });

@@ -3,7 +3,7 @@ import { show } from "../../../engine/play/judgement.ts";
 import { messageBytes } from "../../keys/message-bytes.ts";
 import { proofWeigher } from "../../model/proof-holds.ts";
 import { type Asked, answerInWords, type ClientReading, surelyTold } from "./client-reading.ts";
-import { brokenBy } from "./found.ts";
+import { brokenBy, ordinalOf } from "./found.ts";
 import type { StageKnowledge } from "./stage-knowledge.ts";
 
 const SIGNATURE_BYTES = 64;
@@ -100,7 +100,7 @@ function judgeUsedUp(asked: Asked, proofs: readonly Asked[]): readonly Violation
     brokenBy(asked, "CLIENT-PROOF-4", {
       message: "a proof is sent for a challenge that is used up",
       expected: "a new challenge",
-      got: `id ${id} again, after request ${told.turn.index + 1} was answered ${answerInWords(told)}`,
+      got: `id ${id} again, after ${ordinalOf(told, asked)} was answered ${answerInWords(told)}`,
     }),
   ];
 }

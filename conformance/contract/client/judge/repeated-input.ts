@@ -9,7 +9,7 @@ import {
   sameLaunch,
   surelyTold,
 } from "./client-reading.ts";
-import { brokenBy, requestName } from "./found.ts";
+import { brokenBy, ordinalOf, requestName } from "./found.ts";
 
 /** What was refused as invalid is corrected, or not sent again (contract, "Errors"). */
 export function judgeRepeatedInput({ asked }: ClientReading): readonly Violation[] {
@@ -28,7 +28,7 @@ export function judgeRepeatedInput({ asked }: ClientReading): readonly Violation
       brokenBy(one, "CLIENT-INPUT-1", {
         message: `${requestName(one)} is sent again as it was refused`,
         expected: "the input corrected, or an end",
-        got: `the same as request ${told.turn.index + 1}, which was answered ${answerInWords(told)}`,
+        got: `the same as ${ordinalOf(told, one)}, which was answered ${answerInWords(told)}`,
       }),
     ];
   });

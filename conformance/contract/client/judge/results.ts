@@ -4,7 +4,7 @@ import { show } from "../../../engine/play/judgement.ts";
 import { responseSchemas } from "../../judge/response-schemas.ts";
 import { compareInputs, launchInput } from "../../model/launch-input.ts";
 import { codeOf } from "../../operations.ts";
-import { type Asked, answerInWords, type ClientReading, type Launch } from "./client-reading.ts";
+import { type Asked, answerInWords, type ClientReading, type Launch, wasAnswered } from "./client-reading.ts";
 import { requestsOf } from "./own-requests.ts";
 
 /** How launches end, and whether what is reported is what was given (client protocol; contract, "Errors", "Limits"). */
@@ -35,7 +35,8 @@ function brokenByEnd(
 function judgeEnd(launch: Launch, own: readonly Asked[]): readonly Violation[] {
   const { end } = launch.record;
   const last = own.at(-1);
-  const requests = `after ${own.length} requests, the last answered ${last === undefined ? "" : answerInWords(last)}`;
+  const count = own.length === 1 ? "1 request" : `${own.length} requests`;
+  const requests = `after ${count}, the last answered ${last === undefined ? "" : answerInWords(last)}`;
   switch (end.kind) {
     case "overdue":
       return [
@@ -44,7 +45,7 @@ function judgeEnd(launch: Launch, own: readonly Asked[]): readonly Violation[] {
           "CLIENT-LIMIT-2",
           {
             message: "the launch does not end",
-            expected: "a result within the deadline",
+            expected: `a result within the ${Number(launch.record.task["deadlineMs"]) / 1000} s that it is told`,
             got: `none, ${requests}`,
           },
           last,
@@ -95,7 +96,7 @@ function judgeResult(launch: Launch, own: readonly Asked[], reading: ClientReadi
     case "draft":
       return judgeDraftReport(launch, result.draft, own, reading);
     case "refused":
-      return judgeRefusalReport(launch, result, own);
+      return [...judgeRefusalReport(launch, result, own), ...judgeUnreported(launch, own)];
     default:
       return [];
   }
@@ -118,14 +119,15 @@ function judgeDraftReport(
   const foreign = equal.at(-1);
   const mine = given.filter((build) => isOf(launch, build, own)).at(-1);
   const wrong = foreign === undefined ? `${show(draft)}, which no build gave` : "the draft of another launch";
+  const [altered] = mine === undefined || foreign !== undefined ? [] : alterations(draft, mine.answer);
   return [
     brokenByEnd(
       launch,
       "CLIENT-FLOW-2",
       {
         message: "the draft that is reported is not the one that was given",
-        expected: mine === undefined ? "no draft: none was given" : show(mine.answer),
-        got: wrong,
+        expected: altered?.was ?? (mine === undefined ? "no draft: none was given" : show(mine.answer)),
+        got: altered?.is ?? wrong,
       },
       mine ?? foreign,
     ),
@@ -147,6 +149,21 @@ function isReport(draft: unknown, answer: Asked["answer"]): boolean {
   if (!isObject(draft)) return false;
   const named = responseSchemas().named("build", answer);
   return isPartOf(draft, answer) && isPartOf(named, draft);
+}
+
+/** What was made of the first member that a report has otherwise than the answer, each with its path. */
+function alterations(
+  report: unknown,
+  answer: unknown,
+  path = "",
+): readonly { readonly was: string; readonly is: string }[] {
+  if (isObject(report) && isObject(answer)) {
+    const names = Object.keys({ ...responseSchemas().named("build", answer), ...report });
+    return names.flatMap((name) => alterations(report[name], answer[name], `${path}.${name}`));
+  }
+  if (path === "" || isPartOf(report, answer)) return [];
+  const shown = (value: unknown) => `${path.slice(1)} ${value === undefined ? "not there" : show(value)}`;
+  return [{ was: shown(answer), is: shown(report) }];
 }
 
 /** Whether all of a JSON value stands in another. */
@@ -179,6 +196,35 @@ function judgeRefusalReport(
         message: "the refusal that is reported was not given",
         expected: own.length === 0 ? "no status: nothing was asked" : oneOf(own),
         got: [status, code].filter((part) => part !== undefined).join(" "),
+      },
+      last,
+    ),
+  ];
+}
+
+/** Of the time that a launch has, the part after which a client may call it over, though it was served. */
+const MUCH_OF_THE_TIME = 0.5;
+
+/** A draft that was given in the end, after something else, to whoever had heard of that, is what the service had to say. */
+function judgeUnreported(launch: Launch, own: readonly Asked[]): readonly Violation[] {
+  const { record } = launch;
+  const last = own.at(-1);
+  if (last === undefined || last.operation !== "build" || last.status !== 200) return [];
+  if (last.launches.length > 1 || last.turn.disturbed !== undefined) return [];
+  // Where nothing went wrong before, there is nothing that might have been mistaken for the end.
+  if (own.every(({ status }) => status === 200)) return [];
+  const isAlone = own.every((one) => one === last || wasAnswered(one, last));
+  const tookMs = last.turn.answeredAtMs - record.beganAtMs;
+  if (!isAlone || tookMs > MUCH_OF_THE_TIME * Number(record.task["deadlineMs"] ?? Number.POSITIVE_INFINITY))
+    return [];
+  return [
+    brokenByEnd(
+      launch,
+      "CLIENT-FLOW-2",
+      {
+        message: "a refusal is reported, though the draft was given in the end",
+        expected: show(last.answer),
+        got: record.end.kind === "result" ? show(record.end.result) : "a refusal",
       },
       last,
     ),

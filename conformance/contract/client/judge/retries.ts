@@ -13,7 +13,7 @@ import {
   wasAnswered,
   wasTold,
 } from "./client-reading.ts";
-import { brokenBy } from "./found.ts";
+import { brokenBy, ordinalOf } from "./found.ts";
 
 /** So often may a conflict be met with the same input under the same key in one launch: beyond that nothing ends it. */
 const MOST_CONFLICTS = 10;
@@ -57,7 +57,7 @@ function judgeKeyReuse(asked: Asked, underKey: readonly Asked[]): readonly Viola
   return [
     brokenBy(asked, "CLIENT-RETRY-1", {
       message: "a key is sent again with other input",
-      expected: `another key, or as in request ${other.turn.index + 1}: ${listed(before)}`,
+      expected: `another key, or as in ${ordinalOf(other, asked)}: ${listed(before)}`,
       got: `key ${asked.key} with ${listed(now)}`,
     }),
   ];
@@ -65,12 +65,13 @@ function judgeKeyReuse(asked: Asked, underKey: readonly Asked[]): readonly Viola
 
 function judgeRebuild(asked: Asked, underKey: readonly Asked[]): readonly Violation[] {
   const tellings = underKey.filter((one) => gotAnswer(one, OUTCOMES.rebuild));
-  if (!surelyTold(asked, tellings)) return [];
+  const [told] = tellings;
+  if (told === undefined || !surelyTold(asked, tellings)) return [];
   return [
     brokenBy(asked, "CLIENT-RETRY-3", {
       message: "the key of an expired draft is sent again",
       expected: "another key",
-      got: `key ${asked.key}, for which request ${(tellings[0]?.turn.index ?? 0) + 1} was answered ${REBUILD}`,
+      got: `key ${asked.key}, for which ${ordinalOf(told, asked)} was answered ${REBUILD}`,
     }),
   ];
 }
@@ -105,7 +106,7 @@ function judgeNewKey(asked: Asked, earlier: readonly Asked[]): readonly Violatio
     brokenBy(asked, "CLIENT-RETRY-2", {
       message: "a build whose fate is not known is sent again under another key",
       expected: `key ${last.key} again: what took effect comes back under it, and counts once`,
-      got: `key ${asked.key}, after request ${last.turn.index + 1} got ${answerInWords(last)}`,
+      got: `key ${asked.key}, after ${ordinalOf(last, asked)} got ${answerInWords(last)}`,
     }),
   ];
 }

@@ -38,6 +38,20 @@ const NAMED = Object.values(ROUTES)
   .map(({ method, path }) => `${method} ${path}`)
   .join(", ");
 
+/** The route that a request to none may be meant for: another method, slash, case or version is all that differs. */
+export function meantRoute({ path }: Asked): string | undefined {
+  const meant = Object.values(ROUTES).find((route) => withoutTrifles(route.path) === withoutTrifles(path));
+  return meant === undefined ? undefined : `${meant.method} ${meant.path}`;
+}
+
+function withoutTrifles(path: string): string {
+  return path
+    .toLowerCase()
+    .replace(/\/+/g, "/")
+    .replace(/\/$/, "")
+    .replace(/^\/(?:api\/)?(?:v\d+\/)?/, "");
+}
+
 /** What a draft or what it earned may be meant for by other words: each does what one of the contract's does. */
 const ALIKE = ["submit", "broadcast", "execute", "withdraw", "swap", "purchase", "transfer", "redeem"];
 

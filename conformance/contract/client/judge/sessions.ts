@@ -1,7 +1,7 @@
 import type { Violation } from "../../../engine/client/trace.ts";
 import { show } from "../../../engine/play/judgement.ts";
 import { type Asked, type ClientReading, surelyTold } from "./client-reading.ts";
-import { brokenBy, requestName } from "./found.ts";
+import { brokenBy, ordinalOf, requestName } from "./found.ts";
 
 /** Which bearer goes where (contract, "Session", "Authentication" and "Errors"). */
 export function judgeSessions(reading: ClientReading): readonly Violation[] {
@@ -80,7 +80,7 @@ function judgeRefused(asked: Asked, builds: readonly Asked[], reading: ClientRea
     brokenBy(asked, "CLIENT-SESSION-3", {
       message: "a bearer that was refused is sent again",
       expected: "another session",
-      got: `the bearer that request ${told.turn.index + 1} was answered 401 for`,
+      got: `the bearer that ${ordinalOf(told, asked)} was answered 401 for`,
     }),
   ];
 }

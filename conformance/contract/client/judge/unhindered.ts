@@ -15,6 +15,7 @@ import {
 import { requestName } from "./found.ts";
 import { isAsGiven } from "./launch-input.ts";
 import { requestsOf } from "./own-requests.ts";
+import { meantRoute } from "./routes.ts";
 import type { LegalChange, StageKnowledge } from "./stage-knowledge.ts";
 
 /**
@@ -38,6 +39,8 @@ export function judgeUnhindered(
     const isTold = launch.result === undefined || launch.result.kind === "malformed";
     if (isTold && changes.size === 0) return [];
     const last = own.at(-1);
+    const meant = last?.operation === "other" ? meantRoute(last) : undefined;
+    if (last !== undefined && meant !== undefined) return [missedRoute(launch, last, meant)];
     return ruleOf(changes).map((rule) => ({
       rule,
       message:
@@ -50,6 +53,19 @@ export function judgeUnhindered(
       task: launch.record.id,
     }));
   });
+}
+
+/** A launch that ends at a request which goes past the route that it is meant for. */
+function missedRoute({ record }: Launch, last: Asked, meant: string): Violation {
+  const { method, target } = last.turn.request;
+  return {
+    rule: "CLIENT-FLOW-1",
+    message: "a launch ends without a draft, since a request misses its route",
+    expected: `${meant}, letter for letter`,
+    got: `${show(`${method} ${target}`)}, answered ${answerInWords(last)}`,
+    turn: last.turn.index,
+    task: record.id,
+  };
 }
 
 const RULES: Readonly<Record<LegalChange, string>> = {
