@@ -10,7 +10,7 @@ import type { End } from "./tracking-adapter.ts";
 const LOAD_TIMEOUT_MS = 30_000;
 
 /** Services that a module's process holds at once, where the module does not say. */
-const USUAL_SERVICES = 16;
+const USUAL_SERVICES = 32;
 
 /** How a module is run in a process of its own. */
 export interface ModuleProcessOptions {
