@@ -82,7 +82,16 @@ test("a folder has one configuration file, of five names", async (context) => {
 });
 
 /** Options of `run` that a file has no use for, and the one that it calls otherwise. */
-const LINE_ALONE = ["config", "failed", "watch", "updateBaseline", "updateChoices", "shard", "help"];
+const LINE_ALONE = [
+  "config",
+  "failed",
+  "watch",
+  "updateBaseline",
+  "updateChoices",
+  "shard",
+  "record",
+  "help",
+];
 const CALLED: Readonly<Record<string, string>> = { reporter: "reporters" };
 
 test("a target may have each option of run that is not of the command line alone", async () => {
