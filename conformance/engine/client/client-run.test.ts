@@ -208,6 +208,18 @@ test("vectors are shared by connections, shards and what was chosen; --bail leav
   assert.deepEqual([bailed.totals.failed, bailed.totals.skipped], [1, 4]);
 });
 
+test("as many tasks as there are listen to what interrupts a run, and nothing warns of a leak", async (t) => {
+  const warnings: string[] = [];
+  const warned = ({ name }: Error) => warnings.push(name);
+  process.on("warning", warned);
+  t.after(() => process.off("warning", warned));
+  const { signal: interrupt } = new AbortController();
+  for (let others = 0; others < 10; others += 1) interrupt.addEventListener("abort", () => others);
+  await runGreeter(greeterDoor(polite), { interrupt });
+  await new Promise(setImmediate);
+  assert.deepEqual(warnings, []);
+});
+
 test("a run that is stopped leaves out the rest, with the reason", async () => {
   let stopped: string | undefined;
   const stopping: Greeted = async (name, tools) => {

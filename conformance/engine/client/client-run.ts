@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { AdapterFault } from "../../adapters/adapter.ts";
 import { Interrupted } from "../play/breakage.ts";
 import type { RealTime } from "../play/real-time.ts";
@@ -118,6 +119,8 @@ class Lanes {
     this.#options = options;
     this.#activity = activity;
     this.#vectors = vectors;
+    // Every task listens to it.
+    if (options.interrupt !== undefined) setMaxListeners(0, options.interrupt);
   }
 
   /** Plays all. @param count how many connections are used */
