@@ -75,6 +75,19 @@ test("an error answer is the fault of its call alone", async () => {
   assert.deepEqual(await good, {});
 });
 
+test("what a log says that is read right after an answer is told with its fault", async () => {
+  let log = "";
+  const options = { log: () => log };
+  for (const received of ['{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"no"}}', "[]"]) {
+    log = "";
+    const { it } = client(options);
+    const refused = assert.rejects(it.call("a", {}), { log: "last words" });
+    it.receive(received);
+    log = "last words";
+    await refused;
+  }
+});
+
 test("a carrier may read error answers in its own way", async () => {
   const { it } = client({ errorFault: (method) => new AdapterFault(`own ${method}`, { fatal: false }) });
   const call = it.call("a", {});

@@ -23,6 +23,9 @@ export interface JsonRpcClientOptions {
   readonly errorFault?: (method: string, error: JsonRpcError) => AdapterFault;
 }
 
+/** What was written for people before an answer comes by another pipe, which may be read after that of answers. */
+const whenLogIsRead = (then: () => void) => void setImmediate(then);
+
 interface Pending {
   readonly method: string;
   readonly resolve: (result: unknown) => void;
@@ -65,7 +68,9 @@ export class JsonRpcClient {
   }
 
   readonly call: Call = (method, params, timeoutMs = this.#options.timeoutMs) => {
-    if (this.#fault !== undefined) return Promise.reject(this.#fault);
+    if (this.#fault !== undefined) {
+      return new Promise((_, reject) => whenLogIsRead(() => reject(this.#fault)));
+    }
     const id = ++this.#lastId;
     const answer = new Promise((resolve, reject) => {
       this.#pending.set(id, { method, resolve, reject });
@@ -100,17 +105,20 @@ export class JsonRpcClient {
     }
     this.#pending.delete(answer.id as number);
     if (answer.kind === "result") pending.resolve(answer.result);
-    else pending.reject(this.#errorFault(pending.method, answer.error));
+    else whenLogIsRead(() => pending.reject(this.#errorFault(pending.method, answer.error)));
   }
 
   /** Ends the conversation: every pending and later call rejects with a fatal fault of this message. */
   fail(message: string): void {
     if (this.#fault !== undefined) return;
-    const fault = new AdapterFault(message, { log: this.#options.log() || undefined, fatal: true });
-    this.#fault = fault;
-    for (const { reject } of this.#pending.values()) reject(fault);
-    this.#pending.clear();
-    this.#options.onFatal();
+    this.#fault = new AdapterFault(message, { fatal: true });
+    whenLogIsRead(() => {
+      const fault = new AdapterFault(message, { log: this.#options.log() || undefined, fatal: true });
+      this.#fault = fault;
+      for (const { reject } of this.#pending.values()) reject(fault);
+      this.#pending.clear();
+      this.#options.onFatal();
+    });
   }
 
   #overdueMessage(method: string, timeoutMs: number): string {
