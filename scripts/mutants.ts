@@ -24,6 +24,7 @@ interface Options {
   readonly seed: number;
   readonly combinations: number;
   readonly firstOf: number;
+  readonly legalOf: number;
   readonly searchesOf: number;
   readonly jobs: number;
   readonly thorough?: boolean;
@@ -52,9 +53,10 @@ const options = new Command("mutants")
     Number,
     1,
   )
+  .option("--legal-of <n>", "judge every nth legal service or client, and every broken one", Number, 1)
   .option(
     "--searches-of <n>",
-    "put every nth legal service or client through all random cases; the others through every vector, and one case or none",
+    "put every nth of these through all random cases; the others through every vector, and one case or none",
     Number,
     1,
   )

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { proxyLoad } from "../../scripts/proxy-load/proxy-load.ts";
 import { startProxy } from "../../scripts/proxy-load/start-proxy.ts";
-import { PATHS } from "../paths.ts";
-import { startCli } from "../testing/cli-process.ts";
+import { PROGRAM, startCli } from "../testing/cli-process.ts";
 import { servedReference } from "../testing/proxy/double-taking-service.ts";
 import { visit } from "../testing/proxy/visit.ts";
 import { temporaryFile } from "../testing/temporary-file.ts";
@@ -59,9 +57,8 @@ test("SIGTERM ends it, too, and where nothing was found its status is 0", async 
 });
 
 test("under load all comes through to the byte, though clients break off and the service dies", async () => {
-  const words = ["--import", "tsx", join(PATHS.root, "conformance/cli.ts")];
   const load = { requests: 1_500, connections: 40 };
-  const outcome = await proxyLoad(load, (url) => startProxy(words, url, []));
+  const outcome = await proxyLoad(load, (url) => startProxy([PROGRAM], url, []));
   const { faults, brokenOff } = outcome;
   assert.deepEqual(faults, []);
   assert.ok(brokenOff > 10);

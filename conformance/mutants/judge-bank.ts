@@ -20,7 +20,9 @@ export interface JudgedBank {
   readonly combinations: readonly Combination[];
   /** One in so many broken services was looked at for what a report would show first. */
   readonly firstOf: number;
-  /** One in so many legal services was put through more than one case of each property. */
+  /** One in so many legal services was judged. */
+  readonly legalOf: number;
+  /** One in so many of these was put through more than one case of each property. */
   readonly searchesOf: number;
   readonly brokenOutcomes: ReadonlyMap<string, BrokenOutcome>;
   readonly legalOutcomes: ReadonlyMap<string, LegalOutcome>;
@@ -37,7 +39,9 @@ export interface JudgeBankOptions {
   readonly combinations: number;
   /** How much of the searches a legal service is put through. */
   readonly extent: LegalExtent;
-  /** One in so many legal services is put through them, and each combination; the others through one case of each property. */
+  /** One in so many of the legal services chosen is judged: 1 for all. */
+  readonly legalOf: number;
+  /** One in so many of these is put through them, and each combination; the others through one case of each property. */
   readonly searchesOf: number;
   /** One in so many broken services is looked at for what a report would show first: 1 for all. */
   readonly firstOf: number;
@@ -69,19 +73,19 @@ export async function judgeBank(options: JudgeBankOptions): Promise<JudgedBank> 
       options.onProgress(brokenOutcomes.size + legalOutcomes.size, jobs.length);
     },
   });
-  const { firstOf, searchesOf } = options;
-  return { ...chosen, firstOf, searchesOf, brokenOutcomes, legalOutcomes };
+  const { firstOf, legalOf, searchesOf } = options;
+  return { ...chosen, firstOf, legalOf, searchesOf, brokenOutcomes, legalOutcomes };
 }
 
 type Chosen = Pick<JudgedBank, "broken" | "legal" | "combinations">;
 
-function choose({ bank, program, only, seed, combinations: count }: JudgeBankOptions): Chosen {
+function choose({ bank, program, only, legalOf, seed, combinations: count }: JudgeBankOptions): Chosen {
   const patterns = only.map((glob) => picomatch([glob, `${glob}/**`]));
   const isChosen = ({ id }: { readonly id: string }) =>
     patterns.length === 0 || patterns.some((matches) => matches(id));
   return {
     broken: bank.broken.filter(isChosen),
-    legal: bank.legal.filter(isChosen),
+    legal: bank.legal.filter(isChosen).filter((_, index) => index % legalOf === 0),
     combinations: drawCombinations(bank.legal, program, { seed, count }).filter(isChosen),
   };
 }

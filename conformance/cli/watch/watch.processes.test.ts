@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { PATHS } from "../../paths.ts";
+import { PROGRAM } from "../../testing/cli-process.ts";
 import { spoiltModule } from "../../testing/spoilt-module.ts";
 import { temporaryDirectory } from "../../testing/temporary-file.ts";
 
@@ -13,8 +14,7 @@ const HANGS = { timeout: 120_000 };
 
 /** The kit while it watches: what its screens show, one after the other, and how it ended. */
 function watching(context: TestContext, folder: string, words: readonly string[]) {
-  const cli = join(PATHS.root, "conformance/cli.ts");
-  const child = spawn(process.execPath, ["--import", "tsx", cli, ...words], {
+  const child = spawn(process.execPath, [PROGRAM, ...words], {
     cwd: PATHS.root,
     stdio: ["pipe", "pipe", "inherit"],
     env: { ...process.env, NO_COLOR: "1", LAUNCH_DRAFT_CACHE: join(folder, "cache") },

@@ -36,7 +36,7 @@ export function clientSummary(
       return [`${id}: ${title}`, ...complaints.slice(0, MOST_COMPLAINTS), ...more].join("\n  ");
     }),
     judged.broken.length === 0 ? "" : shown.text,
-    sampleText("clients", judged.searchesOf),
+    sampleText("clients", judged),
     [
       `${score(broken)} broken clients caught by the right rule`,
       `${score(legal)} legal clients conform`,

@@ -18,7 +18,9 @@ export interface JudgedClients {
   readonly legal: readonly LegalClient[];
   /** One in so many broken clients was looked at for what a report would begin with. */
   readonly firstOf: number;
-  /** One in so many legal clients was tried with random scripts, besides every vector. */
+  /** One in so many legal clients was judged. */
+  readonly legalOf: number;
+  /** One in so many of these was tried with random scripts, besides every vector. */
   readonly searchesOf: number;
   readonly brokenOutcomes: ReadonlyMap<string, BrokenOutcome>;
   readonly legalOutcomes: ReadonlyMap<string, LegalOutcome>;
@@ -30,7 +32,9 @@ export interface JudgeClientsOptions {
   readonly only: readonly string[];
   /** One in so many broken clients is looked at for what its report begins with. */
   readonly firstOf: number;
-  /** One in so many legal clients is tried with random scripts, besides every vector. */
+  /** One in so many of the legal clients chosen is judged. */
+  readonly legalOf: number;
+  /** One in so many of these is tried with random scripts, besides every vector. */
   readonly searchesOf: number;
   /** Processes side by side. */
   readonly workers: number;
@@ -42,11 +46,14 @@ export interface JudgeClientsOptions {
  * @throws {DataError} for an empty selection
  */
 export async function judgeClientBank(options: JudgeClientsOptions): Promise<JudgedClients> {
-  const { bank, only, firstOf, searchesOf, workers, onProgress } = options;
+  const { bank, only, firstOf, legalOf, searchesOf, workers, onProgress } = options;
   const patterns = only.map((glob) => picomatch([glob, `${glob}/**`]));
   const isChosen = ({ id }: { readonly id: string }) =>
     patterns.length === 0 || patterns.some((matches) => matches(id));
-  const chosen = { broken: bank.broken.filter(isChosen), legal: bank.legal.filter(isChosen) };
+  const chosen = {
+    broken: bank.broken.filter(isChosen),
+    legal: bank.legal.filter(isChosen).filter((_, index) => index % legalOf === 0),
+  };
   const jobs: readonly ClientJob[] = [
     ...chosen.legal.map(
       ({ id }, index) => ({ kind: "legal", id, isSearched: index % searchesOf === 0 }) as const,
@@ -68,7 +75,7 @@ export async function judgeClientBank(options: JudgeClientsOptions): Promise<Jud
       onProgress(brokenOutcomes.size + legalOutcomes.size, jobs.length);
     },
   });
-  return { ...chosen, firstOf, searchesOf, brokenOutcomes, legalOutcomes };
+  return { ...chosen, firstOf, legalOf, searchesOf, brokenOutcomes, legalOutcomes };
 }
 
 function lost({ kind, id }: ClientJob): JobOutcome {
