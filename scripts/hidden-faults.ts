@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { loadModule } from "../conformance/adapters/load-module.ts";
 import { loadKitData } from "../conformance/contract/kit-data.ts";
 import { isOfShard, parseShard } from "../conformance/engine/run/shard.ts";
@@ -25,8 +25,9 @@ interface Options {
   readonly exhaustive: number;
   readonly jobs: number;
   readonly only: readonly string[];
+  readonly every: number;
   readonly vectors?: boolean;
-  readonly shard?: string;
+  readonly share?: string;
 }
 
 const options = new Command("hidden-faults")
@@ -40,17 +41,19 @@ const options = new Command("hidden-faults")
   )
   .option("--jobs <n>", "processes side by side", Number, availableParallelism())
   .option("--only <text...>", "only services whose name contains it", [])
+  .option("--every <n>", "of these only every nth", Number, 1)
   .option("--vectors", "play all vectors, too, none of which is to fail")
-  .option("--shard <i/n>", "only every nth service, from the ith")
+  // What a process is told that this one starts.
+  .addOption(new Option("--share <i/n>", "of what is chosen, every nth service, from the ith").hideHelp())
   .parse()
   .opts<Options>();
 
-const { shard } = options;
-process.exitCode = await (shard === undefined ? tryAll(options) : tryShard(shard, options));
+const { share } = options;
+process.exitCode = await (share === undefined ? tryAll(options) : tryShare(share, options));
 
 /** Tries every service in processes of their own, and holds the outcome to what the kit promises. */
-async function tryAll({ seeds, runs, exhaustive, jobs, only, vectors }: Options): Promise<number> {
-  const names = chosen(only).map(({ name }) => name);
+async function tryAll({ seeds, runs, exhaustive, jobs, only, every, vectors }: Options): Promise<number> {
+  const names = chosen({ only, every }).map(({ name }) => name);
   if (names.length === 0) {
     process.stderr.write("hidden-faults: --only matches no fault\n");
     return 2;
@@ -59,7 +62,8 @@ async function tryAll({ seeds, runs, exhaustive, jobs, only, vectors }: Options)
   const script = fileURLToPath(import.meta.url);
   const shares = Array.from({ length: jobs }, (_, index) => `${index + 1}/${jobs}`);
   const children = shares.map((share) => {
-    const words = ["--seeds", seeds, "--runs", `${runs}`, "--exhaustive", `${exhaustive}`, "--shard", share];
+    const words = ["--seeds", seeds, "--runs", `${runs}`, "--exhaustive", `${exhaustive}`];
+    words.push("--every", `${every}`, "--share", share);
     if (vectors) words.push("--vectors");
     if (only.length > 0) words.push("--only", ...only);
     const child = fork(script, words, { execArgv: ["--import", import.meta.resolve("tsx")] });
@@ -81,30 +85,32 @@ async function tryAll({ seeds, runs, exhaustive, jobs, only, vectors }: Options)
   return !broke && summaries.every((good) => good) ? 0 : 1;
 }
 
-async function tryShard(
+async function tryShare(
   text: string,
-  { seeds, runs, exhaustive, only, vectors = false }: Options,
+  { seeds, runs, exhaustive, only, every, vectors = false }: Options,
 ): Promise<number> {
   const share = parseShard(text);
-  if (share === undefined) return 2;
+  if (share === undefined || process.send === undefined) return 2;
   const kit = loadKitData();
   const reference = await loadModule(PATHS.reference);
   const folder = mkdtempSync(join(tmpdir(), "hidden-faults-"));
   const search = { seeds: seedsOf(seeds), runs, depth: exhaustive, folder, reference, vectors };
   try {
-    for (const [place, fault] of chosen(only).entries()) {
-      if (isOfShard(place, share)) process.send?.(await tryHidden(fault, kit, search));
+    for (const [place, fault] of chosen({ only, every }).entries()) {
+      if (isOfShard(place, share)) process.send(await tryHidden(fault, kit, search));
     }
   } finally {
     rmSync(folder, { recursive: true });
   }
-  process.disconnect?.();
+  process.disconnect();
   return 0;
 }
 
-/** The faults whose name has one of these texts in it; all, where there are none. */
-function chosen(only: readonly string[]): readonly HiddenFault[] {
-  return hiddenFaults.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)));
+/** Every nth of the faults whose name has one of these texts in it; of all, where there are none. */
+function chosen({ only, every }: Pick<Options, "only" | "every">): readonly HiddenFault[] {
+  return hiddenFaults
+    .filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)))
+    .filter((_, place) => place % every === 0);
 }
 
 /** The seeds of `3` or `1-10`. */
