@@ -101,6 +101,20 @@ test("a body over the limit is refused before it has come to its end", async (co
   assert.match(received, /^HTTP\/1\.1 413 .*"BODY_TOO_LARGE"/s);
 });
 
+test("so much of a body is handed on as the server is told", async (context) => {
+  const handler = { handle: ({ body }: HttpCall) => ({ status: 200, body: { length: body?.length } }) };
+  for (const [bodyBytes, length] of [
+    [undefined, LIMIT + 1],
+    [90_000, 90_000],
+    [Number.POSITIVE_INFINITY, 100_000],
+  ] as const) {
+    const server = await serveHttp(handler, { port: 0, ...(bodyBytes === undefined ? {} : { bodyBytes }) });
+    context.after(() => server.close());
+    const answer = await fetch(server.url, { method: "POST", body: "x".repeat(100_000) });
+    assert.deepEqual(await answer.json(), { length });
+  }
+});
+
 test("after an oversized body the same connection serves the next request", async (context) => {
   const url = await served(context, createService({ now: () => 0 }));
   const { host } = new URL(url);

@@ -33,6 +33,8 @@ export interface HttpServerOptions {
   readonly port: number;
   /** A loopback address; 127.0.0.1 by default. */
   readonly host?: string;
+  /** Bytes of a body that are handed on at most; by default one more than the contract's limit. */
+  readonly bodyBytes?: number;
   /** Opens `/control` to a test driver; without it that path is the service's like any other. */
   readonly control?: ControlHandler;
 }
@@ -61,7 +63,7 @@ const MISDIRECTED = {
  * Serves a handler over HTTP on this machine only (contract, "What the service does": the prospective mapping).
  *
  * Our choices where the contract shows none: an empty body is no body; of a body over the limit one byte more than
- * the limit is read and handed on, so that the service refuses it by its size; a header given twice is one value
+ * the limit is read and handed on unless told, so that the service refuses it by its size; a header given twice is one value
  * joined by a comma (RFC 9110, section 5.3), which no token and no key matches; a scheme other than Bearer is no
  * bearer. Whoever asks for another host than this machine and port gets 421 before anything else is looked at.
  *
@@ -71,12 +73,12 @@ export async function serveHttp(
   service: CallHandler,
   options: HttpServerOptions,
 ): Promise<RunningHttpServer> {
-  const { host = "127.0.0.1", port, control } = options;
+  const { host = "127.0.0.1", port, control, bodyBytes = BODY_LIMIT + 1 } = options;
   if (!isLoopback(host)) {
     throw new Error(`${host} is not a loopback address; this service is served on this machine only`);
   }
   const server = createServer((request, response) => {
-    answer(service, control, request, response).then(
+    answer(service, control, bodyBytes, request, response).then(
       (stop) => {
         if (stop) close();
       },
@@ -105,6 +107,7 @@ export async function serveHttp(
 async function answer(
   service: CallHandler,
   control: ControlHandler | undefined,
+  bodyBytes: number,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
@@ -112,7 +115,7 @@ async function answer(
     send(response, MISDIRECTED);
     return false;
   }
-  const body = await readBody(request);
+  const body = await readBody(request, bodyBytes);
   if (control !== undefined && request.method === "POST" && request.url === "/control") {
     // A web page can post to this machine, but not as JSON without asking first (CORS), which nobody here allows.
     if (request.headers["content-type"] !== "application/json") {
@@ -157,16 +160,16 @@ function send(response: ServerResponse, { status, body }: { status: number; body
   response.end(JSON.stringify(body));
 }
 
-/** Reads a body to its end, or one byte past the limit; the rest is then thrown away as it comes. */
-async function readBody(request: IncomingMessage): Promise<HttpCall["body"]> {
+/** Reads a body to its end, or so many bytes of it; the rest is then thrown away as it comes. */
+async function readBody(request: IncomingMessage, most: number): Promise<HttpCall["body"]> {
   const bytes = await new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     request.on("data", (chunk: Buffer) => {
-      if (length > BODY_LIMIT) return;
+      if (length >= most) return;
       chunks.push(chunk);
       length += chunk.length;
-      if (length > BODY_LIMIT) resolve(Buffer.concat(chunks).subarray(0, BODY_LIMIT + 1));
+      if (length >= most) resolve(Buffer.concat(chunks).subarray(0, most));
     });
     request.on("end", () => resolve(Buffer.concat(chunks)));
     request.on("error", reject);

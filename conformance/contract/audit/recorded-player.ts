@@ -14,6 +14,7 @@ import { recordedModel } from "../model/model.ts";
 import type { ClockDoubt } from "../model/moment.ts";
 import type { ModelContext, ServiceInstance } from "../model/state.ts";
 import { codeOf } from "../operations.ts";
+import type { BearerHabit } from "./bearer-habit.ts";
 import type { Proofs } from "./proofs.ts";
 import type { Seen, SeenExchange } from "./seen.ts";
 
@@ -23,8 +24,7 @@ export interface PlayerContext {
   readonly doubt: ClockDoubt;
   readonly proofs: Proofs;
   readonly profile: ServiceInstance["profile"];
-  /** Whether a bearer is of one session alone, as far as was seen. */
-  readonly bearersDiffer: () => boolean;
+  readonly bearerHabit: BearerHabit;
   /** When the instance of the service began. */
   readonly started: Moment;
 }
@@ -41,13 +41,13 @@ export class RecordedPlayer implements Player<Seen> {
   #draftAgeMs = 0;
 
   /** @param whole whether it is shown all that the service was asked about its creator */
-  constructor({ facts, doubt, proofs, profile, started, bearersDiffer }: PlayerContext, whole: boolean) {
+  constructor({ facts, doubt, proofs, profile, started, bearerHabit }: PlayerContext, whole: boolean) {
     const context: ModelContext = {
       facts: { ...facts, capacity: {} },
       doubt,
       room: this.#room,
       recorded: true,
-      bearersDiffer,
+      bearerHabit,
       inPart: !whole,
       proofHolds: proofs.holds,
       get kindOf() {

@@ -25,6 +25,50 @@ async function legalTraffic(isMarked = true): Promise<Traffic> {
   return traffic;
 }
 
+/** The same traffic, by a service that gives a creator the same bearer again: always, or until it is restarted. */
+function withSameBearers(items: readonly Recorded[], isUntilRestart: boolean): readonly Recorded[] {
+  const bearers = new Map<string, string>();
+  let run = 0;
+  return items.map((item) => {
+    if (item.kind === "restart") run += 1;
+    if (item.kind === "restart" || item.response === undefined) return item;
+    const { bearer: given } = JSON.parse(String(item.response.body)) as { readonly bearer?: string };
+    if (given !== undefined) bearers.set(given, isUntilRestart ? `bearer-of-run-${run}` : "bearer-of-alice");
+    const { bearer = "" } = item.request;
+    const body = String(item.response.body).replace(given ?? "none", bearers.get(given ?? "") ?? "none");
+    return {
+      ...item,
+      request: bearers.has(bearer) ? { ...item.request, bearer: bearers.get(bearer) ?? "" } : item.request,
+      response: { ...item.response, body },
+    };
+  });
+}
+
+/** A bearer of Alice, in traffic that shows that her sessions have one each: she uses two that live at once. */
+async function secondSession(traffic: Traffic): Promise<string> {
+  const first = await traffic.session(ALICE);
+  const second = await traffic.session(ALICE);
+  await traffic.build(ALICE, first, "key-of-the-first-session");
+  return second;
+}
+
+/** Alice signs in again while her session lives, before and after a restart, and each time builds again. */
+async function manySessions(): Promise<Traffic> {
+  const traffic = await Traffic.begun();
+  for (let run = 0; run < 2; run++) {
+    let earlier: string | undefined;
+    for (const minutes of [0, 40, 40]) {
+      traffic.nowMs += minutes * 60_000;
+      const bearer = await traffic.session(ALICE);
+      await traffic.build(ALICE, bearer, `key-${run}-${traffic.nowMs}`);
+      await traffic.build(ALICE, earlier, `key-${run}-${traffic.nowMs}`);
+      earlier = bearer;
+    }
+    if (run === 0) await traffic.restart();
+  }
+  return traffic;
+}
+
 describe("an audit finds nothing", () => {
   test("in right traffic, of which nothing is missing", async () => {
     const { items } = await legalTraffic();
@@ -46,6 +90,22 @@ describe("an audit finds nothing", () => {
     const { items } = await legalTraffic(false);
     for (const gap of items.keys())
       assert.deepEqual(foundIn(audited(items.toSpliced(gap, 1))), [], `without ${gap}`);
+  });
+
+  test("where a creator is given the same bearer again, and nobody saw it", async () => {
+    for (const traffic of [await legalTraffic(), await manySessions()]) {
+      for (const isUntilRestart of [false, true]) {
+        const items = withSameBearers(traffic.items, isUntilRestart);
+        for (const unmarked of [items, items.filter(({ kind }) => kind === "exchange")]) {
+          assert.deepEqual(foundIn(audited(unmarked)), []);
+          for (const gap of unmarked.keys()) {
+            const isKept = (_: Recorded, index: number) => index !== gap && index !== gap + 1;
+            assert.deepEqual(foundIn(audited(unmarked.toSpliced(gap, 1))), [], `without ${gap}`);
+            assert.deepEqual(foundIn(audited(unmarked.filter(isKept))), [], `without ${gap} and the next`);
+          }
+        }
+      }
+    }
   });
 
   test("in what overlaps, and may have been served in another order", async () => {
@@ -238,8 +298,7 @@ describe("an audit of a recording in part finds", () => {
 
   test("a session of another creator, and one that is over", async () => {
     const traffic = await Traffic.begun();
-    await traffic.session(ALICE);
-    const bearer = await traffic.session(ALICE);
+    const bearer = await secondSession(traffic);
     const { body } = await traffic.build(ALICE, bearer, "alices-key-1");
     const theirs = await traffic.session(MALLORY);
     await traffic.build(ALICE, theirs, "alices-key-2");
@@ -255,15 +314,29 @@ describe("an audit of a recording in part finds", () => {
 
   test("a session that is refused, and works again", async () => {
     const traffic = await Traffic.begun();
-    await traffic.session(ALICE);
-    const bearer = await traffic.session(ALICE);
+    const bearer = await secondSession(traffic);
     await traffic.build(ALICE, bearer, "some-key-001");
     traffic.spoil((answer) =>
       Object.assign(answer, { status: 401, body: { code: "UNAUTHORIZED", productionApproved: false } }),
     );
     assert.deepEqual(foundIn(audited(traffic.items)), []);
     await traffic.build(ALICE, bearer, "some-key-002");
-    assert.deepEqual(foundIn(audited(traffic.items)), ["SESSION-6 7,8"]);
+    assert.deepEqual(foundIn(audited(traffic.items)), ["SESSION-6 8,9"]);
+  });
+
+  test("a session that outlives a restart, where no creator was given a bearer again", async () => {
+    const traffic = await Traffic.begun();
+    const bearer = await secondSession(traffic);
+    const { body } = await traffic.build(ALICE, bearer, "some-key-001");
+    await traffic.restart();
+    await traffic.build(ALICE, bearer, "some-key-001");
+    traffic.spoil((answer) => Object.assign(answer, { status: 200, body }));
+    assert.deepEqual(foundIn(audited(traffic.items)), ["SESSION-10 8,9,11"]);
+    // Of one session alone nobody can say whether its bearer is given again.
+    const of = [traffic.items.slice(0, 2), traffic.items.slice(4, 6), traffic.items.slice(7)].flat();
+    const outcome = audited(of);
+    assert.deepEqual(foundIn(outcome), []);
+    assert.ok(outcome.unknown.some(({ rules }) => rules.includes("SESSION-10")));
   });
 
   test("what is wrong with an answer by itself", async () => {

@@ -13,10 +13,11 @@ import { requestJson } from "../judge/request-json.ts";
 import { readBody } from "../model/body-reading.ts";
 import { ONCE } from "../model/moment.ts";
 import type { ServiceInstance } from "../model/state.ts";
-import { isAnswered, OUTCOMES, operationOf } from "../operations.ts";
+import { isAnswered, LIFETIME_MS, OUTCOMES, operationOf } from "../operations.ts";
 import { holdsRemoved, isRemoved } from "../traffic/removed-text.ts";
 import { MASKED } from "../traffic/secret-masks.ts";
 import { UNKNOWN_HOST } from "../unknown-host.ts";
+import { BearerHabit } from "./bearer-habit.ts";
 import { isBesideContract } from "./beside-contract.ts";
 import { ExpiredDrafts } from "./expired-drafts.ts";
 import type { Finding } from "./finding.ts";
@@ -104,9 +105,7 @@ export class TrafficJudge {
   readonly #told = new WeakMap<Lane<Seen>, number>();
   readonly #ids = new Known<Given>();
   readonly #bearers = new Known<Given>();
-  /** The bearer that each creator was given last, and whether another was given before. */
-  readonly #lastBearers = new Known<string>();
-  #bearersDiffer: boolean | undefined;
+  readonly #bearerHabit = new BearerHabit();
   #drafts = new KnownDrafts();
   #draftsCompared = 0;
   #profile: ServiceInstance["profile"];
@@ -195,6 +194,7 @@ export class TrafficJudge {
     this.#restarts += 1;
     this.#lastRestart = { kind: "restart", source, moment, ...spans };
     this.#room.restarted();
+    this.#bearerHabit.restarted();
     this.#started = moment;
     const isBefore = clockMs !== undefined && startedMs < this.#latestMs - clockDoubtMs;
     const isSetBack = moment.latest < this.#latestClockMs;
@@ -208,6 +208,7 @@ export class TrafficJudge {
     this.#lanes.clear();
     this.#ids.clear();
     this.#bearers.clear();
+    this.#bearerHabit.restarted();
     this.#expired.clear();
     this.#latestMs = Number.NEGATIVE_INFINITY;
     this.#forgot = false;
@@ -324,18 +325,13 @@ export class TrafficJudge {
     } else if (operation === "verify") {
       const { creator } = this.#ids.get(String(asked?.["id"])) ?? {};
       this.#give(this.#bearers, body["bearer"], { creator, seen }, "SESSION-4");
-      if (creator !== undefined) this.#compareBearers(creator, String(body["bearer"]), seen.endsMs);
+      if (creator !== undefined) this.#bearerHabit.opened(creator, seen);
     } else if (operation === "build") {
+      const session = this.#bearers.get(request.bearer ?? "");
+      if (session !== undefined) this.#bearerHabit.served(session.seen, seen);
       const found = this.#expired.judge(seen);
       if (found !== undefined) this.#find({ ...found, seen, byAbsence: false });
     }
-  }
-
-  /** A service that gives a creator the same bearer again does not tell sessions apart by them. */
-  #compareBearers(creator: string, bearer: string, atMs: number): void {
-    const last = this.#lastBearers.get(creator);
-    if (last !== undefined) this.#bearersDiffer = last !== bearer && this.#bearersDiffer !== false;
-    this.#lastBearers.set(creator, bearer, atMs);
   }
 
   /** Notes an id or a bearer; none is given to two. */
@@ -402,7 +398,7 @@ export class TrafficJudge {
     this.#waiting.add(lane);
   }
 
-  #countUnknown({ exchange, told }: SeenExchange, lane: Lane<Seen>): void {
+  #countUnknown({ exchange, told, moment }: SeenExchange, lane: Lane<Seen>): void {
     const { operation, request, status } = exchange;
     const count = this.#unknowns;
     if (told === "unknown") count.count("proof");
@@ -411,10 +407,20 @@ export class TrafficJudge {
     if (lane.whole) return;
     const id = requestJson(request)?.["id"];
     if (operation === "verify" && this.#ids.get(String(id)) === undefined) count.count("challenge");
-    if (operation === "build" && this.#bearers.get(request.bearer ?? "") === undefined)
-      count.count("session");
+    if (operation === "build") {
+      const session = this.#bearers.get(request.bearer ?? "")?.seen;
+      if (session === undefined) count.count("session");
+      else if (status === 200 && this.#mayBeAnother(session, moment)) count.count("sameBearer");
+    }
     if (operation === "build" && status === 200) count.count("counted");
     if (refusesForHistory(exchange)) count.count("refused");
+  }
+
+  /** Whether a bearer serves when the session is over that it was given with, and may be that of a later one. */
+  #mayBeAnother(session: SeenExchange, { earliest }: Moment): boolean {
+    const isFormer = (this.#lastRestart?.beginsMs ?? Number.NEGATIVE_INFINITY) > session.endsMs;
+    if (isFormer) return this.#bearerHabit.mayOutliveRestart;
+    return earliest - session.moment.latest > LIFETIME_MS.session && this.#bearerHabit.mayRecur;
   }
 
   /** From here on something may be missing of what came of requests like this. */
@@ -488,7 +494,7 @@ export class TrafficJudge {
       facts: this.#facts,
       doubt: { timekeeping, toleranceMs },
       proofs: this.#proofs,
-      bearersDiffer: () => this.#bearersDiffer === true,
+      bearerHabit: this.#bearerHabit,
       profile: this.#profile,
       started: this.#options.complete ? (this.#started ?? ONCE) : ONCE,
     };
@@ -514,7 +520,7 @@ export class TrafficJudge {
     const nowMs = this.#latestMs;
     this.#ids.forget(nowMs - KEPT_MS);
     this.#bearers.forget(nowMs - KEPT_MS);
-    this.#lastBearers.forget(nowMs - KEPT_MS);
+    this.#bearerHabit.forget(nowMs - KEPT_MS);
     this.#expired.forget(nowMs - KEPT_MS);
     for (const [name, lane] of this.#lanes) {
       if (lane.waits || lane.untilMs > nowMs - SHORTLY_MS || lane.forget(nowMs)) continue;

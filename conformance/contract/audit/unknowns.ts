@@ -31,6 +31,10 @@ const KINDS = {
     what: "nobody saw when the session was opened, and for whom",
     rules: ["AUTH-5", "LAUNCH-6", "SESSION-7"],
   },
+  sameBearer: {
+    what: "a later session of the same creator, which nobody saw opened, may have the same bearer",
+    rules: ["SESSION-6", "SESSION-7", "SESSION-8", "SESSION-10"],
+  },
   refused: {
     what: "the refusal may be for what nobody saw: a restart, a used key, a spent minute, a full store",
     rules: ["CHALLENGE-20", "SESSION-5", "SESSION-6", "IDEMPOTENCY-5", "LIMIT-5", "LIMIT-7", "LIMIT-11"],

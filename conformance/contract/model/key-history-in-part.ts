@@ -31,11 +31,15 @@ export function keyHistoryInPart(
   key: string,
   input: LaunchInput,
   now: Moment,
-  { doubt, bearersDiffer }: ModelContext,
+  { doubt, bearerHabit }: ModelContext,
   session: SessionState,
 ): KeyHistory {
   const draft = service.drafts.get(keyScope(creator, key));
-  if (draft === undefined || bearersDiffer?.() === false || !livedThrough(session, draft, service))
+  if (
+    draft === undefined ||
+    bearerHabit?.mayOutliveRestart === true ||
+    !livedThrough(session, draft, service)
+  )
     return { ...UNKNOWN, draft };
   const { lateMs, earlyMs } = doubt.timekeeping.others;
   const age = now.latest - draft.built.earliest + 2 * doubt.toleranceMs + Math.max(lateMs, earlyMs);

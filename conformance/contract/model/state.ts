@@ -17,8 +17,8 @@ export interface ModelContext {
   readonly recorded?: boolean;
   /** Whether the service may have been asked, restarted and seen by others without the model's knowing it. */
   readonly inPart?: boolean;
-  /** Whether a bearer is of one session alone, as far as is known: a service may give a creator the same again. */
-  readonly bearersDiffer?: () => boolean;
+  /** Whether a creator's bearer may be given again unseen (BEARER-PER-SESSION): in the same run, and after a restart. */
+  readonly bearerHabit?: { readonly mayRecur: boolean; readonly mayOutliveRestart: boolean };
   /** How a text stands as a key; looked at closely unless told. */
   readonly kindOf?: typeof addressKind;
   /** How old the draft of the answer at hand may have been when it was given, in ms, where it may be given again unseen. */

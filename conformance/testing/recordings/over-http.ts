@@ -9,7 +9,12 @@ interface ServerParts {
   controlledService(module: ServiceModule, nowMs: number): Promise<{ readonly control: unknown }>;
   serveHttp(
     service: object,
-    options: { readonly port: number; readonly host: string; readonly control: unknown },
+    options: {
+      readonly port: number;
+      readonly host: string;
+      readonly control: unknown;
+      readonly bodyBytes: number;
+    },
   ): Promise<{ readonly url: string; close(): Promise<void> }>;
 }
 
@@ -17,7 +22,10 @@ interface ServerParts {
 export async function overHttp(service: ServiceModule): Promise<Adapter> {
   const { controlledService, serveHttp } = await serverParts();
   const controlled = await controlledService(service, 0);
-  const server = await serveHttp(controlled, { port: 0, host: "127.0.0.1", control: controlled.control });
+  const { control } = controlled;
+  // A service may read a body before it looks at the size: of half an object it would say otherwise than of a whole one.
+  const bodyBytes = Number.POSITIVE_INFINITY;
+  const server = await serveHttp(controlled, { port: 0, host: "127.0.0.1", control, bodyBytes });
   const adapter = httpAdapter({ url: server.url, controlUrl: `${server.url}/control` });
   return {
     ...adapter,
