@@ -156,13 +156,13 @@ test("with --clients what they send is judged, too, and told in a report of its 
   await untilLines(2);
   assert.match(
     screen[1] ?? "",
-    /^CLIENT-PROOF-4 {2}[\d:.]+ request 5, POST \/v1\/auth\/verify for \w+: a proof is sent for a challenge that is used up: .* after request 3 was answered 200; see requests 2, 3\n$/,
+    /^CLIENT-PROOF-4 {2}[\d:.]+ request 5, POST \/v1\/auth\/verify for \w+: a proof is sent for a challenge that is used up: .* after request 3 was answered 200; see requests 2, 3, 4\n$/,
   );
   const { status, report } = await end();
   assert.equal(status, 1);
   assert.match(
     report,
-    /^nothing found: in 5 exchanges$[\s\S]*^FAILED {2}audit\/CLIENT-PROOF-4 {3}traffic:5, step 1\.3$/m,
+    /^nothing found: in 5 exchanges$[\s\S]*^FAILED {2}audit\/CLIENT-PROOF-4 {3}traffic:5, step 1\.4$/m,
   );
   assert.match(report, /^unknown {2}traffic does not tell which launches a client was given/m);
   assert.match(report, /CLIENT-BUILD-5/);

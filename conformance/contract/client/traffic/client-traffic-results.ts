@@ -4,7 +4,8 @@ import type { Advice } from "../../../engine/play/judgement.ts";
 import type { Failure, Result, TraceEntry } from "../../../engine/play/result.ts";
 import type { AuditFacts } from "../../../engine/run/report.ts";
 import { operationOf } from "../../operations.ts";
-import type { ClientExchange, NeglectedDuty } from "./client-duties.ts";
+import type { NeglectedDuty } from "./client-duties.ts";
+import type { ClientExchange } from "./client-exchange.ts";
 
 /** Neglected duties that are kept, and those of one rule that are told one by one. */
 const MOST_KEPT = 1_000;
@@ -52,6 +53,11 @@ export class ClientTrafficCount {
     const operation = operationOf(method, path);
     this.#exchanges += 1;
     this.#byOperation[operation] = (this.#byOperation[operation] ?? 0) + 1;
+    this.addNeglected(duties);
+  }
+
+  /** Adds what was neglected in exchanges that are counted already. */
+  addNeglected(duties: readonly NeglectedDuty[]): void {
     for (const duty of duties) {
       const { rule, message, got } = duty.violation;
       if (duty.isAdvice) {
