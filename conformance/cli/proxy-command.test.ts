@@ -164,6 +164,8 @@ test("with --clients what they send is judged, too, and told in a report of its 
     report,
     /^nothing found: in 5 exchanges$[\s\S]*^FAILED {2}audit\/CLIENT-PROOF-4 {3}traffic:5, step 1\.4$/m,
   );
+  assert.match(report, /^ {2}got {7}id \w+ again, after the request at traffic:3 was answered 200$/m);
+  assert.match(report, /^ {2}again {5}.* proxy --url \S+ .*--clients$/m);
   assert.match(report, /^unknown {2}traffic does not tell which launches a client was given/m);
   assert.match(report, /CLIENT-BUILD-5/);
   assert.ok(

@@ -129,7 +129,8 @@ export async function clientTrafficReporting(
       },
     };
     const report = gatedReport(data.contract, outcome, {});
-    return written(report, { judged, data, options, reporters, output });
+    const again = { ...judged, words: [...judged.words, "--clients"] };
+    return written(report, { judged: again, data, options, reporters, output });
   };
 }
 

@@ -153,6 +153,9 @@ function toldDuty(
     ...shown(one),
   }));
   const { rule, message, expected, got } = violation;
+  const told = (text: string) => withPlaces(text, all);
+  // What is wrong is what was sent; what it was answered stands in the trace.
+  const { response: _, ...sent } = shown(exchange);
   const failure: Failure = {
     rule,
     rules: [rule],
@@ -160,12 +163,20 @@ function toldDuty(
     step: `${number}.${all.length}`,
     place: exchange.source,
     clockMs: exchange.startedMs - beganMs,
-    ...shown(exchange),
-    expected,
-    got,
+    ...sent,
+    expected: told(expected),
+    got: told(got),
     differences: [],
   };
   return { failure, trace };
+}
+
+/** What is told of a request by its number among those that show something, by where it stands. */
+function withPlaces(text: string, all: readonly ClientExchange[]): string {
+  return text.replace(/\brequest (\d+)\b/g, (whole, number) => {
+    const place = all[Number(number) - 1]?.source;
+    return place === undefined ? whole : `the request at ${place.file}:${place.line}`;
+  });
 }
 
 function shown({ request, response }: ClientExchange) {
