@@ -13,7 +13,8 @@ const newKey = () => {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const address = bs58.encode(Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url"));
   const proof = (message: string) => sign(null, Buffer.from(message), privateKey).toString("base64");
-  return { address, proof };
+  const seed = Buffer.from(privateKey.export({ format: "jwk" }).d ?? "", "base64url");
+  return { address, proof, seed };
 };
 const [alice, bob, mint] = [newKey(), newKey(), newKey()];
 
@@ -175,12 +176,14 @@ test("a proof that is sent again is one whose answer may have been lost, until i
   const first = [challenge(), verify()];
   assert.deepEqual(broken(...first, again(0)), []);
   assert.deepEqual(broken(...first, again(2_000), again(4_000)), []);
-  assert.deepEqual(broken(...first, again(2_000), again(4_000), again(6_000)), ["CLIENT-PROOF-4 after 4"]);
-  // Whoever pressed a button four times had not yet heard of the first.
-  assert.deepEqual(broken(...first, again(0), again(0), again(0)), []);
+  const often = [2_000, 4_000, 6_000].map(again);
+  assert.deepEqual(broken(...first, ...often), []);
+  assert.deepEqual(broken(...first, ...often, again(8_000)), ["CLIENT-PROOF-4 after 5"]);
+  // Whoever pressed a button five times had not yet heard of the first.
+  assert.deepEqual(broken(...first, again(0), again(0), again(0), again(0)), []);
   const gateways = verify(undefined, { status: 401, answer: "please sign in" });
   assert.deepEqual(
-    broken(challenge(), ...[0, 2_000, 4_000].map((ms) => later(ms, gateways)), again(6_000)),
+    broken(challenge(), ...[0, 2_000, 4_000, 6_000].map((ms) => later(ms, gateways)), again(8_000)),
     [],
   );
   // A bearer that a creator had before shows nothing of the answer that gave it again.
@@ -267,4 +270,46 @@ test("a request that was broken off before it was whole has no form", () => {
     assert.deepEqual(broken(unanswered(cut)), []);
     assert.notDeepEqual(broken(cut), []);
   }
+});
+
+test("a private key that a request shows to be one is told, and shown nowhere", () => {
+  const pair = Buffer.concat([alice.seed, bs58.decode(alice.address)]);
+  const writings = [
+    bs58.encode(pair),
+    pair.toString("base64"),
+    [...pair],
+    JSON.stringify([...pair]),
+    alice.seed.toString("hex"),
+    bs58.encode(alice.seed),
+    Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), alice.seed]).toString("base64"),
+  ];
+  for (const secretKey of writings) {
+    const duties = new ClientDuties("utf8").take(build({ secretKey }));
+    assert.deepEqual(
+      duties.map(({ violation, creator }) => [violation.rule, creator]),
+      [
+        ["CLIENT-SECRET-1", alice.address],
+        ["CLIENT-BUILD-1", alice.address],
+      ],
+    );
+    const told = JSON.stringify(
+      duties.map(({ exchange: { request }, violation }) => [
+        violation,
+        request.target,
+        request.headers,
+        Buffer.from(request.body ?? "").toString(),
+      ]),
+    );
+    const text = typeof secretKey === "string" ? secretKey : secretKey.join(",");
+    assert.equal(told.includes(JSON.stringify(text).slice(1, -1)), false, text);
+  }
+  const header = exchange(ROUTES.platform, { headers: [["x-key", bs58.encode(pair)]] });
+  assert.deepEqual(broken(header), ["CLIENT-SECRET-1"]);
+  assert.deepEqual(
+    broken(exchange({ method: "POST", path: "/wallets" }, { body: { key: bs58.encode(pair) } })),
+    [],
+  );
+  // Bytes of which nothing shows what they are.
+  for (const extra of [bob.seed.toString("hex"), bob.address, bob.proof("x")])
+    assert.deepEqual(broken(build({ extra })), ["CLIENT-BUILD-1"]);
 });

@@ -7,11 +7,13 @@ import { judgeProofs } from "../judge/proofs.ts";
 import { judgeRequests } from "../judge/requests.ts";
 import { judgeRetries } from "../judge/retries.ts";
 import { judgeRoutes } from "../judge/routes.ts";
+import { judgeSecrets } from "../judge/secrets.ts";
 import { judgeSessions } from "../judge/sessions.ts";
 import { judgeTermsHash } from "../judge/terms-hash.ts";
 import { type ClientExchange, turnOf } from "./client-exchange.ts";
 import { ClientHistory } from "./client-history.ts";
 import { heardOfEnd } from "./heard-of-end.ts";
+import { type ShownKey, shownKey, withoutKey } from "./shown-key.ts";
 import { standsForOther } from "./stands-for-other.ts";
 
 /** A duty that a client did not keep. */
@@ -58,13 +60,16 @@ export class ClientDuties {
     const asked = reading.asked.at(-1);
     if (asked === undefined || mayBeCutShort(asked)) return [];
     const violations = this.#judged(asked, reading, exchange).filter(({ turn }) => turn === asked.turn.index);
-    this.#history.note(asked, exchange);
-    return violations.map((violation) => ({
+    const key = isBeside(asked) ? undefined : keyIn(asked);
+    const shown = key === undefined ? exchange : { ...exchange, request: withoutKey(exchange.request, key) };
+    this.#history.note(asked, shown);
+    const told = key === undefined ? violations : withKeyTold(violations, asked, reading, key);
+    return told.map((violation) => ({
       violation: violation.rule === "CLIENT-SESSION-1" ? withoutSecret(violation) : violation,
       isAdvice: ADVICE.has(violation.rule),
-      exchange,
+      exchange: shown,
       because: OF_HISTORY.has(violation.rule) ? earlier : [],
-      creator: asked.creator,
+      creator: key?.address ?? asked.creator,
     }));
   }
 
@@ -73,7 +78,7 @@ export class ClientDuties {
     switch (operation) {
       case "challenge":
         return [
-          ...judgeRequests(withLaunchOf(creator, reading)),
+          ...judgeRequests(withLaunchOf(reading, creator)),
           ...this.#ofTerms(asked, reading),
           ...always(reading),
         ];
@@ -159,8 +164,27 @@ function isOfSession({ rule }: Violation, asked: Asked, { sessions }: ClientRead
   return rule !== "CLIENT-SESSION-3";
 }
 
+/** The private key that a request carries; where a service took a signature or a bearer, it is what it stands for. */
+function keyIn({ turn, body, bearer, creator: owner, status }: Asked): ShownKey | undefined {
+  const { creator, mint, termsHash, signatureBase64 } = body.members;
+  const taken = status === 200 ? [signatureBase64, bearer] : [];
+  return shownKey(turn.request, { addresses: [owner, creator, mint], others: [termsHash, ...taken] });
+}
+
+/** That a request carries a private key, and what else is wrong about it, told without the key. */
+function withKeyTold(
+  violations: readonly Violation[],
+  asked: Asked,
+  reading: ClientReading,
+  { address, secretKey }: ShownKey,
+): readonly Violation[] {
+  const alone = { ...reading, asked: [asked] };
+  const secrets = judgeSecrets(withLaunchOf(alone, address, secretKey));
+  return [...secrets.violations, ...violations.map(secrets.withoutKeys)];
+}
+
 /** Whoever asks for a challenge launches for its creator, as far as anybody knows. */
-function withLaunchOf(creator: string | undefined, reading: ClientReading): ClientReading {
+function withLaunchOf(reading: ClientReading, creator = "", secretKey = ""): ClientReading {
   const record = {
     id: "",
     task: {},
@@ -170,7 +194,7 @@ function withLaunchOf(creator: string | undefined, reading: ClientReading): Clie
     fromTurn: 0,
     toTurn: reading.asked.length,
   };
-  const launch = { record, result: undefined, creator: creator ?? "", secretKey: "", input: {} };
+  const launch = { record, result: undefined, creator, secretKey, input: {} };
   return { ...reading, launches: [launch] };
 }
 

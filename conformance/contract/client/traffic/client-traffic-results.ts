@@ -25,7 +25,6 @@ const NOT_SEEN = {
     "CLIENT-INPUT-1",
     "CLIENT-LIMIT-1",
     "CLIENT-LIMIT-2",
-    "CLIENT-SECRET-1",
   ],
 };
 

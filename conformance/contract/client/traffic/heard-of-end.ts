@@ -4,9 +4,10 @@ import { type Asked, type ClientReading, gotAnswer } from "../judge/client-readi
 
 /**
  * Answers may be lost behind whoever saw them pass, and a proof may then be sent again as it was (CLIENT-LOST-VERIFY). So
- * often they are not: libraries give up after three attempts or four.
+ * often they are not: what sends again by itself gives up after four attempts.
  */
-export const SURELY_HEARD = 3;
+export const SURELY_HEARD = 4;
+
 /** No answer is longer on its way: what is sent before may have been sent by somebody who still waited for it. */
 const ON_THE_WAY_MS = 1_000;
 
