@@ -309,6 +309,8 @@ test("a private key that a request shows to be one is told, and shown nowhere", 
     broken(exchange({ method: "POST", path: "/wallets" }, { body: { key: bs58.encode(pair) } })),
     [],
   );
+  const query = exchange(ROUTES.platform, { target: `/v1/platform?seed=${alice.seed.toString("hex")}` });
+  assert.deepEqual(broken(challenge(), query), ["CLIENT-SECRET-1", "CLIENT-PROFILE-2"]);
   // Bytes of which nothing shows what they are.
   for (const extra of [bob.seed.toString("hex"), bob.address, bob.proof("x")])
     assert.deepEqual(broken(build({ extra })), ["CLIENT-BUILD-1"]);

@@ -60,7 +60,7 @@ export class ClientDuties {
     const asked = reading.asked.at(-1);
     if (asked === undefined || mayBeCutShort(asked)) return [];
     const violations = this.#judged(asked, reading, exchange).filter(({ turn }) => turn === asked.turn.index);
-    const key = isBeside(asked) ? undefined : keyIn(asked);
+    const key = isBeside(asked) ? undefined : this.#keyIn(asked);
     const shown = key === undefined ? exchange : { ...exchange, request: withoutKey(exchange.request, key) };
     this.#history.note(asked, shown);
     const told = key === undefined ? violations : withKeyTold(violations, asked, reading, key);
@@ -121,6 +121,18 @@ export class ClientDuties {
     });
   }
 
+  /** The private key that a request carries; where a service took a signature or a bearer, it is what it stands for. */
+  #keyIn({ turn, body, bearer, creator: owner, status }: Asked): ShownKey | undefined {
+    const { creator, mint, termsHash, signatureBase64 } = body.members;
+    const addresses = [owner, creator, mint];
+    const taken = status === 200 ? [signatureBase64, bearer] : [];
+    return shownKey(
+      turn.request,
+      (address) => addresses.includes(address) || this.#history.isCreator(address),
+      new Set([...addresses, termsHash, ...taken]),
+    );
+  }
+
   /** The service was started anew. */
   restarted(): void {
     this.#history.restarted();
@@ -162,13 +174,6 @@ function isOfSession({ rule }: Violation, asked: Asked, { sessions }: ClientRead
   if (rule === "CLIENT-SESSION-1") return asked.bearer === undefined;
   if (rule === "CLIENT-SESSION-2") return sessions.has(asked.bearer ?? "");
   return rule !== "CLIENT-SESSION-3";
-}
-
-/** The private key that a request carries; where a service took a signature or a bearer, it is what it stands for. */
-function keyIn({ turn, body, bearer, creator: owner, status }: Asked): ShownKey | undefined {
-  const { creator, mint, termsHash, signatureBase64 } = body.members;
-  const taken = status === 200 ? [signatureBase64, bearer] : [];
-  return shownKey(turn.request, { addresses: [owner, creator, mint], others: [termsHash, ...taken] });
 }
 
 /** That a request carries a private key, and what else is wrong about it, told without the key. */

@@ -37,6 +37,8 @@ export class ClientHistory {
   readonly #sessions = new Known<Opened>();
   /** By bearer: the first build that it was sent with. */
   readonly #used = new Known<ClientExchange>();
+  /** Whoever asked for a challenge. */
+  readonly #creators = new Known<string>();
   /** By creator and key: the last builds that may have left a draft. */
   readonly #builds = new Known<readonly ClientExchange[]>();
   #taken = 0;
@@ -44,6 +46,11 @@ export class ClientHistory {
   /** Whether the terms hash is known: one was seen in a profile, and the service gave and took no other. */
   get knowsTerms(): boolean {
     return this.#profile !== undefined && this.#termsHashes.size === 1;
+  }
+
+  /** Whether an address is that of a creator who asked for a challenge. */
+  isCreator(address: string): boolean {
+    return this.#creators.get(address) !== undefined;
   }
 
   /** What an exchange is held against, in its order. */
@@ -94,6 +101,8 @@ export class ClientHistory {
       this.#profile ??= exchange;
       this.#noteTerms(answer["termsHash"]);
     }
+    if (operation === "challenge" && typeof creator === "string")
+      this.#creators.set(creator, creator, startedMs);
     if (operation === "challenge" && isServed) {
       this.#noteTerms(termsHash);
       if (typeof answer["id"] === "string") this.#noteChallenge(answer["id"], exchange);
@@ -144,7 +153,8 @@ export class ClientHistory {
   }
 
   #forget(beforeMs: number): void {
-    for (const known of [this.#challenges, this.#proofs, this.#sessions, this.#used, this.#builds]) {
+    const all = [this.#challenges, this.#proofs, this.#sessions, this.#used, this.#builds, this.#creators];
+    for (const known of all) {
       known.forget(beforeMs);
       known.keep(MOST_KNOWN);
     }

@@ -27,27 +27,23 @@ const [SEED_BYTES, PAIR_BYTES] = [32, 64];
 const WRITTEN = /[\w+/-]{43,128}={0,2}/g;
 const NUMBERS = /\d{1,3}(?:[ ,]+\d{1,3}){31,63}/g;
 
-/** What is known of the texts in a request. */
-interface KnownTexts {
-  /** Public keys that it is about. */
-  readonly addresses: readonly unknown[];
-  /** What is no key either. */
-  readonly others: readonly unknown[];
-}
-
 /**
- * The private key that a request carries, where it says so itself: its public key stands behind it, or is one of those that
- * the request is about.
+ * The private key that a request carries, where traffic shows it to be one: its public key stands behind it, or is known.
+ * @param isKnown whether an address is one that has been seen
+ * @param others texts of the request that are no private keys
  */
-export function shownKey(request: ClientRequest, { addresses, others }: KnownTexts): ShownKey | undefined {
-  const known = new Set([...addresses, ...others]);
+export function shownKey(
+  request: ClientRequest,
+  isKnown: (address: string) => boolean,
+  others: ReadonlySet<unknown>,
+): ShownKey | undefined {
   const texts = requestPieces(request).flatMap(({ text }) => [
     ...(text.match(WRITTEN) ?? []),
     ...(text.match(NUMBERS) ?? []),
   ]);
   return [...new Set(texts)]
-    .flatMap((text) => (known.has(text) ? [] : candidatesIn(text)))
-    .find(({ isProven, address }) => isProven || addresses.includes(address));
+    .flatMap((text) => (others.has(text) ? [] : candidatesIn(text)))
+    .find(({ isProven, address }) => isProven || isKnown(address));
 }
 
 /** A request without a private key that it carries. */
