@@ -143,6 +143,8 @@ test("what another process may have been told, and what the service itself may d
       build({}, "key-00001", "Bearer before"),
     ],
     [challenge({}, refused(400, "INVALID_CREATOR")), challenge({}, refused(400, "INVALID_CREATOR"))],
+    // The user's to correct (CLIENT-INVALID-INPUT), as the texts of a launch are.
+    [challenge({ creator: "alice's wallet" }, refused(400, "INVALID_CREATOR"))],
     [
       challenge({}, refused(429, "OFFLINE_CAPACITY")),
       challenge({}, refused(429, "OFFLINE_CAPACITY")),
