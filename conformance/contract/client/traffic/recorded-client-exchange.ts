@@ -1,4 +1,4 @@
-import type { RecordedExchange } from "../../../engine/audit/recorded.ts";
+import type { RecordedExchange, RecordedResponse } from "../../../engine/audit/recorded.ts";
 import { holdsRemoved, isRemoved } from "../../traffic/removed-text.ts";
 import { MASKED } from "../../traffic/secret-masks.ts";
 import type { ClientExchange } from "./client-exchange.ts";
@@ -31,9 +31,12 @@ export function recordedClientExchange(recorded: RecordedExchange): ClientExchan
       ],
       ...(whole === undefined ? {} : { body: new Uint8Array(Buffer.from(whole)) }),
     },
-    ...(response?.body === undefined || holdsRemoved(response.body)
-      ? {}
-      : { response: { status: response.status, text: Buffer.from(response.body).toString() } }),
+    ...(response === undefined ? {} : { response: { status: response.status, text: textOf(response) } }),
     ...(isMasked ? { maskedProof: known } : {}),
   };
+}
+
+/** What an answer says; nothing where that was not recorded, though the client had it. */
+function textOf({ body }: RecordedResponse): string {
+  return body === undefined || holdsRemoved(body) ? "" : Buffer.from(body).toString();
 }

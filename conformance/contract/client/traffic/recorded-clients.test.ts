@@ -50,6 +50,19 @@ test("a header is missed where other requests of the recording have it, before o
   assert.deepEqual(broken(whole(), build("log", { idempotencyKey })), ["CLIENT-SESSION-1 log"]);
 });
 
+test("an answer that was not recorded whole was given all the same", () => {
+  const other = (status: number): RecordedExchange => ({
+    ...build("log", { bearer, idempotencyKey, body: BODY.replace('"n"', '"other"') }),
+    response: { status, body: '{"code":"IDEMPOTENCY_CONFLICT","productionApproved":false}' },
+  });
+  const bodiless = (status: number) => ({
+    ...build("log", { bearer, idempotencyKey }),
+    response: { status },
+  });
+  assert.deepEqual(broken(bodiless(400), other(200)), []);
+  assert.deepEqual(broken(bodiless(200), other(409)), ["CLIENT-RETRY-1 log"]);
+});
+
 test("a header that was taken out of a recording is held against nobody", () => {
   for (const authorization of ["[REDACTED]", "***"])
     assert.deepEqual(broken(build("log", { authorization, idempotencyKey })), []);
