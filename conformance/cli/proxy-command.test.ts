@@ -171,8 +171,9 @@ test("with --clients what they send is judged, too, and told in a report of its 
   assert.ok(
     report.includes(`\nclients of ${service} as they asked, through the proxy\n5 exchanges recorded`),
   );
-  const { side, verdict } = JSON.parse(readFileSync(file, "utf8")) as GatedReport;
+  const { side, verdict, results } = JSON.parse(readFileSync(file, "utf8")) as GatedReport;
   assert.deepEqual([side, verdict], ["client", "does-not-conform"]);
+  assert.match(results[0]?.title ?? "", /^one request breaks it, of creator \w{32,44}$/);
 });
 
 test("what is recorded is judged alike by audit, though its secrets are masked", async (context) => {

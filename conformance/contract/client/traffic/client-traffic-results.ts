@@ -1,5 +1,6 @@
 import { auditId } from "../../../engine/audit/audit-id.ts";
 import { showAnswer, showClientRequest } from "../../../engine/client/show-turn.ts";
+import { startOf } from "../../../engine/data/start-of.ts";
 import type { Advice } from "../../../engine/play/judgement.ts";
 import type { Failure, Result, TraceEntry } from "../../../engine/play/result.ts";
 import type { AuditFacts } from "../../../engine/run/report.ts";
@@ -124,9 +125,10 @@ const EMPTY = {
 } as const;
 
 function failedResult(rule: string, duties: readonly NeglectedDuty[]): Result {
-  const creators = new Set(duties.flatMap(({ creator }) => creator ?? []));
-  const of =
-    creators.size === 0 ? "" : ` of ${creators.size === 1 ? "one creator" : `${creators.size} creators`}`;
+  const [creator, ...others] = new Set(duties.flatMap((duty) => duty.creator ?? []));
+  const creators =
+    others.length === 0 ? `creator ${startOf(creator ?? "", 44)}` : `${others.length + 1} creators`;
+  const of = creator === undefined ? "" : `, of ${creators}`;
   const told = duties.slice(0, MOST_TOLD).map((duty, index) => toldDuty(duty, index + 1));
   return {
     ...EMPTY,
