@@ -100,7 +100,14 @@ export async function clientReporting(
 }
 
 /** Where nobody asked anything. */
-const NOBODY: ClientTraffic = { exchanges: 0, byOperation: {}, neglected: [], found: 0, advice: [] };
+const NOBODY: ClientTraffic = {
+  exchanges: 0,
+  unread: 0,
+  byOperation: {},
+  neglected: [],
+  found: 0,
+  advice: [],
+};
 
 /** What is told of clients besides what they did. */
 export interface ClientTrafficTold

@@ -86,7 +86,8 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
       try {
         const recorded = recordedOf(exchange, this.#name);
         this.#judge.take(recorded);
-        if (!recorded.requestLost) this.#judgeClient(exchange);
+        if (recorded.requestLost) this.#clients?.count.addUnread();
+        else this.#judgeClient(exchange);
       } catch (thrown) {
         const {
           exchanges: before = 0,

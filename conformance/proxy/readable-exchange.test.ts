@@ -51,7 +51,7 @@ test("a request that was answered before it was whole is judged of neither side"
   const sketch = { ...build, headers, body: '{"creator":"9', answer: REFUSED };
   judge.take(passed({ ...sketch, status: 429 }), NOTHING_OPEN);
   const { audited, clients } = judge.end();
-  assert.deepEqual([audited.judged, audited.findings, clients?.found], [0, [], 0]);
+  assert.deepEqual([audited.judged, audited.findings, clients?.found, clients?.unread], [0, [], 0, 1]);
 });
 
 test("what is kept of an exchange in a coding can be read, and its secrets are masked", (context) => {

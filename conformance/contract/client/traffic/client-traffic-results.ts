@@ -29,9 +29,16 @@ const NOT_SEEN = {
   ],
 };
 
+const UNREAD = {
+  what: "the request was not recorded whole, or compressed, or something of it was taken out",
+  rules: [],
+};
+
 /** What clients did with a service, as far as their traffic shows it; can be handed from thread to thread. */
 export interface ClientTraffic {
   readonly exchanges: number;
+  /** How many besides could not be judged. */
+  readonly unread: number;
   /** By operation. */
   readonly byOperation: Readonly<Record<string, number>>;
   readonly neglected: readonly NeglectedDuty[];
@@ -43,6 +50,7 @@ export interface ClientTraffic {
 /** Counts what clients did, and keeps what they neglected. */
 export class ClientTrafficCount {
   #exchanges = 0;
+  #unread = 0;
   readonly #byOperation: Record<string, number> = {};
   readonly #neglected: NeglectedDuty[] = [];
   #found = 0;
@@ -54,6 +62,11 @@ export class ClientTrafficCount {
     this.#exchanges += 1;
     this.#byOperation[operation] = (this.#byOperation[operation] ?? 0) + 1;
     this.addNeglected(duties);
+  }
+
+  /** Counts one that cannot be judged. */
+  addUnread(): void {
+    this.#unread += 1;
   }
 
   /** Adds what was neglected in exchanges that are counted already. */
@@ -72,6 +85,7 @@ export class ClientTrafficCount {
   told(): ClientTraffic {
     return {
       exchanges: this.#exchanges,
+      unread: this.#unread,
       byOperation: this.#byOperation,
       neglected: this.#neglected,
       found: this.#found,
@@ -81,10 +95,11 @@ export class ClientTrafficCount {
 }
 
 /** What the report says of the traffic as a whole. */
-export function clientAuditFacts({ exchanges, found }: ClientTraffic): AuditFacts {
-  const unknown = [{ ...NOT_SEEN, exchanges }];
+export function clientAuditFacts({ exchanges, unread, found }: ClientTraffic): AuditFacts {
+  const lost = unread === 0 ? [] : [{ ...UNREAD, exchanges: unread }];
+  const unknown = [{ ...NOT_SEEN, exchanges }, ...lost];
   return {
-    exchanges,
+    exchanges: exchanges + unread,
     judged: exchanges,
     restarts: 0,
     findings: found,

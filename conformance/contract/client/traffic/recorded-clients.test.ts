@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RecordedExchange } from "../../../engine/audit/recorded.ts";
 import { ROUTES } from "../../operations.ts";
+import { clientAuditFacts } from "./client-traffic-results.ts";
 import { RecordedClients } from "./recorded-clients.ts";
 
 const BODY = JSON.stringify({
@@ -66,6 +67,10 @@ test("an answer that was not recorded whole was given all the same", () => {
 test("a header that was taken out of a recording is held against nobody", () => {
   for (const authorization of ["[REDACTED]", "***"])
     assert.deepEqual(broken(build("log", { authorization, idempotencyKey })), []);
+  const clients = new RecordedClients(undefined, 0);
+  clients.take(build("log", { authorization: "[REDACTED]", idempotencyKey }));
+  const { exchanges, judged } = clientAuditFacts(clients.told());
+  assert.deepEqual([exchanges, judged], [1, 0]);
   assert.deepEqual(broken(build("log", { authorization: "Basic YTpi", idempotencyKey })), [
     "CLIENT-SESSION-1 log",
   ]);

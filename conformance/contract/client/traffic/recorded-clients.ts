@@ -32,7 +32,10 @@ export class RecordedClients {
     }
     this.#toldHeaders.note(recorded);
     const exchange = recordedClientExchange(recorded);
-    if (exchange === undefined) return;
+    if (exchange === undefined) {
+      this.#count.addUnread();
+      return;
+    }
     const [bare, sure] = parted(this.#duties.take(exchange));
     this.#count.add(exchange, sure);
     if (this.#bare.length < MOST_BARE) this.#bare.push(...bare);
