@@ -24,6 +24,11 @@ export function callerIn(fields: Fields): Pick<
     : { ...own, bearer, credentials: "bearer" };
 }
 
+/** Whether less of a body came than its head says: whoever sent it broke off, or was answered before. */
+export function isCutShort(fields: Fields, bytes: number): boolean {
+  return bytes < (lengthIn(fields) ?? 0);
+}
+
 /** How long a body was, as its Content-Length says. */
 export function lengthIn(fields: Fields): number | undefined {
   const [, value] = fields.find(([name]) => name.toLowerCase() === "content-length") ?? [];

@@ -63,12 +63,12 @@ export async function auditCommand(
   const complete = headers.every((header) => header.complete);
   const facts: Partial<Facts> = Object.assign({}, ...headers.map((header) => header.facts), stated);
   const judge = new TrafficJudge({ complete, facts, clockDoubtMs: options.clockDoubtMs });
-  const clients = options.clients ? new RecordedClients(facts.signedBytes) : undefined;
+  const clients = options.clients ? new RecordedClients(facts.signedBytes, options.clockDoubtMs) : undefined;
   const doubles = new Doubles(options.clockDoubtMs);
   const inTime = inOrder(recordings);
   for (const item of recordings.length > 1 ? doubles.without(inTime) : inTime) {
     judge.take(item);
-    if (item.kind === "exchange") clients?.take(item);
+    clients?.take(item);
   }
   if (doubles.leftOut > 0)
     output.err(`${doubles.leftOut} exchanges are in two of the recordings, and count once\n`);

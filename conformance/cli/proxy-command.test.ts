@@ -156,21 +156,24 @@ test("with --clients what they send is judged, too, and told in a report of its 
   await untilLines(2);
   assert.match(
     screen[1] ?? "",
-    /^CLIENT-PROOF-4 {2}[\d:.]+ request 5, POST \/v1\/auth\/verify for \w+: a proof is sent for a challenge that is used up: .* after request 3 was answered 200; see requests 2, 3\n$/,
+    /^CLIENT-PROOF-4 {2}[\d:.]+ request 5, POST \/v1\/auth\/verify for \w+: a proof is sent for a challenge that is used up: .* after request 3 was answered 200; see requests 2, 3, 4\n$/,
   );
   const { status, report } = await end();
   assert.equal(status, 1);
   assert.match(
     report,
-    /^nothing found: in 5 exchanges$[\s\S]*^FAILED {2}audit\/CLIENT-PROOF-4 {3}traffic:5, step 1\.3$/m,
+    /^nothing found: in 5 exchanges$[\s\S]*^FAILED {2}audit\/CLIENT-PROOF-4 {3}traffic:5, step 1\.4$/m,
   );
+  assert.match(report, /^ {2}got {7}id \w+ again, after the request at traffic:3 was answered 200$/m);
+  assert.match(report, /^ {2}again {5}.* proxy --url \S+ .*--clients$/m);
   assert.match(report, /^unknown {2}traffic does not tell which launches a client was given/m);
   assert.match(report, /CLIENT-BUILD-5/);
   assert.ok(
     report.includes(`\nclients of ${service} as they asked, through the proxy\n5 exchanges recorded`),
   );
-  const { side, verdict } = JSON.parse(readFileSync(file, "utf8")) as GatedReport;
+  const { side, verdict, results } = JSON.parse(readFileSync(file, "utf8")) as GatedReport;
   assert.deepEqual([side, verdict], ["client", "does-not-conform"]);
+  assert.match(results[0]?.title ?? "", /^one request breaks it, of creator \w{32,44}$/);
 });
 
 test("what is recorded is judged alike by audit, though its secrets are masked", async (context) => {

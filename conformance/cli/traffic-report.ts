@@ -100,7 +100,14 @@ export async function clientReporting(
 }
 
 /** Where nobody asked anything. */
-const NOBODY: ClientTraffic = { exchanges: 0, byOperation: {}, neglected: [], found: 0, advice: [] };
+const NOBODY: ClientTraffic = {
+  exchanges: 0,
+  unread: 0,
+  byOperation: {},
+  neglected: [],
+  found: 0,
+  advice: [],
+};
 
 /** What is told of clients besides what they did. */
 export interface ClientTrafficTold
@@ -129,7 +136,8 @@ export async function clientTrafficReporting(
       },
     };
     const report = gatedReport(data.contract, outcome, {});
-    return written(report, { judged, data, options, reporters, output });
+    const again = { ...judged, words: [...judged.words, "--clients"] };
+    return written(report, { judged: again, data, options, reporters, output });
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ClientExchange } from "../contract/client/traffic/client-duties.ts";
+import type { ClientExchange } from "../contract/client/traffic/client-exchange.ts";
 import type { PassedExchange } from "./passed-exchange.ts";
 
 /** An exchange that passed, as clients are judged by it. @param file stands for the traffic */

@@ -1,6 +1,5 @@
 import type { Facts } from "../adapters/adapter.ts";
 import { thrownLine } from "../adapters/one-line.ts";
-import { codingsIn } from "../audit/content-coding.ts";
 import { type AuditOutcome, TrafficJudge } from "../contract/audit/traffic-judge.ts";
 import { ClientDuties } from "../contract/client/traffic/client-duties.ts";
 import { type ClientTraffic, ClientTrafficCount } from "../contract/client/traffic/client-traffic-results.ts";
@@ -85,8 +84,10 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
   #judgeAll(exchanges: readonly PassedExchange[]): void {
     for (const exchange of exchanges) {
       try {
-        this.#judge.take(recordedOf(exchange, this.#name));
-        this.#judgeClient(exchange);
+        const recorded = recordedOf(exchange, this.#name);
+        this.#judge.take(recorded);
+        if (recorded.requestLost) this.#clients?.count.addUnread();
+        else this.#judgeClient(exchange);
       } catch (thrown) {
         const {
           exchanges: before = 0,
@@ -104,8 +105,7 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
   }
 
   #judgeClient(exchange: PassedExchange): void {
-    // What is to be made of a request's coding is not in the contract.
-    if (this.#clients === undefined || codingsIn(exchange.request.headers).length > 0) return;
+    if (this.#clients === undefined) return;
     const asked = clientExchangeOf(exchange, this.#name);
     const neglected = this.#clients.duties.take(asked);
     this.#clients.count.add(asked, neglected);

@@ -41,6 +41,19 @@ test("an answer in a coding is judged by what it says, and one in an unknown cod
   assert.equal(clients?.exchanges, 2);
 });
 
+test("a request that was answered before it was whole is judged of neither side", () => {
+  const judge = new LiveJudge({ facts: {}, name: "traffic", clients: true });
+  const headers = [
+    ...build.headers,
+    ["authorization", "Bearer of-alice"],
+    ["Content-Length", "300"],
+  ] as const;
+  const sketch = { ...build, headers, body: '{"creator":"9', answer: REFUSED };
+  judge.take(passed({ ...sketch, status: 429 }), NOTHING_OPEN);
+  const { audited, clients } = judge.end();
+  assert.deepEqual([audited.judged, audited.findings, clients?.found, clients?.unread], [0, [], 0, 1]);
+});
+
 test("what is kept of an exchange in a coding can be read, and its secrets are masked", (context) => {
   const file = temporaryFile(context, "a.har", "");
   const recorder = new Recorder({

@@ -1,5 +1,5 @@
 import { codingsIn, textWherePossible } from "../audit/content-coding.ts";
-import { callerIn } from "../audit/http-fields.ts";
+import { callerIn, isCutShort } from "../audit/http-fields.ts";
 import type { RecordedExchange } from "../engine/audit/recorded.ts";
 import type { PassedExchange } from "./passed-exchange.ts";
 
@@ -7,6 +7,8 @@ import type { PassedExchange } from "./passed-exchange.ts";
 export function recordedOf(exchange: PassedExchange, file: string): RecordedExchange {
   const { number, startedMs, endedMs, request, response } = exchange;
   const { credentials, ...caller } = callerIn(request.headers);
+  // What a service makes of a coding is not in the contract.
+  const isLost = codingsIn(request.headers).length > 0 || isCutShort(request.headers, request.bytes);
   const body = request.bytes === 0 ? undefined : textWherePossible(request.body);
   return {
     kind: "exchange",
@@ -19,8 +21,7 @@ export function recordedOf(exchange: PassedExchange, file: string): RecordedExch
       ...caller,
       ...(body === undefined ? {} : { body }),
     },
-    // What a service makes of a coding is not in the contract.
-    ...(codingsIn(request.headers).length > 0 ? { requestLost: true } : {}),
+    ...(isLost ? { requestLost: true } : {}),
     credentials,
     ...(response === undefined
       ? {}

@@ -70,8 +70,8 @@ function judgeBody(asked: Asked, operation: PostOperation, rule: string): readon
   ];
 }
 
-/** Members that another rule judges are held to their type alone. */
-const JUDGED_ELSEWHERE = new Set(["signatureBase64", "id", "name", "symbol", "uri", "mint"]);
+/** Members that are judged elsewhere, or that a client passes on as it is given them, are held to their type alone. */
+const JUDGED_ELSEWHERE = new Set(["signatureBase64", "id", "creator", "name", "symbol", "uri", "mint"]);
 
 function memberFault(operation: PostOperation, name: string, value: unknown): readonly string[] {
   if (value === undefined) return [`no ${name}`];
@@ -124,7 +124,6 @@ function judgeContentType(asked: Asked): readonly Violation[] {
 function judgeCreator(asked: Asked, launches: ClientReading["launches"]): readonly Violation[] {
   const { creator } = asked.body.members;
   if (typeof creator !== "string" || launches.some((launch) => launch.creator === creator)) return [];
-  if (!hasForm("challenge", "creator", creator)) return [];
   return [
     brokenBy(asked, "CLIENT-CHALLENGE-1", {
       message: "a challenge is asked for a creator of no launch",

@@ -62,6 +62,7 @@ function executes(path: string): boolean {
   const words = path
     .replace(/pay[-_]out/gi, "payout")
     .replace(/sign[-_](?:in|up|on|out|off)(?![a-z])/gi, "")
+    .replace(/[Ss]ign(?:In|Up|On|Out|Off)(?![a-z])/g, "")
     .split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
     .map((word) => word.toLowerCase());
   return words.some((word) => EXECUTION.has(word));

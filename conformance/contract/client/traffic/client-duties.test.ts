@@ -3,7 +3,8 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { test } from "node:test";
 import bs58 from "bs58";
 import { ROUTES } from "../../operations.ts";
-import { ClientDuties, type ClientExchange } from "./client-duties.ts";
+import { ClientDuties } from "./client-duties.ts";
+import type { ClientExchange } from "./client-exchange.ts";
 
 const TERMS = "ab".repeat(32);
 const ID = "cd".repeat(24);
@@ -12,7 +13,8 @@ const newKey = () => {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const address = bs58.encode(Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url"));
   const proof = (message: string) => sign(null, Buffer.from(message), privateKey).toString("base64");
-  return { address, proof };
+  const seed = Buffer.from(privateKey.export({ format: "jwk" }).d ?? "", "base64url");
+  return { address, proof, seed };
 };
 const [alice, bob, mint] = [newKey(), newKey(), newKey()];
 
@@ -111,8 +113,9 @@ test("each duty that traffic shows to be neglected is told, with what shows it",
     [["CLIENT-PROOF-3"], verify("short")],
     [["CLIENT-PROOF-2 after 1"], challenge(), verify(bob.proof("sign me"), refused(401, "INVALID_PROOF"))],
     [
-      ["CLIENT-PROOF-4 after 2"],
+      ["CLIENT-PROOF-4 after 3"],
       ...session.slice(1),
+      build(),
       verify(undefined, refused(401, "EXPIRED_OR_USED_CHALLENGE")),
     ],
     [["CLIENT-SESSION-1"], build({}, "key-00001", "Basic x")],
@@ -140,6 +143,8 @@ test("what another process may have been told, and what the service itself may d
       build({}, "key-00001", "Bearer before"),
     ],
     [challenge({}, refused(400, "INVALID_CREATOR")), challenge({}, refused(400, "INVALID_CREATOR"))],
+    // The user's to correct (CLIENT-INVALID-INPUT), as the texts of a launch are.
+    [challenge({ creator: "alice's wallet" }, refused(400, "INVALID_CREATOR"))],
     [
       challenge({}, refused(429, "OFFLINE_CAPACITY")),
       challenge({}, refused(429, "OFFLINE_CAPACITY")),
@@ -148,17 +153,8 @@ test("what another process may have been told, and what the service itself may d
   ])
     assert.deepEqual(broken(...exchanges), []);
   const masked = verify(bob.proof("sign me"), refused(401, "INVALID_PROOF"));
-  const unknown = build({}, "key-00001", "");
-  for (const exchange of [
-    { ...masked, maskedProof: "unknown" as const },
-    { ...masked, maskedProof: "holds" as const },
-    {
-      ...unknown,
-      request: { ...unknown.request, headers: [JSON_TYPE, ["idempotency-key", "key-00001"]] as const },
-      callerUnknown: true,
-    },
-  ])
-    assert.deepEqual(broken(challenge(), exchange), []);
+  for (const maskedProof of ["unknown", "holds"] as const)
+    assert.deepEqual(broken(challenge(), { ...masked, maskedProof }), []);
   assert.deepEqual(broken(challenge(), { ...masked, maskedProof: "fails" }), ["CLIENT-PROOF-2 after 1"]);
   const unstated = new ClientDuties(undefined);
   const proof = verify(bob.proof("sign me"), refused(401, "INVALID_PROOF"));
@@ -166,4 +162,158 @@ test("what another process may have been told, and what the service itself may d
     [challenge(), proof].flatMap((one) => unstated.take(one)),
     [],
   );
+});
+
+/** An exchange that began so much later than it would have. */
+const later = (ms: number, exchange: ClientExchange) => ({
+  ...exchange,
+  startedMs: exchange.startedMs + ms,
+  endedMs: exchange.endedMs + ms,
+});
+const unanswered = ({ response: _, ...exchange }: ClientExchange): ClientExchange => exchange;
+const USED = refused(401, "EXPIRED_OR_USED_CHALLENGE");
+
+test("a proof that is sent again is one whose answer may have been lost, until it was used or came again and again", () => {
+  const again = (ms: number) => later(ms, verify(undefined, USED));
+  const first = [challenge(), verify()];
+  assert.deepEqual(broken(...first, again(0)), []);
+  assert.deepEqual(broken(...first, again(2_000), again(4_000)), []);
+  const often = [2_000, 4_000, 6_000].map(again);
+  assert.deepEqual(broken(...first, ...often), []);
+  assert.deepEqual(broken(...first, ...often, again(8_000)), ["CLIENT-PROOF-4 after 5"]);
+  // Whoever pressed a button five times had not yet heard of the first.
+  assert.deepEqual(broken(...first, again(0), again(0), again(0), again(0)), []);
+  const gateways = verify(undefined, { status: 401, answer: "please sign in" });
+  assert.deepEqual(
+    broken(challenge(), ...[0, 2_000, 4_000, 6_000].map((ms) => later(ms, gateways)), again(8_000)),
+    [],
+  );
+  // A bearer that a creator had before shows nothing of the answer that gave it again.
+  const former = verify(undefined, {
+    body: { id: "ee".repeat(24), signatureBase64: alice.proof("sign me") },
+  });
+  assert.deepEqual(broken(former, ...first, build(), again(0)), []);
+  const duties = new ClientDuties("utf8", 50);
+  const apart = [...first, build(), again(0)].flatMap((one) => duties.take(one));
+  assert.deepEqual(apart, []);
+});
+
+test("a key may be used for other input where it cannot stand for a draft any more, or never did", () => {
+  const session = [challenge(), verify()];
+  const refusedInput = build({}, "key-00001", undefined, refused(400, "METADATA_HOST"));
+  const other = (sketch: Sketch = {}, bearer = "Bearer bearer-1") =>
+    build({ name: "other" }, "key-00001", bearer, sketch);
+  // Its answer had come, though nobody wrote down when.
+  assert.deepEqual(
+    broken(...session, { ...refusedInput, endedMs: refusedInput.startedMs + 30_000 }, other()),
+    [],
+  );
+  const opened = { answer: { bearer: "bearer-2" } };
+  const after = "Bearer bearer-2";
+  assert.deepEqual(broken(...session, build(), challenge(), verify(undefined, opened), other({}, after)), []);
+  assert.deepEqual(broken(build(), other({}, after)), []);
+  assert.deepEqual(broken(...session, build(), other(refused(401, "UNAUTHORIZED"))), []);
+  const conflict = refused(409, "IDEMPOTENCY_CONFLICT");
+  assert.deepEqual(broken(build(), other(conflict, after)), ["CLIENT-RETRY-1 after 1"]);
+  const lost = unanswered(build());
+  assert.deepEqual(broken(...session, lost, other()), ["CLIENT-RETRY-1 after 3"]);
+  assert.deepEqual(broken(build(), ...[1, 2, 3].map(() => other(conflict)), other(conflict)), [
+    "CLIENT-RETRY-1 after 1",
+  ]);
+  const duties = new ClientDuties("utf8");
+  duties.take(build());
+  duties.restarted();
+  assert.deepEqual(duties.take(other(conflict)), []);
+  // A service may take both for the same name.
+  const [one, same] = [build({ name: "\u00e9" }), build({ name: "e\u0301" })];
+  assert.deepEqual(broken(...session, one, same), []);
+});
+
+test("an id or a bearer that a service gave to two stands for neither, and two hashes for any", () => {
+  const to = (person: typeof bob) => challenge({ creator: person.address });
+  const failed = refused(401, "INVALID_PROOF");
+  assert.deepEqual(broken(to(bob), to(alice), verify(bob.proof("sign me"), failed)), []);
+  const id = "ef".repeat(24);
+  const bobs = challenge({ creator: bob.address }, { answer: { id, message: "sign me" } });
+  const signed = verify(undefined, { body: { id, signatureBase64: bob.proof("sign me") } });
+  assert.deepEqual(broken(challenge(), verify(), bobs, signed, build()), []);
+  const [former, latter, unknown] = ["00", "11", "22"].map((byte) => byte.repeat(32));
+  const profiles = [former, latter].map((termsHash) => exchange(ROUTES.platform, { answer: { termsHash } }));
+  const asked = challenge({ termsHash: unknown }, refused(400, "INVALID_DEMO_TERMS_OR_FIELDS"));
+  assert.deepEqual(broken(...profiles, asked), []);
+  const taken = challenge({ termsHash: latter });
+  assert.deepEqual(
+    broken(profile(), taken, challenge({ termsHash: latter }, refused(429, "OFFLINE_RATE_LIMIT"))),
+    [],
+  );
+});
+
+test("what browsers and servers ask of any server is no request of a client to the service", () => {
+  const page = (method: string, path: string, sketch: Sketch = {}) => exchange({ method, path }, sketch);
+  for (const one of [
+    page("OPTIONS", "/v1/launch/build", { status: 204 }),
+    page("HEAD", "/v1/platform"),
+    page("GET", "/how-to-buy.html"),
+    page("GET", "/healthz"),
+    page("POST", "/newsletter/send", { status: 404, answer: "not here" }),
+  ])
+    assert.deepEqual(broken(one), []);
+  assert.deepEqual(broken(page("GET", "/v1/auth/signIn", { status: 404 })), ["CLIENT-ROUTE-2 (advice)"]);
+  assert.deepEqual(broken(page("POST", "/launch/sign", refused(404, "NO_EXECUTION_ENDPOINT"))), [
+    "CLIENT-ROUTE-1",
+  ]);
+});
+
+test("a request that was broken off before it was whole has no form", () => {
+  const whole = build();
+  for (const bytes of [0, 20]) {
+    const { body = new Uint8Array(), ...rest } = whole.request;
+    const cut = { ...whole, request: { ...rest, body: body.slice(0, bytes) } };
+    assert.deepEqual(broken(unanswered(cut)), []);
+    assert.notDeepEqual(broken(cut), []);
+  }
+});
+
+test("a private key that a request shows to be one is told, and shown nowhere", () => {
+  const pair = Buffer.concat([alice.seed, bs58.decode(alice.address)]);
+  const writings = [
+    bs58.encode(pair),
+    pair.toString("base64"),
+    [...pair],
+    JSON.stringify([...pair]),
+    alice.seed.toString("hex"),
+    bs58.encode(alice.seed),
+    Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), alice.seed]).toString("base64"),
+  ];
+  for (const secretKey of writings) {
+    const duties = new ClientDuties("utf8").take(build({ secretKey }));
+    assert.deepEqual(
+      duties.map(({ violation, creator }) => [violation.rule, creator]),
+      [
+        ["CLIENT-SECRET-1", alice.address],
+        ["CLIENT-BUILD-1", alice.address],
+      ],
+    );
+    const told = JSON.stringify(
+      duties.map(({ exchange: { request }, violation }) => [
+        violation,
+        request.target,
+        request.headers,
+        Buffer.from(request.body ?? "").toString(),
+      ]),
+    );
+    const text = typeof secretKey === "string" ? secretKey : secretKey.join(",");
+    assert.equal(told.includes(JSON.stringify(text).slice(1, -1)), false, text);
+  }
+  const header = exchange(ROUTES.platform, { headers: [["x-key", bs58.encode(pair)]] });
+  assert.deepEqual(broken(header), ["CLIENT-SECRET-1"]);
+  assert.deepEqual(
+    broken(exchange({ method: "POST", path: "/wallets" }, { body: { key: bs58.encode(pair) } })),
+    [],
+  );
+  const query = exchange(ROUTES.platform, { target: `/v1/platform?seed=${alice.seed.toString("hex")}` });
+  assert.deepEqual(broken(challenge(), query), ["CLIENT-SECRET-1", "CLIENT-PROFILE-2"]);
+  // Bytes of which nothing shows what they are.
+  for (const extra of [bob.seed.toString("hex"), bob.address, bob.proof("x")])
+    assert.deepEqual(broken(build({ extra })), ["CLIENT-BUILD-1"]);
 });

@@ -1,32 +1,20 @@
 import type { Facts } from "../../../adapters/adapter.ts";
-import type { ClientRequest, StagedAnswer, Trace, Turn, Violation } from "../../../engine/client/trace.ts";
-import { isObject } from "../../../engine/play/exchange.ts";
-import type { SourcePlace } from "../../../engine/vectors/vector.ts";
-import { Known } from "../../audit/known.ts";
-import { LIFETIME_MS, operationOf } from "../../operations.ts";
-import { type Asked, type ClientReading, readTrace } from "../judge/client-reading.ts";
+import type { Trace, Violation } from "../../../engine/client/trace.ts";
+import { isOfServers } from "../../audit/beside-contract.ts";
+import { OUTCOMES, ROUTES, VERSION_PREFIX } from "../../operations.ts";
+import { type Asked, type ClientReading, gotAnswer, readTrace } from "../judge/client-reading.ts";
 import { judgeProofs } from "../judge/proofs.ts";
 import { judgeRequests } from "../judge/requests.ts";
 import { judgeRetries } from "../judge/retries.ts";
 import { judgeRoutes } from "../judge/routes.ts";
+import { judgeSecrets } from "../judge/secrets.ts";
 import { judgeSessions } from "../judge/sessions.ts";
 import { judgeTermsHash } from "../judge/terms-hash.ts";
-
-/** A request of some client that passed, and what it was answered. */
-export interface ClientExchange {
-  /** Where it is told of. */
-  readonly source: SourcePlace;
-  /** In ms since the Unix epoch. */
-  readonly startedMs: number;
-  readonly endedMs: number;
-  readonly request: ClientRequest;
-  /** Absent where no whole answer came. */
-  readonly response?: { readonly status: number; readonly text: string };
-  /** Whether the signature held, where it is masked. */
-  readonly maskedProof?: "holds" | "fails" | "unknown";
-  /** Whether headers that say who asks may have been left out, as browsers do when they export what they sent. */
-  readonly callerUnknown?: boolean;
-}
+import { type ClientExchange, turnOf } from "./client-exchange.ts";
+import { ClientHistory } from "./client-history.ts";
+import { heardOfEnd } from "./heard-of-end.ts";
+import { type ShownKey, shownKey, withoutKey } from "./shown-key.ts";
+import { standsForOther } from "./stands-for-other.ts";
 
 /** A duty that a client did not keep. */
 export interface NeglectedDuty {
@@ -41,14 +29,6 @@ export interface NeglectedDuty {
 }
 
 const ADVICE: ReadonlySet<string> = new Set(["CLIENT-ROUTE-2", "CLIENT-SESSION-4", "CLIENT-BUILD-5"]);
-/** What is known of challenges, sessions and keys matters no longer than twice the life of a session. */
-const KEPT_MS = 2 * LIFETIME_MS.session;
-/** After so many exchanges it is looked what can be forgotten. */
-const SWEEP = 5_000;
-/** Challenges, proofs, sessions and keys that are known, at most of each: exchanges are kept whole. */
-const MOST_KNOWN = 10_000;
-/** Earlier exchanges of one kind that one is held against. */
-const MOST_EARLIER = 3;
 
 /**
  * The clients' rules that can be judged from traffic: what each request is by itself, and what it is beside those of its
@@ -57,44 +37,39 @@ const MOST_EARLIER = 3;
  */
 export class ClientDuties {
   readonly #facts: Pick<Facts, "metadataHosts" | "signedBytes">;
-  readonly #profiles: ClientExchange[] = [];
-  readonly #challenges = new Known<ClientExchange>();
-  /** Proofs by the id of their challenge. */
-  readonly #proofs = new Known<readonly ClientExchange[]>();
-  /** By bearer: how its session was opened. */
-  readonly #sessions = new Known<readonly ClientExchange[]>();
-  /** Builds by creator and key. */
-  readonly #builds = new Known<readonly ClientExchange[]>();
+  readonly #clockDoubtMs: number;
+  readonly #history = new ClientHistory();
   /** Whether a proof that was accepted holds over the message as it is stated or usual. */
   #bytesKnown: boolean;
-  #taken = 0;
 
-  /** @param signedBytes how messages are signed, where that is stated */
-  constructor(signedBytes: Facts["signedBytes"] | undefined) {
+  /**
+   * @param signedBytes how messages are signed, where that is stated
+   * @param clockDoubtMs how far the clocks of those who recorded may be apart
+   */
+  constructor(signedBytes: Facts["signedBytes"] | undefined, clockDoubtMs = 0) {
+    this.#clockDoubtMs = clockDoubtMs;
     this.#bytesKnown = signedBytes !== undefined && signedBytes !== "adapter";
     this.#facts = { metadataHosts: ["", ""], signedBytes: signedBytes ?? "utf8" };
   }
 
   /** Takes in what began no earlier than what came before; gives the duties that it neglects. */
   take(exchange: ClientExchange): readonly NeglectedDuty[] {
-    this.#taken += 1;
-    if (this.#taken % SWEEP === 0) this.#forget(exchange.startedMs - KEPT_MS);
-    const earlier = this.#earlier(exchange);
+    const earlier = this.#history.earlier(exchange);
     const turns = [...earlier, exchange].map(turnOf);
     const reading = readTrace({ turns, tasks: [], waitScale: 1 } satisfies Trace);
     const asked = reading.asked.at(-1);
-    if (asked === undefined) return [];
-    const violations = this.#judged(asked, reading, exchange).filter(
-      ({ turn, rule }) =>
-        turn === asked.turn.index && !(exchange.callerUnknown && rule === "CLIENT-SESSION-1"),
-    );
-    this.#note(asked, exchange);
-    return violations.map((violation) => ({
+    if (asked === undefined || mayBeCutShort(asked)) return [];
+    const violations = this.#judged(asked, reading, exchange).filter(({ turn }) => turn === asked.turn.index);
+    const key = isBeside(asked) ? undefined : this.#keyIn(asked);
+    const shown = key === undefined ? exchange : { ...exchange, request: withoutKey(exchange.request, key) };
+    this.#history.note(asked, shown);
+    const told = key === undefined ? violations : withKeyTold(violations, asked, reading, key);
+    return told.map((violation) => ({
       violation: violation.rule === "CLIENT-SESSION-1" ? withoutSecret(violation) : violation,
       isAdvice: ADVICE.has(violation.rule),
-      exchange,
+      exchange: shown,
       because: OF_HISTORY.has(violation.rule) ? earlier : [],
-      creator: asked.creator,
+      creator: key?.address ?? asked.creator,
     }));
   }
 
@@ -103,7 +78,7 @@ export class ClientDuties {
     switch (operation) {
       case "challenge":
         return [
-          ...judgeRequests(withLaunchOf(creator, reading)),
+          ...judgeRequests(withLaunchOf(reading, creator)),
           ...this.#ofTerms(asked, reading),
           ...always(reading),
         ];
@@ -112,7 +87,9 @@ export class ClientDuties {
       case "build":
         return [
           ...judgeRequests(reading),
-          ...judgeRetries(reading).filter(({ rule }) => rule === "CLIENT-RETRY-1"),
+          ...judgeRetries(reading).filter(
+            ({ rule }) => rule === "CLIENT-RETRY-1" && standsForOther(asked, reading, this.#clockDoubtMs),
+          ),
           ...always(reading).filter((violation) => isOfSession(violation, asked, reading)),
         ];
       default:
@@ -120,9 +97,9 @@ export class ClientDuties {
     }
   }
 
-  /** The hash of a profile that nobody saw may be right, as long as the service takes it. */
+  /** The hash of a profile that nobody saw may be right: as long as the service takes it, or where it gave another before. */
   #ofTerms({ status }: Asked, reading: ClientReading): readonly Violation[] {
-    return this.#profiles.length === 0 || status === 200 ? [] : judgeTermsHash(reading);
+    return this.#history.knowsTerms && status !== 200 ? judgeTermsHash(reading) : [];
   }
 
   #ofProof(
@@ -140,63 +117,27 @@ export class ClientDuties {
       // A service that takes a proof says that it is one; what is signed is its own choice.
       if (rule === "CLIENT-PROOF-2")
         return asked.status === 401 && (masked === undefined ? this.#bytesKnown : masked === "fails");
-      return rule === "CLIENT-PROOF-4" && wasToldOfEnd(asked, reading);
+      return rule === "CLIENT-PROOF-4" && heardOfEnd(asked, reading, this.#clockDoubtMs);
     });
   }
 
-  /** What an exchange is held against, in its order. */
-  #earlier({ request }: ClientExchange): readonly ClientExchange[] {
-    const alone = readTrace({
-      turns: [turnOf({ source: NOWHERE, startedMs: 0, endedMs: 0, request }, 0)],
-      tasks: [],
-      waitScale: 1,
-    });
-    const [asked] = alone.asked;
-    if (asked === undefined) return [];
-    const { operation, body, bearer, key } = asked;
-    const session = this.#sessions.get(bearer ?? "") ?? [];
-    if (operation === "challenge") return inOrder([...this.#profiles, ...session]);
-    if (operation === "verify") {
-      const id = String(body.members["id"]);
-      return inOrder([...session, ...given(this.#challenges.get(id)), ...(this.#proofs.get(id) ?? [])]);
-    }
-    if (operation !== "build") return session;
-    return inOrder([...session, ...(this.#builds.get(`${body.members["creator"]} ${key}`) ?? [])]);
+  /** The private key that a request carries; where a service took a signature or a bearer, it is what it stands for. */
+  #keyIn({ turn, body, bearer, creator: owner, status }: Asked): ShownKey | undefined {
+    const { creator, mint, termsHash, signatureBase64 } = body.members;
+    const addresses = [owner, creator, mint];
+    const taken = status === 200 ? [signatureBase64, bearer] : [];
+    return shownKey(
+      turn.request,
+      (address) => addresses.includes(address) || this.#history.isCreator(address),
+      new Set([...addresses, termsHash, ...taken]),
+    );
   }
 
-  #note({ operation, status, answer, body, bearer, key }: Asked, exchange: ClientExchange): void {
-    const { startedMs } = exchange;
-    if (operation === "platform" && status === 200) {
-      const isKnown = this.#profiles.some(({ response }) => response?.text === exchange.response?.text);
-      if (!isKnown) this.#profiles.push(exchange);
-      if (this.#profiles.length > MOST_EARLIER) this.#profiles.shift();
-    }
-    const id = String(body.members["id"]);
-    if (operation === "challenge" && status === 200 && typeof answer["id"] === "string")
-      this.#challenges.set(answer["id"], exchange, startedMs);
-    if (operation === "verify") {
-      const before = this.#proofs.get(id) ?? [];
-      this.#proofs.set(id, [...before, exchange].slice(-MOST_EARLIER), startedMs);
-      const issued = answer["bearer"];
-      if (status === 200 && typeof issued === "string")
-        this.#sessions.set(issued, [...given(this.#challenges.get(id)), exchange], startedMs);
-    }
-    if (operation === "build" && bearer !== undefined && key !== undefined) {
-      const name = `${body.members["creator"]} ${key}`;
-      const before = this.#builds.get(name) ?? [];
-      this.#builds.set(name, [...before, exchange].slice(-MOST_EARLIER), startedMs);
-    }
-  }
-
-  #forget(beforeMs: number): void {
-    for (const known of [this.#challenges, this.#proofs, this.#sessions, this.#builds]) {
-      known.forget(beforeMs);
-      known.keep(MOST_KNOWN);
-    }
+  /** The service was started anew. */
+  restarted(): void {
+    this.#history.restarted();
   }
 }
-
-const NOWHERE: SourcePlace = { file: "", line: 0 };
 
 /** Rules of which earlier exchanges show that one is broken. */
 const OF_HISTORY: ReadonlySet<string> = new Set([
@@ -213,7 +154,19 @@ function withoutSecret(violation: Violation): Violation {
 }
 
 function always(reading: ClientReading): readonly Violation[] {
-  return [...judgeRoutes(reading), ...judgeSessions(reading)];
+  const routes = reading.asked.flatMap((one) =>
+    isBeside(one) ? [] : judgeRoutes({ ...reading, asked: [one] }),
+  );
+  return [...routes, ...judgeSessions(reading)];
+}
+
+/**
+ * Whether a request has nothing to do with the contract: a browser's preflight, or a page of the same server, which may have
+ * others than the service's, unless it is the service that says that it has no such route.
+ */
+function isBeside(asked: Asked): boolean {
+  if (isOfServers(asked.turn.request.method)) return true;
+  return !asked.path.startsWith(`${VERSION_PREFIX}/`) && !gotAnswer(asked, OUTCOMES.noExecution);
 }
 
 /** Of a build's session: one that nobody saw opened may be any; what is no bearer at all is none. */
@@ -223,8 +176,20 @@ function isOfSession({ rule }: Violation, asked: Asked, { sessions }: ClientRead
   return rule !== "CLIENT-SESSION-3";
 }
 
+/** That a request carries a private key, and what else is wrong about it, told without the key. */
+function withKeyTold(
+  violations: readonly Violation[],
+  asked: Asked,
+  reading: ClientReading,
+  { address, secretKey }: ShownKey,
+): readonly Violation[] {
+  const alone = { ...reading, asked: [asked] };
+  const secrets = judgeSecrets(withLaunchOf(alone, address, secretKey));
+  return [...secrets.violations, ...violations.map(secrets.withoutKeys)];
+}
+
 /** Whoever asks for a challenge launches for its creator, as far as anybody knows. */
-function withLaunchOf(creator: string | undefined, reading: ClientReading): ClientReading {
+function withLaunchOf(reading: ClientReading, creator = "", secretKey = ""): ClientReading {
   const record = {
     id: "",
     task: {},
@@ -234,56 +199,12 @@ function withLaunchOf(creator: string | undefined, reading: ClientReading): Clie
     fromTurn: 0,
     toTurn: reading.asked.length,
   };
-  const launch = { record, result: undefined, creator: creator ?? "", secretKey: "", input: {} };
+  const launch = { record, result: undefined, creator, secretKey, input: {} };
   return { ...reading, launches: [launch] };
 }
 
-/** Whether the end of a challenge was told before a proof of it was sent. */
-function wasToldOfEnd({ turn, body }: Asked, { asked }: ClientReading): boolean {
-  return asked.some(
-    (one) =>
-      one.operation === "verify" &&
-      one.body.members["id"] === body.members["id"] &&
-      (one.status === 200 || one.status === 401) &&
-      one.turn.index < turn.index &&
-      one.turn.answeredAtMs <= turn.atMs,
-  );
-}
-
-function turnOf({ startedMs, endedMs, request, response }: ClientExchange, index: number): Turn {
-  const [path = ""] = request.target.split("?", 1);
-  return {
-    index,
-    operation: operationOf(request.method, path),
-    request,
-    answer: answerOf(response),
-    tookEffect: response !== undefined,
-    tasks: [],
-    atMs: startedMs,
-    answeredAtMs: endedMs,
-    serviceMs: startedMs,
-  };
-}
-
-function answerOf(response: ClientExchange["response"]): StagedAnswer {
-  if (response === undefined) return { kind: "lost" };
-  const { status, text } = response;
-  return { kind: "answer", status, headers: [], text, body: jsonIn(text) };
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-function given(exchange: ClientExchange | undefined): readonly ClientExchange[] {
-  return exchange === undefined ? [] : [exchange];
-}
-
-function inOrder(exchanges: readonly ClientExchange[]): readonly ClientExchange[] {
-  return [...new Set(exchanges)].sort((one, other) => one.startedMs - other.startedMs);
+/** A request that nobody answered may have been broken off before it was whole. */
+function mayBeCutShort({ status, operation, body }: Asked): boolean {
+  const isUnread = body.kind !== "object" && body.kind !== "no-object";
+  return status === undefined && operation in ROUTES && operation !== "platform" && isUnread;
 }

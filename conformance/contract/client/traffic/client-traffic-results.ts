@@ -1,10 +1,12 @@
 import { auditId } from "../../../engine/audit/audit-id.ts";
 import { showAnswer, showClientRequest } from "../../../engine/client/show-turn.ts";
+import { startOf } from "../../../engine/data/start-of.ts";
 import type { Advice } from "../../../engine/play/judgement.ts";
 import type { Failure, Result, TraceEntry } from "../../../engine/play/result.ts";
 import type { AuditFacts } from "../../../engine/run/report.ts";
 import { operationOf } from "../../operations.ts";
-import type { ClientExchange, NeglectedDuty } from "./client-duties.ts";
+import type { NeglectedDuty } from "./client-duties.ts";
+import type { ClientExchange } from "./client-exchange.ts";
 
 /** Neglected duties that are kept, and those of one rule that are told one by one. */
 const MOST_KEPT = 1_000;
@@ -24,13 +26,19 @@ const NOT_SEEN = {
     "CLIENT-INPUT-1",
     "CLIENT-LIMIT-1",
     "CLIENT-LIMIT-2",
-    "CLIENT-SECRET-1",
   ],
+};
+
+const UNREAD = {
+  what: "the request was not recorded whole, or compressed, or something of it was taken out",
+  rules: [],
 };
 
 /** What clients did with a service, as far as their traffic shows it; can be handed from thread to thread. */
 export interface ClientTraffic {
   readonly exchanges: number;
+  /** How many besides could not be judged. */
+  readonly unread: number;
   /** By operation. */
   readonly byOperation: Readonly<Record<string, number>>;
   readonly neglected: readonly NeglectedDuty[];
@@ -42,6 +50,7 @@ export interface ClientTraffic {
 /** Counts what clients did, and keeps what they neglected. */
 export class ClientTrafficCount {
   #exchanges = 0;
+  #unread = 0;
   readonly #byOperation: Record<string, number> = {};
   readonly #neglected: NeglectedDuty[] = [];
   #found = 0;
@@ -52,6 +61,16 @@ export class ClientTrafficCount {
     const operation = operationOf(method, path);
     this.#exchanges += 1;
     this.#byOperation[operation] = (this.#byOperation[operation] ?? 0) + 1;
+    this.addNeglected(duties);
+  }
+
+  /** Counts one that cannot be judged. */
+  addUnread(): void {
+    this.#unread += 1;
+  }
+
+  /** Adds what was neglected in exchanges that are counted already. */
+  addNeglected(duties: readonly NeglectedDuty[]): void {
     for (const duty of duties) {
       const { rule, message, got } = duty.violation;
       if (duty.isAdvice) {
@@ -66,6 +85,7 @@ export class ClientTrafficCount {
   told(): ClientTraffic {
     return {
       exchanges: this.#exchanges,
+      unread: this.#unread,
       byOperation: this.#byOperation,
       neglected: this.#neglected,
       found: this.#found,
@@ -75,10 +95,11 @@ export class ClientTrafficCount {
 }
 
 /** What the report says of the traffic as a whole. */
-export function clientAuditFacts({ exchanges, found }: ClientTraffic): AuditFacts {
-  const unknown = [{ ...NOT_SEEN, exchanges }];
+export function clientAuditFacts({ exchanges, unread, found }: ClientTraffic): AuditFacts {
+  const lost = unread === 0 ? [] : [{ ...UNREAD, exchanges: unread }];
+  const unknown = [{ ...NOT_SEEN, exchanges }, ...lost];
   return {
-    exchanges,
+    exchanges: exchanges + unread,
     judged: exchanges,
     restarts: 0,
     findings: found,
@@ -119,9 +140,10 @@ const EMPTY = {
 } as const;
 
 function failedResult(rule: string, duties: readonly NeglectedDuty[]): Result {
-  const creators = new Set(duties.flatMap(({ creator }) => creator ?? []));
-  const of =
-    creators.size === 0 ? "" : ` of ${creators.size === 1 ? "one creator" : `${creators.size} creators`}`;
+  const [creator, ...others] = new Set(duties.flatMap((duty) => duty.creator ?? []));
+  const creators =
+    others.length === 0 ? `creator ${startOf(creator ?? "", 44)}` : `${others.length + 1} creators`;
+  const of = creator === undefined ? "" : `, of ${creators}`;
   const told = duties.slice(0, MOST_TOLD).map((duty, index) => toldDuty(duty, index + 1));
   return {
     ...EMPTY,
@@ -147,6 +169,9 @@ function toldDuty(
     ...shown(one),
   }));
   const { rule, message, expected, got } = violation;
+  const told = (text: string) => withPlaces(text, all);
+  // What is wrong is what was sent; what it was answered stands in the trace.
+  const { response: _, ...sent } = shown(exchange);
   const failure: Failure = {
     rule,
     rules: [rule],
@@ -154,12 +179,20 @@ function toldDuty(
     step: `${number}.${all.length}`,
     place: exchange.source,
     clockMs: exchange.startedMs - beganMs,
-    ...shown(exchange),
-    expected,
-    got,
+    ...sent,
+    expected: told(expected),
+    got: told(got),
     differences: [],
   };
   return { failure, trace };
+}
+
+/** What is told of a request by its number among those that show something, by where it stands. */
+function withPlaces(text: string, all: readonly ClientExchange[]): string {
+  return text.replace(/\brequest (\d+)\b/g, (whole, number) => {
+    const place = all[Number(number) - 1]?.source;
+    return place === undefined ? whole : `the request at ${place.file}:${place.line}`;
+  });
 }
 
 function shown({ request, response }: ClientExchange) {

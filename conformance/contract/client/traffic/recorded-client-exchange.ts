@@ -1,7 +1,7 @@
-import type { RecordedExchange } from "../../../engine/audit/recorded.ts";
+import type { RecordedExchange, RecordedResponse } from "../../../engine/audit/recorded.ts";
 import { holdsRemoved, isRemoved } from "../../traffic/removed-text.ts";
 import { MASKED } from "../../traffic/secret-masks.ts";
-import type { ClientExchange } from "./client-duties.ts";
+import type { ClientExchange } from "./client-exchange.ts";
 
 /** Where a mask stands in place of a signature. */
 const MASKED_SIGNATURE = new RegExp(`("signatureBase64"\\s*:\\s*")${MASKED}[^"]*"`);
@@ -10,9 +10,10 @@ const STAND_IN = Buffer.alloc(64).toString("base64");
 
 /** A recorded exchange, as clients are judged by it; undefined where its request was not recorded whole. */
 export function recordedClientExchange(recorded: RecordedExchange): ClientExchange | undefined {
-  const { source, startedMs, endedMs, request, requestLost, credentials, response, proof } = recorded;
+  const { source, startedMs, endedMs, request, requestLost, response, proof } = recorded;
   const { method, path, body, bearer, authorization, idempotencyKey } = request;
-  if (requestLost || holdsRemoved(body) || isRemoved(bearer) || isRemoved(idempotencyKey)) return undefined;
+  const isCleaned = holdsRemoved(body) || [bearer, authorization, idempotencyKey].some(isRemoved);
+  if (requestLost || isCleaned) return undefined;
   const isMasked = typeof body === "string" && MASKED_SIGNATURE.test(body);
   const whole = isMasked ? body.replace(MASKED_SIGNATURE, `$1${STAND_IN}"`) : body;
   const known = proof === "holds" || proof === "fails" ? proof : "unknown";
@@ -30,10 +31,12 @@ export function recordedClientExchange(recorded: RecordedExchange): ClientExchan
       ],
       ...(whole === undefined ? {} : { body: new Uint8Array(Buffer.from(whole)) }),
     },
-    ...(response?.body === undefined || holdsRemoved(response.body)
-      ? {}
-      : { response: { status: response.status, text: Buffer.from(response.body).toString() } }),
+    ...(response === undefined ? {} : { response: { status: response.status, text: textOf(response) } }),
     ...(isMasked ? { maskedProof: known } : {}),
-    ...(credentials === "none" ? { callerUnknown: true } : {}),
   };
+}
+
+/** What an answer says; nothing where that was not recorded, though the client had it. */
+function textOf({ body }: RecordedResponse): string {
+  return body === undefined || holdsRemoved(body) ? "" : Buffer.from(body).toString();
 }
