@@ -29,7 +29,7 @@ import { isAbout, KEPT_MS, matters, SHORTLY_MS } from "./relations.ts";
 import { exchangeOf, type Seen, type SeenExchange, type SeenRestart, toldOfProof } from "./seen.ts";
 import { SeenRoom } from "./seen-room.ts";
 import { Timelines } from "./timelines.ts";
-import { ToldHeaders } from "./told-headers.ts";
+import { type Lacks, ToldHeaders } from "./told-headers.ts";
 import { refusesForHistory, type UnknownPart, Unknowns } from "./unknowns.ts";
 
 /** What is said of a recording besides what it holds. */
@@ -76,12 +76,6 @@ const OF_CLOCKS = new Set(["CHALLENGE-9", "SESSION-2"]);
 /** What is said of the form of bearers, which a mask does not show. */
 const OF_BEARERS = { point: "BEARER-FORMAT", rule: "SESSION-14" } as const;
 
-/** What a build lacks of the headers that it must have. */
-interface Lacks {
-  readonly caller: boolean;
-  readonly key: boolean;
-}
-
 /** A session or a challenge that was given: to whom, and in which exchange. */
 interface Given {
   readonly creator: string | undefined;
@@ -118,11 +112,18 @@ export class TrafficJudge {
   readonly #room: SeenRoom;
   /** Whether any strand of history was forgotten: one that begins later may have been there before. */
   #forgot = false;
+  /** Whether a bearer may have been given that was not recorded. */
+  #bearerLost = false;
+  #allMissed = false;
   readonly #toldHeaders = new ToldHeaders();
   /** Builds that lack a header of which their recording has not told by then, and how many are not kept. */
   #bare: { readonly seen: SeenExchange; readonly lacks: Lacks }[] = [];
   #bareCount = 0;
+  /** Findings that a header explains of which their recording has not told by then. */
+  #unsure: Omit<Finding, "creator">[] = [];
   #latestMs = Number.NEGATIVE_INFINITY;
+  /** When what is at hand may have begun. */
+  #beganMs = Number.NEGATIVE_INFINITY;
   #exchanges = 0;
   #judged = 0;
   readonly #byOperation: Record<string, number> = {};
@@ -148,7 +149,8 @@ export class TrafficJudge {
   /** Takes in what began no earlier than what came before. */
   take(item: Recorded): void {
     this.#started ??= item.clockMs === undefined ? ONCE : instant(item.clockMs);
-    this.#settle(item.startedMs - this.#options.clockDoubtMs);
+    this.#beganMs = item.startedMs - this.#options.clockDoubtMs;
+    this.#settle(this.#beganMs);
     if (item.kind === "restart") this.#restart(item);
     else this.#takeExchange(item);
   }
@@ -212,6 +214,8 @@ export class TrafficJudge {
     this.#expired.clear();
     this.#latestMs = Number.NEGATIVE_INFINITY;
     this.#forgot = false;
+    this.#bearerLost = false;
+    this.#allMissed = false;
   }
 
   #momentOf(startedMs: number, endedMs: number, clockMs: number | undefined): Moment {
@@ -247,7 +251,8 @@ export class TrafficJudge {
       moment,
       exchange,
       told,
-      ...this.#room.at(exchange),
+      caller: item.credentials,
+      room: this.#room.at(exchange, endedMs + clockDoubtMs),
       draftAgeMs: 0,
     };
     const { operation } = exchange;
@@ -316,20 +321,23 @@ export class TrafficJudge {
   /** Takes note of what an answer gives out, and counts what is stored. */
   #note(seen: SeenExchange): void {
     const { operation, request, body, status } = seen.exchange;
-    this.#room.note(seen.exchange);
+    this.#room.note(seen.exchange, seen.beginsMs, seen.room);
     if (status !== 200) return;
+    this.#expired.learnClock(seen);
     const asked = requestJson(request);
     if (operation === "challenge") {
       if (this.#lanes.has(ofId(String(body["id"])))) this.#miss(request);
       this.#give(this.#ids, body["id"], { creator: textIn(asked?.["creator"]), seen }, "CHALLENGE-2");
     } else if (operation === "verify") {
       const { creator } = this.#ids.get(String(asked?.["id"])) ?? {};
+      const earlier = this.#bearers.get(String(body["bearer"]));
       this.#give(this.#bearers, body["bearer"], { creator, seen }, "SESSION-4");
-      if (creator !== undefined) this.#bearerHabit.opened(creator, seen);
+      const isOthers = earlier?.creator !== undefined && earlier.creator !== creator;
+      this.#bearerHabit.opened(creator, seen, earlier !== undefined && !isOthers);
     } else if (operation === "build") {
       const session = this.#bearers.get(request.bearer ?? "");
       if (session !== undefined) this.#bearerHabit.served(session.seen, seen);
-      const found = this.#expired.judge(seen);
+      const found = this.#expired.judge(seen, this.#byServiceClock ? undefined : this.#options.clockDoubtMs);
       if (found !== undefined) this.#find({ ...found, seen, byAbsence: false });
     }
   }
@@ -371,8 +379,12 @@ export class TrafficJudge {
     return true;
   }
 
-  /** Judges builds without a header, where their recording turned out to tell of it. */
+  /** Judges what lacks a header, where its recording turned out to tell of it. */
   #endBare(): void {
+    for (const finding of this.#unsure) {
+      if (this.#toldHeaders.mayExplain(finding.seen)) this.#bareCount += 1;
+      else this.#find(finding);
+    }
     for (const { seen, lacks } of this.#bare) {
       if (this.#toldHeaders.mayLack(seen.source.file, lacks)) this.#bareCount += 1;
       else this.#judgeByModel(seen);
@@ -385,14 +397,15 @@ export class TrafficJudge {
     const player = new RecordedPlayer(this.#playerContext(IN_SECONDS), false);
     const contradiction = player.play(seen);
     if (contradiction !== undefined)
-      this.#find({ ...contradiction, seen, because: [seen], byAbsence: false });
+      this.#findUnlessExplained({ ...contradiction, seen, because: [seen], byAbsence: false });
   }
 
   #judgeInHistory(seen: SeenExchange): void {
     const { request } = seen.exchange;
     const lane = this.#laneOf(request);
     const given = this.#bearers.get(request.bearer ?? "");
-    if (given !== undefined && given.creator === undefined) lane.miss();
+    const isLost = given === undefined && seen.exchange.operation === "build" && this.#bearerLost;
+    if (isLost || (given !== undefined && given.creator === undefined)) lane.miss();
     this.#countUnknown(seen, lane);
     lane.add(seen);
     this.#waiting.add(lane);
@@ -433,6 +446,17 @@ export class TrafficJudge {
     this.#miss(request);
     const operation = operationOf(request.method, request.path);
     if (operation === "challenge" || operation === "verify") this.#forgot = true;
+    if (operation === "verify") this.#bearerLost = true;
+    const isNobodys = this.#laneNameOf(request) === ofPath(request.path);
+    if (isNobodys && operation !== "platform" && operation !== "other") this.#missAll();
+  }
+
+  /** Something may be missing of anybody's challenges, sessions and keys. */
+  #missAll(): void {
+    if (this.#allMissed) return;
+    this.#allMissed = true;
+    this.#forgot = true;
+    for (const lane of this.#lanes.values()) lane.miss();
   }
 
   /** The strand of history that a request belongs to: that of one creator, as far as it is known. */
@@ -445,7 +469,9 @@ export class TrafficJudge {
     if (lane === undefined) {
       lane = this.#newLane(name);
       this.#lanes.set(name, lane);
-      this.#told.set(lane, this.#restarts);
+      // By clocks that are apart the last restart may be still to come.
+      const isOver = this.#lastRestart === undefined || this.#lastRestart.endsMs <= this.#beganMs;
+      this.#told.set(lane, isOver ? this.#restarts : this.#restarts - 1);
     }
     if (this.#lastRestart !== undefined && this.#told.get(lane) !== this.#restarts) {
       lane.add(this.#lastRestart);
@@ -454,14 +480,15 @@ export class TrafficJudge {
     return lane;
   }
 
-  #laneNameOf({ bearer, body, path }: Exchange["request"]): string {
-    const owner = this.#bearers.get(bearer ?? "")?.creator;
+  #laneNameOf({ method, bearer, body, path }: Exchange["request"]): string {
+    const operation = operationOf(method, path);
+    // Where no bearer is asked for, one says nothing of whose challenge it is.
+    const owner = operation === "build" ? this.#bearers.get(bearer ?? "")?.creator : undefined;
     if (owner !== undefined) return owner;
     const members = body === undefined ? undefined : requestJson({ body });
     const { creator, id } = members ?? {};
-    if (typeof creator === "string") return creator;
-    if (typeof id === "string") return this.#ids.get(id)?.creator ?? ofId(id);
-    return `path ${path}`;
+    if (operation === "verify" && typeof id === "string") return this.#ids.get(id)?.creator ?? ofId(id);
+    return typeof creator === "string" ? creator : ofPath(path);
   }
 
   #newLane(name: string): Lane<Seen> {
@@ -501,7 +528,14 @@ export class TrafficJudge {
   }
 
   #findInLane({ event, ...finding }: LaneFinding<Seen>): void {
-    if (event.kind === "exchange") this.#find({ ...finding, seen: event });
+    if (event.kind === "exchange") this.#findUnlessExplained({ ...finding, seen: event });
+  }
+
+  /** Notes a finding, at once or when it is known which headers the recording tells of. */
+  #findUnlessExplained(finding: Omit<Finding, "creator">): void {
+    if (!this.#toldHeaders.mayExplain(finding.seen)) this.#find(finding);
+    else if (this.#unsure.length < MOST_FINDINGS) this.#unsure.push(finding);
+    else this.#bareCount += 1;
   }
 
   #find(finding: Omit<Finding, "creator">): void {
@@ -533,6 +567,11 @@ export class TrafficJudge {
 /** The strand of a challenge of which nobody knows whose it is. */
 function ofId(id: string): string {
   return `id ${id}`;
+}
+
+/** The strand of what nothing tells whose it is. */
+function ofPath(path: string): string {
+  return `path ${path}`;
 }
 
 function textIn(value: unknown): string | undefined {

@@ -83,10 +83,9 @@ export class Lane<Event extends Spanned> {
     this.#untilMs = Math.max(this.#untilMs, event.endsMs);
   }
 
-  /** From here on something may be missing, or may have taken place that nobody saw. */
+  /** From here on something may be missing, or may have taken place that nobody saw: before what waits, too. */
   miss(): void {
     if (!this.#whole) return;
-    this.settle();
     this.#whole = false;
     this.#begin(this.#log);
   }
