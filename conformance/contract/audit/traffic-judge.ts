@@ -189,10 +189,10 @@ export class TrafficJudge {
   }
 
   #restart(item: RecordedRestart): void {
-    const { source, startedMs, clockMs } = item;
+    const { source, startedMs, endedMs = startedMs, clockMs } = item;
     const { clockDoubtMs } = this.#options;
-    const moment = this.#momentOf(startedMs, startedMs, clockMs);
-    const spans = { beginsMs: startedMs - clockDoubtMs, endsMs: startedMs + clockDoubtMs };
+    const moment = this.#momentOf(startedMs, endedMs, clockMs);
+    const spans = { beginsMs: startedMs - clockDoubtMs, endsMs: endedMs + clockDoubtMs };
     this.#restarts += 1;
     this.#lastRestart = { kind: "restart", source, moment, ...spans };
     this.#room.restarted();
@@ -326,7 +326,7 @@ export class TrafficJudge {
     this.#expired.learnClock(seen);
     const asked = requestJson(request);
     if (operation === "challenge") {
-      if (this.#lanes.has(ofId(String(body["id"])))) this.#miss(request);
+      this.#joinUses(String(body["id"]), request);
       this.#give(this.#ids, body["id"], { creator: textIn(asked?.["creator"]), seen }, "CHALLENGE-2");
     } else if (operation === "verify") {
       const { creator } = this.#ids.get(String(asked?.["id"])) ?? {};
@@ -340,6 +340,14 @@ export class TrafficJudge {
       const found = this.#expired.judge(seen, this.#byServiceClock ? undefined : this.#options.clockDoubtMs);
       if (found !== undefined) this.#find({ ...found, seen, byAbsence: false });
     }
+  }
+
+  /** Where a challenge was seen being used before it was issued, nobody knows what else the two strands have in common. */
+  #joinUses(id: string, request: Exchange["request"]): void {
+    const uses = this.#lanes.get(ofId(id));
+    if (uses === undefined) return;
+    uses.miss();
+    this.#miss(request);
   }
 
   /** Notes an id or a bearer; none is given to two. */
@@ -467,7 +475,7 @@ export class TrafficJudge {
   #laneNamed(name: string): Lane<Seen> {
     let lane = this.#lanes.get(name);
     if (lane === undefined) {
-      lane = this.#newLane(name);
+      lane = this.#newLane();
       this.#lanes.set(name, lane);
       // By clocks that are apart the last restart may be still to come.
       const isOver = this.#lastRestart === undefined || this.#lastRestart.endsMs <= this.#beganMs;
@@ -491,10 +499,8 @@ export class TrafficJudge {
     return typeof creator === "string" ? creator : ofPath(path);
   }
 
-  #newLane(name: string): Lane<Seen> {
-    // By clocks that are apart a challenge may be used before it is issued.
-    const mayPrecede = this.#options.clockDoubtMs > 0 && name.startsWith(ofId(""));
-    const whole = this.#options.complete && !this.#forgot && !mayPrecede;
+  #newLane(): Lane<Seen> {
+    const whole = this.#options.complete && !this.#forgot;
     return new Lane<Seen>(
       {
         effort: this.#effort,
@@ -516,10 +522,16 @@ export class TrafficJudge {
   }
 
   #playerContext(timekeeping: Timekeeping) {
-    const toleranceMs = this.#byServiceClock ? 0 : this.#options.clockDoubtMs + 1;
+    const toleranceMs = () => (this.#byServiceClock ? 0 : this.#options.clockDoubtMs + 1);
     return {
       facts: this.#facts,
-      doubt: { timekeeping, toleranceMs },
+      // What was recorded without the service's clock may stand beside what was recorded with it.
+      doubt: {
+        timekeeping,
+        get toleranceMs() {
+          return toleranceMs();
+        },
+      },
       proofs: this.#proofs,
       bearerHabit: this.#bearerHabit,
       profile: this.#profile,

@@ -42,6 +42,14 @@ async function sessionWith(traffic: Traffic, person: KeyPair, bearer: string): P
   traffic.spoil((answer) => Object.assign(answer.body, { bearer }));
 }
 
+/** A bearer of Alice, in traffic that shows that her sessions have one each: she uses two that live at once. */
+async function secondSession(traffic: Traffic): Promise<string> {
+  const first = await traffic.session(ALICE);
+  const second = await traffic.session(ALICE);
+  await traffic.build(ALICE, first, "key-of-the-first-session");
+  return second;
+}
+
 /** Builds with a bearer of the test's own, in place of the one that the service gave. */
 async function buildAs(traffic: Traffic, bearer: string, real: string, key: string): Promise<void> {
   await traffic.build(ALICE, real, key);
@@ -242,5 +250,66 @@ describe("an audit holds nothing against a service that", () => {
       await buildAs(traffic, first, unseen, "some-key-0002");
       assert.deepEqual(foundIn(audited(traffic.items)), [], bearers.join());
     }
+  });
+});
+
+describe("an audit allows for", () => {
+  test("a challenge that stands behind its use, where both are of one second", async () => {
+    const traffic = await Traffic.begun();
+    await traffic.session(ALICE);
+    const inOneSecond = traffic.items.map((item) =>
+      item.kind === "exchange" ? changed(item, { endedMs: item.startedMs + 999 }) : item,
+    );
+    const [challenge, proof] = inOneSecond.splice(-2);
+    const items = [...inOneSecond, ...[proof, challenge].flatMap((item) => item ?? [])].map((item) => ({
+      ...item,
+      startedMs: traffic.items[0]?.startedMs ?? 0,
+    }));
+    assert.deepEqual(foundIn(audited(items, WHOLE)), []);
+    const apart = items.map((item, index) => ({ ...item, startedMs: item.startedMs + 2000 * index }));
+    const ended = apart.map((item) =>
+      item.kind === "exchange" ? changed(item, { endedMs: item.startedMs }) : item,
+    );
+    assert.deepEqual(foundIn(audited(ended, WHOLE)), ["VERIFY-12 4"]);
+  });
+
+  test("a restart at some time of a second", async () => {
+    const traffic = await Traffic.begun();
+    const bearer = await secondSession(traffic);
+    traffic.nowMs += 5000;
+    await traffic.build(ALICE, bearer, "some-key-0001");
+    const [build] = traffic.items.splice(-1);
+    const startedMs = traffic.nowMs - 500;
+    const restart: Recorded = { kind: "restart", source: { file: "traffic", line: 9 }, startedMs };
+    assert.equal(audited([...traffic.items, restart, ...[build ?? []].flat()]).found, 1);
+    const blurred = { ...restart, endedMs: startedMs + 999 };
+    assert.deepEqual(foundIn(audited([...traffic.items, blurred, ...[build ?? []].flat()])), []);
+  });
+
+  test("clocks that are apart, also where one of them is the service's own", async () => {
+    const traffic = await Traffic.begun();
+    const challenge = await traffic.challenge(ALICE);
+    const onClock = traffic.items.map((item) => ({ ...item, clockMs: item.startedMs }));
+    traffic.nowMs += 58_000;
+    await traffic.verify(challenge, ALICE);
+    const last = changed(traffic.items.at(-1), {});
+    const fast = { ...last, startedMs: last.startedMs + 5000, endedMs: last.endedMs + 5000 };
+    assert.deepEqual(foundIn(audited([...onClock, fast], { clockDoubtMs: 10_000 })), []);
+    assert.deepEqual(foundIn(audited([...onClock, fast])), ["CHALLENGE-21 3,4"]);
+  });
+
+  test("a mint that is a key of a platform whose profile nobody saw", async () => {
+    const traffic = await Traffic.begun();
+    const bearer = await traffic.session(ALICE);
+    const mint = keyPairOf("fee wallet of the recordings").address;
+    await traffic.build(ALICE, bearer, "some-key-0001");
+    change(traffic, ({ request }) => ({
+      request: { ...request, body: JSON.stringify({ ...JSON.parse(String(request.body)), mint }) },
+    }));
+    refuse(traffic, 400, "INVALID_FIELDS");
+    const facts = { metadataHosts: ["gateway-a.example", "gateway-b.example"], operatorKey: MALLORY.address };
+    const unseen = traffic.items.filter((_, index) => index !== 1);
+    assert.deepEqual(foundIn(audited(unseen, { facts: facts as never })), []);
+    assert.deepEqual(foundIn(audited(traffic.items, { facts: facts as never })), ["ENDPOINT-4 5"]);
   });
 });
