@@ -100,6 +100,8 @@ export class TrafficJudge {
   readonly #ids = new Known<Given>();
   readonly #bearers = new Known<Given>();
   readonly #bearerHabit = new BearerHabit();
+  /** The strands in which a bearer was used that nobody had seen being given by then. */
+  readonly #usedEarly = new Known<Lane<Seen>>();
   #drafts = new KnownDrafts();
   #draftsCompared = 0;
   #profile: ServiceInstance["profile"];
@@ -108,6 +110,7 @@ export class TrafficJudge {
   #started: Moment | undefined;
   /** Whether the service's own clock is known of all that was seen. */
   #byServiceClock = true;
+  /** What the service's own clock showed last, where it is known. */
   #latestClockMs = Number.NEGATIVE_INFINITY;
   readonly #room: SeenRoom;
   /** Whether any strand of history was forgotten: one that begins later may have been there before. */
@@ -198,10 +201,14 @@ export class TrafficJudge {
     this.#room.restarted();
     this.#bearerHabit.restarted();
     this.#started = moment;
-    const isBefore = clockMs !== undefined && startedMs < this.#latestMs - clockDoubtMs;
-    const isSetBack = moment.latest < this.#latestClockMs;
-    if (isSetBack || (isBefore && moment.latest === this.#latestClockMs)) this.#forgetService();
-    this.#latestClockMs = moment.latest;
+    // What was in flight may have been served after it; other lanes are told when they go on.
+    for (const lane of this.#waiting) this.#tellRestart(lane);
+    // By other clocks than the service's own, what was in flight at a restart ended after it.
+    if (clockMs === undefined) return;
+    const isBefore = startedMs < this.#latestMs - clockDoubtMs;
+    const isSetBack = clockMs < this.#latestClockMs;
+    if (isSetBack || (isBefore && clockMs === this.#latestClockMs)) this.#forgetService();
+    this.#latestClockMs = clockMs;
   }
 
   /** A clock that was set back is that of a service which has nothing to do with the former. */
@@ -210,6 +217,7 @@ export class TrafficJudge {
     this.#lanes.clear();
     this.#ids.clear();
     this.#bearers.clear();
+    this.#usedEarly.clear();
     this.#bearerHabit.restarted();
     this.#expired.clear();
     this.#latestMs = Number.NEGATIVE_INFINITY;
@@ -241,7 +249,7 @@ export class TrafficJudge {
     const { startedMs, endedMs, clockMs, source } = item;
     const { clockDoubtMs } = this.#options;
     const moment = this.#momentOf(startedMs, endedMs, clockMs);
-    this.#latestClockMs = Math.max(this.#latestClockMs, moment.latest);
+    this.#latestClockMs = Math.max(this.#latestClockMs, clockMs ?? Number.NEGATIVE_INFINITY);
     this.#byServiceClock &&= clockMs !== undefined;
     const base = {
       kind: "exchange" as const,
@@ -330,7 +338,9 @@ export class TrafficJudge {
       this.#give(this.#ids, body["id"], { creator: textIn(asked?.["creator"]), seen }, "CHALLENGE-2");
     } else if (operation === "verify") {
       const { creator } = this.#ids.get(String(asked?.["id"])) ?? {};
-      const earlier = this.#bearers.get(String(body["bearer"]));
+      const bearer = String(body["bearer"]);
+      const earlier = this.#bearers.get(bearer);
+      this.#usedEarly.get(bearer)?.miss();
       this.#give(this.#bearers, body["bearer"], { creator, seen }, "SESSION-4");
       const isOthers = earlier?.creator !== undefined && earlier.creator !== creator;
       this.#bearerHabit.opened(creator, seen, earlier !== undefined && !isOthers);
@@ -412,8 +422,10 @@ export class TrafficJudge {
     const { request } = seen.exchange;
     const lane = this.#laneOf(request);
     const given = this.#bearers.get(request.bearer ?? "");
-    const isLost = given === undefined && seen.exchange.operation === "build" && this.#bearerLost;
-    if (isLost || (given !== undefined && given.creator === undefined)) lane.miss();
+    const isUnknown = given === undefined && seen.exchange.operation === "build";
+    if (isUnknown && lane.whole && request.bearer !== undefined)
+      this.#usedEarly.set(request.bearer, lane, seen.endsMs);
+    if ((isUnknown && this.#bearerLost) || (given !== undefined && given.creator === undefined)) lane.miss();
     this.#countUnknown(seen, lane);
     lane.add(seen);
     this.#waiting.add(lane);
@@ -453,7 +465,11 @@ export class TrafficJudge {
   #lose(request: Exchange["request"]): void {
     this.#miss(request);
     const operation = operationOf(request.method, request.path);
-    if (operation === "challenge" || operation === "verify") this.#forgot = true;
+    if (operation === "challenge" || operation === "verify") {
+      this.#forgot = true;
+      // What overlaps it may have used what it gave.
+      for (const lane of this.#waiting) lane.miss();
+    }
     if (operation === "verify") this.#bearerLost = true;
     const isNobodys = this.#laneNameOf(request) === ofPath(request.path);
     if (isNobodys && operation !== "platform" && operation !== "other") this.#missAll();
@@ -481,11 +497,14 @@ export class TrafficJudge {
       const isOver = this.#lastRestart === undefined || this.#lastRestart.endsMs <= this.#beganMs;
       this.#told.set(lane, isOver ? this.#restarts : this.#restarts - 1);
     }
-    if (this.#lastRestart !== undefined && this.#told.get(lane) !== this.#restarts) {
-      lane.add(this.#lastRestart);
-      this.#told.set(lane, this.#restarts);
-    }
+    this.#tellRestart(lane);
     return lane;
+  }
+
+  #tellRestart(lane: Lane<Seen>): void {
+    if (this.#lastRestart === undefined || this.#told.get(lane) === this.#restarts) return;
+    lane.add(this.#lastRestart);
+    this.#told.set(lane, this.#restarts);
   }
 
   #laneNameOf({ method, bearer, body, path }: Exchange["request"]): string {
@@ -567,6 +586,7 @@ export class TrafficJudge {
     this.#ids.forget(nowMs - KEPT_MS);
     this.#bearers.forget(nowMs - KEPT_MS);
     this.#bearerHabit.forget(nowMs - KEPT_MS);
+    this.#usedEarly.forget(nowMs - SHORTLY_MS);
     this.#expired.forget(nowMs - KEPT_MS);
     for (const [name, lane] of this.#lanes) {
       if (lane.waits || lane.untilMs > nowMs - SHORTLY_MS || lane.forget(nowMs)) continue;

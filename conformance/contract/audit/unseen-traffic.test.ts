@@ -286,6 +286,50 @@ describe("an audit allows for", () => {
     assert.deepEqual(foundIn(audited([...traffic.items, blurred, ...[build ?? []].flat()])), []);
   });
 
+  test("what was in flight at a restart, and what came of it", async () => {
+    const traffic = await Traffic.begun();
+    const bearer = await traffic.session(ALICE);
+    traffic.nowMs += 1000;
+    await traffic.restart();
+    const challenge = await traffic.challenge(ALICE);
+    const last = changed(traffic.items.pop(), {});
+    await traffic.verify(challenge, ALICE);
+    traffic.nowMs += 5000;
+    const restartMs = traffic.items[4]?.startedMs ?? 0;
+    const begun = traffic.items.toSpliced(4, 0, { ...last, startedMs: restartMs - 5 });
+    assert.deepEqual(foundIn(audited(begun, WHOLE)), []);
+
+    await traffic.build(ALICE, bearer, "some-key-0001");
+    const refused = changed(traffic.items.pop(), { startedMs: restartMs - 5, endedMs: restartMs + 5 });
+    const late = await Traffic.begun();
+    late.nowMs = traffic.nowMs + 60_000;
+    await late.session(MALLORY);
+    const before = [...traffic.items.slice(0, 4), refused, ...traffic.items.slice(4, 6)];
+    assert.deepEqual(foundIn(audited([...before, ...late.items.slice(1)], WHOLE)), []);
+  });
+
+  test("what was recorded by clocks that are apart before it was given, or lost", async () => {
+    const traffic = await Traffic.begun();
+    await traffic.session(MALLORY);
+    await traffic.challenge(ALICE);
+    await traffic.verify(JSON.parse(String(changed(traffic.items.at(-1), {}).response?.body)), ALICE);
+    const bearer = String(JSON.parse(String(changed(traffic.items.at(-1), {}).response?.body)).bearer);
+    await traffic.build(MALLORY, bearer, "some-key-0001");
+    const [challenge, proof, build] = traffic.items.splice(-3);
+    const options = { complete: true, clockDoubtMs: 100 };
+    const early = (item: Recorded | undefined) => {
+      const startedMs = (item?.startedMs ?? 0) - 50;
+      return changed(item, { startedMs, endedMs: startedMs + 1 });
+    };
+    const items = [early(build), ...traffic.items, challenge, proof].flatMap((item) => item ?? []);
+    items.sort((a, b) => a.startedMs - b.startedMs);
+    assert.deepEqual(foundIn(audited(items, options)), []);
+    const { response: _, ...lost } = changed(challenge, {});
+    const used = [...traffic.items, early(proof), lost];
+    used.sort((a, b) => a.startedMs - b.startedMs);
+    assert.deepEqual(foundIn(audited(used, options)), []);
+  });
+
   test("clocks that are apart, also where one of them is the service's own", async () => {
     const traffic = await Traffic.begun();
     const challenge = await traffic.challenge(ALICE);
