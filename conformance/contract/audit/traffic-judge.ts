@@ -101,7 +101,7 @@ export class TrafficJudge {
   readonly #bearers = new Known<Given>();
   readonly #bearerHabit = new BearerHabit();
   /** The strands in which a bearer was used that nobody had seen being given by then. */
-  readonly #usedEarly = new Known<Lane<Seen>>();
+  readonly #usedEarly = new Known<ReadonlySet<Lane<Seen>>>();
   #drafts = new KnownDrafts();
   #draftsCompared = 0;
   #profile: ServiceInstance["profile"];
@@ -340,7 +340,7 @@ export class TrafficJudge {
       const { creator } = this.#ids.get(String(asked?.["id"])) ?? {};
       const bearer = String(body["bearer"]);
       const earlier = this.#bearers.get(bearer);
-      this.#usedEarly.get(bearer)?.miss();
+      for (const lane of this.#usedEarly.get(bearer) ?? []) lane.miss();
       this.#give(this.#bearers, body["bearer"], { creator, seen }, "SESSION-4");
       const isOthers = earlier?.creator !== undefined && earlier.creator !== creator;
       this.#bearerHabit.opened(creator, seen, earlier !== undefined && !isOthers);
@@ -423,8 +423,10 @@ export class TrafficJudge {
     const lane = this.#laneOf(request);
     const given = this.#bearers.get(request.bearer ?? "");
     const isUnknown = given === undefined && seen.exchange.operation === "build";
-    if (isUnknown && lane.whole && request.bearer !== undefined)
-      this.#usedEarly.set(request.bearer, lane, seen.endsMs);
+    if (isUnknown && lane.whole && request.bearer !== undefined) {
+      const others = this.#usedEarly.get(request.bearer) ?? [];
+      this.#usedEarly.set(request.bearer, new Set([...others, lane]), seen.endsMs);
+    }
     if ((isUnknown && this.#bearerLost) || (given !== undefined && given.creator === undefined)) lane.miss();
     this.#countUnknown(seen, lane);
     lane.add(seen);

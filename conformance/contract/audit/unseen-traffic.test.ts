@@ -330,6 +330,38 @@ describe("an audit allows for", () => {
     assert.deepEqual(foundIn(audited(used, options)), []);
   });
 
+  test("what overlaps in a history whose order turns out to be another", async () => {
+    const traffic = await Traffic.begun();
+    traffic.nowMs += 1000;
+    await traffic.restart();
+    const restarted = traffic.items[2];
+    const bearer = await traffic.session(ALICE);
+    traffic.nowMs += 10_000;
+    const nowMs = traffic.nowMs;
+    await traffic.build(ALICE, bearer, "some-key-0001");
+    await traffic.build(ALICE, bearer, "some-key-0002");
+    await traffic.session(ALICE);
+    const [challenge, proof] = traffic.items.splice(-2);
+    const items = [
+      ...traffic.items.filter((item) => item !== restarted),
+      ...[restarted ?? []].flat().map((item) => ({ ...item, startedMs: item.startedMs + 300 })),
+      changed(challenge, { startedMs: nowMs - 60, endedMs: nowMs + 300 }),
+      changed(proof, { startedMs: nowMs - 44, endedMs: nowMs - 43 }),
+    ].sort((one, other) => one.startedMs - other.startedMs);
+    assert.deepEqual(foundIn(audited(items, { complete: true, clockDoubtMs: 600 })), []);
+  });
+
+  test("a bearer that was refused in another's name, and was given again to its creator", async () => {
+    const traffic = await Traffic.begun();
+    const bearer = await traffic.session(ALICE);
+    await traffic.restart();
+    await traffic.build(MALLORY, bearer, "some-key-0001");
+    const unseen = await traffic.session(ALICE);
+    traffic.items.splice(-2);
+    await buildAs(traffic, bearer, unseen, "some-key-0002");
+    assert.deepEqual(foundIn(audited(traffic.items)), []);
+  });
+
   test("clocks that are apart, also where one of them is the service's own", async () => {
     const traffic = await Traffic.begun();
     const challenge = await traffic.challenge(ALICE);
