@@ -70,6 +70,9 @@ const SWEEP = 10_000;
 /** Drafts that are compared with each other. */
 const MOST_COMPARED = 200;
 
+/** What recorders round moments to. */
+const ROUNDED_MS = 1;
+
 /** What the recorder's clock says of the service's moments is not judged, but that they are some: the two may differ. */
 const OF_CLOCKS = new Set(["CHALLENGE-9", "SESSION-2"]);
 
@@ -110,6 +113,8 @@ export class TrafficJudge {
   #started: Moment | undefined;
   /** Whether the service's own clock is known of all that was seen. */
   #byServiceClock = true;
+  /** When the last of what was seen may have ended. */
+  #latestEndMs = Number.NEGATIVE_INFINITY;
   /** What the service's own clock showed last, where it is known. */
   #latestClockMs = Number.NEGATIVE_INFINITY;
   readonly #room: SeenRoom;
@@ -206,8 +211,13 @@ export class TrafficJudge {
     // By other clocks than the service's own, what was in flight at a restart ended after it.
     if (clockMs === undefined) return;
     const isBefore = startedMs < this.#latestMs - clockDoubtMs;
+    // It may be the same service, which served after it what was in flight.
+    const mayBeSame = !isBefore && this.#latestEndMs > spans.beginsMs + ROUNDED_MS;
     const isSetBack = clockMs < this.#latestClockMs;
-    if (isSetBack || (isBefore && clockMs === this.#latestClockMs)) this.#forgetService();
+    if (isSetBack || (isBefore && clockMs === this.#latestClockMs)) {
+      this.#forgetService();
+      this.#forgot = mayBeSame;
+    }
     this.#latestClockMs = clockMs;
   }
 
@@ -221,6 +231,7 @@ export class TrafficJudge {
     this.#bearerHabit.restarted();
     this.#expired.clear();
     this.#latestMs = Number.NEGATIVE_INFINITY;
+    this.#latestEndMs = Number.NEGATIVE_INFINITY;
     this.#forgot = false;
     this.#bearerLost = false;
     this.#allMissed = false;
@@ -250,6 +261,7 @@ export class TrafficJudge {
     const { clockDoubtMs } = this.#options;
     const moment = this.#momentOf(startedMs, endedMs, clockMs);
     this.#latestClockMs = Math.max(this.#latestClockMs, clockMs ?? Number.NEGATIVE_INFINITY);
+    this.#latestEndMs = Math.max(this.#latestEndMs, endedMs + clockDoubtMs);
     this.#byServiceClock &&= clockMs !== undefined;
     const base = {
       kind: "exchange" as const,

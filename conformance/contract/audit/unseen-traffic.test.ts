@@ -330,6 +330,21 @@ describe("an audit allows for", () => {
     assert.deepEqual(foundIn(audited(used, options)), []);
   });
 
+  test("a clock of the service that was read at a restart before what was in flight was served", async () => {
+    const traffic = await Traffic.begun();
+    traffic.nowMs += 1000;
+    await traffic.restart();
+    await traffic.session(ALICE);
+    const restartMs = traffic.items[2]?.startedMs ?? 0;
+    const onClock = traffic.items.map((item) => ({ ...item, clockMs: item.startedMs }));
+    const [challenge] = onClock.splice(-2, 1);
+    const inFlight = changed(challenge, { startedMs: restartMs - 5, endedMs: restartMs + 5 });
+    assert.deepEqual(
+      foundIn(audited(onClock.toSpliced(2, 0, { ...inFlight, clockMs: restartMs + 4 }), WHOLE)),
+      [],
+    );
+  });
+
   test("what overlaps in a history whose order turns out to be another", async () => {
     const traffic = await Traffic.begun();
     traffic.nowMs += 1000;
