@@ -13,7 +13,7 @@ import type { SourcePlace } from "../engine/vectors/vector.ts";
 import { answerBody, type HarOrigin, requestBody } from "./har-bodies.ts";
 import { type HarTimes, timesOf } from "./har-times.ts";
 import { callerIn, type Fields } from "./http-fields.ts";
-import { momentOf } from "./moments.ts";
+import { endOf, momentOf, type WrittenMoment } from "./moments.ts";
 import { pathIn } from "./path-in.ts";
 import { type AddressedItem, type ServiceAddress, ServiceEntries } from "./service-entries.ts";
 
@@ -153,26 +153,25 @@ function* itemsOf(
   const entry = members(value);
   const times = timesOf(entry, source, origin.isOwn);
   const { clockMs, restart } = members(entry["_launchDraft"]);
-  if (restart === true) yield restartOf({ source, startedMs: times.startedMs, clockMs });
-  if (isObject(restart)) {
-    const { ms } = momentOf(restart["at"], source);
-    yield restartOf({ source, startedMs: ms, clockMs: restart["clockMs"] });
-  }
+  if (restart === true) yield restartOf({ source, at: momentOf(entry["startedDateTime"], source), clockMs });
+  if (isObject(restart))
+    yield restartOf({ source, at: momentOf(restart["at"], source), clockMs: restart["clockMs"] });
   if (entry["request"] !== undefined || restart === undefined)
     yield exchangeOf(entry, source, { times, origin });
 }
 
 function restartOf({
   source,
-  startedMs,
+  at: { ms: startedMs, blurMs },
   clockMs,
 }: {
   readonly source: SourcePlace;
-  readonly startedMs: number;
+  readonly at: WrittenMoment;
   readonly clockMs: unknown;
 }): AddressedItem {
   const clock = typeof clockMs === "number" ? { clockMs } : {};
-  return { url: undefined, item: { kind: "restart", source, startedMs, ...clock } };
+  const item = { kind: "restart" as const, source, startedMs, ...endOf(startedMs, blurMs), ...clock };
+  return { url: undefined, item };
 }
 
 function exchangeOf(

@@ -5,7 +5,7 @@ import type { SourcePlace } from "../engine/vectors/vector.ts";
 import { PATHS } from "../paths.ts";
 import { codingsIn, contentOf, textWherePossible } from "./content-coding.ts";
 import { callerIn, type Fields, lengthIn } from "./http-fields.ts";
-import { LONGEST_MS, momentOf } from "./moments.ts";
+import { endOf, LONGEST_MS, momentOf } from "./moments.ts";
 import { BODILESS, UNREAD_BYTES } from "./written-bodies.ts";
 
 /** Longer than the longest answer that the kit takes, and short enough to be held. */
@@ -99,7 +99,7 @@ function itemOf(line: Line, source: SourcePlace, headed: boolean): Recorded {
       `"at" is ${at}, which in milliseconds since the Unix epoch is ${yearOf(startedMs)}`,
     );
   const clock = clockMs === undefined ? {} : { clockMs };
-  if (restart) return { kind: "restart", source, startedMs, ...clock };
+  if (restart) return { kind: "restart", source, startedMs, ...endOf(startedMs, blurMs), ...clock };
   const { method, path, headers = {}, bearer, idempotencyKey, body, bodyBase64 } = request;
   // Where the service's own clock is known it does not matter when the answer came.
   const { durationMs = clockMs === undefined ? LONGEST_MS : 0 } = line;

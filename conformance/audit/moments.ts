@@ -26,6 +26,11 @@ export function momentOf(at: unknown, { file, line }: SourcePlace): WrittenMomen
   throw new DataError(`${file}:${line}`, `${JSON.stringify(at ?? null).slice(0, 60)} is no moment`);
 }
 
+/** By when something was that took no time, where that is not known to the millisecond. */
+export function endOf(startedMs: number, blurMs: number): { readonly endedMs?: number } {
+  return blurMs > 0 ? { endedMs: startedMs + blurMs } : {};
+}
+
 function blurOf(text: string): number {
   const [, digits = ""] = /:\d\d(?:\.(\d+))?(?=$|[^\d:.])/.exec(text) ?? [];
   return Math.max(0, 10 ** (3 - digits.length) - 1);

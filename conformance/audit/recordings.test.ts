@@ -81,6 +81,16 @@ describe("JSON lines", () => {
     assert.deepEqual(read(context, "a.jsonl", `${text}\n`), { header, items });
   });
 
+  test("tell of a restart by when it was", (context) => {
+    const line = (at: unknown) => JSON.stringify({ restart: true, at });
+    const given = [AT, "2026-10-10T12:00:00.000Z", "2026-10-10T12:00:00Z"].map(line);
+    const { items } = read(context, "a.jsonl", given.join("\n"));
+    const spans = items.map(
+      (item) => item.kind === "restart" && (item.endedMs ?? item.startedMs) - item.startedMs,
+    );
+    assert.deepEqual(spans, [0, 0, 999]);
+  });
+
   test("say of an Authorization header who asks", (context) => {
     const line = (headers: object) =>
       JSON.stringify({ at: AT, request: { method: "GET", path: "/", headers }, response: null });

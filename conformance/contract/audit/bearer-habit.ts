@@ -1,4 +1,5 @@
 import { LIFETIME_MS } from "../operations.ts";
+import { MASKED } from "../traffic/secret-masks.ts";
 import { Known } from "./known.ts";
 import type { SeenExchange } from "./seen.ts";
 
@@ -32,15 +33,16 @@ export class BearerHabit {
     return this.#same || !this.#differ;
   }
 
-  /** Takes note of a session that was opened. */
-  opened(creator: string, seen: SeenExchange): void {
+  /**
+   * Takes note of a session that was opened.
+   * @param isAgain whether its bearer is that of an earlier session, the last one or any before
+   */
+  opened(creator: string | undefined, seen: SeenExchange, isAgain: boolean): void {
+    this.#same ||= isAgain;
+    if (creator === undefined) return;
     const first = this.#last.get(creator);
     this.#last.set(creator, seen, seen.endsMs);
-    if (first === undefined) return;
-    if (first.exchange.body["bearer"] === seen.exchange.body["bearer"]) {
-      this.#same = true;
-      return;
-    }
+    if (isAgain || first === undefined || mayBeMasksOfOne(first, seen)) return;
     this.#differ = true;
     // When the first is over, its bearer need not be given again.
     const apartMs = seen.moment.latest - first.moment.earliest;
@@ -68,4 +70,10 @@ export class BearerHabit {
     this.#last.forget(beforeMs);
     this.#pairs = this.#pairs.filter(({ first }) => first.endsMs >= beforeMs);
   }
+}
+
+/** Whether two bearers may be one: each who records has masks of his own. */
+function mayBeMasksOfOne(one: SeenExchange, other: SeenExchange): boolean {
+  const isMasked = [one, other].some(({ exchange }) => String(exchange.body["bearer"]).startsWith(MASKED));
+  return isMasked && one.source.file !== other.source.file;
 }

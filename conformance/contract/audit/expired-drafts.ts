@@ -1,5 +1,6 @@
 import type { Contradiction } from "../../engine/audit/order.ts";
 import { requestJson } from "../judge/request-json.ts";
+import { parseTimestamp } from "../judge/timestamp.ts";
 import { LIFETIME_MS } from "../operations.ts";
 import { mayLinger } from "../timekeeping/lingering.ts";
 import { Known } from "./known.ts";
@@ -23,11 +24,31 @@ export class ExpiredDrafts {
   #earliest: SeenExchange | undefined;
   /** How many ms one of `expiresAt` is, where it follows the clock. */
   #unitMs: number | undefined;
+  /** How far the recording's clock may be from the service's, as the moments show that sign-ins state; in ms. */
+  #apartMs: number | undefined;
   /** How far ahead of the recording's clock the expiries of the youngest drafts are, and how many were as far. */
   #ahead = { ms: Number.NEGATIVE_INFINITY, drafts: 0 };
 
-  /** Judges a draft that was given, and remembers it. */
-  judge(seen: SeenExchange): (Contradiction & { readonly because: readonly SeenExchange[] }) | undefined {
+  /** Learns from a challenge or a session how far the recording's clock is from the service's. */
+  learnClock({ exchange, moment: { earliest, latest } }: SeenExchange): void {
+    const { operation, body, sentAt } = exchange;
+    if (operation !== "challenge" && operation !== "verify") return;
+    const lifetimeMs = operation === "verify" ? LIFETIME_MS.session : LIFETIME_MS.challenge;
+    const stated = parseTimestamp(body["expiresAt"], sentAt + lifetimeMs);
+    if (stated === undefined) return;
+    const issuedMs = stated.ms - lifetimeMs;
+    const apartMs = Math.max(Math.abs(earliest - issuedMs), Math.abs(latest - issuedMs));
+    this.#apartMs = Math.max(this.#apartMs ?? 0, apartMs);
+  }
+
+  /**
+   * Judges a draft that was given, and remembers it.
+   * @param doubtMs how far the clocks of those who recorded may be apart; undefined where the service's own is known
+   */
+  judge(
+    seen: SeenExchange,
+    doubtMs: number | undefined,
+  ): (Contradiction & { readonly because: readonly SeenExchange[] }) | undefined {
     const { request, body, sentAt } = seen.exchange;
     const { expiresAt } = body;
     if (typeof expiresAt !== "number" || request.idempotencyKey === undefined) return undefined;
@@ -38,10 +59,14 @@ export class ExpiredDrafts {
       this.#learn(seen);
       return undefined;
     }
-    const ageMs = seen.moment.earliest - first.moment.latest;
-    const slackMs = isExact(first) && isExact(seen) ? SECOND_MS : SLACK_MS;
-    if (this.#unitMs === undefined || ageMs <= LIFETIME_MS.draft + slackMs || mayLinger(seen.exchange))
-      return undefined;
+    if (this.#unitMs === undefined || mayLinger(seen.exchange)) return undefined;
+    const { earliest } = seen.moment;
+    const ageMs = earliest - first.moment.latest;
+    const slackMs = (isExact(first) && isExact(seen) ? SECOND_MS : SLACK_MS) + 2 * (doubtMs ?? 0);
+    // A draft may live for longer than half a minute: what is over is so by the service's clock.
+    const apartMs = doubtMs === undefined ? 0 : (this.#apartMs ?? Number.POSITIVE_INFINITY);
+    const passedMs = earliest - expiresAt * this.#unitMs - apartMs;
+    if (ageMs <= LIFETIME_MS.draft + slackMs || passedMs <= slackMs) return undefined;
     const expected = `409 REBUILD_WITH_NEW_KEY: the draft expired at ${expiresAt}`;
     const got = `the same draft, ${Math.round(ageMs / 1000)} s after it was given first (at ${sentAt})`;
     const differences = [{ path: "expiresAt", expected, got }];

@@ -14,7 +14,7 @@ const USUAL: readonly SignedBytes[] = ["utf8", "sha256", "hex", "base64"];
 /** Weighs the proofs of a recording, each once. */
 export class Proofs {
   /** What the recording says of the proof at hand. */
-  told: SeenExchange["told"];
+  #told: SeenExchange["told"];
   /** Whether keys are looked at closely, which takes long. */
   isClose = false;
   readonly #closely: ModelContext["proofHolds"] = proofWeigher();
@@ -31,11 +31,17 @@ export class Proofs {
     this.#stated = signedBytes;
   }
 
+  /** Another exchange is at hand: what was seen of the proof before it is not taken with it. */
+  next(told: SeenExchange["told"]): void {
+    this.#told = told;
+    this.#form = undefined;
+  }
+
   /** What a proof over a message is worth; `unknown` where it is masked, or what is signed is not known. */
   readonly holds: ModelContext["proofHolds"] = (creator, signed, signature) => {
     this.#form = undefined;
-    if (this.told !== undefined)
-      return this.told === "unknown" ? "unknown" : this.told === "holds" ? "yes" : "no";
+    if (this.#told !== undefined)
+      return this.#told === "unknown" ? "unknown" : this.#told === "holds" ? "yes" : "no";
     const text = Buffer.from(signed).toString("latin1");
     const key = `${this.isClose} ${creator} ${text} ${Buffer.from(signature).toString("base64")}`;
     let weight = this.#known.get(key);
@@ -49,7 +55,7 @@ export class Proofs {
     return weight;
   };
 
-  /** The service took the proof that was weighed last. */
+  /** The service took the proof at hand. */
   taken(): void {
     if (this.#form === undefined || this.#learnt !== undefined) return;
     this.#learnt = this.#form;

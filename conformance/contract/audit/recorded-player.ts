@@ -65,7 +65,7 @@ export class RecordedPlayer implements Player<Seen> {
       return undefined;
     }
     const { exchange, moment } = seen;
-    this.#proofs.told = seen.told;
+    this.#proofs.next(seen.told);
     this.#draftAgeMs = seen.draftAgeMs;
     this.#setRoom(seen);
     const code = codeOf(exchange.body);
@@ -94,7 +94,7 @@ export class RecordedPlayer implements Player<Seen> {
     return mismatches.length === 0 ? undefined : wrongMembers(mismatches);
   }
 
-  #setRoom({ crowded, manyAsked }: SeenExchange): void {
+  #setRoom({ room: { crowded, manyAsked } }: SeenExchange): void {
     const room = this.#room;
     if (crowded) room.altogether = 0;
     else delete room.altogether;

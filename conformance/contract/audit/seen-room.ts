@@ -3,6 +3,20 @@ import type { Exchange } from "../../engine/play/exchange.ts";
 import { isAnswered, OUTCOMES, STORE_OF, type Store } from "../operations.ts";
 import { UNSTATED_BOUND } from "../room.ts";
 
+/** What may have been when an answer was given. */
+export interface RoomThen {
+  /** Whether a store may have been full. */
+  readonly crowded: boolean;
+  /** Whether there were many requests for challenges and sessions. */
+  readonly manyAsked: boolean;
+}
+
+/** A refusal for want of room or patience before which nothing was stored or asked, and until when that may have come. */
+interface Early {
+  readonly endsMs: number;
+  readonly room: { crowded: boolean; manyAsked: boolean };
+}
+
 /** How much a service was seen to store, and to be asked: its bounds need not be stated. */
 export class SeenRoom {
   readonly #capacity: Facts["capacity"];
@@ -13,6 +27,7 @@ export class SeenRoom {
   /** So many entries were stored when a store was full. */
   #fewest = UNSTATED_BOUND;
   #fullSeen = false;
+  #early: Early[] = [];
 
   /** @param complete whether nothing else was stored than was seen */
   constructor(capacity: Facts["capacity"], complete: boolean) {
@@ -20,20 +35,35 @@ export class SeenRoom {
     this.#complete = complete;
   }
 
-  /** Whether a store may have been full, and whether there were many requests, when an answer was given. */
-  at(exchange: Exchange): { readonly crowded: boolean; readonly manyAsked: boolean } {
+  /**
+   * What may have been when an answer was given, by `endsMs` at the latest: known once all that began by then was noted,
+   * since the first to ask is not always the first to be served.
+   */
+  at(exchange: Exchange, endsMs: number): RoomThen {
     const asked = this.#asked;
-    const manyAsked = asked >= UNSTATED_BOUND || (asked > 0 && exchange.status === 429);
-    return { crowded: this.#complete ? this.#isCrowded(exchange) : this.#fullSeen, manyAsked };
+    const isRefused = exchange.status === 429;
+    const manyAsked = asked >= UNSTATED_BOUND || (asked > 0 && isRefused);
+    const room = { crowded: this.#complete ? this.#isCrowded(exchange) : this.#fullSeen, manyAsked };
+    if (this.#complete && isRefused && !(room.crowded && manyAsked)) this.#early.push({ endsMs, room });
+    return room;
   }
 
-  /** Takes note of what an answer stored, or that it was refused for want of room. */
-  note(exchange: Exchange): void {
+  /**
+   * Takes note of what an answer stored, or that it was refused for want of room.
+   * @param own what {@link at} gave for it
+   */
+  note(exchange: Exchange, beginsMs: number, own: RoomThen): void {
     const { operation, status } = exchange;
+    this.#early = this.#early.filter(({ endsMs }) => endsMs >= beginsMs);
     if (operation === "challenge" || operation === "verify") this.#asked += 1;
     if (operation === "build" && isAnswered(OUTCOMES.full, exchange)) this.#fullSeen = true;
     const store = storeOf(exchange);
     if (store !== undefined && status === 200) this.#stored[store] += 1;
+    for (const { room } of this.#early) {
+      if (room === own) continue;
+      room.crowded ||= store !== undefined && status === 200;
+      room.manyAsked ||= operation === "challenge" || operation === "verify";
+    }
   }
 
   /** The service was started anew. */

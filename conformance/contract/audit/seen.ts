@@ -1,9 +1,10 @@
 import type { Spanned } from "../../engine/audit/order.ts";
-import type { RecordedExchange, RecordedResponse } from "../../engine/audit/recorded.ts";
+import type { Credentials, RecordedExchange, RecordedResponse } from "../../engine/audit/recorded.ts";
 import { type Exchange, readEnvelope } from "../../engine/play/exchange.ts";
 import type { Moment } from "../../engine/search/model.ts";
 import type { SourcePlace } from "../../engine/vectors/vector.ts";
 import { codeOf, operationOf } from "../operations.ts";
+import type { RoomThen } from "./seen-room.ts";
 
 /** An exchange that was recorded, as it is judged. */
 export interface SeenExchange extends Spanned {
@@ -12,9 +13,9 @@ export interface SeenExchange extends Spanned {
   /** When it was served, on the service's clock or on that of whoever recorded. */
   readonly moment: Moment;
   readonly exchange: Exchange;
-  /** Whether a store may have been full by then, and whether there were many requests for challenges and sessions. */
-  readonly crowded: boolean;
-  readonly manyAsked: boolean;
+  /** Who asked, as far as it was recorded. */
+  readonly caller: Credentials;
+  readonly room: RoomThen;
   /** How old the draft that it gives may have been, in ms. */
   readonly draftAgeMs: number;
   /** What the recording says of a signature that it does not hold. */

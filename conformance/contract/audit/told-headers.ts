@@ -1,4 +1,13 @@
 import type { RecordedExchange } from "../../engine/audit/recorded.ts";
+import { strayFaults } from "../model/stray-faults.ts";
+import { isAnswered, OUTCOMES, operationOf } from "../operations.ts";
+import type { SeenExchange } from "./seen.ts";
+
+/** What a request lacks of the headers that a recording may have left out. */
+export interface Lacks {
+  readonly caller: boolean;
+  readonly key: boolean;
+}
 
 /**
  * Which headers each recording tells of at all: browsers leave out the one that says who asks, and logs all that nobody named.
@@ -15,7 +24,29 @@ export class ToldHeaders {
   }
 
   /** Whether what a build lacks may be lacking in the recording alone. */
-  mayLack(file: string, lacks: { readonly caller: boolean; readonly key: boolean }): boolean {
+  mayLack(file: string, lacks: Lacks): boolean {
     return (lacks.caller && !this.#callers.has(file)) || (lacks.key && !this.#keys.has(file));
+  }
+
+  /**
+   * Whether a request outside the build route may have been refused for a header that is not asked for there, and that
+   * the recording does not hold, or not as a plain bearer (STRAY-BEARER-PLATFORM, STRAY-KEY and their like).
+   */
+  mayExplain({ caller, source: { file }, exchange }: SeenExchange): boolean {
+    const { request } = exchange;
+    const { method, path } = request;
+    const operation = operationOf(method, path);
+    if (operation === "build") return false;
+    const mayHaveBearer = caller === "odd" || (caller === "none" && !this.#callers.has(file));
+    if (operation === "other") return mayHaveBearer && isAnswered(OUTCOMES.unauthorized, exchange);
+    const mayHaveKey = request.idempotencyKey === undefined && !this.#keys.has(file);
+    const stray = {
+      method,
+      path,
+      ...(mayHaveBearer ? { bearer: "" } : {}),
+      ...(mayHaveKey ? { idempotencyKey: "" } : {}),
+    };
+    const outcomes = strayFaults(operation, stray).flatMap((fault) => fault.outcomes);
+    return outcomes.some((outcome) => isAnswered(outcome, exchange));
   }
 }

@@ -29,7 +29,7 @@ import { isAbout, KEPT_MS, matters, SHORTLY_MS } from "./relations.ts";
 import { exchangeOf, type Seen, type SeenExchange, type SeenRestart, toldOfProof } from "./seen.ts";
 import { SeenRoom } from "./seen-room.ts";
 import { Timelines } from "./timelines.ts";
-import { ToldHeaders } from "./told-headers.ts";
+import { type Lacks, ToldHeaders } from "./told-headers.ts";
 import { refusesForHistory, type UnknownPart, Unknowns } from "./unknowns.ts";
 
 /** What is said of a recording besides what it holds. */
@@ -70,17 +70,14 @@ const SWEEP = 10_000;
 /** Drafts that are compared with each other. */
 const MOST_COMPARED = 200;
 
+/** What recorders round moments to. */
+const ROUNDED_MS = 1;
+
 /** What the recorder's clock says of the service's moments is not judged, but that they are some: the two may differ. */
 const OF_CLOCKS = new Set(["CHALLENGE-9", "SESSION-2"]);
 
 /** What is said of the form of bearers, which a mask does not show. */
 const OF_BEARERS = { point: "BEARER-FORMAT", rule: "SESSION-14" } as const;
-
-/** What a build lacks of the headers that it must have. */
-interface Lacks {
-  readonly caller: boolean;
-  readonly key: boolean;
-}
 
 /** A session or a challenge that was given: to whom, and in which exchange. */
 interface Given {
@@ -106,6 +103,8 @@ export class TrafficJudge {
   readonly #ids = new Known<Given>();
   readonly #bearers = new Known<Given>();
   readonly #bearerHabit = new BearerHabit();
+  /** The strands in which a bearer was used that nobody had seen being given by then. */
+  readonly #usedEarly = new Known<ReadonlySet<Lane<Seen>>>();
   #drafts = new KnownDrafts();
   #draftsCompared = 0;
   #profile: ServiceInstance["profile"];
@@ -114,15 +113,25 @@ export class TrafficJudge {
   #started: Moment | undefined;
   /** Whether the service's own clock is known of all that was seen. */
   #byServiceClock = true;
+  /** When the last of what was seen may have ended. */
+  #latestEndMs = Number.NEGATIVE_INFINITY;
+  /** What the service's own clock showed last, where it is known. */
   #latestClockMs = Number.NEGATIVE_INFINITY;
   readonly #room: SeenRoom;
   /** Whether any strand of history was forgotten: one that begins later may have been there before. */
   #forgot = false;
+  /** Whether a bearer may have been given that was not recorded. */
+  #bearerLost = false;
+  #allMissed = false;
   readonly #toldHeaders = new ToldHeaders();
   /** Builds that lack a header of which their recording has not told by then, and how many are not kept. */
   #bare: { readonly seen: SeenExchange; readonly lacks: Lacks }[] = [];
   #bareCount = 0;
+  /** Findings that a header explains of which their recording has not told by then. */
+  #unsure: Omit<Finding, "creator">[] = [];
   #latestMs = Number.NEGATIVE_INFINITY;
+  /** When what is at hand may have begun. */
+  #beganMs = Number.NEGATIVE_INFINITY;
   #exchanges = 0;
   #judged = 0;
   readonly #byOperation: Record<string, number> = {};
@@ -148,7 +157,8 @@ export class TrafficJudge {
   /** Takes in what began no earlier than what came before. */
   take(item: Recorded): void {
     this.#started ??= item.clockMs === undefined ? ONCE : instant(item.clockMs);
-    this.#settle(item.startedMs - this.#options.clockDoubtMs);
+    this.#beganMs = item.startedMs - this.#options.clockDoubtMs;
+    this.#settle(this.#beganMs);
     if (item.kind === "restart") this.#restart(item);
     else this.#takeExchange(item);
   }
@@ -187,19 +197,28 @@ export class TrafficJudge {
   }
 
   #restart(item: RecordedRestart): void {
-    const { source, startedMs, clockMs } = item;
+    const { source, startedMs, endedMs = startedMs, clockMs } = item;
     const { clockDoubtMs } = this.#options;
-    const moment = this.#momentOf(startedMs, startedMs, clockMs);
-    const spans = { beginsMs: startedMs - clockDoubtMs, endsMs: startedMs + clockDoubtMs };
+    const moment = this.#momentOf(startedMs, endedMs, clockMs);
+    const spans = { beginsMs: startedMs - clockDoubtMs, endsMs: endedMs + clockDoubtMs };
     this.#restarts += 1;
     this.#lastRestart = { kind: "restart", source, moment, ...spans };
     this.#room.restarted();
     this.#bearerHabit.restarted();
     this.#started = moment;
-    const isBefore = clockMs !== undefined && startedMs < this.#latestMs - clockDoubtMs;
-    const isSetBack = moment.latest < this.#latestClockMs;
-    if (isSetBack || (isBefore && moment.latest === this.#latestClockMs)) this.#forgetService();
-    this.#latestClockMs = moment.latest;
+    // What was in flight may have been served after it; other lanes are told when they go on.
+    for (const lane of this.#waiting) this.#tellRestart(lane);
+    // By other clocks than the service's own, what was in flight at a restart ended after it.
+    if (clockMs === undefined) return;
+    const isBefore = startedMs < this.#latestMs - clockDoubtMs;
+    // It may be the same service, which served after it what was in flight.
+    const mayBeSame = !isBefore && this.#latestEndMs > spans.beginsMs + ROUNDED_MS;
+    const isSetBack = clockMs < this.#latestClockMs;
+    if (isSetBack || (isBefore && clockMs === this.#latestClockMs)) {
+      this.#forgetService();
+      this.#forgot = mayBeSame;
+    }
+    this.#latestClockMs = clockMs;
   }
 
   /** A clock that was set back is that of a service which has nothing to do with the former. */
@@ -208,10 +227,14 @@ export class TrafficJudge {
     this.#lanes.clear();
     this.#ids.clear();
     this.#bearers.clear();
+    this.#usedEarly.clear();
     this.#bearerHabit.restarted();
     this.#expired.clear();
     this.#latestMs = Number.NEGATIVE_INFINITY;
+    this.#latestEndMs = Number.NEGATIVE_INFINITY;
     this.#forgot = false;
+    this.#bearerLost = false;
+    this.#allMissed = false;
   }
 
   #momentOf(startedMs: number, endedMs: number, clockMs: number | undefined): Moment {
@@ -237,7 +260,8 @@ export class TrafficJudge {
     const { startedMs, endedMs, clockMs, source } = item;
     const { clockDoubtMs } = this.#options;
     const moment = this.#momentOf(startedMs, endedMs, clockMs);
-    this.#latestClockMs = Math.max(this.#latestClockMs, moment.latest);
+    this.#latestClockMs = Math.max(this.#latestClockMs, clockMs ?? Number.NEGATIVE_INFINITY);
+    this.#latestEndMs = Math.max(this.#latestEndMs, endedMs + clockDoubtMs);
     this.#byServiceClock &&= clockMs !== undefined;
     const base = {
       kind: "exchange" as const,
@@ -247,7 +271,8 @@ export class TrafficJudge {
       moment,
       exchange,
       told,
-      ...this.#room.at(exchange),
+      caller: item.credentials,
+      room: this.#room.at(exchange, endedMs + clockDoubtMs),
       draftAgeMs: 0,
     };
     const { operation } = exchange;
@@ -316,22 +341,35 @@ export class TrafficJudge {
   /** Takes note of what an answer gives out, and counts what is stored. */
   #note(seen: SeenExchange): void {
     const { operation, request, body, status } = seen.exchange;
-    this.#room.note(seen.exchange);
+    this.#room.note(seen.exchange, seen.beginsMs, seen.room);
     if (status !== 200) return;
+    this.#expired.learnClock(seen);
     const asked = requestJson(request);
     if (operation === "challenge") {
-      if (this.#lanes.has(ofId(String(body["id"])))) this.#miss(request);
+      this.#joinUses(String(body["id"]), request);
       this.#give(this.#ids, body["id"], { creator: textIn(asked?.["creator"]), seen }, "CHALLENGE-2");
     } else if (operation === "verify") {
       const { creator } = this.#ids.get(String(asked?.["id"])) ?? {};
+      const bearer = String(body["bearer"]);
+      const earlier = this.#bearers.get(bearer);
+      for (const lane of this.#usedEarly.get(bearer) ?? []) lane.miss();
       this.#give(this.#bearers, body["bearer"], { creator, seen }, "SESSION-4");
-      if (creator !== undefined) this.#bearerHabit.opened(creator, seen);
+      const isOthers = earlier?.creator !== undefined && earlier.creator !== creator;
+      this.#bearerHabit.opened(creator, seen, earlier !== undefined && !isOthers);
     } else if (operation === "build") {
       const session = this.#bearers.get(request.bearer ?? "");
       if (session !== undefined) this.#bearerHabit.served(session.seen, seen);
-      const found = this.#expired.judge(seen);
+      const found = this.#expired.judge(seen, this.#byServiceClock ? undefined : this.#options.clockDoubtMs);
       if (found !== undefined) this.#find({ ...found, seen, byAbsence: false });
     }
+  }
+
+  /** Where a challenge was seen being used before it was issued, nobody knows what else the two strands have in common. */
+  #joinUses(id: string, request: Exchange["request"]): void {
+    const uses = this.#lanes.get(ofId(id));
+    if (uses === undefined) return;
+    uses.miss();
+    this.#miss(request);
   }
 
   /** Notes an id or a bearer; none is given to two. */
@@ -371,8 +409,12 @@ export class TrafficJudge {
     return true;
   }
 
-  /** Judges builds without a header, where their recording turned out to tell of it. */
+  /** Judges what lacks a header, where its recording turned out to tell of it. */
   #endBare(): void {
+    for (const finding of this.#unsure) {
+      if (this.#toldHeaders.mayExplain(finding.seen)) this.#bareCount += 1;
+      else this.#find(finding);
+    }
     for (const { seen, lacks } of this.#bare) {
       if (this.#toldHeaders.mayLack(seen.source.file, lacks)) this.#bareCount += 1;
       else this.#judgeByModel(seen);
@@ -385,14 +427,19 @@ export class TrafficJudge {
     const player = new RecordedPlayer(this.#playerContext(IN_SECONDS), false);
     const contradiction = player.play(seen);
     if (contradiction !== undefined)
-      this.#find({ ...contradiction, seen, because: [seen], byAbsence: false });
+      this.#findUnlessExplained({ ...contradiction, seen, because: [seen], byAbsence: false });
   }
 
   #judgeInHistory(seen: SeenExchange): void {
     const { request } = seen.exchange;
     const lane = this.#laneOf(request);
     const given = this.#bearers.get(request.bearer ?? "");
-    if (given !== undefined && given.creator === undefined) lane.miss();
+    const isUnknown = given === undefined && seen.exchange.operation === "build";
+    if (isUnknown && lane.whole && request.bearer !== undefined) {
+      const others = this.#usedEarly.get(request.bearer) ?? [];
+      this.#usedEarly.set(request.bearer, new Set([...others, lane]), seen.endsMs);
+    }
+    if ((isUnknown && this.#bearerLost) || (given !== undefined && given.creator === undefined)) lane.miss();
     this.#countUnknown(seen, lane);
     lane.add(seen);
     this.#waiting.add(lane);
@@ -432,7 +479,22 @@ export class TrafficJudge {
   #lose(request: Exchange["request"]): void {
     this.#miss(request);
     const operation = operationOf(request.method, request.path);
-    if (operation === "challenge" || operation === "verify") this.#forgot = true;
+    if (operation === "challenge" || operation === "verify") {
+      this.#forgot = true;
+      // What overlaps it may have used what it gave.
+      for (const lane of this.#waiting) lane.miss();
+    }
+    if (operation === "verify") this.#bearerLost = true;
+    const isNobodys = this.#laneNameOf(request) === ofPath(request.path);
+    if (isNobodys && operation !== "platform" && operation !== "other") this.#missAll();
+  }
+
+  /** Something may be missing of anybody's challenges, sessions and keys. */
+  #missAll(): void {
+    if (this.#allMissed) return;
+    this.#allMissed = true;
+    this.#forgot = true;
+    for (const lane of this.#lanes.values()) lane.miss();
   }
 
   /** The strand of history that a request belongs to: that of one creator, as far as it is known. */
@@ -443,31 +505,35 @@ export class TrafficJudge {
   #laneNamed(name: string): Lane<Seen> {
     let lane = this.#lanes.get(name);
     if (lane === undefined) {
-      lane = this.#newLane(name);
+      lane = this.#newLane();
       this.#lanes.set(name, lane);
-      this.#told.set(lane, this.#restarts);
+      // By clocks that are apart the last restart may be still to come.
+      const isOver = this.#lastRestart === undefined || this.#lastRestart.endsMs <= this.#beganMs;
+      this.#told.set(lane, isOver ? this.#restarts : this.#restarts - 1);
     }
-    if (this.#lastRestart !== undefined && this.#told.get(lane) !== this.#restarts) {
-      lane.add(this.#lastRestart);
-      this.#told.set(lane, this.#restarts);
-    }
+    this.#tellRestart(lane);
     return lane;
   }
 
-  #laneNameOf({ bearer, body, path }: Exchange["request"]): string {
-    const owner = this.#bearers.get(bearer ?? "")?.creator;
+  #tellRestart(lane: Lane<Seen>): void {
+    if (this.#lastRestart === undefined || this.#told.get(lane) === this.#restarts) return;
+    lane.add(this.#lastRestart);
+    this.#told.set(lane, this.#restarts);
+  }
+
+  #laneNameOf({ method, bearer, body, path }: Exchange["request"]): string {
+    const operation = operationOf(method, path);
+    // Where no bearer is asked for, one says nothing of whose challenge it is.
+    const owner = operation === "build" ? this.#bearers.get(bearer ?? "")?.creator : undefined;
     if (owner !== undefined) return owner;
     const members = body === undefined ? undefined : requestJson({ body });
     const { creator, id } = members ?? {};
-    if (typeof creator === "string") return creator;
-    if (typeof id === "string") return this.#ids.get(id)?.creator ?? ofId(id);
-    return `path ${path}`;
+    if (operation === "verify" && typeof id === "string") return this.#ids.get(id)?.creator ?? ofId(id);
+    return typeof creator === "string" ? creator : ofPath(path);
   }
 
-  #newLane(name: string): Lane<Seen> {
-    // By clocks that are apart a challenge may be used before it is issued.
-    const mayPrecede = this.#options.clockDoubtMs > 0 && name.startsWith(ofId(""));
-    const whole = this.#options.complete && !this.#forgot && !mayPrecede;
+  #newLane(): Lane<Seen> {
+    const whole = this.#options.complete && !this.#forgot;
     return new Lane<Seen>(
       {
         effort: this.#effort,
@@ -489,10 +555,16 @@ export class TrafficJudge {
   }
 
   #playerContext(timekeeping: Timekeeping) {
-    const toleranceMs = this.#byServiceClock ? 0 : this.#options.clockDoubtMs + 1;
+    const toleranceMs = () => (this.#byServiceClock ? 0 : this.#options.clockDoubtMs + 1);
     return {
       facts: this.#facts,
-      doubt: { timekeeping, toleranceMs },
+      // What was recorded without the service's clock may stand beside what was recorded with it.
+      doubt: {
+        timekeeping,
+        get toleranceMs() {
+          return toleranceMs();
+        },
+      },
       proofs: this.#proofs,
       bearerHabit: this.#bearerHabit,
       profile: this.#profile,
@@ -501,7 +573,14 @@ export class TrafficJudge {
   }
 
   #findInLane({ event, ...finding }: LaneFinding<Seen>): void {
-    if (event.kind === "exchange") this.#find({ ...finding, seen: event });
+    if (event.kind === "exchange") this.#findUnlessExplained({ ...finding, seen: event });
+  }
+
+  /** Notes a finding, at once or when it is known which headers the recording tells of. */
+  #findUnlessExplained(finding: Omit<Finding, "creator">): void {
+    if (!this.#toldHeaders.mayExplain(finding.seen)) this.#find(finding);
+    else if (this.#unsure.length < MOST_FINDINGS) this.#unsure.push(finding);
+    else this.#bareCount += 1;
   }
 
   #find(finding: Omit<Finding, "creator">): void {
@@ -521,6 +600,7 @@ export class TrafficJudge {
     this.#ids.forget(nowMs - KEPT_MS);
     this.#bearers.forget(nowMs - KEPT_MS);
     this.#bearerHabit.forget(nowMs - KEPT_MS);
+    this.#usedEarly.forget(nowMs - SHORTLY_MS);
     this.#expired.forget(nowMs - KEPT_MS);
     for (const [name, lane] of this.#lanes) {
       if (lane.waits || lane.untilMs > nowMs - SHORTLY_MS || lane.forget(nowMs)) continue;
@@ -533,6 +613,11 @@ export class TrafficJudge {
 /** The strand of a challenge of which nobody knows whose it is. */
 function ofId(id: string): string {
   return `id ${id}`;
+}
+
+/** The strand of what nothing tells whose it is. */
+function ofPath(path: string): string {
+  return `path ${path}`;
 }
 
 function textIn(value: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Advice, type Mismatch, show } from "../../engine/play/judgement.ts";
+import { foldedText } from "../folded-text.ts";
 import { holdsText } from "./holds-text.ts";
 import type { HashRelation } from "./observe-draft.ts";
 import type { TransactionReading } from "./transaction.ts";
@@ -84,7 +85,10 @@ export class KnownDrafts {
 
   #compareTexts(base64: string, input: Exchange["body"]): readonly (Mismatch | Advice)[] {
     const bytes = Buffer.from(base64, "base64");
-    const own = TEXT_FIELDS.map((field) => input[field]).filter((text) => typeof text === "string");
+    const own = TEXT_FIELDS.flatMap((field) => {
+      const text = input[field];
+      return typeof text === "string" ? [text, foldedText(field, text)] : [];
+    });
     return TEXT_FIELDS.flatMap((field) => {
       const text = input[field];
       if (typeof text !== "string" || !isTelling(text)) return [];

@@ -7,7 +7,7 @@ export interface KnownKeys {
   readonly operator: string | undefined;
   /** How a text stands as a key. */
   readonly kindOf: typeof addressKind;
-  /** Whether any key may be the operator's, since nobody stated it. */
+  /** Whether any key may be one of them, since nobody stated the operator's, or saw the profile. */
   readonly mayBeAny: boolean;
 }
 
@@ -21,6 +21,6 @@ export function knownKeys(
     platform: [platform, feeWallet, withdrawAuthority],
     operator: facts.operatorKey,
     kindOf,
-    mayBeAny: recorded === true && facts.operatorKey === undefined,
+    mayBeAny: recorded === true && (facts.operatorKey === undefined || profile === undefined),
   };
 }

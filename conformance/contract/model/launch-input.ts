@@ -1,3 +1,4 @@
+import { foldedText } from "../folded-text.ts";
 import { requestFields } from "../request-fields.ts";
 
 /** The five values of a launch request: the public input that a retry has to repeat (contract, "Idempotency" rule). */
@@ -44,12 +45,8 @@ export function compareInputs(
   return { sameness: alike ? "maybe" : "different", rule };
 }
 
-/** Canonical forms may fold what Unicode holds equivalent, outer white space, and the case of scheme and host. */
+/** Whether a canonical form may have both as one. */
 function isAlike(field: string, a: unknown, b: unknown): boolean {
   if (typeof a !== "string" || typeof b !== "string") return false;
-  const fold = (text: string) => {
-    const normal = text.normalize("NFKC").trim();
-    return field === "uri" ? normal.replace(/^[^/]*\/\/[^/]*/, (start) => start.toLowerCase()) : normal;
-  };
-  return fold(a) === fold(b);
+  return foldedText(field, a) === foldedText(field, b);
 }

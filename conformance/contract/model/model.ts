@@ -93,7 +93,8 @@ class ContractModel implements Model {
   #predictOther(request: ServiceRequest, now: Moment): Prediction {
     const { bearer } = request;
     const { faults } = sessionOf(bearer, this.#service, this.#earlier.bearers, now, this.#context);
-    const bearerAtFault = bearer !== undefined && faults.length > 0;
+    const mayBeAtFault = this.#context.inPart === true || faults.length > 0;
+    const bearerAtFault = bearer !== undefined && mayBeAtFault;
     const { outcomes, rules, point } = otherPath(request, bearerAtFault);
     return {
       expected: { outcomes, usual: outcomes, points: [point], rulesFor: () => rules },

@@ -37,7 +37,7 @@ export function predictBuild(
   const body = readBody(request.body);
   const found = sessionOf(bearer, service, earlier.bearers, now, context);
   const { faults: bearerFaults } = found;
-  const session = found.session ?? unseenSession(found.faults, body, now, context);
+  const session = isOwned(found.session) ? found.session : unseenSession(found.faults, body, now, context);
   const keyFaults = keyHeaderFaults(key);
   const faults: RequestFault[] = [
     ...bodyFaults("build", body),
@@ -59,7 +59,7 @@ export function predictBuild(
     return { expected: expectedOf(faults, success, more), learn };
   }
   const { creator } = session;
-  const isUnseen = found.session === undefined;
+  const isUnseen = session !== found.session;
   faults.push(...bindingFaults(body, creator));
   if (isUnseen) faults.push({ outcomes: [OUTCOMES.foreignCreator], rules: [], certain: false });
 
@@ -98,11 +98,20 @@ export function predictBuild(
     expected: expectedOf(faults, { outcome: OUTCOMES.served, rulesFor: servedRules(asked) }, more),
     learn: (answer) => {
       const { status } = answer;
-      if (isUnseen && bearer !== undefined && (status === 200 || status === 401))
-        service.sessions.set(bearer, { ...session, ended: status === 401 });
+      if (isUnseen && bearer !== undefined && status === 200) service.sessions.set(bearer, session);
+      // Whose it was, the refusal does not tell.
+      if (isUnseen && bearer !== undefined && status === 401)
+        service.sessions.set(bearer, { ...session, creator: undefined, ended: true });
       return learnBuild(build, answer, service, now);
     },
   };
+}
+
+/** A session of which it is known whose it is. */
+type OwnedSession = SessionState & { readonly creator: string };
+
+function isOwned(session: SessionState | undefined): session is OwnedSession {
+  return session?.creator !== undefined;
 }
 
 /** Whose session a bearer stands for that the model did not see given: the creator's who is served with it. */
@@ -111,7 +120,7 @@ function unseenSession(
   { kind, members }: BodyReading,
   { latest }: Moment,
   { inPart }: ModelContext,
-): SessionState | undefined {
+): OwnedSession | undefined {
   const { creator } = members;
   if (!inPart || faults.length > 0 || kind !== "object" || typeof creator !== "string") return undefined;
   return { creator, issued: { ...ONCE, latest }, uses: 0, ended: false };

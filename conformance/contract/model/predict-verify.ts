@@ -135,7 +135,7 @@ function opened(
   if (typeof bearer !== "string" || challenge.signed === undefined) return FINE;
   const earlier = service.sessions.get(bearer);
   service.sessions.set(bearer, { creator: challenge.creator, issued: now, uses: 0, ended: false });
-  if (earlier === undefined || earlier.creator === challenge.creator) return FINE;
+  if (earlier?.creator === undefined || earlier.creator === challenge.creator) return FINE;
   const expected = "another bearer than the other creator's";
   return { mismatches: [{ rule: "SESSION-4", path: "bearer", expected, got: "the same one" }], lost: false };
 }

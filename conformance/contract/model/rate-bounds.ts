@@ -1,5 +1,6 @@
 import type { Moment } from "../../engine/search/model.ts";
 import { BUILDS_PER_MINUTE, MINUTE_MS } from "../operations.ts";
+import type { ClockDoubt } from "./moment.ts";
 import type { RateKnowledge } from "./rate-belief.ts";
 import type { RateVerdict } from "./rate-window.ts";
 
@@ -14,21 +15,21 @@ const MOST_MINUTES = 10;
  * than five for each and five more.
  */
 export class RateBounds implements RateKnowledge {
-  readonly #toleranceMs: number;
+  readonly #doubt: Pick<ClockDoubt, "toleranceMs">;
   /** Build requests, whatever they were answered with. */
   #asked: Moment[] = [];
   /** New builds since the service was started. */
   #built: Moment[] = [];
 
-  /** @param toleranceMs how far the service's clock may differ, in ms; at 0 an instant is known to be one */
-  constructor(toleranceMs: number) {
-    this.#toleranceMs = toleranceMs;
+  /** @param doubt how far the service's clock may differ; at 0 an instant is known to be one */
+  constructor(doubt: Pick<ClockDoubt, "toleranceMs">) {
+    this.#doubt = doubt;
   }
 
   verdict(now: Moment): RateVerdict {
     this.#forget(now);
     if (this.#isSpent(now)) return "refuse";
-    const within = MINUTE_MS + SHORT_MS + 2 * this.#toleranceMs;
+    const within = MINUTE_MS + SHORT_MS + 2 * this.#doubt.toleranceMs;
     const asked = this.#asked.filter(({ latest }) => now.earliest - latest <= within).length;
     return asked < BUILDS_PER_MINUTE ? "accept" : "either";
   }
@@ -58,9 +59,9 @@ export class RateBounds implements RateKnowledge {
 
   #isSpent(now: Moment): boolean {
     const atOnce = (one: Moment) => one.earliest === now.latest && one.latest === now.earliest;
-    if (this.#toleranceMs === 0 && this.#built.filter(atOnce).length >= BUILDS_PER_MINUTE) return true;
+    if (this.#doubt.toleranceMs === 0 && this.#built.filter(atOnce).length >= BUILDS_PER_MINUTE) return true;
     for (let minutes = 1; minutes <= MOST_MINUTES; minutes++) {
-      const within = minutes * (MINUTE_MS - SHORT_MS) - 2 * this.#toleranceMs;
+      const within = minutes * (MINUTE_MS - SHORT_MS) - 2 * this.#doubt.toleranceMs;
       const built = this.#built.filter(({ earliest }) => now.latest - earliest < within).length;
       if (built >= (minutes + 1) * BUILDS_PER_MINUTE) return true;
       if (built === this.#built.length) return false;

@@ -21,7 +21,7 @@ export function rateKnowledge(
 ): RateKnowledge {
   if (context.inPart) return UNKNOWN_RATE;
   if (!context.recorded) return rateBelief(service, creator, now, context);
-  const known = service.bounds.get(creator) ?? new RateBounds(context.doubt.toleranceMs);
+  const known = service.bounds.get(creator) ?? new RateBounds(context.doubt);
   service.bounds.set(creator, known);
   return known;
 }

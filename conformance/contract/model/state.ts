@@ -43,7 +43,8 @@ export interface ChallengeState {
 }
 
 export interface SessionState {
-  readonly creator: string;
+  /** Undefined where the bearer was refused, and nobody saw it being given. */
+  readonly creator: string | undefined;
   readonly issued: Moment;
   uses: number;
   /** Whether it was refused at an instant at which it may have ended: from then on it has. */

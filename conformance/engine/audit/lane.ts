@@ -83,10 +83,9 @@ export class Lane<Event extends Spanned> {
     this.#untilMs = Math.max(this.#untilMs, event.endsMs);
   }
 
-  /** From here on something may be missing, or may have taken place that nobody saw. */
+  /** From here on something may be missing, or may have taken place that nobody saw: before what waits, too. */
   miss(): void {
     if (!this.#whole) return;
-    this.settle();
     this.#whole = false;
     this.#begin(this.#log);
   }
@@ -133,11 +132,12 @@ export class Lane<Event extends Spanned> {
     const before = events.slice(0, played.index);
     const event = events[played.index];
     if (event === undefined) return [];
+    const left = events.slice(played.index + 1);
     if (fitting === "unknown") this.#maker.unclear(events);
-    else this.#suspect([...this.#log, ...before], event, played.contradiction);
+    else this.#suspect([...this.#log, ...before], event, played.contradiction, left);
     this.#whole = false;
     this.#begin([...this.#log, ...before]);
-    return events.slice(played.index + 1);
+    return left;
   }
 
   /** The one of a group without which the others fit, in an order in which they do: where any will do, the last. */
@@ -161,8 +161,16 @@ export class Lane<Event extends Spanned> {
     return [];
   }
 
-  /** Tells of an event that contradicts others, where no order of theirs explains it. */
-  #suspect(before: readonly Event[], event: Event, contradiction: Contradiction): void {
+  /**
+   * Tells of an event that contradicts others, where no order of theirs explains it.
+   * @param beside what else may have come before it
+   */
+  #suspect(
+    before: readonly Event[],
+    event: Event,
+    contradiction: Contradiction,
+    beside: readonly Event[] = [],
+  ): void {
     const all = [...before, event];
     const inPart = () => this.#maker.newPlayer(false);
     const failsAtEnd = (events: readonly Event[]) => {
@@ -180,7 +188,7 @@ export class Lane<Event extends Spanned> {
       return;
     }
     const fitting = this.#whole
-      ? orderThatFits([], all, () => this.#maker.newPlayer(true), this.#maker.effort)
+      ? orderThatFits([], [...all, ...beside], () => this.#maker.newPlayer(true), this.#maker.effort)
       : [];
     if (fitting === "none") {
       const about = before.filter((one) => this.#maker.isAbout(one, event));

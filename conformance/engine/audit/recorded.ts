@@ -42,6 +42,8 @@ export interface RecordedRestart {
   readonly kind: "restart";
   readonly source: SourcePlace;
   readonly startedMs: number;
+  /** By when it was, where `startedMs` is not known to the millisecond. */
+  readonly endedMs?: number;
   readonly clockMs?: number;
 }
 
