@@ -90,10 +90,19 @@ function askedBy({ handed: _, chunked: __, bearer, ...request }: ServiceRequest)
 /** An envelope as HTTP carries it. */
 function responseOf(envelope: unknown, { transport }: ImplementationInfo): RecordedResponse {
   const { status, body } = isObject(envelope) ? envelope : {};
-  // Over HTTP a text may be what was answered in place of JSON, and is judged as that either way.
-  const isText = transport === "http" && typeof body === "string";
+  // Over HTTP a text is what was answered in place of JSON, unless it would have been read as JSON.
+  const isText = transport === "http" && typeof body === "string" && !isJson(body);
   return {
     status: Number.isInteger(status) ? (status as number) : 0,
     body: isText ? body : (JSON.stringify(body) ?? ""),
   };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
