@@ -51,6 +51,17 @@ test("a challenge that is taken twice is told at once, with the request that too
   assert.equal(judge.end().audited.found, 1);
 });
 
+test("a refusal for want of a bearer that nobody has to send is told at once: what passes has all its headers", () => {
+  const judge = new LiveJudge({ facts: {}, name: "traffic", clients: false });
+  const refused = {
+    status: 401,
+    answer: JSON.stringify({ code: "UNAUTHORIZED", productionApproved: false }),
+  };
+  const early = judge.take(passed({ number: 1, startedMs: EPOCH_MS, ...refused }), NOTHING_OPEN);
+  const told = [...early, ...judge.tick(EPOCH_MS + 400, NOTHING_OPEN)];
+  assert.match(told[0]?.line ?? "", /request 1, GET \/v1\/platform: expected 200, got 401 UNAUTHORIZED/);
+});
+
 test("what is judged of a request is judged without those that hang beside it", () => {
   const judge = new LiveJudge({ facts: {}, name: "traffic", clients: false });
   judge.take(challenge, EPOCH_MS - 1);

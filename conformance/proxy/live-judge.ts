@@ -56,6 +56,7 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
     this.#judge = new TrafficJudge({
       // Others may ask the service besides, and before.
       complete: false,
+      allHeaders: true,
       facts,
       clockDoubtMs: CLOCK_DOUBT_MS,
       onFinding: (finding) => this.#tell(finding.rules[0] ?? "", () => findingLine(finding)),

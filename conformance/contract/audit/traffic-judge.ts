@@ -2,7 +2,6 @@ import type { Facts } from "../../adapters/adapter.ts";
 import { Lane, type LaneFinding } from "../../engine/audit/lane.ts";
 import { AnyOf, Effort, type Player } from "../../engine/audit/order.ts";
 import type { Recorded, RecordedExchange, RecordedRestart } from "../../engine/audit/recorded.ts";
-import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Advice, differencesByRule, type Observation } from "../../engine/play/judgement.ts";
 import type { Timekeeping } from "../../engine/play/timekeeping.ts";
 import { instant, type Moment } from "../../engine/search/model.ts";
@@ -13,7 +12,7 @@ import { requestJson } from "../judge/request-json.ts";
 import { readBody } from "../model/body-reading.ts";
 import { ONCE } from "../model/moment.ts";
 import type { ServiceInstance } from "../model/state.ts";
-import { isAnswered, LIFETIME_MS, OUTCOMES, operationOf } from "../operations.ts";
+import { isAnswered, LIFETIME_MS, OUTCOMES } from "../operations.ts";
 import { holdsRemoved, isRemoved } from "../traffic/removed-text.ts";
 import { MASKED } from "../traffic/secret-masks.ts";
 import { UNKNOWN_HOST } from "../unknown-host.ts";
@@ -25,9 +24,10 @@ import { IN_MILLISECONDS, IN_SECONDS } from "./kept-time.ts";
 import { Known } from "./known.ts";
 import { Proofs } from "./proofs.ts";
 import { RecordedPlayer } from "./recorded-player.ts";
-import { isAbout, KEPT_MS, matters, SHORTLY_MS } from "./relations.ts";
-import { exchangeOf, type Seen, type SeenExchange, type SeenRestart, toldOfProof } from "./seen.ts";
+import { isAbout, KEPT_MS, matters } from "./relations.ts";
+import { exchangeOf, type Seen, type SeenExchange, toldOfProof } from "./seen.ts";
 import { SeenRoom } from "./seen-room.ts";
+import { Strands } from "./strands.ts";
 import { Timelines } from "./timelines.ts";
 import { type Lacks, ToldHeaders } from "./told-headers.ts";
 import { refusesForHistory, type UnknownPart, Unknowns } from "./unknowns.ts";
@@ -36,6 +36,8 @@ import { refusesForHistory, type UnknownPart, Unknowns } from "./unknowns.ts";
 export interface AuditOptions {
   /** Whether nothing is missing of what the service was asked. */
   readonly complete: boolean;
+  /** Whether each exchange has every header that was sent with it; otherwise some may have been left out of a recording. */
+  readonly allHeaders?: boolean;
   /** As far as they are stated. */
   readonly facts: Partial<Facts>;
   /** How far the clocks of those who recorded may be apart, from each other and from themselves; in ms. */
@@ -96,20 +98,13 @@ export class TrafficJudge {
   readonly #unknowns = new Unknowns();
   readonly #expired = new ExpiredDrafts();
   readonly #effort = new Effort();
-  readonly #lanes = new Map<string, Lane<Seen>>();
-  readonly #waiting = new Set<Lane<Seen>>();
-  /** How many restarts each lane was told of. */
-  readonly #told = new WeakMap<Lane<Seen>, number>();
   readonly #ids = new Known<Given>();
   readonly #bearers = new Known<Given>();
   readonly #bearerHabit = new BearerHabit();
-  /** The strands in which a bearer was used that nobody had seen being given by then. */
-  readonly #usedEarly = new Known<ReadonlySet<Lane<Seen>>>();
+  readonly #strands: Strands;
   #drafts = new KnownDrafts();
   #draftsCompared = 0;
   #profile: ServiceInstance["profile"];
-  #restarts = 0;
-  #lastRestart: SeenRestart | undefined;
   #started: Moment | undefined;
   /** Whether the service's own clock is known of all that was seen. */
   #byServiceClock = true;
@@ -118,20 +113,13 @@ export class TrafficJudge {
   /** What the service's own clock showed last, where it is known. */
   #latestClockMs = Number.NEGATIVE_INFINITY;
   readonly #room: SeenRoom;
-  /** Whether any strand of history was forgotten: one that begins later may have been there before. */
-  #forgot = false;
-  /** Whether a bearer may have been given that was not recorded. */
-  #bearerLost = false;
-  #allMissed = false;
-  readonly #toldHeaders = new ToldHeaders();
+  readonly #toldHeaders: ToldHeaders;
   /** Builds that lack a header of which their recording has not told by then, and how many are not kept. */
   #bare: { readonly seen: SeenExchange; readonly lacks: Lacks }[] = [];
   #bareCount = 0;
   /** Findings that a header explains of which their recording has not told by then. */
   #unsure: Omit<Finding, "creator">[] = [];
   #latestMs = Number.NEGATIVE_INFINITY;
-  /** When what is at hand may have begun. */
-  #beganMs = Number.NEGATIVE_INFINITY;
   #exchanges = 0;
   #judged = 0;
   readonly #byOperation: Record<string, number> = {};
@@ -150,43 +138,40 @@ export class TrafficJudge {
       capacity = {},
     } = options.facts;
     this.#facts = { ...options.facts, metadataHosts, signedBytes, capacity };
+    this.#toldHeaders = new ToldHeaders(options.allHeaders === true);
     this.#proofs = new Proofs(options.facts.signedBytes);
     this.#room = new SeenRoom(capacity, options.complete);
+    this.#strands = new Strands({
+      complete: options.complete,
+      creatorOfId: (id) => this.#ids.get(id)?.creator,
+      creatorOfBearer: (bearer) => this.#bearers.get(bearer)?.creator,
+      newLane: (whole) => this.#newLane(whole),
+    });
   }
 
   /** Takes in what began no earlier than what came before. */
   take(item: Recorded): void {
     this.#started ??= item.clockMs === undefined ? ONCE : instant(item.clockMs);
-    this.#beganMs = item.startedMs - this.#options.clockDoubtMs;
-    this.#settle(this.#beganMs);
+    this.settle(item.startedMs);
     if (item.kind === "restart") this.#restart(item);
     else this.#takeExchange(item);
   }
 
   /** Judges what ended before a moment, where nothing that began before it is still to come. */
   settle(nowMs: number): void {
-    this.#settle(nowMs - this.#options.clockDoubtMs);
-  }
-
-  /** Judges all that cannot be joined any more by what begins later. */
-  #settle(nowMs: number): void {
-    for (const lane of this.#waiting) {
-      if (lane.untilMs >= nowMs) continue;
-      lane.settle();
-      this.#waiting.delete(lane);
-    }
+    this.#strands.settle(nowMs - this.#options.clockDoubtMs);
   }
 
   /** What all came to, once there is no more. */
   end(): AuditOutcome {
-    this.#settle(Number.POSITIVE_INFINITY);
+    this.#strands.settle(Number.POSITIVE_INFINITY);
     this.#endBare();
     return {
       exchanges: this.#exchanges,
       judged: this.#judged,
       byOperation: this.#byOperation,
       served: this.#served,
-      restarts: this.#restarts,
+      restarts: this.#strands.restarts,
       findings: this.#findings,
       found: this.#found,
       unknown: this.#unknowns.told(),
@@ -201,40 +186,29 @@ export class TrafficJudge {
     const { clockDoubtMs } = this.#options;
     const moment = this.#momentOf(startedMs, endedMs, clockMs);
     const spans = { beginsMs: startedMs - clockDoubtMs, endsMs: endedMs + clockDoubtMs };
-    this.#restarts += 1;
-    this.#lastRestart = { kind: "restart", source, moment, ...spans };
+    this.#strands.restarted({ kind: "restart", source, moment, ...spans });
     this.#room.restarted();
     this.#bearerHabit.restarted();
     this.#started = moment;
-    // What was in flight may have been served after it; other lanes are told when they go on.
-    for (const lane of this.#waiting) this.#tellRestart(lane);
     // By other clocks than the service's own, what was in flight at a restart ended after it.
     if (clockMs === undefined) return;
     const isBefore = startedMs < this.#latestMs - clockDoubtMs;
     // It may be the same service, which served after it what was in flight.
     const mayBeSame = !isBefore && this.#latestEndMs > spans.beginsMs + ROUNDED_MS;
     const isSetBack = clockMs < this.#latestClockMs;
-    if (isSetBack || (isBefore && clockMs === this.#latestClockMs)) {
-      this.#forgetService();
-      this.#forgot = mayBeSame;
-    }
+    if (isSetBack || (isBefore && clockMs === this.#latestClockMs)) this.#forgetService(mayBeSame);
     this.#latestClockMs = clockMs;
   }
 
   /** A clock that was set back is that of a service which has nothing to do with the former. */
-  #forgetService(): void {
-    this.#settle(Number.POSITIVE_INFINITY);
-    this.#lanes.clear();
+  #forgetService(mayBeSame: boolean): void {
+    this.#strands.forgetService(mayBeSame);
     this.#ids.clear();
     this.#bearers.clear();
-    this.#usedEarly.clear();
     this.#bearerHabit.restarted();
     this.#expired.clear();
     this.#latestMs = Number.NEGATIVE_INFINITY;
     this.#latestEndMs = Number.NEGATIVE_INFINITY;
-    this.#forgot = false;
-    this.#bearerLost = false;
-    this.#allMissed = false;
   }
 
   #momentOf(startedMs: number, endedMs: number, clockMs: number | undefined): Moment {
@@ -250,7 +224,7 @@ export class TrafficJudge {
     const exchange = response === undefined ? undefined : exchangeOf(item, response, told);
     if (exchange === undefined) {
       this.#unknowns.count("noAnswer");
-      this.#lose(request);
+      this.#strands.lose(request);
       return;
     }
     if (isBesideContract(exchange)) {
@@ -282,7 +256,7 @@ export class TrafficJudge {
     const isTakenOut = holdsRemoved(request.body) || holdsRemoved(response?.body);
     if (requestLost || response?.body === undefined || isTakenOut) {
       this.#unknowns.count("bodyLost");
-      this.#lose(request);
+      this.#strands.lose(request);
       return;
     }
     this.#judged += 1;
@@ -291,7 +265,7 @@ export class TrafficJudge {
     const sound = this.#judgeAlone(seen, clockMs !== undefined);
     this.#note(seen);
     if (isLate) this.#unknowns.count("late");
-    if (!sound || isLate || this.#isOutside(seen, item)) this.#miss(request);
+    if (!sound || isLate || this.#isOutside(seen, item)) this.#strands.miss(request);
     else if (operation !== "platform" && operation !== "other") this.#judgeInHistory(seen);
     else this.#judgeByModel(seen);
   }
@@ -346,13 +320,13 @@ export class TrafficJudge {
     this.#expired.learnClock(seen);
     const asked = requestJson(request);
     if (operation === "challenge") {
-      this.#joinUses(String(body["id"]), request);
+      this.#strands.issued(String(body["id"]), request);
       this.#give(this.#ids, body["id"], { creator: textIn(asked?.["creator"]), seen }, "CHALLENGE-2");
     } else if (operation === "verify") {
       const { creator } = this.#ids.get(String(asked?.["id"])) ?? {};
       const bearer = String(body["bearer"]);
       const earlier = this.#bearers.get(bearer);
-      for (const lane of this.#usedEarly.get(bearer) ?? []) lane.miss();
+      this.#strands.given(bearer);
       this.#give(this.#bearers, body["bearer"], { creator, seen }, "SESSION-4");
       const isOthers = earlier?.creator !== undefined && earlier.creator !== creator;
       this.#bearerHabit.opened(creator, seen, earlier !== undefined && !isOthers);
@@ -362,14 +336,6 @@ export class TrafficJudge {
       const found = this.#expired.judge(seen, this.#byServiceClock ? undefined : this.#options.clockDoubtMs);
       if (found !== undefined) this.#find({ ...found, seen, byAbsence: false });
     }
-  }
-
-  /** Where a challenge was seen being used before it was issued, nobody knows what else the two strands have in common. */
-  #joinUses(id: string, request: Exchange["request"]): void {
-    const uses = this.#lanes.get(ofId(id));
-    if (uses === undefined) return;
-    uses.miss();
-    this.#miss(request);
   }
 
   /** Notes an id or a bearer; none is given to two. */
@@ -385,8 +351,7 @@ export class TrafficJudge {
       this.#find({ rules: [rule], expected, got, differences, seen: given.seen, because, byAbsence: false });
     }
     known.set(name, given, given.seen.endsMs);
-    // Whose it is nobody can tell: what comes of it may have to do with what was not understood.
-    if (given.creator === undefined && known === this.#ids) this.#laneNamed(ofId(name)).miss();
+    if (given.creator === undefined && known === this.#ids) this.#strands.issuedToNobody(name);
   }
 
   /** What says nothing of history: a body that readers take in two ways, or a caller whom the recording does not tell. */
@@ -432,17 +397,14 @@ export class TrafficJudge {
 
   #judgeInHistory(seen: SeenExchange): void {
     const { request } = seen.exchange;
-    const lane = this.#laneOf(request);
-    const given = this.#bearers.get(request.bearer ?? "");
-    const isUnknown = given === undefined && seen.exchange.operation === "build";
-    if (isUnknown && lane.whole && request.bearer !== undefined) {
-      const others = this.#usedEarly.get(request.bearer) ?? [];
-      this.#usedEarly.set(request.bearer, new Set([...others, lane]), seen.endsMs);
-    }
-    if ((isUnknown && this.#bearerLost) || (given !== undefined && given.creator === undefined)) lane.miss();
+    const lane = this.#strands.of(request);
+    const { bearer } = request;
+    const given = this.#bearers.get(bearer ?? "");
+    if (given !== undefined && given.creator === undefined) lane.miss();
+    if (given === undefined && bearer !== undefined && seen.exchange.operation === "build")
+      this.#strands.usedUnseen(bearer, lane, seen.endsMs);
     this.#countUnknown(seen, lane);
-    lane.add(seen);
-    this.#waiting.add(lane);
+    this.#strands.add(lane, seen);
   }
 
   #countUnknown({ exchange, told, moment }: SeenExchange, lane: Lane<Seen>): void {
@@ -465,75 +427,12 @@ export class TrafficJudge {
 
   /** Whether a bearer serves when the session is over that it was given with, and may be that of a later one. */
   #mayBeAnother(session: SeenExchange, { earliest }: Moment): boolean {
-    const isFormer = (this.#lastRestart?.beginsMs ?? Number.NEGATIVE_INFINITY) > session.endsMs;
+    const isFormer = (this.#strands.lastRestart?.beginsMs ?? Number.NEGATIVE_INFINITY) > session.endsMs;
     if (isFormer) return this.#bearerHabit.mayOutliveRestart;
     return earliest - session.moment.latest > LIFETIME_MS.session && this.#bearerHabit.mayRecur;
   }
 
-  /** From here on something may be missing of what came of requests like this. */
-  #miss(request: Exchange["request"]): void {
-    this.#laneOf(request).miss();
-  }
-
-  /** Nobody knows what came of a request: it may have given an id or a bearer, with which a strand of its own begins. */
-  #lose(request: Exchange["request"]): void {
-    this.#miss(request);
-    const operation = operationOf(request.method, request.path);
-    if (operation === "challenge" || operation === "verify") {
-      this.#forgot = true;
-      // What overlaps it may have used what it gave.
-      for (const lane of this.#waiting) lane.miss();
-    }
-    if (operation === "verify") this.#bearerLost = true;
-    const isNobodys = this.#laneNameOf(request) === ofPath(request.path);
-    if (isNobodys && operation !== "platform" && operation !== "other") this.#missAll();
-  }
-
-  /** Something may be missing of anybody's challenges, sessions and keys. */
-  #missAll(): void {
-    if (this.#allMissed) return;
-    this.#allMissed = true;
-    this.#forgot = true;
-    for (const lane of this.#lanes.values()) lane.miss();
-  }
-
-  /** The strand of history that a request belongs to: that of one creator, as far as it is known. */
-  #laneOf(request: Exchange["request"]): Lane<Seen> {
-    return this.#laneNamed(this.#laneNameOf(request));
-  }
-
-  #laneNamed(name: string): Lane<Seen> {
-    let lane = this.#lanes.get(name);
-    if (lane === undefined) {
-      lane = this.#newLane();
-      this.#lanes.set(name, lane);
-      // By clocks that are apart the last restart may be still to come.
-      const isOver = this.#lastRestart === undefined || this.#lastRestart.endsMs <= this.#beganMs;
-      this.#told.set(lane, isOver ? this.#restarts : this.#restarts - 1);
-    }
-    this.#tellRestart(lane);
-    return lane;
-  }
-
-  #tellRestart(lane: Lane<Seen>): void {
-    if (this.#lastRestart === undefined || this.#told.get(lane) === this.#restarts) return;
-    lane.add(this.#lastRestart);
-    this.#told.set(lane, this.#restarts);
-  }
-
-  #laneNameOf({ method, bearer, body, path }: Exchange["request"]): string {
-    const operation = operationOf(method, path);
-    // Where no bearer is asked for, one says nothing of whose challenge it is.
-    const owner = operation === "build" ? this.#bearers.get(bearer ?? "")?.creator : undefined;
-    if (owner !== undefined) return owner;
-    const members = body === undefined ? undefined : requestJson({ body });
-    const { creator, id } = members ?? {};
-    if (operation === "verify" && typeof id === "string") return this.#ids.get(id)?.creator ?? ofId(id);
-    return typeof creator === "string" ? creator : ofPath(path);
-  }
-
-  #newLane(): Lane<Seen> {
-    const whole = this.#options.complete && !this.#forgot;
+  #newLane(whole: boolean): Lane<Seen> {
     return new Lane<Seen>(
       {
         effort: this.#effort,
@@ -586,11 +485,11 @@ export class TrafficJudge {
   #find(finding: Omit<Finding, "creator">): void {
     this.#found += 1;
     const { request } = finding.seen.exchange;
-    const name = this.#laneNameOf(request);
+    const name = this.#strands.nameOf(request);
     const whole = { ...finding, creator: name.includes(" ") ? undefined : name };
     if (this.#findings.length < MOST_FINDINGS) this.#findings.push(whole);
     if (whole.creator !== undefined)
-      this.#timelines.add(whole.creator, [...(this.#lanes.get(name)?.history ?? []), finding.seen]);
+      this.#timelines.add(whole.creator, [...this.#strands.historyOf(name), finding.seen]);
     this.#options.onFinding?.(whole);
   }
 
@@ -600,24 +499,9 @@ export class TrafficJudge {
     this.#ids.forget(nowMs - KEPT_MS);
     this.#bearers.forget(nowMs - KEPT_MS);
     this.#bearerHabit.forget(nowMs - KEPT_MS);
-    this.#usedEarly.forget(nowMs - SHORTLY_MS);
     this.#expired.forget(nowMs - KEPT_MS);
-    for (const [name, lane] of this.#lanes) {
-      if (lane.waits || lane.untilMs > nowMs - SHORTLY_MS || lane.forget(nowMs)) continue;
-      this.#lanes.delete(name);
-      this.#forgot = true;
-    }
+    this.#strands.sweep(nowMs);
   }
-}
-
-/** The strand of a challenge of which nobody knows whose it is. */
-function ofId(id: string): string {
-  return `id ${id}`;
-}
-
-/** The strand of what nothing tells whose it is. */
-function ofPath(path: string): string {
-  return `path ${path}`;
 }
 
 function textIn(value: unknown): string | undefined {

@@ -12,7 +12,7 @@ const MOST_BARE = 1_000;
 export class RecordedClients {
   readonly #duties: ClientDuties;
   readonly #count = new ClientTrafficCount();
-  readonly #toldHeaders = new ToldHeaders();
+  readonly #toldHeaders = new ToldHeaders(false);
   /** Duties of builds that lack a header: what no request of a recording has was not recorded. */
   readonly #bare: NeglectedDuty[] = [];
 

@@ -1,0 +1,209 @@
+import type { Lane } from "../../engine/audit/lane.ts";
+import type { Exchange } from "../../engine/play/exchange.ts";
+import { requestJson } from "../judge/request-json.ts";
+import { operationOf } from "../operations.ts";
+import { Known } from "./known.ts";
+import { SHORTLY_MS } from "./relations.ts";
+import type { Seen, SeenExchange, SeenRestart } from "./seen.ts";
+
+type Request = Exchange["request"];
+
+/** What strands are made by. */
+export interface StrandsOptions {
+  /** Whether nothing is missing of what the service was asked. */
+  readonly complete: boolean;
+  /** Whom a challenge was issued to, and whose session a bearer stands for, as far as was seen. */
+  readonly creatorOfId: (id: string) => string | undefined;
+  readonly creatorOfBearer: (bearer: string) => string | undefined;
+  /** @param whole whether nothing is missing of what it will see */
+  readonly newLane: (whole: boolean) => Lane<Seen>;
+}
+
+/** The history of a service in strands: one for each creator, as far as it is known whom a request is about. */
+export class Strands {
+  readonly #options: StrandsOptions;
+  readonly #lanes = new Map<string, Lane<Seen>>();
+  readonly #waiting = new Set<Lane<Seen>>();
+  /** How many restarts each strand was told of. */
+  readonly #told = new WeakMap<Lane<Seen>, number>();
+  /** The strands in which a bearer was used that nobody had seen being given by then. */
+  readonly #usedEarly = new Known<ReadonlySet<Lane<Seen>>>();
+  #restarts = 0;
+  #lastRestart: SeenRestart | undefined;
+  /** When what is at hand may have begun. */
+  #beganMs = Number.NEGATIVE_INFINITY;
+  /** Whether any strand was forgotten: one that begins later may have been there before. */
+  #forgot = false;
+  /** Whether a bearer may have been given that was not recorded. */
+  #bearerLost = false;
+  #allMissed = false;
+
+  constructor(options: StrandsOptions) {
+    this.#options = options;
+  }
+
+  /** How many restarts there were. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  get lastRestart(): SeenRestart | undefined {
+    return this.#lastRestart;
+  }
+
+  /** Judges all that cannot be joined any more by what may begin at this moment or later. */
+  settle(nowMs: number): void {
+    this.#beganMs = nowMs;
+    this.#settle(nowMs);
+  }
+
+  /** The strand that a request belongs to. */
+  of(request: Request): Lane<Seen> {
+    return this.#named(this.nameOf(request));
+  }
+
+  /** Names the strand that a request belongs to: the creator, or with a space in it what else is known. */
+  nameOf({ method, bearer, body, path }: Request): string {
+    const { creatorOfBearer, creatorOfId } = this.#options;
+    const operation = operationOf(method, path);
+    // Where no bearer is asked for, one says nothing of whose challenge it is.
+    const owner = operation === "build" ? creatorOfBearer(bearer ?? "") : undefined;
+    if (owner !== undefined) return owner;
+    const members = body === undefined ? undefined : requestJson({ body });
+    const { creator, id } = members ?? {};
+    if (operation === "verify" && typeof id === "string") return creatorOfId(id) ?? ofId(id);
+    return typeof creator === "string" ? creator : ofPath(path);
+  }
+
+  /** What took place in a strand, as far as it is remembered. */
+  historyOf(name: string): readonly Seen[] {
+    return this.#lanes.get(name)?.history ?? [];
+  }
+
+  /** Takes into a strand what began no earlier than what came before. */
+  add(lane: Lane<Seen>, seen: SeenExchange): void {
+    lane.add(seen);
+    this.#waiting.add(lane);
+  }
+
+  /** Takes note of a restart: what was in flight may have been served after it; other strands are told when they go on. */
+  restarted(restart: SeenRestart): void {
+    this.#restarts += 1;
+    this.#lastRestart = restart;
+    for (const lane of this.#waiting) this.#tellRestart(lane);
+  }
+
+  /** From here on something may be missing of what came of requests like this. */
+  miss(request: Request): void {
+    this.of(request).miss();
+  }
+
+  /** Nobody knows what came of a request: it may have given an id or a bearer, with which a strand of its own begins. */
+  lose(request: Request): void {
+    this.miss(request);
+    const operation = operationOf(request.method, request.path);
+    if (operation === "platform" || operation === "other") return;
+    if (operation !== "build") {
+      this.#forgot = true;
+      // What overlaps it may have used what it gave.
+      for (const lane of this.#waiting) lane.miss();
+    }
+    if (operation === "verify") this.#bearerLost = true;
+    if (this.nameOf(request) === ofPath(request.path)) this.#missAll();
+  }
+
+  /** A challenge was issued. What saw it being used before may have more in common with the strand of who asked for it. */
+  issued(id: string, request: Request): void {
+    const uses = this.#lanes.get(ofId(id));
+    if (uses === undefined) return;
+    uses.miss();
+    this.miss(request);
+  }
+
+  /** A challenge was issued of which nobody can tell for whom: what comes of it may have to do with what was not understood. */
+  issuedToNobody(id: string): void {
+    this.#named(ofId(id)).miss();
+  }
+
+  /** A bearer was given: strands that used it before may have more to do with it. */
+  given(bearer: string): void {
+    for (const lane of this.#usedEarly.get(bearer) ?? []) lane.miss();
+  }
+
+  /** A build was asked for in a strand by a bearer that nobody saw being given. */
+  usedUnseen(bearer: string, lane: Lane<Seen>, atMs: number): void {
+    if (lane.whole) {
+      const others = this.#usedEarly.get(bearer) ?? [];
+      this.#usedEarly.set(bearer, new Set([...others, lane]), atMs);
+    }
+    if (this.#bearerLost) lane.miss();
+  }
+
+  /**
+   * Begins anew with a service that has nothing to do with the former.
+   * @param mayBeSame whether it may be the same all the same
+   */
+  forgetService(mayBeSame: boolean): void {
+    this.#settle(Number.POSITIVE_INFINITY);
+    this.#lanes.clear();
+    this.#usedEarly.clear();
+    this.#forgot = mayBeSame;
+    this.#bearerLost = false;
+    this.#allMissed = false;
+  }
+
+  /** Forgets what can matter no more. */
+  sweep(nowMs: number): void {
+    this.#usedEarly.forget(nowMs - SHORTLY_MS);
+    for (const [name, lane] of this.#lanes) {
+      if (lane.waits || lane.untilMs > nowMs - SHORTLY_MS || lane.forget(nowMs)) continue;
+      this.#lanes.delete(name);
+      this.#forgot = true;
+    }
+  }
+
+  #settle(nowMs: number): void {
+    for (const lane of this.#waiting) {
+      if (lane.untilMs >= nowMs) continue;
+      lane.settle();
+      this.#waiting.delete(lane);
+    }
+  }
+
+  /** Something may be missing of anybody's challenges, sessions and keys. */
+  #missAll(): void {
+    if (this.#allMissed) return;
+    this.#allMissed = true;
+    this.#forgot = true;
+    for (const lane of this.#lanes.values()) lane.miss();
+  }
+
+  #named(name: string): Lane<Seen> {
+    let lane = this.#lanes.get(name);
+    if (lane === undefined) {
+      lane = this.#options.newLane(this.#options.complete && !this.#forgot);
+      this.#lanes.set(name, lane);
+      // By clocks that are apart the last restart may be still to come.
+      const isOver = this.#lastRestart === undefined || this.#lastRestart.endsMs <= this.#beganMs;
+      this.#told.set(lane, isOver ? this.#restarts : this.#restarts - 1);
+    }
+    this.#tellRestart(lane);
+    return lane;
+  }
+
+  #tellRestart(lane: Lane<Seen>): void {
+    if (this.#lastRestart === undefined || this.#told.get(lane) === this.#restarts) return;
+    lane.add(this.#lastRestart);
+    this.#told.set(lane, this.#restarts);
+  }
+}
+
+/** The strand of a challenge of which nobody knows whose it is. */
+function ofId(id: string): string {
+  return `id ${id}`;
+}
+
+/** The strand of what nothing tells whose it is. */
+function ofPath(path: string): string {
+  return `path ${path}`;
+}
