@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isObject } from "../engine/play/exchange.ts";
 import { codingsIn, contentOf, textWherePossible } from "./content-coding.ts";
-import { type Fields, lengthIn } from "./http-fields.ts";
+import { type Fields, isBrokenOff, lengthIn } from "./http-fields.ts";
+import { isJson } from "./is-json.ts";
 import { BODILESS, UNREAD_BYTES } from "./written-bodies.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -26,7 +27,8 @@ const NOTHING: HarBody = { body: undefined };
 export function requestBody(request: Members, headers: Fields, origin: HarOrigin): HarBody {
   const { method, bodySize } = request;
   const content = heldIn(request["postData"], origin);
-  if (origin.isOwn) return codingsIn(headers).length > 0 ? "lost" : { body: content };
+  if (origin.isOwn)
+    return codingsIn(headers).length > 0 || isBrokenOff(headers, content) ? "lost" : { body: content };
   if (BODILESS.has(method)) return NOTHING;
   // What a service makes of a coding is not in the contract.
   if (codingsIn(headers).length > 0) return "lost";
@@ -92,15 +94,6 @@ function fromParameters(postData: unknown): string | undefined {
 function saysNoBody(headers: Fields): boolean {
   const ofBodies = new Set(["content-type", "transfer-encoding"]);
   return headers.length > 0 && !headers.some(([name]) => ofBodies.has(name.toLowerCase()));
-}
-
-function isJson(body: string | Uint8Array): boolean {
-  try {
-    JSON.parse(Buffer.from(body).toString());
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function members(value: unknown): Members {

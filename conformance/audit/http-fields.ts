@@ -1,5 +1,6 @@
 import type { ServiceRequest } from "../adapters/adapter.ts";
 import type { Credentials } from "../engine/audit/recorded.ts";
+import { isJson } from "./is-json.ts";
 
 /** Names and values, in the order in which they were sent. */
 export type Fields = readonly (readonly [name: string, value: string])[];
@@ -27,6 +28,11 @@ export function callerIn(fields: Fields): Pick<
 /** Whether less of a body came than its head says: whoever sent it broke off, or was answered before. */
 export function isCutShort(fields: Fields, bytes: number): boolean {
   return bytes < (lengthIn(fields) ?? 0);
+}
+
+/** Whether a body that the kit wrote down was {@link isCutShort}: masks may have made a whole one shorter. */
+export function isBrokenOff(fields: Fields, body: string | Uint8Array = ""): boolean {
+  return isCutShort(fields, Buffer.byteLength(body)) && !isJson(body);
 }
 
 /** How long a body was, as its Content-Length says. */

@@ -4,7 +4,7 @@ import { schemaFault } from "../engine/data/schema.ts";
 import type { SourcePlace } from "../engine/vectors/vector.ts";
 import { PATHS } from "../paths.ts";
 import { codingsIn, contentOf, textWherePossible } from "./content-coding.ts";
-import { callerIn, type Fields, lengthIn } from "./http-fields.ts";
+import { callerIn, type Fields, isBrokenOff, lengthIn } from "./http-fields.ts";
 import { endOf, LONGEST_MS, momentOf } from "./moments.ts";
 import { BODILESS, UNREAD_BYTES } from "./written-bodies.ts";
 
@@ -107,7 +107,7 @@ function itemOf(line: Line, source: SourcePlace, headed: boolean): Recorded {
   const { credentials, ...told } = callerIn(fields);
   const content = bodyBase64 === undefined ? body : textWherePossible(Buffer.from(bodyBase64, "base64"));
   const said: Credentials = bearer === undefined ? credentials : "bearer";
-  const isLost = !headed && mayLackBody(method, content, fields);
+  const isLost = headed ? isBrokenOff(fields, content) : mayLackBody(method, content, fields);
   // What a service makes of a coding is not in the contract.
   const isCoded = codingsIn(fields).length > 0;
   return {

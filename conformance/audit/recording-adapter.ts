@@ -7,6 +7,7 @@ import {
 } from "../adapters/adapter.ts";
 import type { Recorded, RecordedExchange, RecordedResponse } from "../engine/audit/recorded.ts";
 import { isObject } from "../engine/play/exchange.ts";
+import { isJson } from "./is-json.ts";
 
 /** Tells when a request goes out and when its answer is in, in ms; each time later than before. */
 export type Ticks = () => number;
@@ -96,13 +97,4 @@ function responseOf(envelope: unknown, { transport }: ImplementationInfo): Recor
     status: Number.isInteger(status) ? (status as number) : 0,
     body: isText ? body : (JSON.stringify(body) ?? ""),
   };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

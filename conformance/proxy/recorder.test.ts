@@ -64,6 +64,21 @@ const EXCHANGES: readonly PassedExchange[] = [
   passed({ number: 4, startedMs: 1_700_000_000_040, answer: "{", answerBytes: 9_000_000 }),
 ];
 
+for (const name of ["broken-off.har", "broken-off.jsonl"])
+  test(`${name} says which request was not sent whole, though masks make whole ones shorter`, (context) => {
+    const [made, file] = recorder(context, name, Buffer.alloc(32, 1));
+    const proof = JSON.stringify({ id: "ab".repeat(24), signatureBase64: SIGNATURE });
+    for (const body of [proof, proof.slice(0, 40)]) {
+      const headers = [["Content-Length", String(proof.length)]] as const;
+      made.take(passed({ method: "POST", target: "/v1/auth/verify", headers, body, status: 400 }));
+    }
+    made.end();
+    const lost = [...openRecording(file, ADDRESS).items].map(
+      (item) => item.kind === "exchange" && item.requestLost === true,
+    );
+    assert.deepEqual(lost, [false, true]);
+  });
+
 for (const name of ["traffic.har", "traffic.jsonl"])
   test(`${name} is read back as what passed`, (context) => {
     const [made, file] = recorder(context, name);
