@@ -78,9 +78,9 @@ export function profilesText(profiles: readonly Profiled[]): string {
 }
 
 const PROFILES_TOLD = [
-  "Written by `npm run bench -- --profile --write --only …`: one run with V8's profiler for each bar that is not kept. Shares",
-  "are of the time from start to end of a process; what waits does so for another process, or for the processor. The process",
-  "of a module, which the kit starts by itself, is not profiled.",
+  "Written by `npm run bench -- --profile --write --only …`: one run with V8's profiler for each bar that is not kept, on this or",
+  "on another machine. Shares are of the time from start to end of a process; what waits does so for another process, or for the",
+  "processor. The process of a module, which the kit starts by itself, is not profiled.",
 ];
 
 function percent(share: number): string {
@@ -99,7 +99,8 @@ function benchPage({ machine, runs, measures }: BenchReport): string {
     "# How fast it is",
     "",
     "Written by `npm run bench -- --write`. Medians; the sides of a measure take turns, so that what else the machine does",
-    "meets them alike.",
+    "meets them alike. Machines of one name may differ by half, in their processors and more so in their sockets: what a bare Node",
+    "process takes, and a bare request of undici, tells which one this was.",
     "",
     `${runs} runs on ${processor}, ${cores} cores, ${memoryGb} GB, ${system}, Node ${node}.`,
     "",
