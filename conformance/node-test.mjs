@@ -1,7 +1,7 @@
 // The way in for test files that run without a TypeScript loader, on any supported version of Node.
-import { builtProgram } from "../bin/door.cjs";
+import { loadProgram } from "../bin/load-program.mjs";
 
-const built = builtProgram("node-test.js");
-const fromSources = async () => (await import("tsx/esm/api")).tsImport("./node-test.ts", import.meta.url);
-
-export const { conformanceTests } = await (built === undefined ? fromSources() : import(built));
+export const { conformanceTests } = await loadProgram(
+  "node-test.js",
+  new URL("./node-test.ts", import.meta.url).href,
+);

@@ -1,10 +1,10 @@
 // The way in for vitest, which leaves what is installed to Node. A loader would give the sources a vitest of their own.
 import { afterAll, describe, test } from "vitest";
-import { builtProgram } from "../bin/door.cjs";
+import { loadProgram } from "../bin/load-program.mjs";
 
-const built = builtProgram("vitest-tests.js");
-const fromSources = async () =>
-  (await import("tsx/esm/api")).tsImport("./test-doors/vitest-tests.ts", import.meta.url);
-const { vitestTests } = await (built === undefined ? fromSources() : import(built));
+const { vitestTests } = await loadProgram(
+  "vitest-tests.js",
+  new URL("./test-doors/vitest-tests.ts", import.meta.url).href,
+);
 
 export const conformanceTests = vitestTests({ afterAll, describe, test });

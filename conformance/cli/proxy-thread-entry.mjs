@@ -1,4 +1,4 @@
-// The thread's first file is plain JavaScript: Node 20 applies no TypeScript loader to the entry of a thread.
-import { tsImport } from "tsx/esm/api";
+// The first file of a thread that judges or records beside a proxy.
+import { loadProgram } from "../../bin/load-program.mjs";
 
-await tsImport("./proxy-thread-host.ts", import.meta.url);
+await loadProgram("proxy-thread-host.js", new URL("./proxy-thread-host.ts", import.meta.url).href);

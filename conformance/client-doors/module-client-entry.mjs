@@ -1,4 +1,4 @@
-// The first file of a module's process is plain JavaScript, so that it needs no loader, however the kit was started.
-import { tsImport } from "tsx/esm/api";
+// The first file of a module's process.
+import { loadProgram } from "../../bin/load-program.mjs";
 
-await tsImport("./module-client-host.ts", import.meta.url);
+await loadProgram("module-client-host.js", new URL("./module-client-host.ts", import.meta.url).href);
