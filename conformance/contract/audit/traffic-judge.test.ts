@@ -44,14 +44,6 @@ function withSameBearers(items: readonly Recorded[], isUntilRestart: boolean): r
   });
 }
 
-/** A bearer of Alice, in traffic that shows that her sessions have one each: she uses two that live at once. */
-async function secondSession(traffic: Traffic): Promise<string> {
-  const first = await traffic.session(ALICE);
-  const second = await traffic.session(ALICE);
-  await traffic.build(ALICE, first, "key-of-the-first-session");
-  return second;
-}
-
 /** Alice signs in again while her session lives, before and after a restart, and each time builds again. */
 async function manySessions(): Promise<Traffic> {
   const traffic = await Traffic.begun();
@@ -298,7 +290,7 @@ describe("an audit of a recording in part finds", () => {
 
   test("a session of another creator, and one that is over", async () => {
     const traffic = await Traffic.begun();
-    const bearer = await secondSession(traffic);
+    const bearer = await traffic.secondSession(ALICE);
     const { body } = await traffic.build(ALICE, bearer, "alices-key-1");
     const theirs = await traffic.session(MALLORY);
     await traffic.build(ALICE, theirs, "alices-key-2");
@@ -314,7 +306,7 @@ describe("an audit of a recording in part finds", () => {
 
   test("a session that is refused, and works again", async () => {
     const traffic = await Traffic.begun();
-    const bearer = await secondSession(traffic);
+    const bearer = await traffic.secondSession(ALICE);
     await traffic.build(ALICE, bearer, "some-key-001");
     traffic.spoil((answer) =>
       Object.assign(answer, { status: 401, body: { code: "UNAUTHORIZED", productionApproved: false } }),
@@ -326,7 +318,7 @@ describe("an audit of a recording in part finds", () => {
 
   test("a session that outlives a restart, where no creator was given a bearer again", async () => {
     const traffic = await Traffic.begun();
-    const bearer = await secondSession(traffic);
+    const bearer = await traffic.secondSession(ALICE);
     const { body } = await traffic.build(ALICE, bearer, "some-key-001");
     await traffic.restart();
     await traffic.build(ALICE, bearer, "some-key-001");

@@ -42,14 +42,6 @@ async function sessionWith(traffic: Traffic, person: KeyPair, bearer: string): P
   traffic.spoil((answer) => Object.assign(answer.body, { bearer }));
 }
 
-/** A bearer of Alice, in traffic that shows that her sessions have one each: she uses two that live at once. */
-async function secondSession(traffic: Traffic): Promise<string> {
-  const first = await traffic.session(ALICE);
-  const second = await traffic.session(ALICE);
-  await traffic.build(ALICE, first, "key-of-the-first-session");
-  return second;
-}
-
 /** Builds with a bearer of the test's own, in place of the one that the service gave. */
 async function buildAs(traffic: Traffic, bearer: string, real: string, key: string): Promise<void> {
   await traffic.build(ALICE, real, key);
@@ -275,7 +267,7 @@ describe("an audit allows for", () => {
 
   test("a restart at some time of a second", async () => {
     const traffic = await Traffic.begun();
-    const bearer = await secondSession(traffic);
+    const bearer = await traffic.secondSession(ALICE);
     traffic.nowMs += 5000;
     await traffic.build(ALICE, bearer, "some-key-0001");
     const [build] = traffic.items.splice(-1);

@@ -1,5 +1,5 @@
+import { requestJson } from "../../contract/judge/request-json.ts";
 import type { Recorded, RecordedExchange } from "../../engine/audit/recorded.ts";
-import { isObject } from "../../engine/play/exchange.ts";
 import type { RandomSource } from "../../engine/search/random-source.ts";
 
 type Items = readonly Recorded[];
@@ -100,25 +100,16 @@ export function withOneSpoilt(items: Items, draw: RandomSource): Items {
 }
 
 /** Ids and bearers that a request names. */
-function usedBy({ request: { body, bearer } }: RecordedExchange): readonly string[] {
-  return textsIn([bearer, membersOf(body)["id"]]);
+function usedBy({ request }: RecordedExchange): readonly string[] {
+  return textsIn([request.bearer, requestJson(request)?.["id"]]);
 }
 
 /** Ids and bearers that an answer gives. */
-function givenBy({ response }: RecordedExchange): readonly string[] {
-  const { id, bearer } = membersOf(response?.body);
+function givenBy({ response = { status: 0 } }: RecordedExchange): readonly string[] {
+  const { id, bearer } = requestJson(response) ?? {};
   return textsIn([id, bearer]);
 }
 
 function textsIn(values: readonly unknown[]): readonly string[] {
   return values.filter((value) => typeof value === "string");
-}
-
-function membersOf(body: string | Uint8Array | undefined): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(String(body));
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

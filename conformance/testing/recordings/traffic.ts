@@ -71,6 +71,14 @@ export class Traffic {
     return String((await this.verify(await this.challenge(person), person)).body.bearer);
   }
 
+  /** A bearer of somebody whose sessions are seen to have one each: two that live at once are used. */
+  async secondSession(person: KeyPair): Promise<string> {
+    const first = await this.session(person);
+    const second = await this.session(person);
+    await this.build(person, first, "key-of-the-first-session");
+    return second;
+  }
+
   build(
     person: KeyPair,
     bearer: string | undefined,

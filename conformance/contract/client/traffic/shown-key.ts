@@ -1,6 +1,6 @@
-import { createPrivateKey, createPublicKey } from "node:crypto";
 import bs58 from "bs58";
 import type { ClientRequest } from "../../../engine/client/trace.ts";
+import { PKCS8_PREFIX, publicKeyOf } from "../../keys/key-pair.ts";
 import { remembered } from "../../remembered.ts";
 import { maskedRequest } from "../judge/masked-request.ts";
 import { requestPieces } from "../judge/request-pieces.ts";
@@ -20,8 +20,6 @@ interface Candidate extends ShownKey {
   readonly isProven: boolean;
 }
 
-/** DER of an Ed25519 private key up to its seed (RFC 8410, section 7). */
-const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 const [SEED_BYTES, PAIR_BYTES] = [32, 64];
 /** Nothing shorter stands for a seed, and nothing longer for what wallets write. */
 const WRITTEN = /[\w+/-]{43,128}={0,2}/g;
@@ -79,9 +77,4 @@ function readings(text: string): readonly Buffer[] {
     Buffer.from(text, "base64"),
     ...(base58 === undefined ? [] : [Buffer.from(base58)]),
   ];
-}
-
-function publicKeyOf(seed: Uint8Array): Buffer {
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: "der", type: "pkcs8" });
-  return Buffer.from(createPublicKey(key).export({ format: "jwk" }).x ?? "", "base64url");
 }
