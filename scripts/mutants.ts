@@ -1,6 +1,8 @@
 /** Shows that the kit fails every broken service or client of the banks (conformance/mutants), and passes every legal one. */
+import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
+import picomatch from "picomatch";
 import { loadClientData } from "../conformance/contract/client/client-data.ts";
 import { loadKitData } from "../conformance/contract/kit-data.ts";
 import { SEARCHES } from "../conformance/contract/searches.ts";
@@ -10,8 +12,8 @@ import { clientSummary } from "../conformance/mutants/clients/client-summary.ts"
 import { exampleProgram } from "../conformance/mutants/clients/example-program.ts";
 import { judgeClientBank } from "../conformance/mutants/clients/judge-client-bank.ts";
 import { loadClientBank } from "../conformance/mutants/clients/load-client-bank.ts";
-import { judgeBank } from "../conformance/mutants/judge-bank.ts";
-import { BRIEFLY, THOROUGHLY } from "../conformance/mutants/judge-entry.ts";
+import { judgeBank, judgeVerdicts } from "../conformance/mutants/judge-bank.ts";
+import { BRIEFLY, THOROUGHLY, type Verdict } from "../conformance/mutants/judge-entry.ts";
 import { loadBank } from "../conformance/mutants/load-bank.ts";
 import { rulesWithoutEntry } from "../conformance/mutants/mutant-index.ts";
 import { referenceProgram } from "../conformance/mutants/reference-program.ts";
@@ -30,6 +32,7 @@ interface Options {
   readonly thorough?: boolean;
   readonly clients?: boolean;
   readonly checkEdits?: boolean;
+  readonly verdicts?: string;
 }
 
 const options = new Command("mutants")
@@ -63,10 +66,16 @@ const options = new Command("mutants")
   .option("--jobs <n>", "processes side by side", Number, availableParallelism())
   .option("--thorough", "put every legal service through the searches of a usual run, too")
   .option("--check-edits", "only tell every edit that does not apply to the reference, and judge nothing")
+  .option(
+    "--verdicts <file>",
+    "write the verdict, failed rules and first failure of a run of every vector on each entry, a line each: two versions of the kit compare by diff",
+  )
   .parse()
   .opts<Options>();
 
-await endWith(options.clients === true ? judgeClients(options) : main(options));
+const { verdicts } = options;
+if (verdicts !== undefined) await endWith(writeVerdicts(verdicts, options));
+else await endWith(options.clients === true ? judgeClients(options) : main(options));
 
 async function judgeClients({ jobs: workers, checkEdits: checkOnly, ...given }: Options): Promise<number> {
   const { contract } = loadClientData();
@@ -81,6 +90,23 @@ async function judgeClients({ jobs: workers, checkEdits: checkOnly, ...given }: 
   const { text, good } = clientSummary(judged, contract, given.only.length === 0);
   process.stdout.write(`${text}\n`);
   return good ? 0 : 1;
+}
+
+async function writeVerdicts(
+  file: string,
+  { clients = false, only, jobs: workers }: Options,
+): Promise<number> {
+  const bank = clients ? loadClientBank(loadClientData().contract) : loadBank(loadKitData().contract);
+  const isChosen = only.length === 0 ? () => true : picomatch([...only]);
+  const ids = [...bank.broken, ...bank.legal].map(({ id }) => id).filter((id) => isChosen(id));
+  const lines: string[] = [];
+  const onVerdict = (verdict: Verdict) => {
+    lines.push(`${JSON.stringify(verdict)}\n`);
+    onProgress(lines.length, ids.length);
+  };
+  await judgeVerdicts(ids, { clients, workers, onVerdict });
+  writeFileSync(file, lines.sort().join(""));
+  return 0;
 }
 
 function tellEdits(entries: readonly { readonly edits: readonly unknown[] }[], source: string): number {

@@ -4,11 +4,18 @@ import { DataError } from "../engine/data/data-error.ts";
 import { type Combination, drawCombinations } from "./combinations.ts";
 import type { Bank, BrokenEntry, LegalEntry } from "./entry.ts";
 import type { Job, JobOutcome } from "./job.ts";
-import { type BrokenOutcome, type LegalExtent, type LegalOutcome, ONCE } from "./judge-entry.ts";
+import {
+  type BrokenOutcome,
+  type LegalExtent,
+  type LegalOutcome,
+  ONCE,
+  type Verdict,
+} from "./judge-entry.ts";
 import { performAll } from "./pool.ts";
 import type { Program } from "./reference-program.ts";
 
 const WORKER = fileURLToPath(new URL("worker.ts", import.meta.url));
+const CLIENT_WORKER = fileURLToPath(new URL("clients/client-worker.ts", import.meta.url));
 
 /** No run of all vectors takes as long as this. */
 const TIME_LIMIT_MS = 180_000;
@@ -61,7 +68,7 @@ export async function judgeBank(options: JudgeBankOptions): Promise<JudgedBank> 
 
   const brokenOutcomes = new Map<string, BrokenOutcome>();
   const legalOutcomes = new Map<string, LegalOutcome>();
-  await performAll<Job, JobOutcome>({
+  await performAll<Exclude<Job, { kind: "verdict" }>, JobOutcome>({
     program: WORKER,
     jobs,
     workers: options.workers,
@@ -69,12 +76,38 @@ export async function judgeBank(options: JudgeBankOptions): Promise<JudgedBank> 
     lost,
     onOutcome: ({ kind, outcome }) => {
       if (kind === "broken") brokenOutcomes.set(outcome.id, outcome);
-      else legalOutcomes.set(outcome.id, outcome);
+      else if (kind === "legal") legalOutcomes.set(outcome.id, outcome);
       options.onProgress(brokenOutcomes.size + legalOutcomes.size, jobs.length);
     },
   });
   const { firstOf, legalOf, searchesOf } = options;
   return { ...chosen, firstOf, legalOf, searchesOf, brokenOutcomes, legalOutcomes };
+}
+
+/** Judges whole entries, by every vector, and hands on each verdict as it comes: the same for services and clients. */
+export async function judgeVerdicts(
+  ids: readonly string[],
+  {
+    clients,
+    workers,
+    onVerdict,
+  }: {
+    readonly clients: boolean;
+    readonly workers: number;
+    readonly onVerdict: (verdict: Verdict) => void;
+  },
+): Promise<void> {
+  await performAll<Extract<Job, { kind: "verdict" }>, Extract<JobOutcome, { kind: "verdict" }>>({
+    program: clients ? CLIENT_WORKER : WORKER,
+    jobs: ids.map((id) => ({ kind: "verdict", id })),
+    workers,
+    timeLimitMs: TIME_LIMIT_MS,
+    lost: ({ id }) => ({
+      kind: "verdict",
+      outcome: { id, verdict: "its process ended, or took too long", failed: [], notTested: [] },
+    }),
+    onOutcome: ({ outcome }) => onVerdict(outcome),
+  });
 }
 
 type Chosen = Pick<JudgedBank, "broken" | "legal" | "combinations">;
@@ -94,24 +127,25 @@ function choose({ bank, program, only, legalOf, seed, combinations: count }: Jud
 function jobsOf(
   { broken, legal, combinations }: Chosen,
   { extent, firstOf, searchesOf }: Pick<JudgeBankOptions, "extent" | "firstOf" | "searchesOf">,
-): readonly Job[] {
+): readonly Exclude<Job, { kind: "verdict" }>[] {
   return [
-    ...legal.map(
-      ({ id }, index): Job => ({
-        kind: "legal",
-        id,
-        entries: [id],
-        extent: index % searchesOf === 0 ? extent : ONCE,
-      }),
-    ),
-    ...combinations.map(
-      ({ id, entries }): Job => ({ kind: "legal", id, entries: entries.map((entry) => entry.id), extent }),
-    ),
-    ...broken.map(({ id }, index): Job => ({ kind: "broken", id, first: index % firstOf === 0 })),
+    ...legal.map(({ id }, index) => ({
+      kind: "legal" as const,
+      id,
+      entries: [id],
+      extent: index % searchesOf === 0 ? extent : ONCE,
+    })),
+    ...combinations.map(({ id, entries }) => ({
+      kind: "legal" as const,
+      id,
+      entries: entries.map((entry) => entry.id),
+      extent,
+    })),
+    ...broken.map(({ id }, index) => ({ kind: "broken" as const, id, first: index % firstOf === 0 })),
   ];
 }
 
-function lost({ kind, id }: Job): JobOutcome {
+function lost({ kind, id }: Exclude<Job, { kind: "verdict" }>): JobOutcome {
   const fault = "its process ended, or took too long";
   return kind === "broken"
     ? { kind, outcome: { id, caughtBy: {}, fault } }

@@ -3,6 +3,7 @@ import type { KitData } from "../contract/kit-data.ts";
 import type { Result } from "../engine/play/result.ts";
 import { attributeFailures } from "../engine/run/attribute-failures.ts";
 import { rankFailures } from "../engine/run/rank-failures.ts";
+import type { Report } from "../engine/run/report.ts";
 import { run } from "../engine/run/run.ts";
 import { DEFAULT_DEPTH, DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import type { Step, Vector } from "../engine/vectors/vector.ts";
@@ -44,6 +45,19 @@ export interface LegalOutcome {
 
 /** Cases that a property tries to find a service that is its to find; most are found much earlier. */
 const SEARCH_RUNS = 1_000;
+
+/** Result of a run of every vector: what one version of the kit is compared with another by. */
+export interface Verdict {
+  readonly id: string;
+  /** The run's verdict, or the reason why there is none. */
+  readonly verdict: string;
+  /** Required rules that failed, in the order of the rule book. */
+  readonly failed: readonly string[];
+  /** Required rules that were not tested. */
+  readonly notTested: readonly string[];
+  /** Vector and rule of the failure that the report begins with. */
+  readonly first?: Pick<FirstFailure, "id" | "rule">;
+}
 
 /** How much of the searches a legal service is put through, besides every vector. */
 export interface LegalExtent {
@@ -184,6 +198,23 @@ export function unexpectedChoices({ choices }: LegalEntry, seen: LegalOutcome["c
     );
 }
 
+/** Runs every vector, and no search. */
+export async function judgeWhole(id: string, service: ServiceModule, kit: KitData): Promise<Verdict> {
+  return verdictOf(id, await judge(service, kit, { vectors: kit.suites.vectors }));
+}
+
+/** Reduces a report to what versions of the kit are compared by. */
+export function verdictOf(id: string, report: Report): Verdict {
+  const [first] = rankFailures(report.results);
+  return {
+    id,
+    verdict: report.verdict ?? "none",
+    failed: failedRules(report),
+    notTested: untriedRules(report),
+    ...(first === undefined ? {} : { first: { id: first.result.id, rule: first.failure.rule } }),
+  };
+}
+
 interface Extent {
   readonly vectors: readonly Vector[];
   /** Cases that each property tries; 0, for vectors alone, unless told. */
@@ -224,7 +255,7 @@ function failing(rule: string, results: readonly Result[]): readonly string[] {
     .map(({ id }) => id);
 }
 
-function failedRules({ rules }: GatedReport): readonly string[] {
+function failedRules({ rules }: Pick<Report, "rules">): readonly string[] {
   return rules
     .filter(({ level, outcome }) => level === "required" && outcome === "failed")
     .map(({ id }) => id);
@@ -244,7 +275,7 @@ function complaintsOf(report: GatedReport, accepted: readonly string[]): readonl
   return [...failures, ...errors, ...untried.map((id) => `${id} was not tried`)];
 }
 
-function untriedRules({ rules }: GatedReport): readonly string[] {
+function untriedRules({ rules }: Pick<Report, "rules">): readonly string[] {
   return rules
     .filter(({ level, outcome }) => level === "required" && outcome === "untried")
     .map(({ id }) => id);

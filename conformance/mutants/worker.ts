@@ -3,7 +3,7 @@ import { loadKitData } from "../contract/kit-data.ts";
 import { applyEdits } from "./apply-edits.ts";
 import type { PlacedEdit } from "./entry.ts";
 import type { Job, JobOutcome } from "./job.ts";
-import { judgeBroken, judgeLegal } from "./judge-entry.ts";
+import { judgeBroken, judgeLegal, judgeWhole } from "./judge-entry.ts";
 import { loadBank } from "./load-bank.ts";
 import { referenceProgram } from "./reference-program.ts";
 import { serviceFromSources } from "./service-from-sources.ts";
@@ -16,6 +16,15 @@ const entries = new Map([...bank.broken, ...bank.legal].map((entry) => [entry.id
 const make = (edits: readonly PlacedEdit[]) => serviceFromSources(applyEdits(program, edits));
 
 async function perform(job: Job): Promise<JobOutcome> {
+  if (job.kind === "verdict") {
+    const { id } = job;
+    try {
+      const outcome = await judgeWhole(id, await make(entries.get(id)?.edits ?? []), kit);
+      return { kind: "verdict", outcome };
+    } catch (thrown) {
+      return { kind: "verdict", outcome: { id, verdict: lineOf(thrown), failed: [], notTested: [] } };
+    }
+  }
   if (job.kind === "broken") {
     const entry = bank.broken.find(({ id }) => id === job.id);
     if (entry === undefined) throw new Error(`no entry ${job.id}`);

@@ -11,4 +11,5 @@ export type ClientJob =
       readonly id: string;
       /** Whether it is tried with random scripts, too. */
       readonly isSearched: boolean;
-    };
+    }
+  | { readonly kind: "verdict"; readonly id: string };

@@ -7,7 +7,7 @@ import type { JobOutcome } from "../job.ts";
 import { clientFromSources } from "./client-from-sources.ts";
 import type { ClientJob } from "./client-job.ts";
 import { exampleProgram } from "./example-program.ts";
-import { judgeBrokenClient, judgeLegalClient } from "./judge-client.ts";
+import { judgeBrokenClient, judgeLegalClient, judgeWholeClient } from "./judge-client.ts";
 import { loadClientBank } from "./load-client-bank.ts";
 
 const LEGAL_RUNS = 20;
@@ -28,12 +28,19 @@ async function perform(job: ClientJob): Promise<JobOutcome> {
       const client = await clientFromSources(applyEdits(program, entry.edits));
       return { kind: job.kind, outcome: await judgeBrokenClient(entry, client, trial, job.first) };
     }
+    if (job.kind === "verdict") {
+      const entry = [...bank.broken, ...bank.legal].find((one) => one.id === id);
+      if (entry === undefined) throw new Error(`no entry ${id}`);
+      const client = await clientFromSources(applyEdits(program, entry.edits));
+      return { kind: job.kind, outcome: await judgeWholeClient(entry, client, trial) };
+    }
     const entry = bank.legal.find((one) => one.id === id);
     if (entry === undefined) throw new Error(`no entry ${id}`);
     const client = await clientFromSources(applyEdits(program, entry.edits));
     return { kind: job.kind, outcome: await judgeLegalClient(entry, client, trial) };
   } catch (thrown) {
     const fault = String(thrown instanceof Error ? thrown.message : thrown).replaceAll("\n", " ");
+    if (kind === "verdict") return { kind, outcome: { id, verdict: fault, failed: [], notTested: [] } };
     return kind === "broken"
       ? { kind, outcome: { id, caughtBy: {}, fault } }
       : { kind, outcome: { id, conforms: false, choices: {}, complaints: [fault] } };

@@ -54,7 +54,7 @@ export async function judgeClientBank(options: JudgeClientsOptions): Promise<Jud
     broken: bank.broken.filter(isChosen),
     legal: bank.legal.filter(isChosen).filter((_, index) => index % legalOf === 0),
   };
-  const jobs: readonly ClientJob[] = [
+  const jobs: readonly Exclude<ClientJob, { kind: "verdict" }>[] = [
     ...chosen.legal.map(
       ({ id }, index) => ({ kind: "legal", id, isSearched: index % searchesOf === 0 }) as const,
     ),
@@ -63,7 +63,7 @@ export async function judgeClientBank(options: JudgeClientsOptions): Promise<Jud
   if (jobs.length === 0) throw new DataError("--only", "matches no client");
   const brokenOutcomes = new Map<string, BrokenOutcome>();
   const legalOutcomes = new Map<string, LegalOutcome>();
-  await performAll<ClientJob, JobOutcome>({
+  await performAll<Exclude<ClientJob, { kind: "verdict" }>, JobOutcome>({
     program: WORKER,
     jobs,
     workers,
@@ -71,14 +71,14 @@ export async function judgeClientBank(options: JudgeClientsOptions): Promise<Jud
     lost,
     onOutcome: ({ kind, outcome }) => {
       if (kind === "broken") brokenOutcomes.set(outcome.id, outcome);
-      else legalOutcomes.set(outcome.id, outcome);
+      else if (kind === "legal") legalOutcomes.set(outcome.id, outcome);
       onProgress(brokenOutcomes.size + legalOutcomes.size, jobs.length);
     },
   });
   return { ...chosen, firstOf, legalOf, searchesOf, brokenOutcomes, legalOutcomes };
 }
 
-function lost({ kind, id }: ClientJob): JobOutcome {
+function lost({ kind, id }: Exclude<ClientJob, { kind: "verdict" }>): JobOutcome {
   const fault = "its process ended, or took too long";
   return kind === "broken"
     ? { kind, outcome: { id, caughtBy: {}, fault } }

@@ -4,7 +4,7 @@ import { clientRunOutcome } from "../../engine/client/client-run.ts";
 import type { ClientVector } from "../../engine/client/client-vector.ts";
 import type { RealTime } from "../../engine/play/real-time.ts";
 import { makeReport, type Report } from "../../engine/run/report.ts";
-import type { BrokenOutcome, LegalOutcome } from "../judge-entry.ts";
+import { type BrokenOutcome, type LegalOutcome, type Verdict, verdictOf } from "../judge-entry.ts";
 import type { BrokenClient, LegalClient } from "./client-entry.ts";
 import { type ClientModule, clientInThread } from "./client-in-thread.ts";
 import { firstFailure, firstOf, vectorsNaming } from "./first-failure.ts";
@@ -100,6 +100,15 @@ export async function judgeLegalClient(
     choices: Object.fromEntries(differing.map(({ point, observed }) => [point, observed])),
     complaints,
   };
+}
+
+/** Plays a client every vector. */
+export async function judgeWholeClient(
+  entry: BrokenClient | LegalClient,
+  client: ClientModule,
+  trial: ClientTrial,
+): Promise<Verdict> {
+  return verdictOf(entry.id, await judge(client, entry, trial));
 }
 
 async function judge(
