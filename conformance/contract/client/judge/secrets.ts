@@ -3,8 +3,7 @@ import type { Violation } from "../../../engine/client/trace.ts";
 import type { Shown } from "../../../engine/play/result.ts";
 import type { ClientReading } from "./client-reading.ts";
 import { brokenBy } from "./found.ts";
-import { MASK, maskedRequest } from "./masked-request.ts";
-import { holdsSecret, secretsInRequest } from "./secret-in-request.ts";
+import { holdsSecret, MASK, maskedRequest, secretsInRequest } from "./secret-search.ts";
 
 /** Private keys that were found in requests. */
 export interface SecretsFound {
@@ -31,7 +30,7 @@ export function judgeSecrets({ asked, launches }: ClientReading): SecretsFound {
     return first.map((finding) =>
       brokenBy(one, "CLIENT-SECRET-1", {
         message: "a request carries a private key",
-        expected: "no private key in any request, in no encoding and in no part",
+        expected: "no private key in any request, in any usual encoding, whole or in part",
         got: `${finding.what} of ${keys[finding.key]?.[1]}, in ${finding.where}, as ${finding.encoding}`,
       }),
     );
