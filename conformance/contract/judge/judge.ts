@@ -1,19 +1,16 @@
 import { type Exchange, isObject } from "../../engine/play/exchange.ts";
-import { type Advice, type Judgement, type Mismatch, show } from "../../engine/play/judgement.ts";
+import type { Judgement, Mismatch } from "../../engine/play/judgement.ts";
 import { LIFETIME_MS } from "../operations.ts";
-import { judgeChallenge } from "./challenge.ts";
-import { challengeMessage } from "./challenge-message.ts";
+import { adviseOnForm, judgeChallenge, seen } from "./challenge.ts";
 import { judgeDraft } from "./draft.ts";
 import { judgeEnvelope } from "./envelope.ts";
 import { adviseOnError } from "./error-text.ts";
 import { isFrameworkAnswer, judgeFrameworkAnswer } from "./framework-answer.ts";
 import type { JudgeContext } from "./judge-context.ts";
-import { judgeLifetime } from "./lifetime.ts";
 import { observeBearer, observeExtraFields } from "./observe.ts";
-import { observeChallenge } from "./observe-challenge.ts";
 import { judgePlatform } from "./platform.ts";
 import { responseSchemas } from "./response-schemas.ts";
-import { timestampForm, UNREADABLE } from "./timestamp.ts";
+import { judgeLifetime, timestampForm } from "./timestamp.ts";
 
 /**
  * Judges one answer by everything that holds for such an answer in any situation: the envelope, the fields of the
@@ -44,39 +41,23 @@ function judgeOperation(exchange: Exchange, context: JudgeContext): Judgement {
   switch (exchange.operation) {
     case "platform":
       return { mismatches: judgePlatform(exchange, context), observations: [], advice: [] };
-    case "challenge": {
-      const message = challengeMessage(exchange, context);
-      return {
-        mismatches: judgeChallenge(exchange, message, context),
-        observations: observeChallenge(exchange, message, context),
-        advice: adviseOnMoment("CHALLENGE-40", exchange),
-      };
-    }
+    case "challenge":
+      return judgeChallenge(exchange, context);
     case "verify": {
       const { observations, advice } = observeBearer(body["bearer"]);
-      const form = timestampForm(body["expiresAt"], exchange.sentAt);
       return {
-        mismatches: judgeLifetime(exchange, body["expiresAt"], LIFETIME_MS.session, "SESSION-2", context),
+        mismatches: judgeLifetime(exchange, LIFETIME_MS.session, "SESSION-2", context),
         observations: [
           ...observations,
           { point: "SIGNED-BYTES", reading: context.facts.signedBytes },
-          ...(form === undefined ? [] : [{ point: "SESSION-TIMESTAMP-FORMAT", reading: form }]),
+          ...seen("SESSION-TIMESTAMP-FORMAT", timestampForm(body["expiresAt"], exchange.sentAt)),
         ],
-        advice: [...advice, ...adviseOnMoment("SESSION-40", exchange)],
+        advice: [...advice, ...adviseOnForm("SESSION-40", exchange)],
       };
     }
     default:
       return judgeDraft(exchange, context);
   }
-}
-
-/** What was not judged, and what to do about it. */
-function adviseOnMoment(rule: string, { body, sentAt }: Exchange): readonly Advice[] {
-  const { expiresAt } = body;
-  if (timestampForm(expiresAt, sentAt) !== UNREADABLE) return [];
-  const what = `expiresAt is ${show(expiresAt, 80)}, a form that the kit cannot read`;
-  const then = "its value, and whether the message contains it, was not judged";
-  return [{ rule, message: `${what}: ${then}; ISO 8601 or a number of the Unix epoch would be` }];
 }
 
 /** One mismatch for each rule and place. */
