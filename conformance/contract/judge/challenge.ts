@@ -9,10 +9,9 @@ import {
 } from "../../engine/play/judgement.ts";
 import { readableBytes } from "../keys/message-bytes.ts";
 import { AUDIENCE, LIFETIME_MS } from "../operations.ts";
-import { holdsText } from "./holds-text.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { requestJson } from "./request-json.ts";
-import { base58Bytes } from "./response-schemas.ts";
+import { base58Bytes, holdsText } from "./response-schemas.ts";
 import {
   holdsMoment,
   judgeLifetime,

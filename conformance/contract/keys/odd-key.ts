@@ -1,8 +1,7 @@
+import { createHash } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import bs58 from "bs58";
-import { GROUP_ORDER, type KeyPair, littleEndian, secretOf, signatureWith } from "./key-pair.ts";
-import { nonceOf } from "./nonce.ts";
-import { looselyDecoded, torsionPoint, torsionTimes } from "./small-order.ts";
+import { GROUP_ORDER, type KeyPair, keyPairOf, littleEndian, secretOf, signatureWith } from "./key-pair.ts";
 
 /** A key pair whose public key is no point of the prime-order group: honest libraries differ about its signatures. */
 export interface OddKeyPair extends KeyPair {
@@ -54,4 +53,79 @@ function oddPair(scalar: bigint, times: number, encoded: Uint8Array): OddKeyPair
     },
     signWith,
   };
+}
+
+/** A point of order eight: its multiples are the points of small order (RFC 8032, 5.1: the cofactor). */
+const TORSION = Point.fromHex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a");
+
+/** The multiples of {@link TORSION}, from none to seven times. */
+const MULTIPLES: readonly Point[] = Array.from({ length: 8 }, (_, times) =>
+  Array.from({ length: times }).reduce<Point>((sum) => sum.add(TORSION), Point.ZERO),
+);
+
+/** So many times {@link TORSION}. */
+export function torsionPoint(times: number): Point {
+  return MULTIPLES[times % MULTIPLES.length] ?? Point.ZERO;
+}
+
+/** How many times {@link TORSION} a point of small order is. */
+function torsionTimes(point: Point): number {
+  return MULTIPLES.findIndex((multiple) => multiple.equals(point));
+}
+
+/** The point that 32 bytes stand for, in canonical form or not (ZIP 215); undefined where they stand for none. */
+export function looselyDecoded(bytes: Uint8Array): Point | undefined {
+  try {
+    return Point.fromBytes(Uint8Array.from(bytes), true);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A nonce that need not be secret, since these key pairs exist for tests only. */
+export function nonceOf(message: Uint8Array, attempt: number): bigint {
+  return littleEndian(createHash("sha512").update(message).update(`nonce ${attempt}`).digest()) % GROUP_ORDER;
+}
+
+/** Somebody whose public key begins with a zero byte, and so the address with a 1: one creator in 256 has such a key. */
+export const LEADING_ZERO = "leading-zero";
+
+/** The first key pair whose labels begin so and whose public key begins with a zero byte: found after some 256 tries. */
+export function leadingZeroKeyPair(label: string): KeyPair {
+  for (let tries = 0; ; tries++) {
+    const pair = keyPairOf(`${label} ${tries}`);
+    if (pair.address.startsWith("1")) return pair;
+  }
+}
+
+const LETTER = /[A-Za-z]/;
+/** Letters of one case that the alphabet of addresses has in the other case alone. */
+const ALONE: ReadonlySet<string> = new Set(["i", "L", "o"]);
+
+/**
+ * An address that differs from this one in the case of one letter or two, and is a key that signs like any other: of 32
+ * bytes, on the curve and in its group of prime order (RFC 8032, 5.1).
+ */
+export function inOtherCase(address: string): string {
+  const places = [...address].flatMap((letter, place) =>
+    LETTER.test(letter) && !ALONE.has(letter) ? [place] : [],
+  );
+  const pairs = places.flatMap((one) => places.map((other) => [one, other] as const));
+  const found = pairs.map((pair) => flipped(address, new Set(pair))).find(isUsualKey);
+  if (found === undefined) throw new Error(`no key is like ${address}`);
+  return found;
+}
+
+function flipped(text: string, places: ReadonlySet<number>): string {
+  return [...text].map((letter, place) => (places.has(place) ? otherCaseOf(letter) : letter)).join("");
+}
+
+function otherCaseOf(letter: string): string {
+  return letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();
+}
+
+function isUsualKey(address: string): boolean {
+  const bytes = bs58.decode(address);
+  const point = bytes.length === 32 ? looselyDecoded(bytes) : undefined;
+  return point?.isTorsionFree() === true && !point.isSmallOrder();
 }

@@ -1,8 +1,6 @@
 import { Point } from "@noble/ed25519";
 import { challengeScalar, GROUP_ORDER, type KeyPair } from "./key-pair.ts";
-import { nonceOf } from "./nonce.ts";
-import type { OddKeyPair } from "./odd-key.ts";
-import { torsionPoint } from "./small-order.ts";
+import { nonceOf, type OddKeyPair, torsionPoint } from "./odd-key.ts";
 
 /**
  * Signatures that fit by some reading of the equation SB = R + kA and not by every one (RFC 8032, 5.1.7; ZIP 215). The
