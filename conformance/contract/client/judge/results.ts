@@ -5,7 +5,7 @@ import { responseSchemas } from "../../judge/response-schemas.ts";
 import { compareInputs, launchInput } from "../../model/launch-input.ts";
 import { codeOf } from "../../operations.ts";
 import { type Asked, answerInWords, type ClientReading, type Launch, wasAnswered } from "./client-reading.ts";
-import { requestsOf } from "./own-requests.ts";
+import { requestsOf } from "./found.ts";
 
 /** How launches end, and whether what is reported is what was given (client protocol; contract, "Errors", "Limits"). */
 export function judgeResults(reading: ClientReading): readonly Violation[] {

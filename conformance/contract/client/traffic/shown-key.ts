@@ -2,7 +2,7 @@ import bs58 from "bs58";
 import type { ClientRequest } from "../../../engine/client/trace.ts";
 import { PKCS8_PREFIX, publicKeyOf } from "../../keys/key-pair.ts";
 import { remembered } from "../../remembered.ts";
-import { maskedRequest, requestPieces, secretsInRequest } from "../judge/secret-search.ts";
+import { maskedRequest, requestPieces, secretsInRequest } from "../judge/secrets.ts";
 
 /** A private key that a request shows to be one, as nobody else's bytes can. */
 export interface ShownKey {

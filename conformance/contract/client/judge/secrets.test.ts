@@ -5,7 +5,7 @@ import bs58 from "bs58";
 import fc from "fast-check";
 import type { ClientRequest } from "../../../engine/client/trace.ts";
 import { keyPairFrom, secretOf } from "../../keys/key-pair.ts";
-import { secretsInRequest } from "./secret-search.ts";
+import { secretsInRequest } from "./secrets.ts";
 
 const SEED = secretOf("alice");
 const PAIR = keyPairFrom(SEED);
