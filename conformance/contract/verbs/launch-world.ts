@@ -17,18 +17,14 @@ import { type ProofSpec, proofText } from "../keys/proof.ts";
 import { isAnswered, OUTCOMES, ROUTES, type Store } from "../operations.ts";
 import { DraftExpiries } from "../timekeeping/draft-expiries.ts";
 import { LINGERS, mayLinger } from "../timekeeping/lingering.ts";
-import { Alive } from "./alive.ts";
-import { Comers } from "./comers.ts";
-import { type Coming, crowd } from "./crowd.ts";
-import { type Flood, flood } from "./flood.ts";
+import { type Coming, crowd, type Flood, flood, useYoungest, type Youngest } from "./flood.ts";
 import { Issued } from "./issued.ts";
 import { lifetime } from "./lifetime.ts";
 import { People } from "./people.ts";
 import { challengeMembers, launchMembers, operationRequest, verifyMembers } from "./requests.ts";
 import { messageText, signIn } from "./sign-in.ts";
-import { Stored } from "./stored.ts";
+import { Alive, Comers, Stored } from "./stored.ts";
 import { NAME_FIELDS, type Verb, VOCABULARY } from "./vocabulary.ts";
-import { useYoungest, type Youngest } from "./youngest.ts";
 
 /** This contract's side of a vector in play: who its people are, what they hold, and what the service has stored. */
 export class LaunchWorld implements World {
