@@ -40,7 +40,7 @@ function judgeProfileRequest(asked: Asked): readonly Violation[] {
   if (query === "" && body.bytes === 0 && method === ROUTES.platform.method) return [];
   return [
     brokenBy(asked, "CLIENT-PROFILE-2", {
-      message: "the profile is asked for otherwise than by its bare route",
+      message: "the profile is requested by other than its bare route",
       expected: `${ROUTES.platform.method} ${ROUTES.platform.path}, no body and no parameters`,
       got: `${method} ${show(asked.turn.request.target)}, a body of ${body.bytes} bytes`,
     }),
@@ -63,7 +63,7 @@ function judgeBody(asked: Asked, operation: PostOperation, rule: string): readon
   return [
     ...found,
     brokenBy(asked, rule, {
-      message: `the body of ${requestName(asked)} is not as the contract has it`,
+      message: `the body of ${requestName(asked)} does not match the contract`,
       expected: `exactly ${names.join(", ")}, each as described`,
       got: body.kind === "absent" ? "no body" : wrong.join("; "),
     }),
@@ -75,7 +75,7 @@ const JUDGED_ELSEWHERE = new Set(["signatureBase64", "id", "creator", "name", "s
 
 function memberFault(operation: PostOperation, name: string, value: unknown): readonly string[] {
   if (value === undefined) return [`no ${name}`];
-  if (typeof value !== "string") return [`${name} is ${show(value, 60)}, no string`];
+  if (typeof value !== "string") return [`${name} is ${show(value, 60)}, not a string`];
   if (operation === "build" || JUDGED_ELSEWHERE.has(name)) return [];
   return hasForm(operation, name, value) ? [] : [`${name} is ${show(value, 100)}`];
 }
@@ -84,13 +84,13 @@ function judgeWriting(asked: Asked, mostBytes: number): readonly Violation[] {
   const { body } = asked;
   const faults = body.doubts.map((doubt) => DOUBTS[doubt]);
   if (body.bytes > mostBytes) faults.push(`${body.bytes} bytes`);
-  if (body.kind === "no-json") faults.push("no JSON");
-  if (body.kind === "no-utf-8") faults.push("no UTF-8");
-  if (body.kind === "no-object") faults.push("JSON, but no object");
+  if (body.kind === "no-json") faults.push("not JSON");
+  if (body.kind === "no-utf-8") faults.push("not UTF-8");
+  if (body.kind === "no-object") faults.push("JSON, but not an object");
   if (faults.length === 0) return [];
   return [
     brokenBy(asked, "CLIENT-BUILD-4", {
-      message: `the body of ${requestName(asked)} is not what every service reads`,
+      message: `the body of ${requestName(asked)} is not one that every service reads`,
       expected: `a JSON object in UTF-8 of at most ${mostBytes} bytes`,
       got: faults.join("; "),
     }),
@@ -99,7 +99,7 @@ function judgeWriting(asked: Asked, mostBytes: number): readonly Violation[] {
 
 const DOUBTS: Readonly<Record<Doubt, string>> = {
   "JSON-BOM": "a byte order mark before it",
-  "JSON-INVALID-UTF-8": "bytes that are no UTF-8",
+  "JSON-INVALID-UTF-8": "bytes that are not UTF-8",
   "JSON-DUPLICATE-KEY": "a member twice",
   "JSON-DEEP-NESTING": "nesting deeper than some readers go",
   "odd-number": "a number that not every reader holds",
@@ -126,7 +126,7 @@ function judgeCreator(asked: Asked, launches: ClientReading["launches"]): readon
   if (typeof creator !== "string" || launches.some((launch) => launch.creator === creator)) return [];
   return [
     brokenBy(asked, "CLIENT-CHALLENGE-1", {
-      message: "a challenge is asked for a creator of no launch",
+      message: "a challenge is requested for a creator of no launch",
       expected: [...new Set(launches.map((launch) => launch.creator))].join(" or "),
       got: show(creator),
     }),
@@ -139,7 +139,7 @@ function judgeSignatureText(asked: Asked): readonly Violation[] {
   if (hasForm("verify", "signatureBase64", signatureBase64) && isStandardBase64(signatureBase64)) return [];
   return [
     brokenBy(asked, "CLIENT-PROOF-3", {
-      message: "the signature is not written as the contract has it",
+      message: "the signature does not match the contract's form",
       expected: "64 bytes in standard base64, padded: 86 characters and ==",
       got: show(signatureBase64),
     }),
@@ -248,7 +248,7 @@ export function judgeTermsHash({ asked }: ClientReading): readonly Violation[] {
     return [
       brokenBy(one, "CLIENT-PROFILE-1", {
         message: "the terms hash is not the one of this service's profile",
-        expected: told.size === 0 ? "a profile asked for first, and its hash" : [...told].join(" or "),
+        expected: told.size === 0 ? "a profile requested first, and its hash" : [...told].join(" or "),
         got: show(termsHash),
       }),
     ];
@@ -265,7 +265,7 @@ export function judgeLaunchInput(reading: ClientReading): readonly Violation[] {
     const changed = changedFields(one, wanted);
     return [
       brokenBy(one, "CLIENT-BUILD-2", {
-        message: "a build asks for another launch than the client was given",
+        message: "a build requests another launch than the client was given",
         expected: changed.map((name) => `${name} ${show(wanted.input[name], 80)}`).join(", "),
         got: changed.map((name) => `${name} ${show(one.body.members[name], 80)}`).join(", "),
       }),

@@ -88,8 +88,8 @@ function judgeConflict(asked: Asked, underKey: readonly Asked[]): readonly Viola
   return [
     brokenBy(asked, "CLIENT-RETRY-4", {
       message: known
-        ? "a conflict is met with the same again and again"
-        : "a conflict is met with yet other input",
+        ? "keeps retrying the same request after a conflict"
+        : "retries with yet other input after a conflict",
       expected: "input that the key was sent with before, or another key; and an end",
       got: known
         ? `the same key and input for the ${again.length + 1}th time`
@@ -105,7 +105,7 @@ function judgeNewKey(asked: Asked, earlier: readonly Asked[]): readonly Violatio
   if (!isRetry || last.key === asked.key) return [];
   return [
     brokenBy(asked, "CLIENT-RETRY-2", {
-      message: "a build whose fate is not known is sent again under another key",
+      message: "a build whose outcome is unknown is sent again under another key",
       expected: `key ${last.key} again: what took effect comes back under it, and counts once`,
       got: `key ${asked.key}, after ${ordinalOf(last, asked)} got ${answerInWords(last)}`,
     }),
@@ -211,7 +211,7 @@ function judgeWaits(
   const which = first.isLater ? ", each after a wait" : "";
   return [
     brokenBy(first.again, "CLIENT-LIMIT-1", {
-      message: `${requestName(first.again)} is asked for again at once after 429`,
+      message: `${requestName(first.again)} is repeated at once after 429`,
       expected: "some time in between",
       got: `${short.length} of ${waits.length} times sent again at once${which}`,
     }),
