@@ -20,7 +20,7 @@ import {
   type TransactionReading,
 } from "./transaction.ts";
 
-/** What a draft says beyond the form of its fields (contract, "Unsigned draft"). */
+/** Judges a draft beyond the form of its fields (contract, "Unsigned draft"). */
 export function judgeDraft(exchange: Exchange, context: JudgeContext): Judgement {
   const { body } = exchange;
   const input = requestJson(exchange.request);
@@ -77,12 +77,12 @@ function judgeTransaction(
   input: Exchange["body"] | undefined,
 ): readonly Mismatch[] {
   const base64 = body["unsignedTransactionBase64"];
-  // A text that is no base64 breaks the rule of its form, and stands for no bytes that could break another.
+  // A text that is not base64 violates the rule of its form, and has no bytes to judge.
   if (typeof base64 !== "string" || !isStandardBase64(base64)) return [];
   const path = "unsignedTransactionBase64";
   const expected = "two signatures of 64 zero bytes, then the message";
   if (transaction === undefined) {
-    // A first byte that counts more signatures than anybody needs is no count at all.
+    // A first byte above 3 is not a count of signatures: the format is another one.
     if (countOf(base64) > 3 && holdsTwoZeroSignatures(base64)) return [];
     return [{ rule: "DRAFT-12", path, expected, got: "too few bytes for its signatures" }];
   }
@@ -97,15 +97,15 @@ function judgeTransaction(
   return judgeTransactionSigners(message, wantedSigners(body, input));
 }
 
-/** Who has to sign: those of the request, and where it cannot be read, those that the draft names itself. */
+/** The expected signers: those of the request, or of the draft where the request cannot be read. */
 function wantedSigners(body: Exchange["body"], input: Exchange["body"] | undefined): readonly string[] {
   const named: unknown = input === undefined ? body["requiredSigners"] : [input["creator"], input["mint"]];
   return Array.isArray(named) ? named.filter((key) => typeof key === "string") : [];
 }
 
 /**
- * Holds a message to its signers. Bytes that cannot be read to their end may be of a format of the service's own, in
- * which they mean something else; but where they name a signer at the place of an account, they are meant so.
+ * Judges the signers of a message. Bytes that cannot be read to their end may have a format of the service's own, unless they
+ * name a signer at the place of an account.
  */
 function judgeTransactionSigners(message: MessageReading, wanted: readonly string[]): readonly Mismatch[] {
   const { accounts, requiredSignatures: required, whole } = message;
@@ -128,8 +128,8 @@ function countOf(base64: string): number {
 }
 
 /**
- * In a format of the service's own, the place of the signatures is not shown: two of 64 zero bytes side by side will
- * do. There may be other zeros next to them, but not as many as a third signature has.
+ * Whether bytes in a format of the service's own hold two empty signatures side by side, wherever: two times 64 zero bytes,
+ * possibly with other zeros next to them, but fewer than a third signature has.
  */
 function holdsTwoZeroSignatures(base64: string): boolean {
   const runs = Buffer.from(base64, "base64").toString("latin1").match(/\0+/g) ?? [];
@@ -170,20 +170,21 @@ function adviseOnDraft(
   if (isObject(cost) && !rentsGoBySize(cost)) {
     advice.push({
       rule: "COST-40",
-      message: "rents do not go by size: a smaller account has a higher rent, or one as large another",
+      message:
+        "rents do not follow sizes: a smaller account has a higher rent, or two of one size have different rents",
     });
   }
   const place = transaction === undefined ? undefined : whereItBreaks(transaction);
   if (place !== undefined || transaction === undefined) {
     advice.push({
       rule: "DRAFT-20",
-      message: `unsignedTransactionBase64 is no transaction in the Solana wire format: ${place ?? NOT_BEGUN}`,
+      message: `unsignedTransactionBase64 is not a transaction in the Solana wire format: ${place ?? NOT_BEGUN}`,
     });
   }
   if (hashed === "other") {
     advice.push({
       rule: "DRAFT-21",
-      message: "messageHash is no SHA-256 of the transaction's message, nor of the whole",
+      message: "messageHash is not the SHA-256 of the transaction's message, nor of the whole transaction",
     });
   }
   return advice;
@@ -203,14 +204,14 @@ function rentsGoBySize(cost: Exchange["body"]): boolean {
 
 const NOT_BEGUN = "it does not begin with a count of two and two empty signatures";
 
-/** Where the bytes are first no transaction with two empty signatures; undefined where they are one. */
+/** The first place where the bytes are not a transaction with two empty signatures; undefined where there is none. */
 function whereItBreaks(transaction: TransactionReading): string | undefined {
   return beginsAsTransaction(transaction) ? transaction.message.fault : NOT_BEGUN;
 }
 
 /**
- * Whether a draft is for whom and for what was checked: for the session's creator (contract, "POST /v1/launch/build" 1),
- * and, where the request names a member twice, not for a value that would be refused by itself.
+ * Judges whether a draft is for the session's creator (contract, "POST /v1/launch/build" 1) and, where the request names a
+ * member twice, not for a value that would be refused by itself.
  */
 function judgeOwner(
   { request, body }: Exchange,
@@ -237,10 +238,7 @@ function judgeOwner(
   return found;
 }
 
-/**
- * Who signs; undefined where the bytes may be of a format of their own, in which they mean something else: they cannot be
- * read to their end, and name nobody who is to sign.
- */
+/** The signers; undefined where the bytes may have another format: they end too soon, and name no expected signer. */
 function signersOf(
   { message: { whole, accounts, requiredSignatures } }: TransactionReading,
   stated: readonly unknown[],

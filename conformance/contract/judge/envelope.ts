@@ -4,7 +4,7 @@ import { executionRule } from "../execution-path.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { base58Bytes, type ResponseSchemas, responseSchemas } from "./response-schemas.ts";
 
-/** What holds for every answer, whatever was asked: envelope, status, code, and what every body states. */
+/** Judges what applies to every response: envelope, status, code, and what every body states. */
 export function judgeEnvelope(exchange: Exchange, schemas: ResponseSchemas): readonly Mismatch[] {
   const { envelope } = exchange;
   if (!isObject(envelope)) {
@@ -28,7 +28,7 @@ export function judgeEnvelope(exchange: Exchange, schemas: ResponseSchemas): rea
     found.push({
       rule: "SERVICE-5",
       path,
-      expected: "no private key material in any answer",
+      expected: "no private key material in any response",
       got: "present",
     });
   }
@@ -63,14 +63,13 @@ function judgeStatus(exchange: Exchange, status: number, schemas: ResponseSchema
   return [{ rule: "ERROR-2", path: "code", expected: `one of ${[...codes].join(", ")}`, got: show(code) }];
 }
 
-/** What a server answers of its own accord to a method that asks what it can do (RFC 9110, sections 9.3.7 and 9.3.8). */
+/** Methods by which a client asks what a server can do, and which servers answer themselves (RFC 9110, 9.3.7 and 9.3.8). */
 const SELF_ANSWERED = new Set(["OPTIONS", "TRACE"]);
 
 /**
- * Whether over HTTP an answer is that of the framework in front of the service: to a pair of method and path that no
- * operation has, it refuses or redirects in its own words, as 405 or as a page; it may refuse a GET with a body, too,
- * which has no meaning (RFC 9110, section 9.3.1). The contract speaks of its own endpoints and of routes that would
- * execute something, and shows no server; such a route stays the service's to refuse.
+ * Whether a response over HTTP is that of the framework in front of the service. A framework refuses or redirects in its own
+ * words where no operation has the method and path, and may refuse a GET with a body, which has no meaning (RFC 9110,
+ * section 9.3.1). The contract shows no server. Routes that would execute something are for the service to refuse.
  */
 export function isFrameworkAnswer(
   { operation, request, status = 0, body }: Exchange,
@@ -86,7 +85,7 @@ export function isFrameworkAnswer(
   return (refuses || informs) && !documented;
 }
 
-/** What still holds for such an answer, and what a client would rather have. */
+/** Judges a framework's response by the rules that still apply, and recommends the error body. */
 export function judgeFrameworkAnswer({ operation, status, request, body }: Exchange): {
   readonly mismatches: readonly Mismatch[];
   readonly advice: readonly Advice[];
@@ -95,7 +94,7 @@ export function judgeFrameworkAnswer({ operation, status, request, body }: Excha
   const mismatches: Mismatch[] = secretPaths(body).map((path) => ({
     rule: "SERVICE-5",
     path,
-    expected: "no private key material in any answer",
+    expected: "no private key material in any response",
     got: "present",
   }));
   if (approved !== undefined && approved !== false)
@@ -118,7 +117,7 @@ function isGetWithBody({ method, body }: Exchange["request"]): boolean {
 const INTERNALS =
   /^\s*at \S.*[(:]|Traceback \(most recent call last\)|^goroutine \d+ \[|panicked at |[\w-]\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs)(?::\d+|", line \d+)/m;
 
-/** What an error answer tells of the insides of the service. */
+/** Warns of an error response that shows the internals of the service. */
 export function adviseOnError({ body }: Exchange): readonly Advice[] {
   const texts = Object.values(body).filter((value) => typeof value === "string");
   if (!texts.some((text) => INTERNALS.test(text))) return [];
@@ -129,17 +128,17 @@ export function adviseOnError({ body }: Exchange): readonly Advice[] {
 const SECRET_NAME =
   /^(?:priv(?:ate)?|secret)[-_ ]?keys?$|^mnemonics?$|^seed[-_ ]?phrases?$|^key[-_ ]?pairs?$/i;
 
-/** More of them say nothing more. */
+/** Maximum number of reported places. */
 const MOST_PATHS = 100;
 
-/** Members of an answer, at any depth within reason, that hand out a private key or what one is made from; the first. */
+/** Paths of members of a response, up to a depth, that contain a private key or what one is derived from. */
 function secretPaths(value: unknown): readonly string[] {
   const found: string[] = [];
   lookInto(value, [], found);
   return found;
 }
 
-/** Of millions of entries most are no objects, and cost no more than a look. */
+/** Adds the paths below a value; cheap for lists of millions of entries that are not objects. */
 function lookInto(value: unknown, path: readonly string[], found: string[]): void {
   if (path.length > 6 || typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
@@ -155,7 +154,7 @@ function lookInto(value: unknown, path: readonly string[], found: string[]): voi
   }
 }
 
-/** A service may well say in words what it does with private keys; key material is 32 or 64 bytes, or a mnemonic. */
+/** Whether a value is 32 or 64 bytes or a mnemonic, rather than words about private keys. */
 function isKeyMaterial(value: unknown): boolean {
   if (Array.isArray(value)) return isByteList(value) || isMnemonic(value);
   if (typeof value !== "string") return false;
@@ -176,7 +175,7 @@ function isBase64Key(text: string): boolean {
   return /^[A-Za-z0-9+/_-]{43,86}={0,2}$/.test(text) && isKeySize(Buffer.from(text, "base64").length);
 }
 
-/** Digits, capitals and small letters: what an encoded key has, and a name in words has not. */
+/** Digits, capitals and small letters: an encoded key has all three, a name in words does not. */
 function isMixed(text: string): boolean {
   return /\d/.test(text) && /[A-Z]/.test(text) && /[a-z]/.test(text);
 }

@@ -16,8 +16,8 @@ import { type ResponseSchemas, responseSchemas } from "./response-schemas.ts";
 import { judgeLifetime, timestampForm } from "./timestamp.ts";
 
 /**
- * Judges one answer by everything that holds for such an answer in any situation: the envelope, the fields of the
- * operation's response, and what they say together. What a *particular* request must get is the vector's matter.
+ * Judges one response by every rule that applies to it alone: the envelope, the fields of the operation's response, and
+ * how they fit together. What a particular request must get is for its vector to say.
  */
 export function judgeExchange(exchange: Exchange, context: JudgeContext): Judgement {
   if (isFrameworkAnswer(exchange, context)) return { ...judgeFrameworkAnswer(exchange), observations: [] };
@@ -63,7 +63,7 @@ function judgeOperation(exchange: Exchange, context: JudgeContext): Judgement {
   }
 }
 
-/** One mismatch for each rule and place. */
+/** The mismatches without repetitions of a rule at one place. */
 function distinct(mismatches: readonly Mismatch[]): readonly Mismatch[] {
   const seen = new Set<string>();
   return mismatches.filter(({ rule, path }) => {
@@ -72,7 +72,7 @@ function distinct(mismatches: readonly Mismatch[]): readonly Mismatch[] {
   });
 }
 
-/** What a profile says beyond the form of its fields (contract, "Platform profile"). */
+/** Judges a profile beyond the form of its fields (contract, "Platform profile"). */
 function judgePlatform({ body }: Exchange, { profile }: JudgeContext): readonly Mismatch[] {
   const found: Mismatch[] = [];
   const named = responseSchemas().fields("platform");
@@ -97,7 +97,7 @@ function judgePlatform({ body }: Exchange, { profile }: JudgeContext): readonly 
   return found;
 }
 
-/** What a bearer looks like (open: "Session"), and whether anyone could guess it. */
+/** Observes the form of a bearer (open: "Session"), and warns of one that can be guessed or not be sent. */
 function observeBearer(bearer: unknown): {
   readonly observations: readonly Observation[];
   readonly advice: readonly Advice[];
@@ -135,7 +135,7 @@ const EXTRA_FIELDS: Readonly<Partial<Record<Operation, string>>> = {
   build: "EXTRA-FIELDS-DRAFT",
 };
 const ENVELOPE_FIELDS = new Set(["status", "body"]);
-/** Whether an answer has members that the contract does not name (open, for every response). */
+/** Observes whether a response has members that the contract does not name (open, for every response). */
 function observeExtraFields(exchange: Exchange, schemas: ResponseSchemas): readonly Observation[] {
   const { envelope, operation, body, status } = exchange;
   const found: Observation[] = [];
@@ -148,7 +148,7 @@ function observeExtraFields(exchange: Exchange, schemas: ResponseSchemas): reado
     return found;
   }
   const point = (EXTRA_FIELDS as Readonly<Record<string, string>>)[operation];
-  // The profile describes signing under a name that is not shown: one field more is no surplus.
+  // The profile describes signing under a name that is not shown: one extra field is expected.
   if (point !== undefined) see(point, body, schemas.fields(operation), operation === "platform" ? 1 : 0);
   if (operation === "platform")
     found.push({ point: "SIGNING-DESCRIPTION", reading: "signing" in body ? "signing" : "other" });
@@ -169,16 +169,15 @@ function hasExtra(
   return Object.keys(value).filter((name) => !named.has(name)).length > allowed;
 }
 
-/** More answers than this are not remembered. */
+/** Maximum number of remembered responses. */
 const MOST_KNOWN = 2000;
 
 /**
- * Judges answers by themselves, and those that it has seen before at once: a search sees the same few refusals and
- * drafts again and again. Of a draft the moment of its expiry differs each time, about which the judge asks no more
- * than that it is an integer.
+ * Judges responses by themselves, and remembers which were correct: a search receives the same few refusals and drafts
+ * many times. The expiry of a draft differs each time, and the judge requires only that it is an integer.
  */
 export class QuickJudge {
-  /** Bodies that were found right, by what decides on them besides. */
+  /** Bodies without mismatches, by {@link keyOf}. */
   readonly #sound = new Map<string, Exchange["body"]>();
 
   mismatches(exchange: Exchange, context: JudgeContext): readonly Mismatch[] {
@@ -192,7 +191,7 @@ export class QuickJudge {
   }
 }
 
-/** What decides on the judgement besides the body itself; undefined where moments do. */
+/** Everything besides the body that the judgement depends on; undefined where it depends on time. */
 function keyOf(
   { operation, request, status, body, envelope }: Exchange,
   { profile, creatorOf }: JudgeContext,
@@ -203,7 +202,7 @@ function keyOf(
     const plain = Object.keys(body).every((name) => known.has(name));
     return plain ? `${operation} ${status} ${String(body["code"])}` : undefined;
   }
-  // A profile is held to the one that came first, too.
+  // A profile is also compared with the first one.
   if (operation === "platform")
     return profile === undefined || sameJson(body, profile) ? operation : undefined;
   if (operation !== "build" || !Number.isInteger(body["expiresAt"])) return undefined;

@@ -5,41 +5,41 @@ import type { HashRelation } from "./observe-draft.ts";
 import { holdsText } from "./response-schemas.ts";
 import type { TransactionReading } from "./transaction.ts";
 
-/** More drafts than this are not remembered. */
+/** Maximum number of remembered drafts. */
 const MOST_KNOWN = 2000;
 
-/** A text of fewer bytes may stand in a transaction by chance, or as a word of its format. */
+/** A shorter text may occur in a transaction by chance, or as a word of its format. */
 const SHORTEST_TELLING = 12;
-/** Characters that no format writes otherwise. */
+/** Characters that every format writes as they are. */
 const PLAIN = /^[A-Za-z0-9 ./:-]*$/;
 const TEXT_FIELDS = ["name", "symbol", "uri"] as const;
 
-/** What a draft says, as far as it is held against others. */
+/** The parts of a draft that are compared with others. */
 interface DraftSaid {
   readonly signers: string;
   readonly transaction: string;
   readonly messageHash: string;
 }
 
-/** What was read of a draft, and of the request for it. */
+/** A draft and its request, as read. */
 export interface DraftRead {
   readonly transaction: TransactionReading | undefined;
   readonly hashed: HashRelation | undefined;
   readonly input: Exchange["body"] | undefined;
 }
 
-/** What the drafts of one service say together: no two of different launches are alike, and all are made in one way. */
+/** Compares the drafts of one service: those of different launches differ, and all are built in one way. */
 export class KnownDrafts {
   readonly #signersOfTransaction = new Map<string, string>();
   readonly #signersOfHash = new Map<string, string>();
-  /** Texts that stand in the transaction of their own launch. */
+  /** Texts that the transaction of their own launch contains. */
   readonly #heldTexts = new Set<string>();
   #relation: string | undefined;
   #blockhash: string | undefined;
-  /** Whether a transaction holds a field of its launch as it is. */
+  /** By field, whether a transaction contains its value as it is. */
   readonly #holding = new Map<string, boolean>();
 
-  /** Holds a draft against those before it, and remembers it. */
+  /** Compares a draft with the earlier ones, and remembers it. */
   compare(
     { body }: Exchange,
     { transaction, hashed, input }: DraftRead,
@@ -102,7 +102,7 @@ export class KnownDrafts {
     });
   }
 
-  /** A text of another launch that stands in these bytes. */
+  /** A text of another launch that these bytes contain. */
   #staleText(bytes: Buffer, own: readonly string[]): string | undefined {
     for (const text of this.#heldTexts)
       if (holdsText(bytes, text) && !own.some((one) => one.includes(text))) return text;
@@ -113,7 +113,7 @@ export class KnownDrafts {
     const held = this.#holding.get(field) ?? holds;
     this.#holding.set(field, held);
     if (holds === held) return [];
-    const message = `some transactions hold the ${field} of their launch as it is, and others do not`;
+    const message = `some transactions contain the ${field} of their launch as it is, and others do not`;
     return [{ rule: "DRAFT-43", message }];
   }
 
@@ -132,7 +132,7 @@ function saidIn(body: Exchange["body"]): DraftSaid | undefined {
   return { signers: requiredSigners.join(" and "), transaction: unsignedTransactionBase64, messageHash };
 }
 
-/** Whether the text can have come into a transaction from its request alone, and unchanged. */
+/** Whether a text is in a transaction only if it came from a request. */
 function isTelling(text: string): boolean {
   return text.length >= SHORTEST_TELLING && PLAIN.test(text);
 }

@@ -11,7 +11,7 @@ const KINDS = ["pool", "mint", "baseVault", "quoteVault"];
 const WINDOW_MS = LIFETIME_MS.draft;
 const UPPER_CASE_NAME = /^[A-Z][A-Z0-9_]*$/;
 
-/** Whether a draft that was asked for again repeats what the contract does not name: reading of RETRY-EXTRA-FIELDS. */
+/** The reading of RETRY-EXTRA-FIELDS: whether a repeated draft repeats members that the contract does not name. */
 export function retryReading(first: Exchange, again: Exchange): string {
   const { named } = responseSchemas();
   const isPlain = [first, again].every(({ body }) => sameJson(body, named("build", body)));
@@ -21,7 +21,7 @@ export function retryReading(first: Exchange, again: Exchange): string {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Which readings of the open points about drafts an answer shows. */
+/** Observes the readings of the open points about drafts. */
 export function observeDraft(
   exchange: Exchange,
   transaction: TransactionReading | undefined,
@@ -55,7 +55,7 @@ function observeTransaction(body: JsonObject, transaction: TransactionReading): 
   ];
 }
 
-/** Of which bytes of the transaction `messageHash` is the SHA-256. */
+/** The bytes of the transaction of which `messageHash` is the SHA-256. */
 export type HashRelation = "sha256-of-message" | "sha256-of-transaction" | "other";
 
 /** See {@link HashRelation}. */
@@ -85,24 +85,24 @@ function minimumFormula(cost: JsonObject): string {
   return minimumLamports === rentsAndFee(cost) - lamports(networkFeeLamports) ? "rents" : "other";
 }
 
-/** The accounts of a cost, as far as they are objects. */
+/** The accounts of a cost that are objects. */
 export function costAccounts({ accounts }: JsonObject): readonly JsonObject[] {
   return Array.isArray(accounts) ? accounts.filter(isObject) : [];
 }
 
-/** What the accounts and the network fee of a cost come to, in lamports; NaN where a figure is no number. */
+/** The sum of the rents and the network fee of a cost, in lamports; NaN where a figure is not a number. */
 export function rentsAndFee(cost: JsonObject): number {
   const accounts = costAccounts(cost);
   const rents = accounts.reduce((sum, account) => sum + lamports(account["historicalRentLamports"]), 0);
   return rents + lamports(cost["networkFeeLamports"]);
 }
 
-/** A figure; NaN, which compares with nothing, where it is no number. */
+/** A figure, or NaN where it is not a number. */
 export function lamports(value: unknown): number {
   return typeof value === "number" ? value : Number.NaN;
 }
 
-/** A replay carries the expiry of its first build: what lies inside the window may be one and shows nothing. */
+/** Observes how `expiresAt` counts. A replay has the expiry of its first build, so a value inside the window shows nothing. */
 function observeExpiry(expiresAt: unknown, { sentAt, answeredAt }: Exchange): readonly Observation[] {
   if (typeof expiresAt !== "number") return [];
   const left = (ms: number) => ({ atMost: ms - sentAt, atLeast: ms - answeredAt });

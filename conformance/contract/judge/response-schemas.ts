@@ -16,7 +16,7 @@ import {
 import type { OperationName } from "../operations.ts";
 import { remembered } from "../remembered.ts";
 
-/** What the HTTP description says of answers: schemas, statuses and codes, each with the rule it stands for. */
+/** The responses that the OpenAPI file describes: schemas, statuses and codes, each with its rule. */
 export interface ResponseSchemas {
   /** Statuses that an operation may answer with; undefined for `other`, where any documented status will do. */
   statuses(operation: string): ReadonlySet<number> | undefined;
@@ -34,13 +34,13 @@ export interface ResponseSchemas {
   readonly errorFields: ReadonlySet<string>;
   /** A body of status 200 with the members that the contract gives it, at any depth, and no others. */
   named(operation: string, body: Exchange["body"]): Exchange["body"];
-  /** Where a body of status 200 departs from its schema. */
+  /** The places where a body of status 200 does not match its schema. */
   check(operation: string, body: unknown): readonly Mismatch[];
 }
 
 let loaded: ResponseSchemas | undefined;
 
-/** What the OpenAPI file says of answers, compiled once. @throws {DataError} where the file is no YAML */
+/** The responses that the OpenAPI file describes, compiled once. @throws {DataError} where the file is not YAML */
 export function responseSchemas(): ResponseSchemas {
   loaded ??= compileSchemas();
   return loaded;
@@ -101,30 +101,30 @@ function compileSchemas(): ResponseSchemas {
 export const FORMAT_CHECKS: Formats = {
   "base58-32": { type: "string", validate: (text) => base58Bytes(text)?.length === 32 },
   "base64-standard": { type: "string", validate: isStandardBase64 },
-  // Any form will do: whether it is a moment at all, and which, is judged with the lifetime.
+  // Any form is legal: the value is judged with the lifetime.
   timestamp: true,
 };
 
-/** Decoding base58 takes time by the square of the length; no key or secret in the contract comes near this. */
+/** Maximum length, since decoding base58 takes quadratic time; keys are much shorter. */
 const LONGEST_BASE58 = 128;
 
-/** The bytes of a base58 text; undefined where it is none, or far too long for a key. */
+/** The bytes of a base58 text; undefined where it is not base58, or far too long for a key. */
 export function base58Bytes(text: string): Uint8Array | undefined {
   return text.length > LONGEST_BASE58 ? undefined : decoded(text);
 }
 
-/** Most keys of an answer stand in every other one, too. */
+/** Remembered, since most responses have the same keys. */
 const decoded = remembered(5000, (text) => bs58.decodeUnsafe(text));
 
-/** What a text in base64 looks like (RFC 4648, section 4). */
+/** Base64, without a check of its padding (RFC 4648, section 4). */
 export const BASE64_FORM = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** RFC 4648, section 4: the standard alphabet, padded, nothing else in between. */
+/** Whether a text is base64 in the standard alphabet, padded, with nothing in between (RFC 4648, section 4). */
 export function isStandardBase64(text: string): boolean {
   return BASE64_FORM.test(text) && Buffer.from(text, "base64").toString("base64") === text;
 }
 
-/** One mismatch for each place: the first thing that Ajv says of it. */
+/** The first error of Ajv at each place. */
 function mismatches(
   errors: readonly ErrorObject[],
   root: Schema,
@@ -154,7 +154,7 @@ function memberNames(schema: Schema | undefined): ReadonlySet<string> {
   return new Set(Object.keys((schema?.["properties"] as Schema | undefined) ?? {}));
 }
 
-/** The schema of what lies at a path in the body. */
+/** The schema at a path in the body. */
 function schemaAt(
   root: Schema | undefined,
   path: readonly string[],
@@ -169,7 +169,7 @@ function schemaAt(
   }, root);
 }
 
-/** The `x-rule` that stands nearest to a place in the body. */
+/** The `x-rule` nearest to a place in the body. */
 function ruleAt(
   root: Schema,
   segments: readonly string[],
@@ -208,10 +208,10 @@ const FORMATS: Readonly<Record<string, string>> = {
   "base64-standard": "base64 in the standard alphabet, padded",
 };
 
-/** Gives a value with the members that a schema names, at any depth, and no others: itself, where it has no others. */
+/** Returns a value without the members that a schema does not name, at any depth: the value itself where it has none. */
 type Named = (value: unknown) => unknown;
 
-/** What {@link Named} is for a schema; a value that the schema does not describe as an object or a list stays as it is. */
+/** The {@link Named} of a schema; values that it does not describe as an object or a list stay as they are. */
 function namedIn(described: Schema | undefined, schemas: Readonly<Record<string, Schema>>): Named {
   const schema = resolve(described, schemas);
   const items = schema?.["items"] as Schema | undefined;
@@ -259,23 +259,23 @@ export function resolve(
 }
 
 /**
- * Whether bytes hold a text, in UTF-8. The text is made into bytes first: searched for as it is, one with half a
- * surrogate pair, which any answer may contain, aborts the process on some versions of Node.
+ * Whether bytes contain a text in UTF-8. The text is encoded first: a search for half a surrogate pair aborts the process on
+ * some versions of Node.
  */
 export function holdsText(bytes: Uint8Array, text: string): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(text));
 }
 
-/** As what the build prepares the validators: a function that makes them of {@link Formats}. */
+/** Name under which the build prepares the validators: a function of {@link Formats}. */
 export const PREPARED_RESPONSES = "validate-responses";
 
-/** What checks a format that the OpenAPI file names; true where any text will do. */
+/** By name, the check of a format of the OpenAPI file; true where any text is legal. */
 type Formats = Readonly<Record<string, Format>>;
 
-/** By operation, what holds its successful answer against its schema. */
+/** By operation, the validator of its successful response. */
 export type ResponseValidators = Readonly<Record<string, ValidateFunction>>;
 
-/** The validators of the OpenAPI file as it stands. */
+/** The validators, prepared by the build where the OpenAPI file has not changed since. */
 function responseValidators(formats: Formats): ResponseValidators {
   type Make = (formats: Formats) => ResponseValidators;
   const make = PREPARED.module(PREPARED_RESPONSES, [PATHS.openapi]) as Make | undefined;

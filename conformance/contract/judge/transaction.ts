@@ -1,21 +1,21 @@
 import bs58 from "bs58";
 import { remembered } from "../remembered.ts";
 
-/** What the kit reads in an `unsignedTransactionBase64`. */
+/** The parts of an `unsignedTransactionBase64`. */
 export interface TransactionReading {
-  /** The signatures that the bytes carry, whatever the rest is. */
+  /** The signatures, whatever the other bytes are. */
   readonly signatures: readonly Uint8Array[];
   /** The bytes after the signatures: what a signer would sign. */
   readonly messageBytes: Uint8Array;
   readonly message: MessageReading;
 }
 
-/** A signature count is one byte here: nothing that the contract describes has 128 signatures or more. */
+/** The count of signatures is one byte: the contract describes nothing with 128 signatures or more. */
 const SIGNATURE_BYTES = 64;
 
 /**
- * Reads the bytes of a transaction: a count, so many signatures of 64 bytes, and a message.
- * @returns undefined where the bytes are too short to hold what their count announces
+ * Reads the bytes of a transaction: a count, that many signatures of 64 bytes, and a message.
+ * @returns undefined where the bytes are too short for the signatures that they count
  */
 export function readTransaction(bytes: Uint8Array): TransactionReading | undefined {
   const count = bytes[0] ?? 0;
@@ -28,15 +28,15 @@ export function readTransaction(bytes: Uint8Array): TransactionReading | undefin
   return { signatures, messageBytes, message: readMessage(messageBytes, end) };
 }
 
-/** Whether the bytes begin as the contract's transaction does on the wire: a count of two, and two signatures that nobody made. */
+/** Whether the bytes begin with a count of two, and two empty signatures. */
 export function beginsAsTransaction({ signatures }: TransactionReading): boolean {
   return signatures.length === 2 && signatures.every((signature) => signature.every((byte) => byte === 0));
 }
 
-/** A message in the Solana wire format, as far as its bytes are one. */
+/** A message in the Solana wire format, up to where its bytes cease to be one. */
 export interface MessageReading {
   readonly version: "legacy" | "v0" | "other";
-  /** How many of the first accounts must sign; undefined where the bytes end before. */
+  /** Number of the first accounts that must sign; undefined where the bytes end before. */
   readonly requiredSignatures?: number;
   /** Accounts in the order of the message, base58; undefined where the bytes end before the last of them. */
   readonly accounts?: readonly string[];
@@ -44,7 +44,7 @@ export interface MessageReading {
   readonly blockhash?: string;
   /** Whether every byte belongs to a field, and no field lacks one: usual libraries decode it. */
   readonly whole: boolean;
-  /** Where it is first no message that a validator takes: the byte, the field, and what is wrong with it. */
+  /** The first fault that makes a validator refuse it: the byte, the field, and what is wrong. */
   readonly fault?: string;
 }
 
@@ -54,9 +54,9 @@ const VERSIONED = 0x80;
 const MOST_LOADED = 256;
 
 /**
- * Reads a message strictly, as a validator does before it runs one, and tells where it breaks.
+ * Reads a message as strictly as a validator, and reports its first fault.
  * @param bytes of the message alone
- * @param offset of its first byte in the transaction, for the places that are told
+ * @param offset of its first byte in the transaction, for the reported places
  */
 export function readMessage(bytes: Uint8Array, offset: number): MessageReading {
   const fields = new Fields(bytes, offset);
@@ -112,7 +112,7 @@ function readHeader(fields: Fields): { readonly required: number; readonly reado
   return { required, readonlyOthers: fields.byte("number of read-only accounts") };
 }
 
-/** Most accounts of a draft stand in every other one, too, and to write one costs as much as to read a draft. */
+/** Remembered, since most drafts have the same accounts, and encoding one costs as much as reading a draft. */
 const encoded = remembered(5000, (latin1) => bs58.encode(Buffer.from(latin1, "latin1")));
 
 /** A key as base58. */
@@ -136,7 +136,7 @@ function readInstruction(fields: Fields, name: string): Instruction {
   return { programAt, program, accountsAt, accounts };
 }
 
-/** How many accounts the lookup tables load. */
+/** Number of accounts that the lookup tables load. */
 function readLookups(fields: Fields): number {
   const at = fields.place("lookup tables");
   const counts = fields.list("lookup tables", (index) => {
@@ -153,7 +153,7 @@ function readLookups(fields: Fields): number {
   return loaded;
 }
 
-/** Bytes from which nothing further can be read as a message. */
+/** Thrown where the bytes cannot be read any further. */
 class Unreadable {
   readonly fault: string;
 
@@ -203,12 +203,12 @@ class Fields {
     return this.take(1, field)[0] ?? 0;
   }
 
-  /** A compact count (7 bits a byte, lowest first) and so many bytes. */
+  /** A compact count (7 bits a byte, lowest first) and that many bytes. */
   bytes(field: string): Uint8Array {
     return this.take(this.#count(field), field);
   }
 
-  /** A compact count and so many items. */
+  /** A compact count and that many items. */
   list<Item>(field: string, item: (index: number) => Item): readonly Item[] {
     const items: Item[] = [];
     for (let left = this.#count(field); left > 0; left -= 1) items.push(item(items.length));
