@@ -1,7 +1,7 @@
 import type { Violation } from "../../../engine/client/trace.ts";
 import type { Asked, ClientReading, Launch } from "./client-reading.ts";
 
-/** A rule that a request breaks. */
+/** The violation of a rule by a request. */
 export function brokenBy(
   asked: Asked,
   rule: string,
@@ -17,21 +17,21 @@ export function brokenBy(
   };
 }
 
-/** Which request it is to whoever looks at another: counted in its launch, as the place of a failure is. */
+/** The name of a request, counted in its launch, in a message about another request. */
 export function ordinalOf({ turn, launches }: Asked, seenFrom: Asked): string {
   const own = launches.find(({ record }) => record.id === turn.sentBy) ?? launches[0];
   const isSame = own === undefined || seenFrom.launches.includes(own);
   return `request ${turn.index - (own?.record.fromTurn ?? 0) + 1}${isSame ? "" : ` of ${own.record.id}`}`;
 }
 
-/** What a request is called in messages. */
+/** The name of a request in messages. */
 export function requestName({ turn: { request }, path }: Asked): string {
   return `${request.method} ${path}`;
 }
 
 /**
- * The requests that a launch may have sent, or whose answers it may have heard of, in their order: launches that run side by
- * side may ask for the profile, sign in and wait together.
+ * The requests that a launch may have sent, or whose responses it may know, in order. Concurrent launches may share the
+ * profile, a session and waits.
  */
 export function requestsOf(launch: Launch, { asked }: ClientReading): readonly Asked[] {
   return asked.filter(({ launches }) => launches.includes(launch));

@@ -12,7 +12,7 @@ import { judgeSessions } from "./sessions.ts";
 import type { StageKnowledge } from "./stage-knowledge.ts";
 import { judgeUnhindered } from "./unhindered.ts";
 
-/** Rules that warn: what breaks them is legal. */
+/** Rules whose violation is legal, and only gives a warning. */
 const ADVICE: ReadonlySet<string> = new Set([
   "CLIENT-ROUTE-2",
   "CLIENT-SESSION-4",
@@ -20,12 +20,12 @@ const ADVICE: ReadonlySet<string> = new Set([
   "CLIENT-RETRY-2",
 ]);
 
-/** Of one rule in one launch so many violations are told: a hundred more show nothing new. */
+/** Maximum number of reported violations of one rule in one launch. */
 const MOST_OF_A_RULE = 3;
 
 /**
- * Judges all that a client did in one vector by the clients' rules. What a client has to do next is said nowhere: it may
- * always give up.
+ * Judges the requests and results of a client in one vector by the clients' rules. The contract never obliges a client to go
+ * on: it may always give up.
  */
 export function judgeClient(trace: Trace, knowledge: StageKnowledge): ClientJudgement {
   const reading = readTrace(trace);
@@ -65,7 +65,7 @@ function few(violations: readonly Violation[]): readonly Violation[] {
   });
 }
 
-/** One warning for each rule: the first says enough. */
+/** The first warning of each rule. */
 function distinct(advice: readonly Advice[]): readonly Advice[] {
   const seen = new Set<string>();
   return advice.filter(({ rule }) => !seen.has(rule) && seen.add(rule));

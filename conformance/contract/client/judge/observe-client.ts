@@ -10,11 +10,11 @@ import { sameInput } from "./retries.ts";
 import type { StageKnowledge } from "./stage-knowledge.ts";
 import { mayBeRefused } from "./unhindered.ts";
 
-/** The readings of the clients' open points that a client's deeds show, each once. */
+/** Observes the readings of the clients' open points, each once. */
 export function observeClient(reading: ClientReading, knowledge: StageKnowledge): readonly Observation[] {
   const seen = reading.launches.flatMap((launch, index) => {
     const own = requestsOf(launch, reading);
-    // Who ended in no regular way, or cannot be told from others, shows nothing.
+    // A launch without a result, or that cannot be told from others, shows nothing.
     if (launch.result === undefined || own.some(({ launches }) => launches.length > 1)) return [];
     const before = reading.launches
       .slice(0, index)
@@ -31,12 +31,12 @@ export function observeClient(reading: ClientReading, knowledge: StageKnowledge)
   return [...distinct.values()];
 }
 
-/** Of each point what a launch shows first: whoever tried often enough gives up in the end. */
+/** The first observation of each point: in the end every client gives up. */
 function firstOfEach(seen: readonly Observation[]): readonly Observation[] {
   return seen.filter(({ point }, index) => seen.findIndex((one) => one.point === point) === index);
 }
 
-/** What a client does about an answer: the first thing that has to do with it. */
+/** Observes the reaction to a response: the first later request that has to do with it. */
 function afterwards(asked: Asked, later: readonly Asked[]): readonly Observation[] {
   const next = (...operations: readonly string[]) =>
     later.find(({ operation }) => operations.includes(operation));
@@ -74,7 +74,7 @@ function afterwards(asked: Asked, later: readonly Asked[]): readonly Observation
   }
 }
 
-/** Whether what an earlier launch was told still serves. */
+/** Observes whether a launch reuses the profile and session of an earlier one. */
 function observeReuse(
   launch: Launch,
   own: readonly Asked[],
@@ -144,7 +144,7 @@ function observeInput(
 ): readonly Observation[] {
   if (!mayBeRefused(launch, reading, knowledge)) return [];
   const asks = own.some(({ operation }) => operation === "build");
-  // One that ended at something else says nothing of the input.
+  // A launch that ended for another reason shows nothing about the input.
   const isServed = own.every(({ status }) => status === 200);
   if (!asks && (launch.result?.kind !== "refused" || !isServed)) return [];
   return [{ point: "CLIENT-INVALID-INPUT", reading: asks ? "asked" : "refused-unasked" }];
@@ -166,15 +166,15 @@ function observeTrust(
   }
 }
 
-/** What an answer says that no service says by the contract. */
+/** A statement in a response that contradicts the contract. */
 interface Departure {
-  /** The rule by which a client had better not believe it. */
+  /** The rule that recommends not to believe it. */
   readonly rule: string;
   /** The member of the answer. */
   readonly path: string;
 }
 
-/** Drafts that a client took although the service, or the draft, is not what the contract says. */
+/** Warns of drafts that a client accepted although responses contradict the contract. */
 export function adviseOnTrust(reading: ClientReading, knowledge: StageKnowledge): readonly Advice[] {
   return reading.launches
     .filter(({ result }) => result?.kind === "draft")
@@ -192,7 +192,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   [OTHER]: "a draft is taken that departs from the contract",
 };
 
-/** All that the answers of a launch say against the contract, up to the last draft in it. */
+/** All contradictions to the contract in the responses of a launch, up to its last draft. */
 function departuresIn(
   launch: Launch,
   reading: ClientReading,
@@ -213,7 +213,7 @@ function departuresIn(
   return [...found.values()];
 }
 
-/** What the services' own judge says of a draft. */
+/** The mismatches that the judge of services finds in a draft. */
 function mismatchesOf(built: Asked, { asked }: ClientReading, facts: StageKnowledge["facts"]) {
   const { turn, answer, status, bearer, key } = built;
   const { method, target, body } = turn.request;
@@ -243,7 +243,7 @@ function mismatchesOf(built: Asked, { asked }: ClientReading, facts: StageKnowle
   return [...responseSchemas().check("build", answer), ...judgeDraft(exchange, context).mismatches];
 }
 
-/** By member of the draft; of the transaction, by what the services' rule is about. */
+/** The rule by the member of the draft, or by the services' rule about the transaction. */
 function trustRule(path: string, rule: string): string {
   if (rule === "DRAFT-13") return "CLIENT-TRUST-3";
   return BY_MEMBER[path.split(".")[0] ?? ""] ?? OTHER;

@@ -9,7 +9,7 @@ import { hasForm, type PostOperation, requestFields } from "../../request-fields
 import { type Asked, type ClientReading, type Launch, sameLaunch, wasTold } from "./client-reading.ts";
 import { brokenBy, requestName } from "./found.ts";
 
-/** The form of each request by itself (contract, "Endpoints"), whatever was asked before. */
+/** Judges the form of each request by itself (contract, "Endpoints"). */
 export function judgeRequests({ asked, launches }: ClientReading): readonly Violation[] {
   return asked.flatMap((one) => {
     switch (one.operation) {
@@ -29,7 +29,7 @@ export function judgeRequests({ asked, launches }: ClientReading): readonly Viol
   });
 }
 
-/** Whether the profile is asked for by a method that carries a body. */
+/** Whether a request for the profile has a method that carries a body. */
 function isProfileOtherwise({ path, turn: { request } }: Asked): boolean {
   return path === ROUTES.platform.path && ["POST", "PUT", "PATCH"].includes(request.method);
 }
@@ -47,7 +47,7 @@ function judgeProfileRequest(asked: Asked): readonly Violation[] {
   ];
 }
 
-/** How a body is written, and which members it has, of what type and form. */
+/** Judges how a body is written, and the type and form of its members. */
 function judgeBody(asked: Asked, operation: PostOperation, rule: string): readonly Violation[] {
   const { body } = asked;
   const { mostBytes, names } = requestFields(operation);
@@ -70,7 +70,7 @@ function judgeBody(asked: Asked, operation: PostOperation, rule: string): readon
   ];
 }
 
-/** Members that are judged elsewhere, or that a client passes on as it is given them, are held to their type alone. */
+/** Members of which only the type is judged here: other rules judge them, or the client only passes them on. */
 const JUDGED_ELSEWHERE = new Set(["signatureBase64", "id", "creator", "name", "symbol", "uri", "mint"]);
 
 function memberFault(operation: PostOperation, name: string, value: unknown): readonly string[] {
@@ -106,7 +106,7 @@ const DOUBTS: Readonly<Record<Doubt, string>> = {
   "half-surrogate": "half of a surrogate pair",
 };
 
-/** In process there are no such headers. */
+/** Judges the content type; in process there are no such headers. */
 function judgeContentType(asked: Asked): readonly Violation[] {
   const { headers } = asked.turn.request;
   if (asked.body.bytes === 0 || !headers.some(([name]) => name === "host")) return [];
@@ -148,7 +148,7 @@ function judgeSignatureText(asked: Asked): readonly Violation[] {
 
 let keyForm: RegExp | undefined;
 
-/** The form of an Idempotency-Key, as the OpenAPI file has it. */
+/** Whether a text has the form of an Idempotency-Key in the OpenAPI file. */
 export function isIdempotencyKey(text: string): boolean {
   keyForm ??= readKeyForm();
   return keyForm.test(text);
@@ -173,7 +173,7 @@ function judgeKey(asked: Asked): readonly Violation[] {
   ];
 }
 
-/** Where a client sends requests (contract, "Endpoints"): routes that would execute something, and routes that are none. */
+/** Judges where a client sends requests (contract, "Endpoints"): routes that would execute something, or do not exist. */
 export function judgeRoutes({ asked }: ClientReading): readonly Violation[] {
   return asked.flatMap((one) => {
     if (one.operation === "other") {
@@ -206,7 +206,7 @@ const NAMED = Object.values(ROUTES)
   .map(({ method, path }) => `${method} ${path}`)
   .join(", ");
 
-/** The route that a request to none may be meant for: another method, slash, case or version is all that differs. */
+/** The route that a request nearly meets: only the method, a slash, the case or the version differs. */
 export function meantRoute({ path }: Asked): string | undefined {
   const meant = Object.values(ROUTES).find((route) => withoutTrifles(route.path) === withoutTrifles(path));
   return meant === undefined ? undefined : `${meant.method} ${meant.path}`;
@@ -220,12 +220,12 @@ function withoutTrifles(path: string): string {
     .replace(/^\/(?:api\/)?(?:v\d+\/)?/, "");
 }
 
-/** What a draft or what it earned may be meant for by other words: each does what one of the contract's does. */
+/** Words for what the contract's execution routes would do. */
 const ALIKE = ["submit", "broadcast", "execute", "withdraw", "swap", "purchase", "transfer", "redeem"];
 
 const EXECUTION = new Set([...EXECUTION_WORDS, ...ALIKE].flatMap((word) => [word, `${word}s`]));
 
-/** Whether a path has a word that names what no route does; signing in is no signing. */
+/** Whether a path has a word that names an execution; signing in is not signing. */
 function executes(path: string): boolean {
   const words = path
     .replace(/pay[-_]out/gi, "payout")
@@ -236,7 +236,7 @@ function executes(path: string): boolean {
   return words.some((word) => EXECUTION.has(word));
 }
 
-/** Where the terms hash of a challenge comes from (contract, "Platform profile"): of the profile that was told before. */
+/** Judges that the terms hash of a challenge is that of an earlier profile (contract, "Platform profile"). */
 export function judgeTermsHash({ asked }: ClientReading): readonly Violation[] {
   const told = new Set<string>();
   return asked.flatMap((one) => {
@@ -255,7 +255,7 @@ export function judgeTermsHash({ asked }: ClientReading): readonly Violation[] {
   });
 }
 
-/** Whether builds ask for what the client was to launch (contract, "Launch request"). */
+/** Judges that builds request what the client was given to launch (contract, "Launch request"). */
 export function judgeLaunchInput(reading: ClientReading): readonly Violation[] {
   const builds = reading.asked.filter(({ operation }) => operation === "build");
   return builds.flatMap((one) => {
@@ -290,7 +290,7 @@ function candidates(build: Asked, { launches }: ClientReading): readonly Launch[
     : launches.filter(({ record }) => record.fromTurn <= build.turn.index);
 }
 
-/** Members that are missing, or no text, are told by the rule about the form of the body. */
+/** Names of changed members; those that are missing or not a text violate the rule about the form of the body. */
 function changedFields({ body: { members } }: Asked, { input }: Launch): readonly string[] {
   return Object.keys(input).filter(
     (name) => typeof members[name] === "string" && members[name] !== input[name],
@@ -301,7 +301,7 @@ function nearest(build: Asked, launches: readonly Launch[]): Launch | undefined 
   return [...launches].sort((a, b) => changedFields(build, a).length - changedFields(build, b).length)[0];
 }
 
-/** What a service refused as invalid may be corrected. */
+/** Whether a client corrected input that a service had refused as invalid. */
 function wasCorrected(build: Asked, builds: readonly Asked[]): boolean {
   return builds.some(
     (earlier) =>
@@ -311,7 +311,7 @@ function wasCorrected(build: Asked, builds: readonly Asked[]): boolean {
   );
 }
 
-/** Whether two requests are of one launch as its user means it, which may be given more than once. */
+/** Whether two requests are of launches with one id: a user may start a launch more than once. */
 function isOfOneId(one: Asked, other: Asked): boolean {
   const ids = new Set(one.launches.map(({ record }) => record.task["id"]));
   return other.launches.some(({ record }) => ids.has(record.task["id"]));

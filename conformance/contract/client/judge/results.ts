@@ -7,7 +7,7 @@ import { codeOf } from "../../operations.ts";
 import { type Asked, answerInWords, type ClientReading, type Launch, wasAnswered } from "./client-reading.ts";
 import { requestsOf } from "./found.ts";
 
-/** How launches end, and whether what is reported is what was given (client protocol; contract, "Errors", "Limits"). */
+/** Judges how launches end, and whether clients report what they received (client protocol; contract, "Errors", "Limits"). */
 export function judgeResults(reading: ClientReading): readonly Violation[] {
   return reading.launches.flatMap((launch) => {
     const own = requestsOf(launch, reading);
@@ -17,7 +17,7 @@ export function judgeResults(reading: ClientReading): readonly Violation[] {
   });
 }
 
-/** A rule that the end of a launch breaks; the request that it was about, where there is one. */
+/** The violation of a rule by the end of a launch, with the request that it is about, where there is one. */
 function brokenByEnd(
   launch: Launch,
   rule: string,
@@ -33,50 +33,24 @@ function brokenByEnd(
 }
 
 function judgeEnd(launch: Launch, own: readonly Asked[]): readonly Violation[] {
-  const { end } = launch.record;
+  const { end, task } = launch.record;
   const last = own.at(-1);
   const count = own.length === 1 ? "1 request" : `${own.length} requests`;
   const requests = `after ${count}, the last answered ${last === undefined ? "" : answerInWords(last)}`;
+  const broken = (rule: string, message: string, expected: string, found = "none") => [
+    brokenByEnd(launch, rule, { message, expected, got: `${found}, ${requests}` }, last),
+  ];
   switch (end.kind) {
-    case "overdue":
-      return [
-        brokenByEnd(
-          launch,
-          "CLIENT-LIMIT-2",
-          {
-            message: "the launch does not end",
-            expected: `a result within the ${Number(launch.record.task["deadlineMs"]) / 1000} s that it is told`,
-            got: `none, ${requests}`,
-          },
-          last,
-        ),
-      ];
-    case "flooded":
-      return [
-        brokenByEnd(
-          launch,
-          "CLIENT-LIMIT-2",
-          {
-            message: "the client never stops sending requests",
-            expected: "a bounded number of requests, then a result",
-            got: `none, ${requests}`,
-          },
-          last,
-        ),
-      ];
+    case "overdue": {
+      const expected = `a result within the ${Number(task["deadlineMs"]) / 1000} s that it is told`;
+      return broken("CLIENT-LIMIT-2", "the launch does not end", expected);
+    }
+    case "flooded": {
+      const expected = "a bounded number of requests, then a result";
+      return broken("CLIENT-LIMIT-2", "the client never stops sending requests", expected);
+    }
     case "broke":
-      return [
-        brokenByEnd(
-          launch,
-          "CLIENT-FLOW-3",
-          {
-            message: "the client breaks",
-            expected: "a result",
-            got: `${show(end.reason)}, ${requests}`,
-          },
-          last,
-        ),
-      ];
+      return broken("CLIENT-FLOW-3", "the client breaks", "a result", show(end.reason));
     default:
       return [];
   }
@@ -102,7 +76,7 @@ function judgeResult(launch: Launch, own: readonly Asked[], reading: ClientReadi
   }
 }
 
-/** The draft is one that was given before for the very input of the launch, in it or in an earlier one. */
+/** Judges whether the service gave this draft for this input, in this launch or an earlier one. */
 function judgeDraftReport(
   launch: Launch,
   draft: unknown,
@@ -134,7 +108,7 @@ function judgeDraftReport(
   ];
 }
 
-/** Whether a build may be of this launch: nobody else can have sent it, or it holds its input, or what became of that. */
+/** Whether a build may be of this launch: only it can have sent it, or it holds its input, or its corrected input. */
 function isOf(launch: Launch, build: Asked, own: readonly Asked[]): boolean {
   if (own.includes(build) && build.launches.length === 1) return true;
   if (compareInputs(launchInput(launch.input), launchInput(build.body.members)).sameness === "same")
@@ -144,14 +118,14 @@ function isOf(launch: Launch, build: Asked, own: readonly Asked[]): boolean {
   );
 }
 
-/** Whether a report is an answer: a client that knows the contract's members alone may leave out others. */
+/** Whether a client reports a response; it may leave out members that the contract does not name. */
 function isReport(draft: unknown, answer: Asked["answer"]): boolean {
   if (!isObject(draft)) return false;
   const named = responseSchemas().named("build", answer);
   return isPartOf(draft, answer) && isPartOf(named, draft);
 }
 
-/** What was made of the first member that a report has otherwise than the answer, each with its path. */
+/** Differences of a report from the response, each with its path. */
 function alterations(
   report: unknown,
   answer: unknown,
@@ -166,7 +140,7 @@ function alterations(
   return [{ was: shown(answer), is: shown(report) }];
 }
 
-/** Whether all of a JSON value stands in another. */
+/** Whether a JSON value contains all of another. */
 function isPartOf(part: unknown, whole: unknown): boolean {
   if (Array.isArray(part)) {
     if (!Array.isArray(whole) || part.length !== whole.length) return false;
@@ -202,16 +176,16 @@ function judgeRefusalReport(
   ];
 }
 
-/** Of the time that a launch has, the part after which a client may call it over, though it was served. */
+/** Share of a launch's time after which a client may end it, though it was served. */
 const MUCH_OF_THE_TIME = 0.5;
 
-/** A draft that was given in the end, after something else, to whoever had heard of that, is what the service had to say. */
+/** Judges whether a client reports the draft that it received in the end, after other responses. */
 function judgeUnreported(launch: Launch, own: readonly Asked[]): readonly Violation[] {
   const { record } = launch;
   const last = own.at(-1);
   if (last === undefined || last.operation !== "build" || last.status !== 200) return [];
   if (last.launches.length > 1 || last.turn.disturbed !== undefined) return [];
-  // Where nothing went wrong before, there is nothing that might have been mistaken for the end.
+  // Without an earlier refusal, there is nothing that the client might have mistaken for the end.
   if (own.every(({ status }) => status === 200)) return [];
   const isAlone = own.every((one) => one === last || wasAnswered(one, last));
   const tookMs = last.turn.answeredAtMs - record.beganAtMs;

@@ -16,10 +16,10 @@ import {
 } from "./client-reading.ts";
 import { brokenBy, ordinalOf, requestName } from "./found.ts";
 
-/** So often may a conflict be met with the same input under the same key in one launch: beyond that nothing ends it. */
+/** Maximum number of retries of the same input under the same key after conflicts, in one launch. */
 const MOST_CONFLICTS = 10;
 
-/** Which key goes with which input (contract, "States and transitions", Draft, and "Errors"). */
+/** Judges which key goes with which input (contract, "States and transitions", Draft, and "Errors"). */
 export function judgeRetries(reading: ClientReading): readonly Violation[] {
   const builds = reading.asked.filter(
     ({ operation, key, creator }) => operation === "build" && key !== undefined && creator !== undefined,
@@ -43,7 +43,7 @@ export function sameInput(one: Asked, other: Asked): boolean {
   return compareInputs(launchInput(one.body.members), launchInput(other.body.members)).sameness === "same";
 }
 
-/** Whether a build may have left a draft under its key: it was served, or nobody told the client that it was not. */
+/** Whether a build may have left a draft under its key: it was served, or the client does not know that it was not. */
 function mayStandFor(build: Asked, later: Asked): boolean {
   return build.status === 200 || leftAlone(build) || !wasAnswered(build, later);
 }
@@ -98,7 +98,7 @@ function judgeConflict(asked: Asked, underKey: readonly Asked[]): readonly Viola
   ];
 }
 
-/** A build that nobody answered, sent again under another key: a second draft may come of it. */
+/** Judges a repeated build without a response: under another key it may give a second draft. */
 function judgeNewKey(asked: Asked, earlier: readonly Asked[]): readonly Violation[] {
   const last = earlier.filter((one) => wasTold(one, asked) || one.status === undefined).at(-1);
   const isRetry = last !== undefined && leftAlone(last) && sameLaunch(last, asked) && sameInput(last, asked);
@@ -112,7 +112,7 @@ function judgeNewKey(asked: Asked, earlier: readonly Asked[]): readonly Violatio
   ];
 }
 
-/** What was refused as invalid is corrected, or not sent again (contract, "Errors"). */
+/** Judges that a client corrects what was refused as invalid, or does not repeat it (contract, "Errors"). */
 export function judgeRepeatedInput({ asked }: ClientReading): readonly Violation[] {
   return asked.flatMap((one) => {
     if (one.operation === "other" || one.operation === "platform") return [];
@@ -135,14 +135,14 @@ export function judgeRepeatedInput({ asked }: ClientReading): readonly Violation
   });
 }
 
-/** Whether the terms hash of a challenge was asked for anew: what comes of that is the service's word, though it be the same. */
+/** Whether the client requested the profile again before it repeated a challenge: the terms hash may then be the same. */
 function isLookedUp(refused: Asked, again: Asked, asked: readonly Asked[]): boolean {
   if (refused.operation !== "challenge") return false;
   const between = asked.slice(refused.turn.index + 1, again.turn.index);
   return between.some((one) => one.operation === "platform" && sameLaunch(one, again));
 }
 
-/** Whether what was wrong is as it was: the body, but where the refusal is about a header. */
+/** Whether the refused part is unchanged: the body, or the header that the refusal is about. */
 function isUnchanged(refused: Asked, again: Asked): boolean {
   if (refused.operation !== again.operation || !sameBody(refused, again)) return false;
   if (gotAnswer(refused, OUTCOMES.noKey)) return isDeepStrictEqual(refused.keys, again.keys);
@@ -151,7 +151,7 @@ function isUnchanged(refused: Asked, again: Asked): boolean {
   return true;
 }
 
-/** As JSON where it is an object; how it was written counts where that was refused, and what is smaller was reduced. */
+/** Compares bodies as JSON objects; as bytes where the writing was refused. A smaller body corrects one that was too large. */
 function sameBody(one: Asked, other: Asked): boolean {
   if (gotAnswer(one, OUTCOMES.tooLarge) && other.body.bytes < one.body.bytes) return false;
   if (!gotAnswer(one, OUTCOMES.noJson) && one.body.kind === "object" && other.body.kind === "object")
@@ -161,29 +161,28 @@ function sameBody(one: Asked, other: Asked): boolean {
 }
 
 /**
- * Nobody who waits on purpose waits less: in ms by the client's own reckoning, and in real ms, since nobody asks again much
- * faster, either.
+ * Minimum wait that counts as one: in ms by the client's own clock, and in real ms.
  */
 const LEAST_WAIT_MS = 10;
 const LEAST_REAL_MS = 5;
-/** A wait that is drawn at random may be short; so many are looked at before anything is said, and most of them count. */
+/** Minimum number of waits that are judged, since a random wait may be short. */
 const LEAST_WAITS = 3;
 /**
- * As many of those that follow a wait for the same thing: drawn at random they are mostly longer than the first, and who
- * waits but once does not back off.
+ * The same of waits that follow a wait for the same request: random waits grow, and a client that waits only once does not
+ * back off.
  */
 const LEAST_LATER_WAITS = 4;
 const MOST_OF_THEM = 0.8;
 
-/** How long it took until the same launch asked for the same again. */
+/** The time until a launch repeated a request. */
 interface Wait {
   readonly again: Asked;
   readonly ms: number;
-  /** Whether what was asked for had been answered 429 before, too. */
+  /** Whether it had also been answered 429 before. */
   readonly isLater: boolean;
 }
 
-/** After 429 some time passes (contract, "Errors"): not nearly all of the waits in a vector are none. */
+/** Judges that a client waits after 429 (contract, "Errors"): fails where most waits in a vector are too short. */
 export function judgeBackOff({ asked, trace }: ClientReading): readonly Violation[] {
   const leastMs = Math.max(LEAST_REAL_MS, LEAST_WAIT_MS * trace.waitScale);
   const waits = asked.flatMap((one) => waitAfter(one, asked));
@@ -218,7 +217,7 @@ function judgeWaits(
   ];
 }
 
-/** None where it cannot be told, or where it did not ask again. */
+/** The wait after a request; none where it is unknown, or the client did not repeat the request. */
 function waitAfter(refused: Asked, asked: readonly Asked[]): readonly Wait[] {
   if (!isBusy(refused)) return [];
   const again = asked.find((one) => isSame(refused, one) && wasTold(refused, one));
@@ -232,7 +231,7 @@ function isBusy({ status, launches, turn: { answer } }: Asked): boolean {
   return status === OUTCOMES.full.status && launches.length === 1 && !isHeldBack;
 }
 
-/** Whether two requests are the same thing, asked for by the same launch. */
+/** Whether two requests are the same, by the same launch. */
 function isSame(one: Asked, other: Asked): boolean {
   return (
     other.operation === one.operation && other.launches.length === 1 && other.launches[0] === one.launches[0]

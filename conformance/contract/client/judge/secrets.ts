@@ -14,7 +14,7 @@ import { brokenBy } from "./found.ts";
 interface SecretsFound {
   /** Each key once for each request. */
   readonly violations: readonly Violation[];
-  /** What is wrong about a request that holds a key, told without it. */
+  /** Removes the keys from a violation by a request that holds some. */
   readonly withoutKeys: (violation: Violation) => Violation;
 }
 
@@ -28,7 +28,7 @@ export function judgeSecrets({ asked, launches }: ClientReading): SecretsFound {
     const findings = secretsInRequest(one.turn.request, secretKeys, clean);
     if (findings.length === 0) return [];
     masked.set(one.turn.index, showClientRequest(maskedRequest(one.turn.request, findings, secretKeys)));
-    // The smallest part that holds a key says best where it is.
+    // The smallest part that holds a key is the most precise place.
     const first = findings.filter(
       ({ key }, index) => findings.findIndex((other) => other.key === key) === index,
     );

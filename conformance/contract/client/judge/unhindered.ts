@@ -17,9 +17,9 @@ import { isAsGiven, meantRoute } from "./requests.ts";
 import type { LegalChange, StageKnowledge } from "./stage-knowledge.ts";
 
 /**
- * Launches that nothing stands in the way of: the input is valid, and all that the service does is legal and no refusal.
- * They end with a draft; where they do not, the rule is the one about what the service did.
- * @param broken rules that were found broken: who breaks one is refused for it, and is not blamed twice
+ * Judges unhindered launches: the input is valid, and every response is legal and not a refusal. They end with a draft;
+ * otherwise the violated rule is the one about what the service did.
+ * @param broken violations found so far: a client that was refused for one is not blamed twice
  */
 export function judgeUnhindered(
   reading: ClientReading,
@@ -33,7 +33,7 @@ export function judgeUnhindered(
     if (own.some((one) => isBlamed(one, broken) || isHindered(one, reading, knowledge))) return [];
     if (launch.result !== undefined && mayBeHeldBack(launch, own, reading)) return [];
     const changes = new Set(own.flatMap(({ turn }) => knowledge.changes?.(turn) ?? []));
-    // How it broke, or that it went on for ever, is told by itself; what it stumbled over is not.
+    // Another rule reports how it ended; this one reports which change of the service caused it.
     const isTold = launch.result === undefined || launch.result.kind === "malformed";
     if (isTold && changes.size === 0) return [];
     const last = own.at(-1);
@@ -53,7 +53,7 @@ export function judgeUnhindered(
   });
 }
 
-/** A launch that ends at a request which goes past the route that it is meant for. */
+/** The violation by a launch that ends at a request which misses its route. */
 function missedRoute({ record }: Launch, last: Asked, meant: string): Violation {
   const { method, target } = last.turn.request;
   return {
@@ -119,7 +119,7 @@ export function mayBeRefused(
   return launchFaults(readBody(JSON.stringify(input)), facts.metadataHosts, keys).length > 0;
 }
 
-/** Rules about how a launch ends: they say nothing of why. */
+/** Rules about how a launch ends, which do not say why. */
 const OF_ENDS: ReadonlySet<string> = new Set(["CLIENT-FLOW-3", "CLIENT-LIMIT-2"]);
 
 function isBlamed({ turn }: Asked, broken: readonly Violation[]): boolean {
@@ -129,9 +129,8 @@ function isBlamed({ turn }: Asked, broken: readonly Violation[]): boolean {
 const MINUTE_MS = 60_000;
 
 /**
- * Whether a client that knows the contract may end a launch before it has asked for everything: because its creator has had
- * all the builds of a minute, by whatever clock it counts them, or because what it leaves unasked had failed or was refused
- * for want of room before, as a circuit breaker has it.
+ * Whether a client that knows the contract may end a launch early: its creator has used all builds of a minute, by any clock,
+ * or the requests that it does not send had failed before or were refused for lack of capacity, as by a circuit breaker.
  */
 function mayBeHeldBack(
   { creator, record }: Launch,
@@ -148,7 +147,7 @@ function mayBeHeldBack(
   return before.some((one) => leftAlone(one) || one.status === OUTCOMES.full.status);
 }
 
-/** Whether an answer is one at which a launch may end: the script's doing, or a refusal that befalls whoever does all right. */
+/** Whether a launch may end at a response: the script disturbed it, or it refuses a correct request. */
 function isHindered(asked: Asked, reading: ClientReading, { changes }: StageKnowledge): boolean {
   const { turn, status, operation, body, bearer } = asked;
   const changed = changes?.(turn) ?? [];
