@@ -14,7 +14,7 @@ export interface KeyPair {
   signWith(message: Uint8Array, r: Uint8Array, nonce: bigint, hashed?: Partial<Hashed>): Uint8Array;
 }
 
-/** What k is the hash of, besides the message (RFC 8032, 5.1.6). */
+/** The parts that k hashes in addition to the message (RFC 8032, 5.1.6). */
 export interface Hashed {
   readonly r: Uint8Array;
   readonly key: Uint8Array;
@@ -23,18 +23,18 @@ export interface Hashed {
 /** Order of the base point (RFC 8032, 5.1). */
 export const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
-/** The private key that belongs to a label: 32 bytes, which anyone can derive. */
+/** The private key of a label: 32 bytes, which anyone can derive. */
 export function secretOf(label: string): Buffer {
   return createHash("sha256").update(`launch-draft-conformance ${label}`).digest();
 }
 
-/** The most key pairs kept, so that a process that runs for days does not grow. */
+/** Maximum number of cached key pairs, so that a process that runs for days does not grow. */
 const MOST_KEPT = 10_000;
 const kept = new Map<string, KeyPair>();
 
 /**
- * The key pair that belongs to a label; the same label always gives the same pair. It is kept, since making one costs
- * as much as several requests, and whoever judges several services meets the same labels again.
+ * The key pair of a label; the same label always gives the same pair. It is cached, since making one costs as much as
+ * several requests, and a process that judges several services uses the same labels again.
  */
 export function keyPairOf(label: string): KeyPair {
   let pair = kept.get(label);
@@ -70,7 +70,7 @@ export function keyPairFrom(secret: Uint8Array): KeyPair {
   };
 }
 
-/** The signature whose R and nonce are given, under the key of that scalar. */
+/** A signature with a given R and nonce, by the key of that scalar. */
 export function signatureWith(
   scalar: bigint,
   message: Uint8Array,
@@ -95,18 +95,18 @@ function scalarOf(secret: Uint8Array): bigint {
   return littleEndian(half) % GROUP_ORDER;
 }
 
-/** Node's own: the hash that noble is given stands in a variable that a service in the same process may set. */
+/** SHA-512 by Node: a service in the same process could replace the hash that noble uses. */
 function sha512(...parts: readonly Uint8Array[]): Buffer {
   const hash = createHash("sha512");
   for (const part of parts) hash.update(part);
   return hash.digest();
 }
 
-/** Addresses of the key pairs that were made. */
+/** Addresses of the key pairs made here. */
 const addresses = new Set<string>();
-/** S of the signatures that they made, by key, message and R: of the same R no other S holds. */
+/** S of their signatures, by key, message and R: no other S holds for the same R. */
 const signed = new Map<string, bigint>();
-/** R of all of them. */
+/** R of all their signatures. */
 const signedWith = new Set<string>();
 
 function remember(address: string): void {
@@ -123,12 +123,12 @@ function rememberSigned(name: string, signature: Uint8Array): void {
   signedWith.add(latin1(signature.subarray(0, 32)));
 }
 
-/** Whether a text is the address of a key pair that was made here; where it was forgotten, the answer is no. */
+/** Whether a text is the address of a key pair made here; false where it was forgotten. */
 export function isOfKeyPair(address: string): boolean {
   return addresses.has(address);
 }
 
-/** S of the signature with this R that the key pair of that address made here; undefined where none is known of. */
+/** S of the signature with this R that the key pair of that address made here; undefined where none is known. */
 export function scalarSigned(
   address: string,
   message: Uint8Array,
@@ -139,7 +139,7 @@ export function scalarSigned(
 
 /**
  * Whether a key pair made here has signed something with this R. Its nonce is in no other signature (RFC 8032, 5.1.6), so
- * nobody could make an S that fits it for another key or message.
+ * an S that fits it for another key or message cannot exist.
  */
 export function isRSigned(signature: Uint8Array): boolean {
   return signedWith.has(latin1(signature.subarray(0, 32)));
@@ -182,18 +182,6 @@ const privateKey = readsJwkBySecret() ? fromJwk : fromPkcs8;
 
 function publicPart(key: KeyObject): Uint8Array {
   return new Uint8Array(Buffer.from(key.export({ format: "jwk" }).x ?? "", "base64url"));
-}
-
-const pool = new Map<string, string>();
-
-/** The address of a key pair that may serve many vectors because nobody signs with it: made once. */
-export function pooledAddress(label: string): string {
-  let address = pool.get(label);
-  if (address === undefined) {
-    address = keyPairOf(label).address;
-    pool.set(label, address);
-  }
-  return address;
 }
 
 /** The integer that the bytes stand for, least significant first (RFC 8032, 5.1.2). */

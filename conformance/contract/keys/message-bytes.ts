@@ -3,8 +3,8 @@ import type { Connection, SignedBytes } from "../../adapters/adapter.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 
 /**
- * How a text becomes the bytes to sign (adapter protocol, "facts"; the contract leaves it open). Where the adapter
- * decides, it is asked about the messages of challenges alone, and any other text stands for itself.
+ * The bytes to sign for a text (adapter protocol, "facts"; the contract leaves it open). Where the adapter decides, it is
+ * asked only about the messages of challenges: any other text is signed as UTF-8.
  */
 export function messageBytes(text: string, signedBytes: SignedBytes): Uint8Array {
   switch (signedBytes) {
@@ -17,7 +17,7 @@ export function messageBytes(text: string, signedBytes: SignedBytes): Uint8Array
   }
 }
 
-/** Asks the adapter what is signed for the challenge in an answer, where it is for the adapter to say. */
+/** Asks the adapter for the bytes to sign for a challenge, where the adapter decides. */
 export function askBytes(
   { operation, status, body }: Pick<Exchange, "operation" | "status" | "body">,
   connection: Connection,
@@ -28,7 +28,7 @@ export function askBytes(
   return asked && typeof message === "string" ? connection.bytesToSign(message) : undefined;
 }
 
-/** What is signed for the challenge in an answer. */
+/** The bytes to sign for the challenge in a response. */
 export function bytesSigned(
   { body, aside }: Pick<Exchange, "body" | "aside">,
   signedBytes: SignedBytes,
@@ -41,14 +41,13 @@ function signedFor(message: string, aside: unknown, signedBytes: SignedBytes): U
   return aside instanceof Uint8Array ? aside : messageBytes(message, signedBytes);
 }
 
-/** A stretch of a text that may be bytes in hex, base64 or base64url, as in the parts of a JSON web signature. */
+/** A part of a text that may be hex, base64 or base64url, as in a JSON web signature. */
 const ENCODED = /[\w+/-]{16,}/g;
 const HEX = /^(?:[\da-f]{2})+$/i;
 
 /**
- * The bytes in which a challenge says what it is about: those signed, where the message itself is not readable, and what
- * its encoded stretches stand for.
- * @param aside what the adapter said is signed for it, where it was asked
+ * The readable bytes of a challenge: those signed, where the message itself is not readable, and its decoded parts.
+ * @param aside the bytes to sign, where the adapter was asked
  */
 export function readableBytes(message: string, aside: unknown, signedBytes: SignedBytes): Uint8Array {
   const signed = signedFor(message, aside, signedBytes);

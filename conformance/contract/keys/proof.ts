@@ -6,7 +6,7 @@ import { messageBytes } from "./message-bytes.ts";
 import { looselyDecoded, nonceOf } from "./odd-key.ts";
 import { type OddSignature, oddSignature } from "./odd-signature.ts";
 
-/** What is changed about the message that is signed. */
+/** A change of the signed message. */
 export type MessageChange =
   | "first-byte-changed"
   | "last-byte-changed"
@@ -14,7 +14,7 @@ export type MessageChange =
   | "byte-dropped"
   | "sha-256"
   | "other-form";
-/** What is changed about the signature. */
+/** A change of the signature. */
 export type SignatureChange =
   | "r-bit-flipped"
   | "r-no-point"
@@ -25,7 +25,7 @@ export type SignatureChange =
   | "s-top-bits-set"
   | "all-zero"
   | "halves-swapped";
-/** How the signature is written. */
+/** The encoding of the signature. */
 export type SignatureEncoding =
   | "standard"
   | "unpadded"
@@ -35,17 +35,17 @@ export type SignatureEncoding =
   | "spare-bits"
   | "hex";
 
-/** How a proof departs from an honest one; nothing given is an honest proof. */
+/** The differences of a proof from an honest one; without any, the proof is honest. */
 export interface ProofSpec {
   readonly signer: KeyPair;
   /** The challenge message, as the service gave it. */
   readonly text: string;
   readonly signedBytes: SignedBytes;
-  /** What is signed for the text, where the adapter was asked. */
+  /** The bytes to sign, where the adapter was asked. */
   readonly bytes?: Uint8Array;
   readonly message?: MessageChange;
   readonly signature?: SignatureChange | OddSignature;
-  /** Signature cut or lengthened (with zeros) to so many bytes. */
+  /** Length to which the signature is cut, or lengthened with zeros. */
   readonly length?: number;
   readonly encoding?: SignatureEncoding;
 }
@@ -57,7 +57,7 @@ export function proofText(spec: ProofSpec): string {
   return encode(resize(signature, spec.length), spec.encoding ?? "standard");
 }
 
-/** The signer's signature; where the change or the encoding asks for it, one with another R that holds as well. */
+/** The signer's signature, or another valid one where the change or the encoding needs it. */
 function signatureOf({ signer, signature, encoding }: ProofSpec, message: Uint8Array): Uint8Array {
   if (signature !== undefined && isOdd(signature)) return oddSignature(signer, signature, message);
   if (encoding !== "url-safe") return signer.sign(message);
@@ -69,7 +69,7 @@ function signatureOf({ signer, signature, encoding }: ProofSpec, message: Uint8A
   }
 }
 
-/** Whether it is a signature of another making, rather than an honest one that is changed. */
+/** Whether the signature is made in another way, rather than an honest one changed. */
 function isOdd(signature: SignatureChange | OddSignature): signature is OddSignature {
   return signature.startsWith("torsion-") || ODD_R.has(signature);
 }
@@ -103,7 +103,7 @@ function changeMessage(message: Uint8Array, { message: change, text }: ProofSpec
   }
 }
 
-/** The text as it stands; where that is what is signed, the hex of it. */
+/** The text as UTF-8; where that is what is signed, its hex. */
 function otherForm(message: Uint8Array, text: string): Uint8Array {
   const plain = Buffer.from(text);
   return new Uint8Array(plain.equals(message) ? Buffer.from(plain.toString("hex")) : plain);
@@ -121,7 +121,7 @@ function changeSignature(signature: Uint8Array, change: ProofSpec["signature"]):
       return plusL(signature, 1n);
     case "s-plus-most-l":
       return plusL(signature, (MOST_SCALAR - littleEndian(signature.subarray(32))) / GROUP_ORDER);
-    // A reduced S has its three top bits clear (RFC 8032, 5.1.7): whoever masks them off takes these for it.
+    // A reduced S has its three top bits clear (RFC 8032, 5.1.7): a service that masks them off accepts these.
     case "s-top-bit-set":
       return flip(Uint8Array.from(signature), 63, 0x80);
     case "s-top-bits-set":
@@ -135,7 +135,7 @@ function changeSignature(signature: Uint8Array, change: ProofSpec["signature"]):
   }
 }
 
-/** The most that the 32 bytes of S can hold. */
+/** The greatest value of 32 bytes. */
 const MOST_SCALAR = 2n ** 256n - 1n;
 
 /** The same signature with S + nL in place of S: the equation still holds, RFC 8032 5.1.7 refuses it. */

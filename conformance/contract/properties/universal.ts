@@ -3,7 +3,7 @@ import type { Property } from "../../engine/contract.ts";
 import { runLabel } from "../../engine/play/run-label.ts";
 import { checkCases } from "../../engine/search/check-cases.ts";
 import { requestSteps } from "../../engine/search/step-maker.ts";
-import { pooledAddress } from "../keys/key-pair.ts";
+import { keyPairOf } from "../keys/key-pair.ts";
 import { ownId, ownText } from "../own-texts.ts";
 import { DEMO_COIN } from "../verbs/requests.ts";
 import { anyRequest } from "./arbitrary/any-request.ts";
@@ -12,8 +12,8 @@ import { SEQUENCES } from "./sequences.ts";
 /** Bodies that are valid but for whom they name: mutations begin here. */
 function validBodies(label: string): readonly string[] {
   const own = (text: string) => ownText(text, label);
-  const creator = pooledAddress(`${label} anybody`);
-  const mint = pooledAddress(`${label} any mint`);
+  const creator = keyPairOf(`${label} anybody`).address;
+  const mint = keyPairOf(`${label} any mint`).address;
   const { name, symbol } = DEMO_COIN;
   const uri = `https://gateway.example/${own("m")}.json`;
   return [

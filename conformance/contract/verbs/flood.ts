@@ -13,15 +13,15 @@ import { challengeMembers, operationRequest, verifyMembers } from "./requests.ts
 import { messageText, type signIn } from "./sign-in.ts";
 import type { Alive, Comers, Stored } from "./stored.ts";
 
-/** What of a world fills its service's stores. */
+/** The parts of the test context that fill the service's stores. */
 interface Crowd {
   readonly host: WorldHost;
   readonly comers: Comers;
-  /** What lives in a store for certain, so far. */
+  /** The entries of a store that are surely alive. */
   alive(store: Store): Alive;
   readonly people: Pick<People, "bearerOf">;
   readonly stored: Stored;
-  /** The profile of the service, once it was asked for. */
+  /** The profile of the service, once requested. */
   readonly profile: Exchange["body"] | undefined;
   keyPair(name: string): KeyPair;
   freshKey(): string;
@@ -30,7 +30,7 @@ interface Crowd {
   signIn(actor: string, at: StepPlace): ReturnType<typeof signIn<Exchange>>;
 }
 
-/** The answer that ended a try, and whether it came from the store that is to be filled. */
+/** The response that ended an attempt, and whether it is that of the store to fill. */
 interface Try {
   readonly exchange: Exchange;
   readonly ofStore: boolean;
@@ -43,7 +43,7 @@ const storeSession: Fill = async (world, actor, at) => {
   return { exchange: session ?? challenge, ofStore: session !== undefined };
 };
 
-/** How somebody makes the next entry of each store. */
+/** By store, how an actor makes the next entry. */
 const FILL: Readonly<Record<Store, Fill>> = {
   async challenges(world, actor, at) {
     const members = challengeMembers(world.keyPair(actor).address, world.profile?.["termsHash"]);
@@ -66,7 +66,7 @@ const FILL: Readonly<Record<Store, Fill>> = {
   },
 };
 
-/** Up to how many entries a store is filled where its bound is not known, and at the most where it is. */
+/** Maximum number of entries with which a store is filled, where its capacity is unknown and where it is stated. */
 const TRIES: Readonly<Record<Store, { readonly unknown: number; readonly most: number }>> = {
   challenges: { unknown: 1500, most: 5000 },
   sessions: { unknown: 300, most: 300 },
@@ -75,36 +75,36 @@ const TRIES: Readonly<Record<Store, { readonly unknown: number; readonly most: n
 
 const FULL = formatOutcome(OUTCOMES.full);
 
-/** A limit on what all creators ask for: it lets one of them keep the others out. */
+/** Rule against a limit for all creators together: it lets one of them keep the others out. */
 const LIMIT_FOR_ALL = "LIMIT-31";
 
-/** Which store entries are made for, and what that speaks for. */
+/** A store to fill, and the rules that this tests. */
 interface Filling {
   readonly store: Store;
   readonly rules: readonly string[];
 }
 
-/** What is to be filled. */
+/** A store to fill to capacity. */
 export interface Flood extends Filling {
-  /** The open point that tells whether the bound was reached. */
+  /** The open point that records whether the capacity was reached. */
   readonly open: string;
-  /** Whether the store was filled before, which told of the point. */
+  /** Whether the store was filled before, so that the point is already recorded. */
   readonly again: boolean;
 }
 
-/** What came of a flood. */
+/** Result of filling a store. */
 interface Flooded {
-  /** The answer that ended it. */
+  /** The response that ended it. */
   readonly last: Exchange | undefined;
-  /** The entry that was stored last, where the store then refused one more. */
+  /** The last entry stored, where the store then refused one more. */
   readonly youngest?: Youngest;
 }
 
 /**
- * Fills a store, with what it holds already, until the service says that it is full (contract, "Limits"; the bound
- * itself is not shown). Reaching the bound must be 429 `OFFLINE_CAPACITY`; not reaching it is recorded and no failure,
- * unless the implementation itself states a bound that was passed, or that it does not hold.
- * @throws {StoreFull} for a bound that was seen to be small and is not stated
+ * Fills a store until the service says that it is full (contract, "Limits"; the capacity is not shown). A full store must
+ * answer 429 `OFFLINE_CAPACITY`. Not reaching the capacity is recorded, and is a failure only where the implementation states
+ * a capacity that it exceeds or does not offer.
+ * @throws {StoreFull} for an observed small capacity that is not stated
  */
 export async function flood(
   world: Crowd,
@@ -133,7 +133,7 @@ export async function flood(
       continue;
     }
     const full = judgeRefusal(world, next, rules, at);
-    // Nobody else can sign in; who has may still build.
+    // No other actor can sign in; those with a session may still build.
     if (store === "drafts" && !ofStore) continue;
     const reached = full && ofStore;
     tell(reached ? "reached" : "not-reached");
@@ -147,7 +147,7 @@ export async function flood(
   return { last: host.lastExchange };
 }
 
-/** Lets one more entry be made; undefined where nobody can. */
+/** Makes one more entry; undefined where no actor can. */
 async function oneMore(
   world: Crowd,
   store: Store,
@@ -161,7 +161,7 @@ async function oneMore(
   return { ...tried, actor };
 }
 
-/** Whether the refusal of one more entry says that its store is full. Ends the step where it may not come. */
+/** Whether a refusal says that the store is full. Ends the step where the refusal is illegal. */
 function judgeRefusal(
   { host, stored }: Crowd,
   { exchange }: Pick<Try, "exchange">,
@@ -190,27 +190,27 @@ function judgeRefusal(
   return false;
 }
 
-/** Who comes, and for what. */
+/** A crowd of actors, and what they request. */
 export interface Coming extends Filling {
-  /** The open point that tells whether all were served, where one does. */
+  /** The open point that records whether all were served. */
   readonly open?: string | undefined;
-  /** One creator who asks again and again; without one, everybody is somebody else. */
+  /** The creator of all requests; by default each has its own. */
   readonly by?: string | undefined;
   readonly times: number;
-  /** For how many more entries there is to be room in the end, where the bound is stated. */
+  /** Number of entries that must still fit in the end, where the capacity is stated. */
   readonly leaving?: number | undefined;
 }
 
 const PATIENCE = [OUTCOMES.full, OUTCOMES.limited];
 
-/** Sessions are dear to open: where the bound of drafts is stated, each of a crowd leaves room for one of others. */
+/** Drafts of stated capacity for each of a crowd: each leaves space for one of others, since sessions are slow to open. */
 const DRAFTS_OF_EACH = 2;
 
 /**
- * Lets a crowd make an entry each, or one creator as many. It ends when the service has enough, which is no failure: it
- * may be full, and one creator may be asked for patience (the bounds are not shown: contract, "Limits"). What the
- * service answers before and after such a crowd is what a vector is about.
- * @returns the answer that ended it
+ * Lets each of a crowd make an entry, or one creator that many. It ends without failure when the service refuses more: it
+ * may be full, or limit one creator (the limits are not shown: contract, "Limits"). Vectors test the responses before and
+ * after such a crowd.
+ * @returns the response that ended it
  */
 export async function crowd(world: Crowd, coming: Coming, at: StepPlace): Promise<Exchange | undefined> {
   const { store, open, rules, by, times, leaving } = coming;
@@ -241,16 +241,16 @@ export async function crowd(world: Crowd, coming: Coming, at: StepPlace): Promis
   return host.lastExchange;
 }
 
-/** How many of a crowd come for a draft each. */
+/** Maximum size of a crowd that builds drafts. */
 function ofDrafts({ host }: Crowd, store: Store): number {
   const { drafts = Infinity } = host.info.facts.capacity;
   return store === "drafts" ? Math.ceil(drafts / DRAFTS_OF_EACH) : Infinity;
 }
 
-/** What was stored is kept (contract, "Limits"): nothing live makes room for something else. */
+/** Rule that a full store keeps its live entries (contract, "Limits"). */
 const KEPT = "LIMIT-17";
 
-/** The entry that a store took last before it was full: who made it, and the answer to that. */
+/** The last entry of a store before it was full: its actor, and the response that gave it. */
 export interface Youngest {
   readonly store: Store;
   readonly actor: string;
@@ -258,17 +258,16 @@ export interface Youngest {
 }
 
 /**
- * Uses the entry that a store took last, after it has refused one more: a store that makes room by throwing something
- * out may do so with the youngest.
- * @returns the answer
+ * Uses the last entry of a store that has refused one more: a store that evicts entries may evict the youngest.
+ * @returns the response
  */
 export async function useYoungest(world: Crowd, youngest: Youngest, at: StepPlace): Promise<Exchange> {
   const { host } = world;
   const { store } = youngest;
   const { exchange, expected } = await USE[store](world, youngest, at);
-  // Where a store is full, that may be said first.
+  // A full store may refuse first.
   if (expected(exchange) || isAnswered(OUTCOMES.full, exchange)) return exchange;
-  const message = `the youngest of the ${store} is kept when one more is refused`;
+  const message = `the youngest of the ${store} still exists after one more was refused`;
   return host.unmet(at, [KEPT], exchange, {
     message,
     expected: store === "drafts" ? formatOutcome(OUTCOMES.conflict) : "200",
@@ -276,7 +275,7 @@ export async function useYoungest(world: Crowd, youngest: Youngest, at: StepPlac
   });
 }
 
-/** The answer to a use, and whether it shows that the entry is there. */
+/** The response to a use, and whether it shows that the entry exists. */
 interface Used {
   readonly exchange: Exchange;
   readonly expected: (exchange: Exchange) => boolean;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { WorldHost } from "../../engine/contract.ts";
-import { type KeyPair, keyPairOf, pooledAddress } from "../keys/key-pair.ts";
+import { type KeyPair, keyPairOf } from "../keys/key-pair.ts";
 import { LEADING_ZERO, leadingZeroKeyPair, ODD_PEOPLE, oddKeyPair } from "../keys/odd-key.ts";
 
 /** The people of one vector: their key pairs, mints, idempotency keys and bearers, which nobody else has. */
@@ -46,7 +46,7 @@ export class People {
       const number = this.#mints.size;
       const { info, realClock, name, label: run } = this.#host;
       const own = info.capabilities.restart && !realClock ? "" : ` ${name}`;
-      mint = pooledAddress(`${run} mint ${number}${own}`);
+      mint = keyPairOf(`${run} mint ${number}${own}`).address;
       this.#mints.set(label, mint);
     }
     return mint;

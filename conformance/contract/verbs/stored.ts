@@ -6,7 +6,7 @@ import { requestJson } from "../judge/request-json.ts";
 import { BUILDS_PER_MINUTE, isAnswered, LIFETIME_MS, OUTCOMES, STORE_OF, type Store } from "../operations.ts";
 import { adviceToState, mayBeFull, mayBeFullOfOne, patienceOfAll, patienceOfOne } from "../room.ts";
 
-/** Counts what an instance of the service has stored and was asked for, and says whether it may rightly have enough. */
+/** Counts the entries and requests of an instance of the service, and decides whether it may legally refuse more. */
 export class Stored {
   readonly #host: Pick<WorldHost, "info" | "realClock" | "room">;
   #counts: Record<Store, number> = { challenges: 0, sessions: 0, drafts: 0 };
@@ -18,7 +18,7 @@ export class Stored {
     this.#host = host;
   }
 
-  /** Takes note of an answer. */
+  /** Counts a response. */
   note(exchange: Exchange): void {
     const store = storeOf(exchange.operation);
     if (store === undefined) return;
@@ -33,22 +33,22 @@ export class Stored {
     this.#keysOf.clear();
   }
 
-  /** Who asks for a challenge or a session, where that is known. */
+  /** The creator of a request for a challenge or a session; undefined where unknown. */
   creatorOf(exchange: Exchange): string | undefined {
     return this.#asked.creatorOf(exchange);
   }
 
-  /** How many entries of a kind were made so far. */
+  /** Number of entries made in a store. */
   count(store: Store): number {
     return this.#counts[store];
   }
 
-  /** Whether as many entries were made as the implementation states that a store holds; `undefined` where it states none. */
+  /** Whether a store has reached its stated capacity; undefined where none is stated. */
   reachesStated(store: Store): boolean | undefined {
     const { capacity } = this.#host.info.facts;
     const stated = capacity[store];
     if (stated === undefined) return undefined;
-    // Stores can share a bound only where the same one is stated of each.
+    // Stores may share a capacity only where the same one is stated for each.
     const shared = new Set(Object.values(capacity)).size === 1;
     return (shared ? this.#total : this.#counts[store]) >= stated;
   }
@@ -60,15 +60,14 @@ export class Stored {
     return keys;
   }
 
-  /** How many entries of all kinds were made so far. */
+  /** Number of entries made in all stores. */
   get #total(): number {
     return Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
   }
 
   /**
-   * Why the service may rightly refuse for now what it refused: it is shared, or as many entries were made as it holds,
-   * or it was asked for so many by one creator, or by all of them (contract, "Limits": none of it is shown). Undefined
-   * where it may not.
+   * The reason for which the service may legally refuse this request: it is shared, a store is full, or one creator or all of
+   * them sent too many requests (contract, "Limits": none of it is shown). Undefined where there is none.
    */
   reasonToRefuse(exchange: Exchange): Waiver | undefined {
     const store = storeOf(exchange.operation);
@@ -113,15 +112,15 @@ function storeOf(operation: string): Store | undefined {
   return (STORE_OF as Readonly<Record<string, Store>>)[operation];
 }
 
-/** A clock may count whole seconds: so much before its time an entry is no longer counted, in ms. */
+/** Time before its expiry at which an entry is no longer counted, in ms: a clock may count whole seconds. */
 const SURELY_MS = 1_000;
 
 /**
- * The entries of a store that surely live (contract, "Limits"): what counts against its bound, however a service treats
- * what was used or has expired.
+ * The entries of a store that are surely alive (contract, "Limits"): they count against its capacity, however a service treats
+ * used or expired ones.
  */
 export class Alive {
-  /** Until when each entry lives for certain, the oldest first. */
+  /** By entry, the time until which it is surely alive; the oldest first. */
   readonly #until = new Map<string, number>();
   readonly #seen = new Set<string>();
   readonly #store: Store;
@@ -132,18 +131,18 @@ export class Alive {
     for (const exchange of exchanges) this.note(exchange);
   }
 
-  /** Takes note of an answer. */
+  /** Counts a response. */
   note(exchange: Exchange): void {
     const { operation, request, status, body, sentAt } = exchange;
     const live = (key: string, lifeMs: number) => {
-      // What is given once more lives no longer.
+      // A repeated draft keeps its expiry.
       if (this.#seen.has(key)) return;
       this.#seen.add(key);
       this.#until.set(key, sentAt + lifeMs - SURELY_MS);
     };
     if (this.#store === "challenges" && operation === "challenge" && status === 200)
       live(String(body["id"]), LIFETIME_MS.challenge);
-    // A proof uses its challenge up, whatever comes of it; where it does not, that is for other rules to say.
+    // A proof uses its challenge up, whatever the response; other rules judge that.
     if (this.#store === "challenges" && operation === "verify")
       this.#until.delete(String(requestJson(request)?.["id"]));
     if (this.#store === "sessions" && operation === "verify" && status === 200)
@@ -152,7 +151,7 @@ export class Alive {
       live(`${requestJson(request)?.["creator"]} ${request.idempotencyKey}`, LIFETIME_MS.draft);
   }
 
-  /** How many there are at an instant, which is not before that of an earlier call; in ms since the Unix epoch. */
+  /** Number of entries at a time, in ms since the Unix epoch, that is not before that of an earlier call. */
   count(nowMs: number): number {
     for (const [key, until] of this.#until) {
       if (until > nowMs) break;
@@ -162,41 +161,40 @@ export class Alive {
   }
 }
 
-/** The answer to somebody who came for a draft, and whether it is that to a build. */
+/** The response to an actor who wants a draft, and whether it is that to a build. */
 interface Tried {
   readonly exchange: Pick<Exchange, "status">;
   readonly ofStore: boolean;
 }
 
-/** Those who come to a service for one entry each, or for as many drafts as one may have at one instant. */
+/** Supplies actors for crowds: a new one for each entry, or for as many drafts as one may build at once. */
 export class Comers {
   #came = 0;
-  /** Who is signed in and has builds left, with how many were made; whoever built longest ago comes first. */
+  /** Actors with a session and builds left, with the number of their builds; the one that built longest ago comes first. */
   readonly #builders = new Map<string, number>();
-  /** Whether nobody else can sign in. */
+  /** Whether no other actor can sign in. */
   #closed = false;
 
-  /** Somebody who has not come before. */
+  /** A new actor. */
   newcomer(): string {
     this.#came += 1;
     return `crowd ${this.#came - 1}`;
   }
 
   /**
-   * Who builds next: whoever is signed in and may, in turn, so that the last to build has builds left, or else somebody
-   * new; undefined where nobody can.
+   * The actor that builds next: one with a session and builds left, in turn, or else a new one; undefined where none can.
    */
   builder(): string | undefined {
     const [signedIn] = this.#builders.keys();
     return signedIn ?? this.newBuilder();
   }
 
-  /** Somebody who has not come before, while there is room for one more session. */
+  /** A new actor, while one more session fits. */
   newBuilder(): string | undefined {
     return this.#closed ? undefined : this.newcomer();
   }
 
-  /** Takes note of a try of somebody new, or of whose turn it was, to build. */
+  /** Records an attempt of an actor to build. */
   tried(actor: string, { exchange, ofStore }: Tried): void {
     if (!ofStore) {
       this.#closed = true;

@@ -1,5 +1,5 @@
 import bs58 from "bs58";
-import { type KeyPair, keyPairOf, pooledAddress, secretOf } from "../../keys/key-pair.ts";
+import { type KeyPair, keyPairOf, secretOf } from "../../keys/key-pair.ts";
 import { CAST, type Person } from "../script/scenario.ts";
 
 /** Who is the same at every service. */
@@ -39,7 +39,7 @@ export class StagePeople {
 
   /** An address of its own for every word, with which nobody signs. */
   stranger(word: string): string {
-    return pooledAddress(`${this.#label} ${word}`);
+    return keyPairOf(`${this.#label} ${word}`).address;
   }
 
   #of(person: Person): string {
