@@ -47,8 +47,8 @@ export function seen(point: string, reading: string | undefined): readonly Obser
 /** Recommends a form of `expiresAt` that the kit reads, and says what was not judged. */
 export function adviseOnForm(rule: string, { body: { expiresAt }, sentAt }: Exchange): readonly Advice[] {
   if (timestampForm(expiresAt, sentAt) !== NOT_READ) return [];
-  const what = `expiresAt is ${show(expiresAt, 80)}, a form that is not read`;
-  const message = `${what}: its value was not judged; RFC 3339 or seconds of the Unix epoch would be`;
+  const message =
+    "expiresAt has a form that is not read, so its value is not tested: write RFC 3339 or Unix seconds";
   return [{ rule, message }];
 }
 
