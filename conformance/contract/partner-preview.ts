@@ -1,8 +1,8 @@
 import type { Contract, TimeRules } from "../engine/contract.ts";
 import { loadOrder, type VectorOrder } from "../engine/vectors/order.ts";
 import { PATHS } from "../paths.ts";
+import { retryReading } from "./judge/draft.ts";
 import { measureRoom } from "./judge/measure-room.ts";
-import { retryReading } from "./judge/observe-draft.ts";
 import { responseSchemas } from "./judge/response-schemas.ts";
 import { askBytes } from "./keys/message-bytes.ts";
 import {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import bs58 from "bs58";
 import { remembered } from "../remembered.ts";
 
@@ -31,6 +32,23 @@ export function readTransaction(bytes: Uint8Array): TransactionReading | undefin
 /** Whether the bytes begin with a count of two, and two empty signatures. */
 export function beginsAsTransaction({ signatures }: TransactionReading): boolean {
   return signatures.length === 2 && signatures.every((signature) => signature.every((byte) => byte === 0));
+}
+
+/** The bytes of the transaction of which `messageHash` is the SHA-256. */
+export type HashRelation = "sha256-of-message" | "sha256-of-transaction" | "other";
+
+/** See {@link HashRelation}. */
+export function messageHashRelation(
+  body: Readonly<Record<string, unknown>>,
+  transaction: TransactionReading,
+): HashRelation {
+  if (body["messageHash"] === sha256(transaction.messageBytes)) return "sha256-of-message";
+  const whole = Buffer.from(String(body["unsignedTransactionBase64"]), "base64");
+  return body["messageHash"] === sha256(whole) ? "sha256-of-transaction" : "other";
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** A message in the Solana wire format, up to where its bytes cease to be one. */
