@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ServiceModule } from "../adapters/in-process.ts";
-import { applyEdits } from "../mutants/apply-edits.ts";
-import type { PlacedEdit } from "../mutants/entry.ts";
-import { referenceProgram } from "../mutants/reference-program.ts";
-import { serviceFromSources } from "../mutants/service-from-sources.ts";
+import { applyEdits } from "../mutants/edits.ts";
+import { referenceProgram, serviceFromSources } from "../mutants/program.ts";
+import type { PlacedEdit } from "../mutants/suite.ts";
 
 /** The reference's file that verifies signatures. */
 const VERIFYING = "ed25519.ts";

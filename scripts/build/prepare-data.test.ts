@@ -30,15 +30,14 @@ import {
   unpackSuites,
 } from "../../conformance/engine/vectors/packed-suites.ts";
 import type { Vector } from "../../conformance/engine/vectors/vector.ts";
-import { breaksSources, PREPARED_BREAKS, scanBreaks } from "../../conformance/mutants/breaks.ts";
-import type { ClientBank } from "../../conformance/mutants/clients/client-entry.ts";
 import {
-  clientBankSources,
-  loadClientBank,
-  PREPARED_CLIENT_BANK,
-} from "../../conformance/mutants/clients/load-client-bank.ts";
-import { bankSources, loadBank, PREPARED_BANK } from "../../conformance/mutants/load-bank.ts";
-import { type PackedBank, unpackBank } from "../../conformance/mutants/packed-bank.ts";
+  loadMutants,
+  type MutantSuite,
+  mutantSources,
+  PREPARED_MUTANTS,
+  unpackMutants,
+} from "../../conformance/mutants/suite.ts";
+import { breaksSources, PREPARED_BREAKS, scanBreaks } from "../../conformance/mutants/traceability.ts";
 import { PATHS } from "../../conformance/paths.ts";
 import { prepareData } from "./prepare-data.ts";
 
@@ -95,13 +94,13 @@ test("steps that are gone are read from the files, and a vector that is gone is 
   });
 });
 
-test("the prepared rules, bank and OpenAPI file are what theirs come to", () => {
+test("the prepared rules, mutants and OpenAPI file are what theirs come to", () => {
   const rules = prepared.value(PREPARED_RULE_BOOK, RULE_BOOK_PATHS) as PackedRuleBook;
   assert.deepEqual(unpackRuleBook(rules), ruleBook());
-  const bank = prepared.value(PREPARED_BANK, bankSources()) as PackedBank;
-  assert.deepEqual(unpackBank(bank, PATHS.bank), loadBank(ruleBook()));
-  const clients = prepared.value(PREPARED_CLIENT_BANK, clientBankSources()) as ClientBank;
-  assert.deepEqual(unpackBank(clients, PATHS.bank), loadClientBank(clientRuleBook()));
+  const bank = prepared.value(PREPARED_MUTANTS.services, mutantSources("services")) as MutantSuite;
+  assert.deepEqual(unpackMutants(bank), loadMutants("services", ruleBook()));
+  const clients = prepared.value(PREPARED_MUTANTS.clients, mutantSources("clients")) as MutantSuite;
+  assert.deepEqual(unpackMutants(clients), loadMutants("clients", clientRuleBook()));
   assert.deepEqual(prepared.value(PREPARED_BREAKS, breaksSources), scanBreaks());
   assert.deepEqual(prepared.value(PREPARED_OPENAPI, [PATHS.openapi]), openapi());
 });

@@ -2,7 +2,7 @@ import { loadKitData } from "../../contract/kit-data.ts";
 import { CONTRACT_ID } from "../../contract/operations.ts";
 import { everyId } from "../../engine/run/run-with-threads.ts";
 import { CAPABILITIES } from "../../engine/vectors/need.ts";
-import { loadBank } from "../../mutants/load-bank.ts";
+import { loadMutants } from "../../mutants/suite.ts";
 import { PATHS } from "../../paths.ts";
 import { releasedVersions } from "../../policies/releases/release.ts";
 import { suiteName } from "../../policies/releases/suite-name.ts";
@@ -26,7 +26,7 @@ export function knownValues(cwd: string): KnownValues {
     "run targets": () => targets(cwd),
     "explain id": async () => {
       const { contract } = loadKitData();
-      const { broken, legal } = loadBank(contract);
+      const { broken, legal } = loadMutants("services", contract);
       const own = [...contract.rules.keys(), ...contract.points.keys(), ...(await ids())];
       return [...own, ...[...broken, ...legal].map(({ id }) => id), ...clientIds()];
     },

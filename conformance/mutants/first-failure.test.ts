@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ClientVector } from "../../engine/client/client-vector.ts";
-import type { Result } from "../../engine/play/result.ts";
-import { BAILED, notPlayed } from "../../engine/run/stop.ts";
-import { failedResult, failureOf, resultOf } from "../../testing/results.ts";
-import { type Chosen, firstFailure } from "./first-failure.ts";
+import type { ClientVector } from "../engine/client/client-vector.ts";
+import type { Result } from "../engine/play/result.ts";
+import type { Report } from "../engine/run/report.ts";
+import { BAILED, notPlayed } from "../engine/run/stop.ts";
+import { failedResult, failureOf, resultOf } from "../testing/results.ts";
+import { firstFailure, type Selection } from "./judge.ts";
 
 const PLACE = { file: "suite.yaml", line: 1 };
 const vector = (id: string, ...rules: readonly string[]): ClientVector => ({
@@ -20,22 +21,23 @@ const vector = (id: string, ...rules: readonly string[]): ClientVector => ({
 async function found(results: readonly Result[], ...known: readonly string[]) {
   const vectors = results.map(({ id, rules }) => vector(id, ...rules));
   const played: string[] = [];
-  const play = async ({ vectors: chosen, bail }: Chosen) => {
+  const run = async ({ ids, bail = false }: Selection) => {
     let isOver = false;
-    return chosen.map((one) => {
+    const chosen = vectors.filter(({ id }) => ids?.has(id));
+    const some = chosen.map((one) => {
       const result = results.find(({ id }) => id === one.id);
       if (isOver || result === undefined) return notPlayed(one, BAILED);
       played.push(one.id);
       isOver = bail && result.failures.length > 0;
       return result;
     });
+    return { results: some } as unknown as Report;
   };
   const first = await firstFailure(
     results.map((result, index) =>
       known.includes(result.id) ? result : notPlayed(vectors[index] as ClientVector, BAILED),
     ),
-    vectors,
-    play,
+    { vectors, run },
   );
   return [first === undefined ? "none" : `${first.id} ${first.rule}`, ...played];
 }

@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadKitData } from "../contract/kit-data.ts";
 import { spoiled } from "../testing/reference.ts";
-import type { BrokenEntry } from "./entry.ts";
-import { judgeBroken } from "./judge-entry.ts";
+import { judgedService, judgeMutant } from "./judge.ts";
+import type { Mutant } from "./suite.ts";
 
 const { contract, suites } = loadKitData();
 const FEW = /^(?:platform\/(?:constants|keys)|challenge\/issued|session\/issued)/;
 const kit = { contract, suites: { ...suites, vectors: suites.vectors.filter(({ id }) => FEW.test(id)) } };
 
-const entryOf = (rule: string): BrokenEntry => ({
+const entryOf = (rule: string): Mutant => ({
   id: "session/sample",
   title: "a sample",
   why: "a slip",
   breaks: [rule],
   edits: [],
-  place: { file: "bank.yaml", line: 1 },
+  place: { file: "suite.yaml", line: 1 },
 });
 const SCOPE = spoiled((answer) => {
   if (answer.body.scope !== undefined) answer.body.scope = "everything";
@@ -26,28 +26,30 @@ const SCOPE_AND_MODE = spoiled((answer) => {
 });
 
 test("the first failure is that of the entry where nothing else fails before it", async () => {
-  const { first, caughtBy } = await judgeBroken(entryOf("SESSION-3"), SCOPE, kit);
+  const { first, caughtBy } = await judgeMutant(entryOf("SESSION-3"), judgedService(SCOPE, kit));
   assert.deepEqual([first?.id, first?.rule], ["session/issued/between-seconds", "SESSION-3"]);
   assert.ok((caughtBy["SESSION-3"] ?? []).length > 0);
 });
 
 test("a vector that is not about the entry comes first where it fails before", async () => {
-  const { first } = await judgeBroken(entryOf("SESSION-3"), SCOPE_AND_MODE, kit);
+  const { first } = await judgeMutant(entryOf("SESSION-3"), judgedService(SCOPE_AND_MODE, kit));
   assert.deepEqual([first?.id, first?.rule], ["platform/constants/between-seconds", "PLATFORM-1"]);
 });
 
 test("what is only met on the way is told where there is nothing else", async () => {
   const challenges = kit.suites.vectors.filter(({ suite }) => suite === "challenge");
   const few = { contract, suites: { ...suites, vectors: challenges } };
-  const { first } = await judgeBroken(entryOf("SESSION-3"), SCOPE_AND_MODE, few);
+  const { first } = await judgeMutant(entryOf("SESSION-3"), judgedService(SCOPE_AND_MODE, few));
   assert.deepEqual([first?.id, first?.rule], ["challenge/issued/between-seconds", "PLATFORM-1"]);
 });
 
 test("where nothing fails, nothing is first", async () => {
-  const { first, allBroken } = await judgeBroken(
+  const { first, allBroken } = await judgeMutant(
     entryOf("SESSION-3"),
-    spoiled(() => undefined),
-    kit,
+    judgedService(
+      spoiled(() => undefined),
+      kit,
+    ),
   );
   assert.deepEqual([first, allBroken], [undefined, []]);
 });

@@ -6,12 +6,12 @@ import { type TestContext, test } from "node:test";
 import { PATHS } from "../paths.ts";
 import { contract } from "../testing/contract-data.ts";
 import { temporaryDirectory } from "../testing/temporary-file.ts";
-import { checkEdits } from "./check-edits.ts";
-import { loadBank } from "./load-bank.ts";
-import { programOf, referenceSources, type Sources } from "./reference-program.ts";
+import { checkEdits } from "./edits.ts";
+import { programOf, referenceSources, type Sources } from "./program.ts";
+import { loadMutants } from "./suite.ts";
 import { tokensOf } from "./tokens.ts";
 
-const bank = loadBank(contract);
+const bank = loadMutants("services", contract);
 
 test("every edit applies to the reference with shorter and with longer lines", (context) => {
   for (const lineWidth of [60, 200]) {

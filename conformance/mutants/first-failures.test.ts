@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { BrokenEntry } from "./entry.ts";
-import { firstShown } from "./first-shown.ts";
-import type { BrokenOutcome } from "./judge-entry.ts";
+import type { MutantOutcome } from "./judge.ts";
+import type { Mutant } from "./suite.ts";
+import { firstFailures } from "./summary.ts";
 
-const entry = (id: string): BrokenEntry => ({
+const entry = (id: string): Mutant => ({
   id,
   title: `what ${id} is`,
   why: "a slip",
   breaks: ["LIMIT-1", "LIMIT-2"],
   edits: [],
-  place: { file: "bank.yaml", line: 1 },
+  place: { file: "suite.yaml", line: 1 },
 });
-const outcome = (id: string, rule: string): BrokenOutcome => ({
+const outcome = (id: string, rule: string): MutantOutcome => ({
   id,
   caughtBy: {},
   first: { id: "limits/one", rule, expected: "200", got: "429 FULL" },
@@ -20,19 +20,20 @@ const outcome = (id: string, rule: string): BrokenOutcome => ({
 
 function shown(rules: readonly (string | undefined)[], firstOf = 1) {
   const broken = rules.map((_, index) => entry(`limit/${index}`));
-  const outcomes = rules.map((rule, index): readonly [string, BrokenOutcome] => [
+  const outcomes = rules.map((rule, index): readonly [string, MutantOutcome] => [
     `limit/${index}`,
     rule === undefined ? { id: `limit/${index}`, caughtBy: {} } : outcome(`limit/${index}`, rule),
   ]);
-  return firstShown({ broken, firstOf, brokenOutcomes: new Map(outcomes) });
+  const sampling = { firstOf, legalOf: 1, searchesOf: 1 };
+  return firstFailures({ side: "services", broken, sampling, mutantOutcomes: new Map(outcomes) });
 }
 
-test("where reports begin with a rule of the entry, all is well", () => {
+test("a suite whose reports begin with a rule of the mutant is good", () => {
   const { text, good } = shown(["LIMIT-1", "LIMIT-2"]);
   assert.ok(good);
   assert.equal(
     text,
-    "the report begins with a rule of the entry for 2 of 2 broken services (100.0 %, and at least 95 % must)",
+    "the report begins with a rule of the mutant for 2 of 2 services (100.0 %, and at least 95 % must)",
   );
 });
 
@@ -53,6 +54,6 @@ test("one in twenty may begin otherwise, and no more", () => {
 test("where only some were looked at, those are counted, and it is said", () => {
   assert.equal(
     shown(["LIMIT-1", undefined, "LIMIT-2", undefined], 2).text,
-    "the report begins with a rule of the entry for 2 of 2 broken services (one in 2: 100.0 %, and at least 95 % must)",
+    "the report begins with a rule of the mutant for 2 of 2 services (one in 2: 100.0 %, and at least 95 % must)",
   );
 });

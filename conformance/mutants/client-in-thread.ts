@@ -1,6 +1,6 @@
-import { AdapterFault } from "../../adapters/adapter.ts";
-import { type CarriedCall, calledRequest, envelopeOf } from "../../client-doors/called-request.ts";
-import type { ClientDoor, TaskSite } from "../../engine/client/client-door.ts";
+import { AdapterFault } from "../adapters/adapter.ts";
+import { type CarriedCall, calledRequest, envelopeOf } from "../client-doors/called-request.ts";
+import type { ClientDoor, TaskSite } from "../engine/client/client-door.ts";
 
 /** What the module of a client exports. */
 export interface ClientModule {
