@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import { clientRuleBook } from "../../conformance/contract/client/client-rule-book.ts";
-import { FORMAT_CHECKS } from "../../conformance/contract/judge/response-schemas.ts";
 import {
   compileResponses,
+  FORMAT_CHECKS,
   PREPARED_RESPONSES,
   type ResponseValidators,
-} from "../../conformance/contract/judge/response-validators.ts";
+} from "../../conformance/contract/judge/response-schemas.ts";
 import {
   loadKitData,
   PREPARED_SUITES,

@@ -1,4 +1,5 @@
 /** Prepares the kit's data for its built programs: see `conformance/engine/data/prepared.ts`. */
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
@@ -14,11 +15,11 @@ import {
   clientRuleBook,
   PREPARED_CLIENT_RULE_BOOK,
 } from "../../conformance/contract/client/client-rule-book.ts";
-import { FORMAT_CHECKS } from "../../conformance/contract/judge/response-schemas.ts";
 import {
   compileResponses,
+  FORMAT_CHECKS,
   PREPARED_RESPONSES,
-} from "../../conformance/contract/judge/response-validators.ts";
+} from "../../conformance/contract/judge/response-schemas.ts";
 import {
   loadKitData,
   PREPARED_SUITES,

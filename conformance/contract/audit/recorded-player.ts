@@ -8,7 +8,7 @@ import {
   type Prediction,
   type WrongMember,
 } from "../../engine/search/model.ts";
-import { isFrameworkAnswer } from "../judge/framework-answer.ts";
+import { isFrameworkAnswer } from "../judge/envelope.ts";
 import { addressKind, usualKind } from "../model/address.ts";
 import { recordedModel } from "../model/model.ts";
 import type { ClockDoubt } from "../model/moment.ts";

@@ -37,14 +37,12 @@ const MASKED = /("signatureBase64"\s*:\s*")(masked:[^"]*)"/;
 /** What stands in place of a mask: 64 bytes that begin as masks do. */
 const STAND_IN = /("signatureBase64"\s*:\s*")(bWFza2VkO[A-Za-z0-9+/]{77}==)"/;
 
-/**
- * What servers in front of a service answer where it does not, where it need not say again what it said, or where a client
- * did not send a whole request; some have numbers of their own for that (nginx 494 to 499, AWS 460 and 463, Cloudflare from 520).
- */
-const GATEWAY: ReadonlySet<number> = new Set([304, 407, 408, 421, 425, 431, 460, 463, 502, 503, 504, 511]);
+/** Statuses by which a server in front of a service speaks for itself or of the connection (RFC 9110, 8470 and 6585). */
+const INTERMEDIARY: ReadonlySet<number> = new Set([304, 407, 408, 421, 425, 431, 502, 503, 504, 511]);
 
-function isGateways(status: number): boolean {
-  return GATEWAY.has(status) || (status >= 494 && status <= 499) || (status >= 520 && status <= 530);
+/** Whether a status is no service's; numbers that are not registered are vendors' own, such as nginx's 499. */
+function isOfIntermediary(status: number): boolean {
+  return INTERMEDIARY.has(status) || (status > 451 && status < 500) || status > 511;
 }
 
 /** What a recording says of a signature that it does not hold; undefined where it holds it. */
@@ -63,7 +61,7 @@ export function exchangeOf(
 ): Exchange | undefined {
   const body = contentIn(response.body ?? "");
   const read = readEnvelope({ status: response.status, body });
-  if (isGateways(response.status) && codeOf(read.body) === undefined) return undefined;
+  if (isOfIntermediary(response.status) && codeOf(read.body) === undefined) return undefined;
   return {
     operation: operationOf(request.method, request.path),
     request: told === undefined ? request : withStandIn(request),

@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { deflateSync, gzipSync } from "node:zlib";
 import bs58 from "bs58";
 import fc from "fast-check";
 import type { ClientRequest } from "../../../engine/client/trace.ts";
 import { keyPairFrom, secretOf } from "../../keys/key-pair.ts";
-import { secretsInRequest } from "./secret-in-request.ts";
-import { LEAST_DIGITS } from "./secret-material.ts";
-import { TEXT_ENCODINGS } from "./text-encodings.ts";
+import { secretsInRequest } from "./secrets.ts";
 
 const SEED = secretOf("alice");
 const PAIR = keyPairFrom(SEED);
@@ -52,14 +49,7 @@ const header = (value: string) => request({ headers: [["user-agent", value]] });
 const bigEndian = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
 const reversed = (bytes: Uint8Array) => Buffer.from(bytes).reverse();
 
-const hexOf = (byte: number) => byte.toString(16).padStart(2, "0");
 const twice = (encode: (text: string) => string) => (text: string) => encode(encode(text));
-
-/** Bytes as text: what cannot be printed is escaped, as programming languages show it. */
-function asEscapes(bytes: Uint8Array, escaped: (byte: number) => string): string {
-  const isPlain = (byte: number) => byte >= 0x20 && byte < 0x7f && byte !== 0x5c;
-  return [...bytes].map((byte) => (isPlain(byte) ? String.fromCharCode(byte) : escaped(byte))).join("");
-}
 
 const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   "hex in a header": header(HEX),
@@ -68,8 +58,6 @@ const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   "hex with blanks and 0x": named(
     [...SEED].map((byte) => `0x${byte.toString(16).padStart(2, "0")}`).join(", "),
   ),
-  "hex of single digits": named([...SEED].map((byte) => byte.toString(16)).join(":")),
-  "hex escapes": named([...SEED].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("")),
   "hex after an odd digit": named(`f${HEX}`),
   "eight bytes of hex": named(HEX.slice(7, 24)),
   "hex as a UUID": header(HEX.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")),
@@ -98,9 +86,6 @@ const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   "base58, the first twelve characters": named(bs58.encode(SEED).slice(0, 12)),
   "base58, the last twelve characters": named(bs58.encode(SEED).slice(-12)),
   "base58 after a word": named(`Moon${bs58.encode(SEED)}`),
-  "base58 with a checksum": named(
-    bs58.encode(Buffer.concat([Buffer.from([128]), SEED, Buffer.from([1, 2, 3, 4])])),
-  ),
   "base58, in the order of the least byte": named(bs58.encode(reversed(SEED))),
   "an array of bytes": request({ body: { ...BODY, key: [...SEED] } }),
   "an array of signed bytes": request({
@@ -110,22 +95,7 @@ const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   "a buffer as JSON": request({ body: { ...BODY, key: SEED.toJSON() } }),
   "a typed array as JSON": request({ body: { ...BODY, key: new Uint8Array(WHOLE) } }),
   "an array as text": named(JSON.stringify([...SEED])),
-  "words of four bytes": named(
-    JSON.stringify(Array.from({ length: 8 }, (_, index) => SEED.readUInt32BE(index * 4))),
-  ),
-  "words of four bytes, low byte first": named(
-    JSON.stringify(Array.from({ length: 8 }, (_, index) => SEED.readInt32LE(index * 4))),
-  ),
-  "a decimal number": named(bigEndian(SEED).toString()),
-  "a decimal number, low byte first": named(bigEndian(reversed(SEED)).toString()),
-  "twenty digits of a decimal number": named(bigEndian(SEED).toString().slice(20, 40)),
-  "a decimal number of eight bytes": named(SEED.readBigUInt64BE(8).toString()),
-  "a number of base 36": named(bigEndian(SEED).toString(36)),
-  "thirteen digits of base 36": named(bigEndian(SEED).toString(36).slice(20, 33)),
-  "bit by bit": named(bigEndian(SEED).toString(2)),
-  "bits in eights": named([...SEED].map((byte) => byte.toString(2).padStart(8, "0")).join(" ")),
   "a hexadecimal number": named(`0x${bigEndian(SEED).toString(16)}`),
-  "the scalar as a decimal number": named(bigEndian(reversed(CLAMPED.subarray(0, 32))).toString()),
   "percent-encoding": request({
     target: `/v1/platform?k=${[...SEED].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")}`,
   }),
@@ -135,13 +105,6 @@ const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   "percent-encoding, twice": request({
     target: `/v1/platform?k=${twice(encodeURIComponent)(KEYS[0] ?? "")}`,
   }),
-  "bytes as Python writes them": header(`key=b'${asEscapes(SEED, (byte) => `\\x${hexOf(byte)}`)}'`),
-  "bytes as Python writes them, in JSON": header(
-    JSON.stringify({ key: asEscapes(SEED, (byte) => `\\x${hexOf(byte)}`) }),
-  ),
-  "bytes as Ruby writes them": header(asEscapes(SEED, (byte) => `\\x${hexOf(byte).toUpperCase()}`)),
-  "bytes in octal escapes": header(asEscapes(SEED, (byte) => `\\${byte.toString(8).padStart(3, "0")}`)),
-  "did:key": header(`did:key:z${bs58.encode(Buffer.concat([Buffer.from([0x80, 0x26]), SEED]))}`),
   "bytes as characters": named(SEED.toString("latin1")),
   "raw bytes as a body": request({ body: new Uint8Array(SEED) }),
   "raw bytes within a body": request({
@@ -165,29 +128,6 @@ const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   "the expanded key in base58": named(bs58.encode(CLAMPED)),
   "bytes with dots": header([...SEED].join(".")),
   "bytes as characters, percent-encoded": header(encodeURIComponent(SEED.toString("latin1"))),
-  "gzip in base64": header(
-    gzipSync(JSON.stringify({ task: { key: KEYS[0], name: "Moon ".repeat(9) } })).toString("base64"),
-  ),
-  "zlib in hex": header(deflateSync(`${HEX}${HEX}`).toString("hex")),
-  "gzip as a body": request({ body: new Uint8Array(gzipSync(JSON.stringify({ ...BODY, key: [...SEED] }))) }),
-  ...Object.fromEntries(
-    TEXT_ENCODINGS.flatMap(({ name, kind, alphabet }) => {
-      const { unit, from } = { base32: { unit: 5, from: 4 }, base85: { unit: 4, from: 3 } }[
-        kind as string
-      ] ?? {
-        unit: 32,
-        from: 0,
-      };
-      const whole = blocksOf(SEED, unit, alphabet);
-      const middle = whole.slice(7, 7 + LEAST_DIGITS[kind]);
-      return [
-        [`${name} by ${alphabet}`, named(whole)],
-        [`${name} by ${alphabet}, as little as is looked for`, named(middle)],
-        [`${name} by ${alphabet}, after ${from} bytes`, named(blocksOf(SEED.subarray(from), unit, alphabet))],
-      ];
-    }),
-  ),
-  base32: header("base32 ".concat(base32Of(SEED))),
   "parts in two headers": request({
     headers: [
       ["x-a", HEX.slice(0, 32)],
@@ -205,27 +145,6 @@ const HIDDEN: Readonly<Record<string, ClientRequest>> = {
   }),
   "parts in an array": request({ body: { ...BODY, k: HEX.match(/.{4}/g) } }),
 };
-
-/** Bytes as so many at a time are written by an alphabet: those of a number all at once. */
-function blocksOf(bytes: Uint8Array, unit: number, alphabet: string): string {
-  const base = BigInt(alphabet.length);
-  const width = Math.ceil((unit * 8) / Math.log2(alphabet.length));
-  let text = "";
-  for (let at = 0; at + unit <= Math.max(bytes.length, unit); at += unit) {
-    let block = "";
-    for (let rest = bigEndian(bytes.subarray(at, at + unit)); block.length < width; rest /= base)
-      block = `${alphabet[Number(rest % base)]}${block}`;
-    text += block;
-  }
-  return text;
-}
-
-function base32Of(bytes: Uint8Array): string {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
-  return (bits.match(/.{5}/g) ?? [])
-    .map((five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(five, 2)])
-    .join("");
-}
 
 for (const [what, hidden] of Object.entries(HIDDEN)) {
   test(`the private key is found: ${what}`, () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import bs58 from "bs58";
 import { keyPairOf } from "../keys/key-pair.ts";
-import { readMessage } from "./message-reader.ts";
+import { readMessage } from "./transaction.ts";
 
 const KEYS = ["creator", "mint", "program"].map((name) => bs58.decode(keyPairOf(name).address));
 const BLOCKHASH = new Uint8Array(32);
