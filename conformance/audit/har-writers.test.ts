@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { brotliCompressSync, deflateRawSync, gzipSync } from "node:zlib";
 import type { RecordedExchange } from "../engine/audit/recorded.ts";
 import { temporaryFile } from "../testing/temporary-file.ts";
-import { openRecording } from "./open-recording.ts";
+import { openRecording } from "./recordings.ts";
 
 type Context = Parameters<typeof temporaryFile>[0];
 type Headers = Readonly<Record<string, string>>;

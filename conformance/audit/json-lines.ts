@@ -1,12 +1,25 @@
-import type { Credentials, Recorded, RecordedResponse, RecordingHeader } from "../engine/audit/recorded.ts";
+import {
+  type Credentials,
+  callerIn,
+  type Fields,
+  type Recorded,
+  type RecordedResponse,
+  type RecordingHeader,
+} from "../engine/audit/recorded.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import { schemaFault } from "../engine/data/schema.ts";
 import type { SourcePlace } from "../engine/vectors/vector.ts";
 import { PATHS } from "../paths.ts";
-import { codingsIn, contentOf, textWherePossible } from "./content-coding.ts";
-import { callerIn, type Fields, isBrokenOff, lengthIn } from "./http-fields.ts";
+import {
+  BODILESS,
+  codingsIn,
+  contentOf,
+  isBrokenOff,
+  lengthIn,
+  textWherePossible,
+  UNREAD_BYTES,
+} from "./http-message.ts";
 import { endOf, LONGEST_MS, momentOf } from "./moments.ts";
-import { BODILESS, UNREAD_BYTES } from "./written-bodies.ts";
 
 /** Longer than the longest answer that the kit takes, and short enough to be held. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;

@@ -1,38 +1,113 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import type { ImplementationInfo } from "../adapters/adapter.ts";
-import type { Recorded, RecordedRestart } from "../engine/audit/recorded.ts";
-import { GrowingFile } from "./growing-file.ts";
+import type { Recorded, RecordedRestart, RecordingHeader } from "../engine/audit/recorded.ts";
 import type { Listener } from "./recording-adapter.ts";
-import { type HarText, harText } from "./write-har.ts";
-import { headerLine, recordedLine } from "./write-lines.ts";
+import { type RecordingFacts, type RecordingForm, recordingForm } from "./write-recording.ts";
 
-/** What a recording says of itself besides what passed. */
-export interface RecordingFacts {
-  readonly contract: string;
-  readonly creator: { readonly name: string; readonly version: string };
-  /** What stands before the path of each request in a HAR. */
-  readonly baseUrl: string;
+/** Writes bytes into an open file, or as many of them as find room; in a pipe there are no places. */
+export type WriteBytes = (
+  descriptor: number,
+  bytes: Uint8Array,
+  offset: number,
+  length: number,
+  position: number | null,
+) => number;
+
+/** A file that is whole after each part that is added: its end is written behind it, and goes on with the next. */
+export class GrowingFile {
+  readonly #end: string;
+  readonly #writeBytes: WriteBytes;
+  readonly #descriptor: number;
+  /** Where the next part is to stand; undefined in what is no file, such as a pipe. */
+  #at: number | undefined;
+
+  /** @throws the file system's error, where the file cannot be written */
+  constructor(file: string, end: string, writeBytes: WriteBytes = writeSync) {
+    this.#end = end;
+    this.#writeBytes = writeBytes;
+    this.#descriptor = openSync(file, "w", 0o600);
+    this.#at = fstatSync(this.#descriptor).isFile() ? 0 : undefined;
+  }
+
+  /** Whether a part that could not be added can be tried again: nothing is left of it. */
+  get canGoOn(): boolean {
+    return this.#at !== undefined;
+  }
+
+  /** Adds a part, or nothing of it. @throws the file system's error */
+  add(text: string): void {
+    const at = this.#at;
+    if (at === undefined) {
+      this.#put(text, undefined);
+      return;
+    }
+    try {
+      this.#put(text + this.#end, at);
+    } catch (thrown) {
+      this.#cutBack(at);
+      throw thrown;
+    }
+    this.#at = at + Buffer.byteLength(text);
+  }
+
+  /** @throws the file system's error, where the end cannot be written */
+  close(): void {
+    try {
+      if (this.#at === undefined) this.#put(this.#end, undefined);
+    } finally {
+      closeSync(this.#descriptor);
+    }
+  }
+
+  /** Leaves nothing of what was not written whole: there is room for the end, which stood there before. */
+  #cutBack(at: number): void {
+    try {
+      ftruncateSync(this.#descriptor, at);
+      if (at > 0) this.#put(this.#end, at);
+    } catch {
+      // The disk is gone, and with it the file: that is told for the part.
+    }
+  }
+
+  #put(text: string, at: number | undefined): void {
+    const bytes = Buffer.from(text);
+    for (let put = 0; put < bytes.length; )
+      put += this.#writeBytes(
+        this.#descriptor,
+        bytes,
+        put,
+        bytes.length - put,
+        at === undefined ? null : at + put,
+      );
+  }
 }
 
-/** Whatever takes text, piece by piece. */
-export interface TextSink {
-  write(text: string): boolean;
-}
+/** What a recording of a run says of itself besides what the service states. */
+type RunFacts = Omit<RecordingFacts, keyof RecordingHeader>;
 
-/** Writes what passes as a recording: HAR 1.2, or JSON lines. */
+/** Whatever takes text, piece by piece; tells whether it did. */
+type TextSink = (text: string) => boolean;
+
+/** Writes what passes in a run as a recording. */
 export class RecordingText implements Listener {
-  readonly #sink: TextSink;
-  readonly #facts: RecordingFacts;
-  readonly #isHar: boolean;
-  #har: HarText | undefined;
-  #isBegun = false;
-  /** A restart that no entry tells of yet. */
+  readonly #file: string;
+  readonly #write: TextSink;
+  readonly #facts: RunFacts;
+  #form: RecordingForm | undefined;
+  /** A restart that is not yet written. */
   #restart: RecordedRestart | undefined;
   #exchanges = 0;
 
-  constructor(sink: TextSink, isHar: boolean, facts: RecordingFacts) {
-    this.#sink = sink;
-    this.#isHar = isHar;
+  /** @param file its name, which tells the form */
+  constructor(file: string, facts: RunFacts, write: TextSink) {
+    this.#file = file;
     this.#facts = facts;
+    this.#write = write;
+  }
+
+  /** What stands at the end of the file. */
+  get end(): string {
+    return recordingForm(this.#file, { ...this.#facts, complete: false, facts: {} }).end;
   }
 
   /** How many exchanges were written. */
@@ -42,45 +117,26 @@ export class RecordingText implements Listener {
 
   /** What the file says of itself comes from whoever answers first. Nothing is missing where the kit starts the service. */
   connected({ facts, capabilities }: ImplementationInfo): void {
-    if (this.#isBegun) return;
-    this.#isBegun = true;
-    const { contract, creator, baseUrl } = this.#facts;
+    if (this.#form !== undefined) return;
     const header = { complete: capabilities.restart, facts: { ...facts } };
-    if (this.#isHar) this.#har = harText(header, creator, baseUrl);
-    this.#sink.write(this.#har?.begin ?? `${headerLine(header, contract)}\n`);
+    this.#form = recordingForm(this.#file, { ...this.#facts, ...header });
+    this.#write(this.#form.begin);
   }
 
   passed(item: Recorded): void {
-    if (this.#har === undefined) this.#line(item);
-    else if (item.kind === "restart") this.#restart = item;
-    else {
-      // What began before the restart and ended after it does not tell of it.
-      const after = item.startedMs < (this.#restart?.startedMs ?? 0) ? undefined : this.#restart;
-      const between = this.#exchanges === 0 ? "" : this.#har.between;
-      this.#write(between + this.#har.entry(item, after));
-      if (after !== undefined) this.#restart = undefined;
+    if (this.#form === undefined) return;
+    if (item.kind === "restart") {
+      const text = this.#form.restart(item);
+      if (text === undefined) this.#restart = item;
+      else this.#write(text);
+      return;
     }
+    // What began before the restart and ended after it does not tell of it.
+    const after = item.startedMs < (this.#restart?.startedMs ?? 0) ? undefined : this.#restart;
+    const between = this.#exchanges === 0 ? "" : this.#form.between;
+    if (this.#write(between + this.#form.exchange(item, after))) this.#exchanges += 1;
+    if (after !== undefined) this.#restart = undefined;
   }
-
-  #line(item: Recorded): void {
-    const line = `${recordedLine(item)}\n`;
-    if (item.kind === "restart") this.#sink.write(line);
-    else this.#write(line);
-  }
-
-  #write(text: string): void {
-    if (this.#sink.write(text)) this.#exchanges += 1;
-  }
-}
-
-/** What stands at the end of a recording. */
-export function endOf(isHar: boolean): string {
-  return isHar ? "\n]}}\n" : "";
-}
-
-/** Whether a file of this name is to be a HAR; any other is JSON lines. */
-export function isHarName(file: string): boolean {
-  return /\.har$/i.test(file);
 }
 
 /** What came of a recording. */
@@ -100,11 +156,10 @@ export class RecordingFile {
   #fault: string | undefined;
 
   /** @throws the file system's error, where the file cannot be written */
-  constructor(file: string, facts: RecordingFacts) {
+  constructor(file: string, facts: RunFacts) {
     this.#file = file;
-    const isHar = isHarName(file);
-    this.#growing = new GrowingFile(file, endOf(isHar));
-    this.#text = new RecordingText({ write: (text) => this.#write(text) }, isHar, facts);
+    this.#text = new RecordingText(file, facts, (text) => this.#append(text));
+    this.#growing = new GrowingFile(file, this.#text.end);
   }
 
   get listener(): Listener {
@@ -121,7 +176,7 @@ export class RecordingFile {
   }
 
   /** Nothing is written after what could not be: a run's recording is whole, or ends somewhere. */
-  #write(text: string): boolean {
+  #append(text: string): boolean {
     if (this.#fault === undefined) this.#try(() => this.#growing.add(text));
     return this.#fault === undefined;
   }

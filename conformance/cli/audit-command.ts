@@ -1,7 +1,5 @@
 import type { Facts } from "../adapters/adapter.ts";
-import { Doubles } from "../audit/doubles.ts";
-import { inOrder } from "../audit/in-order.ts";
-import { openRecording } from "../audit/open-recording.ts";
+import { Doubles, inOrder, openRecording } from "../audit/recordings.ts";
 import { auditFacts, auditResults, unreplayable } from "../contract/audit/audit-results.ts";
 import { TrafficJudge } from "../contract/audit/traffic-judge.ts";
 import { RecordedClients } from "../contract/client/traffic/recorded-clients.ts";

@@ -1,5 +1,5 @@
 import { oneLine } from "../adapters/one-line.ts";
-import type { Finding } from "../contract/audit/finding.ts";
+import type { Finding } from "../contract/audit/findings.ts";
 import type { NeglectedDuty } from "../contract/client/traffic/client-duties.ts";
 
 /** A finding as it is told on the screen at once; all of it stands in the report. */
@@ -25,10 +25,10 @@ export function findingLine({ rules, seen, because, expected, got }: Finding): F
 }
 
 /** A duty that a client neglects, in one line. */
-export function dutyLine({ violation, exchange, because, creator }: NeglectedDuty): FindingLine {
+export function dutyLine({ violation, turn, because, creator }: NeglectedDuty): FindingLine {
   const { rule, message, expected, got } = violation;
-  const { source, startedMs, request } = exchange;
-  const at = new Date(startedMs).toISOString().slice(11, -1);
+  const { source, atMs, request } = turn;
+  const at = new Date(atMs).toISOString().slice(11, -1);
   const whose = creator === undefined ? "" : ` for ${oneLine(creator, 44)}`;
   const others = because.map((one) => one.source.line);
   // Where it is told of one of these, it is counted among them.

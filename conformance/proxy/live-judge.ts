@@ -3,12 +3,11 @@ import { thrownLine } from "../adapters/one-line.ts";
 import { type AuditOutcome, TrafficJudge } from "../contract/audit/traffic-judge.ts";
 import { ClientDuties } from "../contract/client/traffic/client-duties.ts";
 import { type ClientTraffic, ClientTrafficCount } from "../contract/client/traffic/client-traffic-results.ts";
-import type { BesideWork } from "./beside-work.ts";
-import { clientExchangeOf } from "./client-exchange-of.ts";
+import { seenTurn } from "../contract/client/traffic/seen-turn.ts";
+import type { RecordedExchange } from "../engine/audit/recorded.ts";
+import type { BesideWork } from "./beside.ts";
 import { dutyLine, type FindingLine, findingLine } from "./finding-line.ts";
-import type { PassedExchange } from "./passed-exchange.ts";
-import { readableExchange } from "./readable-exchange.ts";
-import { recordedOf } from "./recorded-of.ts";
+import { type PassedExchange, recordedOf } from "./passed-exchange.ts";
 import { dueUntil, StartOrder } from "./start-order.ts";
 
 /** What a judge is made of; can be handed to a thread. */
@@ -64,7 +63,7 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
   }
 
   take(exchange: PassedExchange, openSinceMs: number): readonly FindingLine[] {
-    this.#order.take(readableExchange(exchange));
+    this.#order.take(exchange);
     return this.tick(exchange.endedMs - ROUNDED_MS, openSinceMs);
   }
 
@@ -88,7 +87,7 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
         const recorded = recordedOf(exchange, this.#name);
         this.#judge.take(recorded);
         if (recorded.requestLost) this.#clients?.count.addUnread();
-        else this.#judgeClient(exchange);
+        else this.#judgeClient(recorded);
       } catch (thrown) {
         const {
           exchanges: before = 0,
@@ -105,11 +104,11 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
     }
   }
 
-  #judgeClient(exchange: PassedExchange): void {
+  #judgeClient(exchange: RecordedExchange): void {
     if (this.#clients === undefined) return;
-    const asked = clientExchangeOf(exchange, this.#name);
-    const neglected = this.#clients.duties.take(asked);
-    this.#clients.count.add(asked, neglected);
+    const turn = seenTurn(exchange);
+    const neglected = this.#clients.duties.take(turn);
+    this.#clients.count.add(turn, neglected);
     for (const duty of neglected) if (!duty.isAdvice) this.#tell(duty.violation.rule, () => dutyLine(duty));
   }
 

@@ -1,15 +1,15 @@
 import type { Facts } from "../adapters/adapter.ts";
 import { thrownLine } from "../adapters/one-line.ts";
-import { GrowingFile, type WriteBytes } from "../audit/growing-file.ts";
-import { type ProofSeen, ProofWatch } from "../contract/traffic/proof-watch.ts";
+import { GrowingFile, type WriteBytes } from "../audit/recording-file.ts";
+import { type RecordingFacts, type RecordingForm, recordingForm } from "../audit/write-recording.ts";
+import { ProofWatch } from "../contract/traffic/proofs.ts";
 import { SecretMasks } from "../contract/traffic/secret-masks.ts";
-import type { BesideWork } from "./beside-work.ts";
-import type { PassedExchange, PassedMessage } from "./passed-exchange.ts";
-import { readableExchange } from "./readable-exchange.ts";
-import { type RecordingFacts, recordingForm } from "./recording-text.ts";
+import type { RecordedExchange } from "../engine/audit/recorded.ts";
+import type { BesideWork } from "./beside.ts";
+import { type PassedExchange, recordedOf } from "./passed-exchange.ts";
 
 /** What a recorder is made of; can be handed to a thread. */
-export interface RecorderData extends RecordingFacts {
+export interface RecorderData extends Omit<RecordingFacts, "complete"> {
   readonly file: string;
   /** What is signed, where that is stated. */
   readonly signedBytes?: Facts["signedBytes"];
@@ -28,7 +28,7 @@ export interface Recorded {
 /** Writes what passes into a file as it passes, and goes on once it can where for a while it could not. */
 export class Recorder implements BesideWork<string, Recorded> {
   readonly #name: string;
-  readonly #form: ReturnType<typeof recordingForm>;
+  readonly #form: RecordingForm;
   readonly #secrets: { readonly masks: SecretMasks; readonly proofs: ProofWatch } | undefined;
   readonly #file: GrowingFile;
   #begun = false;
@@ -42,7 +42,7 @@ export class Recorder implements BesideWork<string, Recorded> {
   constructor(data: RecorderData, writeBytes?: WriteBytes) {
     const { file, signedBytes, maskKey } = data;
     this.#name = file;
-    this.#form = recordingForm(file, data);
+    this.#form = recordingForm(file, { ...data, complete: false });
     this.#secrets =
       maskKey === undefined
         ? undefined
@@ -52,9 +52,9 @@ export class Recorder implements BesideWork<string, Recorded> {
   }
 
   take(exchange: PassedExchange): readonly string[] {
-    const { exchange: shown, proof } = this.#shown(readableExchange(exchange));
+    const shown = this.#shown(recordedOf(exchange, this.#name));
     const before = (this.#begun ? "" : this.#form.begin) + (this.#exchanges === 0 ? "" : this.#form.between);
-    const text = this.#form.text(shown, proof === undefined ? {} : { proof });
+    const text = this.#form.exchange(shown);
     const failed = this.#unwritten > 0 && this.#fails;
     if (this.#write(before + text)) {
       this.#begun = true;
@@ -81,28 +81,10 @@ export class Recorder implements BesideWork<string, Recorded> {
   }
 
   /** An exchange as it may be shown. */
-  #shown(exchange: PassedExchange): { readonly exchange: PassedExchange; readonly proof?: ProofSeen } {
-    if (this.#secrets === undefined) return { exchange };
-    const { masks, proofs } = this.#secrets;
-    const { request, response, startedMs } = exchange;
-    const proof = proofs.take({
-      startedMs,
-      method: request.method,
-      path: request.target,
-      requestBody: request.body,
-      ...(response === undefined ? {} : { status: response.status, responseBody: response.body }),
-    });
-    const [asked, answered] = masks.masked([request, response]);
-    return {
-      exchange: {
-        ...exchange,
-        request: { ...request, ...asMessage(asked, request) },
-        ...(response === undefined || answered === undefined
-          ? {}
-          : { response: { ...response, ...asMessage(answered, response) } }),
-      },
-      ...(proof === undefined ? {} : { proof }),
-    };
+  #shown(exchange: RecordedExchange): RecordedExchange {
+    if (this.#secrets === undefined) return exchange;
+    const proof = this.#secrets.proofs.take(exchange);
+    return { ...this.#secrets.masks.exchange(exchange), ...(proof === undefined ? {} : { proof }) };
   }
 
   /** @returns whether it is written */
@@ -121,13 +103,4 @@ export class Recorder implements BesideWork<string, Recorded> {
 
 function nameOf(thrown: unknown): string {
   return (thrown as NodeJS.ErrnoException).code ?? thrownLine(thrown);
-}
-
-/** A masked message, as many bytes larger or smaller as its masks are. */
-function asMessage(
-  { headers, body }: { readonly headers: PassedMessage["headers"]; readonly body: unknown },
-  before: PassedMessage,
-): PassedMessage {
-  const masked = body instanceof Uint8Array ? body : before.body;
-  return { headers, body: masked, bytes: before.bytes - before.body.length + masked.length };
 }

@@ -1,4 +1,4 @@
-import type { Contradiction } from "../../engine/audit/order.ts";
+import type { Contradiction } from "../../engine/audit/lane.ts";
 import { requestJson } from "../judge/request-json.ts";
 import { parseTimestamp } from "../judge/timestamp.ts";
 import { LIFETIME_MS } from "../operations.ts";

@@ -1,6 +1,7 @@
 import type { Facts } from "../../adapters/adapter.ts";
-import type { Contradiction, Player } from "../../engine/audit/order.ts";
+import type { Contradiction, Player } from "../../engine/audit/lane.ts";
 import { formatOutcomes } from "../../engine/outcome.ts";
+import type { Timekeeping } from "../../engine/play/timekeeping.ts";
 import {
   allows,
   type Model,
@@ -13,13 +14,31 @@ import { addressKind, usualKind } from "../model/address.ts";
 import { recordedModel } from "../model/model.ts";
 import type { ClockDoubt } from "../model/moment.ts";
 import type { ModelContext, ServiceInstance } from "../model/state.ts";
-import { codeOf } from "../operations.ts";
+import { codeOf, LIFETIME_MS, MINUTE_MS } from "../operations.ts";
+import type { Proofs } from "../traffic/proofs.ts";
 import type { BearerHabit } from "./bearer-habit.ts";
-import type { Proofs } from "./proofs.ts";
 import type { Seen, SeenExchange } from "./seen.ts";
 
+/** A clock that is late and early by no more than this; a draft may live on. */
+function keptWithin(graceMs: number): Timekeeping {
+  const grace = { earlyMs: graceMs, lateMs: graceMs };
+  const kept = { ...grace, markMs: MINUTE_MS, stepMs: graceMs + 1, advice: [] };
+  return {
+    lives: [
+      { ...kept, operation: "challenge", lifetimeMs: LIFETIME_MS.challenge },
+      { ...kept, operation: "verify", lifetimeMs: LIFETIME_MS.session },
+      { ...kept, operation: "build", lifetimeMs: LIFETIME_MS.draft, lateMs: Number.POSITIVE_INFINITY },
+    ],
+    others: grace,
+  };
+}
+
+/** Services keep time in whole seconds, or in milliseconds. */
+export const IN_SECONDS = keptWithin(999);
+export const IN_MILLISECONDS = keptWithin(0);
+
 /** What a player must know of the service besides what it is shown. */
-export interface PlayerContext {
+interface PlayerContext {
   readonly facts: Facts;
   readonly doubt: ClockDoubt;
   readonly proofs: Proofs;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asRecorded, exchangeOf } from "./seen.ts";
+import { asRecorded } from "../traffic/secret-masks.ts";
+import { exchangeOf } from "./seen.ts";
 
 test("a masked signature is judged as one, and shown as it was recorded", () => {
   const shown = (mask: string) => {

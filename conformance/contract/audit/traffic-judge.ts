@@ -1,6 +1,5 @@
 import type { Facts } from "../../adapters/adapter.ts";
-import { Lane, type LaneFinding } from "../../engine/audit/lane.ts";
-import { AnyOf, Effort, type Player } from "../../engine/audit/order.ts";
+import { AnyOf, Effort, Lane, type LaneFinding, type Player } from "../../engine/audit/lane.ts";
 import type { Recorded, RecordedExchange, RecordedRestart } from "../../engine/audit/recorded.ts";
 import { type Advice, differencesByRule, type Observation } from "../../engine/play/judgement.ts";
 import type { Timekeeping } from "../../engine/play/timekeeping.ts";
@@ -13,24 +12,26 @@ import { readBody } from "../model/body-reading.ts";
 import { ONCE } from "../model/moment.ts";
 import type { ServiceInstance } from "../model/state.ts";
 import { isAnswered, LIFETIME_MS, OUTCOMES } from "../operations.ts";
-import { holdsRemoved, isRemoved } from "../traffic/removed-text.ts";
-import { MASKED } from "../traffic/secret-masks.ts";
+import { Proofs } from "../traffic/proofs.ts";
+import { holdsRemoved, isRemoved, MASKED, proofSaid } from "../traffic/secret-masks.ts";
 import { UNKNOWN_HOST } from "../unknown-host.ts";
 import { BearerHabit } from "./bearer-habit.ts";
-import { isBesideContract } from "./beside-contract.ts";
 import { ExpiredDrafts } from "./expired-drafts.ts";
-import type { Finding } from "./finding.ts";
-import { IN_MILLISECONDS, IN_SECONDS } from "./kept-time.ts";
+import type { Finding } from "./findings.ts";
+import { Timelines } from "./findings.ts";
 import { Known } from "./known.ts";
-import { Proofs } from "./proofs.ts";
-import { RecordedPlayer } from "./recorded-player.ts";
-import { isAbout, KEPT_MS, matters } from "./relations.ts";
-import { exchangeOf, type Seen, type SeenExchange, toldOfProof } from "./seen.ts";
+import { IN_MILLISECONDS, IN_SECONDS, RecordedPlayer } from "./recorded-player.ts";
+import { exchangeOf, type Seen, type SeenExchange } from "./seen.ts";
 import { SeenRoom } from "./seen-room.ts";
-import { Strands } from "./strands.ts";
-import { Timelines } from "./timelines.ts";
-import { type Lacks, ToldHeaders } from "./told-headers.ts";
-import { refusesForHistory, type UnknownPart, Unknowns } from "./unknowns.ts";
+import { isAbout, KEPT_MS, matters, Strands } from "./strands.ts";
+import {
+  isBesideContract,
+  type Lacks,
+  refusesForHistory,
+  ToldHeaders,
+  type UnknownPart,
+  Unknowns,
+} from "./unknowns.ts";
 
 /** What is said of a recording besides what it holds. */
 export interface AuditOptions {
@@ -220,7 +221,7 @@ export class TrafficJudge {
     if (this.#exchanges % SWEEP === 0) this.#sweep();
     const { request, response, requestLost } = item;
     this.#toldHeaders.note(item);
-    const told = toldOfProof(item);
+    const told = proofSaid(item);
     const exchange = response === undefined ? undefined : exchangeOf(item, response, told);
     if (exchange === undefined) {
       this.#unknowns.count("noAnswer");

@@ -33,9 +33,7 @@ function build(file: string, headers: Partial<RecordedExchange["request"]>): Rec
 function broken(...recorded: readonly RecordedExchange[]): readonly string[] {
   const clients = new RecordedClients(undefined, 0);
   for (const one of recorded) clients.take(one);
-  return clients
-    .told()
-    .neglected.map(({ violation, exchange }) => `${violation.rule} ${exchange.source.file}`);
+  return clients.told().neglected.map(({ violation, turn }) => `${violation.rule} ${turn.source.file}`);
 }
 
 const [bearer, idempotencyKey] = ["a-bearer", "key-00001"];

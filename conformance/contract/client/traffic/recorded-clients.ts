@@ -1,9 +1,10 @@
-import type { Facts } from "../../../adapters/adapter.ts";
+import type { Facts, ServiceRequest } from "../../../adapters/adapter.ts";
 import type { Recorded } from "../../../engine/audit/recorded.ts";
-import { ToldHeaders } from "../../audit/told-headers.ts";
+import { ToldHeaders } from "../../audit/unknowns.ts";
+import { holdsRemoved, isRemoved } from "../../traffic/secret-masks.ts";
 import { ClientDuties, type NeglectedDuty } from "./client-duties.ts";
 import { type ClientTraffic, ClientTrafficCount } from "./client-traffic-results.ts";
-import { recordedClientExchange } from "./recorded-client-exchange.ts";
+import { seenTurn } from "./seen-turn.ts";
 
 /** Duties of which nobody knows yet whether they were neglected, at most. */
 const MOST_BARE = 1_000;
@@ -31,25 +32,30 @@ export class RecordedClients {
       return;
     }
     this.#toldHeaders.note(recorded);
-    const exchange = recordedClientExchange(recorded);
-    if (exchange === undefined) {
+    if (recorded.requestLost || isCleaned(recorded.request)) {
       this.#count.addUnread();
       return;
     }
-    const [bare, sure] = parted(this.#duties.take(exchange));
-    this.#count.add(exchange, sure);
+    const turn = seenTurn(recorded);
+    const [bare, sure] = parted(this.#duties.take(turn));
+    this.#count.add(turn, sure);
     if (this.#bare.length < MOST_BARE) this.#bare.push(...bare);
   }
 
   /** What all came to, once there is no more. */
   told(): ClientTraffic {
     const missed = this.#bare.filter(
-      (duty) => !this.#toldHeaders.mayLack(duty.exchange.source.file, lackedBy(duty)),
+      (duty) => !this.#toldHeaders.mayLack(duty.turn.source.file, lackedBy(duty)),
     );
     this.#bare.length = 0;
     this.#count.addNeglected(missed);
     return this.#count.told();
   }
+}
+
+/** Whether something of a request was taken out of the recording. */
+function isCleaned({ body, bearer, authorization, idempotencyKey }: ServiceRequest): boolean {
+  return holdsRemoved(body) || [bearer, authorization, idempotencyKey].some(isRemoved);
 }
 
 /** Duties that hang on a header that is not there, and the others. */
@@ -63,8 +69,8 @@ function parted(
   return [duties.filter(isBare), duties.filter((duty) => !isBare(duty))];
 }
 
-function lackedBy({ violation: { rule }, exchange }: NeglectedDuty) {
-  const has = (wanted: string) => exchange.request.headers.some(([name]) => name === wanted);
+function lackedBy({ violation: { rule }, turn }: NeglectedDuty) {
+  const has = (wanted: string) => turn.request.headers.some(([name]) => name === wanted);
   return {
     caller: rule === "CLIENT-SESSION-1" && !has("authorization"),
     key: rule === "CLIENT-BUILD-3" && !has("idempotency-key"),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileDrift } from "./drift.ts";
+import { fileDrift } from "./differences.ts";
 
 const made = new Map([
   ["index.json", '{"fixtures":[{"sha256":"1"},{"sha256":"2"}],"facts":{"x":1}}'],

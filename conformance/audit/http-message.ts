@@ -1,6 +1,32 @@
 import { isUtf8 } from "node:buffer";
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
-import type { Fields } from "./http-fields.ts";
+import type { Fields } from "../engine/audit/recorded.ts";
+
+/** Whether less of a body came than its head says: whoever sent it broke off, or was answered before. */
+export function isCutShort(fields: Fields, bytes: number): boolean {
+  return bytes < (lengthIn(fields) ?? 0);
+}
+
+/** Whether a body that the kit wrote down was {@link isCutShort}: masks may have made a whole one shorter. */
+export function isBrokenOff(fields: Fields, body: string | Uint8Array = ""): boolean {
+  return isCutShort(fields, Buffer.byteLength(body)) && !isJson(body);
+}
+
+/** How long a body was, as its Content-Length says. */
+export function lengthIn(fields: Fields): number | undefined {
+  const [, value] = fields.find(([name]) => name.toLowerCase() === "content-length") ?? [];
+  return value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined;
+}
+
+/** Whether a body is JSON. */
+export function isJson(body: string | Uint8Array): boolean {
+  try {
+    JSON.parse(Buffer.from(body).toString());
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** More no answer of a service holds: a few bytes may stand for more than there is room. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -58,4 +84,31 @@ export function contentOf(bytes: Uint8Array, codings: readonly string[]): string
 export function textWherePossible(bytes: Uint8Array): string | Uint8Array {
   const own = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return isUtf8(own) ? own.toString() : new Uint8Array(own);
+}
+
+/** Methods whose bodies say nothing. */
+export const BODILESS: ReadonlySet<unknown> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** What stands in a text for bytes that its writer could not read. */
+export const UNREAD_BYTES = /\uFFFD|[\uD800-\uDFFF]/u;
+
+/** The path and query of a URL, letter for letter: a parser of URLs rewrites dots and escapes that a service was asked with. */
+export function pathIn(url: string): string {
+  const [rest = ""] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").split("#", 1);
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+/** Headers by their names, as Node takes them of a request; what stands twice has a list of values. */
+export function byName(headers: Fields): Record<string, string | string[]> {
+  const spelled = new Map<string, string>();
+  // A name such as __proto__ is one like any other.
+  const found: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of headers) {
+    const key = spelled.get(name.toLowerCase());
+    if (key === undefined) {
+      spelled.set(name.toLowerCase(), name);
+      found[name] = value;
+    } else found[key] = [found[key] ?? [], value].flat();
+  }
+  return found;
 }

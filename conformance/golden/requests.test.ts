@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { golden } from "../testing/golden/kit-fixtures.ts";
 import type { ExchangeStep } from "./fixture.ts";
-import { substitute, substitutionsIn } from "./substitutions.ts";
+import { substitute, substitutionsIn } from "./requests.ts";
 
 function answered(step: number, body: Readonly<Record<string, unknown>>): ExchangeStep {
   const http = {

@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { DataError } from "../engine/data/data-error.ts";
 import { PATHS } from "../paths.ts";
 import { temporaryDirectory } from "../testing/temporary-file.ts";
-import { readGolden } from "./read-golden.ts";
+import { readGolden } from "./golden-files.ts";
 
 /** What reading says of the kit's fixtures once a text in one file is another; the name of the folder left out. */
 function complaint(context: TestContext, name: string, change: (text: string) => string): string {

@@ -1,11 +1,67 @@
 import { isObject } from "../engine/play/exchange.ts";
 import { show } from "../engine/play/judgement.ts";
 import { plainLine } from "../plain-text.ts";
-import { INDEX_FILE } from "./golden-files.ts";
-import { type JsonDifference, jsonDifferences } from "./json-differences.ts";
+import { INDEX_FILE, type JsonObject } from "./fixture.ts";
+import { atPointer, describeMatch, escapePointer, type Matcher, matches } from "./matchers.ts";
+
+/** A place at which two JSON values differ; undefined stands for a member that is not there. */
+interface JsonDifference {
+  /** JSON Pointer (RFC 6901); empty where the values differ as a whole. */
+  readonly pointer: string;
+  readonly was: unknown;
+  readonly is: unknown;
+}
+
+/**
+ * Every place at which two JSON values differ, as deep as both go on.
+ * @param skip whether a place is set aside
+ */
+export function jsonDifferences(
+  was: unknown,
+  is: unknown,
+  skip: (pointer: string) => boolean = () => false,
+  pointer = "",
+): readonly JsonDifference[] {
+  if (skip(pointer) || Object.is(was, is)) return [];
+  const lists = Array.isArray(was) && Array.isArray(is);
+  if (!lists && !(isObject(was) && isObject(is))) return [{ pointer, was, is }];
+  const [before, after] = [was, is] as unknown as readonly Readonly<Record<string, unknown>>[];
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...names].flatMap((name) =>
+    jsonDifferences(before?.[name], after?.[name], skip, `${pointer}/${escapePointer(name)}`),
+  );
+}
+
+/**
+ * Where an answer departs from the recorded one, with what varies set aside as far as it matches.
+ * @param same whether the same implementation answered: then only what varies from run to run is set aside, and it may
+ *   not answer with more members than before
+ */
+export function answerDifferences(
+  was: JsonObject,
+  is: JsonObject,
+  matchers: readonly Matcher[],
+  same: boolean,
+): readonly JsonDifference[] {
+  const active = matchers.filter(({ varies }) => varies === "run" || !same);
+  const aside = new Set(active.map(({ pointer }) => pointer));
+  const found = jsonDifferences(was, is, (pointer) => aside.has(pointer)).filter(
+    ({ was: before }) => same || before !== undefined,
+  );
+  return [...found, ...active.flatMap((matcher) => unmatched(matcher, is, same))];
+}
+
+function unmatched(matcher: Matcher, body: JsonObject, same: boolean): readonly JsonDifference[] {
+  const { pointer, optional, match } = matcher;
+  const value = atPointer(body, pointer);
+  if (optional === true && (value === undefined || !same)) return [];
+  // The wire format of a moment is left open: whatever another implementation writes is one.
+  if (match === "timestamp" && !same && value !== undefined && value !== null) return [];
+  return matches(matcher, value) ? [] : [{ pointer, was: describeMatch(matcher), is: value }];
+}
 
 /** A file that is not what it would be now, and how, in one line. */
-export interface Drift {
+interface Drift {
   readonly file: string;
   readonly line: string;
 }
