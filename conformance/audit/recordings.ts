@@ -17,6 +17,40 @@ const PACKED: readonly (readonly [begins: RegExp, fault: string])[] = [
   [/^(?:\uFFFD\uFFFD|.\u0000|\u0000.)/, "is UTF-16; write it as UTF-8"],
 ];
 
+/** Recordings of one service, as one. */
+export interface OpenedRecordings {
+  /** What they say together: complete where all are, and all facts, the last of those that differ. */
+  readonly header: RecordingHeader;
+  /** In the order in which requests began; what two files have counts once. @throws {DataError} where a file has a fault */
+  readonly items: Iterable<Recorded>;
+  /** Number of exchanges that were left out by now, since another file has them. */
+  leftOut(): number;
+}
+
+/**
+ * Opens recordings of one service; they are read as their items are asked for.
+ * @param doubtMs how far the clocks of those who recorded may be apart
+ * @throws {DataError} where a file cannot be read, or is no recording
+ */
+export function openRecordings(
+  files: readonly string[],
+  address: ServiceAddress,
+  doubtMs: number,
+): OpenedRecordings {
+  const recordings = files.map((file) => openRecording(file, address));
+  const headers = recordings.map(({ header }) => header);
+  const doubles = new Doubles(doubtMs);
+  const inTime = inOrder(recordings);
+  return {
+    header: {
+      complete: headers.every(({ complete }) => complete),
+      facts: Object.assign({}, ...headers.map(({ facts }) => facts)),
+    },
+    items: recordings.length > 1 ? doubles.without(inTime) : inTime,
+    leftOut: () => doubles.leftOut,
+  };
+}
+
 /**
  * Opens a recording, in whichever form it is: HAR 1.2 or JSON lines. The rest is read as it is asked for.
  * @throws {DataError} where the file cannot be read, or does not begin as either

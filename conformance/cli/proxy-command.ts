@@ -24,7 +24,14 @@ import { isWhole, LinesOfAKind, passedText, recordedText } from "./proxy-text.ts
 import { type ProxyThreadData, proxyThread } from "./proxy-threads.ts";
 import { loadReporters } from "./reporters.ts";
 import { setAside } from "./set-aside.ts";
-import { clientReporting, serviceReporting, TRAFFIC, type TrafficReportOptions } from "./traffic-report.ts";
+import {
+  clientReporting,
+  type JudgedTraffic,
+  judgedLive,
+  serviceReporting,
+  TRAFFIC,
+  type TrafficReportOptions,
+} from "./traffic-report.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface ProxyCommandOptions extends TrafficReportOptions {
@@ -127,8 +134,10 @@ export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge
   const [recorded, done] = await Promise.all([work.recorder?.end(patience), work.judge.end(patience)]);
   output.err(passedText(proxy.passed(), latencies));
   if (recorded !== undefined) output.err(recordedText(recorded));
-  const judged = {
-    done,
+  const judged: JudgedTraffic = {
+    ...judgedLive(done),
+    service: "as it answered",
+    adapter: "proxy",
     name: target.origin + target.basePath,
     recordings: options.record === undefined ? [] : [options.record],
     words: optionWords(options),
