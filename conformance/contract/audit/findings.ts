@@ -36,3 +36,49 @@ export class Timelines {
     return new Map([...this.#seen].map(([creator, entries]) => [creator, inOrder(entries)]));
   }
 }
+
+/** Findings that are kept. */
+const MOST_FINDINGS = 1_000;
+
+/** A finding before it is known whom it is about. */
+export type NewFinding = Omit<Finding, "creator">;
+
+/** What a collection of findings must know of the history around them. */
+interface FindingsOptions {
+  /** Names whom a request is about: a creator, or with a space in it what else is known. */
+  readonly nameOf: (request: SeenExchange["exchange"]["request"]) => string;
+  readonly historyOf: (name: string) => readonly Seen[];
+  /** Told of each finding at once. */
+  readonly onFinding: ((finding: Finding) => void) | undefined;
+}
+
+/** Collects findings, and what was seen of each creator whom one is about. */
+export class Findings {
+  readonly #options: FindingsOptions;
+  readonly #kept: Finding[] = [];
+  readonly #timelines = new Timelines();
+  #found = 0;
+
+  constructor(options: FindingsOptions) {
+    this.#options = options;
+  }
+
+  add(finding: NewFinding): void {
+    this.#found += 1;
+    const { nameOf, historyOf, onFinding } = this.#options;
+    const name = nameOf(finding.seen.exchange.request);
+    const whole = { ...finding, creator: name.includes(" ") ? undefined : name };
+    if (this.#kept.length < MOST_FINDINGS) this.#kept.push(whole);
+    if (whole.creator !== undefined) this.#timelines.add(name, [...historyOf(name), finding.seen]);
+    onFinding?.(whole);
+  }
+
+  /** All findings as they stand in a report. */
+  told(): {
+    readonly findings: readonly Finding[];
+    readonly found: number;
+    readonly timelines: ReadonlyMap<string, readonly Seen[]>;
+  } {
+    return { findings: this.#kept, found: this.#found, timelines: this.#timelines.told() };
+  }
+}

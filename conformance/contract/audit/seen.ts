@@ -1,11 +1,18 @@
 import type { Spanned } from "../../engine/audit/lane.ts";
-import type { Credentials, RecordedExchange, RecordedResponse } from "../../engine/audit/recorded.ts";
+import type { Credentials, RecordedExchange } from "../../engine/audit/recorded.ts";
 import { type Exchange, readEnvelope } from "../../engine/play/exchange.ts";
 import type { Moment } from "../../engine/search/model.ts";
 import type { SourcePlace } from "../../engine/vectors/vector.ts";
 import { codeOf, operationOf } from "../operations.ts";
 import { type ProofSaid, withSignature } from "../traffic/secret-masks.ts";
-import type { RoomThen } from "./seen-room.ts";
+
+/** What may have been when an answer was given. */
+export interface RoomThen {
+  /** Whether a store may have been full. */
+  readonly crowded: boolean;
+  /** Whether there were many requests for challenges and sessions. */
+  readonly manyAsked: boolean;
+}
 
 /** An exchange that was recorded, as it is judged. */
 export interface SeenExchange extends Spanned {
@@ -43,11 +50,9 @@ function isGateways(status: number): boolean {
 }
 
 /** A recorded exchange as the judge and the model take it; undefined where the service gave no answer. */
-export function exchangeOf(
-  { request, startedMs, endedMs, clockMs }: RecordedExchange,
-  response: RecordedResponse,
-  told: ProofSaid,
-): Exchange | undefined {
+export function exchangeOf(recorded: RecordedExchange, told: ProofSaid): Exchange | undefined {
+  const { request, response, startedMs, endedMs, clockMs } = recorded;
+  if (response === undefined) return undefined;
   const body = contentIn(response.body ?? "");
   const read = readEnvelope({ status: response.status, body });
   if (isGateways(response.status) && codeOf(read.body) === undefined) return undefined;

@@ -3,6 +3,7 @@ import type { Exchange } from "../../engine/play/exchange.ts";
 import { executionRule } from "../execution-path.ts";
 import { strayFaults } from "../model/stray-faults.ts";
 import { isAnswered, OUTCOMES, operationOf, VERSION_PREFIX } from "../operations.ts";
+import type { NewFinding } from "./findings.ts";
 import type { SeenExchange } from "./seen.ts";
 
 /** What a recording does not tell, and what could not be judged for that. */
@@ -91,7 +92,7 @@ export function refusesForHistory(exchange: Exchange): boolean {
 }
 
 /** What a request lacks of the headers that a recording may have left out. */
-export interface Lacks {
+interface Lacks {
   readonly caller: boolean;
   readonly key: boolean;
 }
@@ -149,6 +150,61 @@ export class ToldHeaders {
 
   #tellsKeys(file: string): boolean {
     return this.#all || this.#keys.has(file);
+  }
+}
+
+/** Builds and findings that are held back. */
+const MOST_HELD = 1_000;
+
+/** Holds back what hangs on a header until it is known which headers its recording tells of. */
+export class HeldBack {
+  readonly #headers: ToldHeaders;
+  /** Builds that lack a header of which their recording has not told by then. */
+  #builds: { readonly seen: SeenExchange; readonly lacks: Lacks }[] = [];
+  /** Findings that a header explains of which their recording has not told by then. */
+  #findings: NewFinding[] = [];
+  /** Number of those that are not judged at all. */
+  #unjudged = 0;
+
+  /** @param allHeaders whether every header is told of that was sent */
+  constructor(allHeaders: boolean) {
+    this.#headers = new ToldHeaders(allHeaders);
+  }
+
+  /** Takes note of the headers that a request has. */
+  note(exchange: RecordedExchange): void {
+    this.#headers.note(exchange);
+  }
+
+  /** Takes a build that may lack a header in the recording alone; gives whether it does. */
+  takeBuild(seen: SeenExchange): boolean {
+    const { request } = seen.exchange;
+    const lacks = { caller: seen.caller === "none", key: request.idempotencyKey === undefined };
+    if (!this.#headers.mayLack(seen.source.file, lacks)) return false;
+    const isRefused = lacks.caller && isAnswered(OUTCOMES.unauthorized, seen.exchange);
+    if (isRefused || this.#builds.length >= MOST_HELD) this.#unjudged += 1;
+    else this.#builds.push({ seen, lacks });
+    return true;
+  }
+
+  /** Takes a finding that an unrecorded header may explain; gives whether one may. */
+  takeFinding(finding: NewFinding): boolean {
+    if (!this.#headers.mayExplain(finding.seen)) return false;
+    if (this.#findings.length < MOST_HELD) this.#findings.push(finding);
+    else this.#unjudged += 1;
+    return true;
+  }
+
+  /** Once there is no more: the findings that no header explains, and the builds that lacked a header as they were sent. */
+  end(): {
+    readonly findings: readonly NewFinding[];
+    readonly builds: readonly SeenExchange[];
+    readonly unjudged: number;
+  } {
+    const findings = this.#findings.filter(({ seen }) => !this.#headers.mayExplain(seen));
+    const builds = this.#builds.filter(({ seen, lacks }) => !this.#headers.mayLack(seen.source.file, lacks));
+    const explained = this.#findings.length - findings.length + this.#builds.length - builds.length;
+    return { findings, builds: builds.map(({ seen }) => seen), unjudged: this.#unjudged + explained };
   }
 }
 

@@ -139,7 +139,7 @@ export function fewest<Event>(
 }
 
 /** What a lane must be told of the service that it follows. */
-interface LaneMaker<Event> {
+export interface LaneMaker<Event> {
   /** What may be spent on looking for orders that fit, by all lanes together. */
   readonly effort: Effort;
   /** A player that has seen all that there was to see, or one that may have missed anything. */
