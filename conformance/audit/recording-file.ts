@@ -82,110 +82,147 @@ export class GrowingFile {
   }
 }
 
-/** What a recording of a run says of itself besides what the service states. */
-type RunFacts = Omit<RecordingFacts, keyof RecordingHeader>;
-
-/** Whatever takes text, piece by piece; tells whether it did. */
-type TextSink = (text: string) => boolean;
-
-/** Writes what passes in a run as a recording. */
-export class RecordingText implements Listener {
-  readonly #file: string;
-  readonly #write: TextSink;
-  readonly #facts: RunFacts;
-  #form: RecordingForm | undefined;
-  /** A restart that is not yet written. */
-  #restart: RecordedRestart | undefined;
-  #exchanges = 0;
-
-  /** @param file its name, which tells the form */
-  constructor(file: string, facts: RunFacts, write: TextSink) {
-    this.#file = file;
-    this.#facts = facts;
-    this.#write = write;
-  }
-
-  /** What stands at the end of the file. */
-  get end(): string {
-    return recordingForm(this.#file, { ...this.#facts, complete: false, facts: {} }).end;
-  }
-
-  /** How many exchanges were written. */
-  get exchanges(): number {
-    return this.#exchanges;
-  }
-
-  /** What the file says of itself comes from whoever answers first. Nothing is missing where the kit starts the service. */
-  connected({ facts, capabilities }: ImplementationInfo): void {
-    if (this.#form !== undefined) return;
-    const header = { complete: capabilities.restart, facts: { ...facts } };
-    this.#form = recordingForm(this.#file, { ...this.#facts, ...header });
-    this.#write(this.#form.begin);
-  }
-
-  passed(item: Recorded): void {
-    if (this.#form === undefined) return;
-    if (item.kind === "restart") {
-      const text = this.#form.restart(item);
-      if (text === undefined) this.#restart = item;
-      else this.#write(text);
-      return;
-    }
-    // What began before the restart and ended after it does not tell of it.
-    const after = item.startedMs < (this.#restart?.startedMs ?? 0) ? undefined : this.#restart;
-    const between = this.#exchanges === 0 ? "" : this.#form.between;
-    if (this.#write(between + this.#form.exchange(item, after))) this.#exchanges += 1;
-    if (after !== undefined) this.#restart = undefined;
-  }
-}
+/** Where text goes, in the order in which it comes. */
+type TextSink = Pick<GrowingFile, "add" | "canGoOn" | "close">;
 
 /** What came of a recording. */
 export interface WrittenRecording {
   readonly file: string;
   readonly exchanges: number;
-  /** Why the rest is missing, where something could not be written. */
-  readonly fault?: string;
+  /** How many are missing since they could not be written, and why the first could not. */
+  readonly unwritten?: { readonly exchanges: number; readonly fault: string };
 }
 
-/** A file into which is written what passes, as it passes. */
-export class RecordingFile {
-  readonly #file: string;
-  readonly #growing: GrowingFile;
-  readonly #text: RecordingText;
-  #isOpen = true;
+/**
+ * Writes a recording as exchanges pass. One that says that nothing is missing ends with the first that cannot be written;
+ * any other goes on as soon as it can.
+ */
+export class RecordingWriter {
+  readonly #sink: TextSink;
+  readonly #form: RecordingForm;
+  readonly #mayLackSome: boolean;
+  #isBegun: boolean;
+  /** A restart that is not yet written. */
+  #restart: RecordedRestart | undefined;
+  #exchanges = 0;
+  #unwritten = 0;
+  /** Why the first that is missing could not be written, and whether the last could not, either. */
   #fault: string | undefined;
+  #fails = false;
 
-  /** @throws the file system's error, where the file cannot be written */
-  constructor(file: string, facts: RunFacts) {
-    this.#file = file;
-    this.#text = new RecordingText(file, facts, (text) => this.#append(text));
-    this.#growing = new GrowingFile(file, this.#text.end);
+  /** @param file its name tells the form */
+  constructor(file: string, facts: RecordingFacts, sink: TextSink) {
+    this.#sink = sink;
+    this.#form = recordingForm(file, facts);
+    this.#mayLackSome = !facts.complete;
+    this.#isBegun = this.#write(this.#form.begin);
   }
 
-  get listener(): Listener {
-    return this.#text;
+  /** How many could not be written since the last that could, and why. */
+  get missing(): { readonly exchanges: number; readonly fault: string } | undefined {
+    return this.#fails && this.#unwritten > 0 ? this.#lost() : undefined;
+  }
+
+  /** Adds an exchange or a restart. @returns whether it is written */
+  add(item: Recorded): boolean {
+    if (item.kind === "restart") return this.#addRestart(item);
+    // What began before the restart and ended after it does not tell of it.
+    const after = item.startedMs < (this.#restart?.startedMs ?? 0) ? undefined : this.#restart;
+    const before =
+      (this.#isBegun ? "" : this.#form.begin) + (this.#exchanges === 0 ? "" : this.#form.between);
+    if (!this.#write(before + this.#form.exchange(item, after))) {
+      this.#unwritten += 1;
+      return false;
+    }
+    this.#isBegun = true;
+    this.#exchanges += 1;
+    if (after !== undefined) this.#restart = undefined;
+    return true;
+  }
+
+  /** There is no more. */
+  end(file: string): WrittenRecording {
+    this.#try(() => this.#sink.close());
+    const lost = this.#lost();
+    return { file, exchanges: this.#exchanges, ...(lost === undefined ? {} : { unwritten: lost }) };
+  }
+
+  #addRestart(item: RecordedRestart): boolean {
+    const text = this.#form.restart(item);
+    if (text !== undefined) return this.#write(text);
+    this.#restart = item;
+    return true;
+  }
+
+  #write(text: string): boolean {
+    if (this.#fails && !(this.#mayLackSome && this.#sink.canGoOn)) return false;
+    this.#fails = !this.#try(() => this.#sink.add(text));
+    return !this.#fails;
+  }
+
+  #try(work: () => void): boolean {
+    try {
+      work();
+      return true;
+    } catch (thrown) {
+      this.#fault ??= (thrown as NodeJS.ErrnoException).code ?? "no reason told";
+      return false;
+    }
+  }
+
+  #lost(): WrittenRecording["unwritten"] {
+    return this.#fault === undefined ? undefined : { exchanges: this.#unwritten, fault: this.#fault };
+  }
+}
+
+/** What stands at the end of a recording. */
+export function endOfRecording(file: string): string {
+  const nothing = {
+    complete: false,
+    facts: {},
+    contract: "",
+    creator: { name: "", version: "" },
+    baseUrl: "",
+  };
+  return recordingForm(file, nothing).end;
+}
+
+/** Records a run: what the recording says of itself comes from whoever answers first. */
+export class RunRecording implements Listener {
+  readonly #file: string;
+  readonly #facts: Omit<RecordingFacts, keyof RecordingHeader>;
+  readonly #sink: TextSink;
+  #writer: RecordingWriter | undefined;
+  #written: WrittenRecording | undefined;
+
+  /** @throws the file system's error, where the file cannot be written */
+  constructor(
+    file: string,
+    facts: Omit<RecordingFacts, keyof RecordingHeader>,
+    sink: TextSink = new GrowingFile(file, endOfRecording(file)),
+  ) {
+    this.#file = file;
+    this.#facts = facts;
+    this.#sink = sink;
+  }
+
+  /** Nothing is missing where the kit starts the service. */
+  connected({ facts, capabilities }: ImplementationInfo): void {
+    this.#writer ??= this.#begun({ complete: capabilities.restart, facts: { ...facts } });
+  }
+
+  passed(item: Recorded): void {
+    this.#writer?.add(item);
   }
 
   /** There is no more; may be called again. */
   end(): WrittenRecording {
-    if (this.#isOpen) this.#try(() => this.#growing.close());
-    this.#isOpen = false;
-    const fault = this.#fault;
-    const { exchanges } = this.#text;
-    return { file: this.#file, exchanges, ...(fault === undefined ? {} : { fault }) };
+    this.#writer ??= this.#begun({ complete: false, facts: {} });
+    this.#written ??= this.#writer.end(this.#file);
+    return this.#written;
   }
 
-  /** Nothing is written after what could not be: a run's recording is whole, or ends somewhere. */
-  #append(text: string): boolean {
-    if (this.#fault === undefined) this.#try(() => this.#growing.add(text));
-    return this.#fault === undefined;
-  }
-
-  #try(work: () => void): void {
-    try {
-      work();
-    } catch (thrown) {
-      this.#fault ??= (thrown as NodeJS.ErrnoException).code ?? "no reason told";
-    }
+  #begun(header: RecordingHeader): RecordingWriter {
+    return new RecordingWriter(this.#file, { ...this.#facts, ...header }, this.#sink);
   }
 }

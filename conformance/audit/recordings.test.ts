@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import type { Recorded, RecordedExchange } from "../engine/audit/recorded.ts";
 import { recordedLines } from "../testing/recordings/lines.ts";
 import { temporaryFile } from "../testing/temporary-file.ts";
-import { RecordingText } from "./recording-file.ts";
+import { endOfRecording, RunRecording } from "./recording-file.ts";
 import { Doubles, inOrder, openRecording } from "./recordings.ts";
 import type { ServiceAddress } from "./service-entries.ts";
 
@@ -268,17 +268,17 @@ describe("what the kit writes as HAR is read as it was", () => {
 
   function throughHar(context: Context, items: readonly Recorded[]): readonly Recorded[] {
     const pieces: string[] = [];
-    const sink = (text: string) => pieces.push(text) > 0;
+    const sink = { canGoOn: true, add: (text: string) => pieces.push(text), close: () => {} };
     const creator = { name: "kit", version: "1" };
     const facts = { contract: "c", creator, baseUrl: "http://a.example/base" };
-    const text = new RecordingText("own.har", facts, sink);
+    const text = new RunRecording("own.har", facts, sink);
     text.connected({
       implementation: { name: "", version: "" },
       capabilities: { clock: "virtual", restart: true, rawBody: true, concurrency: true },
       facts: { metadataHosts: ["a.example", "b.example"], signedBytes: "utf8", capacity: {} },
     });
     for (const item of items) text.passed(item);
-    const { header, items: told } = read(context, "own.har", pieces.join("") + text.end);
+    const { header, items: told } = read(context, "own.har", pieces.join("") + endOfRecording("own.har"));
     assert.equal(header.complete, true);
     return told;
   }

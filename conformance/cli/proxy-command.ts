@@ -3,6 +3,7 @@ import type { Facts } from "../adapters/adapter.ts";
 import { type HttpTarget, httpTarget, tlsSettings } from "../adapters/http-target.ts";
 import { isLoopback } from "../adapters/is-loopback.ts";
 import { oneLine, thrownLine } from "../adapters/one-line.ts";
+import type { WrittenRecording } from "../audit/recording-file.ts";
 import { CONTRACT_ID } from "../contract/operations.ts";
 import { SecretMasks } from "../contract/traffic/secret-masks.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
@@ -13,7 +14,6 @@ import type { TrustedCertificates } from "../proxy/connection-pair.ts";
 import type { FindingLine } from "../proxy/finding-line.ts";
 import { LatencyCounts } from "../proxy/latency-counts.ts";
 import type { LiveJudgeData, LiveOutcome } from "../proxy/live-judge.ts";
-import type { Recorded } from "../proxy/recorder.ts";
 import { startReverseProxy } from "../proxy/reverse-proxy.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
 import { auditedFacts } from "./audited-facts.ts";
@@ -217,7 +217,7 @@ function recording(
     readonly edge: ProxyEdge;
     readonly lines: LinesOfAKind;
   },
-): Beside<string, Recorded> {
+): Beside<string, WrittenRecording> {
   try {
     closeSync(openSync(record, "w", OWN_FILE));
   } catch (thrown) {
@@ -233,7 +233,7 @@ function recording(
     ...(signedBytes === undefined ? {} : { signedBytes }),
     ...(maskKey === undefined ? {} : { maskKey }),
   };
-  return new Beside<string, Recorded>(startThread({ task: "record", recorder }), {
+  return new Beside<string, WrittenRecording>(startThread({ task: "record", recorder }), {
     told: (told) => {
       for (const line of told) lines.tell("recorder", line);
     },

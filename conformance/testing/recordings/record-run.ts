@@ -2,7 +2,7 @@ import type { Adapter, Facts } from "../../adapters/adapter.ts";
 import { readHar } from "../../audit/har.ts";
 import { readJsonLines } from "../../audit/json-lines.ts";
 import { recordingAdapter } from "../../audit/recording-adapter.ts";
-import { RecordingText } from "../../audit/recording-file.ts";
+import { endOfRecording, RunRecording } from "../../audit/recording-file.ts";
 import { inOrder } from "../../audit/recordings.ts";
 import { serviceAddress } from "../../cli/service-address.ts";
 import type { KitData } from "../../contract/kit-data.ts";
@@ -35,10 +35,11 @@ export async function recordRun(
   let ticks = 0;
   const pieces: string[] = [];
   const isHar = form === "har";
-  const sink = (text: string) => pieces.push(text) > 0;
+  const sink = { canGoOn: true, add: (text: string) => pieces.push(text), close: () => {} };
+  const file = isHar ? "a.har" : "a.jsonl";
   const creator = { name: "recordings", version: "" };
   const facts = { contract: CONTRACT_ID, creator, baseUrl: "http://service.invalid" };
-  const text = new RecordingText(isHar ? "a.har" : "a.jsonl", facts, sink);
+  const text = new RunRecording(file, facts, sink);
   const recording = recordingAdapter(
     adapter,
     () => {
@@ -61,7 +62,7 @@ export async function recordRun(
     time: { now: () => 0, sleep: async () => {} },
   });
   await recording.close();
-  pieces.push(text.end);
+  pieces.push(endOfRecording(file));
   return { ...readAgain(isHar, pieces), report };
 }
 
