@@ -76,7 +76,8 @@ function judgedRecordings(
   const { complete } = opened.header;
   const facts: Partial<Facts> = { ...opened.header.facts, ...stated };
   const judge = new TrafficJudge({ complete, facts, clockDoubtMs });
-  const clients = clientsToo ? new RecordedClients(facts.signedBytes, clockDoubtMs) : undefined;
+  const { signedBytes } = facts;
+  const clients = clientsToo ? new RecordedClients({ signedBytes, clockDoubtMs, isWhole: false }) : undefined;
   for (const item of opened.items) {
     judge.take(item);
     clients?.take(item);
