@@ -4,12 +4,11 @@ import { getManyValues, isMany, none } from "stream-chain/core";
 import Assembler from "stream-json/core/assembler.js";
 import { jsonParser, type Token } from "stream-json/core/parser.js";
 import {
-  callerIn,
   type Fields,
   type Recorded,
-  type RecordedExchange,
   type RecordedResponse,
   type RecordingHeader,
+  recordedExchange,
 } from "../engine/audit/recorded.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import { isObject } from "../engine/play/exchange.ts";
@@ -191,7 +190,6 @@ function exchangeOf(
   { times, origin }: { readonly times: HarTimes; readonly origin: HarOrigin },
 ): AddressedItem {
   const { clockMs, proof, request: handed } = members(entry["_launchDraft"]);
-  const clock = typeof clockMs === "number" ? { clockMs } : {};
   const request = members(entry["request"]);
   const { method, url } = request;
   if (typeof method !== "string" || typeof url !== "string" || !URL.canParse(url))
@@ -199,29 +197,22 @@ function exchangeOf(
   const whole = new URL(url);
   const { bearer, idempotencyKey, path } = members(handed);
   const fields = fieldsOf(request["headers"]);
-  const { credentials, authorization, ...told } = callerIn(fields);
-  const odd = authorization === undefined || typeof bearer === "string" ? {} : { authorization };
   const asked = requestBody(request, fields, origin);
   const response = responseOf(entry, whole, origin);
-  const item: RecordedExchange = {
-    kind: "exchange",
+  const item = recordedExchange({
     source,
     ...times,
-    ...clock,
-    request: {
-      method,
-      path: pathIn(url),
-      ...told,
-      ...odd,
-      ...(typeof bearer === "string" ? { bearer } : {}),
-      ...(typeof idempotencyKey === "string" ? { idempotencyKey } : {}),
-      ...(asked === "lost" || asked.body === undefined ? {} : { body: asked.body }),
-    },
-    ...(asked === "lost" ? { requestLost: true } : {}),
-    credentials: typeof bearer === "string" ? "bearer" : credentials,
+    ...(typeof clockMs === "number" ? { clockMs } : {}),
+    method,
+    path: pathIn(url),
+    fields,
+    ...(typeof bearer === "string" ? { bearer } : {}),
+    ...(typeof idempotencyKey === "string" ? { idempotencyKey } : {}),
+    ...(asked === "lost" || asked.body === undefined ? {} : { body: asked.body }),
+    isBodyLost: asked === "lost",
     ...(response === undefined ? {} : { response }),
     ...(proof === "holds" || proof === "fails" || proof === "unread" ? { proof } : {}),
-  };
+  });
   return { url: whole, item, ...(typeof path === "string" ? { path } : {}) };
 }
 
@@ -247,14 +238,9 @@ function leadsElsewhere(status: number, redirectUrl: unknown, headers: Fields, a
   return URL.canParse(to, asked.href) && new URL(to, asked).origin !== asked.origin;
 }
 
-/** Names and values; a line that stands twice is one that the writer heard of twice. */
 function fieldsOf(headers: unknown): Fields {
   if (!Array.isArray(headers)) return [];
-  const lines = headers.map(members).map(({ name, value }) => [String(name), String(value)] as const);
-  return lines.filter(
-    ([name, value], index) =>
-      lines.findIndex(([one, same]) => one.toLowerCase() === name.toLowerCase() && same === value) === index,
-  );
+  return headers.map(members).map(({ name, value }) => [String(name), String(value)]);
 }
 
 function members(value: unknown): Members {

@@ -1,10 +1,10 @@
 import { codingsIn, isCutShort, textWherePossible, uncoded } from "../audit/http-message.ts";
 import {
   type BrokenOff,
-  callerIn,
   type Fields,
   type RecordedExchange,
   type RecordedResponse,
+  recordedExchange,
 } from "../engine/audit/recorded.ts";
 
 /** The headers and the body of a request or an answer, as they passed. */
@@ -43,20 +43,21 @@ export interface PassedExchange {
 export function recordedOf(exchange: PassedExchange, file: string): RecordedExchange {
   const { number, startedMs, endedMs, request, response, brokenOff } = exchange;
   const { method, target: path, headers } = request;
-  const { credentials, ...caller } = callerIn(headers);
-  // What a service makes of a coding is not in the contract.
-  const isLost = codingsIn(headers).length > 0 || isCutShort(headers, request.bytes);
-  const body = request.bytes === 0 ? {} : { body: textWherePossible(readable(request).body) };
-  return {
-    kind: "exchange",
+  const recorded = recordedExchange({
     source: { file, line: number },
     startedMs,
     endedMs,
-    request: { method, path, ...caller, ...body },
-    headers,
-    ...(isLost ? { requestLost: true } : {}),
-    credentials,
+    method,
+    path,
+    fields: headers,
+    ...(request.bytes === 0 ? {} : { body: textWherePossible(readable(request).body) }),
+    // What a service makes of a coding is not in the contract.
+    isBodyLost: codingsIn(headers).length > 0 || isCutShort(headers, request.bytes),
     ...(response === undefined ? {} : { response: recordedResponse(response) }),
+  });
+  return {
+    ...recorded,
+    headers,
     ...(brokenOff === undefined ? {} : { brokenOff }),
   };
 }

@@ -98,3 +98,39 @@ export function callerIn(fields: Fields): Pick<
     ? { ...own, authorization: authorization.join(", "), credentials: "odd" }
     : { ...own, bearer, credentials: "bearer" };
 }
+
+/** What a recording says of an exchange, in whichever form it is. */
+export interface RecordedParts
+  extends Pick<RecordedExchange, "source" | "startedMs" | "endedMs" | "clockMs" | "response" | "proof"> {
+  readonly method: string;
+  readonly path: string;
+  /** Headers of the request. */
+  readonly fields: Fields;
+  /** What the service was handed in place of what headers say. */
+  readonly bearer?: string;
+  readonly idempotencyKey?: string;
+  readonly body?: string | Uint8Array;
+  /** Whether the request had a body that is not the one above, or is not known. */
+  readonly isBodyLost: boolean;
+}
+
+/** Puts together an exchange of what a recording says of it. */
+export function recordedExchange(parts: RecordedParts): RecordedExchange {
+  const { method, path, fields, bearer, idempotencyKey, body, isBodyLost, ...rest } = parts;
+  const { credentials, authorization, ...told } = callerIn(fields);
+  return {
+    kind: "exchange",
+    ...rest,
+    request: {
+      method,
+      path,
+      ...told,
+      ...(authorization === undefined || bearer !== undefined ? {} : { authorization }),
+      ...(bearer === undefined ? {} : { bearer }),
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...(body === undefined ? {} : { body }),
+    },
+    ...(isBodyLost ? { requestLost: true } : {}),
+    credentials: bearer === undefined ? credentials : "bearer",
+  };
+}
