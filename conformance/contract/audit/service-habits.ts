@@ -7,7 +7,7 @@ import { isAnswered, LIFETIME_MS, OUTCOMES, STORE_OF, type Store } from "../oper
 import { UNSTATED_BOUND } from "../room.ts";
 import { mayLinger } from "../timekeeping/lingering.ts";
 import { MASKED } from "../traffic/secret-masks.ts";
-import { Known } from "./known.ts";
+import { Known } from "./ledger.ts";
 import type { RoomThen, SeenExchange } from "./seen.ts";
 
 /** Two sessions of one creator with two bearers, of which nothing shows yet that the first lived when the second began. */

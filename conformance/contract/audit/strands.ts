@@ -2,7 +2,7 @@ import type { Lane } from "../../engine/audit/lane.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { requestJson } from "../judge/request-json.ts";
 import { isAnswered, LIFETIME_MS, MINUTE_MS, OUTCOMES, operationOf } from "../operations.ts";
-import { Known } from "./known.ts";
+import { Known } from "./ledger.ts";
 import type { Seen, SeenExchange, SeenRestart } from "./seen.ts";
 
 type Request = Exchange["request"];

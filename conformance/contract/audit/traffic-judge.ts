@@ -15,7 +15,7 @@ import { Proofs } from "../traffic/proofs.ts";
 import { holdsRemoved, isRemoved, MASKED, type ProofSaid, proofSaid } from "../traffic/secret-masks.ts";
 import { UNKNOWN_HOST } from "../unknown-host.ts";
 import { type Finding, Findings, type NewFinding } from "./findings.ts";
-import { Known } from "./known.ts";
+import { Ledger, type NewlyGiven } from "./ledger.ts";
 import { IN_SECONDS, RecordedPlayers } from "./recorded-player.ts";
 import { RecordingClock } from "./recording-clock.ts";
 import { exchangeOf, type Seen, type SeenExchange } from "./seen.ts";
@@ -70,12 +70,6 @@ const OF_BEARERS = { point: "BEARER-FORMAT", rule: "SESSION-14" } as const;
 /** Differences of an answer by which it is not the service's, or cannot be read. */
 const OF_OUTCOME = new Set(["status", "code", "envelope", "body"]);
 
-/** A session or a challenge that was given: to whom, and in which exchange. */
-interface Given {
-  readonly creator: string | undefined;
-  readonly seen: SeenExchange;
-}
-
 /**
  * Judges traffic that was recorded: each exchange by itself, and in its history by the contract's model. What a recording
  * does not show may have been, and is never held against the service.
@@ -87,8 +81,7 @@ export class TrafficJudge {
   readonly #unknowns = new Unknowns();
   readonly #heldBack: HeldBack;
   readonly #findings: Findings;
-  readonly #ids = new Known<Given>();
-  readonly #bearers = new Known<Given>();
+  readonly #ledger = new Ledger();
   readonly #expired = new ExpiredDrafts();
   readonly #bearerHabit = new BearerHabit();
   readonly #room: SeenRoom;
@@ -124,8 +117,8 @@ export class TrafficJudge {
     const effort = new Effort();
     this.#strands = new Strands({
       complete,
-      creatorOfId: (id) => this.#ids.get(id)?.creator,
-      creatorOfBearer: (bearer) => this.#bearers.get(bearer)?.creator,
+      creatorOfId: (id) => this.#ledger.challenge(id)?.creator,
+      creatorOfBearer: (bearer) => this.#ledger.session(bearer)?.creator,
       newLane: (whole) => new Lane<Seen>(this.#laneMaker(effort), whole),
     });
     this.#findings = new Findings({
@@ -175,8 +168,7 @@ export class TrafficJudge {
     const service = this.#clock.restart(item);
     if (service === "same") return;
     this.#strands.forgetService(service === "maybe another");
-    this.#ids.clear();
-    this.#bearers.clear();
+    this.#ledger.clear();
     this.#expired.clear();
   }
 
@@ -244,7 +236,7 @@ export class TrafficJudge {
       clockToleranceMs: byServiceClock ? 0 : this.#options.clockDoubtMs,
       profile: this.#profile,
       overHttp: true,
-      creatorOf: (bearer) => this.#bearers.get(bearer ?? "")?.creator,
+      creatorOf: (bearer) => this.#ledger.session(bearer)?.creator,
       drafts: this.#drafts,
     });
     const isMasked = String(body["bearer"]).startsWith(MASKED);
@@ -286,21 +278,13 @@ export class TrafficJudge {
     this.#room.note(seen.exchange, seen.beginsMs, seen.room);
     if (status !== 200) return;
     this.#expired.learnClock(seen);
-    const asked = requestJson(request);
-    if (operation === "challenge") {
-      const creator = typeof asked?.["creator"] === "string" ? asked["creator"] : undefined;
-      this.#strands.issued(String(body["id"]), request);
-      this.#give(this.#ids, body["id"], { creator, seen }, "CHALLENGE-2");
-    } else if (operation === "verify") {
-      const { creator } = this.#ids.get(String(asked?.["id"])) ?? {};
-      const bearer = String(body["bearer"]);
-      const earlier = this.#bearers.get(bearer);
-      this.#strands.given(bearer);
-      this.#give(this.#bearers, body["bearer"], { creator, seen }, "SESSION-4");
-      const isOthers = earlier?.creator !== undefined && earlier.creator !== creator;
-      this.#bearerHabit.opened(creator, seen, earlier !== undefined && !isOthers);
-    } else if (operation === "build") {
-      const session = this.#bearers.get(request.bearer ?? "");
+    const newly = this.#ledger.take(seen);
+    if (newly?.contradiction !== undefined)
+      this.#findings.add({ ...newly.contradiction, seen, byAbsence: false });
+    if (operation === "challenge") this.#noteChallenge(String(body["id"]), newly, request);
+    else if (operation === "verify") this.#noteSession(String(body["bearer"]), newly, seen);
+    else if (operation === "build") {
+      const session = this.#ledger.session(request.bearer);
       if (session !== undefined) this.#bearerHabit.served(session.seen, seen);
       const found = this.#expired.judge(
         seen,
@@ -310,21 +294,17 @@ export class TrafficJudge {
     }
   }
 
-  /** Notes an id or a bearer; none is given to two. */
-  #give(known: Known<Given>, name: unknown, given: Given, rule: "CHALLENGE-2" | "SESSION-4"): void {
-    if (typeof name !== "string") return;
-    const { seen } = given;
-    const earlier = known.get(name);
-    const isOthers = earlier?.creator !== given.creator && earlier?.creator !== undefined;
-    if (earlier !== undefined && isOthers && given.creator !== undefined) {
-      const path = rule === "SESSION-4" ? "bearer" : "id";
-      const [expected, got] = ["one that was given to nobody else", "one that another creator was given"];
-      const because = [earlier.seen, seen];
-      const differences = [{ path, expected, got }];
-      this.#findings.add({ rules: [rule], expected, got, differences, seen, because, byAbsence: false });
-    }
-    known.set(name, given, seen.endsMs);
-    if (given.creator === undefined && known === this.#ids) this.#strands.issuedToNobody(name);
+  #noteChallenge(id: string, newly: NewlyGiven | undefined, request: Exchange["request"]): void {
+    this.#strands.issued(id, request);
+    if (newly !== undefined && newly.given.creator === undefined) this.#strands.issuedToNobody(newly.name);
+  }
+
+  #noteSession(bearer: string, newly: NewlyGiven | undefined, seen: SeenExchange): void {
+    this.#strands.given(bearer);
+    const { creator } = newly?.given ?? {};
+    const earlier = newly?.earlier;
+    const isOthers = earlier?.creator !== undefined && earlier.creator !== creator;
+    this.#bearerHabit.opened(creator, seen, earlier !== undefined && !isOthers);
   }
 
   /** What says nothing of history: a body that readers take in two ways, or a caller whom the recording does not tell. */
@@ -350,7 +330,7 @@ export class TrafficJudge {
     const { request, operation } = seen.exchange;
     const lane = this.#strands.of(request);
     const { bearer } = request;
-    const given = this.#bearers.get(bearer ?? "");
+    const given = this.#ledger.session(bearer);
     if (given !== undefined && given.creator === undefined) lane.miss();
     if (given === undefined && bearer !== undefined && operation === "build")
       this.#strands.usedUnseen(bearer, lane, seen.endsMs);
@@ -366,9 +346,9 @@ export class TrafficJudge {
     if (operation === "build" && this.#facts.operatorKey === undefined) count.count("operator");
     if (lane.whole) return;
     const id = requestJson(request)?.["id"];
-    if (operation === "verify" && this.#ids.get(String(id)) === undefined) count.count("challenge");
+    if (operation === "verify" && this.#ledger.challenge(id) === undefined) count.count("challenge");
     if (operation === "build") {
-      const session = this.#bearers.get(request.bearer ?? "")?.seen;
+      const session = this.#ledger.session(request.bearer)?.seen;
       if (session === undefined) count.count("session");
       else if (status === 200 && this.#mayBeAnother(session, moment)) count.count("sameBearer");
     }
@@ -404,8 +384,7 @@ export class TrafficJudge {
   /** Forgets what can matter no more. */
   #sweep(): void {
     const nowMs = this.#clock.latestMs;
-    for (const known of [this.#ids, this.#bearers, this.#bearerHabit, this.#expired])
-      known.forget(nowMs - KEPT_MS);
+    for (const known of [this.#ledger, this.#bearerHabit, this.#expired]) known.forget(nowMs - KEPT_MS);
     this.#strands.sweep(nowMs);
   }
 }

@@ -1,5 +1,5 @@
 import { isObject } from "../../../engine/play/exchange.ts";
-import { Known } from "../../audit/known.ts";
+import { Known } from "../../audit/ledger.ts";
 import { LIFETIME_MS } from "../../operations.ts";
 import { type Asked, leftAlone, readTrace } from "../judge/client-reading.ts";
 import { SURELY_HEARD, tellsOfEnd } from "./heard-of-end.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Known } from "./known.ts";
+import { Known } from "./ledger.ts";
 
 test("what is old is forgotten, and of what is too much what came first", () => {
   const known = new Known<number>();
