@@ -1,39 +1,59 @@
 /** Shows that the kit fails every broken service or client of the banks (conformance/mutants), and passes every legal one. */
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join, relative, resolve } from "node:path";
 import { Command } from "commander";
 import picomatch from "picomatch";
 import { loadClientData } from "../conformance/contract/client/client-data.ts";
 import { loadKitData } from "../conformance/contract/kit-data.ts";
 import { SEARCHES } from "../conformance/contract/searches.ts";
 import { propertyId } from "../conformance/engine/search/property-result.ts";
+import type { Vector } from "../conformance/engine/vectors/vector.ts";
+import { spansOf } from "../conformance/mutants/apply-edits.ts";
 import { checkEdits } from "../conformance/mutants/check-edits.ts";
 import { clientSummary } from "../conformance/mutants/clients/client-summary.ts";
-import { exampleProgram } from "../conformance/mutants/clients/example-program.ts";
+import { EXAMPLE_FOLDER, exampleProgram } from "../conformance/mutants/clients/example-program.ts";
 import { judgeClientBank } from "../conformance/mutants/clients/judge-client-bank.ts";
 import { loadClientBank } from "../conformance/mutants/clients/load-client-bank.ts";
+import type { BrokenEntry } from "../conformance/mutants/entry.ts";
 import { judgeBank, judgeVerdicts } from "../conformance/mutants/judge-bank.ts";
 import { BRIEFLY, THOROUGHLY, type Verdict } from "../conformance/mutants/judge-entry.ts";
 import { loadBank } from "../conformance/mutants/load-bank.ts";
 import { rulesWithoutEntry } from "../conformance/mutants/mutant-index.ts";
-import { referenceProgram } from "../conformance/mutants/reference-program.ts";
+import { type Program, referenceProgram } from "../conformance/mutants/reference-program.ts";
+import { drawSample } from "../conformance/mutants/sample.ts";
 import { summaryOf } from "../conformance/mutants/summary.ts";
 import { uniqueKillers } from "../conformance/mutants/unique-killers.ts";
+import { PATHS } from "../conformance/paths.ts";
 import { endWith } from "./end-with.ts";
 
 interface Options {
   readonly only: readonly string[];
   readonly seed: number;
   readonly combinations: number;
-  readonly firstOf: number;
-  readonly legalOf: number;
-  readonly searchesOf: number;
+  readonly sample?: number;
+  readonly since?: string;
   readonly jobs: number;
   readonly thorough?: boolean;
   readonly clients?: boolean;
   readonly checkEdits?: boolean;
   readonly verdicts?: string;
 }
+
+/** Folders of no mutant suite, and of one or the other: its verdicts do not depend on what is in them. */
+const NEITHER = [
+  ...["docs", "scripts", "lint", ".ci", "golden", "golden-flows"],
+  ...["audit", "traffic", "cli", "api", "reports", "policies", "proxy", "testing", "verifiers"],
+];
+const SERVICES = {
+  sources: PATHS.referenceSources,
+  unrelated: [...NEITHER, "client", "clients", "client-suites"],
+};
+const CLIENTS = {
+  sources: EXAMPLE_FOLDER,
+  unrelated: [...NEITHER, "suites", "search", "commands", "properties"],
+};
 
 const options = new Command("mutants")
   .description(
@@ -48,20 +68,16 @@ const options = new Command("mutants")
     "only entries whose id matches: challenge/*, legal/json-message, combination/3",
     [],
   )
-  .option("--seed <n>", "seed of the combinations", Number, 1)
+  .option("--seed <n>", "seed of the combinations and of the sample", Number, 1)
   .option("--combinations <n>", "how many combinations of legal services", Number, 20)
   .option(
-    "--first-of <n>",
-    "look at every nth broken service for the failure that its report begins with",
+    "--sample <n>",
+    "only that many entries: first those that the changes since --since are about, the rest by the seed",
     Number,
-    1,
   )
-  .option("--legal-of <n>", "judge every nth legal service or client, and every broken one", Number, 1)
   .option(
-    "--searches-of <n>",
-    "put every nth of these through all random cases; the others through every vector, and one case or none",
-    Number,
-    1,
+    "--since <commit>",
+    "commit with which --sample compares the files; unknown or absent: draws by the seed",
   )
   .option("--jobs <n>", "processes side by side", Number, availableParallelism())
   .option("--thorough", "put every legal service through the searches of a usual run, too")
@@ -86,8 +102,9 @@ async function judgeClients({ jobs: workers, checkEdits: checkOnly, ...given }: 
     return 2;
   }
   if (checkOnly === true) return tellEdits([...bank.broken, ...bank.legal], "the example client");
-  const judged = await judgeClientBank({ ...given, bank, workers, onProgress });
-  const { text, good } = clientSummary(judged, contract, given.only.length === 0);
+  const only = sampleOf(bank, exampleProgram(), CLIENTS, loadClientData().suites.vectors, given);
+  const judged = await judgeClientBank({ bank, only, workers, onProgress });
+  const { text, good } = clientSummary(judged, contract, only.length === 0);
   process.stdout.write(`${text}\n`);
   return good ? 0 : 1;
 }
@@ -127,15 +144,58 @@ async function main({ jobs: workers, checkEdits: checkOnly, thorough, ...given }
   }
   if (checkOnly === true) return tellEdits([...bank.broken, ...bank.legal], "the reference");
   const extent = thorough === true ? THOROUGHLY : BRIEFLY;
-  const judged = await judgeBank({ ...given, extent, bank, program, workers, onProgress });
+  const only = sampleOf(bank, program, SERVICES, suites.vectors, given);
+  const judged = await judgeBank({ ...given, only, extent, bank, program, workers, onProgress });
   const names = [...new Set(suites.vectors.map(({ suite }) => suite))];
   const coverage = {
     uncovered: rulesWithoutEntry(contract, judged),
     killers: uniqueKillers(judged, names, SEARCHES.properties.map(propertyId)),
   };
-  const { text, good } = summaryOf(judged, contract, given.only.length === 0 ? coverage : undefined);
+  const { text, good } = summaryOf(judged, contract, only.length === 0 ? coverage : undefined);
   process.stdout.write(`${text}\n`);
   return good ? 0 : 1;
+}
+
+/** Globs over the ids to judge: as given, or those of the sample. */
+function sampleOf(
+  bank: { readonly broken: readonly Edited[]; readonly legal: readonly Edited[] },
+  program: Program,
+  { sources, unrelated }: typeof SERVICES,
+  vectors: readonly Pick<Vector, "rules" | "place">[],
+  { only, sample, since, seed }: Omit<Options, "jobs">,
+): readonly string[] {
+  if (sample === undefined) return only;
+  const candidates = [...bank.broken, ...bank.legal].map(({ place, edits, ...entry }) => ({
+    ...entry,
+    files: [
+      fromRoot(place.file),
+      ...spansOf(program, edits).map(({ file }) => fromRoot(join(sources, file.name))),
+    ],
+  }));
+  const rulesOfFiles = new Map<string, Set<string>>();
+  for (const { place, rules } of vectors) {
+    const file = fromRoot(place.file);
+    rulesOfFiles.set(file, new Set([...(rulesOfFiles.get(file) ?? []), ...rules]));
+  }
+  const changed = since === undefined ? undefined : changedSince(since);
+  const drawn = drawSample(candidates, { size: sample, seed, changed, rulesOfFiles, unrelated });
+  const base =
+    changed === undefined ? "no commit to compare with" : `${changed.length} files changed since ${since}`;
+  process.stdout.write(`sample of ${drawn.length} entries, seed ${seed}, ${base}\n`);
+  return [...drawn, "combination/*"];
+}
+
+type Edited = Pick<BrokenEntry, "id" | "place" | "edits"> & { readonly breaks?: readonly string[] };
+
+function fromRoot(path: string): string {
+  return relative(PATHS.root, resolve(PATHS.root, path));
+}
+
+/** Paths that differ from a commit; undefined where git does not know it, as in a shallow clone. */
+function changedSince(commit: string): readonly string[] | undefined {
+  const words = ["diff", "--name-only", "--no-renames", commit, "--"];
+  const { status, stdout } = spawnSync("git", words, { cwd: PATHS.root, encoding: "utf8" });
+  return status === 0 ? stdout.split("\n").filter((path) => path !== "") : undefined;
 }
 
 const BAR_WIDTH = 40;

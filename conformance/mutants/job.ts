@@ -2,12 +2,7 @@ import type { BrokenOutcome, LegalExtent, LegalOutcome, Verdict } from "./judge-
 
 /** One service for a worker to make and judge; `legal` with several entries is a combination. */
 export type Job =
-  | {
-      readonly kind: "broken";
-      readonly id: string;
-      /** Whether to look for the failure that a report on everything would show first. */
-      readonly first: boolean;
-    }
+  | { readonly kind: "broken"; readonly id: string }
   | {
       readonly kind: "legal";
       readonly id: string;

@@ -4,13 +4,7 @@ import { DataError } from "../engine/data/data-error.ts";
 import { type Combination, drawCombinations } from "./combinations.ts";
 import type { Bank, BrokenEntry, LegalEntry } from "./entry.ts";
 import type { Job, JobOutcome } from "./job.ts";
-import {
-  type BrokenOutcome,
-  type LegalExtent,
-  type LegalOutcome,
-  ONCE,
-  type Verdict,
-} from "./judge-entry.ts";
+import type { BrokenOutcome, LegalExtent, LegalOutcome, Verdict } from "./judge-entry.ts";
 import { performAll } from "./pool.ts";
 import type { Program } from "./reference-program.ts";
 
@@ -25,12 +19,6 @@ export interface JudgedBank {
   readonly broken: readonly BrokenEntry[];
   readonly legal: readonly LegalEntry[];
   readonly combinations: readonly Combination[];
-  /** One in so many broken services was looked at for what a report would show first. */
-  readonly firstOf: number;
-  /** One in so many legal services was judged. */
-  readonly legalOf: number;
-  /** One in so many of these was put through more than one case of each property. */
-  readonly searchesOf: number;
   readonly brokenOutcomes: ReadonlyMap<string, BrokenOutcome>;
   readonly legalOutcomes: ReadonlyMap<string, LegalOutcome>;
 }
@@ -46,12 +34,6 @@ export interface JudgeBankOptions {
   readonly combinations: number;
   /** How much of the searches a legal service is put through. */
   readonly extent: LegalExtent;
-  /** One in so many of the legal services chosen is judged: 1 for all. */
-  readonly legalOf: number;
-  /** One in so many of these is put through them, and each combination; the others through one case of each property. */
-  readonly searchesOf: number;
-  /** One in so many broken services is looked at for what a report would show first: 1 for all. */
-  readonly firstOf: number;
   /** Processes side by side. */
   readonly workers: number;
   readonly onProgress: (done: number, total: number) => void;
@@ -80,8 +62,7 @@ export async function judgeBank(options: JudgeBankOptions): Promise<JudgedBank> 
       options.onProgress(brokenOutcomes.size + legalOutcomes.size, jobs.length);
     },
   });
-  const { firstOf, legalOf, searchesOf } = options;
-  return { ...chosen, firstOf, legalOf, searchesOf, brokenOutcomes, legalOutcomes };
+  return { ...chosen, brokenOutcomes, legalOutcomes };
 }
 
 /** Judges whole entries, by every vector, and hands on each verdict as it comes: the same for services and clients. */
@@ -112,13 +93,13 @@ export async function judgeVerdicts(
 
 type Chosen = Pick<JudgedBank, "broken" | "legal" | "combinations">;
 
-function choose({ bank, program, only, legalOf, seed, combinations: count }: JudgeBankOptions): Chosen {
+function choose({ bank, program, only, seed, combinations: count }: JudgeBankOptions): Chosen {
   const patterns = only.map((glob) => picomatch([glob, `${glob}/**`]));
   const isChosen = ({ id }: { readonly id: string }) =>
     patterns.length === 0 || patterns.some((matches) => matches(id));
   return {
     broken: bank.broken.filter(isChosen),
-    legal: bank.legal.filter(isChosen).filter((_, index) => index % legalOf === 0),
+    legal: bank.legal.filter(isChosen),
     combinations: drawCombinations(bank.legal, program, { seed, count }).filter(isChosen),
   };
 }
@@ -126,22 +107,17 @@ function choose({ bank, program, only, legalOf, seed, combinations: count }: Jud
 /** What takes longest comes first, so that no worker is left alone with it at the end. */
 function jobsOf(
   { broken, legal, combinations }: Chosen,
-  { extent, firstOf, searchesOf }: Pick<JudgeBankOptions, "extent" | "firstOf" | "searchesOf">,
+  { extent }: Pick<JudgeBankOptions, "extent">,
 ): readonly Exclude<Job, { kind: "verdict" }>[] {
   return [
-    ...legal.map(({ id }, index) => ({
-      kind: "legal" as const,
-      id,
-      entries: [id],
-      extent: index % searchesOf === 0 ? extent : ONCE,
-    })),
+    ...legal.map(({ id }) => ({ kind: "legal" as const, id, entries: [id], extent })),
     ...combinations.map(({ id, entries }) => ({
       kind: "legal" as const,
       id,
       entries: entries.map((entry) => entry.id),
       extent,
     })),
-    ...broken.map(({ id }, index) => ({ kind: "broken" as const, id, first: index % firstOf === 0 })),
+    ...broken.map(({ id }) => ({ kind: "broken" as const, id })),
   ];
 }
 

@@ -15,7 +15,7 @@ export interface BrokenOutcome {
   readonly id: string;
   /** For every rule that the entry breaks, the vectors that name it and the property, as far as they failed for it. */
   readonly caughtBy: Readonly<Record<string, readonly string[]>>;
-  /** What a run of everything would tell first; absent where it fails nothing, or was not looked for. */
+  /** What a run of everything would tell first; absent where it fails nothing. */
   readonly first?: FirstFailure;
   /** Where a rule of the entry was not seen to fail: the required rules that fail in a run of everything. */
   readonly allBroken?: readonly string[];
@@ -67,9 +67,6 @@ export interface LegalExtent {
   readonly exhaustive?: number;
 }
 
-/** The least: some rules are tried by searches alone, where a service has little room. */
-export const ONCE: LegalExtent = { runs: 1 };
-
 /** A few cases of each property find what is wrong with the kit's own model in many services; it is the vectors that cover all. */
 export const BRIEFLY: LegalExtent = { runs: 3 };
 
@@ -79,13 +76,11 @@ export const THOROUGHLY: LegalExtent = { runs: DEFAULT_RUNS, exhaustive: DEFAULT
 /**
  * Runs the vectors that name a rule of the entry, and the property that has to find it; and all vectors, where one of
  * its rules is not seen to fail.
- * @param tellsFirst whether to look for what a run of everything would tell first, too
  */
 export async function judgeBroken(
   entry: BrokenEntry,
   service: ServiceModule,
   kit: KitData,
-  tellsFirst = true,
 ): Promise<BrokenOutcome> {
   const { id, breaks, property } = entry;
   const naming = kit.suites.vectors.filter((vector) => breaks.some((rule) => names(vector, rule)));
@@ -99,7 +94,7 @@ export async function judgeBroken(
     }),
   );
   const fault = seen.find(({ outcome }) => outcome === "error")?.reason;
-  const first = tellsFirst ? await firstFailure(service, kit, { vectors: results, found }) : undefined;
+  const first = await firstFailure(service, kit, { vectors: results, found });
   const outcome = {
     id,
     caughtBy,

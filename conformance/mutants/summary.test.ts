@@ -4,7 +4,7 @@ import { contract } from "../testing/contract-data.ts";
 import type { BrokenEntry, LegalEntry } from "./entry.ts";
 import type { JudgedBank } from "./judge-bank.ts";
 import type { BrokenOutcome, LegalOutcome } from "./judge-entry.ts";
-import { sampleText, summaryOf } from "./summary.ts";
+import { summaryOf } from "./summary.ts";
 import { uniqueKillers } from "./unique-killers.ts";
 
 const place = { file: "bank.yaml", line: 1 };
@@ -34,20 +34,10 @@ function judged(
     broken: entries.map(([entry]) => entry),
     legal: unlike.map(([entry]) => entry),
     combinations: [],
-    firstOf: 1,
-    legalOf: 1,
-    searchesOf: 1,
     brokenOutcomes: new Map(entries.map(([{ id }, outcome]) => [id, { id, ...outcome }])),
     legalOutcomes: new Map(unlike.map(([{ id }, outcome]) => [id, { id, ...outcome }])),
   };
 }
-test("what a sample leaves out is told", () => {
-  assert.equal(sampleText("clients", { legalOf: 1, searchesOf: 1 }), "");
-  assert.equal(
-    sampleText("clients", { legalOf: 2, searchesOf: 4 }),
-    "one in 2 legal clients was judged; all random cases were tried for one in 8 legal clients",
-  );
-});
 
 const conforming = { conforms: true, choices: {}, complaints: [] };
 

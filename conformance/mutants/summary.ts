@@ -35,7 +35,6 @@ export function summaryOf(judged: JudgedBank, contract: RuleBook, coverage: Cove
     ...wrong.map(({ id, title, complaints }) => [`${id}: ${title}`, ...shortened(complaints)].join("\n  ")),
     ...lacking,
     judged.broken.length === 0 ? "" : shown.text,
-    sampleText("services", judged),
     [
       `${score(broken)} broken services caught by the right rule`,
       `${score(legal)} legal services conform (plus ${score(combinations)} combinations)`,
@@ -46,20 +45,6 @@ export function summaryOf(judged: JudgedBank, contract: RuleBook, coverage: Cove
     // Of a few entries chosen by hand any share may begin otherwise.
     good: wrong.length === 0 && lacking.length === 0 && (coverage === undefined || shown.good),
   };
-}
-
-/** Says so, where only some of what is legal was judged, or was tried with all random cases. */
-export function sampleText(
-  kind: string,
-  { legalOf, searchesOf }: Pick<JudgedBank, "legalOf" | "searchesOf">,
-): string {
-  const told = [
-    ...(legalOf === 1 ? [] : [`one in ${legalOf} legal ${kind} was judged`]),
-    ...(searchesOf === 1
-      ? []
-      : [`all random cases were tried for one in ${legalOf * searchesOf} legal ${kind}`]),
-  ];
-  return told.join("; ");
 }
 
 /** Of many complaints about one service, this many are told: one fault can fail every vector. */

@@ -29,7 +29,7 @@ async function perform(job: Job): Promise<JobOutcome> {
     const entry = bank.broken.find(({ id }) => id === job.id);
     if (entry === undefined) throw new Error(`no entry ${job.id}`);
     try {
-      return { kind: "broken", outcome: await judgeBroken(entry, await make(entry.edits), kit, job.first) };
+      return { kind: "broken", outcome: await judgeBroken(entry, await make(entry.edits), kit) };
     } catch (thrown) {
       return { kind: "broken", outcome: { id: job.id, caughtBy: {}, fault: lineOf(thrown) } };
     }

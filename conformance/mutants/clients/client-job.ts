@@ -1,15 +1,5 @@
 /** One client for a worker to make and judge. */
 export type ClientJob =
-  | {
-      readonly kind: "broken";
-      readonly id: string;
-      /** Whether it is looked at for what its report begins with: see `judgeBrokenClient`. */
-      readonly first: boolean;
-    }
-  | {
-      readonly kind: "legal";
-      readonly id: string;
-      /** Whether it is tried with random scripts, too. */
-      readonly isSearched: boolean;
-    }
+  | { readonly kind: "broken"; readonly id: string }
+  | { readonly kind: "legal"; readonly id: string }
   | { readonly kind: "verdict"; readonly id: string };

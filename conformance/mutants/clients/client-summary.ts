@@ -2,7 +2,6 @@ import type { RuleBook } from "../../engine/rule-book.ts";
 import { complaintsAboutBroken, complaintsAboutLegal } from "../complaints.ts";
 import { firstShown } from "../first-shown.ts";
 import type { BrokenOutcome } from "../judge-entry.ts";
-import { sampleText } from "../summary.ts";
 import type { BrokenClient } from "./client-entry.ts";
 import type { JudgedClients } from "./judge-client-bank.ts";
 
@@ -36,7 +35,6 @@ export function clientSummary(
       return [`${id}: ${title}`, ...complaints.slice(0, MOST_COMPLAINTS), ...more].join("\n  ");
     }),
     judged.broken.length === 0 ? "" : shown.text,
-    sampleText("clients", judged),
     [
       `${score(broken)} broken clients caught by the right rule`,
       `${score(legal)} legal clients conform`,

@@ -19,14 +19,13 @@ const program = exampleProgram();
 async function perform(job: ClientJob): Promise<JobOutcome> {
   const { id, kind } = job;
   const sites = httpSites();
-  const legalRuns = job.kind === "legal" && job.isSearched ? LEGAL_RUNS : 0;
-  const trial = { kit, sites, legalRuns, sleep: MACHINE_TIME.sleep };
+  const trial = { kit, sites, legalRuns: LEGAL_RUNS, sleep: MACHINE_TIME.sleep };
   try {
     if (job.kind === "broken") {
       const entry = bank.broken.find((one) => one.id === id);
       if (entry === undefined) throw new Error(`no entry ${id}`);
       const client = await clientFromSources(applyEdits(program, entry.edits));
-      return { kind: job.kind, outcome: await judgeBrokenClient(entry, client, trial, job.first) };
+      return { kind: job.kind, outcome: await judgeBrokenClient(entry, client, trial) };
     }
     if (job.kind === "verdict") {
       const entry = [...bank.broken, ...bank.legal].find((one) => one.id === id);

@@ -16,12 +16,6 @@ const TIME_LIMIT_MS = 120_000;
 export interface JudgedClients {
   readonly broken: readonly BrokenClient[];
   readonly legal: readonly LegalClient[];
-  /** One in so many broken clients was looked at for what a report would begin with. */
-  readonly firstOf: number;
-  /** One in so many legal clients was judged. */
-  readonly legalOf: number;
-  /** One in so many of these was tried with random scripts, besides every vector. */
-  readonly searchesOf: number;
   readonly brokenOutcomes: ReadonlyMap<string, BrokenOutcome>;
   readonly legalOutcomes: ReadonlyMap<string, LegalOutcome>;
 }
@@ -30,12 +24,6 @@ export interface JudgeClientsOptions {
   readonly bank: ClientBank;
   /** Globs over ids; none chooses all. */
   readonly only: readonly string[];
-  /** One in so many broken clients is looked at for what its report begins with. */
-  readonly firstOf: number;
-  /** One in so many of the legal clients chosen is judged. */
-  readonly legalOf: number;
-  /** One in so many of these is tried with random scripts, besides every vector. */
-  readonly searchesOf: number;
   /** Processes side by side. */
   readonly workers: number;
   readonly onProgress: (done: number, total: number) => void;
@@ -46,19 +34,17 @@ export interface JudgeClientsOptions {
  * @throws {DataError} for an empty selection
  */
 export async function judgeClientBank(options: JudgeClientsOptions): Promise<JudgedClients> {
-  const { bank, only, firstOf, legalOf, searchesOf, workers, onProgress } = options;
+  const { bank, only, workers, onProgress } = options;
   const patterns = only.map((glob) => picomatch([glob, `${glob}/**`]));
   const isChosen = ({ id }: { readonly id: string }) =>
     patterns.length === 0 || patterns.some((matches) => matches(id));
   const chosen = {
     broken: bank.broken.filter(isChosen),
-    legal: bank.legal.filter(isChosen).filter((_, index) => index % legalOf === 0),
+    legal: bank.legal.filter(isChosen),
   };
   const jobs: readonly Exclude<ClientJob, { kind: "verdict" }>[] = [
-    ...chosen.legal.map(
-      ({ id }, index) => ({ kind: "legal", id, isSearched: index % searchesOf === 0 }) as const,
-    ),
-    ...chosen.broken.map(({ id }, index) => ({ kind: "broken", id, first: index % firstOf === 0 }) as const),
+    ...chosen.legal.map(({ id }) => ({ kind: "legal", id }) as const),
+    ...chosen.broken.map(({ id }) => ({ kind: "broken", id }) as const),
   ];
   if (jobs.length === 0) throw new DataError("--only", "matches no client");
   const brokenOutcomes = new Map<string, BrokenOutcome>();
@@ -75,7 +61,7 @@ export async function judgeClientBank(options: JudgeClientsOptions): Promise<Jud
       onProgress(brokenOutcomes.size + legalOutcomes.size, jobs.length);
     },
   });
-  return { ...chosen, firstOf, legalOf, searchesOf, brokenOutcomes, legalOutcomes };
+  return { ...chosen, brokenOutcomes, legalOutcomes };
 }
 
 function lost({ kind, id }: Exclude<ClientJob, { kind: "verdict" }>): JobOutcome {

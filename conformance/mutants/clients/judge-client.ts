@@ -26,13 +26,11 @@ const LIMIT_MS = 5_000;
 /**
  * Plays a broken client the vectors that name a rule of the entry; and all, where one of its rules is not seen to fail, or
  * it must be seen that no other rule does.
- * @param tellsFirst whether to look for what a report on everything would begin with, too
  */
 export async function judgeBrokenClient(
   entry: BrokenClient,
   client: ClientModule,
   trial: ClientTrial,
-  tellsFirst = false,
 ): Promise<BrokenOutcome> {
   const { id, breaks, alone = false } = entry;
   const { vectors } = trial.kit.suites;
@@ -45,12 +43,10 @@ export async function judgeBrokenClient(
   const first =
     report !== some
       ? firstOf(report.results)
-      : tellsFirst
-        ? await firstFailure(report.results, vectors, async (chosen) => {
-            const { results } = await judge(client, entry, trial, chosen);
-            return results;
-          })
-        : undefined;
+      : await firstFailure(report.results, vectors, async (chosen) => {
+          const { results } = await judge(client, entry, trial, chosen);
+          return results;
+        });
   const looked = report === some ? naming : vectors;
   const caughtBy = Object.fromEntries(
     // A rule may be seen broken on the way to something else, as what a client keeps from one service for the next.
