@@ -54,7 +54,16 @@ const { share } = options;
 process.exitCode = await (share === undefined ? tryAll(options) : tryShare(share, options));
 
 /** Tries every service in processes of their own, and holds the outcome to what the kit promises. */
-async function tryAll({ seeds, runs, exhaustive, jobs, only, every, from, vectors }: Options): Promise<number> {
+async function tryAll({
+  seeds,
+  runs,
+  exhaustive,
+  jobs,
+  only,
+  every,
+  from,
+  vectors,
+}: Options): Promise<number> {
   const names = chosen({ only, every, from }).map(({ name }) => name);
   if (names.length === 0) {
     process.stderr.write("hidden-faults: --only matches no fault\n");
