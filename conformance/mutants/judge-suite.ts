@@ -4,7 +4,7 @@ import fc from "fast-check";
 import picomatch from "picomatch";
 import { DataError } from "../engine/data/data-error.ts";
 import { overlap, type Span, spansOf } from "./edits.ts";
-import { type MutantOutcome, ONCE, type SearchExtent, type VariantOutcome, type Verdict } from "./judge.ts";
+import type { MutantOutcome, SearchExtent, VariantOutcome, Verdict } from "./judge.ts";
 import { performAll } from "./pool.ts";
 import type { Program } from "./program.ts";
 import type { ConformingVariant, Mutant, MutantSuite, Side } from "./suite.ts";
@@ -22,22 +22,11 @@ export interface JudgedSuite {
   readonly broken: readonly Mutant[];
   readonly legal: readonly ConformingVariant[];
   readonly combinations: readonly Combination[];
-  readonly sampling: Sampling;
   readonly mutantOutcomes: ReadonlyMap<string, MutantOutcome>;
   readonly variantOutcomes: ReadonlyMap<string, VariantOutcome>;
 }
 
-/** How much of a suite is judged; each is 1 for all. */
-export interface Sampling {
-  /** Looks for the first failure of every nth mutant. */
-  readonly firstOf: number;
-  /** Judges every nth conforming variant. */
-  readonly legalOf: number;
-  /** Puts every nth of these through the searches; the others through one case of each property, or none for clients. */
-  readonly searchesOf: number;
-}
-
-export interface JudgeSuiteOptions extends Sampling {
+export interface JudgeSuiteOptions {
   readonly side: Side;
   readonly suite: MutantSuite;
   /** What the suite's edits are made to; all of them apply. */
@@ -55,8 +44,8 @@ export interface JudgeSuiteOptions extends Sampling {
 
 /** One program for a worker to make and judge; `variant` with several entries is a combination. */
 export type Job = { readonly side: Side; readonly id: string } & (
-  | { readonly kind: "mutant"; readonly findsFirst: boolean }
-  | { readonly kind: "variant"; readonly entries: readonly string[]; readonly extent?: SearchExtent }
+  | { readonly kind: "mutant" }
+  | { readonly kind: "variant"; readonly entries: readonly string[]; readonly extent: SearchExtent }
   | { readonly kind: "verdict" }
 );
 
@@ -76,25 +65,19 @@ const TIME_LIMIT_MS = 180_000;
  * @throws {DataError} for an empty selection
  */
 export async function judgeSuite(options: JudgeSuiteOptions): Promise<JudgedSuite> {
-  const { side, suite, program, legalOf, searchesOf, firstOf, extent, seed, workers, onProgress } = options;
+  const { side, suite, program, extent, seed, workers, onProgress } = options;
   const isChosen = chosenBy(options.only);
   const broken = suite.broken.filter(isChosen);
-  const legal = suite.legal.filter(isChosen).filter((_, index) => index % legalOf === 0);
+  const legal = suite.legal.filter(isChosen);
   const count = side === "services" ? options.combinations : 0;
   const combinations = drawCombinations(suite.legal, program, { seed, count }).filter(isChosen);
-  const briefly = side === "services" ? { extent: ONCE } : {};
   // What takes longest comes first, so that no worker is left alone with it at the end.
   const jobs: readonly Job[] = [
-    ...legal.map(({ id }, index) => {
-      const searched = index % searchesOf === 0 ? { extent } : briefly;
-      return { side, kind: "variant", id, entries: [id], ...searched } as const;
-    }),
+    ...legal.map(({ id }) => ({ side, kind: "variant", id, entries: [id], extent }) as const),
     ...combinations.map(({ id, entries }) => {
       return { side, kind: "variant", id, entries: entries.map((entry) => entry.id), extent } as const;
     }),
-    ...broken.map(({ id }, index) => {
-      return { side, kind: "mutant", id, findsFirst: index % firstOf === 0 } as const;
-    }),
+    ...broken.map(({ id }) => ({ side, kind: "mutant", id }) as const),
   ];
   if (jobs.length === 0) throw new DataError("--only", "matches no entry");
   const mutantOutcomes = new Map<string, MutantOutcome>();
@@ -104,8 +87,7 @@ export async function judgeSuite(options: JudgeSuiteOptions): Promise<JudgedSuit
     else if (kind === "variant") variantOutcomes.set(outcome.id, outcome);
     onProgress(mutantOutcomes.size + variantOutcomes.size, jobs.length);
   });
-  const sampling = { firstOf, legalOf, searchesOf };
-  return { side, broken, legal, combinations, sampling, mutantOutcomes, variantOutcomes };
+  return { side, broken, legal, combinations, mutantOutcomes, variantOutcomes };
 }
 
 /** Judges whole entries by every vector, and reports each verdict as it comes, in no particular order. */

@@ -22,7 +22,7 @@ export interface MutantOutcome {
   readonly id: string;
   /** For every rule that the mutant breaks, the vectors that name it and the property, as far as they failed for it. */
   readonly caughtBy: Readonly<Record<string, readonly string[]>>;
-  /** The failure that a run of everything would report first; absent where nothing fails, or it was not looked for. */
+  /** The failure that a run of everything would report first; absent where nothing fails. */
   readonly first?: FirstFailure;
   /** Required rules that fail in a run of everything, where everything was run. */
   readonly allBroken?: readonly string[];
@@ -67,9 +67,6 @@ export interface SearchExtent {
   readonly runs: number;
   readonly exhaustive?: number;
 }
-
-/** The least: some rules are tested by searches alone, where a service has little capacity. */
-export const ONCE: SearchExtent = { runs: 1 };
 
 /** A few cases of each property find what is wrong with the kit's own model in many services; the vectors cover the rest. */
 export const BRIEFLY: SearchExtent = { runs: 3 };
@@ -189,12 +186,10 @@ const SEARCH_RUNS = 1_000;
 /**
  * Runs the vectors that name a rule of the mutant, and the property that has to find it; and all vectors, where one of
  * its rules is not seen to fail or the mutant says that no other rule does.
- * @param findsFirst whether to look for the failure that a run of everything would report first, too
  */
 export async function judgeMutant(
   { id, breaks, property, alone }: Mutant,
   judged: Judged,
-  findsFirst = true,
 ): Promise<MutantOutcome> {
   const { vectors } = judged;
   const naming = vectors.filter((vector) => breaks.some((rule) => names(vector, rule)));
@@ -212,7 +207,7 @@ export async function judgeMutant(
   const all = isCaught(byNamed) ? undefined : await judged.run({});
   const results = all?.results ?? named;
   const caughtBy = all === undefined ? byNamed : caughtIn([...results, ...searched], vectors);
-  const first = findsFirst ? await firstFailure(results, judged, searched) : undefined;
+  const first = await firstFailure(results, judged, searched);
   const broken = results.find(({ outcome, failures }) => outcome === "error" && failures.length === 0);
   return {
     id,

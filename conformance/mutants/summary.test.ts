@@ -4,7 +4,7 @@ import { contract } from "../testing/contract-data.ts";
 import type { MutantOutcome, VariantOutcome } from "./judge.ts";
 import type { JudgedSuite } from "./judge-suite.ts";
 import type { ConformingVariant, Mutant } from "./suite.ts";
-import { sampleText, summaryOf } from "./summary.ts";
+import { summaryOf } from "./summary.ts";
 import { uniqueKillers } from "./traceability.ts";
 
 const place = { file: "suite.yaml", line: 1 };
@@ -35,19 +35,10 @@ function judged(
     legal: unlike.map(([entry]) => entry),
     combinations: [],
     side: "services",
-    sampling: { firstOf: 1, legalOf: 1, searchesOf: 1 },
     mutantOutcomes: new Map(entries.map(([{ id }, outcome]) => [id, { id, ...outcome }])),
     variantOutcomes: new Map(unlike.map(([{ id }, outcome]) => [id, { id, ...outcome }])),
   };
 }
-test("the summary says what a sample leaves out", () => {
-  assert.equal(sampleText({ side: "clients", sampling: { firstOf: 1, legalOf: 1, searchesOf: 1 } }), "");
-  assert.equal(
-    sampleText({ side: "clients", sampling: { firstOf: 1, legalOf: 2, searchesOf: 4 } }),
-    "one in 2 conforming clients was judged; all random cases were tried for one in 8 conforming clients",
-  );
-});
-
 const conforming = { conforms: true, choices: {}, complaints: [] };
 
 test("a suite whose mutants are caught and whose variants conform is good, and the last line has both numbers", () => {

@@ -48,7 +48,6 @@ export function summaryOf(judged: JudgedSuite, contract: RuleBook, coverage: Cov
     ...wrong.map(({ id, title, complaints }) => [`${id}: ${title}`, ...cut(complaints)].join("\n  ")),
     ...lacking,
     judged.broken.length === 0 ? "" : first.text,
-    sampleText(judged),
     [
       `${score(broken)} mutants of ${side} caught by the right rule`,
       `${score(legal)} conforming variants accepted${side === "services" ? ` (plus ${score(combinations)} combinations)` : ""}`,
@@ -102,18 +101,6 @@ function variantComplaints(
   return variant === undefined ? [] : unexpectedChoices(variant, outcome.choices);
 }
 
-/** Says what a sample leaves out. */
-export function sampleText({ side, sampling }: Pick<JudgedSuite, "side" | "sampling">): string {
-  const { legalOf, searchesOf } = sampling;
-  const told = [
-    ...(legalOf === 1 ? [] : [`one in ${legalOf} conforming ${side} was judged`]),
-    ...(searchesOf === 1
-      ? []
-      : [`all random cases were tried for one in ${legalOf * searchesOf} conforming ${side}`]),
-  ];
-  return told.join("; ");
-}
-
 /** Reports on at least this share of the mutants must begin with a rule that they break. */
 const LEAST_SHARE = 0.95;
 
@@ -121,11 +108,9 @@ const LEAST_SHARE = 0.95;
 export function firstFailures({
   side,
   broken,
-  sampling: { firstOf },
   mutantOutcomes,
-}: Pick<JudgedSuite, "side" | "broken" | "sampling" | "mutantOutcomes">): Summary {
-  const looked = broken.filter((_, index) => index % firstOf === 0);
-  const misled = looked.flatMap(({ id, breaks }) => {
+}: Pick<JudgedSuite, "side" | "broken" | "mutantOutcomes">): Summary {
+  const misled = broken.flatMap(({ id, breaks }) => {
     const first = mutantOutcomes.get(id)?.first;
     if (first !== undefined && breaks.includes(first.rule)) return [];
     const shown =
@@ -134,14 +119,13 @@ export function firstFailures({
         : `${first.rule} by ${first.id}: expected ${first.expected}, got ${first.got}`;
     return [`  ${id}, which breaks ${breaks.join(", ")} and begins with ${shown}`];
   });
-  const right = looked.length - misled.length;
-  const share = looked.length === 0 ? 1 : right / looked.length;
+  const right = broken.length - misled.length;
+  const share = broken.length === 0 ? 1 : right / broken.length;
   const percent = (Math.floor(share * 1000) / 10).toFixed(1);
-  const sample = firstOf === 1 ? "" : `one in ${firstOf}: `;
   const others = misled.length === 0 ? "" : "; not for";
   return {
     text: [
-      `the report begins with a rule of the mutant for ${right} of ${looked.length} ${side} (${sample}${percent} %, and at least ${LEAST_SHARE * 100} % must)${others}`,
+      `the report begins with a rule of the mutant for ${right} of ${broken.length} ${side} (${percent} %, and at least ${LEAST_SHARE * 100} % must)${others}`,
       ...misled,
     ].join("\n"),
     good: share >= LEAST_SHARE,

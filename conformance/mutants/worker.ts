@@ -69,7 +69,7 @@ async function perform(job: Job): Promise<JobOutcome> {
     }
     const mutant = broken.get(id);
     if (mutant === undefined) throw new Error(`no mutant ${id}`);
-    const outcome = await judged(entries, (it) => judgeMutant(mutant, it, job.findsFirst));
+    const outcome = await judged(entries, (it) => judgeMutant(mutant, it));
     return { kind: "mutant", outcome };
   } catch (thrown) {
     const fault = String(thrown instanceof Error ? thrown.message : thrown).replaceAll("\n", " ");

@@ -4,8 +4,7 @@ import { everyId } from "../../engine/run/run-with-threads.ts";
 import { CAPABILITIES } from "../../engine/vectors/need.ts";
 import { loadMutants } from "../../mutants/suite.ts";
 import { PATHS } from "../../paths.ts";
-import { releasedVersions } from "../../policies/releases/release.ts";
-import { suiteName } from "../../policies/releases/suite-name.ts";
+import { releasedSuites } from "../../policies/releases/release.ts";
 import { findConfig, readConfig } from "../config/read-config.ts";
 import { clientIds } from "../explain-client.ts";
 import { clientData } from "../judged-data.ts";
@@ -18,11 +17,11 @@ export function knownValues(cwd: string): KnownValues {
     "--reporter": () => REPORTERS,
     "--only": ids,
     "--seed": () => ["random"],
-    "--suite": () => suiteNames(PATHS.releases),
+    "--suite": () => releasedSuites(CONTRACT_ID, PATHS.releases),
     "--allow-untried": () => [...CAPABILITIES, ...loadKitData().contract.rules.keys()],
     "client --only": async () => (await clientData()).ids(),
     "client --allow-untried": async () => [...(await clientData()).contract.rules.keys()],
-    "client --suite": () => suiteNames(PATHS.clientReleases),
+    "client --suite": () => releasedSuites(CONTRACT_ID, PATHS.clientReleases),
     "run targets": () => targets(cwd),
     "explain id": async () => {
       const { contract } = loadKitData();
@@ -31,10 +30,6 @@ export function knownValues(cwd: string): KnownValues {
       return [...own, ...[...broken, ...legal].map(({ id }) => id), ...clientIds()];
     },
   };
-}
-
-function suiteNames(folder: string): readonly string[] {
-  return releasedVersions(folder).map((version) => suiteName(CONTRACT_ID, version));
 }
 
 async function ids(): Promise<readonly string[]> {
