@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { suggestion } from "./engine/data/schema.ts";
 import type { Fixture, GoldenIndex } from "./golden/fixture.ts";
-import { goldenText, readIndex } from "./golden/read-golden.ts";
+import { goldenText, readIndex } from "./golden/golden-files.ts";
 import { PATHS } from "./paths.ts";
 
 export type { Facts } from "./adapters/adapter.ts";

@@ -1,20 +1,30 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { getManyValues, isMany, none } from "stream-chain/core";
 import Assembler from "stream-json/core/assembler.js";
 import { jsonParser, type Token } from "stream-json/core/parser.js";
-import type {
-  Recorded,
-  RecordedExchange,
-  RecordedResponse,
-  RecordingHeader,
+import {
+  type Fields,
+  type Recorded,
+  type RecordedResponse,
+  type RecordingHeader,
+  recordedExchange,
 } from "../engine/audit/recorded.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import { isObject } from "../engine/play/exchange.ts";
 import type { SourcePlace } from "../engine/vectors/vector.ts";
-import { answerBody, type HarOrigin, requestBody } from "./har-bodies.ts";
-import { type HarTimes, timesOf } from "./har-times.ts";
-import { callerIn, type Fields } from "./http-fields.ts";
-import { endOf, momentOf, type WrittenMoment } from "./moments.ts";
-import { pathIn } from "./path-in.ts";
+import {
+  BODILESS,
+  codingsIn,
+  contentOf,
+  isBrokenOff,
+  isJson,
+  lengthIn,
+  pathIn,
+  textWherePossible,
+  UNREAD_BYTES,
+} from "./http-message.ts";
+import { endOf, LONGEST_MS, momentOf, type WrittenMoment } from "./moments.ts";
 import { type AddressedItem, type ServiceAddress, ServiceEntries } from "./service-entries.ts";
 
 /** Where `log.entries` and `log._launchDraft` stand: the depth of their names, and of a log's name. */
@@ -180,7 +190,6 @@ function exchangeOf(
   { times, origin }: { readonly times: HarTimes; readonly origin: HarOrigin },
 ): AddressedItem {
   const { clockMs, proof, request: handed } = members(entry["_launchDraft"]);
-  const clock = typeof clockMs === "number" ? { clockMs } : {};
   const request = members(entry["request"]);
   const { method, url } = request;
   if (typeof method !== "string" || typeof url !== "string" || !URL.canParse(url))
@@ -188,29 +197,22 @@ function exchangeOf(
   const whole = new URL(url);
   const { bearer, idempotencyKey, path } = members(handed);
   const fields = fieldsOf(request["headers"]);
-  const { credentials, authorization, ...told } = callerIn(fields);
-  const odd = authorization === undefined || typeof bearer === "string" ? {} : { authorization };
   const asked = requestBody(request, fields, origin);
   const response = responseOf(entry, whole, origin);
-  const item: RecordedExchange = {
-    kind: "exchange",
+  const item = recordedExchange({
     source,
     ...times,
-    ...clock,
-    request: {
-      method,
-      path: pathIn(url),
-      ...told,
-      ...odd,
-      ...(typeof bearer === "string" ? { bearer } : {}),
-      ...(typeof idempotencyKey === "string" ? { idempotencyKey } : {}),
-      ...(asked === "lost" || asked.body === undefined ? {} : { body: asked.body }),
-    },
-    ...(asked === "lost" ? { requestLost: true } : {}),
-    credentials: typeof bearer === "string" ? "bearer" : credentials,
+    ...(typeof clockMs === "number" ? { clockMs } : {}),
+    method,
+    path: pathIn(url),
+    fields,
+    ...(typeof bearer === "string" ? { bearer } : {}),
+    ...(typeof idempotencyKey === "string" ? { idempotencyKey } : {}),
+    ...(asked === "lost" || asked.body === undefined ? {} : { body: asked.body }),
+    isBodyLost: asked === "lost",
     ...(response === undefined ? {} : { response }),
     ...(proof === "holds" || proof === "fails" || proof === "unread" ? { proof } : {}),
-  };
+  });
   return { url: whole, item, ...(typeof path === "string" ? { path } : {}) };
 }
 
@@ -236,16 +238,139 @@ function leadsElsewhere(status: number, redirectUrl: unknown, headers: Fields, a
   return URL.canParse(to, asked.href) && new URL(to, asked).origin !== asked.origin;
 }
 
-/** Names and values; a line that stands twice is one that the writer heard of twice. */
 function fieldsOf(headers: unknown): Fields {
   if (!Array.isArray(headers)) return [];
-  const lines = headers.map(members).map(({ name, value }) => [String(name), String(value)] as const);
-  return lines.filter(
-    ([name, value], index) =>
-      lines.findIndex(([one, same]) => one.toLowerCase() === name.toLowerCase() && same === value) === index,
-  );
+  return headers.map(members).map(({ name, value }) => [String(name), String(value)]);
 }
 
 function members(value: unknown): Members {
   return isObject(value) ? value : {};
+}
+
+const PARTS = ["blocked", "dns", "connect", "send", "wait", "receive"] as const;
+
+/** When an exchange began and ended, in ms since the Unix epoch. */
+interface HarTimes {
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+/**
+ * When an entry of a HAR began, and when its answer had ended at the latest.
+ * @param isOwn whether the kit wrote it, whose times are exact
+ * @throws {DataError} where `startedDateTime` is no moment
+ */
+function timesOf(entry: Readonly<Record<string, unknown>>, source: SourcePlace, isOwn: boolean): HarTimes {
+  const { startedDateTime, time, timings } = entry;
+  const { ms: startedMs, blurMs } = momentOf(startedDateTime, source);
+  if (isOwn) return { startedMs, endedMs: startedMs + Math.max(0, Number(time) || 0) };
+  return { startedMs, endedMs: startedMs + blurMs + durationOf(time, isObject(timings) ? timings : {}) };
+}
+
+/** How long an entry took at most; half a minute where it is not told, or the wait for the answer is not in it. */
+function durationOf(time: unknown, timings: Readonly<Record<string, unknown>>): number {
+  const { wait } = timings;
+  if (wait !== undefined && !isDuration(wait)) return LONGEST_MS;
+  const told = [time, ...PARTS.map((part) => timings[part])].filter(isDuration);
+  const [whole = 0] = isDuration(time) ? [time] : [];
+  const sum = PARTS.map((part) => timings[part])
+    .filter(isDuration)
+    .reduce((all, part) => all + part, 0);
+  const longest = Math.max(whole, sum);
+  if (longest === 0 && wait === undefined) return LONGEST_MS;
+  // Some writers cut each part to whole milliseconds before they add them up; and the start is cut, too.
+  const isCut = told.every(Number.isInteger);
+  return longest + (isCut ? told.length : 1);
+}
+
+function isDuration(value: unknown): value is number {
+  return typeof value === "number" && value >= 0;
+}
+
+/** A body as a HAR has it: what there was, where it is sure that this is all of it. */
+type HarBody = { readonly body: string | Uint8Array | undefined } | "lost";
+
+/** What must be known of a HAR to tell what its bodies were. */
+interface HarOrigin {
+  readonly file: string;
+  /** Whether the kit wrote it: then what is not there was not. */
+  readonly isOwn: boolean;
+}
+
+const NOTHING: HarBody = { body: undefined };
+
+/**
+ * The body of a request. Writers leave bodies out, cut them, spell them as parameters or decode them wrongly, and seldom say
+ * so; what was sent is known where the lengths agree.
+ */
+function requestBody(request: Members, headers: Fields, origin: HarOrigin): HarBody {
+  const { method, bodySize } = request;
+  const content = heldIn(request["postData"], origin);
+  if (origin.isOwn)
+    return codingsIn(headers).length > 0 || isBrokenOff(headers, content) ? "lost" : { body: content };
+  if (BODILESS.has(method)) return NOTHING;
+  // What a service makes of a coding is not in the contract.
+  if (codingsIn(headers).length > 0) return "lost";
+  const length = lengthIn(headers);
+  const held = content === undefined || content.length === 0 ? fromParameters(request["postData"]) : content;
+  if (held === undefined) {
+    const saysNone = length === 0 || (length === undefined && bodySize === 0 && saysNoBody(headers));
+    return saysNone ? NOTHING : "lost";
+  }
+  if (typeof held === "string" && UNREAD_BYTES.test(held)) return "lost";
+  const bytes = Buffer.byteLength(held);
+  if (length !== undefined) return bytes === length ? { body: held } : "lost";
+  const isCut = typeof bodySize === "number" && bytes < bodySize;
+  return isCut || held !== content ? "lost" : { body: held };
+}
+
+/** The body of an answer, without the coding in which it came. */
+function answerBody(response: Members, headers: Fields, origin: HarOrigin): HarBody {
+  const { content } = response;
+  const held = heldIn(content, origin);
+  const { size } = members(content);
+  if (held === undefined || held.length === 0) {
+    const isKnown = origin.isOwn ? held !== undefined || size === 0 : lengthIn(headers) === 0;
+    return isKnown ? { body: "" } : "lost";
+  }
+  const codings = codingsIn(headers);
+  const body = typeof held === "string" ? held : contentOf(held, codings);
+  if (body === undefined) return "lost";
+  const length = Math.max(
+    typeof size === "number" ? size : 0,
+    codings.length === 0 ? (lengthIn(headers) ?? 0) : 0,
+  );
+  const isCut = !origin.isOwn && Buffer.byteLength(body) < length && !isJson(body);
+  return isCut ? "lost" : { body };
+}
+
+/** What `postData` or `content` holds, in whichever of the ways that are in use. */
+function heldIn(holder: unknown, { file }: HarOrigin): string | Uint8Array | undefined {
+  const { text, encoding, _encoding, _file } = members(holder);
+  if (typeof _file === "string") return attached(file, _file);
+  if (typeof text !== "string") return undefined;
+  const isBase64 = [encoding, _encoding].some((one) => /^base64$/i.test(String(one)));
+  return isBase64 ? textWherePossible(Buffer.from(text, "base64")) : text;
+}
+
+/** A body in a file beside the HAR (Playwright's `attach`). */
+function attached(file: string, name: string): string | Uint8Array | undefined {
+  try {
+    return textWherePossible(readFileSync(join(dirname(file), basename(name))));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A JSON object that was taken for a form: its members, put together again as programs write them. */
+function fromParameters(postData: unknown): string | undefined {
+  const { params, mimeType } = members(postData);
+  if (!Array.isArray(params) || params.length === 0 || !/json/i.test(String(mimeType))) return undefined;
+  return JSON.stringify(Object.fromEntries(params.map(members).map(({ name, value }) => [name, value])));
+}
+
+/** Whether headers are there, and none of them speaks of a body. */
+function saysNoBody(headers: Fields): boolean {
+  const ofBodies = new Set(["content-type", "transfer-encoding"]);
+  return headers.length > 0 && !headers.some(([name]) => ofBodies.has(name.toLowerCase()));
 }

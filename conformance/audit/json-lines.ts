@@ -1,12 +1,24 @@
-import type { Credentials, Recorded, RecordedResponse, RecordingHeader } from "../engine/audit/recorded.ts";
+import {
+  type Fields,
+  type Recorded,
+  type RecordedResponse,
+  type RecordingHeader,
+  recordedExchange,
+} from "../engine/audit/recorded.ts";
 import { DataError } from "../engine/data/data-error.ts";
 import { schemaFault } from "../engine/data/schema.ts";
 import type { SourcePlace } from "../engine/vectors/vector.ts";
 import { PATHS } from "../paths.ts";
-import { codingsIn, contentOf, textWherePossible } from "./content-coding.ts";
-import { callerIn, type Fields, isBrokenOff, lengthIn } from "./http-fields.ts";
+import {
+  BODILESS,
+  codingsIn,
+  contentOf,
+  isBrokenOff,
+  lengthIn,
+  textWherePossible,
+  UNREAD_BYTES,
+} from "./http-message.ts";
 import { endOf, LONGEST_MS, momentOf } from "./moments.ts";
-import { BODILESS, UNREAD_BYTES } from "./written-bodies.ts";
 
 /** Longer than the longest answer that the kit takes, and short enough to be held. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
@@ -100,35 +112,25 @@ function itemOf(line: Line, source: SourcePlace, headed: boolean): Recorded {
     );
   const clock = clockMs === undefined ? {} : { clockMs };
   if (restart) return { kind: "restart", source, startedMs, ...endOf(startedMs, blurMs), ...clock };
-  const { method, path, headers = {}, bearer, idempotencyKey, body, bodyBase64 } = request;
+  const { headers = {}, body: text, bodyBase64, ...asked } = request;
   // Where the service's own clock is known it does not matter when the answer came.
   const { durationMs = clockMs === undefined ? LONGEST_MS : 0 } = line;
   const fields = fieldsOf(headers);
-  const { credentials, ...told } = callerIn(fields);
-  const content = bodyBase64 === undefined ? body : textWherePossible(Buffer.from(bodyBase64, "base64"));
-  const said: Credentials = bearer === undefined ? credentials : "bearer";
-  const isLost = headed ? isBrokenOff(fields, content) : mayLackBody(method, content, fields);
-  // What a service makes of a coding is not in the contract.
-  const isCoded = codingsIn(fields).length > 0;
-  return {
-    kind: "exchange",
+  const body = bodyBase64 === undefined ? text : textWherePossible(Buffer.from(bodyBase64, "base64"));
+  const isLost = headed ? isBrokenOff(fields, body) : mayLackBody(asked.method, body, fields);
+  return recordedExchange({
     source,
     startedMs,
     endedMs: startedMs + blurMs + durationMs,
     ...clock,
-    request: {
-      method,
-      path,
-      ...told,
-      ...(bearer === undefined ? {} : { bearer }),
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-      ...(content === undefined ? {} : { body: content }),
-    },
-    ...(isCoded || isLost ? { requestLost: true } : {}),
-    credentials: said,
+    ...asked,
+    fields,
+    ...(body === undefined ? {} : { body }),
+    // What a service makes of a coding is not in the contract.
+    isBodyLost: isLost || codingsIn(fields).length > 0,
     ...(response === null ? {} : { response: responseOf(response) }),
     ...(proof === undefined ? {} : { proof }),
-  };
+  });
 }
 
 function yearOf(ms: number): string {

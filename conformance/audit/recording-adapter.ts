@@ -7,7 +7,7 @@ import {
 } from "../adapters/adapter.ts";
 import type { Recorded, RecordedExchange, RecordedResponse } from "../engine/audit/recorded.ts";
 import { isObject } from "../engine/play/exchange.ts";
-import { isJson } from "./is-json.ts";
+import { isJson } from "./http-message.ts";
 
 /** Tells when a request goes out and when its answer is in, in ms; each time later than before. */
 export type Ticks = () => number;

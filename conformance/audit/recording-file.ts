@@ -1,136 +1,228 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import type { ImplementationInfo } from "../adapters/adapter.ts";
-import type { Recorded, RecordedRestart } from "../engine/audit/recorded.ts";
-import { GrowingFile } from "./growing-file.ts";
+import type { Recorded, RecordedRestart, RecordingHeader } from "../engine/audit/recorded.ts";
 import type { Listener } from "./recording-adapter.ts";
-import { type HarText, harText } from "./write-har.ts";
-import { headerLine, recordedLine } from "./write-lines.ts";
+import { type RecordingFacts, type RecordingForm, recordingForm } from "./write-recording.ts";
 
-/** What a recording says of itself besides what passed. */
-export interface RecordingFacts {
-  readonly contract: string;
-  readonly creator: { readonly name: string; readonly version: string };
-  /** What stands before the path of each request in a HAR. */
-  readonly baseUrl: string;
-}
+/** Writes bytes into an open file, or as many of them as find room; in a pipe there are no places. */
+export type WriteBytes = (
+  descriptor: number,
+  bytes: Uint8Array,
+  offset: number,
+  length: number,
+  position: number | null,
+) => number;
 
-/** Whatever takes text, piece by piece. */
-export interface TextSink {
-  write(text: string): boolean;
-}
+/** A file that is whole after each part that is added: its end is written behind it, and goes on with the next. */
+export class GrowingFile {
+  readonly #end: string;
+  readonly #writeBytes: WriteBytes;
+  readonly #descriptor: number;
+  /** Where the next part is to stand; undefined in what is no file, such as a pipe. */
+  #at: number | undefined;
 
-/** Writes what passes as a recording: HAR 1.2, or JSON lines. */
-export class RecordingText implements Listener {
-  readonly #sink: TextSink;
-  readonly #facts: RecordingFacts;
-  readonly #isHar: boolean;
-  #har: HarText | undefined;
-  #isBegun = false;
-  /** A restart that no entry tells of yet. */
-  #restart: RecordedRestart | undefined;
-  #exchanges = 0;
-
-  constructor(sink: TextSink, isHar: boolean, facts: RecordingFacts) {
-    this.#sink = sink;
-    this.#isHar = isHar;
-    this.#facts = facts;
+  /** @throws the file system's error, where the file cannot be written */
+  constructor(file: string, end: string, writeBytes: WriteBytes = writeSync) {
+    this.#end = end;
+    this.#writeBytes = writeBytes;
+    this.#descriptor = openSync(file, "w", 0o600);
+    this.#at = fstatSync(this.#descriptor).isFile() ? 0 : undefined;
   }
 
-  /** How many exchanges were written. */
-  get exchanges(): number {
-    return this.#exchanges;
+  /** Whether a part that could not be added can be tried again: nothing is left of it. */
+  get canGoOn(): boolean {
+    return this.#at !== undefined;
   }
 
-  /** What the file says of itself comes from whoever answers first. Nothing is missing where the kit starts the service. */
-  connected({ facts, capabilities }: ImplementationInfo): void {
-    if (this.#isBegun) return;
-    this.#isBegun = true;
-    const { contract, creator, baseUrl } = this.#facts;
-    const header = { complete: capabilities.restart, facts: { ...facts } };
-    if (this.#isHar) this.#har = harText(header, creator, baseUrl);
-    this.#sink.write(this.#har?.begin ?? `${headerLine(header, contract)}\n`);
+  /** Adds a part, or nothing of it. @throws the file system's error */
+  add(text: string): void {
+    const at = this.#at;
+    if (at === undefined) {
+      this.#put(text, undefined);
+      return;
+    }
+    try {
+      this.#put(text + this.#end, at);
+    } catch (thrown) {
+      this.#cutBack(at);
+      throw thrown;
+    }
+    this.#at = at + Buffer.byteLength(text);
   }
 
-  passed(item: Recorded): void {
-    if (this.#har === undefined) this.#line(item);
-    else if (item.kind === "restart") this.#restart = item;
-    else {
-      // What began before the restart and ended after it does not tell of it.
-      const after = item.startedMs < (this.#restart?.startedMs ?? 0) ? undefined : this.#restart;
-      const between = this.#exchanges === 0 ? "" : this.#har.between;
-      this.#write(between + this.#har.entry(item, after));
-      if (after !== undefined) this.#restart = undefined;
+  /** @throws the file system's error, where the end cannot be written */
+  close(): void {
+    try {
+      if (this.#at === undefined) this.#put(this.#end, undefined);
+    } finally {
+      closeSync(this.#descriptor);
     }
   }
 
-  #line(item: Recorded): void {
-    const line = `${recordedLine(item)}\n`;
-    if (item.kind === "restart") this.#sink.write(line);
-    else this.#write(line);
+  /** Leaves nothing of what was not written whole: there is room for the end, which stood there before. */
+  #cutBack(at: number): void {
+    try {
+      ftruncateSync(this.#descriptor, at);
+      if (at > 0) this.#put(this.#end, at);
+    } catch {
+      // The disk is gone, and with it the file: that is told for the part.
+    }
   }
 
-  #write(text: string): void {
-    if (this.#sink.write(text)) this.#exchanges += 1;
+  #put(text: string, at: number | undefined): void {
+    const bytes = Buffer.from(text);
+    for (let put = 0; put < bytes.length; )
+      put += this.#writeBytes(
+        this.#descriptor,
+        bytes,
+        put,
+        bytes.length - put,
+        at === undefined ? null : at + put,
+      );
   }
 }
 
-/** What stands at the end of a recording. */
-export function endOf(isHar: boolean): string {
-  return isHar ? "\n]}}\n" : "";
-}
-
-/** Whether a file of this name is to be a HAR; any other is JSON lines. */
-export function isHarName(file: string): boolean {
-  return /\.har$/i.test(file);
-}
+/** Where text goes, in the order in which it comes. */
+type TextSink = Pick<GrowingFile, "add" | "canGoOn" | "close">;
 
 /** What came of a recording. */
 export interface WrittenRecording {
   readonly file: string;
   readonly exchanges: number;
-  /** Why the rest is missing, where something could not be written. */
-  readonly fault?: string;
+  /** How many are missing since they could not be written, and why the first could not. */
+  readonly unwritten?: { readonly exchanges: number; readonly fault: string };
 }
 
-/** A file into which is written what passes, as it passes. */
-export class RecordingFile {
-  readonly #file: string;
-  readonly #growing: GrowingFile;
-  readonly #text: RecordingText;
-  #isOpen = true;
+/**
+ * Writes a recording as exchanges pass. One that says that nothing is missing ends with the first that cannot be written;
+ * any other goes on as soon as it can.
+ */
+export class RecordingWriter {
+  readonly #sink: TextSink;
+  readonly #form: RecordingForm;
+  readonly #mayLackSome: boolean;
+  #isBegun: boolean;
+  /** A restart that is not yet written. */
+  #restart: RecordedRestart | undefined;
+  #exchanges = 0;
+  #unwritten = 0;
+  /** Why the first that is missing could not be written, and whether the last could not, either. */
   #fault: string | undefined;
+  #fails = false;
 
-  /** @throws the file system's error, where the file cannot be written */
-  constructor(file: string, facts: RecordingFacts) {
-    this.#file = file;
-    const isHar = isHarName(file);
-    this.#growing = new GrowingFile(file, endOf(isHar));
-    this.#text = new RecordingText({ write: (text) => this.#write(text) }, isHar, facts);
+  /** @param file its name tells the form */
+  constructor(file: string, facts: RecordingFacts, sink: TextSink) {
+    this.#sink = sink;
+    this.#form = recordingForm(file, facts);
+    this.#mayLackSome = !facts.complete;
+    this.#isBegun = this.#write(this.#form.begin);
   }
 
-  get listener(): Listener {
-    return this.#text;
+  /** How many could not be written since the last that could, and why. */
+  get missing(): { readonly exchanges: number; readonly fault: string } | undefined {
+    return this.#fails && this.#unwritten > 0 ? this.#lost() : undefined;
+  }
+
+  /** Adds an exchange or a restart. @returns whether it is written */
+  add(item: Recorded): boolean {
+    if (item.kind === "restart") return this.#addRestart(item);
+    // What began before the restart and ended after it does not tell of it.
+    const after = item.startedMs < (this.#restart?.startedMs ?? 0) ? undefined : this.#restart;
+    const before =
+      (this.#isBegun ? "" : this.#form.begin) + (this.#exchanges === 0 ? "" : this.#form.between);
+    if (!this.#write(before + this.#form.exchange(item, after))) {
+      this.#unwritten += 1;
+      return false;
+    }
+    this.#isBegun = true;
+    this.#exchanges += 1;
+    if (after !== undefined) this.#restart = undefined;
+    return true;
+  }
+
+  /** There is no more. */
+  end(file: string): WrittenRecording {
+    this.#try(() => this.#sink.close());
+    const lost = this.#lost();
+    return { file, exchanges: this.#exchanges, ...(lost === undefined ? {} : { unwritten: lost }) };
+  }
+
+  #addRestart(item: RecordedRestart): boolean {
+    const text = this.#form.restart(item);
+    if (text !== undefined) return this.#write(text);
+    this.#restart = item;
+    return true;
+  }
+
+  #write(text: string): boolean {
+    if (this.#fails && !(this.#mayLackSome && this.#sink.canGoOn)) return false;
+    this.#fails = !this.#try(() => this.#sink.add(text));
+    return !this.#fails;
+  }
+
+  #try(work: () => void): boolean {
+    try {
+      work();
+      return true;
+    } catch (thrown) {
+      this.#fault ??= (thrown as NodeJS.ErrnoException).code ?? "no reason told";
+      return false;
+    }
+  }
+
+  #lost(): WrittenRecording["unwritten"] {
+    return this.#fault === undefined ? undefined : { exchanges: this.#unwritten, fault: this.#fault };
+  }
+}
+
+/** What stands at the end of a recording. */
+export function endOfRecording(file: string): string {
+  const nothing = {
+    complete: false,
+    facts: {},
+    contract: "",
+    creator: { name: "", version: "" },
+    baseUrl: "",
+  };
+  return recordingForm(file, nothing).end;
+}
+
+/** Records a run: what the recording says of itself comes from whoever answers first. */
+export class RunRecording implements Listener {
+  readonly #file: string;
+  readonly #facts: Omit<RecordingFacts, keyof RecordingHeader>;
+  readonly #sink: TextSink;
+  #writer: RecordingWriter | undefined;
+  #written: WrittenRecording | undefined;
+
+  /** @throws the file system's error, where the file cannot be written */
+  constructor(
+    file: string,
+    facts: Omit<RecordingFacts, keyof RecordingHeader>,
+    sink: TextSink = new GrowingFile(file, endOfRecording(file)),
+  ) {
+    this.#file = file;
+    this.#facts = facts;
+    this.#sink = sink;
+  }
+
+  /** Nothing is missing where the kit starts the service. */
+  connected({ facts, capabilities }: ImplementationInfo): void {
+    this.#writer ??= this.#begun({ complete: capabilities.restart, facts: { ...facts } });
+  }
+
+  passed(item: Recorded): void {
+    this.#writer?.add(item);
   }
 
   /** There is no more; may be called again. */
   end(): WrittenRecording {
-    if (this.#isOpen) this.#try(() => this.#growing.close());
-    this.#isOpen = false;
-    const fault = this.#fault;
-    const { exchanges } = this.#text;
-    return { file: this.#file, exchanges, ...(fault === undefined ? {} : { fault }) };
+    this.#writer ??= this.#begun({ complete: false, facts: {} });
+    this.#written ??= this.#writer.end(this.#file);
+    return this.#written;
   }
 
-  /** Nothing is written after what could not be: a run's recording is whole, or ends somewhere. */
-  #write(text: string): boolean {
-    if (this.#fault === undefined) this.#try(() => this.#growing.add(text));
-    return this.#fault === undefined;
-  }
-
-  #try(work: () => void): void {
-    try {
-      work();
-    } catch (thrown) {
-      this.#fault ??= (thrown as NodeJS.ErrnoException).code ?? "no reason told";
-    }
+  #begun(header: RecordingHeader): RecordingWriter {
+    return new RecordingWriter(this.#file, { ...this.#facts, ...header }, this.#sink);
   }
 }

@@ -3,13 +3,11 @@ import { writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { Recorded, RecordedExchange } from "../engine/audit/recorded.ts";
+import { recordedLines } from "../testing/recordings/lines.ts";
 import { temporaryFile } from "../testing/temporary-file.ts";
-import { Doubles } from "./doubles.ts";
-import { inOrder } from "./in-order.ts";
-import { openRecording } from "./open-recording.ts";
-import { endOf, RecordingText } from "./recording-file.ts";
+import { endOfRecording, RunRecording } from "./recording-file.ts";
+import { Doubles, inOrder, openRecording } from "./recordings.ts";
 import type { ServiceAddress } from "./service-entries.ts";
-import { headerLine, recordedLine } from "./write-lines.ts";
 
 const ADDRESS: ServiceAddress = {
   operationIn: (_method, path) => path.indexOf("/v1/thing"),
@@ -77,8 +75,7 @@ describe("JSON lines", () => {
         credentials: "odd",
       },
     ];
-    const text = [headerLine(header, "partner-preview-1"), ...items.map(recordedLine)].join("\n");
-    assert.deepEqual(read(context, "a.jsonl", `${text}\n`), { header, items });
+    assert.deepEqual(read(context, "a.jsonl", recordedLines(header, items)), { header, items });
   });
 
   test("tell of a restart by when it was", (context) => {
@@ -131,7 +128,7 @@ describe("JSON lines", () => {
       told(log.join("\n")),
       lost.map((is, index) => [is, spans[index]]),
     );
-    const whole = [headerLine({ complete: false, facts: {} }, "partner-preview-1"), ...log].join("\n");
+    const whole = recordedLines({ complete: false, facts: {} }, []) + log.join("\n");
     assert.deepEqual(
       told(whole).map((one) => one === false || one[0]),
       [false, false, false, true, false, false],
@@ -153,7 +150,7 @@ describe("JSON lines", () => {
   });
 
   test("that are broken are told with file and line", (context) => {
-    const good = recordedLine(EXCHANGE);
+    const good = recordedLines({ complete: false, facts: {} }, [EXCHANGE]).split("\n")[1] ?? "";
     assert.equal(
       refused(context, "a.jsonl", `${good}\n{"at": 1,`),
       "a.jsonl:2: is no JSON; a recording has one exchange in each line",
@@ -271,16 +268,17 @@ describe("what the kit writes as HAR is read as it was", () => {
 
   function throughHar(context: Context, items: readonly Recorded[]): readonly Recorded[] {
     const pieces: string[] = [];
-    const sink = { write: (text: string) => pieces.push(text) > 0 };
+    const sink = { canGoOn: true, add: (text: string) => pieces.push(text), close: () => {} };
     const creator = { name: "kit", version: "1" };
-    const text = new RecordingText(sink, true, { contract: "c", creator, baseUrl: "http://a.example/base" });
+    const facts = { contract: "c", creator, baseUrl: "http://a.example/base" };
+    const text = new RunRecording("own.har", facts, sink);
     text.connected({
       implementation: { name: "", version: "" },
       capabilities: { clock: "virtual", restart: true, rawBody: true, concurrency: true },
       facts: { metadataHosts: ["a.example", "b.example"], signedBytes: "utf8", capacity: {} },
     });
     for (const item of items) text.passed(item);
-    const { header, items: told } = read(context, "own.har", pieces.join("") + endOf(true));
+    const { header, items: told } = read(context, "own.har", pieces.join("") + endOfRecording("own.har"));
     assert.equal(header.complete, true);
     return told;
   }

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { headerLine, recordedLine } from "../audit/write-lines.ts";
 import { keyPairOf } from "../contract/keys/key-pair.ts";
 import type { Recorded } from "../engine/audit/recorded.ts";
 import { PATHS } from "../paths.ts";
+import { recordedLines } from "../testing/recordings/lines.ts";
 import { Traffic } from "../testing/recordings/traffic.ts";
 import { runCli } from "../testing/run-cli.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
@@ -25,8 +25,7 @@ async function brokenTraffic(): Promise<Traffic> {
 }
 
 function recording(context: TestContext, items: readonly Recorded[], complete = false): string {
-  const lines = [headerLine({ complete, facts: {} }, "partner-preview-1"), ...items.map(recordedLine)];
-  return temporaryFile(context, "traffic.jsonl", `${lines.join("\n")}\n`);
+  return temporaryFile(context, "traffic.jsonl", recordedLines({ complete, facts: {} }, items));
 }
 
 const audit = (...words: readonly string[]) => runCli(["audit", ...words]);

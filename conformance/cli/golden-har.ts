@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { displayPath } from "../engine/data/yaml-source.ts";
+import { type GoldenFolder, readGolden } from "../golden/golden-files.ts";
 import { harFiles, harText } from "../golden/har.ts";
-import { type GoldenFolder, readGolden } from "../golden/read-golden.ts";
 import type { GoldenEdge } from "./golden-edge.ts";
 import { makeFolder } from "./make-folder.ts";
 import { UsageError } from "./usage-error.ts";

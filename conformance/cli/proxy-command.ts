@@ -3,6 +3,7 @@ import type { Facts } from "../adapters/adapter.ts";
 import { type HttpTarget, httpTarget, tlsSettings } from "../adapters/http-target.ts";
 import { isLoopback } from "../adapters/is-loopback.ts";
 import { oneLine, thrownLine } from "../adapters/one-line.ts";
+import type { WrittenRecording } from "../audit/recording-file.ts";
 import { CONTRACT_ID } from "../contract/operations.ts";
 import { SecretMasks } from "../contract/traffic/secret-masks.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
@@ -10,10 +11,8 @@ import type { RealTime } from "../engine/play/real-time.ts";
 import { kitVersion } from "../paths.ts";
 import { Beside, type WorkThread } from "../proxy/beside.ts";
 import type { TrustedCertificates } from "../proxy/connection-pair.ts";
-import type { FindingLine } from "../proxy/finding-line.ts";
 import { LatencyCounts } from "../proxy/latency-counts.ts";
-import type { LiveJudgeData, LiveOutcome } from "../proxy/live-judge.ts";
-import type { Recorded } from "../proxy/recorder.ts";
+import type { FindingLine, LiveJudgeData, LiveOutcome } from "../proxy/live-judge.ts";
 import { startReverseProxy } from "../proxy/reverse-proxy.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
 import { auditedFacts } from "./audited-facts.ts";
@@ -24,7 +23,14 @@ import { isWhole, LinesOfAKind, passedText, recordedText } from "./proxy-text.ts
 import { type ProxyThreadData, proxyThread } from "./proxy-threads.ts";
 import { loadReporters } from "./reporters.ts";
 import { setAside } from "./set-aside.ts";
-import { clientReporting, serviceReporting, TRAFFIC, type TrafficReportOptions } from "./traffic-report.ts";
+import {
+  clientReporting,
+  type JudgedTraffic,
+  judgedLive,
+  serviceReporting,
+  TRAFFIC,
+  type TrafficReportOptions,
+} from "./traffic-report.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface ProxyCommandOptions extends TrafficReportOptions {
@@ -127,8 +133,10 @@ export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge
   const [recorded, done] = await Promise.all([work.recorder?.end(patience), work.judge.end(patience)]);
   output.err(passedText(proxy.passed(), latencies));
   if (recorded !== undefined) output.err(recordedText(recorded));
-  const judged = {
-    done,
+  const judged: JudgedTraffic = {
+    ...judgedLive(done),
+    service: "as it answered",
+    adapter: "proxy",
     name: target.origin + target.basePath,
     recordings: options.record === undefined ? [] : [options.record],
     words: optionWords(options),
@@ -208,7 +216,7 @@ function recording(
     readonly edge: ProxyEdge;
     readonly lines: LinesOfAKind;
   },
-): Beside<string, Recorded> {
+): Beside<string, WrittenRecording> {
   try {
     closeSync(openSync(record, "w", OWN_FILE));
   } catch (thrown) {
@@ -224,7 +232,7 @@ function recording(
     ...(signedBytes === undefined ? {} : { signedBytes }),
     ...(maskKey === undefined ? {} : { maskKey }),
   };
-  return new Beside<string, Recorded>(startThread({ task: "record", recorder }), {
+  return new Beside<string, WrittenRecording>(startThread({ task: "record", recorder }), {
     told: (told) => {
       for (const line of told) lines.tell("recorder", line);
     },

@@ -1,8 +1,8 @@
+import type { WrittenRecording } from "../audit/recording-file.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
 import { plainLine } from "../plain-text.ts";
 import type { WorkDone } from "../proxy/beside.ts";
 import type { LatencyCounts } from "../proxy/latency-counts.ts";
-import type { Recorded } from "../proxy/recorder.ts";
 import type { Passed } from "../proxy/reverse-proxy.ts";
 import { formatLatency } from "../reports/time-words.ts";
 
@@ -49,12 +49,12 @@ export function passedText(passed: Passed, latencies: LatencyCounts): string {
 }
 
 /** Whether a recording holds all that passed. */
-export function isWhole({ end, missed }: WorkDone<Recorded>): boolean {
+export function isWhole({ end, missed }: WorkDone<WrittenRecording>): boolean {
   return end !== undefined && end.unwritten === undefined && missed === 0;
 }
 
 /** What became of a recording, in one line. */
-export function recordedText({ end, missed, broke }: WorkDone<Recorded>): string {
+export function recordedText({ end, missed, broke }: WorkDone<WrittenRecording>): string {
   if (end === undefined) return `the recording broke: ${plainLine(broke ?? "", MOST_CHARACTERS)}\n`;
   const { file, exchanges, unwritten } = end;
   const lost = [

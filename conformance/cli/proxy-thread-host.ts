@@ -1,6 +1,6 @@
 /** The thread of what the proxy does beside the traffic: writes the recording, or judges. */
 import { parentPort, workerData } from "node:worker_threads";
-import { type WorkPort, workBeside } from "../proxy/beside-work.ts";
+import { type WorkPort, workBeside } from "../proxy/beside.ts";
 import type { ProxyThreadData } from "./proxy-threads.ts";
 
 const data = workerData as ProxyThreadData;

@@ -1,6 +1,6 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import { recordingAdapter, type Ticks } from "../audit/recording-adapter.ts";
-import { RecordingFile, type WrittenRecording } from "../audit/recording-file.ts";
+import { RunRecording, type WrittenRecording } from "../audit/recording-file.ts";
 import { CONTRACT_ID } from "../contract/operations.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import { kitVersion } from "../paths.ts";
@@ -27,9 +27,9 @@ export function recordRun(
   { adapter, time, baseUrl = NOWHERE }: RecordedAdapter,
 ): { readonly adapter: Adapter; readonly end: () => WrittenRecording } {
   const creator = { name: "launch-draft-conformance", version: kitVersion() };
-  let recording: RecordingFile;
+  let recording: RunRecording;
   try {
-    recording = new RecordingFile(file, {
+    recording = new RunRecording(file, {
       contract: CONTRACT_ID,
       creator,
       baseUrl: baseUrl.replace(/\/$/, ""),
@@ -40,7 +40,7 @@ export function recordRun(
     );
   }
   return {
-    adapter: recordingAdapter(adapter, ticksOf(time), recording.listener),
+    adapter: recordingAdapter(adapter, ticksOf(time), recording),
     end: () => recording.end(),
   };
 }

@@ -146,11 +146,11 @@ async function judgeAndReport(
 }
 
 /** Tells what was recorded. @returns whether that is all */
-function toldRecording({ file, exchanges, fault }: WrittenRecording, { err }: Output): boolean {
+function toldRecording({ file, exchanges, unwritten }: WrittenRecording, { err }: Output): boolean {
   const recorded = `${exchanges} exchange${exchanges === 1 ? "" : "s"} recorded in ${displayPath(file)}`;
-  if (fault === undefined) err(`${recorded}\n`);
-  else err(`--record ${file}: cannot be written (${fault}): ${recorded}, and no more\n`);
-  return fault === undefined;
+  if (unwritten === undefined) err(`${recorded}\n`);
+  else err(`--record ${file}: cannot be written (${unwritten.fault}): ${recorded}, and no more\n`);
+  return unwritten === undefined;
 }
 
 /** What it takes to show how far a run has come. */

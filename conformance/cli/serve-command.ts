@@ -70,7 +70,7 @@ async function serveFixtures(
 ): Promise<number> {
   if (control || capacity !== undefined)
     throw new UsageError("--golden serves recorded answers: it goes with neither --control nor --capacity");
-  const { readGolden } = await import("../golden/read-golden.ts");
+  const { readGolden } = await import("../golden/golden-files.ts");
   const { serveGolden } = await import("../golden/serve/golden-server.ts");
   const { fixtures } = readGolden(folder);
   const server = await serveGolden(fixtures, { host, port }).catch((thrown: unknown) => {

@@ -1,4 +1,5 @@
 import { auditFacts, auditResults, unreplayable } from "../contract/audit/audit-results.ts";
+import type { AuditOutcome } from "../contract/audit/traffic-judge.ts";
 import {
   type ClientTraffic,
   clientAuditFacts,
@@ -7,7 +8,7 @@ import {
 import { loadKitData } from "../contract/kit-data.ts";
 import { auditId } from "../engine/audit/audit-id.ts";
 import type { Result } from "../engine/play/result.ts";
-import type { RunFacts, RunOutcome } from "../engine/run/report.ts";
+import type { AuditFacts, RunFacts, RunOutcome } from "../engine/run/report.ts";
 import { kitVersion } from "../paths.ts";
 import { type GatedReport, gatedReport } from "../policies/gated-report.ts";
 import type { WorkDone } from "../proxy/beside.ts";
@@ -29,12 +30,24 @@ export interface TrafficReportOptions extends Omit<GatesOptions, "suite"> {
   readonly verbose: boolean;
 }
 
-/** Traffic that was judged as it passed. */
+/** Traffic that was judged, and what is told of it. */
 export interface JudgedTraffic {
-  readonly done: WorkDone<LiveOutcome>;
-  /** Where the service is. */
+  /** What the service's answers came to; absent where the judge came to no end. */
+  readonly audited?: AuditOutcome;
+  /** What its clients' requests came to. */
+  readonly clients?: ClientTraffic;
+  /** Whether nothing is missing of what the service was asked. */
+  readonly complete: boolean;
+  /** Exchanges that the judge never saw. */
+  readonly missed: number;
+  /** What went wrong with the judge itself. */
+  readonly faults: readonly Result[];
+  /** Where the service is, or the names of the recordings. */
   readonly name: string;
-  /** The recording of it, if one was kept. */
+  /** How the service was met, in place of its version. */
+  readonly service: string;
+  readonly adapter: "recording" | "proxy";
+  /** The recordings, if there are any. */
   readonly recordings: readonly string[];
   /** The options as they stand in a command that judges it again. */
   readonly words: readonly string[];
@@ -48,7 +61,7 @@ export interface JudgedTraffic {
 export type TrafficReporting = (judged: JudgedTraffic) => Promise<number>;
 
 /**
- * Makes ready, before anything passes, the report of what a service answers.
+ * Makes ready, before anything is judged, the report of what a service answers.
  * @throws {UsageError | DataError} for a baseline or choices with a fault
  */
 export async function serviceReporting(
@@ -74,28 +87,39 @@ export async function serviceReporting(
 /** Writes findings as vectors where that is asked for, and says why one could not be; gives whether all were written. */
 function vectorsSaved(
   report: GatedReport,
-  { done: { end } }: JudgedTraffic,
+  { audited }: JudgedTraffic,
   folder: string | undefined,
   output: Output,
 ): boolean {
   if (folder === undefined) return true;
   const saved = saveFailures(report, folder, output);
-  for (const [rule, reason] of end === undefined ? [] : unreplayable(end.audited))
+  for (const [rule, reason] of audited === undefined ? [] : unreplayable(audited))
     output.err(`${auditId(rule)}: not written as a vector: ${reason}\n`);
   return saved;
 }
 
-/** Makes ready the report of what its clients send. */
+/** Makes ready the report of what the clients of a service send. */
 export async function clientReporting(
   options: Pick<TrafficReportOptions, "verbose">,
   reporters: readonly Reporter[],
   output: Output,
 ): Promise<TrafficReporting> {
-  const report = await clientTrafficReporting(options, reporters, output);
+  const data = await clientData();
   return async (judged) => {
-    const { end, broke } = judged.done;
-    const told = { ...judged, version: "as they asked", adapter: "proxy" };
-    return report(end?.clients ?? NOBODY, told, faultsOf(end, broke));
+    const { name, adapter, shown, faults, clients = NOBODY } = judged;
+    const version = adapter === "proxy" ? "as they asked" : judged.service;
+    const outcome: RunOutcome = {
+      results: [...shown(clientTrafficResults(clients)), ...faults],
+      facts: {
+        ...factsOf(judged, data.digest),
+        info: { implementation: { name: `clients of ${name}`, version } },
+        side: "client",
+        audit: clientAuditFacts(clients),
+      },
+    };
+    const report = gatedReport(data.contract, outcome, {});
+    const again = { ...judged, words: [...judged.words, "--clients"] };
+    return written(report, { judged: again, data, options, reporters, output });
   };
 }
 
@@ -108,38 +132,6 @@ const NOBODY: ClientTraffic = {
   found: 0,
   advice: [],
 };
-
-/** What is told of clients besides what they did. */
-export interface ClientTrafficTold
-  extends Pick<JudgedTraffic, "name" | "recordings" | "words" | "durationMs" | "shown"> {
-  readonly version: string;
-  readonly adapter: string;
-}
-
-/** Makes ready a report of clients by their traffic, however that was seen; it gives the exit status. */
-export async function clientTrafficReporting(
-  options: Pick<TrafficReportOptions, "verbose">,
-  reporters: readonly Reporter[],
-  output: Output,
-): Promise<(traffic: ClientTraffic, told: ClientTrafficTold, faults?: readonly Result[]) => Promise<number>> {
-  const data = await clientData();
-  return async (traffic, judged, faults = []) => {
-    const { name, version, adapter, shown } = judged;
-    const outcome: RunOutcome = {
-      results: [...shown(clientTrafficResults(traffic)), ...faults],
-      facts: {
-        ...factsOf(judged, data.digest),
-        info: { implementation: { name: `clients of ${name}`, version } },
-        adapter,
-        side: "client",
-        audit: clientAuditFacts(traffic),
-      },
-    };
-    const report = gatedReport(data.contract, outcome, {});
-    const again = { ...judged, words: [...judged.words, "--clients"] };
-    return written(report, { judged: again, data, options, reporters, output });
-  };
-}
 
 /** Stands for the traffic where a finding tells its place: the number of the request follows. */
 export const TRAFFIC = "traffic";
@@ -154,7 +146,7 @@ async function written(
     reporters,
     output,
   }: {
-    readonly judged: Pick<JudgedTraffic, "words" | "recordings">;
+    readonly judged: JudgedTraffic;
     readonly data: JudgedData;
     readonly options: Pick<TrafficReportOptions, "verbose">;
     readonly reporters: readonly Reporter[];
@@ -167,28 +159,18 @@ async function written(
   return complete || report.exitStatus !== 0 ? report.exitStatus : UNWRITTEN;
 }
 
-function outcomeOf({ done, name, durationMs, shown }: JudgedTraffic, digest: string): RunOutcome {
-  const { end, missed, broke } = done;
-  const results = end === undefined ? [] : shown(auditResults(end.audited));
-  const none = {
-    exchanges: 0,
-    judged: 0,
-    restarts: 0,
-    findings: 0,
-    complete: false,
-    unknown: [],
-    timelines: [],
-  };
-  const audit = end === undefined ? none : auditFacts(end.audited, false);
+function outcomeOf(judged: JudgedTraffic, digest: string): RunOutcome {
+  const { audited, complete, missed, faults, shown } = judged;
+  const audit = audited === undefined ? NOTHING_JUDGED : auditFacts(audited, complete);
   const unseen = {
     what: "the judge never saw them: it was behind, or had broken",
     rules: [],
     exchanges: missed,
   };
   return {
-    results: [...results, ...faultsOf(end, broke)],
+    results: [...(audited === undefined ? [] : shown(auditResults(audited))), ...faults],
     facts: {
-      ...factsOf({ name, durationMs }, digest),
+      ...factsOf(judged, digest),
       audit: {
         ...audit,
         exchanges: audit.exchanges + missed,
@@ -198,17 +180,43 @@ function outcomeOf({ done, name, durationMs, shown }: JudgedTraffic, digest: str
   };
 }
 
-/** What a report says of traffic that was judged as it passed. */
-function factsOf({ name, durationMs }: Pick<JudgedTraffic, "name" | "durationMs">, digest: string): RunFacts {
+const NOTHING_JUDGED: AuditFacts = {
+  exchanges: 0,
+  judged: 0,
+  restarts: 0,
+  findings: 0,
+  complete: false,
+  unknown: [],
+  timelines: [],
+};
+
+/** What a report says of traffic that was judged. */
+function factsOf({ name, service, adapter, durationMs }: JudgedTraffic, digest: string): RunFacts {
   return {
     kitVersion: kitVersion(),
-    info: { implementation: { name, version: "as it answered" } },
-    adapter: "proxy",
+    info: { implementation: { name, version: service } },
+    adapter,
     seed: 0,
     runs: 0,
     durationMs,
     digest,
     accepted: new Set(),
+  };
+}
+
+/** What came of traffic that was judged as it passed. */
+export function judgedLive({
+  end,
+  missed,
+  broke,
+}: WorkDone<LiveOutcome>): Pick<JudgedTraffic, "audited" | "clients" | "complete" | "missed" | "faults"> {
+  const { audited, clients } = end ?? {};
+  return {
+    ...(audited === undefined ? {} : { audited }),
+    ...(clients === undefined ? {} : { clients }),
+    complete: false,
+    missed,
+    faults: faultsOf(end, broke),
   };
 }
 

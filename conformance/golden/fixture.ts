@@ -1,5 +1,6 @@
 import type { Facts, ImplementationInfo, ServiceRequest } from "../adapters/adapter.ts";
 import type { ProofSpec } from "../contract/keys/proof.ts";
+import { CONTRACT_ID } from "../contract/operations.ts";
 import type { Outcome } from "../engine/outcome.ts";
 import type { Matcher } from "./matchers.ts";
 
@@ -109,11 +110,27 @@ export interface Fixture {
   readonly steps: readonly GoldenStep[];
 }
 
+/** A proof that was made: by whom, over which text, and what was changed about it. */
+export type MadeProof = Omit<ProofSpec, "signer" | "signedBytes" | "bytes"> & { readonly by: string };
+
 /** A flow that could not be recorded, and why. */
 export interface Omission {
   readonly name: string;
   readonly reason: string;
 }
+
+/** Everything that was recorded of one implementation. */
+export interface GoldenSet {
+  readonly info: ImplementationInfo;
+  readonly fixtures: readonly Fixture[];
+  /** Flows that this implementation cannot be led through. */
+  readonly omitted: readonly Omission[];
+  /** Flows in which an answer broke the contract. */
+  readonly broken: readonly Omission[];
+}
+
+/** The file of a folder of fixtures that lists the others. */
+export const INDEX_FILE = "index.json";
 
 /** What a folder of fixtures holds. */
 export interface GoldenIndex {
@@ -139,3 +156,9 @@ export interface IndexEntry {
 export function exchangesOf({ steps }: Fixture): readonly ExchangeStep[] {
   return steps.filter((step) => step.kind === "exchange");
 }
+
+/** Grows whenever a fixture of the same flow changes for the same contract. */
+const REVISION = 1;
+
+/** Version of the fixtures: the contract's, and a revision. */
+export const GOLDEN_VERSION = `${CONTRACT_ID}+golden.${REVISION}`;

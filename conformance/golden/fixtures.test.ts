@@ -13,8 +13,7 @@ import { matchesOutcome } from "../engine/outcome.ts";
 import { PATHS } from "../paths.ts";
 import { contract } from "../testing/contract-data.ts";
 import { golden } from "../testing/golden/kit-fixtures.ts";
-import { exchangesOf, type JsonObject } from "./fixture.ts";
-import { GOLDEN_VERSION } from "./version.ts";
+import { exchangesOf, GOLDEN_VERSION, type JsonObject } from "./fixture.ts";
 
 const exchanges = golden.fixtures.flatMap(exchangesOf);
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jsonDifferences } from "./json-differences.ts";
+import { jsonDifferences } from "./differences.ts";
 import { atPointer, escapePointer, type Match, matchersFor, matches } from "./matchers.ts";
 
 const CASES: readonly (readonly [Match, readonly unknown[], readonly unknown[]])[] = [

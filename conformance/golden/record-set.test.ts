@@ -5,9 +5,9 @@ import { loadSuites } from "../engine/vectors/load.ts";
 import { PATHS } from "../paths.ts";
 import { contract } from "../testing/contract-data.ts";
 import { reference, spoiled } from "../testing/reference.ts";
+import type { GoldenSet } from "./fixture.ts";
 import { exchangesOf } from "./fixture.ts";
-import { nameOf } from "./record.ts";
-import { type GoldenSet, recordSet } from "./record-set.ts";
+import { nameOf, recordSet } from "./record.ts";
 
 const flows = loadSuites(PATHS.goldenFlows, PATHS.suiteSchema, contract).vectors;
 

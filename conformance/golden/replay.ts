@@ -13,13 +13,11 @@ import { CONTRACT_ID, operationOf, ROUTES } from "../contract/operations.ts";
 import { formatOutcome, matchesOutcome } from "../engine/outcome.ts";
 import { readEnvelope } from "../engine/play/exchange.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
-import { answerDifferences } from "./answer-differences.ts";
-import { differencesLine } from "./drift.ts";
+import { answerDifferences, differencesLine } from "./differences.ts";
 import type { ExchangeStep, Fixture, GoldenProof, GoldenStep, JsonObject, Substitution } from "./fixture.ts";
-import { serviceRequest } from "./http-form.ts";
+import type { GoldenFolder } from "./golden-files.ts";
 import { atPointer } from "./matchers.ts";
-import type { GoldenFolder } from "./read-golden.ts";
-import { substitute } from "./substitutions.ts";
+import { serviceRequest, substitute } from "./requests.ts";
 
 /** What came of one fixture's replay. */
 export interface Replay {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { passed } from "../testing/proxy/passed.ts";
 import { WorkInPlace } from "../testing/proxy/work-thread.ts";
+import type { BesideWork } from "./beside.ts";
 import { Beside, type WorkRoom } from "./beside.ts";
-import type { BesideWork } from "./beside-work.ts";
 
 const NEVER = () => new Promise<void>(() => {});
 const AT_ONCE = async () => {};

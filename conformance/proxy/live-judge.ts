@@ -1,15 +1,92 @@
 import type { Facts } from "../adapters/adapter.ts";
-import { thrownLine } from "../adapters/one-line.ts";
+import { oneLine, thrownLine } from "../adapters/one-line.ts";
+import type { Finding } from "../contract/audit/findings.ts";
 import { type AuditOutcome, TrafficJudge } from "../contract/audit/traffic-judge.ts";
-import { ClientDuties } from "../contract/client/traffic/client-duties.ts";
-import { type ClientTraffic, ClientTrafficCount } from "../contract/client/traffic/client-traffic-results.ts";
-import type { BesideWork } from "./beside-work.ts";
-import { clientExchangeOf } from "./client-exchange-of.ts";
-import { dutyLine, type FindingLine, findingLine } from "./finding-line.ts";
-import type { PassedExchange } from "./passed-exchange.ts";
-import { readableExchange } from "./readable-exchange.ts";
-import { recordedOf } from "./recorded-of.ts";
-import { dueUntil, StartOrder } from "./start-order.ts";
+import type { NeglectedDuty } from "../contract/client/traffic/client-duties.ts";
+import type { ClientTraffic } from "../contract/client/traffic/client-traffic-results.ts";
+import { RecordedClients } from "../contract/client/traffic/recorded-clients.ts";
+import type { BesideWork } from "./beside.ts";
+import { type PassedExchange, recordedOf } from "./passed-exchange.ts";
+
+/** An exchange waits no longer for those that began before it and are still under way: findings are told at once. */
+const LONGEST_WAIT_MS = 500;
+
+/** Puts exchanges, which are told of when they end, into the order in which they began. */
+export class StartOrder {
+  readonly #held: PassedExchange[] = [];
+
+  /** Takes in an exchange that has ended. */
+  take(exchange: PassedExchange): void {
+    let place = this.#held.length;
+    while (place > 0 && (this.#held[place - 1]?.startedMs ?? 0) > exchange.startedMs) place -= 1;
+    this.#held.splice(place, 0, exchange);
+  }
+
+  /**
+   * Gives out those whose turn it is: nothing is under way that began before them, or they have waited long enough for it.
+   * @param openSinceMs when the earliest began that is still under way
+   */
+  due(nowMs: number, openSinceMs: number): readonly PassedExchange[] {
+    const first = this.#held.findIndex(({ startedMs }) => startedMs >= dueUntil(nowMs, openSinceMs));
+    return this.#held.splice(0, first === -1 ? this.#held.length : first);
+  }
+
+  /** All that is left. */
+  rest(): readonly PassedExchange[] {
+    return this.#held.splice(0);
+  }
+}
+
+/** What began before this moment is no longer kept waiting for what is still to end. */
+function dueUntil(nowMs: number, openSinceMs: number): number {
+  return Math.max(Math.min(nowMs, openSinceMs), nowMs - LONGEST_WAIT_MS);
+}
+
+/** A finding as it is told on the screen at once; all of it stands in the report. */
+export interface FindingLine {
+  readonly rule: string;
+  readonly line: string;
+}
+
+/** Characters of what was expected, and of what came: the report has all of it. */
+const MOST = 120;
+
+/** A finding in one line: when, which request, what is wrong, and which earlier requests show it. */
+function findingLine({ rules, seen, because, expected, got }: Finding): FindingLine {
+  const { source, exchange, moment } = seen;
+  const [rule = ""] = rules;
+  const { method, path } = exchange.request;
+  const at = new Date(moment.earliest).toISOString().slice(11, -1);
+  const others = because.filter((one) => one !== seen).map((one) => one.source.line);
+  return {
+    rule,
+    line: `${rule}  ${at} request ${source.line}, ${method} ${oneLine(path, 80)}: expected ${oneLine(expected, MOST)}, got ${oneLine(got, MOST)}${shownBy(others)}`,
+  };
+}
+
+/** A duty that a client neglects, in one line. */
+function dutyLine({ violation, turn, because, creator }: NeglectedDuty): FindingLine {
+  const { rule, message, expected, got } = violation;
+  const { source, atMs, request } = turn;
+  const at = new Date(atMs).toISOString().slice(11, -1);
+  const whose = creator === undefined ? "" : ` for ${oneLine(creator, 44)}`;
+  const others = because.map((one) => one.source.line);
+  // Where it is told of one of these, it is counted among them.
+  const numbered = (text: string) =>
+    oneLine(text, MOST).replace(/\brequest (\d+)\b/g, (whole, place) => {
+      const number = [...others, source.line][Number(place) - 1];
+      return number === undefined ? whole : `request ${number}`;
+    });
+  return {
+    rule,
+    line: `${rule}  ${at} request ${source.line}, ${request.method} ${oneLine(request.target, 80)}${whose}: ${oneLine(message, MOST)}: expected ${numbered(expected)}, got ${numbered(got)}${shownBy(others)}`,
+  };
+}
+
+function shownBy(numbers: readonly number[]): string {
+  if (numbers.length === 0) return "";
+  return `; see request${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
+}
 
 /** What a judge is made of; can be handed to a thread. */
 export interface LiveJudgeData {
@@ -46,12 +123,13 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
   /** How many findings of each rule were told. */
   readonly #told = new Map<string, number>();
   #stumbled: LiveOutcome["stumbled"];
-  readonly #clients: { readonly duties: ClientDuties; readonly count: ClientTrafficCount } | undefined;
+  readonly #clients: RecordedClients | undefined;
 
   constructor({ facts, name, clients }: LiveJudgeData) {
     this.#name = name;
+    const { signedBytes } = facts;
     this.#clients = clients
-      ? { duties: new ClientDuties(facts.signedBytes), count: new ClientTrafficCount() }
+      ? new RecordedClients({ signedBytes, clockDoubtMs: 0, isWhole: true })
       : undefined;
     this.#judge = new TrafficJudge({
       // Others may ask the service besides, and before.
@@ -64,7 +142,7 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
   }
 
   take(exchange: PassedExchange, openSinceMs: number): readonly FindingLine[] {
-    this.#order.take(readableExchange(exchange));
+    this.#order.take(exchange);
     return this.tick(exchange.endedMs - ROUNDED_MS, openSinceMs);
   }
 
@@ -77,7 +155,7 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
   end(): LiveOutcome {
     this.#judgeAll(this.#order.rest());
     const stumbled = this.#stumbled === undefined ? {} : { stumbled: this.#stumbled };
-    const clients = this.#clients === undefined ? {} : { clients: this.#clients.count.told() };
+    const clients = this.#clients === undefined ? {} : { clients: this.#clients.told() };
     return { audited: this.#judge.end(), ...clients, ...stumbled };
   }
 
@@ -87,8 +165,8 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
       try {
         const recorded = recordedOf(exchange, this.#name);
         this.#judge.take(recorded);
-        if (recorded.requestLost) this.#clients?.count.addUnread();
-        else this.#judgeClient(exchange);
+        for (const duty of this.#clients?.take(recorded) ?? [])
+          if (!duty.isAdvice) this.#tell(duty.violation.rule, () => dutyLine(duty));
       } catch (thrown) {
         const {
           exchanges: before = 0,
@@ -103,14 +181,6 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
         this.#stumbled = { exchanges: before + 1, over, reason };
       }
     }
-  }
-
-  #judgeClient(exchange: PassedExchange): void {
-    if (this.#clients === undefined) return;
-    const asked = clientExchangeOf(exchange, this.#name);
-    const neglected = this.#clients.duties.take(asked);
-    this.#clients.count.add(asked, neglected);
-    for (const duty of neglected) if (!duty.isAdvice) this.#tell(duty.violation.rule, () => dutyLine(duty));
   }
 
   /** Has a finding told, unless enough of its rule were. */

@@ -1,21 +1,20 @@
-/** A header as it was sent, its name's letters included; one that is sent twice stands twice. */
-export type Header = readonly [name: string, value: string];
+import { codingsIn, isCutShort, textWherePossible, uncoded } from "../audit/http-message.ts";
+import {
+  type BrokenOff,
+  type Fields,
+  type RecordedExchange,
+  type RecordedResponse,
+  recordedExchange,
+} from "../engine/audit/recorded.ts";
 
 /** The headers and the body of a request or an answer, as they passed. */
 export interface PassedMessage {
-  readonly headers: readonly Header[];
+  readonly headers: Fields;
   /** The body as far as it is kept, in an array of its own. */
   readonly body: Uint8Array;
   /** Bytes of the body that passed: more than are kept where it was larger than what is kept of one. */
   readonly bytes: number;
 }
-
-/** Why a request has no whole answer. */
-export type BrokenOff =
-  /** The client went away before the answer was whole. */
-  | "client"
-  /** The service closed the connection, or answered what is no HTTP. */
-  | "service";
 
 /** A request that reached the service, and what came of it. */
 export interface PassedExchange {
@@ -34,4 +33,47 @@ export interface PassedExchange {
   /** Absent where no whole answer came. */
   readonly response?: PassedMessage & { readonly status: number; readonly reason: string };
   readonly brokenOff?: BrokenOff;
+}
+
+/**
+ * An exchange that passed, as a recording tells it: its bodies as they were before they were coded for their way, such as by
+ * gzip. Of a body whose coding cannot be undone nothing is left but that there was one.
+ * @param file stands for the recording
+ */
+export function recordedOf(exchange: PassedExchange, file: string): RecordedExchange {
+  const { number, startedMs, endedMs, request, response, brokenOff } = exchange;
+  const { method, target: path, headers } = request;
+  const recorded = recordedExchange({
+    source: { file, line: number },
+    startedMs,
+    endedMs,
+    method,
+    path,
+    fields: headers,
+    ...(request.bytes === 0 ? {} : { body: textWherePossible(readable(request).body) }),
+    // What a service makes of a coding is not in the contract.
+    isBodyLost: codingsIn(headers).length > 0 || isCutShort(headers, request.bytes),
+    ...(response === undefined ? {} : { response: recordedResponse(response) }),
+  });
+  return {
+    ...recorded,
+    headers,
+    ...(brokenOff === undefined ? {} : { brokenOff }),
+  };
+}
+
+function recordedResponse(response: NonNullable<PassedExchange["response"]>): RecordedResponse {
+  const { status, reason, headers } = response;
+  const { body, bytes } = readable(response);
+  // What only its start is kept of cannot be read.
+  return { status, reason, headers, ...(body.length < bytes ? {} : { body: textWherePossible(body) }) };
+}
+
+function readable(message: PassedMessage): Pick<PassedMessage, "body" | "bytes"> {
+  const codings = message.bytes === 0 ? [] : codingsIn(message.headers);
+  if (codings.length === 0) return message;
+  const isWhole = message.body.length === message.bytes;
+  const body = isWhole ? uncoded(message.body, codings) : undefined;
+  if (body === undefined) return { body: new Uint8Array(), bytes: message.bytes };
+  return { body: new Uint8Array(body), bytes: body.length };
 }

@@ -6,11 +6,20 @@ import { createProxyServer } from "httpxy";
 import type { HttpTarget } from "../adapters/http-target.ts";
 import { listenOn } from "../adapters/listen-on.ts";
 import { thrownLine } from "../adapters/one-line.ts";
+import { byName } from "../audit/http-message.ts";
+import type { BrokenOff, Fields } from "../engine/audit/recorded.ts";
 import { ConnectionPair, type TrustedCertificates } from "./connection-pair.ts";
-import { byName, endsConnection, endToEnd, headerPairs, valuesOf } from "./end-to-end-headers.ts";
-import { KeptBody } from "./kept-body.ts";
-import { notHttp, unreachable } from "./own-answer.ts";
-import type { BrokenOff, Header, PassedExchange } from "./passed-exchange.ts";
+import {
+  endsConnection,
+  endToEnd,
+  type Header,
+  headerPairs,
+  KeptBody,
+  notHttp,
+  unreachable,
+  valuesOf,
+} from "./http-messages.ts";
+import type { PassedExchange } from "./passed-exchange.ts";
 
 /** What a proxy is made of. */
 export interface ReverseProxyOptions {
@@ -111,7 +120,7 @@ class UnderWay {
   /** When the last byte of the answer came, where it is known. */
   endedAt?: number;
   /** The answer's head, once it is there. */
-  head?: { readonly status: number; readonly reason: string; readonly headers: readonly Header[] };
+  head?: { readonly status: number; readonly reason: string; readonly headers: Fields };
   /** What became of it, where that is known. */
   end?: "answered" | "unreachable" | BrokenOff;
 
@@ -244,7 +253,7 @@ class Forwarding {
   }
 
   /** The headers that the service is sent. */
-  #requestHeaders({ rawHeaders, method = "" }: IncomingMessage): readonly Header[] {
+  #requestHeaders({ rawHeaders, method = "" }: IncomingMessage): Fields {
     const sent = headerPairs(rawHeaders);
     const kept = endToEnd(sent);
     const { host } = this.#service;
@@ -275,7 +284,7 @@ class Forwarding {
       endsConnection(headers, httpVersion) ||
       endsConnection(headerPairs(request.rawHeaders), request.httpVersion) ||
       !this.server.listening;
-    const own: readonly Header[] = [
+    const own: Fields = [
       ["connection", last ? "close" : "keep-alive"],
       // It is true of this connection, too, which ends with the service's.
       ...(last ? [] : valuesOf(headers, "keep-alive").map((value): Header => ["keep-alive", value])),
@@ -407,7 +416,7 @@ function mutable([name, value]: Header): [string, string] {
 }
 
 /** Headers without the announcement of trailers where the answer has a length, and so can have none (RFC 9112, section 7.1.2). */
-function withoutIdleTrailer(headers: readonly Header[]): readonly Header[] {
+function withoutIdleTrailer(headers: Fields): Fields {
   if (valuesOf(headers, "content-length").length === 0) return headers;
   return headers.filter(([name]) => name.toLowerCase() !== "trailer");
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { passed } from "../testing/proxy/passed.ts";
-import { StartOrder } from "./start-order.ts";
+import { StartOrder } from "./live-judge.ts";
 
 const at = (startedMs: number) => passed({ startedMs });
 const starts = (given: readonly { readonly startedMs: number }[]) => given.map(({ startedMs }) => startedMs);

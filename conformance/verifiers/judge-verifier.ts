@@ -3,10 +3,9 @@ import { fileURLToPath } from "node:url";
 import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import type { KitData } from "../contract/kit-data.ts";
 import { run } from "../engine/run/run.ts";
-import { applyEdits } from "../mutants/apply-edits.ts";
-import type { PlacedEdit } from "../mutants/entry.ts";
-import { referenceProgram } from "../mutants/reference-program.ts";
-import { serviceFromSources } from "../mutants/service-from-sources.ts";
+import { applyEdits } from "../mutants/edits.ts";
+import { referenceProgram, serviceFromSources } from "../mutants/program.ts";
+import type { PlacedEdit } from "../mutants/suite.ts";
 import { signatureHoldsOf } from "./libraries.ts";
 import { type PublishedCase, predictedChoices, type Verifier } from "./load-verifiers.ts";
 

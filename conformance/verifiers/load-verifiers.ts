@@ -59,6 +59,13 @@ export function loadVerifiers(): readonly Verifier[] {
   }));
 }
 
+/** Reason why nothing is published of the library that this Node comes with; false where the row holds. */
+export function unpublished({ openssl }: Verifier): string | false {
+  const { openssl: own } = process.versions;
+  if (openssl === undefined || `${own}`.startsWith(`${openssl}.`)) return false;
+  return `published of OpenSSL ${openssl}, and this Node has ${own}`;
+}
+
 /** The choices that a service over this verifier shows, by point. */
 export function predictedChoices(
   { row, unlike }: Verifier,

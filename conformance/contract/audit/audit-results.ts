@@ -4,9 +4,10 @@ import { showRequest, showResponse } from "../../engine/play/show-exchange.ts";
 import type { AuditFacts } from "../../engine/run/report.ts";
 import { responseSchemas } from "../judge/response-schemas.ts";
 import { codeOf } from "../operations.ts";
-import type { Finding } from "./finding.ts";
+import { asRecorded } from "../traffic/secret-masks.ts";
 import { findingVector } from "./finding-vector.ts";
-import { asRecorded, type Seen } from "./seen.ts";
+import type { Finding } from "./findings.ts";
+import type { Seen } from "./seen.ts";
 import type { AuditOutcome } from "./traffic-judge.ts";
 
 /** Of what a time line says of an exchange. */

@@ -4,7 +4,7 @@ import type { Recorded, RecordedExchange } from "../../engine/audit/recorded.ts"
 import { audited, foundIn, Traffic } from "../../testing/recordings/traffic.ts";
 import { keyPairOf } from "../keys/key-pair.ts";
 import { ROUTES } from "../operations.ts";
-import { holdsRemoved, isRemoved } from "../traffic/removed-text.ts";
+import { holdsRemoved, isRemoved } from "../traffic/secret-masks.ts";
 
 const ALICE = keyPairOf("alice of the cleaned recordings");
 const BOB = keyPairOf("bob of the cleaned recordings");

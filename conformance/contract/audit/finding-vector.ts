@@ -2,7 +2,7 @@ import { parseOutcome } from "../../engine/outcome.ts";
 import { writeSuite } from "../../engine/search/write-suite.ts";
 import { requestJson } from "../judge/request-json.ts";
 import { requestFields } from "../request-fields.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./findings.ts";
 import type { Seen, SeenExchange } from "./seen.ts";
 
 /** A finding as a suite of one vector, or why it is none. */

@@ -1,6 +1,7 @@
 import type { Facts } from "../../adapters/adapter.ts";
-import type { Contradiction, Player } from "../../engine/audit/order.ts";
+import { AnyOf, type Contradiction, type Player } from "../../engine/audit/lane.ts";
 import { formatOutcomes } from "../../engine/outcome.ts";
+import type { Timekeeping } from "../../engine/play/timekeeping.ts";
 import {
   allows,
   type Model,
@@ -13,13 +14,84 @@ import { addressKind, usualKind } from "../model/address.ts";
 import { recordedModel } from "../model/model.ts";
 import type { ClockDoubt } from "../model/moment.ts";
 import type { ModelContext, ServiceInstance } from "../model/state.ts";
-import { codeOf } from "../operations.ts";
-import type { BearerHabit } from "./bearer-habit.ts";
-import type { Proofs } from "./proofs.ts";
+import { codeOf, LIFETIME_MS, MINUTE_MS } from "../operations.ts";
+import type { Proofs } from "../traffic/proofs.ts";
+import type { RecordingClock } from "./recording-clock.ts";
 import type { Seen, SeenExchange } from "./seen.ts";
+import type { BearerHabit } from "./service-habits.ts";
+
+/** A clock that is late and early by no more than this; a draft may live on. */
+function keptWithin(graceMs: number): Timekeeping {
+  const grace = { earlyMs: graceMs, lateMs: graceMs };
+  const kept = { ...grace, markMs: MINUTE_MS, stepMs: graceMs + 1, advice: [] };
+  return {
+    lives: [
+      { ...kept, operation: "challenge", lifetimeMs: LIFETIME_MS.challenge },
+      { ...kept, operation: "verify", lifetimeMs: LIFETIME_MS.session },
+      { ...kept, operation: "build", lifetimeMs: LIFETIME_MS.draft, lateMs: Number.POSITIVE_INFINITY },
+    ],
+    others: grace,
+  };
+}
+
+/** Services keep time in whole seconds, or in milliseconds. */
+export const IN_SECONDS = keptWithin(999);
+const IN_MILLISECONDS = keptWithin(0);
+
+/** What players must know of the service besides what they are shown. */
+interface ServiceSeen {
+  readonly facts: Facts;
+  readonly clock: RecordingClock;
+  /** How far the clocks of those who recorded may be apart. */
+  readonly clockDoubtMs: number;
+  readonly proofs: Proofs;
+  readonly bearerHabit: BearerHabit;
+  /** The platform profile, once it was seen. */
+  readonly profile: () => ServiceInstance["profile"];
+}
+
+/** Makes the players that follow a recorded service. */
+export class RecordedPlayers {
+  readonly #service: ServiceSeen;
+
+  constructor(service: ServiceSeen) {
+    this.#service = service;
+  }
+
+  /** How an exchange that hangs on no history contradicts the contract. */
+  contradiction(seen: SeenExchange): Contradiction | undefined {
+    return this.#new(IN_SECONDS, false).play(seen);
+  }
+
+  /**
+   * Makes a player of one strand. To the millisecond a moment is known on the service's own clock alone: there it may be
+   * kept in two ways.
+   * @param whole whether it will be shown all that the service was asked about its creator
+   */
+  newPlayer(whole: boolean): Player<Seen> {
+    const bySeconds = this.#new(IN_SECONDS, whole);
+    if (!whole || !this.#service.clock.isServices) return bySeconds;
+    return new AnyOf([this.#new(IN_MILLISECONDS, whole), bySeconds]);
+  }
+
+  #new(timekeeping: Timekeeping, whole: boolean): RecordedPlayer {
+    const { facts, clock, clockDoubtMs, proofs, bearerHabit, profile } = this.#service;
+    const doubt: ClockDoubt = {
+      timekeeping,
+      // What was recorded without the service's clock may stand beside what was recorded with it.
+      get toleranceMs() {
+        return clock.isServices ? 0 : clockDoubtMs + 1;
+      },
+    };
+    return new RecordedPlayer(
+      { facts, doubt, proofs, bearerHabit, profile: profile(), started: clock.started },
+      whole,
+    );
+  }
+}
 
 /** What a player must know of the service besides what it is shown. */
-export interface PlayerContext {
+interface PlayerContext {
   readonly facts: Facts;
   readonly doubt: ClockDoubt;
   readonly proofs: Proofs;
@@ -33,7 +105,7 @@ export interface PlayerContext {
 const OVER_HTTP = { overHttp: true };
 
 /** The contract's model, shown what was recorded of one creator. */
-export class RecordedPlayer implements Player<Seen> {
+class RecordedPlayer implements Player<Seen> {
   readonly #model: Model;
   readonly #proofs: Proofs;
   /** What others than this creator may have made of the service's room. */

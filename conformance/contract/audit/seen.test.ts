@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asRecorded, exchangeOf } from "./seen.ts";
+import { asRecorded } from "../traffic/secret-masks.ts";
+import { exchangeOf } from "./seen.ts";
 
 test("a masked signature is judged as one, and shown as it was recorded", () => {
   const shown = (mask: string) => {
@@ -13,8 +14,9 @@ test("a masked signature is judged as one, and shown as it was recorded", () => 
       endedMs: 1,
       request,
       credentials: "none" as const,
+      response: { status: 200, body: "{}" },
     };
-    const exchange = exchangeOf(recorded, { status: 200, body: "{}" }, "unknown");
+    const exchange = exchangeOf(recorded, "unknown");
     assert.ok(exchange !== undefined && exchange.request.body !== body);
     assert.match(String(exchange.request.body), /"[A-Za-z0-9+/]{86}=="/);
     return [asRecorded(exchange.request).body, body];
@@ -38,8 +40,8 @@ test("what only servers in between answer is no answer, unless it has the servic
         endedMs: 1,
         request,
         credentials: "none",
+        response: { status, body },
       },
-      { status, body },
       undefined,
     )?.status;
   for (const status of [304, 408, 431, 494, 499, 502, 503, 504, 520, 530]) {

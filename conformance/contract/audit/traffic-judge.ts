@@ -1,36 +1,27 @@
 import type { Facts } from "../../adapters/adapter.ts";
-import { Lane, type LaneFinding } from "../../engine/audit/lane.ts";
-import { AnyOf, Effort, type Player } from "../../engine/audit/order.ts";
+import { Effort, Lane, type LaneMaker } from "../../engine/audit/lane.ts";
 import type { Recorded, RecordedExchange, RecordedRestart } from "../../engine/audit/recorded.ts";
+import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Advice, differencesByRule, type Observation } from "../../engine/play/judgement.ts";
-import type { Timekeeping } from "../../engine/play/timekeeping.ts";
-import { instant, type Moment } from "../../engine/search/model.ts";
+import type { Moment } from "../../engine/search/model.ts";
 import { isExecution } from "../execution-path.ts";
 import { judgeExchange } from "../judge/judge.ts";
 import { KnownDrafts } from "../judge/known-drafts.ts";
 import { requestJson } from "../judge/request-json.ts";
 import { readBody } from "../model/body-reading.ts";
-import { ONCE } from "../model/moment.ts";
 import type { ServiceInstance } from "../model/state.ts";
-import { isAnswered, LIFETIME_MS, OUTCOMES } from "../operations.ts";
-import { holdsRemoved, isRemoved } from "../traffic/removed-text.ts";
-import { MASKED } from "../traffic/secret-masks.ts";
+import { LIFETIME_MS } from "../operations.ts";
+import { Proofs } from "../traffic/proofs.ts";
+import { holdsRemoved, isRemoved, MASKED, type ProofSaid, proofSaid } from "../traffic/secret-masks.ts";
 import { UNKNOWN_HOST } from "../unknown-host.ts";
-import { BearerHabit } from "./bearer-habit.ts";
-import { isBesideContract } from "./beside-contract.ts";
-import { ExpiredDrafts } from "./expired-drafts.ts";
-import type { Finding } from "./finding.ts";
-import { IN_MILLISECONDS, IN_SECONDS } from "./kept-time.ts";
-import { Known } from "./known.ts";
-import { Proofs } from "./proofs.ts";
-import { RecordedPlayer } from "./recorded-player.ts";
-import { isAbout, KEPT_MS, matters } from "./relations.ts";
-import { exchangeOf, type Seen, type SeenExchange, toldOfProof } from "./seen.ts";
-import { SeenRoom } from "./seen-room.ts";
-import { Strands } from "./strands.ts";
-import { Timelines } from "./timelines.ts";
-import { type Lacks, ToldHeaders } from "./told-headers.ts";
-import { refusesForHistory, type UnknownPart, Unknowns } from "./unknowns.ts";
+import { type Finding, Findings, type NewFinding } from "./findings.ts";
+import { Ledger, type NewlyGiven } from "./ledger.ts";
+import { IN_SECONDS, RecordedPlayers } from "./recorded-player.ts";
+import { RecordingClock } from "./recording-clock.ts";
+import { exchangeOf, type Seen, type SeenExchange } from "./seen.ts";
+import { BearerHabit, ExpiredDrafts, SeenRoom } from "./service-habits.ts";
+import { isAbout, KEPT_MS, matters, Strands } from "./strands.ts";
+import { HeldBack, isBesideContract, refusesForHistory, type UnknownPart, Unknowns } from "./unknowns.ts";
 
 /** What is said of a recording besides what it holds. */
 export interface AuditOptions {
@@ -65,15 +56,10 @@ export interface AuditOutcome {
   readonly timelines: ReadonlyMap<string, readonly Seen[]>;
 }
 
-/** Findings that are kept. */
-const MOST_FINDINGS = 1_000;
-/** After so many exchanges it is looked what can be forgotten. */
+/** Exchanges between two sweeps of what can be forgotten. */
 const SWEEP = 10_000;
 /** Drafts that are compared with each other. */
 const MOST_COMPARED = 200;
-
-/** What recorders round moments to. */
-const ROUNDED_MS = 1;
 
 /** What the recorder's clock says of the service's moments is not judged, but that they are some: the two may differ. */
 const OF_CLOCKS = new Set(["CHALLENGE-9", "SESSION-2"]);
@@ -81,11 +67,8 @@ const OF_CLOCKS = new Set(["CHALLENGE-9", "SESSION-2"]);
 /** What is said of the form of bearers, which a mask does not show. */
 const OF_BEARERS = { point: "BEARER-FORMAT", rule: "SESSION-14" } as const;
 
-/** A session or a challenge that was given: to whom, and in which exchange. */
-interface Given {
-  readonly creator: string | undefined;
-  readonly seen: SeenExchange;
-}
+/** Differences of an answer by which it is not the service's, or cannot be read. */
+const OF_OUTCOME = new Set(["status", "code", "envelope", "body"]);
 
 /**
  * Judges traffic that was recorded: each exchange by itself, and in its history by the contract's model. What a recording
@@ -94,64 +77,60 @@ interface Given {
 export class TrafficJudge {
   readonly #options: AuditOptions;
   readonly #facts: Facts;
-  readonly #proofs: Proofs;
+  readonly #clock: RecordingClock;
   readonly #unknowns = new Unknowns();
+  readonly #heldBack: HeldBack;
+  readonly #findings: Findings;
+  readonly #ledger = new Ledger();
   readonly #expired = new ExpiredDrafts();
-  readonly #effort = new Effort();
-  readonly #ids = new Known<Given>();
-  readonly #bearers = new Known<Given>();
   readonly #bearerHabit = new BearerHabit();
+  readonly #room: SeenRoom;
+  readonly #players: RecordedPlayers;
   readonly #strands: Strands;
   #drafts = new KnownDrafts();
   #draftsCompared = 0;
   #profile: ServiceInstance["profile"];
-  #started: Moment | undefined;
-  /** Whether the service's own clock is known of all that was seen. */
-  #byServiceClock = true;
-  /** When the last of what was seen may have ended. */
-  #latestEndMs = Number.NEGATIVE_INFINITY;
-  /** What the service's own clock showed last, where it is known. */
-  #latestClockMs = Number.NEGATIVE_INFINITY;
-  readonly #room: SeenRoom;
-  readonly #toldHeaders: ToldHeaders;
-  /** Builds that lack a header of which their recording has not told by then, and how many are not kept. */
-  #bare: { readonly seen: SeenExchange; readonly lacks: Lacks }[] = [];
-  #bareCount = 0;
-  /** Findings that a header explains of which their recording has not told by then. */
-  #unsure: Omit<Finding, "creator">[] = [];
-  #latestMs = Number.NEGATIVE_INFINITY;
   #exchanges = 0;
   #judged = 0;
   readonly #byOperation: Record<string, number> = {};
   readonly #served = new Set<string>();
-  readonly #findings: Finding[] = [];
-  readonly #timelines = new Timelines();
-  #found = 0;
   readonly #observations = new Map<string, Observation>();
   readonly #advice = new Map<string, Advice>();
 
   constructor(options: AuditOptions) {
+    const { complete, clockDoubtMs, allHeaders = false, onFinding } = options;
+    const { metadataHosts = [UNKNOWN_HOST, UNKNOWN_HOST], signedBytes = "utf8" } = options.facts;
+    const { capacity = {} } = options.facts;
     this.#options = options;
-    const {
-      metadataHosts = [UNKNOWN_HOST, UNKNOWN_HOST],
-      signedBytes = "utf8",
-      capacity = {},
-    } = options.facts;
     this.#facts = { ...options.facts, metadataHosts, signedBytes, capacity };
-    this.#toldHeaders = new ToldHeaders(options.allHeaders === true);
-    this.#proofs = new Proofs(options.facts.signedBytes);
-    this.#room = new SeenRoom(capacity, options.complete);
+    this.#clock = new RecordingClock(clockDoubtMs, complete);
+    this.#heldBack = new HeldBack(allHeaders);
+    this.#room = new SeenRoom(capacity, complete);
+    this.#players = new RecordedPlayers({
+      facts: this.#facts,
+      clock: this.#clock,
+      clockDoubtMs,
+      proofs: new Proofs(options.facts.signedBytes),
+      bearerHabit: this.#bearerHabit,
+      profile: () => this.#profile,
+    });
+    const effort = new Effort();
     this.#strands = new Strands({
-      complete: options.complete,
-      creatorOfId: (id) => this.#ids.get(id)?.creator,
-      creatorOfBearer: (bearer) => this.#bearers.get(bearer)?.creator,
-      newLane: (whole) => this.#newLane(whole),
+      complete,
+      creatorOfId: (id) => this.#ledger.challenge(id)?.creator,
+      creatorOfBearer: (bearer) => this.#ledger.session(bearer)?.creator,
+      newLane: (whole) => new Lane<Seen>(this.#laneMaker(effort), whole),
+    });
+    this.#findings = new Findings({
+      nameOf: (request) => this.#strands.nameOf(request),
+      historyOf: (name) => this.#strands.historyOf(name),
+      onFinding,
     });
   }
 
   /** Takes in what began no earlier than what came before. */
   take(item: Recorded): void {
-    this.#started ??= item.clockMs === undefined ? ONCE : instant(item.clockMs);
+    this.#clock.begin(item);
     this.settle(item.startedMs);
     if (item.kind === "restart") this.#restart(item);
     else this.#takeExchange(item);
@@ -165,107 +144,83 @@ export class TrafficJudge {
   /** What all came to, once there is no more. */
   end(): AuditOutcome {
     this.#strands.settle(Number.POSITIVE_INFINITY);
-    this.#endBare();
+    const { findings, builds, unjudged } = this.#heldBack.end();
+    for (const finding of findings) this.#findings.add(finding);
+    for (const build of builds) this.#judgeByModel(build);
+    if (unjudged > 0) this.#unknowns.count("noCredentials", unjudged);
     return {
       exchanges: this.#exchanges,
       judged: this.#judged,
       byOperation: this.#byOperation,
       served: this.#served,
       restarts: this.#strands.restarts,
-      findings: this.#findings,
-      found: this.#found,
+      ...this.#findings.told(),
       unknown: this.#unknowns.told(),
       observations: [...this.#observations.values()],
       advice: [...this.#advice.values()],
-      timelines: this.#timelines.told(),
     };
   }
 
   #restart(item: RecordedRestart): void {
-    const { source, startedMs, endedMs = startedMs, clockMs } = item;
-    const { clockDoubtMs } = this.#options;
-    const moment = this.#momentOf(startedMs, endedMs, clockMs);
-    const spans = { beginsMs: startedMs - clockDoubtMs, endsMs: endedMs + clockDoubtMs };
-    this.#strands.restarted({ kind: "restart", source, moment, ...spans });
+    this.#strands.restarted({ kind: "restart", ...this.#clock.placed(item) });
     this.#room.restarted();
     this.#bearerHabit.restarted();
-    this.#started = moment;
-    // By other clocks than the service's own, what was in flight at a restart ended after it.
-    if (clockMs === undefined) return;
-    const isBefore = startedMs < this.#latestMs - clockDoubtMs;
-    // It may be the same service, which served after it what was in flight.
-    const mayBeSame = !isBefore && this.#latestEndMs > spans.beginsMs + ROUNDED_MS;
-    const isSetBack = clockMs < this.#latestClockMs;
-    if (isSetBack || (isBefore && clockMs === this.#latestClockMs)) this.#forgetService(mayBeSame);
-    this.#latestClockMs = clockMs;
-  }
-
-  /** A clock that was set back is that of a service which has nothing to do with the former. */
-  #forgetService(mayBeSame: boolean): void {
-    this.#strands.forgetService(mayBeSame);
-    this.#ids.clear();
-    this.#bearers.clear();
-    this.#bearerHabit.restarted();
+    const service = this.#clock.restart(item);
+    if (service === "same") return;
+    this.#strands.forgetService(service === "maybe another");
+    this.#ledger.clear();
     this.#expired.clear();
-    this.#latestMs = Number.NEGATIVE_INFINITY;
-    this.#latestEndMs = Number.NEGATIVE_INFINITY;
-  }
-
-  #momentOf(startedMs: number, endedMs: number, clockMs: number | undefined): Moment {
-    return clockMs === undefined ? { earliest: startedMs, latest: endedMs } : instant(clockMs);
   }
 
   #takeExchange(item: RecordedExchange): void {
     this.#exchanges += 1;
     if (this.#exchanges % SWEEP === 0) this.#sweep();
-    const { request, response, requestLost } = item;
-    this.#toldHeaders.note(item);
-    const told = toldOfProof(item);
-    const exchange = response === undefined ? undefined : exchangeOf(item, response, told);
+    this.#heldBack.note(item);
+    const told = proofSaid(item);
+    const exchange = exchangeOf(item, told);
     if (exchange === undefined) {
       this.#unknowns.count("noAnswer");
-      this.#strands.lose(request);
+      this.#strands.lose(item.request);
       return;
     }
     if (isBesideContract(exchange)) {
       this.#unknowns.count("beside");
       return;
     }
-    const { startedMs, endedMs, clockMs, source } = item;
-    const { clockDoubtMs } = this.#options;
-    const moment = this.#momentOf(startedMs, endedMs, clockMs);
-    this.#latestClockMs = Math.max(this.#latestClockMs, clockMs ?? Number.NEGATIVE_INFINITY);
-    this.#latestEndMs = Math.max(this.#latestEndMs, endedMs + clockDoubtMs);
-    this.#byServiceClock &&= clockMs !== undefined;
-    const base = {
-      kind: "exchange" as const,
-      source,
-      beginsMs: startedMs - clockDoubtMs,
-      endsMs: endedMs + clockDoubtMs,
-      moment,
-      exchange,
-      told,
-      caller: item.credentials,
-      room: this.#room.at(exchange, endedMs + clockDoubtMs),
-      draftAgeMs: 0,
-    };
+    this.#clock.see(item);
+    const seen = this.#seen(item, exchange, told);
     const { operation } = exchange;
-    const isDraft = operation === "build" && exchange.status === 200;
-    const seen: SeenExchange = isDraft ? { ...base, draftAgeMs: this.#expired.ageMs(base) } : base;
     this.#byOperation[operation] = (this.#byOperation[operation] ?? 0) + 1;
-    const isTakenOut = holdsRemoved(request.body) || holdsRemoved(response?.body);
-    if (requestLost || response?.body === undefined || isTakenOut) {
+    if (isPartLost(item)) {
       this.#unknowns.count("bodyLost");
-      this.#strands.lose(request);
+      this.#strands.lose(item.request);
       return;
     }
     this.#judged += 1;
-    const isLate = startedMs < this.#latestMs - clockDoubtMs;
-    this.#latestMs = Math.max(this.#latestMs, startedMs);
-    const sound = this.#judgeAlone(seen, clockMs !== undefined);
+    this.#judge(seen, this.#clock.isLate(item), item.clockMs !== undefined);
+  }
+
+  #seen(item: RecordedExchange, exchange: Exchange, told: ProofSaid): SeenExchange {
+    const placed = this.#clock.placed(item);
+    const base = {
+      kind: "exchange" as const,
+      ...placed,
+      exchange,
+      told,
+      caller: item.credentials,
+      room: this.#room.at(exchange, placed.endsMs),
+      draftAgeMs: 0,
+    };
+    const isDraft = exchange.operation === "build" && exchange.status === 200;
+    return isDraft ? { ...base, draftAgeMs: this.#expired.ageMs(base) } : base;
+  }
+
+  #judge(seen: SeenExchange, isLate: boolean, byServiceClock: boolean): void {
+    const { operation, request } = seen.exchange;
+    const isSound = this.#judgeAlone(seen, byServiceClock);
     this.#note(seen);
     if (isLate) this.#unknowns.count("late");
-    if (!sound || isLate || this.#isOutside(seen, item)) this.#strands.miss(request);
+    if (!isSound || isLate || this.#isOutside(seen)) this.#strands.miss(request);
     else if (operation !== "platform" && operation !== "other") this.#judgeInHistory(seen);
     else this.#judgeByModel(seen);
   }
@@ -281,7 +236,7 @@ export class TrafficJudge {
       clockToleranceMs: byServiceClock ? 0 : this.#options.clockDoubtMs,
       profile: this.#profile,
       overHttp: true,
-      creatorOf: (bearer) => this.#bearers.get(bearer ?? "")?.creator,
+      creatorOf: (bearer) => this.#ledger.session(bearer)?.creator,
       drafts: this.#drafts,
     });
     const isMasked = String(body["bearer"]).startsWith(MASKED);
@@ -296,14 +251,19 @@ export class TrafficJudge {
       ({ rule, got }) => byServiceClock || !OF_CLOCKS.has(rule) || !/\d/.test(got),
     );
     for (const [rule, differences] of differencesByRule(mismatches)) {
-      const [first] = differences;
-      if (first === undefined) continue;
       const expected = differences.map(({ path, expected: wanted }) => `${path}: ${wanted}`).join("; ");
       const got = differences.map(({ path, got: came }) => `${path}: ${came}`).join("; ");
-      this.#find({ rules: [rule], expected, got, differences, seen, because: [seen], byAbsence: false });
+      this.#findings.add({
+        rules: [rule],
+        expected,
+        got,
+        differences,
+        seen,
+        because: [seen],
+        byAbsence: false,
+      });
     }
-    const ofOutcome = new Set(["status", "code", "envelope", "body"]);
-    return !mismatches.some(({ path }) => ofOutcome.has(path));
+    return !mismatches.some(({ path }) => OF_OUTCOME.has(path));
   }
 
   /** Each draft is compared with those before it, and there may be a million. */
@@ -318,90 +278,61 @@ export class TrafficJudge {
     this.#room.note(seen.exchange, seen.beginsMs, seen.room);
     if (status !== 200) return;
     this.#expired.learnClock(seen);
-    const asked = requestJson(request);
-    if (operation === "challenge") {
-      this.#strands.issued(String(body["id"]), request);
-      this.#give(this.#ids, body["id"], { creator: textIn(asked?.["creator"]), seen }, "CHALLENGE-2");
-    } else if (operation === "verify") {
-      const { creator } = this.#ids.get(String(asked?.["id"])) ?? {};
-      const bearer = String(body["bearer"]);
-      const earlier = this.#bearers.get(bearer);
-      this.#strands.given(bearer);
-      this.#give(this.#bearers, body["bearer"], { creator, seen }, "SESSION-4");
-      const isOthers = earlier?.creator !== undefined && earlier.creator !== creator;
-      this.#bearerHabit.opened(creator, seen, earlier !== undefined && !isOthers);
-    } else if (operation === "build") {
-      const session = this.#bearers.get(request.bearer ?? "");
+    const newly = this.#ledger.take(seen);
+    if (newly?.contradiction !== undefined)
+      this.#findings.add({ ...newly.contradiction, seen, byAbsence: false });
+    if (operation === "challenge") this.#noteChallenge(String(body["id"]), newly, request);
+    else if (operation === "verify") this.#noteSession(String(body["bearer"]), newly, seen);
+    else if (operation === "build") {
+      const session = this.#ledger.session(request.bearer);
       if (session !== undefined) this.#bearerHabit.served(session.seen, seen);
-      const found = this.#expired.judge(seen, this.#byServiceClock ? undefined : this.#options.clockDoubtMs);
-      if (found !== undefined) this.#find({ ...found, seen, byAbsence: false });
+      const found = this.#expired.judge(
+        seen,
+        this.#clock.isServices ? undefined : this.#options.clockDoubtMs,
+      );
+      if (found !== undefined) this.#findings.add({ ...found, seen, byAbsence: false });
     }
   }
 
-  /** Notes an id or a bearer; none is given to two. */
-  #give(known: Known<Given>, name: unknown, given: Given, rule: string): void {
-    if (typeof name !== "string") return;
-    const earlier = known.get(name);
-    const isOthers = earlier?.creator !== given.creator && earlier?.creator !== undefined;
-    if (earlier !== undefined && isOthers && given.creator !== undefined) {
-      const path = rule === "SESSION-4" ? "bearer" : "id";
-      const [expected, got] = ["one that was given to nobody else", "one that another creator was given"];
-      const because = [earlier.seen, given.seen];
-      const differences = [{ path, expected, got }];
-      this.#find({ rules: [rule], expected, got, differences, seen: given.seen, because, byAbsence: false });
-    }
-    known.set(name, given, given.seen.endsMs);
-    if (given.creator === undefined && known === this.#ids) this.#strands.issuedToNobody(name);
+  #noteChallenge(id: string, newly: NewlyGiven | undefined, request: Exchange["request"]): void {
+    this.#strands.issued(id, request);
+    if (newly !== undefined && newly.given.creator === undefined) this.#strands.issuedToNobody(newly.name);
+  }
+
+  #noteSession(bearer: string, newly: NewlyGiven | undefined, seen: SeenExchange): void {
+    this.#strands.given(bearer);
+    const { creator } = newly?.given ?? {};
+    const earlier = newly?.earlier;
+    const isOthers = earlier?.creator !== undefined && earlier.creator !== creator;
+    this.#bearerHabit.opened(creator, seen, earlier !== undefined && !isOthers);
   }
 
   /** What says nothing of history: a body that readers take in two ways, or a caller whom the recording does not tell. */
-  #isOutside(seen: SeenExchange, { credentials }: RecordedExchange): boolean {
+  #isOutside(seen: SeenExchange): boolean {
     const { operation, request, status } = seen.exchange;
     if (operation === "platform") return false;
     if (operation === "other") return status === 200 && !isExecution(request);
     if (readBody(request.body).ambiguous) return true;
     if (operation !== "build") return false;
-    const isOdd = credentials === "odd" || isRemoved(request.bearer) || isRemoved(request.idempotencyKey);
-    if (isOdd) {
-      this.#unknowns.count("oddCredentials");
-      return true;
-    }
-    const lacks = { caller: credentials === "none", key: request.idempotencyKey === undefined };
-    if (!this.#toldHeaders.mayLack(seen.source.file, lacks)) return false;
-    const isRefused = lacks.caller && isAnswered(OUTCOMES.unauthorized, seen.exchange);
-    if (isRefused || this.#bare.length >= MOST_FINDINGS) this.#bareCount += 1;
-    else this.#bare.push({ seen, lacks });
-    return true;
-  }
-
-  /** Judges what lacks a header, where its recording turned out to tell of it. */
-  #endBare(): void {
-    for (const finding of this.#unsure) {
-      if (this.#toldHeaders.mayExplain(finding.seen)) this.#bareCount += 1;
-      else this.#find(finding);
-    }
-    for (const { seen, lacks } of this.#bare) {
-      if (this.#toldHeaders.mayLack(seen.source.file, lacks)) this.#bareCount += 1;
-      else this.#judgeByModel(seen);
-    }
-    if (this.#bareCount > 0) this.#unknowns.count("noCredentials", this.#bareCount);
+    const isOdd = seen.caller === "odd" || isRemoved(request.bearer) || isRemoved(request.idempotencyKey);
+    if (isOdd) this.#unknowns.count("oddCredentials");
+    return isOdd || this.#heldBack.takeBuild(seen);
   }
 
   /** Judges what hangs on no history. */
   #judgeByModel(seen: SeenExchange): void {
-    const player = new RecordedPlayer(this.#playerContext(IN_SECONDS), false);
-    const contradiction = player.play(seen);
+    const contradiction = this.#players.contradiction(seen);
     if (contradiction !== undefined)
       this.#findUnlessExplained({ ...contradiction, seen, because: [seen], byAbsence: false });
   }
 
   #judgeInHistory(seen: SeenExchange): void {
-    const { request } = seen.exchange;
+    const { request, operation } = seen.exchange;
     const lane = this.#strands.of(request);
     const { bearer } = request;
-    const given = this.#bearers.get(bearer ?? "");
+    const given = this.#ledger.session(bearer);
     if (given !== undefined && given.creator === undefined) lane.miss();
-    if (given === undefined && bearer !== undefined && seen.exchange.operation === "build")
+    if (given === undefined && bearer !== undefined && operation === "build")
       this.#strands.usedUnseen(bearer, lane, seen.endsMs);
     this.#countUnknown(seen, lane);
     this.#strands.add(lane, seen);
@@ -415,9 +346,9 @@ export class TrafficJudge {
     if (operation === "build" && this.#facts.operatorKey === undefined) count.count("operator");
     if (lane.whole) return;
     const id = requestJson(request)?.["id"];
-    if (operation === "verify" && this.#ids.get(String(id)) === undefined) count.count("challenge");
+    if (operation === "verify" && this.#ledger.challenge(id) === undefined) count.count("challenge");
     if (operation === "build") {
-      const session = this.#bearers.get(request.bearer ?? "")?.seen;
+      const session = this.#ledger.session(request.bearer)?.seen;
       if (session === undefined) count.count("session");
       else if (status === 200 && this.#mayBeAnother(session, moment)) count.count("sameBearer");
     }
@@ -432,78 +363,34 @@ export class TrafficJudge {
     return earliest - session.moment.latest > LIFETIME_MS.session && this.#bearerHabit.mayRecur;
   }
 
-  #newLane(whole: boolean): Lane<Seen> {
-    return new Lane<Seen>(
-      {
-        effort: this.#effort,
-        newPlayer: (sees) => this.#newPlayer(sees),
-        matters,
-        isAbout,
-        found: (finding) => this.#findInLane(finding),
-        unclear: (events) => this.#unknowns.count("together", events.length),
-      },
-      whole,
-    );
-  }
-
-  /** To the millisecond a moment is known on the service's own clock alone: there it may be kept in two ways. */
-  #newPlayer(whole: boolean): Player<Seen> {
-    const bySeconds = new RecordedPlayer(this.#playerContext(IN_SECONDS), whole);
-    if (!whole || !this.#byServiceClock) return bySeconds;
-    return new AnyOf([new RecordedPlayer(this.#playerContext(IN_MILLISECONDS), whole), bySeconds]);
-  }
-
-  #playerContext(timekeeping: Timekeeping) {
-    const toleranceMs = () => (this.#byServiceClock ? 0 : this.#options.clockDoubtMs + 1);
+  #laneMaker(effort: Effort): LaneMaker<Seen> {
     return {
-      facts: this.#facts,
-      // What was recorded without the service's clock may stand beside what was recorded with it.
-      doubt: {
-        timekeeping,
-        get toleranceMs() {
-          return toleranceMs();
-        },
+      effort,
+      newPlayer: (whole) => this.#players.newPlayer(whole),
+      matters,
+      isAbout,
+      found: ({ event, ...finding }) => {
+        if (event.kind === "exchange") this.#findUnlessExplained({ ...finding, seen: event });
       },
-      proofs: this.#proofs,
-      bearerHabit: this.#bearerHabit,
-      profile: this.#profile,
-      started: this.#options.complete ? (this.#started ?? ONCE) : ONCE,
+      unclear: (events) => this.#unknowns.count("together", events.length),
     };
   }
 
-  #findInLane({ event, ...finding }: LaneFinding<Seen>): void {
-    if (event.kind === "exchange") this.#findUnlessExplained({ ...finding, seen: event });
-  }
-
   /** Notes a finding, at once or when it is known which headers the recording tells of. */
-  #findUnlessExplained(finding: Omit<Finding, "creator">): void {
-    if (!this.#toldHeaders.mayExplain(finding.seen)) this.#find(finding);
-    else if (this.#unsure.length < MOST_FINDINGS) this.#unsure.push(finding);
-    else this.#bareCount += 1;
-  }
-
-  #find(finding: Omit<Finding, "creator">): void {
-    this.#found += 1;
-    const { request } = finding.seen.exchange;
-    const name = this.#strands.nameOf(request);
-    const whole = { ...finding, creator: name.includes(" ") ? undefined : name };
-    if (this.#findings.length < MOST_FINDINGS) this.#findings.push(whole);
-    if (whole.creator !== undefined)
-      this.#timelines.add(whole.creator, [...this.#strands.historyOf(name), finding.seen]);
-    this.#options.onFinding?.(whole);
+  #findUnlessExplained(finding: NewFinding): void {
+    if (!this.#heldBack.takeFinding(finding)) this.#findings.add(finding);
   }
 
   /** Forgets what can matter no more. */
   #sweep(): void {
-    const nowMs = this.#latestMs;
-    this.#ids.forget(nowMs - KEPT_MS);
-    this.#bearers.forget(nowMs - KEPT_MS);
-    this.#bearerHabit.forget(nowMs - KEPT_MS);
-    this.#expired.forget(nowMs - KEPT_MS);
+    const nowMs = this.#clock.latestMs;
+    for (const known of [this.#ledger, this.#bearerHabit, this.#expired]) known.forget(nowMs - KEPT_MS);
     this.#strands.sweep(nowMs);
   }
 }
 
-function textIn(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
+/** Whether something of a request or its answer was not recorded, or was taken out. */
+function isPartLost({ request, requestLost, response }: RecordedExchange): boolean {
+  const isTakenOut = holdsRemoved(request.body) || holdsRemoved(response?.body);
+  return requestLost === true || response?.body === undefined || isTakenOut;
 }

@@ -8,24 +8,23 @@ import { ODD_PEOPLE, oddKeyPair } from "../keys/odd-key.ts";
 import { oddSignature } from "../keys/odd-signature.ts";
 import { proofText, type SignatureChange } from "../keys/proof.ts";
 import { ROUTES } from "../operations.ts";
-import { ProofWatch, type SeenExchange } from "./proof-watch.ts";
+import { ProofWatch } from "./proofs.ts";
+
+type Watched = Parameters<ProofWatch["take"]>[0];
 
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
 const creator = bs58.encode(Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url"));
 const id = "ab".repeat(24);
 const message = "sign me";
 
-const challenge = (startedMs: number, of = id): SeenExchange => ({
+const challenge = (startedMs: number, of = id): Watched => ({
   startedMs,
-  ...ROUTES.challenge,
-  requestBody: JSON.stringify({ creator }),
-  status: 200,
-  responseBody: JSON.stringify({ id: of, message }),
+  request: { ...ROUTES.challenge, body: JSON.stringify({ creator }) },
+  response: { status: 200, body: JSON.stringify({ id: of, message }) },
 });
-const verify = (signatureBase64: string, of = id): SeenExchange => ({
+const verify = (signatureBase64: string, of = id): Watched => ({
   startedMs: 2,
-  ...ROUTES.verify,
-  requestBody: JSON.stringify({ id: of, signatureBase64 }),
+  request: { ...ROUTES.verify, body: JSON.stringify({ id: of, signatureBase64 }) },
 });
 const honest = sign(null, Buffer.from(message), privateKey);
 const signature = honest.toString("base64");
@@ -45,7 +44,7 @@ test("what is no signature is said to be none, and what nobody can weigh is not 
   watch.take(challenge(1));
   assert.equal(watch.take(verify("AAAA")), "unread");
   assert.equal(watch.take(verify(signature.replace(/=+$/, ""))), undefined);
-  assert.equal(watch.take({ ...verify(""), requestBody: "{" }), "unread");
+  assert.equal(watch.take({ ...verify(""), request: { ...ROUTES.verify, body: "{" } }), "unread");
   const byAdapter = new ProofWatch("adapter");
   byAdapter.take(challenge(1));
   assert.equal(byAdapter.take(verify(signature)), undefined);
@@ -59,7 +58,7 @@ test("where nobody states what is signed, a proof fails only once the service wa
     assert.equal(watch.take(proofOver(Buffer.from("another"))), undefined);
     const good = proofOver(messageBytes(message, form));
     assert.equal(watch.take(good), undefined);
-    assert.equal(watch.take({ ...good, status: 200 }), "holds");
+    assert.equal(watch.take({ ...good, response: { status: 200 } }), "holds");
     assert.equal(watch.take(proofOver(Buffer.from("yet another"))), "fails");
   }
 });
@@ -79,7 +78,10 @@ test("what honest libraries differ on is neither held nor failed", () => {
     [alice.address, oddSignature(alice, "r-of-small-order", signed)] as const,
   ]) {
     const watch = new ProofWatch(undefined);
-    watch.take({ ...challenge(1), requestBody: JSON.stringify({ creator }) });
+    watch.take({
+      ...challenge(1),
+      request: { ...ROUTES.challenge, body: JSON.stringify({ creator }) },
+    });
     const seen = watch.take(verify(Buffer.from(proof).toString("base64")));
     assert.equal(seen, undefined, creator);
   }

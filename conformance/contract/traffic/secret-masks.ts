@@ -1,9 +1,17 @@
 import { createHmac } from "node:crypto";
+import type { ServiceRequest } from "../../adapters/adapter.ts";
+import {
+  callerIn,
+  type Fields,
+  headersOf,
+  type RecordedExchange,
+  type RecordedResponse,
+} from "../../engine/audit/recorded.ts";
 import { readProof } from "../model/verify-faults.ts";
 
 /** A request or an answer as it passed. */
 export interface MaskedMessage {
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: Fields;
   readonly body: string | Uint8Array | undefined;
 }
 
@@ -52,6 +60,25 @@ export class SecretMasks {
           body: inText(message.body, everywhere),
         },
     ) as unknown as Messages;
+  }
+
+  /** A recorded exchange without its secrets. */
+  exchange(recorded: RecordedExchange): RecordedExchange {
+    const { request, headers, response } = recorded;
+    const { bearer: _, authorization: __, body, ...rest } = request;
+    const sent: MaskedMessage = { headers: headersOf(recorded), body };
+    const answer = response && { headers: response.headers ?? [], body: response.body };
+    const [asked = sent, answered] = this.masked([sent, answer]);
+    const { credentials, idempotencyKey: ___, ...caller } = callerIn(asked.headers);
+    return {
+      ...recorded,
+      request: { ...rest, ...caller, ...(asked.body === undefined ? {} : { body: asked.body }) },
+      ...(headers === undefined ? {} : { headers: asked.headers }),
+      credentials,
+      ...(response === undefined || answered === undefined
+        ? {}
+        : { response: withMasks(response, answered) }),
+    };
   }
 
   /** A value of JSON, such as an exchange in a report, with masks in place of what stands where secrets do. */
@@ -105,6 +132,14 @@ export class SecretMasks {
   }
 }
 
+function withMasks(response: RecordedResponse, { headers, body }: MaskedMessage): RecordedResponse {
+  return {
+    ...response,
+    ...(response.headers === undefined ? {} : { headers }),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
 function maskedHeader(name: string, value: string, mask: (secret: string) => string): string {
   if (SECRET_HEADERS.has(name)) return mask(value);
   if (!CREDENTIALS.has(name)) return value;
@@ -154,4 +189,68 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What tools that clean recordings write in place of a secret: it is the same for all, and says nothing. */
+const WORDS = "redact|remov|mask|filter|sanitiz|scrub|omit|hidden|strip";
+const REMOVED = new RegExp(
+  [
+    // [REDACTED], <bearer removed>, {{ hidden }}
+    String.raw`^[[<({*-][^\]>)}]*(?:${WORDS})[^\]>)}]*[\]>)}*-]+$`,
+    // REDACTED, __removed__
+    String.raw`^\W*_*(?:redacted|removed|masked|filtered|sanitized|scrubbed|omitted|hidden|stripped)_*\W*$`,
+    // ***, xxxxxxxx, •••, …
+    String.raw`^(?:\*{2,}|[xX]{4,}|[•█.]{3,}|…)$`,
+  ].join("|"),
+  "i",
+);
+const VALUES = /"\s*:\s*"([^"\\]{2,80})"/g;
+
+/** Whether a text stands in place of a secret that was taken out of a recording, and is none by itself. */
+export function isRemoved(text: string | undefined): boolean {
+  return text !== undefined && REMOVED.test(text);
+}
+
+/** Whether a member of a body was taken out. */
+export function holdsRemoved(body: string | Uint8Array | undefined): boolean {
+  if (typeof body !== "string") return false;
+  for (const [, value] of body.matchAll(VALUES)) if (isRemoved(value)) return true;
+  return false;
+}
+
+/** What a recorder puts in place of a signature; the same for the same one. */
+const MASKED_SIGNATURE = new RegExp(`("signatureBase64"\\s*:\\s*")(${MASKED}[^"]*)"`);
+
+/** What stands in place of a mask: 64 bytes that begin as masks do. */
+const STAND_IN = /("signatureBase64"\s*:\s*")(bWFza2VkO[A-Za-z0-9+/]{77}==)"/;
+
+/** What a recording says of a signature that it does not hold; undefined where it holds it. */
+export type ProofSaid = "holds" | "fails" | "unknown" | undefined;
+
+/** Tells what a recording says of the proof of a request. */
+export function proofSaid({ request, proof }: Pick<RecordedExchange, "request" | "proof">): ProofSaid {
+  if (proof === "holds" || proof === "fails") return proof;
+  const isMasked = typeof request.body === "string" && MASKED_SIGNATURE.test(request.body);
+  return proof === undefined && isMasked ? "unknown" : undefined;
+}
+
+/** A request with another signature in place of a masked one, so that all but its value can be judged. */
+export function withSignature(request: ServiceRequest): ServiceRequest {
+  if (typeof request.body !== "string") return request;
+  const body = request.body.replace(MASKED_SIGNATURE, (_, before: string, mask: string) => {
+    const bytes = Buffer.alloc(64);
+    bytes.write(mask.slice(-64), "latin1");
+    return `${before}${bytes.toString("base64")}"`;
+  });
+  return { ...request, body };
+}
+
+/** A request as it was recorded, with the mask that {@link withSignature} replaced. */
+export function asRecorded(request: ServiceRequest): ServiceRequest {
+  if (typeof request.body !== "string") return request;
+  const body = request.body.replace(STAND_IN, (_, before: string, base64: string) => {
+    const [mask = ""] = Buffer.from(base64, "base64").toString("latin1").split("\0");
+    return `${before}${mask}"`;
+  });
+  return { ...request, body };
 }

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Lane, type LaneFinding } from "./lane.ts";
 import {
   AnyOf,
   type Contradiction,
   Effort,
   fewest,
+  Lane,
+  type LaneFinding,
   orderThatFits,
   type Player,
   type Spanned,
-} from "./order.ts";
+} from "./lane.ts";
 
 /** A store of one number: `set` puts it there, `get` must give it. */
 interface Event extends Spanned {

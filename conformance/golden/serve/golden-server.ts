@@ -4,9 +4,7 @@ import { isLoopback } from "../../adapters/is-loopback.ts";
 import { listenOn } from "../../adapters/listen-on.ts";
 import { suggestion } from "../../engine/data/schema.ts";
 import type { Fixture } from "../fixture.ts";
-import { nearest } from "./nearest.ts";
-import { canonicalBody, type Received } from "./received.ts";
-import { type Place, Walks, type Wanted } from "./walks.ts";
+import { canonicalBody, nearest, type Place, type Received, Walks, type Wanted } from "./walks.ts";
 
 export interface GoldenServer {
   /** Base URL, without a slash at its end. */

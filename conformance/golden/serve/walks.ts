@@ -1,6 +1,61 @@
+import { isUtf8 } from "node:buffer";
 import { isDeepStrictEqual } from "node:util";
-import type { ExchangeStep, Fixture } from "../fixture.ts";
-import { canonicalRequest, type Received, sameRequest } from "./received.ts";
+import { requestFields } from "../../contract/request-fields.ts";
+import { isObject } from "../../engine/play/exchange.ts";
+import { show } from "../../engine/play/judgement.ts";
+import type { ExchangeStep, Fixture, GoldenRequest } from "../fixture.ts";
+
+/** More bytes than this are refused by their number, whatever they say (contract, "Limits"). */
+function mostBodyBytes(): number {
+  return requestFields("build").mostBytes;
+}
+
+/** A body without what spelling adds: its JSON value, or what it is where it is no JSON; and whether it is too large. */
+interface CanonicalBody {
+  readonly kind: "none" | "json" | "text" | "bytes";
+  readonly value: unknown;
+  readonly tooLarge: boolean;
+}
+
+/** A request as far as fixtures are chosen by it. */
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly bearer: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly body: CanonicalBody;
+}
+
+/** The canonical form of a recorded request. */
+function canonicalRequest({
+  method,
+  path,
+  bearer,
+  idempotencyKey,
+  body,
+  bodyBase64,
+}: GoldenRequest): Received {
+  const bytes = bodyBase64 === undefined ? Buffer.from(body ?? "") : Buffer.from(bodyBase64, "base64");
+  return { method, path, bearer, idempotencyKey, body: canonicalBody(bytes) };
+}
+
+/** The canonical form of a body's bytes; none where there are none. */
+export function canonicalBody(bytes: Buffer): CanonicalBody {
+  const tooLarge = bytes.length > mostBodyBytes();
+  if (bytes.length === 0) return { kind: "none", value: undefined, tooLarge };
+  if (!isUtf8(bytes)) return { kind: "bytes", value: bytes.toString("base64"), tooLarge };
+  const text = bytes.toString();
+  try {
+    return { kind: "json", value: JSON.parse(text), tooLarge };
+  } catch {
+    return { kind: "text", value: text, tooLarge };
+  }
+}
+
+/** Whether two requests are the same to the last header and value. */
+function sameRequest(a: Received, b: Received): boolean {
+  return isDeepStrictEqual(a, b);
+}
 
 /** A recorded exchange and where it stands. */
 export interface Place {
@@ -71,4 +126,68 @@ function placesOf(fixture: Fixture): readonly Place[] {
     places.unshift(next);
   }
   return places;
+}
+
+/** A way in which a request departs from a recorded one; the weight says how much. */
+interface Departure {
+  readonly text: string;
+  readonly weight: number;
+}
+
+/** The recorded exchange that a request comes nearest to, and all that keeps them apart. */
+interface Nearest {
+  readonly place: Place;
+  readonly differences: readonly string[];
+}
+
+/** The nearest of several exchanges; of equally near ones the first. Undefined where there are none. */
+export function nearest(received: Received, places: readonly Place[]): Nearest | undefined {
+  let best:
+    | { readonly place: Place; readonly found: readonly Departure[]; readonly weight: number }
+    | undefined;
+  for (const place of places) {
+    const found = departures(received, place.request);
+    const weight = found.reduce((sum, one) => sum + one.weight, 0);
+    if (best === undefined || weight < best.weight) best = { place, found, weight };
+  }
+  return best === undefined
+    ? undefined
+    : { place: best.place, differences: best.found.map(({ text }) => text) };
+}
+
+function departures(sent: Received, recorded: Received): readonly Departure[] {
+  return [
+    ...departure("path", sent.path, recorded.path, 16),
+    ...departure("method", sent.method, recorded.method, 8),
+    ...departure("Authorization: Bearer", sent.bearer, recorded.bearer, 2),
+    ...departure("Idempotency-Key", sent.idempotencyKey, recorded.idempotencyKey, 1),
+    ...bodyDepartures(sent.body, recorded.body),
+  ];
+}
+
+function departure(what: string, sent: unknown, recorded: unknown, weight: number): readonly Departure[] {
+  if (isDeepStrictEqual(sent, recorded)) return [];
+  return [{ text: `${what}: ${shown("sent", sent)}, ${shown("the fixture has", recorded)}`, weight }];
+}
+
+function bodyDepartures(sent: CanonicalBody, recorded: CanonicalBody): readonly Departure[] {
+  const size = (body: CanonicalBody) =>
+    body.tooLarge ? `more than ${mostBodyBytes()} bytes` : `${mostBodyBytes()} bytes or fewer`;
+  const sizes =
+    sent.tooLarge === recorded.tooLarge
+      ? []
+      : [{ text: `body: sent ${size(sent)}, the fixture has ${size(recorded)}`, weight: 4 }];
+  const [a, b] = [sent.value, recorded.value];
+  if (!isObject(a) || !isObject(b))
+    return [...sizes, ...departure("body", described(sent), described(recorded), 4)];
+  const names = new Set([...Object.keys(b), ...Object.keys(a)]);
+  return [...sizes, ...[...names].flatMap((name) => departure(`body.${name}`, a[name], b[name], 1))];
+}
+
+function described({ kind, value }: CanonicalBody): unknown {
+  return kind === "json" || kind === "none" ? value : `${kind} that is no JSON: ${String(value)}`;
+}
+
+function shown(verb: string, value: unknown): string {
+  return value === undefined ? `${verb} none` : `${verb} ${show(value, 120)}`;
 }

@@ -1,5 +1,5 @@
 import { type ExchangeStep, exchangesOf, type Fixture } from "../../golden/fixture.ts";
-import { readGolden } from "../../golden/read-golden.ts";
+import { readGolden } from "../../golden/golden-files.ts";
 import { PATHS } from "../../paths.ts";
 
 /** The kit's own fixtures, read once for each test file. */

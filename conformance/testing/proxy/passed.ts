@@ -1,4 +1,5 @@
-import type { Header, PassedExchange } from "../../proxy/passed-exchange.ts";
+import type { Fields } from "../../engine/audit/recorded.ts";
+import type { PassedExchange } from "../../proxy/passed-exchange.ts";
 
 /** What a test says of an exchange; the rest is a GET that is answered 200 with an empty object. */
 export interface PassedSketch {
@@ -7,11 +8,11 @@ export interface PassedSketch {
   readonly tookMs?: number;
   readonly method?: string;
   readonly target?: string;
-  readonly headers?: readonly Header[];
+  readonly headers?: Fields;
   readonly body?: string | Uint8Array;
   readonly status?: number;
   readonly answer?: string | Uint8Array;
-  readonly answerHeaders?: readonly Header[];
+  readonly answerHeaders?: Fields;
   /** Bytes of the answer that passed, where more than are kept. */
   readonly answerBytes?: number;
   readonly brokenOff?: "client" | "service";

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { WorkThread } from "../../proxy/beside.ts";
-import { type BesideWork, type ToWork, workBeside } from "../../proxy/beside-work.ts";
+import { type BesideWork, type ToWork, workBeside } from "../../proxy/beside.ts";
 
 /** Something in place of a thread: it does its work in this one, message by message, when it is told to. */
 export class WorkInPlace<Told, End> implements WorkThread<Told, End> {

@@ -1,4 +1,4 @@
-import type { Finding } from "../../contract/audit/finding.ts";
+import type { Finding } from "../../contract/audit/findings.ts";
 import { TrafficJudge } from "../../contract/audit/traffic-judge.ts";
 import { RandomSource } from "../../engine/search/random-source.ts";
 import { CUTS } from "./cuts.ts";

@@ -1,7 +1,6 @@
-import { callerIn } from "../../audit/http-fields.ts";
-import { inOrder } from "../../audit/in-order.ts";
+import { inOrder } from "../../audit/recordings.ts";
 import type { AuditOptions } from "../../contract/audit/traffic-judge.ts";
-import { ProofWatch } from "../../contract/traffic/proof-watch.ts";
+import { ProofWatch } from "../../contract/traffic/proofs.ts";
 import { SecretMasks } from "../../contract/traffic/secret-masks.ts";
 import type { Recorded, RecordedExchange } from "../../engine/audit/recorded.ts";
 import type { RandomSource } from "../../engine/search/random-source.ts";
@@ -83,34 +82,8 @@ function masked(items: Items, signedBytes: RecordedRun["facts"]["signedBytes"]):
 }
 
 function maskedExchange(item: RecordedExchange, masks: SecretMasks, proofs: ProofWatch): RecordedExchange {
-  const { startedMs, response } = item;
-  const { bearer, authorization, ...request } = item.request;
-  const proof = proofs.take({
-    startedMs,
-    method: request.method,
-    path: request.path,
-    requestBody: request.body,
-    ...(response === undefined ? {} : { status: response.status, responseBody: response.body ?? "" }),
-  });
-  const credentials = authorization ?? (bearer === undefined ? undefined : `Bearer ${bearer}`);
-  const headers = credentials === undefined ? [] : [["authorization", credentials] as const];
-  const sent = { headers, body: request.body };
-  const [asked, answered] = masks.masked([sent, response && { headers: [], body: response.body }]);
-  const { body } = asked ?? sent;
-  return {
-    ...item,
-    request: { ...request, ...(body === undefined ? {} : { body }), ...withoutCredentials(asked?.headers) },
-    credentials: callerIn(asked?.headers ?? []).credentials,
-    ...(response === undefined || answered?.body === undefined
-      ? {}
-      : { response: { ...response, body: answered.body } }),
-    ...(proof === undefined ? {} : { proof }),
-  };
-}
-
-function withoutCredentials(headers: Parameters<typeof callerIn>[0] = []) {
-  const { credentials: _, ...caller } = callerIn(headers);
-  return caller;
+  const proof = proofs.take(item);
+  return { ...masks.exchange(item), ...(proof === undefined ? {} : { proof }) };
 }
 
 function moved(item: Recorded, ms: number): Recorded {

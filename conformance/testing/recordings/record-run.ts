@@ -1,9 +1,9 @@
 import type { Adapter, Facts } from "../../adapters/adapter.ts";
 import { readHar } from "../../audit/har.ts";
-import { inOrder } from "../../audit/in-order.ts";
 import { readJsonLines } from "../../audit/json-lines.ts";
 import { recordingAdapter } from "../../audit/recording-adapter.ts";
-import { endOf, RecordingText } from "../../audit/recording-file.ts";
+import { endOfRecording, RunRecording } from "../../audit/recording-file.ts";
+import { inOrder } from "../../audit/recordings.ts";
 import { serviceAddress } from "../../cli/service-address.ts";
 import type { KitData } from "../../contract/kit-data.ts";
 import { CONTRACT_ID } from "../../contract/operations.ts";
@@ -35,13 +35,11 @@ export async function recordRun(
   let ticks = 0;
   const pieces: string[] = [];
   const isHar = form === "har";
-  const sink = { write: (text: string) => pieces.push(text) > 0 };
+  const sink = { canGoOn: true, add: (text: string) => pieces.push(text), close: () => {} };
+  const file = isHar ? "a.har" : "a.jsonl";
   const creator = { name: "recordings", version: "" };
-  const text = new RecordingText(sink, isHar, {
-    contract: CONTRACT_ID,
-    creator,
-    baseUrl: "http://service.invalid",
-  });
+  const facts = { contract: CONTRACT_ID, creator, baseUrl: "http://service.invalid" };
+  const text = new RunRecording(file, facts, sink);
   const recording = recordingAdapter(
     adapter,
     () => {
@@ -64,7 +62,7 @@ export async function recordRun(
     time: { now: () => 0, sleep: async () => {} },
   });
   await recording.close();
-  pieces.push(endOf(isHar));
+  pieces.push(endOfRecording(file));
   return { ...readAgain(isHar, pieces), report };
 }
 

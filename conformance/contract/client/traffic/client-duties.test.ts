@@ -4,7 +4,7 @@ import { test } from "node:test";
 import bs58 from "bs58";
 import { ROUTES } from "../../operations.ts";
 import { ClientDuties } from "./client-duties.ts";
-import type { ClientExchange } from "./client-exchange.ts";
+import { type SeenTurn, seenTurn } from "./seen-turn.ts";
 
 const TERMS = "ab".repeat(32);
 const ID = "cd".repeat(24);
@@ -28,26 +28,21 @@ interface Sketch {
 
 let number = 0;
 /** An exchange of 5 ms, 10 ms after the one before it. */
-function exchange(
-  route: { readonly method: string; readonly path: string },
-  sketch: Sketch = {},
-): ClientExchange {
+function exchange(route: { readonly method: string; readonly path: string }, sketch: Sketch = {}): SeenTurn {
   const { body, headers = [], status = 200, answer = {}, target = route.path } = sketch;
   number += 1;
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const typed = body === undefined ? [] : [JSON_TYPE];
-  return {
+  return seenTurn({
+    kind: "exchange",
     source: { file: "traffic", line: number },
     startedMs: 10 * number,
     endedMs: 10 * number + 5,
-    request: {
-      method: route.method,
-      target,
-      headers: [["host", "a"], ...typed, ...headers],
-      ...(text === undefined ? {} : { body: new Uint8Array(Buffer.from(text)) }),
-    },
-    response: { status, text: JSON.stringify(answer) },
-  };
+    request: { method: route.method, path: target, ...(text === undefined ? {} : { body: text }) },
+    headers: [["host", "a"], ...typed, ...headers],
+    credentials: "none",
+    response: { status, body: JSON.stringify(answer) },
+  });
 }
 
 const profile = () => exchange(ROUTES.platform, { answer: { termsHash: TERMS } });
@@ -80,7 +75,7 @@ const build = (
 const refused = (status: number, code: string): Sketch => ({ status, answer: { code } });
 
 /** The rules that the last of these exchanges breaks, and by which earlier ones. */
-function broken(...exchanges: readonly ClientExchange[]): readonly string[] {
+function broken(...exchanges: readonly SeenTurn[]): readonly string[] {
   const duties = new ClientDuties("utf8");
   return (exchanges.map((one) => duties.take(one)).at(-1) ?? []).map(
     ({ violation, isAdvice, because }) =>
@@ -128,7 +123,7 @@ test("each duty that traffic shows to be neglected is told, with what shows it",
     [["CLIENT-BUILD-1"], build({ name: undefined })],
     [["CLIENT-BUILD-3"], build({}, "short")],
     [["CLIENT-RETRY-1 after 3"], ...session, build(), build({ name: "other" })],
-  ] as readonly (readonly [readonly string[], ...ClientExchange[]])[])
+  ] as readonly (readonly [readonly string[], ...SeenTurn[]])[])
     assert.deepEqual(broken(...exchanges), rules);
 });
 
@@ -165,12 +160,16 @@ test("what another process may have been told, and what the service itself may d
 });
 
 /** An exchange that began so much later than it would have. */
-const later = (ms: number, exchange: ClientExchange) => ({
+const later = (ms: number, exchange: SeenTurn) => ({
   ...exchange,
-  startedMs: exchange.startedMs + ms,
-  endedMs: exchange.endedMs + ms,
+  atMs: exchange.atMs + ms,
+  answeredAtMs: exchange.answeredAtMs + ms,
 });
-const unanswered = ({ response: _, ...exchange }: ClientExchange): ClientExchange => exchange;
+const unanswered = (turn: SeenTurn): SeenTurn => ({
+  ...turn,
+  answer: { kind: "lost" },
+  tookEffect: false,
+});
 const USED = refused(401, "EXPIRED_OR_USED_CHALLENGE");
 
 test("a proof that is sent again is one whose answer may have been lost, until it was used or came again and again", () => {
@@ -205,7 +204,7 @@ test("a key may be used for other input where it cannot stand for a draft any mo
     build({ name: "other" }, "key-00001", bearer, sketch);
   // Its answer had come, though nobody wrote down when.
   assert.deepEqual(
-    broken(...session, { ...refusedInput, endedMs: refusedInput.startedMs + 30_000 }, other()),
+    broken(...session, { ...refusedInput, answeredAtMs: refusedInput.atMs + 30_000 }, other()),
     [],
   );
   const opened = { answer: { bearer: "bearer-2" } };
@@ -295,7 +294,7 @@ test("a private key that a request shows to be one is told, and shown nowhere", 
       ],
     );
     const told = JSON.stringify(
-      duties.map(({ exchange: { request }, violation }) => [
+      duties.map(({ turn: { request }, violation }) => [
         violation,
         request.target,
         request.headers,

@@ -1,6 +1,7 @@
 import type { Facts } from "../../../adapters/adapter.ts";
 import type { Trace, Violation } from "../../../engine/client/trace.ts";
-import { isOfServers } from "../../audit/beside-contract.ts";
+import { isOfServers } from "../../audit/unknowns.ts";
+import { compareInputs, launchInput } from "../../model/launch-input.ts";
 import { OUTCOMES, ROUTES, VERSION_PREFIX } from "../../operations.ts";
 import { type Asked, type ClientReading, gotAnswer, readTrace } from "../judge/client-reading.ts";
 import { judgeProofs } from "../judge/proofs.ts";
@@ -8,20 +9,19 @@ import { judgeRequests, judgeRoutes, judgeTermsHash } from "../judge/requests.ts
 import { judgeRetries } from "../judge/retries.ts";
 import { judgeSecrets } from "../judge/secrets.ts";
 import { judgeSessions } from "../judge/sessions.ts";
-import { type ClientExchange, turnOf } from "./client-exchange.ts";
 import { ClientHistory } from "./client-history.ts";
 import { heardOfEnd } from "./heard-of-end.ts";
+import type { SeenTurn } from "./seen-turn.ts";
 import { type ShownKey, shownKey, withoutKey } from "./shown-key.ts";
-import { standsForOther } from "./stands-for-other.ts";
 
 /** A duty that a client did not keep. */
 export interface NeglectedDuty {
   readonly violation: Violation;
   /** Whether it only warns: what is done so is legal. */
   readonly isAdvice: boolean;
-  readonly exchange: ClientExchange;
-  /** Earlier exchanges without which it would be none. */
-  readonly because: readonly ClientExchange[];
+  readonly turn: SeenTurn;
+  /** Earlier ones without which it would be none. */
+  readonly because: readonly SeenTurn[];
   /** Whom the request is for, where that is known. */
   readonly creator: string | undefined;
 }
@@ -51,27 +51,27 @@ export class ClientDuties {
   }
 
   /** Takes in what began no earlier than what came before; gives the duties that it neglects. */
-  take(exchange: ClientExchange): readonly NeglectedDuty[] {
-    const earlier = this.#history.earlier(exchange);
-    const turns = [...earlier, exchange].map(turnOf);
+  take(turn: SeenTurn): readonly NeglectedDuty[] {
+    const earlier = this.#history.earlier(turn);
+    const turns = [...earlier, turn].map((one, index) => ({ ...one, index }));
     const reading = readTrace({ turns, tasks: [], waitScale: 1 } satisfies Trace);
     const asked = reading.asked.at(-1);
     if (asked === undefined || mayBeCutShort(asked)) return [];
-    const violations = this.#judged(asked, reading, exchange).filter(({ turn }) => turn === asked.turn.index);
+    const violations = this.#judged(asked, reading, turn).filter((one) => one.turn === asked.turn.index);
     const key = isBeside(asked) ? undefined : this.#keyIn(asked);
-    const shown = key === undefined ? exchange : { ...exchange, request: withoutKey(exchange.request, key) };
+    const shown = key === undefined ? turn : { ...turn, request: withoutKey(turn.request, key) };
     this.#history.note(asked, shown);
     const told = key === undefined ? violations : withKeyTold(violations, asked, reading, key);
     return told.map((violation) => ({
       violation: violation.rule === "CLIENT-SESSION-1" ? withoutSecret(violation) : violation,
       isAdvice: ADVICE.has(violation.rule),
-      exchange: shown,
+      turn: shown,
       because: OF_HISTORY.has(violation.rule) ? earlier : [],
       creator: key?.address ?? asked.creator,
     }));
   }
 
-  #judged(asked: Asked, reading: ClientReading, { maskedProof }: ClientExchange): readonly Violation[] {
+  #judged(asked: Asked, reading: ClientReading, { maskedProof }: SeenTurn): readonly Violation[] {
     const { operation, creator } = asked;
     switch (operation) {
       case "challenge":
@@ -100,11 +100,7 @@ export class ClientDuties {
     return this.#history.knowsTerms && status !== 200 ? judgeTermsHash(reading) : [];
   }
 
-  #ofProof(
-    asked: Asked,
-    reading: ClientReading,
-    masked: ClientExchange["maskedProof"],
-  ): readonly Violation[] {
+  #ofProof(asked: Asked, reading: ClientReading, masked: SeenTurn["maskedProof"]): readonly Violation[] {
     const found = judgeProofs(reading, { facts: this.#facts });
     const own = found.filter(({ turn }) => turn === asked.turn.index);
     const fails = own.some(({ rule }) => rule === "CLIENT-PROOF-2");
@@ -205,4 +201,33 @@ function withLaunchOf(reading: ClientReading, creator = "", secretKey = ""): Cli
 function mayBeCutShort({ status, operation, body }: Asked): boolean {
   const isUnread = body.kind !== "object" && body.kind !== "no-object";
   return status === undefined && operation in ROUTES && operation !== "platform" && isUnread;
+}
+
+/**
+ * Whether a key stands for other input: the service says so, or took both in one life. After a restart any key may be used for
+ * other input, and no session is left (contract, "What the service does").
+ */
+function standsForOther(build: Asked, { asked }: ClientReading, doubtMs: number): boolean {
+  if (gotAnswer(build, OUTCOMES.conflict)) return true;
+  if (build.status !== 200 && build.status !== OUTCOMES.rebuild.status) return false;
+  const opened = asked.find(
+    ({ operation, answer }) => operation === "verify" && answer["bearer"] === build.bearer,
+  );
+  const isOfOneLife = (earlier: Asked) =>
+    opened === undefined
+      ? earlier.bearer === build.bearer
+      : opened.turn.answeredAtMs + doubtMs <= earlier.turn.atMs;
+  return asked.some(
+    (earlier) =>
+      earlier.operation === "build" &&
+      earlier !== build &&
+      isOtherInput(earlier, build) &&
+      isOfOneLife(earlier),
+  );
+}
+
+/** Whether no service takes two builds to hold the same input: some fold what Unicode holds equivalent. */
+function isOtherInput(one: Asked, other: Asked): boolean {
+  const [before, now] = [launchInput(one.body.members), launchInput(other.body.members)];
+  return compareInputs(before, now).sameness === "different";
 }

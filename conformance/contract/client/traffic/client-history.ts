@@ -1,9 +1,9 @@
-import type { SourcePlace } from "../../../engine/vectors/vector.ts";
-import { Known } from "../../audit/known.ts";
+import { isObject } from "../../../engine/play/exchange.ts";
+import { Known } from "../../audit/ledger.ts";
 import { LIFETIME_MS } from "../../operations.ts";
 import { type Asked, leftAlone, readTrace } from "../judge/client-reading.ts";
-import { answerIn, type ClientExchange, turnOf } from "./client-exchange.ts";
 import { SURELY_HEARD, tellsOfEnd } from "./heard-of-end.ts";
+import type { SeenTurn } from "./seen-turn.ts";
 
 /** What is known of challenges, sessions and keys matters no longer than twice the life of a session. */
 const KEPT_MS = 2 * LIFETIME_MS.session;
@@ -19,7 +19,7 @@ interface Opened {
   /** Undefined where nobody knows, and where a service gave one bearer to two. */
   readonly creator: string | undefined;
   /** None where a service gave one bearer to two. */
-  readonly exchanges: readonly ClientExchange[];
+  readonly exchanges: readonly SeenTurn[];
   /** Whether more than one session has the bearer. */
   readonly isAgain: boolean;
 }
@@ -27,20 +27,20 @@ interface Opened {
 /** What was seen that a later request may be held against: profile, challenges, proofs, sessions and keys. */
 export class ClientHistory {
   /** The first that was seen. */
-  #profile: ClientExchange | undefined;
+  #profile: SeenTurn | undefined;
   /** Terms hashes that the service gave, or took: the profile is fixed, so there is one. */
   readonly #termsHashes = new Set<unknown>();
   /** By id; all of them, where a service gave one id to two. */
-  readonly #challenges = new Known<readonly ClientExchange[]>();
+  readonly #challenges = new Known<readonly SeenTurn[]>();
   /** By the id of their challenge: the first proofs whose answers told of its end. */
-  readonly #proofs = new Known<readonly ClientExchange[]>();
+  readonly #proofs = new Known<readonly SeenTurn[]>();
   readonly #sessions = new Known<Opened>();
   /** By bearer: the first build that it was sent with. */
-  readonly #used = new Known<ClientExchange>();
+  readonly #used = new Known<SeenTurn>();
   /** Whoever asked for a challenge. */
   readonly #creators = new Known<string>();
   /** By creator and key: the last builds that may have left a draft. */
-  readonly #builds = new Known<readonly ClientExchange[]>();
+  readonly #builds = new Known<readonly SeenTurn[]>();
   #taken = 0;
 
   /** Whether the terms hash is known: one was seen in a profile, and the service gave and took no other. */
@@ -54,12 +54,8 @@ export class ClientHistory {
   }
 
   /** What an exchange is held against, in its order. */
-  earlier({ request }: ClientExchange): readonly ClientExchange[] {
-    const alone = readTrace({
-      turns: [turnOf({ source: NOWHERE, startedMs: 0, endedMs: 0, request }, 0)],
-      tasks: [],
-      waitScale: 1,
-    });
+  earlier(turn: SeenTurn): readonly SeenTurn[] {
+    const alone = readTrace({ turns: [{ ...turn, answer: { kind: "lost" } }], tasks: [], waitScale: 1 });
     const [asked] = alone.asked;
     if (asked === undefined) return [];
     const { operation, body, bearer, key } = asked;
@@ -75,50 +71,50 @@ export class ClientHistory {
   }
 
   /** The challenge of an id, where there is one. */
-  #challengeOf(id: string): readonly ClientExchange[] {
+  #challengeOf(id: string): readonly SeenTurn[] {
     const given = this.#challenges.get(id) ?? [];
     return given.length === 1 ? given : [];
   }
 
   /** Builds with the bearers that proofs were answered with: whoever sent one had that answer. */
-  #usesOf(proofs: readonly ClientExchange[]): readonly ClientExchange[] {
-    return proofs.flatMap(({ response }) => {
-      const { bearer } = answerIn(response);
+  #usesOf(proofs: readonly SeenTurn[]): readonly SeenTurn[] {
+    return proofs.flatMap(({ answer }) => {
+      const { bearer } = answer.kind === "answer" && isObject(answer.body) ? answer.body : {};
       if (typeof bearer !== "string" || this.#sessions.get(bearer)?.isAgain) return [];
       return optional(this.#used.get(bearer));
     });
   }
 
   /** Takes note of an exchange; what is long past is forgotten. */
-  note(asked: Asked, exchange: ClientExchange): void {
+  note(asked: Asked, turn: SeenTurn): void {
     this.#taken += 1;
-    if (this.#taken % SWEEP === 0) this.#forget(exchange.startedMs - KEPT_MS);
+    if (this.#taken % SWEEP === 0) this.#forget(turn.atMs - KEPT_MS);
     const { operation, status, answer, body, bearer, key } = asked;
-    const { startedMs } = exchange;
+    const { atMs: startedMs } = turn;
     const { id, termsHash, creator } = body.members;
     const isServed = status === 200;
     if (operation === "platform" && isServed && typeof answer["termsHash"] === "string") {
-      this.#profile ??= exchange;
+      this.#profile ??= turn;
       this.#noteTerms(answer["termsHash"]);
     }
     if (operation === "challenge" && typeof creator === "string")
       this.#creators.set(creator, creator, startedMs);
     if (operation === "challenge" && isServed) {
       this.#noteTerms(termsHash);
-      if (typeof answer["id"] === "string") this.#noteChallenge(answer["id"], exchange);
+      if (typeof answer["id"] === "string") this.#noteChallenge(answer["id"], turn);
     }
     if (operation === "verify" && tellsOfEnd(asked)) {
       const before = this.#proofs.get(String(id)) ?? [];
-      if (before.length < SURELY_HEARD) this.#proofs.set(String(id), [...before, exchange], startedMs);
+      if (before.length < SURELY_HEARD) this.#proofs.set(String(id), [...before, turn], startedMs);
     }
     if (operation === "verify" && isServed && typeof answer["bearer"] === "string")
-      this.#noteSession(answer["bearer"], asked, exchange);
+      this.#noteSession(answer["bearer"], asked, turn);
     if (operation === "build" && bearer !== undefined) {
-      if (this.#used.get(bearer) === undefined) this.#used.set(bearer, exchange, startedMs);
+      if (this.#used.get(bearer) === undefined) this.#used.set(bearer, turn, startedMs);
       if (key !== undefined && (isServed || leftAlone(asked))) {
         const name = `${creator} ${key}`;
         const before = this.#builds.get(name) ?? [];
-        this.#builds.set(name, [...before, exchange].slice(-MOST_EARLIER), startedMs);
+        this.#builds.set(name, [...before, turn].slice(-MOST_EARLIER), startedMs);
       }
     }
   }
@@ -128,22 +124,22 @@ export class ClientHistory {
     if (this.#termsHashes.size < 2) this.#termsHashes.add(hash);
   }
 
-  #noteChallenge(id: string, exchange: ClientExchange): void {
+  #noteChallenge(id: string, turn: SeenTurn): void {
     const before = this.#challenges.get(id) ?? [];
-    this.#challenges.set(id, [...before, exchange].slice(-2), exchange.startedMs);
+    this.#challenges.set(id, [...before, turn].slice(-2), turn.atMs);
   }
 
-  #noteSession(bearer: string, { creator, body }: Asked, exchange: ClientExchange): void {
+  #noteSession(bearer: string, { creator, body }: Asked, turn: SeenTurn): void {
     const before = this.#sessions.get(bearer);
     const isOfTwo = before !== undefined && before.creator !== creator;
     this.#sessions.set(
       bearer,
       {
         creator: isOfTwo ? undefined : creator,
-        exchanges: isOfTwo ? [] : [...this.#challengeOf(String(body.members["id"])), exchange],
+        exchanges: isOfTwo ? [] : [...this.#challengeOf(String(body.members["id"])), turn],
         isAgain: before !== undefined,
       },
-      exchange.startedMs,
+      turn.atMs,
     );
   }
 
@@ -161,12 +157,10 @@ export class ClientHistory {
   }
 }
 
-const NOWHERE: SourcePlace = { file: "", line: 0 };
-
-function optional(exchange: ClientExchange | undefined): readonly ClientExchange[] {
-  return exchange === undefined ? [] : [exchange];
+function optional(turn: SeenTurn | undefined): readonly SeenTurn[] {
+  return turn === undefined ? [] : [turn];
 }
 
-function inOrder(exchanges: readonly ClientExchange[]): readonly ClientExchange[] {
-  return [...new Set(exchanges)].sort((one, other) => one.startedMs - other.startedMs);
+function inOrder(turns: readonly SeenTurn[]): readonly SeenTurn[] {
+  return [...new Set(turns)].sort((one, other) => one.atMs - other.atMs);
 }

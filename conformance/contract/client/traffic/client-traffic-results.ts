@@ -4,9 +4,8 @@ import { startOf } from "../../../engine/data/start-of.ts";
 import type { Advice } from "../../../engine/play/judgement.ts";
 import type { Failure, Result, TraceEntry } from "../../../engine/play/result.ts";
 import type { AuditFacts } from "../../../engine/run/report.ts";
-import { operationOf } from "../../operations.ts";
 import type { NeglectedDuty } from "./client-duties.ts";
-import type { ClientExchange } from "./client-exchange.ts";
+import type { SeenTurn } from "./seen-turn.ts";
 
 /** Neglected duties that are kept, and those of one rule that are told one by one. */
 const MOST_KEPT = 1_000;
@@ -56,9 +55,7 @@ export class ClientTrafficCount {
   #found = 0;
   readonly #advice = new Map<string, Advice>();
 
-  add({ request: { method, target } }: ClientExchange, duties: readonly NeglectedDuty[]): void {
-    const [path = ""] = target.split("?", 1);
-    const operation = operationOf(method, path);
+  add({ operation }: SeenTurn, duties: readonly NeglectedDuty[]): void {
     this.#exchanges += 1;
     this.#byOperation[operation] = (this.#byOperation[operation] ?? 0) + 1;
     this.addNeglected(duties);
@@ -157,28 +154,28 @@ function failedResult(rule: string, duties: readonly NeglectedDuty[]): Result {
 }
 
 function toldDuty(
-  { violation, exchange, because, creator }: NeglectedDuty,
+  { violation, turn, because, creator }: NeglectedDuty,
   number: number,
 ): { readonly failure: Failure; readonly trace: readonly TraceEntry[] } {
-  const all = [...because, exchange];
-  const beganMs = all[0]?.startedMs ?? 0;
+  const all = [...because, turn];
+  const beganMs = all[0]?.atMs ?? 0;
   const trace = all.map((one, index) => ({
     step: `${number}.${index + 1}`,
     place: one.source,
-    clockMs: one.startedMs - beganMs,
+    clockMs: one.atMs - beganMs,
     ...shown(one),
   }));
   const { rule, message, expected, got } = violation;
   const told = (text: string) => withPlaces(text, all);
   // What is wrong is what was sent; what it was answered stands in the trace.
-  const { response: _, ...sent } = shown(exchange);
+  const { response: _, ...sent } = shown(turn);
   const failure: Failure = {
     rule,
     rules: [rule],
     message: creator === undefined ? message : `${message} (creator ${creator})`,
     step: `${number}.${all.length}`,
-    place: exchange.source,
-    clockMs: exchange.startedMs - beganMs,
+    place: turn.source,
+    clockMs: turn.atMs - beganMs,
     ...sent,
     expected: told(expected),
     got: told(got),
@@ -188,24 +185,13 @@ function toldDuty(
 }
 
 /** What is told of a request by its number among those that show something, by where it stands. */
-function withPlaces(text: string, all: readonly ClientExchange[]): string {
+function withPlaces(text: string, all: readonly SeenTurn[]): string {
   return text.replace(/\brequest (\d+)\b/g, (whole, number) => {
     const place = all[Number(number) - 1]?.source;
     return place === undefined ? whole : `the request at ${place.file}:${place.line}`;
   });
 }
 
-function shown({ request, response }: ClientExchange) {
-  const text = response?.text ?? "";
-  let body: unknown = text;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    // What is no JSON is shown as its text.
-  }
-  const answer = { kind: "answer", status: response?.status ?? 0, headers: [], text, body } as const;
-  return {
-    request: showClientRequest(request),
-    response: showAnswer(response === undefined ? { kind: "lost" } : answer),
-  };
+function shown({ request, answer }: SeenTurn) {
+  return { request: showClientRequest(request), response: showAnswer(answer) };
 }

@@ -31,11 +31,9 @@ function build(file: string, headers: Partial<RecordedExchange["request"]>): Rec
 
 /** The rules that are found to be broken, each with the place of the request. */
 function broken(...recorded: readonly RecordedExchange[]): readonly string[] {
-  const clients = new RecordedClients(undefined, 0);
+  const clients = new RecordedClients({ signedBytes: undefined, clockDoubtMs: 0, isWhole: false });
   for (const one of recorded) clients.take(one);
-  return clients
-    .told()
-    .neglected.map(({ violation, exchange }) => `${violation.rule} ${exchange.source.file}`);
+  return clients.told().neglected.map(({ violation, turn }) => `${violation.rule} ${turn.source.file}`);
 }
 
 const [bearer, idempotencyKey] = ["a-bearer", "key-00001"];
@@ -67,7 +65,7 @@ test("an answer that was not recorded whole was given all the same", () => {
 test("a header that was taken out of a recording is held against nobody", () => {
   for (const authorization of ["[REDACTED]", "***"])
     assert.deepEqual(broken(build("log", { authorization, idempotencyKey })), []);
-  const clients = new RecordedClients(undefined, 0);
+  const clients = new RecordedClients({ signedBytes: undefined, clockDoubtMs: 0, isWhole: false });
   clients.take(build("log", { authorization: "[REDACTED]", idempotencyKey }));
   const { exchanges, judged } = clientAuditFacts(clients.told());
   assert.deepEqual([exchanges, judged], [1, 0]);

@@ -1,70 +1,78 @@
-import type { Facts } from "../../../adapters/adapter.ts";
+import type { Facts, ServiceRequest } from "../../../adapters/adapter.ts";
 import type { Recorded } from "../../../engine/audit/recorded.ts";
-import { ToldHeaders } from "../../audit/told-headers.ts";
+import { ToldHeaders } from "../../audit/unknowns.ts";
+import { holdsRemoved, isRemoved } from "../../traffic/secret-masks.ts";
 import { ClientDuties, type NeglectedDuty } from "./client-duties.ts";
 import { type ClientTraffic, ClientTrafficCount } from "./client-traffic-results.ts";
-import { recordedClientExchange } from "./recorded-client-exchange.ts";
+import { seenTurn } from "./seen-turn.ts";
 
 /** Duties of which nobody knows yet whether they were neglected, at most. */
 const MOST_BARE = 1_000;
+
+interface RecordedClientsOptions {
+  readonly signedBytes: Facts["signedBytes"] | undefined;
+  readonly clockDoubtMs: number;
+  readonly isWhole: boolean;
+}
 
 /** Judges clients by what was recorded of them. */
 export class RecordedClients {
   readonly #duties: ClientDuties;
   readonly #count = new ClientTrafficCount();
-  readonly #toldHeaders = new ToldHeaders(false);
+  readonly #isWhole: boolean;
+  readonly #toldHeaders: ToldHeaders;
   /** Duties of builds that lack a header: what no request of a recording has was not recorded. */
   readonly #bare: NeglectedDuty[] = [];
 
   /**
-   * @param signedBytes what is signed, where that is stated
-   * @param clockDoubtMs how far the clocks of those who recorded may be apart
+   * @param options.signedBytes what is signed, where that is stated
+   * @param options.clockDoubtMs how far the clocks of those who recorded may be apart
+   * @param options.isWhole whether every request is as it was sent: no header is missing, and no secret was taken out
    */
-  constructor(signedBytes: Facts["signedBytes"] | undefined, clockDoubtMs: number) {
+  constructor({ signedBytes, clockDoubtMs, isWhole }: RecordedClientsOptions) {
     this.#duties = new ClientDuties(signedBytes, clockDoubtMs);
+    this.#isWhole = isWhole;
+    this.#toldHeaders = new ToldHeaders(isWhole);
   }
 
-  /** Takes in what began no earlier than what came before. */
-  take(recorded: Recorded): void {
+  /** Takes in what began no earlier than what came before; gives the duties that were neglected for sure. */
+  take(recorded: Recorded): readonly NeglectedDuty[] {
     if (recorded.kind === "restart") {
       this.#duties.restarted();
-      return;
+      return [];
     }
     this.#toldHeaders.note(recorded);
-    const exchange = recordedClientExchange(recorded);
-    if (exchange === undefined) {
+    if (recorded.requestLost || (!this.#isWhole && isCleaned(recorded.request))) {
       this.#count.addUnread();
-      return;
+      return [];
     }
-    const [bare, sure] = parted(this.#duties.take(exchange));
-    this.#count.add(exchange, sure);
-    if (this.#bare.length < MOST_BARE) this.#bare.push(...bare);
+    const turn = seenTurn(recorded);
+    const duties = this.#duties.take(turn);
+    const sure = duties.filter((duty) => !this.#mayLack(duty));
+    this.#count.add(turn, sure);
+    if (this.#bare.length < MOST_BARE) this.#bare.push(...duties.filter((duty) => !sure.includes(duty)));
+    return sure;
+  }
+
+  #mayLack(duty: NeglectedDuty): boolean {
+    return this.#toldHeaders.mayLack(duty.turn.source.file, lackedBy(duty));
   }
 
   /** What all came to, once there is no more. */
   told(): ClientTraffic {
-    const missed = this.#bare.filter(
-      (duty) => !this.#toldHeaders.mayLack(duty.exchange.source.file, lackedBy(duty)),
-    );
-    this.#bare.length = 0;
+    const missed = this.#bare.splice(0).filter((duty) => !this.#mayLack(duty));
     this.#count.addNeglected(missed);
     return this.#count.told();
   }
 }
 
-/** Duties that hang on a header that is not there, and the others. */
-function parted(
-  duties: readonly NeglectedDuty[],
-): readonly [bare: readonly NeglectedDuty[], sure: readonly NeglectedDuty[]] {
-  const isBare = (duty: NeglectedDuty) => {
-    const { caller, key } = lackedBy(duty);
-    return caller || key;
-  };
-  return [duties.filter(isBare), duties.filter((duty) => !isBare(duty))];
+/** Whether something of a request was taken out of the recording. */
+function isCleaned({ body, bearer, authorization, idempotencyKey }: ServiceRequest): boolean {
+  return holdsRemoved(body) || [bearer, authorization, idempotencyKey].some(isRemoved);
 }
 
-function lackedBy({ violation: { rule }, exchange }: NeglectedDuty) {
-  const has = (wanted: string) => exchange.request.headers.some(([name]) => name === wanted);
+function lackedBy({ violation: { rule }, turn }: NeglectedDuty) {
+  const has = (wanted: string) => turn.request.headers.some(([name]) => name === wanted);
   return {
     caller: rule === "CLIENT-SESSION-1" && !has("authorization"),
     key: rule === "CLIENT-BUILD-3" && !has("idempotency-key"),
