@@ -1,4 +1,4 @@
-import type { Contradiction } from "../../engine/audit/lane.ts";
+import type { Contradiction } from "../../engine/audit/partition.ts";
 import type { Seen, SeenExchange } from "./seen.ts";
 
 /** An exchange that does not keep the contract, with the few that show it. */

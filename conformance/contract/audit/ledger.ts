@@ -1,4 +1,4 @@
-import type { Contradiction } from "../../engine/audit/lane.ts";
+import type { Contradiction } from "../../engine/audit/partition.ts";
 import { requestJson } from "../judge/request-json.ts";
 import type { SeenExchange } from "./seen.ts";
 

@@ -1,5 +1,5 @@
 import type { Facts } from "../../adapters/adapter.ts";
-import { AnyOf, type Contradiction, type Player } from "../../engine/audit/lane.ts";
+import { AnyOf, type Contradiction, type Player } from "../../engine/audit/partition.ts";
 import { formatOutcomes } from "../../engine/outcome.ts";
 import type { Timekeeping } from "../../engine/play/timekeeping.ts";
 import {
@@ -64,7 +64,7 @@ export class RecordedPlayers {
   }
 
   /**
-   * Makes a player of one strand. To the millisecond a moment is known on the service's own clock alone: there it may be
+   * Makes a player of one partition. To the millisecond a moment is known on the service's own clock alone: there it may be
    * kept in two ways.
    * @param whole whether it will be shown all that the service was asked about its creator
    */

@@ -1,4 +1,4 @@
-import type { Spanned } from "../../engine/audit/lane.ts";
+import type { Spanned } from "../../engine/audit/partition.ts";
 import type { Credentials, RecordedExchange } from "../../engine/audit/recorded.ts";
 import { type Exchange, readEnvelope } from "../../engine/play/exchange.ts";
 import type { Moment } from "../../engine/search/model.ts";
@@ -7,7 +7,7 @@ import { codeOf, operationOf } from "../operations.ts";
 import { type ProofSaid, withSignature } from "../traffic/secret-masks.ts";
 
 /** What may have been when an answer was given. */
-export interface RoomThen {
+export interface CapacityThen {
   /** Whether a store may have been full. */
   readonly crowded: boolean;
   /** Whether there were many requests for challenges and sessions. */
@@ -23,7 +23,7 @@ export interface SeenExchange extends Spanned {
   readonly exchange: Exchange;
   /** Who asked, as far as it was recorded. */
   readonly caller: Credentials;
-  readonly room: RoomThen;
+  readonly room: CapacityThen;
   /** How old the draft that it gives may have been, in ms. */
   readonly draftAgeMs: number;
   /** What the recording says of a signature that it does not hold. */

@@ -1,5 +1,5 @@
 import type { Facts } from "../../adapters/adapter.ts";
-import type { Contradiction } from "../../engine/audit/lane.ts";
+import type { Contradiction } from "../../engine/audit/partition.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { requestJson } from "../judge/request-json.ts";
 import { parseTimestamp } from "../judge/timestamp.ts";
@@ -8,7 +8,7 @@ import { UNSTATED_BOUND } from "../room.ts";
 import { mayLinger } from "../timekeeping/lingering.ts";
 import { MASKED } from "../traffic/secret-masks.ts";
 import { Known } from "./ledger.ts";
-import type { RoomThen, SeenExchange } from "./seen.ts";
+import type { CapacityThen, SeenExchange } from "./seen.ts";
 
 /** Two sessions of one creator with two bearers, of which nothing shows yet that the first lived when the second began. */
 interface Pair {
@@ -209,7 +209,7 @@ interface Early {
 }
 
 /** How much a service was seen to store, and to be asked: its bounds need not be stated. */
-export class SeenRoom {
+export class SeenCapacity {
   readonly #capacity: Facts["capacity"];
   readonly #complete: boolean;
   #stored: Record<Store, number> = { challenges: 0, sessions: 0, drafts: 0 };
@@ -230,7 +230,7 @@ export class SeenRoom {
    * What may have been when an answer was given, by `endsMs` at the latest: known once all that began by then was noted,
    * since the first to ask is not always the first to be served.
    */
-  at(exchange: Exchange, endsMs: number): RoomThen {
+  at(exchange: Exchange, endsMs: number): CapacityThen {
     const asked = this.#asked;
     const isRefused = exchange.status === 429;
     const manyAsked = asked >= UNSTATED_BOUND || (asked > 0 && isRefused);
@@ -243,7 +243,7 @@ export class SeenRoom {
    * Takes note of what an answer stored, or that it was refused for want of room.
    * @param own what {@link at} gave for it
    */
-  note(exchange: Exchange, beginsMs: number, own: RoomThen): void {
+  note(exchange: Exchange, beginsMs: number, own: CapacityThen): void {
     const { operation, status } = exchange;
     this.#early = this.#early.filter(({ endsMs }) => endsMs >= beginsMs);
     if (operation === "challenge" || operation === "verify") this.#asked += 1;
@@ -269,7 +269,8 @@ export class SeenRoom {
     const stored = this.#stored;
     const total = stored.challenges + stored.sessions + stored.drafts;
     // A bound may be small: the first refusal shows it.
-    if (total > 0 && isAnswered(OUTCOMES.full, exchange)) this.#fewest = Math.min(this.#fewest, total);
+    if (total > 0 && isAnswered(OUTCOMES.full, exchange))
+      this.#fewest = Math.min(this.#fewest, total);
     const names = Object.values(STORE_OF);
     const reached = names.some((name) => stored[name] >= (this.#capacity[name] ?? Number.POSITIVE_INFINITY));
     return reached || (this.#capacity[store] === undefined && total >= this.#fewest);

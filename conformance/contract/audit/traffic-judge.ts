@@ -1,5 +1,5 @@
 import type { Facts } from "../../adapters/adapter.ts";
-import { Effort, Lane, type LaneMaker } from "../../engine/audit/lane.ts";
+import { Effort, Partition, type PartitionOptions } from "../../engine/audit/partition.ts";
 import type { Recorded, RecordedExchange, RecordedRestart } from "../../engine/audit/recorded.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Advice, differencesByRule, type Observation } from "../../engine/play/judgement.ts";
@@ -16,11 +16,11 @@ import { holdsRemoved, isRemoved, MASKED, type ProofSaid, proofSaid } from "../t
 import { UNKNOWN_HOST } from "../unknown-host.ts";
 import { type Finding, Findings, type NewFinding } from "./findings.ts";
 import { Ledger, type NewlyGiven } from "./ledger.ts";
+import { isAbout, KEPT_MS, matters, Partitions } from "./partitions.ts";
 import { IN_SECONDS, RecordedPlayers } from "./recorded-player.ts";
 import { RecordingClock } from "./recording-clock.ts";
 import { exchangeOf, type Seen, type SeenExchange } from "./seen.ts";
-import { BearerHabit, ExpiredDrafts, SeenRoom } from "./service-habits.ts";
-import { isAbout, KEPT_MS, matters, Strands } from "./strands.ts";
+import { BearerHabit, ExpiredDrafts, SeenCapacity } from "./service-habits.ts";
 import { HeldBack, isBesideContract, refusesForHistory, type UnknownPart, Unknowns } from "./unknowns.ts";
 
 /** What is said of a recording besides what it holds. */
@@ -84,9 +84,9 @@ export class TrafficJudge {
   readonly #ledger = new Ledger();
   readonly #expired = new ExpiredDrafts();
   readonly #bearerHabit = new BearerHabit();
-  readonly #room: SeenRoom;
+  readonly #room: SeenCapacity;
   readonly #players: RecordedPlayers;
-  readonly #strands: Strands;
+  readonly #partitions: Partitions;
   #drafts = new KnownDrafts();
   #draftsCompared = 0;
   #profile: ServiceInstance["profile"];
@@ -105,7 +105,7 @@ export class TrafficJudge {
     this.#facts = { ...options.facts, metadataHosts, signedBytes, capacity };
     this.#clock = new RecordingClock(clockDoubtMs, complete);
     this.#heldBack = new HeldBack(allHeaders);
-    this.#room = new SeenRoom(capacity, complete);
+    this.#room = new SeenCapacity(capacity, complete);
     this.#players = new RecordedPlayers({
       facts: this.#facts,
       clock: this.#clock,
@@ -115,15 +115,15 @@ export class TrafficJudge {
       profile: () => this.#profile,
     });
     const effort = new Effort();
-    this.#strands = new Strands({
+    this.#partitions = new Partitions({
       complete,
       creatorOfId: (id) => this.#ledger.challenge(id)?.creator,
       creatorOfBearer: (bearer) => this.#ledger.session(bearer)?.creator,
-      newLane: (whole) => new Lane<Seen>(this.#laneMaker(effort), whole),
+      newPartition: (whole) => new Partition<Seen>(this.#partitionOptions(effort), whole),
     });
     this.#findings = new Findings({
-      nameOf: (request) => this.#strands.nameOf(request),
-      historyOf: (name) => this.#strands.historyOf(name),
+      nameOf: (request) => this.#partitions.nameOf(request),
+      historyOf: (name) => this.#partitions.historyOf(name),
       onFinding,
     });
   }
@@ -138,12 +138,12 @@ export class TrafficJudge {
 
   /** Judges what ended before a moment, where nothing that began before it is still to come. */
   settle(nowMs: number): void {
-    this.#strands.settle(nowMs - this.#options.clockDoubtMs);
+    this.#partitions.settle(nowMs - this.#options.clockDoubtMs);
   }
 
   /** What all came to, once there is no more. */
   end(): AuditOutcome {
-    this.#strands.settle(Number.POSITIVE_INFINITY);
+    this.#partitions.settle(Number.POSITIVE_INFINITY);
     const { findings, builds, unjudged } = this.#heldBack.end();
     for (const finding of findings) this.#findings.add(finding);
     for (const build of builds) this.#judgeByModel(build);
@@ -153,7 +153,7 @@ export class TrafficJudge {
       judged: this.#judged,
       byOperation: this.#byOperation,
       served: this.#served,
-      restarts: this.#strands.restarts,
+      restarts: this.#partitions.restarts,
       ...this.#findings.told(),
       unknown: this.#unknowns.told(),
       observations: [...this.#observations.values()],
@@ -162,12 +162,12 @@ export class TrafficJudge {
   }
 
   #restart(item: RecordedRestart): void {
-    this.#strands.restarted({ kind: "restart", ...this.#clock.placed(item) });
+    this.#partitions.restarted({ kind: "restart", ...this.#clock.placed(item) });
     this.#room.restarted();
     this.#bearerHabit.restarted();
     const service = this.#clock.restart(item);
     if (service === "same") return;
-    this.#strands.forgetService(service === "maybe another");
+    this.#partitions.forgetService(service === "maybe another");
     this.#ledger.clear();
     this.#expired.clear();
   }
@@ -180,7 +180,7 @@ export class TrafficJudge {
     const exchange = exchangeOf(item, told);
     if (exchange === undefined) {
       this.#unknowns.count("noAnswer");
-      this.#strands.lose(item.request);
+      this.#partitions.lose(item.request);
       return;
     }
     if (isBesideContract(exchange)) {
@@ -193,7 +193,7 @@ export class TrafficJudge {
     this.#byOperation[operation] = (this.#byOperation[operation] ?? 0) + 1;
     if (isPartLost(item)) {
       this.#unknowns.count("bodyLost");
-      this.#strands.lose(item.request);
+      this.#partitions.lose(item.request);
       return;
     }
     this.#judged += 1;
@@ -220,7 +220,7 @@ export class TrafficJudge {
     const isSound = this.#judgeAlone(seen, byServiceClock);
     this.#note(seen);
     if (isLate) this.#unknowns.count("late");
-    if (!isSound || isLate || this.#isOutside(seen)) this.#strands.miss(request);
+    if (!isSound || isLate || this.#isOutside(seen)) this.#partitions.miss(request);
     else if (operation !== "platform" && operation !== "other") this.#judgeInHistory(seen);
     else this.#judgeByModel(seen);
   }
@@ -295,12 +295,12 @@ export class TrafficJudge {
   }
 
   #noteChallenge(id: string, newly: NewlyGiven | undefined, request: Exchange["request"]): void {
-    this.#strands.issued(id, request);
-    if (newly !== undefined && newly.given.creator === undefined) this.#strands.issuedToNobody(newly.name);
+    this.#partitions.issued(id, request);
+    if (newly !== undefined && newly.given.creator === undefined) this.#partitions.issuedToNobody(newly.name);
   }
 
   #noteSession(bearer: string, newly: NewlyGiven | undefined, seen: SeenExchange): void {
-    this.#strands.given(bearer);
+    this.#partitions.given(bearer);
     const { creator } = newly?.given ?? {};
     const earlier = newly?.earlier;
     const isOthers = earlier?.creator !== undefined && earlier.creator !== creator;
@@ -328,23 +328,23 @@ export class TrafficJudge {
 
   #judgeInHistory(seen: SeenExchange): void {
     const { request, operation } = seen.exchange;
-    const lane = this.#strands.of(request);
+    const partition = this.#partitions.of(request);
     const { bearer } = request;
     const given = this.#ledger.session(bearer);
-    if (given !== undefined && given.creator === undefined) lane.miss();
+    if (given !== undefined && given.creator === undefined) partition.miss();
     if (given === undefined && bearer !== undefined && operation === "build")
-      this.#strands.usedUnseen(bearer, lane, seen.endsMs);
-    this.#countUnknown(seen, lane);
-    this.#strands.add(lane, seen);
+      this.#partitions.usedUnseen(bearer, partition, seen.endsMs);
+    this.#countUnknown(seen, partition);
+    this.#partitions.add(partition, seen);
   }
 
-  #countUnknown({ exchange, told, moment }: SeenExchange, lane: Lane<Seen>): void {
+  #countUnknown({ exchange, told, moment }: SeenExchange, partition: Partition<Seen>): void {
     const { operation, request, status } = exchange;
     const count = this.#unknowns;
     if (told === "unknown") count.count("proof");
     if (operation === "build" && this.#facts.metadataHosts.includes(UNKNOWN_HOST)) count.count("hosts");
     if (operation === "build" && this.#facts.operatorKey === undefined) count.count("operator");
-    if (lane.whole) return;
+    if (partition.whole) return;
     const id = requestJson(request)?.["id"];
     if (operation === "verify" && this.#ledger.challenge(id) === undefined) count.count("challenge");
     if (operation === "build") {
@@ -358,12 +358,12 @@ export class TrafficJudge {
 
   /** Whether a bearer serves when the session is over that it was given with, and may be that of a later one. */
   #mayBeAnother(session: SeenExchange, { earliest }: Moment): boolean {
-    const isFormer = (this.#strands.lastRestart?.beginsMs ?? Number.NEGATIVE_INFINITY) > session.endsMs;
+    const isFormer = (this.#partitions.lastRestart?.beginsMs ?? Number.NEGATIVE_INFINITY) > session.endsMs;
     if (isFormer) return this.#bearerHabit.mayOutliveRestart;
     return earliest - session.moment.latest > LIFETIME_MS.session && this.#bearerHabit.mayRecur;
   }
 
-  #laneMaker(effort: Effort): LaneMaker<Seen> {
+  #partitionOptions(effort: Effort): PartitionOptions<Seen> {
     return {
       effort,
       newPlayer: (whole) => this.#players.newPlayer(whole),
@@ -385,7 +385,7 @@ export class TrafficJudge {
   #sweep(): void {
     const nowMs = this.#clock.latestMs;
     for (const known of [this.#ledger, this.#bearerHabit, this.#expired]) known.forget(nowMs - KEPT_MS);
-    this.#strands.sweep(nowMs);
+    this.#partitions.sweep(nowMs);
   }
 }
 

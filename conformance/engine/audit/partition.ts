@@ -48,7 +48,7 @@ function firstContradiction<Event>(
 }
 
 /** What came of the search for an order: `unknown` where there are too many to try. */
-type FoundOrder<Event> = readonly Event[] | "none" | "unknown";
+type FoundLinearization<Event> = readonly Event[] | "none" | "unknown";
 
 /** So many orders are begun. */
 const MOST_TRIED = 2_000;
@@ -77,12 +77,12 @@ export class Effort {
  * @param before what surely came before, in its order
  * @param newPlayer gives a player that has seen nothing
  */
-export function orderThatFits<Event extends Spanned>(
+export function linearization<Event extends Spanned>(
   before: readonly Event[],
   events: readonly Event[],
   newPlayer: () => Player<Event>,
   effort: Effort,
-): FoundOrder<Event> {
+): FoundLinearization<Event> {
   const replayed = (order: readonly Event[]): Player<Event> | undefined => {
     if (!effort.spend(before.length + order.length)) return undefined;
     const player = newPlayer();
@@ -95,7 +95,7 @@ export function orderThatFits<Event extends Spanned>(
     order: readonly Event[],
     rest: readonly Event[],
     live: Player<Event> | undefined,
-  ): FoundOrder<Event> => {
+  ): FoundLinearization<Event> => {
     if (rest.length === 0) return order;
     let gaveUp = false;
     for (const [place, next] of nextOf(rest).entries()) {
@@ -119,8 +119,8 @@ function nextOf<Event extends Spanned>(rest: readonly Event[]): readonly Event[]
   return rest.filter(({ beginsMs }) => beginsMs <= firstEnd).sort((a, b) => a.endsMs - b.endsMs);
 }
 
-/** The fewest of these events of which the last still fails: drops what it can, long runs first. */
-export function fewest<Event>(
+/** The smallest subset of these events of which the last still fails: drops what it can, long runs first. */
+export function minimalSubset<Event>(
   events: readonly Event[],
   fails: (events: readonly Event[]) => boolean,
 ): readonly Event[] {
@@ -138,9 +138,9 @@ export function fewest<Event>(
   return best;
 }
 
-/** What a lane must be told of the service that it follows. */
-export interface LaneMaker<Event> {
-  /** What may be spent on looking for orders that fit, by all lanes together. */
+/** What a partition must be told of the service that it follows. */
+export interface PartitionOptions<Event> {
+  /** What may be spent on looking for orders that fit, by all partitions together. */
   readonly effort: Effort;
   /** A player that has seen all that there was to see, or one that may have missed anything. */
   newPlayer(whole: boolean): Player<Event>;
@@ -149,13 +149,13 @@ export interface LaneMaker<Event> {
   /** Whether an event can have to do with another. */
   isAbout(event: Event, other: Event): boolean;
   /** Told of what contradicts the rest. */
-  found(finding: LaneFinding<Event>): void;
+  found(finding: PartitionFinding<Event>): void;
   /** Told that overlapping events were too many to be judged. */
   unclear(events: readonly Event[]): void;
 }
 
 /** An event that contradicts others, whatever order they took place in. */
-export interface LaneFinding<Event> extends Contradiction {
+export interface PartitionFinding<Event> extends Contradiction {
   readonly event: Event;
   /** The few that show it, in their order, the event itself the last. */
   readonly because: readonly Event[];
@@ -166,9 +166,9 @@ export interface LaneFinding<Event> extends Contradiction {
 /** A history that is longer than this is looked through for what matters no more. */
 const LONG = 256;
 
-/** One strand of a service's history: what cannot have to do with what is in another. */
-export class Lane<Event extends Spanned> {
-  readonly #maker: LaneMaker<Event>;
+/** One partition of a service's history: what cannot have to do with what is in another. */
+export class Partition<Event extends Spanned> {
+  readonly #maker: PartitionOptions<Event>;
   #whole: boolean;
   #player: Player<Event>;
   /** What took place, in an order in which it fits. */
@@ -179,7 +179,7 @@ export class Lane<Event extends Spanned> {
   #untilMs = Number.NEGATIVE_INFINITY;
 
   /** @param whole whether nothing is missing of what will be seen */
-  constructor(maker: LaneMaker<Event>, whole: boolean) {
+  constructor(maker: PartitionOptions<Event>, whole: boolean) {
     this.#maker = maker;
     this.#whole = whole;
     this.#player = maker.newPlayer(whole);
@@ -308,16 +308,16 @@ export class Lane<Event extends Spanned> {
     };
     // In the order in which they are told a few can be found quickly; it takes all orders to be sure of them.
     const fitsNever = (events: readonly Event[]) =>
-      orderThatFits([], events, inPart, this.#maker.effort) === "none";
-    const few = failsAtEnd(all) ? fewest(all, failsAtEnd) : all;
-    const because = fitsNever(few) ? few : fitsNever(all) ? fewest(all, fitsNever) : undefined;
+      linearization([], events, inPart, this.#maker.effort) === "none";
+    const few = failsAtEnd(all) ? minimalSubset(all, failsAtEnd) : all;
+    const because = fitsNever(few) ? few : fitsNever(all) ? minimalSubset(all, fitsNever) : undefined;
     if (because !== undefined) {
       const told = firstContradiction(because, inPart())?.contradiction ?? contradiction;
       this.#maker.found({ ...told, event, because, byAbsence: false });
       return;
     }
     const fitting = this.#whole
-      ? orderThatFits([], [...all, ...beside], () => this.#maker.newPlayer(true), this.#maker.effort)
+      ? linearization([], [...all, ...beside], () => this.#maker.newPlayer(true), this.#maker.effort)
       : [];
     if (fitting === "none") {
       const about = before.filter((one) => this.#maker.isAbout(one, event));
@@ -325,8 +325,8 @@ export class Lane<Event extends Spanned> {
     } else if (fitting === "unknown") this.#maker.unclear(all);
   }
 
-  #orderAfter(before: readonly Event[], events: readonly Event[]): FoundOrder<Event> {
-    return orderThatFits(before, events, () => this.#newPlayer(), this.#maker.effort);
+  #orderAfter(before: readonly Event[], events: readonly Event[]): FoundLinearization<Event> {
+    return linearization(before, events, () => this.#newPlayer(), this.#maker.effort);
   }
 
   #newPlayer(): Player<Event> {

@@ -1,4 +1,4 @@
-import type { Lane } from "../../engine/audit/lane.ts";
+import type { Partition } from "../../engine/audit/partition.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { requestJson } from "../judge/request-json.ts";
 import { isAnswered, LIFETIME_MS, MINUTE_MS, OUTCOMES, operationOf } from "../operations.ts";
@@ -7,37 +7,37 @@ import type { Seen, SeenExchange, SeenRestart } from "./seen.ts";
 
 type Request = Exchange["request"];
 
-/** What strands are made by. */
-interface StrandsOptions {
+/** What partitions are made by. */
+interface PartitionsOptions {
   /** Whether nothing is missing of what the service was asked. */
   readonly complete: boolean;
   /** Whom a challenge was issued to, and whose session a bearer stands for, as far as was seen. */
   readonly creatorOfId: (id: string) => string | undefined;
   readonly creatorOfBearer: (bearer: string) => string | undefined;
   /** @param whole whether nothing is missing of what it will see */
-  readonly newLane: (whole: boolean) => Lane<Seen>;
+  readonly newPartition: (whole: boolean) => Partition<Seen>;
 }
 
-/** The history of a service in strands: one for each creator, as far as it is known whom a request is about. */
-export class Strands {
-  readonly #options: StrandsOptions;
-  readonly #lanes = new Map<string, Lane<Seen>>();
-  readonly #waiting = new Set<Lane<Seen>>();
-  /** How many restarts each strand was told of. */
-  readonly #told = new WeakMap<Lane<Seen>, number>();
-  /** The strands in which a bearer was used that nobody had seen being given by then. */
-  readonly #usedEarly = new Known<ReadonlySet<Lane<Seen>>>();
+/** The history of a service in partitions: one for each creator, as far as it is known whom a request is about. */
+export class Partitions {
+  readonly #options: PartitionsOptions;
+  readonly #byName = new Map<string, Partition<Seen>>();
+  readonly #waiting = new Set<Partition<Seen>>();
+  /** How many restarts each partition was told of. */
+  readonly #told = new WeakMap<Partition<Seen>, number>();
+  /** The partitions in which a bearer was used that nobody had seen being given by then. */
+  readonly #usedEarly = new Known<ReadonlySet<Partition<Seen>>>();
   #restarts = 0;
   #lastRestart: SeenRestart | undefined;
   /** When what is at hand may have begun. */
   #beganMs = Number.NEGATIVE_INFINITY;
-  /** Whether any strand was forgotten: one that begins later may have been there before. */
+  /** Whether any partition was forgotten: one that begins later may have been there before. */
   #forgot = false;
   /** Whether a bearer may have been given that was not recorded. */
   #bearerLost = false;
   #allMissed = false;
 
-  constructor(options: StrandsOptions) {
+  constructor(options: PartitionsOptions) {
     this.#options = options;
   }
 
@@ -56,12 +56,12 @@ export class Strands {
     this.#settle(nowMs);
   }
 
-  /** The strand that a request belongs to. */
-  of(request: Request): Lane<Seen> {
+  /** The partition that a request belongs to. */
+  of(request: Request): Partition<Seen> {
     return this.#named(this.nameOf(request));
   }
 
-  /** Names the strand that a request belongs to: the creator, or with a space in it what else is known. */
+  /** Names the partition that a request belongs to: the creator, or with a space in it what else is known. */
   nameOf({ method, bearer, body, path }: Request): string {
     const { creatorOfBearer, creatorOfId } = this.#options;
     const operation = operationOf(method, path);
@@ -74,22 +74,22 @@ export class Strands {
     return typeof creator === "string" ? creator : ofPath(path);
   }
 
-  /** What took place in a strand, as far as it is remembered. */
+  /** What took place in a partition, as far as it is remembered. */
   historyOf(name: string): readonly Seen[] {
-    return this.#lanes.get(name)?.history ?? [];
+    return this.#byName.get(name)?.history ?? [];
   }
 
-  /** Takes into a strand what began no earlier than what came before. */
-  add(lane: Lane<Seen>, seen: SeenExchange): void {
-    lane.add(seen);
-    this.#waiting.add(lane);
+  /** Takes into a partition what began no earlier than what came before. */
+  add(partition: Partition<Seen>, seen: SeenExchange): void {
+    partition.add(seen);
+    this.#waiting.add(partition);
   }
 
-  /** Takes note of a restart: what was in flight may have been served after it; other strands are told when they go on. */
+  /** Takes note of a restart: what was in flight may have been served after it; other partitions are told when they go on. */
   restarted(restart: SeenRestart): void {
     this.#restarts += 1;
     this.#lastRestart = restart;
-    for (const lane of this.#waiting) this.#tellRestart(lane);
+    for (const partition of this.#waiting) this.#tellRestart(partition);
   }
 
   /** From here on something may be missing of what came of requests like this. */
@@ -97,7 +97,7 @@ export class Strands {
     this.of(request).miss();
   }
 
-  /** Nobody knows what came of a request: it may have given an id or a bearer, with which a strand of its own begins. */
+  /** Nobody knows what came of a request: it may have given an id or a bearer, with which a partition of its own begins. */
   lose(request: Request): void {
     this.miss(request);
     const operation = operationOf(request.method, request.path);
@@ -105,15 +105,15 @@ export class Strands {
     if (operation !== "build") {
       this.#forgot = true;
       // What overlaps it may have used what it gave.
-      for (const lane of this.#waiting) lane.miss();
+      for (const partition of this.#waiting) partition.miss();
     }
     if (operation === "verify") this.#bearerLost = true;
     if (this.nameOf(request) === ofPath(request.path)) this.#missAll();
   }
 
-  /** A challenge was issued. What saw it being used before may have more in common with the strand of who asked for it. */
+  /** A challenge was issued. What saw it being used before may have more in common with the partition of who asked for it. */
   issued(id: string, request: Request): void {
-    const uses = this.#lanes.get(ofId(id));
+    const uses = this.#byName.get(ofId(id));
     if (uses === undefined) return;
     uses.miss();
     this.miss(request);
@@ -124,18 +124,18 @@ export class Strands {
     this.#named(ofId(id)).miss();
   }
 
-  /** A bearer was given: strands that used it before may have more to do with it. */
+  /** A bearer was given: partitions that used it before may have more to do with it. */
   given(bearer: string): void {
-    for (const lane of this.#usedEarly.get(bearer) ?? []) lane.miss();
+    for (const partition of this.#usedEarly.get(bearer) ?? []) partition.miss();
   }
 
-  /** A build was asked for in a strand by a bearer that nobody saw being given. */
-  usedUnseen(bearer: string, lane: Lane<Seen>, atMs: number): void {
-    if (lane.whole) {
+  /** A build was asked for in a partition by a bearer that nobody saw being given. */
+  usedUnseen(bearer: string, partition: Partition<Seen>, atMs: number): void {
+    if (partition.whole) {
       const others = this.#usedEarly.get(bearer) ?? [];
-      this.#usedEarly.set(bearer, new Set([...others, lane]), atMs);
+      this.#usedEarly.set(bearer, new Set([...others, partition]), atMs);
     }
-    if (this.#bearerLost) lane.miss();
+    if (this.#bearerLost) partition.miss();
   }
 
   /**
@@ -144,7 +144,7 @@ export class Strands {
    */
   forgetService(mayBeSame: boolean): void {
     this.#settle(Number.POSITIVE_INFINITY);
-    this.#lanes.clear();
+    this.#byName.clear();
     this.#usedEarly.clear();
     this.#forgot = mayBeSame;
     this.#bearerLost = false;
@@ -154,18 +154,18 @@ export class Strands {
   /** Forgets what can matter no more. */
   sweep(nowMs: number): void {
     this.#usedEarly.forget(nowMs - SHORTLY_MS);
-    for (const [name, lane] of this.#lanes) {
-      if (lane.waits || lane.untilMs > nowMs - SHORTLY_MS || lane.forget(nowMs)) continue;
-      this.#lanes.delete(name);
+    for (const [name, partition] of this.#byName) {
+      if (partition.waits || partition.untilMs > nowMs - SHORTLY_MS || partition.forget(nowMs)) continue;
+      this.#byName.delete(name);
       this.#forgot = true;
     }
   }
 
   #settle(nowMs: number): void {
-    for (const lane of this.#waiting) {
-      if (lane.untilMs >= nowMs) continue;
-      lane.settle();
-      this.#waiting.delete(lane);
+    for (const partition of this.#waiting) {
+      if (partition.untilMs >= nowMs) continue;
+      partition.settle();
+      this.#waiting.delete(partition);
     }
   }
 
@@ -174,35 +174,35 @@ export class Strands {
     if (this.#allMissed) return;
     this.#allMissed = true;
     this.#forgot = true;
-    for (const lane of this.#lanes.values()) lane.miss();
+    for (const partition of this.#byName.values()) partition.miss();
   }
 
-  #named(name: string): Lane<Seen> {
-    let lane = this.#lanes.get(name);
-    if (lane === undefined) {
-      lane = this.#options.newLane(this.#options.complete && !this.#forgot);
-      this.#lanes.set(name, lane);
+  #named(name: string): Partition<Seen> {
+    let partition = this.#byName.get(name);
+    if (partition === undefined) {
+      partition = this.#options.newPartition(this.#options.complete && !this.#forgot);
+      this.#byName.set(name, partition);
       // By clocks that are apart the last restart may be still to come.
       const isOver = this.#lastRestart === undefined || this.#lastRestart.endsMs <= this.#beganMs;
-      this.#told.set(lane, isOver ? this.#restarts : this.#restarts - 1);
+      this.#told.set(partition, isOver ? this.#restarts : this.#restarts - 1);
     }
-    this.#tellRestart(lane);
-    return lane;
+    this.#tellRestart(partition);
+    return partition;
   }
 
-  #tellRestart(lane: Lane<Seen>): void {
-    if (this.#lastRestart === undefined || this.#told.get(lane) === this.#restarts) return;
-    lane.add(this.#lastRestart);
-    this.#told.set(lane, this.#restarts);
+  #tellRestart(partition: Partition<Seen>): void {
+    if (this.#lastRestart === undefined || this.#told.get(partition) === this.#restarts) return;
+    partition.add(this.#lastRestart);
+    this.#told.set(partition, this.#restarts);
   }
 }
 
-/** The strand of a challenge of which nobody knows whose it is. */
+/** The partition of a challenge of which nobody knows whose it is. */
 function ofId(id: string): string {
   return `id ${id}`;
 }
 
-/** The strand of what nothing tells whose it is. */
+/** The partition of what nothing tells whose it is. */
 function ofPath(path: string): string {
   return `path ${path}`;
 }
