@@ -6,7 +6,7 @@ import {
   clientTrafficResults,
 } from "../contract/client/traffic/client-traffic-results.ts";
 import { loadKitData } from "../contract/kit-data.ts";
-import { auditId } from "../engine/audit/audit-id.ts";
+import { auditId } from "../engine/audit/recorded.ts";
 import type { Result } from "../engine/play/result.ts";
 import type { AuditFacts, RunFacts, RunOutcome } from "../engine/run/report.ts";
 import { kitVersion } from "../paths.ts";

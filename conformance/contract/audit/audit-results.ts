@@ -1,4 +1,4 @@
-import { auditId } from "../../engine/audit/audit-id.ts";
+import { auditId } from "../../engine/audit/recorded.ts";
 import type { Failure, Result, TraceEntry } from "../../engine/play/result.ts";
 import { showRequest, showResponse } from "../../engine/play/show-exchange.ts";
 import type { AuditFacts } from "../../engine/run/report.ts";

@@ -269,8 +269,7 @@ export class SeenCapacity {
     const stored = this.#stored;
     const total = stored.challenges + stored.sessions + stored.drafts;
     // A bound may be small: the first refusal shows it.
-    if (total > 0 && isAnswered(OUTCOMES.full, exchange))
-      this.#fewest = Math.min(this.#fewest, total);
+    if (total > 0 && isAnswered(OUTCOMES.full, exchange)) this.#fewest = Math.min(this.#fewest, total);
     const names = Object.values(STORE_OF);
     const reached = names.some((name) => stored[name] >= (this.#capacity[name] ?? Number.POSITIVE_INFINITY));
     return reached || (this.#capacity[store] === undefined && total >= this.#fewest);

@@ -100,7 +100,7 @@ export function callerIn(fields: Fields): Pick<
 }
 
 /** What a recording says of an exchange, in whichever form it is. */
-export interface RecordedParts
+interface RecordedParts
   extends Pick<RecordedExchange, "source" | "startedMs" | "endedMs" | "clockMs" | "response" | "proof"> {
   readonly method: string;
   readonly path: string;
@@ -133,4 +133,9 @@ export function recordedExchange(parts: RecordedParts): RecordedExchange {
     ...(isBodyLost ? { requestLost: true } : {}),
     credentials: bearer === undefined ? credentials : "bearer",
   };
+}
+
+/** The id of the result that tells how recorded traffic breaks a rule. */
+export function auditId(rule: string): string {
+  return `audit/${rule}`;
 }

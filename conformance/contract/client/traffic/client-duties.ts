@@ -11,8 +11,7 @@ import { judgeRoutes } from "../judge/routes.ts";
 import { judgeSecrets } from "../judge/secrets.ts";
 import { judgeSessions } from "../judge/sessions.ts";
 import { judgeTermsHash } from "../judge/terms-hash.ts";
-import { ClientHistory } from "./client-history.ts";
-import { heardOfEnd } from "./heard-of-end.ts";
+import { ClientHistory, heardOfEnd } from "./client-history.ts";
 import type { SeenTurn } from "./seen-turn.ts";
 import { type ShownKey, shownKey, withoutKey } from "./shown-key.ts";
 

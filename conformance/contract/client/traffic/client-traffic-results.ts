@@ -1,4 +1,4 @@
-import { auditId } from "../../../engine/audit/audit-id.ts";
+import { auditId } from "../../../engine/audit/recorded.ts";
 import { showAnswer, showClientRequest } from "../../../engine/client/show-turn.ts";
 import { startOf } from "../../../engine/data/start-of.ts";
 import type { Advice } from "../../../engine/play/judgement.ts";
