@@ -7,33 +7,33 @@ import type { Seen, SeenExchange, SeenRestart } from "./seen.ts";
 
 type Request = Exchange["request"];
 
-/** What partitions are made by. */
+/** What partitions need to know. */
 interface PartitionsOptions {
-  /** Whether nothing is missing of what the service was asked. */
+  /** Whether no request to the service is missing. */
   readonly complete: boolean;
-  /** Whom a challenge was issued to, and whose session a bearer stands for, as far as was seen. */
+  /** Creator of a challenge, and of the session of a bearer, where seen. */
   readonly creatorOfId: (id: string) => string | undefined;
   readonly creatorOfBearer: (bearer: string) => string | undefined;
-  /** @param whole whether nothing is missing of what it will see */
+  /** @param whole whether no event of it will be missing */
   readonly newPartition: (whole: boolean) => Partition<Seen>;
 }
 
-/** The history of a service in partitions: one for each creator, as far as it is known whom a request is about. */
+/** The history of a service in partitions: one for each creator, and one for each group of requests whose creator is unknown. */
 export class Partitions {
   readonly #options: PartitionsOptions;
   readonly #byName = new Map<string, Partition<Seen>>();
   readonly #waiting = new Set<Partition<Seen>>();
-  /** How many restarts each partition was told of. */
+  /** Number of restarts that each partition has seen. */
   readonly #told = new WeakMap<Partition<Seen>, number>();
-  /** The partitions in which a bearer was used that nobody had seen being given by then. */
+  /** Partitions in which a bearer was used before it was seen being given. */
   readonly #usedEarly = new Known<ReadonlySet<Partition<Seen>>>();
   #restarts = 0;
   #lastRestart: SeenRestart | undefined;
-  /** When what is at hand may have begun. */
+  /** Earliest begin of the current exchange. */
   #beganMs = Number.NEGATIVE_INFINITY;
-  /** Whether any partition was forgotten: one that begins later may have been there before. */
+  /** Whether any partition was forgotten: a later one may continue it. */
   #forgot = false;
-  /** Whether a bearer may have been given that was not recorded. */
+  /** Whether an unrecorded bearer may have been given. */
   #bearerLost = false;
   #allMissed = false;
 
@@ -50,7 +50,7 @@ export class Partitions {
     return this.#lastRestart;
   }
 
-  /** Judges all that cannot be joined any more by what may begin at this moment or later. */
+  /** Judges all events that nothing from this moment on can overlap. */
   settle(nowMs: number): void {
     this.#beganMs = nowMs;
     this.#settle(nowMs);
@@ -61,11 +61,11 @@ export class Partitions {
     return this.#named(this.nameOf(request));
   }
 
-  /** Names the partition that a request belongs to: the creator, or with a space in it what else is known. */
+  /** Name of the partition that a request belongs to: the creator, or a name with a space where the creator is unknown. */
   nameOf({ method, bearer, body, path }: Request): string {
     const { creatorOfBearer, creatorOfId } = this.#options;
     const operation = operationOf(method, path);
-    // Where no bearer is asked for, one says nothing of whose challenge it is.
+    // Outside the build route, a bearer does not tell the creator.
     const owner = operation === "build" ? creatorOfBearer(bearer ?? "") : undefined;
     if (owner !== undefined) return owner;
     const members = body === undefined ? undefined : requestJson({ body });
@@ -74,44 +74,44 @@ export class Partitions {
     return typeof creator === "string" ? creator : ofPath(path);
   }
 
-  /** What took place in a partition, as far as it is remembered. */
+  /** Remembered events of a partition. */
   historyOf(name: string): readonly Seen[] {
     return this.#byName.get(name)?.history ?? [];
   }
 
-  /** Takes into a partition what began no earlier than what came before. */
+  /** Adds an event that began no earlier than those before it. */
   add(partition: Partition<Seen>, seen: SeenExchange): void {
     partition.add(seen);
     this.#waiting.add(partition);
   }
 
-  /** Takes note of a restart: what was in flight may have been served after it; other partitions are told when they go on. */
+  /** Notes a restart. Requests in flight may be served after it; idle partitions learn of it with their next event. */
   restarted(restart: SeenRestart): void {
     this.#restarts += 1;
     this.#lastRestart = restart;
     for (const partition of this.#waiting) this.#tellRestart(partition);
   }
 
-  /** From here on something may be missing of what came of requests like this. */
+  /** Notes that effects of requests like this may be missing. */
   miss(request: Request): void {
     this.of(request).miss();
   }
 
-  /** Nobody knows what came of a request: it may have given an id or a bearer, with which a partition of its own begins. */
+  /** Notes a request whose effect is unknown: it may have given an id or a bearer that starts a partition of its own. */
   lose(request: Request): void {
     this.miss(request);
     const operation = operationOf(request.method, request.path);
     if (operation === "platform" || operation === "other") return;
     if (operation !== "build") {
       this.#forgot = true;
-      // What overlaps it may have used what it gave.
+      // Overlapping requests may have used what it gave.
       for (const partition of this.#waiting) partition.miss();
     }
     if (operation === "verify") this.#bearerLost = true;
     if (this.nameOf(request) === ofPath(request.path)) this.#missAll();
   }
 
-  /** A challenge was issued. What saw it being used before may have more in common with the partition of who asked for it. */
+  /** Notes a new challenge. A partition that used it earlier may be related to the creator's. */
   issued(id: string, request: Request): void {
     const uses = this.#byName.get(ofId(id));
     if (uses === undefined) return;
@@ -119,17 +119,17 @@ export class Partitions {
     this.miss(request);
   }
 
-  /** A challenge was issued of which nobody can tell for whom: what comes of it may have to do with what was not understood. */
+  /** Notes a challenge whose creator is unknown: its use may be related to requests that could not be read. */
   issuedToNobody(id: string): void {
     this.#named(ofId(id)).miss();
   }
 
-  /** A bearer was given: partitions that used it before may have more to do with it. */
+  /** Notes a new bearer: partitions that used it earlier may be related to it. */
   given(bearer: string): void {
     for (const partition of this.#usedEarly.get(bearer) ?? []) partition.miss();
   }
 
-  /** A build was asked for in a partition by a bearer that nobody saw being given. */
+  /** Notes a build with a bearer that was not seen being given. */
   usedUnseen(bearer: string, partition: Partition<Seen>, atMs: number): void {
     if (partition.whole) {
       const others = this.#usedEarly.get(bearer) ?? [];
@@ -139,8 +139,8 @@ export class Partitions {
   }
 
   /**
-   * Begins anew with a service that has nothing to do with the former.
-   * @param mayBeSame whether it may be the same all the same
+   * Starts over with another service.
+   * @param mayBeSame whether it may still be the same one
    */
   forgetService(mayBeSame: boolean): void {
     this.#settle(Number.POSITIVE_INFINITY);
@@ -151,7 +151,7 @@ export class Partitions {
     this.#allMissed = false;
   }
 
-  /** Forgets what can matter no more. */
+  /** Forgets what can no longer matter. */
   sweep(nowMs: number): void {
     this.#usedEarly.forget(nowMs - SHORTLY_MS);
     for (const [name, partition] of this.#byName) {
@@ -169,7 +169,7 @@ export class Partitions {
     }
   }
 
-  /** Something may be missing of anybody's challenges, sessions and keys. */
+  /** Notes that challenges, sessions and keys of any creator may be missing. */
   #missAll(): void {
     if (this.#allMissed) return;
     this.#allMissed = true;
@@ -182,7 +182,7 @@ export class Partitions {
     if (partition === undefined) {
       partition = this.#options.newPartition(this.#options.complete && !this.#forgot);
       this.#byName.set(name, partition);
-      // By clocks that are apart the last restart may be still to come.
+      // With clocks that differ, the last restart may still be to come.
       const isOver = this.#lastRestart === undefined || this.#lastRestart.endsMs <= this.#beganMs;
       this.#told.set(partition, isOver ? this.#restarts : this.#restarts - 1);
     }
@@ -197,22 +197,22 @@ export class Partitions {
   }
 }
 
-/** The partition of a challenge of which nobody knows whose it is. */
+/** Name of the partition of a challenge whose creator is unknown. */
 function ofId(id: string): string {
   return `id ${id}`;
 }
 
-/** The partition of what nothing tells whose it is. */
+/** Name of the partition of requests whose creator is unknown. */
 function ofPath(path: string): string {
   return `path ${path}`;
 }
 
-/** Ids and bearers are known twice as long as sessions live. */
+/** How long ids and bearers are remembered: twice the lifetime of a session. */
 export const KEPT_MS = 2 * LIFETIME_MS.session;
-/** What uses challenges, and what is built, matters for so long; what opens a session as long as that lives. */
+/** How long uses of challenges and builds matter. */
 const SHORTLY_MS = 15 * MINUTE_MS;
 
-/** Whether something that was seen may still matter. */
+/** Whether an event may still matter. */
 export function matters(seen: Seen, nowMs: number): boolean {
   const age = nowMs - seen.endsMs;
   if (seen.kind === "restart") return age < KEPT_MS;
@@ -221,7 +221,7 @@ export function matters(seen: Seen, nowMs: number): boolean {
   return age < (isSession ? KEPT_MS : SHORTLY_MS);
 }
 
-/** Whether two exchanges have a challenge, a session or a key in common, or both count as builds. */
+/** Whether two exchanges share a challenge, a session or a key, or both count as builds. */
 export function isAbout(seen: Seen, other: Seen): boolean {
   if (seen.kind === "restart" || other.kind === "restart") return true;
   const isLimited = isAnswered(OUTCOMES.limited, other.exchange);

@@ -20,7 +20,7 @@ import type { RecordingClock } from "./recording-clock.ts";
 import type { Seen, SeenExchange } from "./seen.ts";
 import type { BearerHabit } from "./service-habits.ts";
 
-/** A clock that is late and early by no more than this; a draft may live on. */
+/** A clock that is off by no more than a grace period; a draft may live longer. */
 function keptWithin(graceMs: number): Timekeeping {
   const grace = { earlyMs: graceMs, lateMs: graceMs };
   const kept = { ...grace, markMs: MINUTE_MS, stepMs: graceMs + 1, advice: [] };
@@ -34,11 +34,11 @@ function keptWithin(graceMs: number): Timekeeping {
   };
 }
 
-/** Services keep time in whole seconds, or in milliseconds. */
+/** Timekeeping in whole seconds, and in milliseconds. */
 export const IN_SECONDS = keptWithin(999);
 const IN_MILLISECONDS = keptWithin(0);
 
-/** What players must know of the service besides what they are shown. */
+/** What players need to know of the service besides its exchanges. */
 interface ServiceSeen {
   readonly facts: Facts;
   readonly clock: RecordingClock;
@@ -58,15 +58,15 @@ export class RecordedPlayers {
     this.#service = service;
   }
 
-  /** How an exchange that hangs on no history contradicts the contract. */
+  /** Judges an exchange that depends on no history. */
   contradiction(seen: SeenExchange): Contradiction | undefined {
     return this.#new(IN_SECONDS, false).play(seen);
   }
 
   /**
-   * Makes a player of one partition. To the millisecond a moment is known on the service's own clock alone: there it may be
+   * Makes a player of one partition. Only on the service's own clock is a moment exact to the millisecond: there time may be
    * kept in two ways.
-   * @param whole whether it will be shown all that the service was asked about its creator
+   * @param whole whether it will see every request about its creator
    */
   newPlayer(whole: boolean): Player<Seen> {
     const bySeconds = this.#new(IN_SECONDS, whole);
@@ -78,7 +78,7 @@ export class RecordedPlayers {
     const { facts, clock, clockDoubtMs, proofs, bearerHabit, profile } = this.#service;
     const doubt: ClockDoubt = {
       timekeeping,
-      // What was recorded without the service's clock may stand beside what was recorded with it.
+      // Exchanges with and without a reading of the service's clock may be mixed.
       get toleranceMs() {
         return clock.isServices ? 0 : clockDoubtMs + 1;
       },
@@ -90,7 +90,7 @@ export class RecordedPlayers {
   }
 }
 
-/** What a player must know of the service besides what it is shown. */
+/** What a player needs to know of the service besides its exchanges. */
 interface PlayerContext {
   readonly facts: Facts;
   readonly doubt: ClockDoubt;
@@ -104,15 +104,15 @@ interface PlayerContext {
 /** Over HTTP a server may answer in the service's place. */
 const OVER_HTTP = { overHttp: true };
 
-/** The contract's model, shown what was recorded of one creator. */
+/** The contract's model, following the recorded exchanges of one creator. */
 class RecordedPlayer implements Player<Seen> {
   readonly #model: Model;
   readonly #proofs: Proofs;
-  /** What others than this creator may have made of the service's room. */
+  /** How much of the service's capacity other creators may have used. */
   readonly #room: { altogether?: number; asksOfAll?: number; asksOfOne?: number } = {};
   #draftAgeMs = 0;
 
-  /** @param whole whether it is shown all that the service was asked about its creator */
+  /** @param whole whether it sees every request about its creator */
   constructor({ facts, doubt, proofs, profile, started, bearerHabit }: PlayerContext, whole: boolean) {
     const context: ModelContext = {
       facts: { ...facts, capacity: {} },
@@ -143,7 +143,7 @@ class RecordedPlayer implements Player<Seen> {
     const code = codeOf(exchange.body);
     const isAllowed = ({ expected }: Prediction) =>
       allows(expected, exchange.status, code) || isFrameworkAnswer(exchange, OVER_HTTP);
-    // Few keys are odd ones, and whether one is decides on few answers.
+    // Few keys are odd, and few responses depend on whether one is.
     this.#proofs.isClose = false;
     let prediction = this.#model.predict(exchange.request, moment);
     if (!isAllowed(prediction)) {

@@ -6,7 +6,7 @@ import type { SourcePlace } from "../../engine/vectors/vector.ts";
 import { codeOf, operationOf } from "../operations.ts";
 import { type ProofSaid, withSignature } from "../traffic/secret-masks.ts";
 
-/** What may have been when an answer was given. */
+/** State of the service's capacity when a response was given. */
 export interface CapacityThen {
   /** Whether a store may have been full. */
   readonly crowded: boolean;
@@ -14,23 +14,23 @@ export interface CapacityThen {
   readonly manyAsked: boolean;
 }
 
-/** An exchange that was recorded, as it is judged. */
+/** A recorded exchange as it is judged. */
 export interface SeenExchange extends Spanned {
   readonly kind: "exchange";
   readonly source: SourcePlace;
-  /** When it was served, on the service's clock or on that of whoever recorded. */
+  /** When it was served, by the service's clock or the recorder's. */
   readonly moment: Moment;
   readonly exchange: Exchange;
-  /** Who asked, as far as it was recorded. */
+  /** How the request identifies its sender. */
   readonly caller: Credentials;
   readonly room: CapacityThen;
-  /** How old the draft that it gives may have been, in ms. */
+  /** Greatest age of the draft in the response, in ms. */
   readonly draftAgeMs: number;
-  /** What the recording says of a signature that it does not hold. */
+  /** What the recording says of a signature that it does not contain. */
   readonly told: ProofSaid;
 }
 
-/** A restart of the service, as it was marked. */
+/** A recorded restart of the service. */
 export interface SeenRestart extends Spanned {
   readonly kind: "restart";
   readonly source: SourcePlace;
@@ -49,7 +49,7 @@ function isGateways(status: number): boolean {
   return GATEWAY.has(status) || (status >= 494 && status <= 499) || (status >= 520 && status <= 530);
 }
 
-/** A recorded exchange as the judge and the model take it; undefined where the service gave no answer. */
+/** Reads a recorded exchange for the judge and the model; undefined where the service gave no response. */
 export function exchangeOf(recorded: RecordedExchange, told: ProofSaid): Exchange | undefined {
   const { request, response, startedMs, endedMs, clockMs } = recorded;
   if (response === undefined) return undefined;
@@ -66,7 +66,7 @@ export function exchangeOf(recorded: RecordedExchange, told: ProofSaid): Exchang
   };
 }
 
-/** What an answer is about, where it is no JSON its text. */
+/** Value of a body, or its text where it is not JSON. */
 function contentIn(body: string | Uint8Array): unknown {
   if (typeof body !== "string") return Buffer.from(body).toString("latin1").slice(0, 2000);
   try {
