@@ -2,17 +2,10 @@ import type { Facts } from "../../adapters/adapter.ts";
 import { AnyOf, type Contradiction, type Player } from "../../engine/audit/partition.ts";
 import { formatOutcomes } from "../../engine/outcome.ts";
 import type { Timekeeping } from "../../engine/play/timekeeping.ts";
-import {
-  allows,
-  type Model,
-  type Moment,
-  type Prediction,
-  type WrongMember,
-} from "../../engine/search/model.ts";
+import { allows, type Model, type Prediction, type WrongMember } from "../../engine/search/model.ts";
 import { isFrameworkAnswer } from "../judge/framework-answer.ts";
 import { addressKind, usualKind } from "../model/address.ts";
 import { recordedModel } from "../model/model.ts";
-import type { ClockDoubt } from "../model/moment.ts";
 import type { ModelContext, ServiceInstance } from "../model/state.ts";
 import { codeOf, LIFETIME_MS, MINUTE_MS } from "../operations.ts";
 import type { Proofs } from "../traffic/proofs.ts";
@@ -75,30 +68,8 @@ export class RecordedPlayers {
   }
 
   #new(timekeeping: Timekeeping, whole: boolean): RecordedPlayer {
-    const { facts, clock, clockDoubtMs, proofs, bearerHabit, profile } = this.#service;
-    const doubt: ClockDoubt = {
-      timekeeping,
-      // Exchanges with and without a reading of the service's clock may be mixed.
-      get toleranceMs() {
-        return clock.isServices ? 0 : clockDoubtMs + 1;
-      },
-    };
-    return new RecordedPlayer(
-      { facts, doubt, proofs, bearerHabit, profile: profile(), started: clock.started },
-      whole,
-    );
+    return new RecordedPlayer(this.#service, timekeeping, whole);
   }
-}
-
-/** What a player needs to know of the service besides its exchanges. */
-interface PlayerContext {
-  readonly facts: Facts;
-  readonly doubt: ClockDoubt;
-  readonly proofs: Proofs;
-  readonly profile: ServiceInstance["profile"];
-  readonly bearerHabit: BearerHabit;
-  /** When the instance of the service began. */
-  readonly started: Moment;
 }
 
 /** Over HTTP a server may answer in the service's place. */
@@ -113,10 +84,17 @@ class RecordedPlayer implements Player<Seen> {
   #draftAgeMs = 0;
 
   /** @param whole whether it sees every request about its creator */
-  constructor({ facts, doubt, proofs, profile, started, bearerHabit }: PlayerContext, whole: boolean) {
+  constructor(service: ServiceSeen, timekeeping: Timekeeping, whole: boolean) {
+    const { facts, clock, clockDoubtMs, proofs, bearerHabit } = service;
     const context: ModelContext = {
       facts: { ...facts, capacity: {} },
-      doubt,
+      doubt: {
+        timekeeping,
+        // Exchanges with and without a reading of the service's clock may be mixed.
+        get toleranceMs() {
+          return clock.isServices ? 0 : clockDoubtMs + 1;
+        },
+      },
       room: this.#room,
       recorded: true,
       bearerHabit,
@@ -127,7 +105,7 @@ class RecordedPlayer implements Player<Seen> {
       },
       ...(whole ? {} : { draftAgeMs: () => this.#draftAgeMs }),
     };
-    this.#model = recordedModel(context, started, profile);
+    this.#model = recordedModel(context, clock.started, service.profile());
     this.#proofs = proofs;
   }
 
