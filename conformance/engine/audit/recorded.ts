@@ -114,7 +114,7 @@ interface RecordedParts
   readonly isBodyLost: boolean;
 }
 
-/** Builds a recorded exchange. */
+/** Makes a recorded exchange. */
 export function recordedExchange(parts: RecordedParts): RecordedExchange {
   const { method, path, fields, bearer, idempotencyKey, body, isBodyLost, ...rest } = parts;
   const { credentials, authorization, ...told } = callerIn(fields);
