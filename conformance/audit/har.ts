@@ -163,24 +163,15 @@ function* itemsOf(
   const entry = members(value);
   const times = timesOf(entry, source, origin.isOwn);
   const { clockMs, restart } = members(entry["_launchDraft"]);
-  if (restart === true) yield restartOf({ source, at: momentOf(entry["startedDateTime"], source), clockMs });
-  if (isObject(restart))
-    yield restartOf({ source, at: momentOf(restart["at"], source), clockMs: restart["clockMs"] });
+  if (restart === true) yield restartOf(source, momentOf(entry["startedDateTime"], source), clockMs);
+  if (isObject(restart)) yield restartOf(source, momentOf(restart["at"], source), restart["clockMs"]);
   if (entry["request"] !== undefined || restart === undefined)
     yield exchangeOf(entry, source, { times, origin });
 }
 
-function restartOf({
-  source,
-  at: { ms: startedMs, blurMs },
-  clockMs,
-}: {
-  readonly source: SourcePlace;
-  readonly at: WrittenMoment;
-  readonly clockMs: unknown;
-}): AddressedItem {
+function restartOf(source: SourcePlace, { ms, blurMs }: WrittenMoment, clockMs: unknown): AddressedItem {
   const clock = typeof clockMs === "number" ? { clockMs } : {};
-  const item = { kind: "restart" as const, source, startedMs, ...endOf(startedMs, blurMs), ...clock };
+  const item = { kind: "restart" as const, source, startedMs: ms, ...endOf(ms, blurMs), ...clock };
   return { url: undefined, item };
 }
 

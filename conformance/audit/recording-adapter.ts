@@ -9,20 +9,20 @@ import type { Recorded, RecordedExchange, RecordedResponse } from "../engine/aud
 import { isObject } from "../engine/play/exchange.ts";
 import { isJson } from "./http-message.ts";
 
-/** Tells when a request goes out and when its answer is in, in ms; each time later than before. */
+/** Reads the time in ms; each reading is later than the one before. */
 export type Ticks = () => number;
 
-/** Who is told of what passes. */
+/** Listener to the traffic of an adapter. */
 export interface Listener {
-  /** A connection was opened: of whoever answers there is all told that comes until the next is. */
+  /** Called when a connection was opened: all that passes until the next one is of this implementation. */
   connected(info: ImplementationInfo): void;
-  /** An exchange has ended, or the service was started. */
+  /** Called when an exchange has ended, or the service was started. */
   passed(item: Recorded): void;
 }
 
 /**
- * Tells of what passes through an adapter: every exchange as it ends, and every start of a service that can be started
- * anew, both with the reading of the service's clock where that can be moved.
+ * Reports what passes through an adapter: every exchange as it ends, and every start of a service that can be
+ * restarted, with the reading of the service's clock where that is virtual.
  */
 export function recordingAdapter(adapter: Adapter, ticks: Ticks, listener: Listener): Adapter {
   return {
@@ -68,7 +68,7 @@ function recordingConnection(connection: Connection, ticks: Ticks, listener: Lis
         listener.passed({ ...asked, source: nextSource(), endedMs: ticks(), ...answered });
       try {
         const envelope = await connection.handle(request);
-        // What only a caller in the same process can hand over has no place in a recording, and explains its answer.
+        // Values that only a caller in the same process can hand over have no place in a recording, and explain the response.
         ended(request.handed === undefined ? { response: responseOf(envelope, info) } : {});
         return envelope;
       } catch (error) {
@@ -81,7 +81,7 @@ function recordingConnection(connection: Connection, ticks: Ticks, listener: Lis
   };
 }
 
-/** A request as it was carried: a whole Authorization header takes the place of the bearer. */
+/** A request as it was carried: a complete Authorization header replaces the bearer. */
 function askedBy({ handed: _, chunked: __, bearer, ...request }: ServiceRequest) {
   if (request.authorization !== undefined) return { request, credentials: "odd" } as const;
   if (bearer === undefined) return { request, credentials: "none" } as const;
@@ -91,7 +91,7 @@ function askedBy({ handed: _, chunked: __, bearer, ...request }: ServiceRequest)
 /** An envelope as HTTP carries it. */
 function responseOf(envelope: unknown, { transport }: ImplementationInfo): RecordedResponse {
   const { status, body } = isObject(envelope) ? envelope : {};
-  // Over HTTP a text is what was answered in place of JSON, unless it would have been read as JSON.
+  // Over HTTP a text is a response that is not JSON.
   const isText = transport === "http" && typeof body === "string" && !isJson(body);
   return {
     status: Number.isInteger(status) ? (status as number) : 0,

@@ -4,7 +4,7 @@ import type { Recorded, RecordedRestart, RecordingHeader } from "../engine/audit
 import type { Listener } from "./recording-adapter.ts";
 import { type RecordingFacts, type RecordingForm, recordingForm } from "./write-recording.ts";
 
-/** Writes bytes into an open file, or as many of them as find room; in a pipe there are no places. */
+/** Writes bytes into an open file, or as many of them as fit; a pipe has no positions. */
 export type WriteBytes = (
   descriptor: number,
   bytes: Uint8Array,
@@ -13,12 +13,12 @@ export type WriteBytes = (
   position: number | null,
 ) => number;
 
-/** A file that is whole after each part that is added: its end is written behind it, and goes on with the next. */
+/** A file that is valid after each part that is added: its end is written after each, and overwritten by the next. */
 export class GrowingFile {
   readonly #end: string;
   readonly #writeBytes: WriteBytes;
   readonly #descriptor: number;
-  /** Where the next part is to stand; undefined in what is no file, such as a pipe. */
+  /** Position of the next part; undefined in a pipe and the like. */
   #at: number | undefined;
 
   /** @throws the file system's error, where the file cannot be written */
@@ -29,12 +29,12 @@ export class GrowingFile {
     this.#at = fstatSync(this.#descriptor).isFile() ? 0 : undefined;
   }
 
-  /** Whether a part that could not be added can be tried again: nothing is left of it. */
+  /** Whether writing can continue after a failure: nothing is left of the failed part. */
   get canGoOn(): boolean {
     return this.#at !== undefined;
   }
 
-  /** Adds a part, or nothing of it. @throws the file system's error */
+  /** Adds a part as a whole or not at all. @throws the file system's error */
   add(text: string): void {
     const at = this.#at;
     if (at === undefined) {
@@ -59,13 +59,13 @@ export class GrowingFile {
     }
   }
 
-  /** Leaves nothing of what was not written whole: there is room for the end, which stood there before. */
+  /** Removes a part that was not written whole; the end fits, since it stood there before. */
   #cutBack(at: number): void {
     try {
       ftruncateSync(this.#descriptor, at);
       if (at > 0) this.#put(this.#end, at);
     } catch {
-      // The disk is gone, and with it the file: that is told for the part.
+      // The file is gone; the error of the part is reported.
     }
   }
 
@@ -82,31 +82,31 @@ export class GrowingFile {
   }
 }
 
-/** Where text goes, in the order in which it comes. */
+/** Destination of text. */
 type TextSink = Pick<GrowingFile, "add" | "canGoOn" | "close">;
 
-/** What came of a recording. */
+/** Result of a recording. */
 export interface WrittenRecording {
   readonly file: string;
   readonly exchanges: number;
-  /** How many are missing since they could not be written, and why the first could not. */
+  /** Number of exchanges that could not be written, and the first error. */
   readonly unwritten?: { readonly exchanges: number; readonly fault: string };
 }
 
 /**
- * Writes a recording as exchanges pass. One that says that nothing is missing ends with the first that cannot be written;
- * any other goes on as soon as it can.
+ * Writes a recording as exchanges pass. A complete recording ends with the first exchange that cannot be written;
+ * any other continues as soon as it can.
  */
 export class RecordingWriter {
   readonly #sink: TextSink;
   readonly #form: RecordingForm;
   readonly #mayLackSome: boolean;
   #isBegun: boolean;
-  /** A restart that is not yet written. */
+  /** A restart that is not written yet. */
   #restart: RecordedRestart | undefined;
   #exchanges = 0;
   #unwritten = 0;
-  /** Why the first that is missing could not be written, and whether the last could not, either. */
+  /** Error of the first failure, and whether the last write failed. */
   #fault: string | undefined;
   #fails = false;
 
@@ -118,7 +118,7 @@ export class RecordingWriter {
     this.#isBegun = this.#write(this.#form.begin);
   }
 
-  /** How many could not be written since the last that could, and why. */
+  /** Exchanges that could not be written, while writing fails. */
   get missing(): { readonly exchanges: number; readonly fault: string } | undefined {
     return this.#fails && this.#unwritten > 0 ? this.#lost() : undefined;
   }
@@ -126,7 +126,7 @@ export class RecordingWriter {
   /** Adds an exchange or a restart. @returns whether it is written */
   add(item: Recorded): boolean {
     if (item.kind === "restart") return this.#addRestart(item);
-    // What began before the restart and ended after it does not tell of it.
+    // An exchange that began before the restart does not carry it.
     const after = item.startedMs < (this.#restart?.startedMs ?? 0) ? undefined : this.#restart;
     const before =
       (this.#isBegun ? "" : this.#form.begin) + (this.#exchanges === 0 ? "" : this.#form.between);
@@ -140,7 +140,7 @@ export class RecordingWriter {
     return true;
   }
 
-  /** There is no more. */
+  /** Ends the recording. */
   end(file: string): WrittenRecording {
     this.#try(() => this.#sink.close());
     const lost = this.#lost();
@@ -175,7 +175,7 @@ export class RecordingWriter {
   }
 }
 
-/** What stands at the end of a recording. */
+/** End of a recording of this name. */
 export function endOfRecording(file: string): string {
   const nothing = {
     complete: false,
@@ -187,7 +187,7 @@ export function endOfRecording(file: string): string {
   return recordingForm(file, nothing).end;
 }
 
-/** Records a run: what the recording says of itself comes from whoever answers first. */
+/** Records a run: the header comes from the first connection. */
 export class RunRecording implements Listener {
   readonly #file: string;
   readonly #facts: Omit<RecordingFacts, keyof RecordingHeader>;
@@ -206,7 +206,7 @@ export class RunRecording implements Listener {
     this.#sink = sink;
   }
 
-  /** Nothing is missing where the kit starts the service. */
+  /** The recording is complete where the kit starts the service. */
   connected({ facts, capabilities }: ImplementationInfo): void {
     this.#writer ??= this.#begun({ complete: capabilities.restart, facts: { ...facts } });
   }
@@ -215,7 +215,7 @@ export class RunRecording implements Listener {
     this.#writer?.add(item);
   }
 
-  /** There is no more; may be called again. */
+  /** Ends the recording; may be called again. */
   end(): WrittenRecording {
     this.#writer ??= this.#begun({ complete: false, facts: {} });
     this.#written ??= this.#writer.end(this.#file);

@@ -7,7 +7,7 @@ import { readHar } from "./har.ts";
 import { readJsonLines } from "./json-lines.ts";
 import type { ServiceAddress } from "./service-entries.ts";
 
-/** How a file begins that is no text yet, read as if it were UTF-8. */
+/** First characters of files that are not UTF-8 text. */
 const PACKED: readonly (readonly [begins: RegExp, fault: string])[] = [
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what such files begin with
   [/^\u001F\uFFFD/, "is compressed by gzip; unpack it first"],
@@ -17,20 +17,20 @@ const PACKED: readonly (readonly [begins: RegExp, fault: string])[] = [
   [/^(?:\uFFFD\uFFFD|.\u0000|\u0000.)/, "is UTF-16; write it as UTF-8"],
 ];
 
-/** Recordings of one service, as one. */
+/** Recordings of one service, merged. */
 export interface OpenedRecordings {
-  /** What they say together: complete where all are, and all facts, the last of those that differ. */
+  /** Merged headers: complete where all are; of differing facts the last. */
   readonly header: RecordingHeader;
-  /** In the order in which requests began; what two files have counts once. @throws {DataError} where a file has a fault */
+  /** In the order in which requests began; exchanges in two files count once. @throws {DataError} for an invalid file */
   readonly items: Iterable<Recorded>;
-  /** Number of exchanges that were left out by now, since another file has them. */
+  /** Number of duplicate exchanges that were left out so far. */
   leftOut(): number;
 }
 
 /**
- * Opens recordings of one service; they are read as their items are asked for.
- * @param doubtMs how far the clocks of those who recorded may be apart
- * @throws {DataError} where a file cannot be read, or is no recording
+ * Opens recordings of one service, which are read lazily.
+ * @param doubtMs how far the clocks of the recorders may be apart
+ * @throws {DataError} where a file cannot be read, or is not a recording
  */
 export function openRecordings(
   files: readonly string[],
@@ -52,8 +52,8 @@ export function openRecordings(
 }
 
 /**
- * Opens a recording, in whichever form it is: HAR 1.2 or JSON lines. The rest is read as it is asked for.
- * @throws {DataError} where the file cannot be read, or does not begin as either
+ * Opens a recording in HAR 1.2 or JSON lines, which is read lazily.
+ * @throws {DataError} where the file cannot be read, or is neither
  */
 export function openRecording(file: string, address: ServiceAddress): Recording {
   const parts = partsOf(file, address);
@@ -86,7 +86,7 @@ function* partsOf(
   else yield* readHar(file, all, address);
 }
 
-/** Whether a text begins with a line that is JSON by itself: a HAR is one value, mostly in many lines. */
+/** Whether a text begins with a line that is a JSON value by itself: a HAR is one value, usually in many lines. */
 function isLine(start: string): boolean {
   if (start.trim() === "") return true;
   const [line = ""] = start.split("\n", 1);
@@ -96,7 +96,7 @@ function isLine(start: string): boolean {
     const value: unknown = JSON.parse(line);
     return typeof value === "object" && value !== null && !("log" in value);
   } catch {
-    // A broken first line of several is told as such; what has no end of line yet is no recording in lines.
+    // An invalid first line of several is reported as such; a text without a line end is not a recording in lines.
     return isWhole && line.trim() !== "{" && line.trim() !== "";
   }
 }
@@ -104,8 +104,8 @@ function isLine(start: string): boolean {
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Reads a file as UTF-8, piece by piece, for as long as somebody takes them: a file of any size, or a pipe.
- * @throws {DataError} one line, where it cannot be read
+ * Reads a file of any size, or a pipe, as UTF-8 in pieces.
+ * @throws {DataError} where it cannot be read
  */
 function* readPieces(file: string): Generator<string, void, undefined> {
   let descriptor: number | undefined;
@@ -126,21 +126,21 @@ function* readPieces(file: string): Generator<string, void, undefined> {
   }
 }
 
-/** So many items of a file may stand in another order than that in which they began. */
+/** Number of items of a file that are held to be sorted. */
 const MOST_HELD = 4_096;
 
-/** A file that is being read: its next items, the earliest first. */
+/** A file that is being read: its next items, sorted by begin. */
 interface Reading {
   readonly iterator: Iterator<Recorded>;
   readonly held: Recorded[];
-  /** The latest that a clock of the service showed so far. */
+  /** Latest reading of the service's clock so far. */
   latestClockMs: number;
   ended: boolean;
 }
 
 /**
- * Puts recordings of one service together in the order in which requests began, whatever the order of the files. Of each
- * file no more is held than it takes to bring those into order which are written as they end.
+ * Merges recordings of one service in the order in which requests began, whatever the order of the files. Of each
+ * file only as much is held as sorting takes, since exchanges are written as they end.
  */
 export function* inOrder(recordings: readonly Recording[]): Generator<Recorded, void, undefined> {
   const readings = recordings.map(({ items }): Reading => {
@@ -173,12 +173,12 @@ function fill(reading: Reading): void {
   }
 }
 
-/** Whether a restart is that of another service, whose clock has not come as far: it stays behind what stands before it. */
+/** Whether a restart is of another service, whose clock is behind: it stays after the items before it. */
 function startsAnew({ kind, clockMs }: Recorded, { latestClockMs }: Reading): boolean {
   return kind === "restart" && clockMs !== undefined && clockMs <= latestClockMs;
 }
 
-/** Behind all that began no later: most come in order. */
+/** Inserts an item after all that began no later; most come in order. */
 function insert(held: Recorded[], item: Recorded): void {
   let place = held.length;
   while (place > 0 && (held[place - 1]?.startedMs ?? 0) > item.startedMs) place -= 1;
@@ -196,13 +196,13 @@ function earliest(readings: readonly Reading[]): Reading | undefined {
   return best;
 }
 
-/** After so many exchanges it is looked which can have no double any more. */
+/** Number of exchanges between evictions of entries that can no longer have a duplicate. */
 const SWEEP = 1_000;
 
 /**
- * Leaves out what another recording has, too: one that was exported twice, or the recordings of two who listened to the same.
- * Two exchanges of two recordings are one where they are alike in all that was asked and answered, and overlap; what has no
- * body may well be asked by many at once, and it does not matter how often.
+ * Leaves out duplicates: exchanges that another recording has as well, exported twice or recorded in two places.
+ * Two exchanges of two recordings are one where request and response are equal, and they overlap. Requests without a
+ * body may be sent by many clients at once, and their number does not matter.
  */
 export class Doubles {
   readonly #doubtMs: number;
@@ -210,17 +210,17 @@ export class Doubles {
   #leftOut = 0;
   #taken = 0;
 
-  /** @param doubtMs how far the clocks of those who recorded may be apart */
+  /** @param doubtMs how far the clocks of the recorders may be apart */
   constructor(doubtMs: number) {
     this.#doubtMs = doubtMs;
   }
 
-  /** How many were left out. */
+  /** Number of exchanges that were left out. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** What is left of items in the order in which they began. */
+  /** Items without duplicates, in the order in which they began. */
   *without(items: Iterable<Recorded>): Generator<Recorded, void, undefined> {
     for (const item of items) {
       const isOne = item.kind === "restart" || item.request.body === undefined || !this.#isDouble(item);
@@ -246,7 +246,7 @@ export class Doubles {
   }
 }
 
-/** The same for exchanges that are alike. */
+/** Digest of an exchange; equal for equal ones. */
 function nameOf({ request, response, clockMs }: RecordedExchange): string {
   const { method, path, bearer, authorization, idempotencyKey, body } = request;
   const parts = [

@@ -1,13 +1,13 @@
 import type { Recorded } from "../engine/audit/recorded.ts";
 import { DataError } from "../engine/data/data-error.ts";
 
-/** How the entries of one service are told from others: a browser asks many. */
+/** How the entries of one service are distinguished: a browser has requests to many. */
 export interface ServiceAddress {
-  /** What stands before the path of each request, where the user names it. */
+  /** Prefix of the path of each request, where the user states it. */
   readonly baseUrl?: string;
   /** Where in this path an operation of the contract begins; -1 where it ends with none. */
   readonly operationIn: (method: string, path: string) => number;
-  /** What the path of everything begins with that belongs to the service. */
+  /** Prefix of all paths of the service. */
   readonly prefix: string;
 }
 
@@ -20,10 +20,10 @@ export interface AddressedItem {
   readonly path?: string;
 }
 
-/** So many entries are kept until one shows where the service is. */
+/** Most entries that are kept until one shows where the service is. */
 const MOST_WAITING = 2_000;
 
-/** Of all that a HAR holds, what was asked of one service, with paths as the contract has them. */
+/** Selects the entries of one service from a HAR, with paths as in the contract. */
 export class ServiceEntries {
   #isOwn = false;
   readonly #file: string;
@@ -40,18 +40,18 @@ export class ServiceEntries {
     this.#base = address.baseUrl;
   }
 
-  /** Whether the kit wrote it: then all of it is the service's, and told exactly. */
+  /** Whether the kit wrote the HAR: then all entries are of the service, and exact. */
   get isOwn(): boolean {
     return this.#isOwn;
   }
 
-  /** The kit wrote it. @param baseUrl what stands before the path of each request, where that is told */
+  /** Marks the HAR as written by the kit. @param baseUrl prefix of the path of each request, where stated */
   own(baseUrl: string | undefined): void {
     this.#isOwn = true;
     this.#base ??= baseUrl;
   }
 
-  /** The entries of the service that are known to be its own by now. @throws {DataError} where there are two services */
+  /** Returns the entries that are known to be of the service. @throws {DataError} where there are two services */
   *take(entry: AddressedItem): Generator<Recorded, void, undefined> {
     this.#look(entry);
     if (this.#base === undefined) {
@@ -76,7 +76,7 @@ export class ServiceEntries {
     throw new DataError(this.#file, `has no request to ${this.#address.baseUrl}${elsewhere}`);
   }
 
-  /** Looks where an entry that can be of this contract alone went to. */
+  /** Notes the address of an entry that is of this contract. */
   #look({ url, item }: AddressedItem): void {
     if (url === undefined || item.kind === "restart" || !/^https?:$/.test(url.protocol)) return;
     const at = this.#address.operationIn(item.request.method, url.pathname);

@@ -12,26 +12,26 @@ import {
 import { byName, pathIn } from "./http-message.ts";
 import { momentText, spanMs } from "./moments.ts";
 
-/** What a recording says of itself. */
+/** Header of a recording, with what its formats need. */
 export interface RecordingFacts extends RecordingHeader {
   readonly contract: string;
   readonly creator: { readonly name: string; readonly version: string };
-  /** What stands before the path of each request in a HAR, without a slash at its end. */
+  /** Prefix of the path of each request in a HAR, without a slash at its end. */
   readonly baseUrl: string;
 }
 
-/** Members of a HAR's entry that are not of the exchange. */
+/** Members of a HAR entry that do not come from the exchange. */
 export type EntryMembers = Pick<Entry, "pageref" | "comment">;
 
-/** A recording in pieces that stand in a file one after the other, so that a file of any size is written as exchanges pass. */
+/** A recording as consecutive pieces of text, so that a file of any size is written as exchanges pass. */
 export interface RecordingForm {
   readonly begin: string;
   /** Stands between the texts of two exchanges. */
   readonly between: string;
   readonly end: string;
-  /** Text of a restart; undefined where the next exchange has to tell of it. */
+  /** Text of a restart; undefined where the next exchange carries it. */
   restart(item: RecordedRestart): string | undefined;
-  /** Text of an exchange. @param after the restart that came before it, where no text tells of that */
+  /** Text of an exchange. @param after the restart before it, where that has no text of its own */
   exchange(item: RecordedExchange, after?: RecordedRestart, besides?: EntryMembers): string;
 }
 
@@ -123,7 +123,7 @@ export function harForm(facts: RecordingFacts, pages?: HarPages): RecordingForm 
 
 /**
  * An exchange as an entry of a HAR.
- * @param after the restart that came before it, where no other entry tells of that
+ * @param after the restart before it, where no other entry carries it
  */
 function harEntry(
   exchange: RecordedExchange,
@@ -151,7 +151,7 @@ function harEntry(
       bodySize: Buffer.byteLength(request.body ?? ""),
     },
     response: {
-      // HAR has no other way to say that no answer came.
+      // HAR has no other way to say that there was no response.
       status: response?.status ?? 0,
       statusText: response?.reason ?? "",
       httpVersion: "HTTP/1.1",
@@ -182,19 +182,19 @@ function queryOf(url: string): { name: string; value: string }[] {
   return listed(query);
 }
 
-/** The media type of a body; JSON, where no headers were kept. */
+/** Media type of a body; JSON where no headers were kept. */
 function mimeTypeIn(fields: Fields | undefined): string {
   if (fields === undefined) return "application/json";
   return fields.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
 }
 
-/** Bytes of an answer's body; -1 where it was not recorded. */
+/** Bytes of a response's body; -1 where it was not recorded. */
 function sizeOf(response: RecordedExchange["response"]): number {
   if (response === undefined) return 0;
   return response.body === undefined ? -1 : Buffer.byteLength(response.body);
 }
 
-/** HAR 1.2 has no way to write bytes that are no text in a request, so a member of our own says that it is base64. */
+/** HAR 1.2 cannot represent binary request bodies; a custom member marks base64. */
 function postData(body: string | Uint8Array | undefined, mimeType: string): { readonly postData?: PostData } {
   if (body === undefined) return {};
   const { text = "", encoding } = harContent(body);
@@ -229,7 +229,7 @@ function ownMembers(exchange: RecordedExchange, after: RecordedRestart | undefin
   };
 }
 
-/** Whether a URL or a header tells what the service was handed; the path stands behind whatever comes before it. */
+/** Whether a URL or a header carries a value of the request; the path may have a prefix. */
 function isCarried(
   name: "path" | "bearer" | "idempotencyKey",
   carried: string | undefined,

@@ -4,18 +4,10 @@ import { TrafficJudge } from "../contract/audit/traffic-judge.ts";
 import { RecordedClients } from "../contract/client/traffic/recorded-clients.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
 import { auditedFacts } from "./audited-facts.ts";
-import { worstOf } from "./exit-status.ts";
 import type { Output } from "./output.ts";
-import { loadReporters } from "./reporters.ts";
 import type { RunEdge } from "./run-command.ts";
 import { serviceAddress } from "./service-address.ts";
-import {
-  clientReporting,
-  type JudgedTraffic,
-  serviceReporting,
-  type TrafficReportOptions,
-} from "./traffic-report.ts";
-import { UsageError } from "./usage-error.ts";
+import { type JudgedTraffic, type TrafficReportOptions, trafficReporting } from "./traffic-report.ts";
 
 export interface AuditCommandOptions extends TrafficReportOptions {
   /** Recordings of one service. */
@@ -26,10 +18,6 @@ export interface AuditCommandOptions extends TrafficReportOptions {
   readonly baseUrl?: string;
   /** How far the clocks of those who recorded may be apart, in ms. */
   readonly clockDoubtMs: number;
-  readonly reporter: readonly string[];
-  /** Whether clients are judged, too, and by which reporters that is told. */
-  readonly clients: boolean;
-  readonly clientReporter: readonly string[];
 }
 
 /** `audit`: judges recordings of one service, and gives the exit status. */
@@ -37,19 +25,11 @@ export async function auditCommand(
   options: AuditCommandOptions,
   { output, time }: Pick<RunEdge, "output" | "time">,
 ): Promise<number> {
-  if (options.clientReporter.length > 0 && !options.clients)
-    throw new UsageError("--client-reporter goes with --clients");
-  const reporters = await loadReporters(options.reporter, {});
-  const clientReporters = await loadReporters(options.clientReporter, {});
   const stated = auditedFacts(options);
   const startedMs = time.now();
-  const reports = [
-    await serviceReporting(options, reporters, output, startedMs),
-    ...(options.clients ? [await clientReporting(options, clientReporters, output)] : []),
-  ];
-  const judged = judgedRecordings(options, stated, output);
-  const told: JudgedTraffic = {
-    ...judged,
+  const report = await trafficReporting(options, output, startedMs);
+  return report({
+    ...judgedRecordings(options, stated, output),
     missed: 0,
     faults: [],
     name: options.files.join(", "),
@@ -60,10 +40,7 @@ export async function auditCommand(
     durationMs: Math.round(time.now() - startedMs),
     nowMs: startedMs,
     shown: (value) => value,
-  };
-  const statuses: number[] = [];
-  for (const report of reports) statuses.push(await report(told));
-  return worstOf(statuses);
+  });
 }
 
 /** Judges what recordings hold, in the order in which it began. */

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { auditId } from "../engine/audit/audit-id.ts";
+import { auditId } from "../engine/audit/recorded.ts";
 import { kitVersion } from "../paths.ts";
 import type { BaselineGate } from "../policies/baseline/apply-baseline.ts";
 import { readBaseline } from "../policies/baseline/baseline.ts";

@@ -17,20 +17,12 @@ import { startReverseProxy } from "../proxy/reverse-proxy.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
 import { auditedFacts } from "./audited-facts.ts";
 import type { Chance } from "./chance.ts";
-import { UNWRITTEN, worstOf } from "./exit-status.ts";
+import { UNWRITTEN } from "./exit-status.ts";
 import type { Output } from "./output.ts";
 import { isWhole, LinesOfAKind, passedText, recordedText } from "./proxy-text.ts";
 import { type ProxyThreadData, proxyThread } from "./proxy-threads.ts";
-import { loadReporters } from "./reporters.ts";
 import { setAside } from "./set-aside.ts";
-import {
-  clientReporting,
-  type JudgedTraffic,
-  judgedLive,
-  serviceReporting,
-  TRAFFIC,
-  type TrafficReportOptions,
-} from "./traffic-report.ts";
+import { judgedLive, TRAFFIC, type TrafficReportOptions, trafficReporting } from "./traffic-report.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface ProxyCommandOptions extends TrafficReportOptions {
@@ -49,10 +41,6 @@ export interface ProxyCommandOptions extends TrafficReportOptions {
   readonly metadataHosts?: readonly string[];
   readonly caFile?: string;
   readonly allowSelfSigned?: boolean;
-  readonly reporter: readonly string[];
-  /** Whether clients are judged, too, and by which reporters that is told. */
-  readonly clients: boolean;
-  readonly clientReporter: readonly string[];
 }
 
 /** What the edge of the program gives to a proxy. */
@@ -85,17 +73,10 @@ const OWN_FILE = 0o600;
  */
 export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge): Promise<number> {
   const { output, time, stop, every } = edge;
-  if (options.clientReporter.length > 0 && !options.clients)
-    throw new UsageError("--client-reporter goes with --clients");
-  const reporters = await loadReporters(options.reporter, {});
-  const clientReporters = await loadReporters(options.clientReporter, {});
   const facts = auditedFacts(options);
   const { target, trusted } = addressed(options);
   const startedMs = time.now();
-  const reports = [
-    await serviceReporting(options, reporters, output, startedMs),
-    ...(options.clients ? [await clientReporting(options, clientReporters, output)] : []),
-  ];
+  const report = await trafficReporting(options, output, startedMs);
   const lines = new LinesOfAKind(output.err);
   const maskKey = options.showSecrets ? undefined : edge.chance.key();
   const aside = options.record === undefined ? undefined : earlierRecording(options.record);
@@ -133,7 +114,7 @@ export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge
   const [recorded, done] = await Promise.all([work.recorder?.end(patience), work.judge.end(patience)]);
   output.err(passedText(proxy.passed(), latencies));
   if (recorded !== undefined) output.err(recordedText(recorded));
-  const judged: JudgedTraffic = {
+  const status = await report({
     ...judgedLive(done),
     service: "as it answered",
     adapter: "proxy",
@@ -143,10 +124,7 @@ export async function proxyCommand(options: ProxyCommandOptions, edge: ProxyEdge
     durationMs: Math.round(time.now() - startedMs),
     nowMs: time.now(),
     shown: <Value>(value: Value) => masks?.inValue(value) ?? value,
-  };
-  const statuses: number[] = [];
-  for (const report of reports) statuses.push(await report(judged));
-  const status = worstOf(statuses);
+  });
   return status === 0 && recorded !== undefined && !isWhole(recorded) ? UNWRITTEN : status;
 }
 

@@ -6,45 +6,50 @@ import {
   clientTrafficResults,
 } from "../contract/client/traffic/client-traffic-results.ts";
 import { loadKitData } from "../contract/kit-data.ts";
-import { auditId } from "../engine/audit/audit-id.ts";
+import { auditId } from "../engine/audit/recorded.ts";
 import type { Result } from "../engine/play/result.ts";
 import type { AuditFacts, RunFacts, RunOutcome } from "../engine/run/report.ts";
 import { kitVersion } from "../paths.ts";
-import { type GatedReport, gatedReport } from "../policies/gated-report.ts";
+import { type GatedReport, type Gates, gatedReport } from "../policies/gated-report.ts";
 import type { WorkDone } from "../proxy/beside.ts";
 import type { LiveOutcome } from "../proxy/live-judge.ts";
-import { UNWRITTEN } from "./exit-status.ts";
+import { UNWRITTEN, worstOf } from "./exit-status.ts";
 import { type GatesOptions, loadGates } from "./gates.ts";
 import { clientData, type JudgedData, serviceData } from "./judged-data.ts";
 import type { Output } from "./output.ts";
 import { reportContext } from "./report-context.ts";
-import type { Reporter } from "./reporters.ts";
+import { loadReporters, type Reporter } from "./reporters.ts";
 import { saveFailures } from "./save-failures.ts";
 import { updateGates } from "./update-gates.ts";
+import { UsageError } from "./usage-error.ts";
 import { writeReports } from "./write-reports.ts";
 
-/** What is held against traffic besides the contract, and how it is told. */
+/** Options of a command that judges traffic: policies, and how results are reported. */
 export interface TrafficReportOptions extends Omit<GatesOptions, "suite"> {
   /** A folder into which findings are written as vectors. */
   readonly saveFailures?: string;
+  readonly reporter: readonly string[];
+  /** Whether clients are judged, too, and their reporters. */
+  readonly clients: boolean;
+  readonly clientReporter: readonly string[];
   readonly verbose: boolean;
 }
 
-/** Traffic that was judged, and what is told of it. */
+/** Traffic that was judged, and what its reports say about it. */
 export interface JudgedTraffic {
-  /** What the service's answers came to; absent where the judge came to no end. */
+  /** Result about the service; absent where the judge did not finish. */
   readonly audited?: AuditOutcome;
-  /** What its clients' requests came to. */
+  /** Result about its clients. */
   readonly clients?: ClientTraffic;
-  /** Whether nothing is missing of what the service was asked. */
+  /** Whether no request to the service is missing. */
   readonly complete: boolean;
-  /** Exchanges that the judge never saw. */
+  /** Number of exchanges that the judge did not see. */
   readonly missed: number;
-  /** What went wrong with the judge itself. */
+  /** Errors of the judge itself. */
   readonly faults: readonly Result[];
   /** Where the service is, or the names of the recordings. */
   readonly name: string;
-  /** How the service was met, in place of its version. */
+  /** Text in place of the version of the service. */
   readonly service: string;
   readonly adapter: "recording" | "proxy";
   /** The recordings, if there are any. */
@@ -53,38 +58,58 @@ export interface JudgedTraffic {
   readonly words: readonly string[];
   readonly durationMs: number;
   readonly nowMs: number;
-  /** What may be shown of a part of the report: secrets masked, unless the user wants them. */
+  /** Masks the secrets of a part of the report, unless the user wants them. */
   readonly shown: <Value>(value: Value) => Value;
 }
 
-/** Reports what was found; gives the exit status. */
-export type TrafficReporting = (judged: JudgedTraffic) => Promise<number>;
+/** What reports of one side of the traffic are made with. */
+interface Side {
+  readonly data: JudgedData;
+  readonly reporters: readonly Reporter[];
+  readonly options: TrafficReportOptions;
+  readonly output: Output;
+}
 
 /**
- * Makes ready, before anything is judged, the report of what a service answers.
- * @throws {UsageError | DataError} for a baseline or choices with a fault
+ * Prepares, before any traffic is judged, the reports about the service and, where asked for, its clients.
+ * @returns a function that writes them and returns the exit status
+ * @throws {UsageError | DataError} for options that do not go together, and for an invalid baseline or choices
  */
-export async function serviceReporting(
+export async function trafficReporting(
   options: TrafficReportOptions,
-  reporters: readonly Reporter[],
   output: Output,
   nowMs: number,
-): Promise<TrafficReporting> {
-  const data = serviceData(loadKitData());
-  const gates = await loadGates(options, data, nowMs);
+): Promise<(judged: JudgedTraffic) => Promise<number>> {
+  if (options.clientReporter.length > 0 && !options.clients)
+    throw new UsageError("--client-reporter goes with --clients");
+  const common = { options, output };
+  const reporters = await loadReporters(options.reporter, {});
+  const service: Side = { ...common, reporters, data: serviceData(loadKitData()) };
+  const clientReporters = await loadReporters(options.clientReporter, {});
+  const clients: Side | undefined = options.clients
+    ? { ...common, reporters: clientReporters, data: await clientData() }
+    : undefined;
+  const gates = await loadGates(options, service.data, nowMs);
   return async (judged) => {
-    const outcome = outcomeOf(judged, data.digest);
-    const isUpdate = options.updateBaseline || options.updateChoices;
-    const { report, complete } = isUpdate
-      ? await updateGates(outcome, options, { data, gates, nowMs: judged.nowMs }, output)
-      : { report: gatedReport(data.contract, outcome, gates), complete: true };
-    const saved = vectorsSaved(report, judged, options.saveFailures, output);
-    const status = await written(report, { judged, data, options, reporters, output });
-    return (complete && saved) || status !== 0 ? status : UNWRITTEN;
+    const statuses = [await reportService(judged, gates, service)];
+    if (clients !== undefined) statuses.push(await reportClients(judged, clients));
+    return worstOf(statuses);
   };
 }
 
-/** Writes findings as vectors where that is asked for, and says why one could not be; gives whether all were written. */
+async function reportService(judged: JudgedTraffic, gates: Gates, side: Side): Promise<number> {
+  const { data, options, output } = side;
+  const outcome = outcomeOf(judged, data.digest);
+  const isUpdate = options.updateBaseline || options.updateChoices;
+  const { report, complete } = isUpdate
+    ? await updateGates(outcome, options, { data, gates, nowMs: judged.nowMs }, output)
+    : { report: gatedReport(data.contract, outcome, gates), complete: true };
+  const saved = vectorsSaved(report, judged, options.saveFailures, output);
+  const status = await written(report, judged, side);
+  return (complete && saved) || status !== 0 ? status : UNWRITTEN;
+}
+
+/** Writes findings as vectors, and reports those that cannot be. @returns whether all were written */
 function vectorsSaved(
   report: GatedReport,
   { audited }: JudgedTraffic,
@@ -98,32 +123,24 @@ function vectorsSaved(
   return saved;
 }
 
-/** Makes ready the report of what the clients of a service send. */
-export async function clientReporting(
-  options: Pick<TrafficReportOptions, "verbose">,
-  reporters: readonly Reporter[],
-  output: Output,
-): Promise<TrafficReporting> {
-  const data = await clientData();
-  return async (judged) => {
-    const { name, adapter, shown, faults, clients = NOBODY } = judged;
-    const version = adapter === "proxy" ? "as they asked" : judged.service;
-    const outcome: RunOutcome = {
-      results: [...shown(clientTrafficResults(clients)), ...faults],
-      facts: {
-        ...factsOf(judged, data.digest),
-        info: { implementation: { name: `clients of ${name}`, version } },
-        side: "client",
-        audit: clientAuditFacts(clients),
-      },
-    };
-    const report = gatedReport(data.contract, outcome, {});
-    const again = { ...judged, words: [...judged.words, "--clients"] };
-    return written(report, { judged: again, data, options, reporters, output });
+async function reportClients(judged: JudgedTraffic, side: Side): Promise<number> {
+  const { name, adapter, shown, faults, clients = NOBODY } = judged;
+  const { contract, digest } = side.data;
+  const version = adapter === "proxy" ? "as they asked" : judged.service;
+  const outcome: RunOutcome = {
+    results: [...shown(clientTrafficResults(clients)), ...faults],
+    facts: {
+      ...factsOf(judged, digest),
+      info: { implementation: { name: `clients of ${name}`, version } },
+      side: "client",
+      audit: clientAuditFacts(clients),
+    },
   };
+  const again = { ...judged, words: [...judged.words, "--clients"] };
+  return written(gatedReport(contract, outcome, {}), again, side);
 }
 
-/** Where nobody asked anything. */
+/** Result where no client sent anything. */
 const NOBODY: ClientTraffic = {
   exchanges: 0,
   unread: 0,
@@ -133,29 +150,17 @@ const NOBODY: ClientTraffic = {
   advice: [],
 };
 
-/** Stands for the traffic where a finding tells its place: the number of the request follows. */
+/** Name of live traffic in places of findings; the number of the request follows. */
 export const TRAFFIC = "traffic";
 
-/** Writes a report everywhere it is asked for; gives its exit status, or that some of it was lost. */
+/** Writes a report to all its reporters. @returns its exit status, or that a part of it was lost */
 async function written(
   held: GatedReport,
-  {
-    judged: { words, recordings },
-    data,
-    options,
-    reporters,
-    output,
-  }: {
-    readonly judged: JudgedTraffic;
-    readonly data: JudgedData;
-    readonly options: Pick<TrafficReportOptions, "verbose">;
-    readonly reporters: readonly Reporter[];
-    readonly output: Output;
-  },
+  { words, recordings }: JudgedTraffic,
+  { data, options, reporters, output }: Side,
 ): Promise<number> {
   const report = { ...held, asked: { options: words, recordings } };
-  const context = reportContext(report, data, options);
-  const complete = await writeReports(reporters, report, context, output);
+  const complete = await writeReports(reporters, report, reportContext(report, data, options), output);
   return complete || report.exitStatus !== 0 ? report.exitStatus : UNWRITTEN;
 }
 
@@ -190,7 +195,7 @@ const NOTHING_JUDGED: AuditFacts = {
   timelines: [],
 };
 
-/** What a report says of traffic that was judged. */
+/** Facts of a report about traffic. */
 function factsOf({ name, service, adapter, durationMs }: JudgedTraffic, digest: string): RunFacts {
   return {
     kitVersion: kitVersion(),
@@ -204,7 +209,7 @@ function factsOf({ name, service, adapter, durationMs }: JudgedTraffic, digest: 
   };
 }
 
-/** What came of traffic that was judged as it passed. */
+/** Result of traffic that was judged as it passed. */
 export function judgedLive({
   end,
   missed,
@@ -220,7 +225,7 @@ export function judgedLive({
   };
 }
 
-/** What went wrong with the judge itself. */
+/** Errors of the judge itself. */
 function faultsOf(end: LiveOutcome | undefined, broke: string | undefined): readonly Result[] {
   if (broke !== undefined) return [faultOf(`the judge broke: ${broke}`)];
   const { stumbled } = end ?? {};

@@ -1,45 +1,45 @@
 import { thrownLine } from "../adapters/one-line.ts";
 import type { PassedExchange } from "./passed-exchange.ts";
 
-/** What is done with the traffic beside it, in a thread of its own. */
+/** Work on the traffic in a thread of its own. */
 export interface BesideWork<Told, End> {
   /**
-   * Takes in an exchange, once it is over.
-   * @param openSinceMs when the earliest request began that is still under way
-   * @returns what is to be told at once
+   * Takes an exchange that has ended.
+   * @param openSinceMs when the earliest pending request began
+   * @returns what is to be reported at once
    */
   take(exchange: PassedExchange, openSinceMs: number): readonly Told[];
-  /** Does what had to wait for others, as far as its time has come: all that ended before this moment was taken in. */
+  /** Does work that had to wait: every exchange that ended before this moment was taken. */
   tick(nowMs: number, openSinceMs: number): readonly Told[];
-  /** Ends the work, and gives what came of it. */
+  /** Ends the work, and returns its result. */
   end(): End;
 }
 
-/** What the thread is sent. */
+/** Messages to the thread. */
 export type ToWork =
   | { readonly kind: "exchange"; readonly exchange: PassedExchange; readonly openSinceMs: number }
   | { readonly kind: "tick"; readonly nowMs: number; readonly openSinceMs: number }
   | { readonly kind: "end" };
 
-/** What it sends. */
+/** Messages from the thread. */
 type FromWork<Told, End> =
-  /** So many exchanges were taken in since the last word on it. */
+  /** Number of exchanges that were taken since the last such message. */
   | { readonly kind: "taken"; readonly exchanges: number }
   | { readonly kind: "told"; readonly told: readonly Told[] }
-  /** The work threw: no more is done of it. */
+  /** The work threw an error, and stops. */
   | { readonly kind: "broke"; readonly reason: string }
   | { readonly kind: "ended"; readonly end: End };
 
-/** How a thread speaks with whoever started it. */
+/** Message port of the thread. */
 export interface WorkPort<Told, End> {
   on(event: "message", take: (message: ToWork) => void): unknown;
   postMessage(message: FromWork<Told, End>): void;
 }
 
-/** Exchanges are acknowledged so many at a time. */
+/** Number of exchanges that are acknowledged at a time. */
 const AT_A_TIME = 50;
 
-/** Does the work in its thread, for whoever sends it exchanges. */
+/** Runs the work in its thread. */
 export function workBeside<Told, End>(port: WorkPort<Told, End>, work: BesideWork<Told, End>): void {
   let broken = false;
   let taken = 0;
@@ -73,35 +73,35 @@ export function workBeside<Told, End>(port: WorkPort<Told, End>, work: BesideWor
   });
 }
 
-/** A thread, as far as whoever started it has to do with it. */
+/** A thread as its starter sees it. */
 export interface WorkThread<Told, End> {
   on(event: "message", take: (message: FromWork<Told, End>) => void): unknown;
-  /** The thread threw what nobody caught, or had no more memory. */
+  /** The thread threw an uncaught error, or ran out of memory. */
   on(event: "error", take: (error: Error) => void): unknown;
   on(event: "exit", take: () => void): unknown;
   postMessage(message: ToWork): void;
   terminate(): Promise<unknown>;
 }
 
-/** What came of the work. */
+/** Result of the work. */
 export interface WorkDone<End> {
-  /** Absent where it came to no end. */
+  /** Absent where it did not finish. */
   readonly end?: End;
-  /** Exchanges that it never saw, since it was behind or had broken. */
+  /** Number of exchanges that it did not see, since it was behind or had failed. */
   readonly missed: number;
-  /** Why it broke, or came to no end. */
+  /** Why it failed, or did not finish. */
   readonly broke?: string;
 }
 
-/** Told, once each, of what became of the work. */
+/** Called, once each, with the state of the work. */
 interface WorkEvents<Told> {
   told(told: readonly Told[]): void;
-  /** It is behind by more than is held: exchanges pass without it until it has caught up. */
+  /** The queue is full: exchanges are skipped until the work has caught up. */
   behind(): void;
   broke(reason: string): void;
 }
 
-/** So much may wait for a thread; more would be held in memory for ever where it is the slower. */
+/** Limits of the queue. */
 export interface WorkRoom {
   readonly exchanges: number;
   readonly bytes: number;
@@ -110,14 +110,14 @@ export interface WorkRoom {
 const USUAL_ROOM: WorkRoom = { exchanges: 20_000, bytes: 256 * 1024 * 1024 };
 
 /**
- * Work that is done beside the traffic by a thread. Whatever becomes of that (it throws, hangs, dies, is too slow), handing
- * an exchange over takes no longer, throws nothing, and holds no more memory than there is room.
+ * Work that a thread does alongside the traffic. Whatever happens to the thread (it throws, hangs, dies, is slow), handing
+ * over an exchange takes no longer, throws no error, and never exceeds the limits of the queue.
  */
 export class Beside<Told, End> {
   readonly #thread: WorkThread<Told, End>;
   readonly #events: WorkEvents<Told>;
   readonly #room: WorkRoom;
-  /** Bytes of what waits, in the order in which it was handed over; what was taken is before `#first`. */
+  /** Bytes of the queued exchanges, in order; those before `#first` were taken. */
   #waiting: number[] = [];
   #first = 0;
   #bytes = 0;
@@ -136,7 +136,7 @@ export class Beside<Told, End> {
     thread.on("exit", () => this.#breaks("its thread ended"));
   }
 
-  /** Hands an exchange over, where there is room for it. */
+  /** Queues an exchange, unless the queue is full. */
   offer(exchange: PassedExchange, openSinceMs: number): void {
     const bytes = exchange.request.body.length + (exchange.response?.body.length ?? 0);
     const full =
@@ -154,12 +154,12 @@ export class Beside<Told, End> {
     this.#thread.postMessage({ kind: "exchange", exchange, openSinceMs });
   }
 
-  /** Tells how time passes. @param openSinceMs when the earliest request began that is still under way */
+  /** Reports the time. @param openSinceMs when the earliest pending request began */
   tick(nowMs: number, openSinceMs: number): void {
     if (this.#broke === undefined) this.#thread.postMessage({ kind: "tick", nowMs, openSinceMs });
   }
 
-  /** Ends the work, and the thread. @param patience settles when its end is no longer awaited, or when the wait is over */
+  /** Ends the work and the thread. @param patience settles at the timeout, or when the signal aborts the wait */
   async end(patience: (wait: { readonly signal: AbortSignal }) => Promise<void>): Promise<WorkDone<End>> {
     const ended = new Promise<void>((resolve) => {
       this.#ended = resolve;

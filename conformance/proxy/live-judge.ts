@@ -8,14 +8,14 @@ import { RecordedClients } from "../contract/client/traffic/recorded-clients.ts"
 import type { BesideWork } from "./beside.ts";
 import { type PassedExchange, recordedOf } from "./passed-exchange.ts";
 
-/** An exchange waits no longer for those that began before it and are still under way: findings are told at once. */
+/** Longest wait of an exchange for pending ones that began before it, in ms. */
 const LONGEST_WAIT_MS = 500;
 
-/** Puts exchanges, which are told of when they end, into the order in which they began. */
+/** Sorts exchanges, which are reported when they end, by the moment when they began. */
 export class StartOrder {
   readonly #held: PassedExchange[] = [];
 
-  /** Takes in an exchange that has ended. */
+  /** Takes an exchange that has ended. */
   take(exchange: PassedExchange): void {
     let place = this.#held.length;
     while (place > 0 && (this.#held[place - 1]?.startedMs ?? 0) > exchange.startedMs) place -= 1;
@@ -23,8 +23,8 @@ export class StartOrder {
   }
 
   /**
-   * Gives out those whose turn it is: nothing is under way that began before them, or they have waited long enough for it.
-   * @param openSinceMs when the earliest began that is still under way
+   * Releases exchanges that no pending request began before, or that have waited long enough.
+   * @param openSinceMs when the earliest pending request began
    */
   due(nowMs: number, openSinceMs: number): readonly PassedExchange[] {
     const first = this.#held.findIndex(({ startedMs }) => startedMs >= dueUntil(nowMs, openSinceMs));
@@ -37,21 +37,21 @@ export class StartOrder {
   }
 }
 
-/** What began before this moment is no longer kept waiting for what is still to end. */
+/** Moment until which exchanges no longer wait for pending ones. */
 function dueUntil(nowMs: number, openSinceMs: number): number {
   return Math.max(Math.min(nowMs, openSinceMs), nowMs - LONGEST_WAIT_MS);
 }
 
-/** A finding as it is told on the screen at once; all of it stands in the report. */
+/** A finding as the screen shows it at once; the report has all of it. */
 export interface FindingLine {
   readonly rule: string;
   readonly line: string;
 }
 
-/** Characters of what was expected, and of what came: the report has all of it. */
+/** Text limit of the expected and the actual value. */
 const MOST = 120;
 
-/** A finding in one line: when, which request, what is wrong, and which earlier requests show it. */
+/** Formats a finding in one line: when, which request, what is wrong, and which earlier requests show it. */
 function findingLine({ rules, seen, because, expected, got }: Finding): FindingLine {
   const { source, exchange, moment } = seen;
   const [rule = ""] = rules;
@@ -64,14 +64,14 @@ function findingLine({ rules, seen, because, expected, got }: Finding): FindingL
   };
 }
 
-/** A duty that a client neglects, in one line. */
+/** Formats a client's violation in one line. */
 function dutyLine({ violation, turn, because, creator }: NeglectedDuty): FindingLine {
   const { rule, message, expected, got } = violation;
   const { source, atMs, request } = turn;
   const at = new Date(atMs).toISOString().slice(11, -1);
   const whose = creator === undefined ? "" : ` for ${oneLine(creator, 44)}`;
   const others = because.map((one) => one.source.line);
-  // Where it is told of one of these, it is counted among them.
+  // Violations number requests from the first that shows them.
   const numbered = (text: string) =>
     oneLine(text, MOST).replace(/\brequest (\d+)\b/g, (whole, place) => {
       const number = [...others, source.line][Number(place) - 1];
@@ -88,39 +88,39 @@ function shownBy(numbers: readonly number[]): string {
   return `; see request${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
 }
 
-/** What a judge is made of; can be handed to a thread. */
+/** Options of a judge; can be cloned to a thread. */
 export interface LiveJudgeData {
   readonly facts: Partial<Facts>;
-  /** Stands for the traffic where a finding tells its place. */
+  /** Name of the traffic in places of findings. */
   readonly name: string;
   /** Whether clients are judged, too. */
   readonly clients: boolean;
 }
 
-/** What all came to. */
+/** Result of the judge. */
 export interface LiveOutcome {
   readonly audited: AuditOutcome;
   /** Where clients are judged, too. */
   readonly clients?: ClientTraffic;
-  /** Exchanges at which the judge itself failed, and how it first did. */
+  /** Number of exchanges at which the judge itself failed, and the first failure. */
   readonly stumbled?: { readonly exchanges: number; readonly over: number; readonly reason: string };
 }
 
-/** The two clocks, by which an exchange was measured and is judged, are one. */
+/** Uncertainty of the proxy's clock, in ms. */
 const CLOCK_DOUBT_MS = 5;
 
-/** Findings of a rule that are told as they come: a broken service may give thousands, and the report counts them. */
+/** Findings of one rule that the screen shows; the report counts all. */
 const MOST_TOLD = 4;
-/** An exchange is said to end by so much later than it did. */
+/** By how much the end of an exchange is rounded up, in ms. */
 const ROUNDED_MS = 2;
 
-/** Judges what passes, as it passes. */
+/** Judges traffic as it passes. */
 export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
   readonly #order = new StartOrder();
   readonly #judge: TrafficJudge;
   readonly #name: string;
   #found: FindingLine[] = [];
-  /** How many findings of each rule were told. */
+  /** Number of findings of each rule that were shown. */
   readonly #told = new Map<string, number>();
   #stumbled: LiveOutcome["stumbled"];
   readonly #clients: RecordedClients | undefined;
@@ -132,7 +132,7 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
       ? new RecordedClients({ signedBytes, clockDoubtMs: 0, isWhole: true })
       : undefined;
     this.#judge = new TrafficJudge({
-      // Others may ask the service besides, and before.
+      // Other clients may reach the service without the proxy, or before it.
       complete: false,
       allHeaders: true,
       facts,
@@ -159,7 +159,7 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
     return { audited: this.#judge.end(), ...clients, ...stumbled };
   }
 
-  /** One that the judge fails at is not to cost the others. */
+  /** A failure of the judge at one exchange must not affect the others. */
   #judgeAll(exchanges: readonly PassedExchange[]): void {
     for (const exchange of exchanges) {
       try {
@@ -183,7 +183,7 @@ export class LiveJudge implements BesideWork<FindingLine, LiveOutcome> {
     }
   }
 
-  /** Has a finding told, unless enough of its rule were. */
+  /** Shows a finding, unless enough of its rule were shown. */
   #tell(rule: string, line: () => FindingLine): void {
     const told = this.#told.get(rule) ?? 0;
     if (told >= MOST_TOLD) return;

@@ -7,20 +7,20 @@ import {
   recordedExchange,
 } from "../engine/audit/recorded.ts";
 
-/** The headers and the body of a request or an answer, as they passed. */
+/** Headers and body of a request or a response, as they passed. */
 export interface PassedMessage {
   readonly headers: Fields;
-  /** The body as far as it is kept, in an array of its own. */
+  /** The kept part of the body, in an array of its own. */
   readonly body: Uint8Array;
-  /** Bytes of the body that passed: more than are kept where it was larger than what is kept of one. */
+  /** Length of the whole body, of which a part may be kept. */
   readonly bytes: number;
 }
 
-/** A request that reached the service, and what came of it. */
+/** A request that reached the service, and its response. */
 export interface PassedExchange {
-  /** 1 for the first request that the proxy was sent. */
+  /** 1 for the first request to the proxy. */
   readonly number: number;
-  /** In ms since the Unix epoch: the request was served at some moment from the one to the other. */
+  /** In ms since the Unix epoch; the request was served between the two. */
   readonly startedMs: number;
   readonly endedMs: number;
   /** How long the service took, in ms, to a fraction. */
@@ -30,15 +30,15 @@ export interface PassedExchange {
     /** Path with the query, as it was sent. */
     readonly target: string;
   };
-  /** Absent where no whole answer came. */
+  /** Absent without a complete response. */
   readonly response?: PassedMessage & { readonly status: number; readonly reason: string };
   readonly brokenOff?: BrokenOff;
 }
 
 /**
- * An exchange that passed, as a recording tells it: its bodies as they were before they were coded for their way, such as by
- * gzip. Of a body whose coding cannot be undone nothing is left but that there was one.
- * @param file stands for the recording
+ * Converts an exchange that passed to a recorded exchange, with its content codings, such as
+ * gzip, removed. A body whose coding cannot be removed is dropped.
+ * @param file name of the recording
  */
 export function recordedOf(exchange: PassedExchange, file: string): RecordedExchange {
   const { number, startedMs, endedMs, request, response, brokenOff } = exchange;
@@ -51,7 +51,7 @@ export function recordedOf(exchange: PassedExchange, file: string): RecordedExch
     path,
     fields: headers,
     ...(request.bytes === 0 ? {} : { body: textWherePossible(readable(request).body) }),
-    // What a service makes of a coding is not in the contract.
+    // Content codings of requests are outside the contract.
     isBodyLost: codingsIn(headers).length > 0 || isCutShort(headers, request.bytes),
     ...(response === undefined ? {} : { response: recordedResponse(response) }),
   });
@@ -65,7 +65,7 @@ export function recordedOf(exchange: PassedExchange, file: string): RecordedExch
 function recordedResponse(response: NonNullable<PassedExchange["response"]>): RecordedResponse {
   const { status, reason, headers } = response;
   const { body, bytes } = readable(response);
-  // What only its start is kept of cannot be read.
+  // A partly kept body cannot be read.
   return { status, reason, headers, ...(body.length < bytes ? {} : { body: textWherePossible(body) }) };
 }
 

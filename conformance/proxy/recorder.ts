@@ -13,16 +13,16 @@ import type { RecordedExchange } from "../engine/audit/recorded.ts";
 import type { BesideWork } from "./beside.ts";
 import { type PassedExchange, recordedOf } from "./passed-exchange.ts";
 
-/** What a recorder is made of; can be handed to a thread. */
+/** Options of a recorder; can be cloned to a thread. */
 export interface RecorderData extends Omit<RecordingFacts, "complete"> {
   readonly file: string;
-  /** What is signed, where that is stated. */
+  /** Which bytes are signed, where stated. */
   readonly signedBytes?: Facts["signedBytes"];
-  /** What masks are made with; without it secrets are written as they are. */
+  /** Key of the masks; without it secrets are written as they are. */
   readonly maskKey?: Uint8Array;
 }
 
-/** Writes what passes into a file as it passes. */
+/** Writes traffic into a file as it passes. */
 export class Recorder implements BesideWork<string, WrittenRecording> {
   readonly #name: string;
   readonly #secrets: { readonly masks: SecretMasks; readonly proofs: ProofWatch } | undefined;

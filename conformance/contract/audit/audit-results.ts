@@ -1,4 +1,4 @@
-import { auditId } from "../../engine/audit/audit-id.ts";
+import { auditId } from "../../engine/audit/recorded.ts";
 import type { Failure, Result, TraceEntry } from "../../engine/play/result.ts";
 import { showRequest, showResponse } from "../../engine/play/show-exchange.ts";
 import type { AuditFacts } from "../../engine/run/report.ts";
@@ -10,12 +10,12 @@ import type { Finding } from "./findings.ts";
 import type { Seen } from "./seen.ts";
 import type { AuditOutcome } from "./traffic-judge.ts";
 
-/** Of what a time line says of an exchange. */
+/** Text limit of a timeline entry. */
 const MOST_CHARACTERS = 200;
-/** Findings of one rule that are told one by one. */
+/** Findings of one rule that are shown in full. */
 const MOST_TOLD = 3;
 
-/** What an audit says of the recording as a whole. */
+/** Facts of an audit about the recording as a whole. */
 export function auditFacts(outcome: AuditOutcome, complete: boolean): AuditFacts {
   const { exchanges, judged, restarts, found: findings, unknown } = outcome;
   return { exchanges, judged, restarts, findings, complete, unknown, timelines: timelinesOf(outcome) };
@@ -49,7 +49,7 @@ function saidOf(seen: Seen): { readonly asked: string; readonly answered: string
   };
 }
 
-/** What an audit came to as results: one for each rule that is broken, and one for each operation that was seen. */
+/** Results of an audit: one for each violated rule, and one for each operation that was seen. */
 export function auditResults(outcome: AuditOutcome): readonly Result[] {
   const byRule = new Map<string, Finding[]>();
   for (const finding of outcome.findings) {
@@ -82,7 +82,7 @@ function failedResult(rule: string, findings: readonly Finding[]): Result {
   };
 }
 
-/** Why the findings of a rule cannot be asked again, for each rule of which none can. */
+/** Reasons why no finding of a rule can be replayed, by rule. */
 export function unreplayable({ findings }: AuditOutcome): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>();
   const written = new Set<string>();
@@ -124,7 +124,7 @@ function traceEntry(seen: Seen, step: string, beganMs: number): TraceEntry {
   return { ...place, request: showRequest(asRecorded(request)), response: showResponse(envelope) };
 }
 
-/** The operations that were seen; what was observed on the way stands with the first. */
+/** Results of the operations that were seen; the first carries the observations. */
 function seenResults({ byOperation, served, observations, advice }: AuditOutcome): readonly Result[] {
   const schemas = responseSchemas();
   return Object.entries(byOperation).map(([operation, count], index): Result => {

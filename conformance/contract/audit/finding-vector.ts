@@ -5,18 +5,18 @@ import { requestFields } from "../request-fields.ts";
 import type { Finding } from "./findings.ts";
 import type { Seen, SeenExchange } from "./seen.ts";
 
-/** A finding as a suite of one vector, or why it is none. */
+/** A finding as a suite of one vector, or the reason why it cannot be one. */
 export type FindingVector = { readonly vector: string } | { readonly reason: string };
 
 type Entry = Record<string, unknown>;
 
-/** Who stands for the first creator of a finding, and who for the second. */
+/** Actors that stand for the first and the second creator of a finding. */
 const CAST = ["alice", "mallory"] as const;
 
 /** A challenge, its proof, the five builds that every limiter serves at once, and one more. */
 const MOST_COUNTED = 8;
 
-/** Why something cannot be asked again. */
+/** Reason why an exchange cannot be replayed. */
 class NotReplayable extends Error {
   override readonly name = "NotReplayable";
 }
@@ -99,7 +99,7 @@ class Script {
     if (told === "unknown") throw new NotReplayable("the signature is masked");
     let challenge = this.#challenges.get(id);
     if (challenge === undefined) {
-      // Nobody saw it being issued; it was, before all that is told.
+      // It was issued before the recorded exchanges.
       challenge = { challenge: { for: CAST[0] } };
       this.#challenges.set(id, challenge);
       this.#steps.unshift(challenge);
@@ -115,7 +115,7 @@ class Script {
     return step;
   }
 
-  /** A proof that was taken was an honest one, unless that is what is wrong. */
+  /** An accepted proof was honest, unless its acceptance is the finding. */
   #isHonest(status: number | undefined, told: SeenExchange["told"]): boolean {
     if (told !== undefined) return told === "holds";
     const isProof = this.#finding.rules.some((rule) => /^VERIFY-(?:8|9|10|30|31)$/.test(rule));
@@ -143,7 +143,7 @@ class Script {
     return { build: fields };
   }
 
-  /** What the last step must get. */
+  /** Expectation of the last step. */
   #expected(): unknown {
     const { differences, expected, rules } = this.#finding;
     if (differences.some(({ path }) => path === "status")) {
@@ -163,7 +163,7 @@ class Script {
     return known;
   }
 
-  /** How a step is referred to. */
+  /** Reference to a step. */
   #name(step: Entry): string {
     if (step["as"] === undefined) {
       this.#named += 1;
@@ -173,7 +173,7 @@ class Script {
   }
 }
 
-/** What a step on the way must get, where that is not success. */
+/** Expectation of an earlier step, unless it is a success. */
 function expectedBefore({ exchange: { operation, status, body } }: SeenExchange): unknown {
   if (status === 200) return undefined;
   if (status === 401 && operation === "build")

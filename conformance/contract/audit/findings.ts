@@ -1,27 +1,27 @@
-import type { Contradiction } from "../../engine/audit/lane.ts";
+import type { Contradiction } from "../../engine/audit/partition.ts";
 import type { Seen, SeenExchange } from "./seen.ts";
 
-/** An exchange that does not keep the contract, with the few that show it. */
+/** An exchange that violates the contract, with the exchanges that show it. */
 export interface Finding extends Contradiction {
   readonly seen: SeenExchange;
-  /** In their order, the exchange itself the last. */
+  /** In order; the exchange itself is the last. */
   readonly because: readonly Seen[];
-  /** Whether it is one only since nothing is missing of what was recorded. */
+  /** Whether it is a finding only because the recording is complete. */
   readonly byAbsence: boolean;
-  /** Whose challenge, session or draft it is about, where that is known. */
+  /** Creator of the challenge, session or draft, where known. */
   readonly creator: string | undefined;
 }
 
-/** Creators of whom a time line is kept, what it has of the time before each finding, and altogether. */
+/** Limits of timelines: creators, entries before each finding, and entries in all. */
 const MOST_CREATORS = 20;
 const MOST_BEFORE = 20;
 const MOST_ENTRIES = 60;
 
-/** What was seen of creators whom findings are about. */
+/** Timelines of the creators whom findings are about. */
 export class Timelines {
   readonly #seen = new Map<string, Set<Seen>>();
 
-  /** @param history what was seen of the creator so far, the finding at its end */
+  /** @param history exchanges of the creator so far; the finding is the last */
   add(creator: string, history: readonly Seen[]): void {
     const known = this.#seen.get(creator);
     if (known === undefined && this.#seen.size >= MOST_CREATORS) return;
@@ -40,19 +40,19 @@ export class Timelines {
 /** Findings that are kept. */
 const MOST_FINDINGS = 1_000;
 
-/** A finding before it is known whom it is about. */
+/** A finding without its creator. */
 export type NewFinding = Omit<Finding, "creator">;
 
-/** What a collection of findings must know of the history around them. */
+/** Access to the history around findings. */
 interface FindingsOptions {
-  /** Names whom a request is about: a creator, or with a space in it what else is known. */
+  /** Name of the partition of a request: a creator, or a name with a space where the creator is unknown. */
   readonly nameOf: (request: SeenExchange["exchange"]["request"]) => string;
   readonly historyOf: (name: string) => readonly Seen[];
-  /** Told of each finding at once. */
+  /** Called with each finding at once. */
   readonly onFinding: ((finding: Finding) => void) | undefined;
 }
 
-/** Collects findings, and what was seen of each creator whom one is about. */
+/** Collects findings, and timelines of the creators whom they are about. */
 export class Findings {
   readonly #options: FindingsOptions;
   readonly #kept: Finding[] = [];

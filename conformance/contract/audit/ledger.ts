@@ -1,8 +1,8 @@
-import type { Contradiction } from "../../engine/audit/lane.ts";
+import type { Contradiction } from "../../engine/audit/partition.ts";
 import { requestJson } from "../judge/request-json.ts";
 import type { SeenExchange } from "./seen.ts";
 
-/** Things by their names, forgotten in the order in which they came, once they are old. */
+/** Values by name, in order of insertion; old ones are forgotten. */
 export class Known<Value> {
   readonly #entries = new Map<string, { readonly value: Value; readonly atMs: number }>();
 
@@ -14,7 +14,7 @@ export class Known<Value> {
     this.#entries.set(name, { value, atMs });
   }
 
-  /** Forgets what came before a moment. */
+  /** Forgets values from before a moment. */
   forget(beforeMs: number): void {
     for (const [name, { atMs }] of this.#entries) {
       if (atMs >= beforeMs) return;
@@ -22,7 +22,7 @@ export class Known<Value> {
     }
   }
 
-  /** Forgets what came first, until no more are left than told. */
+  /** Forgets the oldest values beyond a number. */
   keep(most: number): void {
     for (const name of this.#entries.keys()) {
       if (this.#entries.size <= most) return;
@@ -35,24 +35,24 @@ export class Known<Value> {
   }
 }
 
-/** A challenge or a session that was given: to whom, as far as that is known, and in which exchange. */
+/** A challenge or a session: its creator, where known, and the exchange that gave it. */
 export interface Given {
   readonly creator: string | undefined;
   readonly seen: SeenExchange;
 }
 
-/** What one answer gave out. */
+/** What one response gave out. */
 export interface NewlyGiven {
   /** The challenge's id, or the bearer. */
   readonly name: string;
   readonly given: Given;
-  /** What was given under the same name before. */
+  /** What was given under the same name earlier. */
   readonly earlier: Given | undefined;
-  /** How it contradicts the contract that somebody else was given the same. */
+  /** The violation, where another creator was given the same. */
   readonly contradiction?: Contradiction & { readonly because: readonly SeenExchange[] };
 }
 
-/** Who was given which challenge and which bearer by one service, as far as it was recorded. */
+/** Which creators were given which challenges and bearers by one service, in recorded traffic. */
 export class Ledger {
   readonly #challenges = new Known<Given>();
   readonly #sessions = new Known<Given>();
@@ -67,7 +67,7 @@ export class Ledger {
     return this.#sessions.get(bearer ?? "");
   }
 
-  /** Takes note of what a successful answer gives out, if it is a challenge or a session. */
+  /** Records the challenge or session that a successful response gives out. */
   take(seen: SeenExchange): NewlyGiven | undefined {
     const { operation, request, body } = seen.exchange;
     const asked = requestJson(request);
@@ -80,7 +80,7 @@ export class Ledger {
     return noted(this.#sessions, { rule: "SESSION-4", path: "bearer" }, body["bearer"], { creator, seen });
   }
 
-  /** Forgets what was given before a moment. */
+  /** Forgets challenges and sessions from before a moment. */
   forget(beforeMs: number): void {
     this.#challenges.forget(beforeMs);
     this.#sessions.forget(beforeMs);
@@ -92,7 +92,7 @@ export class Ledger {
   }
 }
 
-/** Notes what was given under a name; nothing is given to two. */
+/** Records what was given under a name; none may be given to two creators. */
 function noted(
   known: Known<Given>,
   { rule, path }: { readonly rule: string; readonly path: string },

@@ -1,18 +1,11 @@
 import type { Facts } from "../../adapters/adapter.ts";
-import { AnyOf, type Contradiction, type Player } from "../../engine/audit/lane.ts";
+import { AnyOf, type Contradiction, type Player } from "../../engine/audit/partition.ts";
 import { formatOutcomes } from "../../engine/outcome.ts";
 import type { Timekeeping } from "../../engine/play/timekeeping.ts";
-import {
-  allows,
-  type Model,
-  type Moment,
-  type Prediction,
-  type WrongMember,
-} from "../../engine/search/model.ts";
+import { allows, type Model, type Prediction, type WrongMember } from "../../engine/search/model.ts";
 import { isFrameworkAnswer } from "../judge/envelope.ts";
 import { addressKind, usualKind } from "../model/address.ts";
 import { recordedModel } from "../model/model.ts";
-import type { ClockDoubt } from "../model/moment.ts";
 import type { ModelContext, ServiceInstance } from "../model/state.ts";
 import { codeOf, LIFETIME_MS, MINUTE_MS } from "../operations.ts";
 import type { Proofs } from "../traffic/proofs.ts";
@@ -20,7 +13,7 @@ import type { RecordingClock } from "./recording-clock.ts";
 import type { Seen, SeenExchange } from "./seen.ts";
 import type { BearerHabit } from "./service-habits.ts";
 
-/** A clock that is late and early by no more than this; a draft may live on. */
+/** A clock that is off by no more than a grace period; a draft may live longer. */
 function keptWithin(graceMs: number): Timekeeping {
   const grace = { earlyMs: graceMs, lateMs: graceMs };
   const kept = { ...grace, markMs: MINUTE_MS, stepMs: graceMs + 1, advice: [] };
@@ -34,11 +27,11 @@ function keptWithin(graceMs: number): Timekeeping {
   };
 }
 
-/** Services keep time in whole seconds, or in milliseconds. */
+/** Timekeeping in whole seconds, and in milliseconds. */
 export const IN_SECONDS = keptWithin(999);
 const IN_MILLISECONDS = keptWithin(0);
 
-/** What players must know of the service besides what they are shown. */
+/** What players need to know of the service besides its exchanges. */
 interface ServiceSeen {
   readonly facts: Facts;
   readonly clock: RecordingClock;
@@ -58,15 +51,15 @@ export class RecordedPlayers {
     this.#service = service;
   }
 
-  /** How an exchange that hangs on no history contradicts the contract. */
+  /** Judges an exchange that depends on no history. */
   contradiction(seen: SeenExchange): Contradiction | undefined {
     return this.#new(IN_SECONDS, false).play(seen);
   }
 
   /**
-   * Makes a player of one strand. To the millisecond a moment is known on the service's own clock alone: there it may be
+   * Makes a player of one partition. Only on the service's own clock is a moment exact to the millisecond: there time may be
    * kept in two ways.
-   * @param whole whether it will be shown all that the service was asked about its creator
+   * @param whole whether it will see every request about its creator
    */
   newPlayer(whole: boolean): Player<Seen> {
     const bySeconds = this.#new(IN_SECONDS, whole);
@@ -75,48 +68,33 @@ export class RecordedPlayers {
   }
 
   #new(timekeeping: Timekeeping, whole: boolean): RecordedPlayer {
-    const { facts, clock, clockDoubtMs, proofs, bearerHabit, profile } = this.#service;
-    const doubt: ClockDoubt = {
-      timekeeping,
-      // What was recorded without the service's clock may stand beside what was recorded with it.
-      get toleranceMs() {
-        return clock.isServices ? 0 : clockDoubtMs + 1;
-      },
-    };
-    return new RecordedPlayer(
-      { facts, doubt, proofs, bearerHabit, profile: profile(), started: clock.started },
-      whole,
-    );
+    return new RecordedPlayer(this.#service, timekeeping, whole);
   }
-}
-
-/** What a player must know of the service besides what it is shown. */
-interface PlayerContext {
-  readonly facts: Facts;
-  readonly doubt: ClockDoubt;
-  readonly proofs: Proofs;
-  readonly profile: ServiceInstance["profile"];
-  readonly bearerHabit: BearerHabit;
-  /** When the instance of the service began. */
-  readonly started: Moment;
 }
 
 /** Over HTTP a server may answer in the service's place. */
 const OVER_HTTP = { overHttp: true };
 
-/** The contract's model, shown what was recorded of one creator. */
+/** The contract's model, following the recorded exchanges of one creator. */
 class RecordedPlayer implements Player<Seen> {
   readonly #model: Model;
   readonly #proofs: Proofs;
-  /** What others than this creator may have made of the service's room. */
+  /** How much of the service's capacity other creators may have used. */
   readonly #room: { altogether?: number; asksOfAll?: number; asksOfOne?: number } = {};
   #draftAgeMs = 0;
 
-  /** @param whole whether it is shown all that the service was asked about its creator */
-  constructor({ facts, doubt, proofs, profile, started, bearerHabit }: PlayerContext, whole: boolean) {
+  /** @param whole whether it sees every request about its creator */
+  constructor(service: ServiceSeen, timekeeping: Timekeeping, whole: boolean) {
+    const { facts, clock, clockDoubtMs, proofs, bearerHabit } = service;
     const context: ModelContext = {
       facts: { ...facts, capacity: {} },
-      doubt,
+      doubt: {
+        timekeeping,
+        // Exchanges with and without a reading of the service's clock may be mixed.
+        get toleranceMs() {
+          return clock.isServices ? 0 : clockDoubtMs + 1;
+        },
+      },
       room: this.#room,
       recorded: true,
       bearerHabit,
@@ -127,7 +105,7 @@ class RecordedPlayer implements Player<Seen> {
       },
       ...(whole ? {} : { draftAgeMs: () => this.#draftAgeMs }),
     };
-    this.#model = recordedModel(context, started, profile);
+    this.#model = recordedModel(context, clock.started, service.profile());
     this.#proofs = proofs;
   }
 
@@ -143,7 +121,7 @@ class RecordedPlayer implements Player<Seen> {
     const code = codeOf(exchange.body);
     const isAllowed = ({ expected }: Prediction) =>
       allows(expected, exchange.status, code) || isFrameworkAnswer(exchange, OVER_HTTP);
-    // Few keys are odd ones, and whether one is decides on few answers.
+    // Few keys are odd, and few responses depend on whether one is.
     this.#proofs.isClose = false;
     let prediction = this.#model.predict(exchange.request, moment);
     if (!isAllowed(prediction)) {

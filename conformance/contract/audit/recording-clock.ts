@@ -6,7 +6,7 @@ import { ONCE } from "../model/moment.ts";
 /** What recorders round moments to. */
 const ROUNDED_MS = 1;
 
-/** Where something recorded stands, and when it took place. */
+/** Place of an item in its recording, and when it took place. */
 export interface Placed {
   readonly source: SourcePlace;
   readonly moment: Moment;
@@ -14,7 +14,7 @@ export interface Placed {
   readonly endsMs: number;
 }
 
-/** Places what was recorded in time: by the service's own clock where that is known, else by those of the recorders. */
+/** Places recorded items in time: by the service's own clock where that is known, otherwise by those of the recorders. */
 export class RecordingClock {
   readonly #doubtMs: number;
   readonly #complete: boolean;
@@ -27,20 +27,20 @@ export class RecordingClock {
   #latestClockMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param doubtMs how far the clocks of those who recorded may be apart
-   * @param complete whether nothing is missing of what the service was asked
+   * @param doubtMs how far the clocks of the recorders may be apart
+   * @param complete whether no request to the service is missing
    */
   constructor(doubtMs: number, complete: boolean) {
     this.#doubtMs = doubtMs;
     this.#complete = complete;
   }
 
-  /** Whether the service's own clock is known of all that was seen. */
+  /** Whether every exchange has a reading of the service's own clock. */
   get isServices(): boolean {
     return this.#isServices;
   }
 
-  /** When the instance of the service began, as far as that is known. */
+  /** When the instance of the service began; any time where unknown. */
   get started(): Moment {
     return this.#complete ? (this.#started ?? ONCE) : ONCE;
   }
@@ -50,7 +50,7 @@ export class RecordingClock {
     return this.#latestMs;
   }
 
-  /** Takes note that something was recorded; the first thing tells when the service began. */
+  /** Notes an item; the first shows when the service began. */
   begin({ clockMs }: Recorded): void {
     this.#started ??= clockMs === undefined ? ONCE : instant(clockMs);
   }
@@ -64,14 +64,14 @@ export class RecordingClock {
     };
   }
 
-  /** Takes note of an exchange with the service. */
+  /** Notes an exchange with the service. */
   see({ endedMs, clockMs }: RecordedExchange): void {
     this.#latestClockMs = Math.max(this.#latestClockMs, clockMs ?? Number.NEGATIVE_INFINITY);
     this.#latestEndMs = Math.max(this.#latestEndMs, endedMs + this.#doubtMs);
     this.#isServices &&= clockMs !== undefined;
   }
 
-  /** Takes note of an exchange that can be judged; gives whether it began long before those that were taken in before it. */
+  /** Notes an exchange that can be judged. @returns whether it began long before those that were taken before it */
   isLate({ startedMs }: RecordedExchange): boolean {
     const isLate = startedMs < this.#latestMs - this.#doubtMs;
     this.#latestMs = Math.max(this.#latestMs, startedMs);
@@ -79,8 +79,8 @@ export class RecordingClock {
   }
 
   /**
-   * Takes note of a restart; gives whether it is that of another service, whose clock was set back, and `maybe` where the
-   * same may have served after it what was in flight.
+   * Notes a restart. @returns whether another service was started, since the clock was set back; `maybe another` where the
+   * same service may have served requests in flight after it
    */
   restart(item: RecordedRestart): "same" | "another" | "maybe another" {
     const { startedMs, clockMs } = item;

@@ -1,4 +1,4 @@
-import type { Spanned } from "../../engine/audit/lane.ts";
+import type { Spanned } from "../../engine/audit/partition.ts";
 import type { Credentials, RecordedExchange } from "../../engine/audit/recorded.ts";
 import { type Exchange, readEnvelope } from "../../engine/play/exchange.ts";
 import type { Moment } from "../../engine/search/model.ts";
@@ -6,31 +6,31 @@ import type { SourcePlace } from "../../engine/vectors/vector.ts";
 import { codeOf, operationOf } from "../operations.ts";
 import { type ProofSaid, withSignature } from "../traffic/secret-masks.ts";
 
-/** What may have been when an answer was given. */
-export interface RoomThen {
+/** State of the service's capacity when a response was given. */
+export interface CapacityThen {
   /** Whether a store may have been full. */
   readonly crowded: boolean;
   /** Whether there were many requests for challenges and sessions. */
   readonly manyAsked: boolean;
 }
 
-/** An exchange that was recorded, as it is judged. */
+/** A recorded exchange as it is judged. */
 export interface SeenExchange extends Spanned {
   readonly kind: "exchange";
   readonly source: SourcePlace;
-  /** When it was served, on the service's clock or on that of whoever recorded. */
+  /** When it was served, by the service's clock or the recorder's. */
   readonly moment: Moment;
   readonly exchange: Exchange;
-  /** Who asked, as far as it was recorded. */
+  /** How the request identifies its sender. */
   readonly caller: Credentials;
-  readonly room: RoomThen;
-  /** How old the draft that it gives may have been, in ms. */
+  readonly room: CapacityThen;
+  /** Greatest age of the draft in the response, in ms. */
   readonly draftAgeMs: number;
-  /** What the recording says of a signature that it does not hold. */
+  /** What the recording says of a signature that it does not contain. */
   readonly told: ProofSaid;
 }
 
-/** A restart of the service, as it was marked. */
+/** A recorded restart of the service. */
 export interface SeenRestart extends Spanned {
   readonly kind: "restart";
   readonly source: SourcePlace;
@@ -47,7 +47,7 @@ function isOfIntermediary(status: number): boolean {
   return INTERMEDIARY.has(status) || (status > 451 && status < 500) || status > 511;
 }
 
-/** A recorded exchange as the judge and the model take it; undefined where the service gave no answer. */
+/** Reads a recorded exchange for the judge and the model; undefined where the service gave no response. */
 export function exchangeOf(recorded: RecordedExchange, told: ProofSaid): Exchange | undefined {
   const { request, response, startedMs, endedMs, clockMs } = recorded;
   if (response === undefined) return undefined;
@@ -64,7 +64,7 @@ export function exchangeOf(recorded: RecordedExchange, told: ProofSaid): Exchang
   };
 }
 
-/** What an answer is about, where it is no JSON its text. */
+/** Value of a body, or its text where it is not JSON. */
 function contentIn(body: string | Uint8Array): unknown {
   if (typeof body !== "string") return Buffer.from(body).toString("latin1").slice(0, 2000);
   try {

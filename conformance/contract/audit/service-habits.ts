@@ -1,5 +1,5 @@
 import type { Facts } from "../../adapters/adapter.ts";
-import type { Contradiction } from "../../engine/audit/lane.ts";
+import type { Contradiction } from "../../engine/audit/partition.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { requestJson } from "../judge/request-json.ts";
 import { parseTimestamp } from "../judge/timestamp.ts";
@@ -8,20 +8,20 @@ import { UNSTATED_BOUND } from "../room.ts";
 import { mayLinger } from "../timekeeping/lingering.ts";
 import { MASKED } from "../traffic/secret-masks.ts";
 import { Known } from "./ledger.ts";
-import type { RoomThen, SeenExchange } from "./seen.ts";
+import type { CapacityThen, SeenExchange } from "./seen.ts";
 
-/** Two sessions of one creator with two bearers, of which nothing shows yet that the first lived when the second began. */
+/** Two sessions of one creator with different bearers, before it is known whether the first was alive when the second began. */
 interface Pair {
   readonly first: SeenExchange;
   readonly second: SeenExchange;
 }
 
-/** Pairs that are kept. */
+/** Most pairs that are kept. */
 const MOST_PAIRS = 100;
 
 /**
- * What a recording shows of how a service gives bearers. A creator's later session may have the bearer of an earlier one
- * (BEARER-PER-SESSION): whoever did not see a sign-in cannot say that a bearer is over, until the traffic rules that out.
+ * How a service gives bearers, as far as a recording shows. A creator's later session may have the bearer of an earlier one
+ * (BEARER-PER-SESSION): without a recorded sign-in a bearer cannot be called expired, until the traffic rules that out.
  */
 export class BearerHabit {
   readonly #last = new Known<SeenExchange>();
@@ -30,18 +30,18 @@ export class BearerHabit {
   #differ = false;
   #differInOneRun = false;
 
-  /** Whether a creator may be given the bearer again that an earlier session of the same run has. */
+  /** Whether a creator may be given the bearer of an earlier session since the last restart again. */
   get mayRecur(): boolean {
     return this.#same || !this.#differInOneRun;
   }
 
-  /** Whether a bearer may be the same after a restart, as one is that hangs on its creator alone. */
+  /** Whether a bearer may be the same after a restart, as one that depends on the creator alone. */
   get mayOutliveRestart(): boolean {
     return this.#same || !this.#differ;
   }
 
   /**
-   * Takes note of a session that was opened.
+   * Notes a session that was opened.
    * @param isAgain whether its bearer is that of an earlier session, the last one or any before
    */
   opened(creator: string | undefined, seen: SeenExchange, isAgain: boolean): void {
@@ -51,13 +51,13 @@ export class BearerHabit {
     this.#last.set(creator, seen, seen.endsMs);
     if (isAgain || first === undefined || mayBeMasksOfOne(first, seen)) return;
     this.#differ = true;
-    // When the first is over, its bearer need not be given again.
+    // Once the first has expired, its bearer need not be given again.
     const apartMs = seen.moment.latest - first.moment.earliest;
     const isShown = this.#differInOneRun || this.#pairs.length >= MOST_PAIRS;
     if (apartMs < LIFETIME_MS.session && !isShown) this.#pairs.push({ first, second: seen });
   }
 
-  /** Takes note of a build that a session served: from its begin to here the service was not restarted. */
+  /** Notes a build that a session served: since it began, the service has not restarted. */
   served(opened: SeenExchange, build: SeenExchange): void {
     if (this.#differInOneRun) return;
     this.#differInOneRun = this.#pairs.some(
@@ -79,19 +79,19 @@ export class BearerHabit {
   }
 }
 
-/** Whether two bearers may be one: each who records has masks of his own. */
+/** Whether two bearers may be one: each recorder has its own masks. */
 function mayBeMasksOfOne(one: SeenExchange, other: SeenExchange): boolean {
   const isMasked = [one, other].some(({ exchange }) => String(exchange.body["bearer"]).startsWith(MASKED));
   return isMasked && one.source.file !== other.source.file;
 }
 
-/** What a clock of whole seconds leaves open, and what lies between a request and its answer; in ms. */
+/** Uncertainty of a clock of whole seconds, and of a request's duration, in ms. */
 const SLACK_MS = 2_000;
-/** What a clock of whole seconds leaves open where the service's own is known. */
+/** Uncertainty of a clock of whole seconds where the service's own is known, in ms. */
 const SECOND_MS = 999;
-/** So many new drafts show how far ahead their expiries are. */
+/** Number of new drafts that show how far ahead their expiries are. */
 const ENOUGH = 3;
-/** Two drafts so far apart show whether their expiries follow the clock. */
+/** Distance of two drafts that shows whether their expiries follow the clock, in ms. */
 const APART_MS = 10_000;
 
 /**
@@ -101,14 +101,14 @@ const APART_MS = 10_000;
 export class ExpiredDrafts {
   readonly #first = new Known<SeenExchange>();
   #earliest: SeenExchange | undefined;
-  /** How many ms one of `expiresAt` is, where it follows the clock. */
+  /** Length of the unit of `expiresAt` in ms, where it follows the clock. */
   #unitMs: number | undefined;
-  /** How far the recording's clock may be from the service's, as the moments show that sign-ins state; in ms. */
+  /** How far the recorder's clock may be from the service's, as sign-ins show, in ms. */
   #apartMs: number | undefined;
-  /** How far ahead of the recording's clock the expiries of the youngest drafts are, and how many were as far. */
+  /** How far ahead of the recorder's clock the expiries of the youngest drafts are, and the number of such drafts. */
   #ahead = { ms: Number.NEGATIVE_INFINITY, drafts: 0 };
 
-  /** Learns from a challenge or a session how far the recording's clock is from the service's. */
+  /** Learns from a challenge or a session how far the recorder's clock is from the service's. */
   learnClock({ exchange, moment: { earliest, latest } }: SeenExchange): void {
     const { operation, body, sentAt } = exchange;
     if (operation !== "challenge" && operation !== "verify") return;
@@ -152,7 +152,7 @@ export class ExpiredDrafts {
     return { rules: ["IDEMPOTENCY-41"], expected, got, differences, because: [first, seen] };
   }
 
-  /** How old a draft may be that is given: nobody knows, unless its expiry follows the clock. */
+  /** Greatest age of a draft that was given; the draft lifetime, unless its expiry follows the clock. */
   ageMs({ exchange, moment }: SeenExchange): number {
     const { expiresAt } = exchange.body;
     if (this.#unitMs === undefined || typeof expiresAt !== "number" || this.#ahead.drafts < ENOUGH)
@@ -202,35 +202,35 @@ function isExact({ moment }: SeenExchange): boolean {
   return moment.earliest === moment.latest;
 }
 
-/** A refusal for want of room or patience before which nothing was stored or asked, and until when that may have come. */
+/** A 429 before which nothing was stored or requested, and the moment until which that may still have happened. */
 interface Early {
   readonly endsMs: number;
   readonly room: { crowded: boolean; manyAsked: boolean };
 }
 
-/** How much a service was seen to store, and to be asked: its bounds need not be stated. */
-export class SeenRoom {
+/** How much a service was seen to store and to be asked: its capacity need not be stated. */
+export class SeenCapacity {
   readonly #capacity: Facts["capacity"];
   readonly #complete: boolean;
   #stored: Record<Store, number> = { challenges: 0, sessions: 0, drafts: 0 };
   /** Requests for challenges and sessions. */
   #asked = 0;
-  /** So many entries were stored when a store was full. */
+  /** Fewest stored entries with which a store was full. */
   #fewest = UNSTATED_BOUND;
   #fullSeen = false;
   #early: Early[] = [];
 
-  /** @param complete whether nothing else was stored than was seen */
+  /** @param complete whether every stored entry was seen */
   constructor(capacity: Facts["capacity"], complete: boolean) {
     this.#capacity = capacity;
     this.#complete = complete;
   }
 
   /**
-   * What may have been when an answer was given, by `endsMs` at the latest: known once all that began by then was noted,
-   * since the first to ask is not always the first to be served.
+   * State of the capacity when a response was given, by `endsMs` at the latest: known once all that began by then is noted,
+   * since requests are not always served in order.
    */
-  at(exchange: Exchange, endsMs: number): RoomThen {
+  at(exchange: Exchange, endsMs: number): CapacityThen {
     const asked = this.#asked;
     const isRefused = exchange.status === 429;
     const manyAsked = asked >= UNSTATED_BOUND || (asked > 0 && isRefused);
@@ -240,10 +240,10 @@ export class SeenRoom {
   }
 
   /**
-   * Takes note of what an answer stored, or that it was refused for want of room.
-   * @param own what {@link at} gave for it
+   * Notes what a response stored, or that it was refused for lack of capacity.
+   * @param own result of {@link at} for it
    */
-  note(exchange: Exchange, beginsMs: number, own: RoomThen): void {
+  note(exchange: Exchange, beginsMs: number, own: CapacityThen): void {
     const { operation, status } = exchange;
     this.#early = this.#early.filter(({ endsMs }) => endsMs >= beginsMs);
     if (operation === "challenge" || operation === "verify") this.#asked += 1;
@@ -257,7 +257,7 @@ export class SeenRoom {
     }
   }
 
-  /** The service was started anew. */
+  /** Notes a restart. */
   restarted(): void {
     this.#stored = { challenges: 0, sessions: 0, drafts: 0 };
     this.#asked = 0;
@@ -268,7 +268,7 @@ export class SeenRoom {
     if (store === undefined) return false;
     const stored = this.#stored;
     const total = stored.challenges + stored.sessions + stored.drafts;
-    // A bound may be small: the first refusal shows it.
+    // A capacity may be small: the first refusal shows it.
     if (total > 0 && isAnswered(OUTCOMES.full, exchange)) this.#fewest = Math.min(this.#fewest, total);
     const names = Object.values(STORE_OF);
     const reached = names.some((name) => stored[name] >= (this.#capacity[name] ?? Number.POSITIVE_INFINITY));

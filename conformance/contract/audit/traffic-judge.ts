@@ -1,5 +1,5 @@
 import type { Facts } from "../../adapters/adapter.ts";
-import { Effort, Lane, type LaneMaker } from "../../engine/audit/lane.ts";
+import { Effort, Partition, type PartitionOptions } from "../../engine/audit/partition.ts";
 import type { Recorded, RecordedExchange, RecordedRestart } from "../../engine/audit/recorded.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Advice, differencesByRule, type Observation } from "../../engine/play/judgement.ts";
@@ -16,63 +16,63 @@ import { holdsRemoved, isRemoved, MASKED, type ProofSaid, proofSaid } from "../t
 import { UNKNOWN_HOST } from "../unknown-host.ts";
 import { type Finding, Findings, type NewFinding } from "./findings.ts";
 import { Ledger, type NewlyGiven } from "./ledger.ts";
+import { isAbout, KEPT_MS, matters, Partitions } from "./partitions.ts";
 import { IN_SECONDS, RecordedPlayers } from "./recorded-player.ts";
 import { RecordingClock } from "./recording-clock.ts";
 import { exchangeOf, type Seen, type SeenExchange } from "./seen.ts";
-import { BearerHabit, ExpiredDrafts, SeenRoom } from "./service-habits.ts";
-import { isAbout, KEPT_MS, matters, Strands } from "./strands.ts";
+import { BearerHabit, ExpiredDrafts, SeenCapacity } from "./service-habits.ts";
 import { HeldBack, isBesideContract, refusesForHistory, type UnknownPart, Unknowns } from "./unknowns.ts";
 
-/** What is said of a recording besides what it holds. */
+/** Options of an audit. */
 export interface AuditOptions {
-  /** Whether nothing is missing of what the service was asked. */
+  /** Whether no request to the service is missing. */
   readonly complete: boolean;
-  /** Whether each exchange has every header that was sent with it; otherwise some may have been left out of a recording. */
+  /** Whether each exchange has every header that was sent with it (default: a recorder may have left some out). */
   readonly allHeaders?: boolean;
-  /** As far as they are stated. */
+  /** Facts that are stated. */
   readonly facts: Partial<Facts>;
-  /** How far the clocks of those who recorded may be apart, from each other and from themselves; in ms. */
+  /** How far the clocks of the recorders may be apart, or inaccurate, in ms. */
   readonly clockDoubtMs: number;
-  /** Told of each finding at once. */
+  /** Called with each finding at once. */
   readonly onFinding?: (finding: Finding) => void;
 }
 
-/** What a recording came to. */
+/** Result of an audit. */
 export interface AuditOutcome {
   readonly exchanges: number;
-  /** How many of them could be judged at least by themselves. */
+  /** Number of exchanges that could be judged at least on their own. */
   readonly judged: number;
   /** By operation. */
   readonly byOperation: Readonly<Record<string, number>>;
   readonly served: ReadonlySet<string>;
   readonly restarts: number;
   readonly findings: readonly Finding[];
-  /** How many findings there were: no more are kept than can be read. */
+  /** Number of findings, including those that are not kept. */
   readonly found: number;
   readonly unknown: readonly UnknownPart[];
   readonly observations: readonly Observation[];
   readonly advice: readonly Advice[];
-  /** What was seen of each creator whom a finding is about. */
+  /** Timelines of the creators whom findings are about. */
   readonly timelines: ReadonlyMap<string, readonly Seen[]>;
 }
 
-/** Exchanges between two sweeps of what can be forgotten. */
+/** Number of exchanges between sweeps of forgettable state. */
 const SWEEP = 10_000;
-/** Drafts that are compared with each other. */
+/** Number of drafts that are compared with each other. */
 const MOST_COMPARED = 200;
 
-/** What the recorder's clock says of the service's moments is not judged, but that they are some: the two may differ. */
+/** Rules about timestamps that the recorder's clock cannot judge, except for their form: it may differ from the service's. */
 const OF_CLOCKS = new Set(["CHALLENGE-9", "SESSION-2"]);
 
-/** What is said of the form of bearers, which a mask does not show. */
+/** The open point and rule about the form of bearers, which a mask hides. */
 const OF_BEARERS = { point: "BEARER-FORMAT", rule: "SESSION-14" } as const;
 
-/** Differences of an answer by which it is not the service's, or cannot be read. */
+/** Parts of a response without which it cannot be judged in its history. */
 const OF_OUTCOME = new Set(["status", "code", "envelope", "body"]);
 
 /**
- * Judges traffic that was recorded: each exchange by itself, and in its history by the contract's model. What a recording
- * does not show may have been, and is never held against the service.
+ * Judges recorded traffic: each exchange on its own, and in its history by the contract's model. Anything that a recording
+ * does not show may have happened, and is never held against the service.
  */
 export class TrafficJudge {
   readonly #options: AuditOptions;
@@ -84,9 +84,9 @@ export class TrafficJudge {
   readonly #ledger = new Ledger();
   readonly #expired = new ExpiredDrafts();
   readonly #bearerHabit = new BearerHabit();
-  readonly #room: SeenRoom;
+  readonly #room: SeenCapacity;
   readonly #players: RecordedPlayers;
-  readonly #strands: Strands;
+  readonly #partitions: Partitions;
   #drafts = new KnownDrafts();
   #draftsCompared = 0;
   #profile: ServiceInstance["profile"];
@@ -105,7 +105,7 @@ export class TrafficJudge {
     this.#facts = { ...options.facts, metadataHosts, signedBytes, capacity };
     this.#clock = new RecordingClock(clockDoubtMs, complete);
     this.#heldBack = new HeldBack(allHeaders);
-    this.#room = new SeenRoom(capacity, complete);
+    this.#room = new SeenCapacity(capacity, complete);
     this.#players = new RecordedPlayers({
       facts: this.#facts,
       clock: this.#clock,
@@ -115,20 +115,20 @@ export class TrafficJudge {
       profile: () => this.#profile,
     });
     const effort = new Effort();
-    this.#strands = new Strands({
+    this.#partitions = new Partitions({
       complete,
       creatorOfId: (id) => this.#ledger.challenge(id)?.creator,
       creatorOfBearer: (bearer) => this.#ledger.session(bearer)?.creator,
-      newLane: (whole) => new Lane<Seen>(this.#laneMaker(effort), whole),
+      newPartition: (whole) => new Partition<Seen>(this.#partitionOptions(effort), whole),
     });
     this.#findings = new Findings({
-      nameOf: (request) => this.#strands.nameOf(request),
-      historyOf: (name) => this.#strands.historyOf(name),
+      nameOf: (request) => this.#partitions.nameOf(request),
+      historyOf: (name) => this.#partitions.historyOf(name),
       onFinding,
     });
   }
 
-  /** Takes in what began no earlier than what came before. */
+  /** Takes an item that began no earlier than those before it. */
   take(item: Recorded): void {
     this.#clock.begin(item);
     this.settle(item.startedMs);
@@ -136,14 +136,14 @@ export class TrafficJudge {
     else this.#takeExchange(item);
   }
 
-  /** Judges what ended before a moment, where nothing that began before it is still to come. */
+  /** Judges the exchanges that ended before a moment, once no further one can have begun before it. */
   settle(nowMs: number): void {
-    this.#strands.settle(nowMs - this.#options.clockDoubtMs);
+    this.#partitions.settle(nowMs - this.#options.clockDoubtMs);
   }
 
-  /** What all came to, once there is no more. */
+  /** Ends the recording, and returns the result. */
   end(): AuditOutcome {
-    this.#strands.settle(Number.POSITIVE_INFINITY);
+    this.#partitions.settle(Number.POSITIVE_INFINITY);
     const { findings, builds, unjudged } = this.#heldBack.end();
     for (const finding of findings) this.#findings.add(finding);
     for (const build of builds) this.#judgeByModel(build);
@@ -153,7 +153,7 @@ export class TrafficJudge {
       judged: this.#judged,
       byOperation: this.#byOperation,
       served: this.#served,
-      restarts: this.#strands.restarts,
+      restarts: this.#partitions.restarts,
       ...this.#findings.told(),
       unknown: this.#unknowns.told(),
       observations: [...this.#observations.values()],
@@ -162,12 +162,12 @@ export class TrafficJudge {
   }
 
   #restart(item: RecordedRestart): void {
-    this.#strands.restarted({ kind: "restart", ...this.#clock.placed(item) });
+    this.#partitions.restarted({ kind: "restart", ...this.#clock.placed(item) });
     this.#room.restarted();
     this.#bearerHabit.restarted();
     const service = this.#clock.restart(item);
     if (service === "same") return;
-    this.#strands.forgetService(service === "maybe another");
+    this.#partitions.forgetService(service === "maybe another");
     this.#ledger.clear();
     this.#expired.clear();
   }
@@ -180,7 +180,7 @@ export class TrafficJudge {
     const exchange = exchangeOf(item, told);
     if (exchange === undefined) {
       this.#unknowns.count("noAnswer");
-      this.#strands.lose(item.request);
+      this.#partitions.lose(item.request);
       return;
     }
     if (isBesideContract(exchange)) {
@@ -193,7 +193,7 @@ export class TrafficJudge {
     this.#byOperation[operation] = (this.#byOperation[operation] ?? 0) + 1;
     if (isPartLost(item)) {
       this.#unknowns.count("bodyLost");
-      this.#strands.lose(item.request);
+      this.#partitions.lose(item.request);
       return;
     }
     this.#judged += 1;
@@ -220,12 +220,12 @@ export class TrafficJudge {
     const isSound = this.#judgeAlone(seen, byServiceClock);
     this.#note(seen);
     if (isLate) this.#unknowns.count("late");
-    if (!isSound || isLate || this.#isOutside(seen)) this.#strands.miss(request);
+    if (!isSound || isLate || this.#isOutside(seen)) this.#partitions.miss(request);
     else if (operation !== "platform" && operation !== "other") this.#judgeInHistory(seen);
     else this.#judgeByModel(seen);
   }
 
-  /** Judges an exchange by itself. @returns whether its status and code are such as the service's */
+  /** Judges an exchange on its own. @returns whether its status and code can be judged in its history */
   #judgeAlone(seen: SeenExchange, byServiceClock: boolean): boolean {
     const { exchange } = seen;
     const { operation, status, body } = exchange;
@@ -272,7 +272,7 @@ export class TrafficJudge {
     if (this.#draftsCompared % MOST_COMPARED === 0) this.#drafts = new KnownDrafts();
   }
 
-  /** Takes note of what an answer gives out, and counts what is stored. */
+  /** Notes what a response gives out, and counts what is stored. */
   #note(seen: SeenExchange): void {
     const { operation, request, body, status } = seen.exchange;
     this.#room.note(seen.exchange, seen.beginsMs, seen.room);
@@ -295,19 +295,19 @@ export class TrafficJudge {
   }
 
   #noteChallenge(id: string, newly: NewlyGiven | undefined, request: Exchange["request"]): void {
-    this.#strands.issued(id, request);
-    if (newly !== undefined && newly.given.creator === undefined) this.#strands.issuedToNobody(newly.name);
+    this.#partitions.issued(id, request);
+    if (newly !== undefined && newly.given.creator === undefined) this.#partitions.issuedToNobody(newly.name);
   }
 
   #noteSession(bearer: string, newly: NewlyGiven | undefined, seen: SeenExchange): void {
-    this.#strands.given(bearer);
+    this.#partitions.given(bearer);
     const { creator } = newly?.given ?? {};
     const earlier = newly?.earlier;
     const isOthers = earlier?.creator !== undefined && earlier.creator !== creator;
     this.#bearerHabit.opened(creator, seen, earlier !== undefined && !isOthers);
   }
 
-  /** What says nothing of history: a body that readers take in two ways, or a caller whom the recording does not tell. */
+  /** Whether an exchange says nothing about history: its body is ambiguous, or its sender unknown. */
   #isOutside(seen: SeenExchange): boolean {
     const { operation, request, status } = seen.exchange;
     if (operation === "platform") return false;
@@ -319,7 +319,7 @@ export class TrafficJudge {
     return isOdd || this.#heldBack.takeBuild(seen);
   }
 
-  /** Judges what hangs on no history. */
+  /** Judges an exchange that depends on no history. */
   #judgeByModel(seen: SeenExchange): void {
     const contradiction = this.#players.contradiction(seen);
     if (contradiction !== undefined)
@@ -328,23 +328,23 @@ export class TrafficJudge {
 
   #judgeInHistory(seen: SeenExchange): void {
     const { request, operation } = seen.exchange;
-    const lane = this.#strands.of(request);
+    const partition = this.#partitions.of(request);
     const { bearer } = request;
     const given = this.#ledger.session(bearer);
-    if (given !== undefined && given.creator === undefined) lane.miss();
+    if (given !== undefined && given.creator === undefined) partition.miss();
     if (given === undefined && bearer !== undefined && operation === "build")
-      this.#strands.usedUnseen(bearer, lane, seen.endsMs);
-    this.#countUnknown(seen, lane);
-    this.#strands.add(lane, seen);
+      this.#partitions.usedUnseen(bearer, partition, seen.endsMs);
+    this.#countUnknown(seen, partition);
+    this.#partitions.add(partition, seen);
   }
 
-  #countUnknown({ exchange, told, moment }: SeenExchange, lane: Lane<Seen>): void {
+  #countUnknown({ exchange, told, moment }: SeenExchange, partition: Partition<Seen>): void {
     const { operation, request, status } = exchange;
     const count = this.#unknowns;
     if (told === "unknown") count.count("proof");
     if (operation === "build" && this.#facts.metadataHosts.includes(UNKNOWN_HOST)) count.count("hosts");
     if (operation === "build" && this.#facts.operatorKey === undefined) count.count("operator");
-    if (lane.whole) return;
+    if (partition.whole) return;
     const id = requestJson(request)?.["id"];
     if (operation === "verify" && this.#ledger.challenge(id) === undefined) count.count("challenge");
     if (operation === "build") {
@@ -356,14 +356,14 @@ export class TrafficJudge {
     if (refusesForHistory(exchange)) count.count("refused");
   }
 
-  /** Whether a bearer serves when the session is over that it was given with, and may be that of a later one. */
+  /** Whether a bearer is accepted after its session has ended, and may belong to a later session. */
   #mayBeAnother(session: SeenExchange, { earliest }: Moment): boolean {
-    const isFormer = (this.#strands.lastRestart?.beginsMs ?? Number.NEGATIVE_INFINITY) > session.endsMs;
+    const isFormer = (this.#partitions.lastRestart?.beginsMs ?? Number.NEGATIVE_INFINITY) > session.endsMs;
     if (isFormer) return this.#bearerHabit.mayOutliveRestart;
     return earliest - session.moment.latest > LIFETIME_MS.session && this.#bearerHabit.mayRecur;
   }
 
-  #laneMaker(effort: Effort): LaneMaker<Seen> {
+  #partitionOptions(effort: Effort): PartitionOptions<Seen> {
     return {
       effort,
       newPlayer: (whole) => this.#players.newPlayer(whole),
@@ -376,20 +376,20 @@ export class TrafficJudge {
     };
   }
 
-  /** Notes a finding, at once or when it is known which headers the recording tells of. */
+  /** Adds a finding, at once or when it is known which headers the recording has. */
   #findUnlessExplained(finding: NewFinding): void {
     if (!this.#heldBack.takeFinding(finding)) this.#findings.add(finding);
   }
 
-  /** Forgets what can matter no more. */
+  /** Forgets what can no longer matter. */
   #sweep(): void {
     const nowMs = this.#clock.latestMs;
     for (const known of [this.#ledger, this.#bearerHabit, this.#expired]) known.forget(nowMs - KEPT_MS);
-    this.#strands.sweep(nowMs);
+    this.#partitions.sweep(nowMs);
   }
 }
 
-/** Whether something of a request or its answer was not recorded, or was taken out. */
+/** Whether a part of a request or its response was not recorded, or was removed. */
 function isPartLost({ request, requestLost, response }: RecordedExchange): boolean {
   const isTakenOut = holdsRemoved(request.body) || holdsRemoved(response?.body);
   return requestLost === true || response?.body === undefined || isTakenOut;

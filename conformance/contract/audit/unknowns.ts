@@ -6,14 +6,14 @@ import { isAnswered, OUTCOMES, operationOf, VERSION_PREFIX } from "../operations
 import type { NewFinding } from "./findings.ts";
 import type { SeenExchange } from "./seen.ts";
 
-/** What a recording does not tell, and what could not be judged for that. */
+/** Something that a recording does not show, and the rules that could not be judged for that. */
 export interface UnknownPart {
   readonly what: string;
   readonly rules: readonly string[];
   readonly exchanges: number;
 }
 
-/** Why something of an exchange was not judged. */
+/** Reasons why an exchange was not judged, or not by every rule. */
 const KINDS = {
   noAnswer: { what: "no answer of the service was recorded", rules: [] },
   bodyLost: {
@@ -60,7 +60,7 @@ const KINDS = {
 } as const;
 type UnknownKind = keyof typeof KINDS;
 
-/** Counts what could not be judged, and why. */
+/** Counts exchanges that could not be judged, by reason. */
 export class Unknowns {
   readonly #counts = new Map<UnknownKind, number>();
 
@@ -76,7 +76,7 @@ export class Unknowns {
   }
 }
 
-/** Refusals that hang on what came before. */
+/** Refusals that depend on history. */
 const OF_HISTORY = [
   OUTCOMES.full,
   OUTCOMES.limited,
@@ -86,44 +86,44 @@ const OF_HISTORY = [
   OUTCOMES.spentChallenge,
 ];
 
-/** Whether an answer refuses for what came before. */
+/** Whether a response is a refusal that depends on history. */
 export function refusesForHistory(exchange: Exchange): boolean {
   return OF_HISTORY.some((outcome) => isAnswered(outcome, exchange));
 }
 
-/** What a request lacks of the headers that a recording may have left out. */
+/** Headers that a request lacks and a recorder may have left out. */
 interface Lacks {
   readonly caller: boolean;
   readonly key: boolean;
 }
 
 /**
- * Which headers each recording tells of at all: browsers leave out the one that says who asks, and logs all that nobody named.
- * Who did not send one did so of his own accord only where others of the same recording are seen to send it.
+ * Which headers each recording has at all: browsers leave out `Authorization`, and logs every header that is not configured.
+ * A request without one was sent without it only where another request of the same recording has it.
  */
 export class ToldHeaders {
   readonly #all: boolean;
   readonly #callers = new Set<string>();
   readonly #keys = new Set<string>();
 
-  /** @param all whether every header is told of that was sent */
+  /** @param all whether every header that was sent is recorded */
   constructor(all: boolean) {
     this.#all = all;
   }
 
-  /** Takes note of what a request has. */
+  /** Notes the headers of a request. */
   note({ source: { file }, credentials, request }: RecordedExchange): void {
     if (credentials !== "none") this.#callers.add(file);
     if (request.idempotencyKey !== undefined) this.#keys.add(file);
   }
 
-  /** Whether what a build lacks may be lacking in the recording alone. */
+  /** Whether a build may lack these headers in the recording only. */
   mayLack(file: string, lacks: Lacks): boolean {
     return (lacks.caller && !this.#tellsCallers(file)) || (lacks.key && !this.#tellsKeys(file));
   }
 
   /**
-   * Whether a request outside the build route may have been refused for a header that is not asked for there, and that
+   * Whether a request outside the build route may have been refused for a header that is not required there, and that
    * the recording does not hold, or not as a plain bearer (STRAY-BEARER-PLATFORM, STRAY-KEY and their like).
    */
   mayExplain({ caller, source: { file }, exchange }: SeenExchange): boolean {
@@ -156,27 +156,27 @@ export class ToldHeaders {
 /** Builds and findings that are held back. */
 const MOST_HELD = 1_000;
 
-/** Holds back what hangs on a header until it is known which headers its recording tells of. */
+/** Holds back builds and findings that depend on a header until it is known which headers their recording has. */
 export class HeldBack {
   readonly #headers: ToldHeaders;
-  /** Builds that lack a header of which their recording has not told by then. */
+  /** Builds that lack a header which no request of their recording had by then. */
   #builds: { readonly seen: SeenExchange; readonly lacks: Lacks }[] = [];
-  /** Findings that a header explains of which their recording has not told by then. */
+  /** Findings that an unrecorded header may explain. */
   #findings: NewFinding[] = [];
-  /** Number of those that are not judged at all. */
+  /** Number of builds and findings that are not judged. */
   #unjudged = 0;
 
-  /** @param allHeaders whether every header is told of that was sent */
+  /** @param allHeaders whether every header that was sent is recorded */
   constructor(allHeaders: boolean) {
     this.#headers = new ToldHeaders(allHeaders);
   }
 
-  /** Takes note of the headers that a request has. */
+  /** Notes the headers of a request. */
   note(exchange: RecordedExchange): void {
     this.#headers.note(exchange);
   }
 
-  /** Takes a build that may lack a header in the recording alone; gives whether it does. */
+  /** Takes a build that may lack a header in the recording only. @returns whether it was taken */
   takeBuild(seen: SeenExchange): boolean {
     const { request } = seen.exchange;
     const lacks = { caller: seen.caller === "none", key: request.idempotencyKey === undefined };
@@ -187,7 +187,7 @@ export class HeldBack {
     return true;
   }
 
-  /** Takes a finding that an unrecorded header may explain; gives whether one may. */
+  /** Takes a finding that an unrecorded header may explain. @returns whether it was taken */
   takeFinding(finding: NewFinding): boolean {
     if (!this.#headers.mayExplain(finding.seen)) return false;
     if (this.#findings.length < MOST_HELD) this.#findings.push(finding);
@@ -195,7 +195,7 @@ export class HeldBack {
     return true;
   }
 
-  /** Once there is no more: the findings that no header explains, and the builds that lacked a header as they were sent. */
+  /** Ends the recording: returns the findings that no header explains, and the builds that were sent without a header. */
   end(): {
     readonly findings: readonly NewFinding[];
     readonly builds: readonly SeenExchange[];
@@ -208,15 +208,15 @@ export class HeldBack {
   }
 }
 
-/** Methods that servers answer for whatever service is behind them: without a body, or before it. */
+/** Methods that servers answer for any service: without a body, or before it. */
 const OF_SERVERS: ReadonlySet<string> = new Set(["HEAD", "OPTIONS", "TRACE"]);
 
-/** Whether a request is by a method of which the contract says nothing. */
+/** Whether the contract says nothing about a method. */
 export function isOfServers(method: string): boolean {
   return OF_SERVERS.has(method);
 }
 
-/** Whether the contract says nothing of a route: a server may have others, such as one that tells whether it is healthy. */
+/** Whether the contract says nothing about a route: a server may have others, such as a health check. */
 export function isBesideContract({ operation, request: { method, path }, status = 0 }: Exchange): boolean {
   if (isOfServers(method)) return true;
   if (operation !== "other") return false;

@@ -9,39 +9,39 @@ import { readProof } from "../model/verify-faults.ts";
 import { operationOf } from "../operations.ts";
 import type { ProofSaid } from "./secret-masks.ts";
 
-/** So many proofs are remembered: a history is gone through again where something in it is doubtful. */
+/** Number of proofs that are remembered: a doubtful history is played several times. */
 const MOST_KNOWN = 5_000;
 
-/** How services make bytes of a message, where nobody says how this one does. */
+/** Usual ways to turn a message into the bytes that are signed. */
 const USUAL: readonly SignedBytes[] = ["utf8", "sha256", "hex", "base64"];
 
-/** Weighs the proofs of a recording, each once. */
+/** Verifies the proofs of a recording, each once. */
 export class Proofs {
-  /** What the recording says of the proof at hand. */
+  /** What the recording says of the current proof. */
   #told: ProofSaid;
-  /** Whether keys are looked at closely, which takes long. */
+  /** Whether keys are examined closely, which is slow. */
   isClose = false;
   readonly #closely: ModelContext["proofHolds"] = proofWeigher();
   readonly #usually: ModelContext["proofHolds"] = proofWeigher(usualKind);
   readonly #known = new Map<string, ProofWeight>();
   readonly #stated: SignedBytes | undefined;
-  /** How bytes are made of a message, as the first proof showed that the service took. */
+  /** Way of signing that the first accepted proof showed. */
   #learnt: SignedBytes | undefined;
-  /** How they were made in the proof at hand, where it holds so. */
+  /** Way of signing by which the current proof holds. */
   #form: SignedBytes | undefined;
 
-  /** @param signedBytes how the service makes bytes of a message, where that is stated */
+  /** @param signedBytes which bytes of a message are signed, where that is stated */
   constructor(signedBytes: SignedBytes | undefined) {
     this.#stated = signedBytes;
   }
 
-  /** Another exchange is at hand: what was seen of the proof before it is not taken with it. */
+  /** Begins another exchange, with what the recording says of its proof. */
   next(told: ProofSaid): void {
     this.#told = told;
     this.#form = undefined;
   }
 
-  /** What a proof over a message is worth; `unknown` where it is masked, or what is signed is not known. */
+  /** Verdict on a proof over a message; `unknown` where it is masked, or the signed bytes are not known. */
   readonly holds: ModelContext["proofHolds"] = (creator, signed, signature) => {
     this.#form = undefined;
     if (this.#told !== undefined)
@@ -51,7 +51,7 @@ export class Proofs {
     let weight = this.#known.get(key);
     if (weight === undefined) {
       weight = this.#weighed(creator, signed, signature);
-      // What is not known may be learnt.
+      // It may be learnt later.
       if (weight === "unknown") return weight;
       if (this.#known.size >= MOST_KNOWN) this.#known.clear();
       this.#known.set(key, weight);
@@ -59,7 +59,7 @@ export class Proofs {
     return weight;
   };
 
-  /** The service took the proof at hand. */
+  /** Notes that the service accepted the current proof. */
   taken(): void {
     if (this.#form === undefined || this.#learnt !== undefined) return;
     this.#learnt = this.#form;
@@ -69,45 +69,45 @@ export class Proofs {
     return this.isClose ? this.#closely(...proof) : this.#usually(...proof);
   }
 
-  /** @param signed the message as UTF-8, where it is not stated what is signed */
+  /** @param signed the message as UTF-8, where the signed bytes are not stated */
   #weighed(creator: string, signed: Uint8Array, signature: Uint8Array): ProofWeight {
     if (this.#stated === "adapter") return "unknown";
     if (this.#stated !== undefined) return this.#weigh(creator, signed, signature);
     const message = Buffer.from(signed).toString();
     if (this.#learnt !== undefined)
       return this.#weigh(creator, messageBytes(message, this.#learnt), signature);
-    // It may be over other bytes of the message: until one is taken, that it holds or fails says nothing.
+    // It may be over other bytes of the message: until one is accepted, the result says nothing.
     this.#form = USUAL.find((form) => this.#weigh(creator, messageBytes(message, form), signature) === "yes");
     return "unknown";
   }
 }
 
-/** What is needed of an exchange to weigh proofs. */
+/** What is needed of an exchange to verify proofs. */
 type WatchedExchange = Pick<RecordedExchange, "startedMs" | "request" | "response">;
 
-/** Whether a proof held by its signature, or was none at all; undefined where nobody can tell without the challenge. */
+/** Whether a proof held, or could not be read; undefined where the challenge is unknown. */
 type ProofSeen = RecordedExchange["proof"];
 
 /** A challenge is remembered for longer than it can live (contract, "Limits"), by whatever clock. */
 const REMEMBERED_MS = 600_000;
-/** More of them are not alive at once in any service that was seen. */
+/** Most challenges that are remembered. */
 const MOST_REMEMBERED = 200_000;
 
-/** Remembers the challenges that pass, and weighs the proofs that are made of them. */
+/** Remembers passing challenges, and verifies the proofs of them. */
 export class ProofWatch {
   readonly #proofs: Proofs;
   readonly #signedBytes: SignedBytes | undefined;
   readonly #challenges = new Map<string, { creator: string; message: string; issuedMs: number }>();
 
-  /** @param signedBytes how the service makes bytes of a message, where that is stated; else it is learnt from what the service takes */
+  /** @param signedBytes which bytes of a message are signed, where stated; otherwise learnt from accepted proofs */
   constructor(signedBytes: SignedBytes | undefined) {
     this.#signedBytes = signedBytes;
     this.#proofs = new Proofs(signedBytes);
-    // What honest libraries differ on is not to be written down as one thing or the other.
+    // Where honest libraries differ, neither result is recorded.
     this.#proofs.isClose = true;
   }
 
-  /** Takes note of an exchange; gives what is known of its proof, where it is one. */
+  /** Notes an exchange; returns what is known of its proof, if it has one. */
   take(exchange: WatchedExchange): ProofSeen {
     const operation = operationOf(exchange.request.method, exchange.request.path);
     if (operation === "challenge") this.#issued(exchange);
@@ -131,12 +131,12 @@ export class ProofWatch {
     const { id, signature, spelling } = readProof(readBody(request.body));
     if (signature === undefined) return "unread";
     const challenge = id === undefined ? undefined : this.#challenges.get(id);
-    // What the service makes of another spelling is open.
+    // Other spellings are implementation-defined.
     if (challenge === undefined || spelling !== undefined) return undefined;
     const signed = messageBytes(challenge.message, this.#signedBytes ?? "utf8");
     const weigh = () => this.#proofs.holds(challenge.creator, signed, signature);
     const first = weigh();
-    // What is signed is learnt from what the service took.
+    // The signed bytes are learnt from accepted proofs.
     if (response?.status === 200) this.#proofs.taken();
     const weight = first === "unknown" ? weigh() : first;
     if (weight === "yes") return "holds";

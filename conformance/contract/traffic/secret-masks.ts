@@ -9,13 +9,13 @@ import {
 } from "../../engine/audit/recorded.ts";
 import { readProof } from "../model/verify-faults.ts";
 
-/** A request or an answer as it passed. */
+/** A request or a response as it passed. */
 export interface MaskedMessage {
   readonly headers: Fields;
   readonly body: string | Uint8Array | undefined;
 }
 
-/** What every masked secret begins with. */
+/** Prefix of every mask. */
 export const MASKED = "masked:";
 
 /** Headers whose whole value is a secret. */
@@ -26,27 +26,27 @@ const CREDENTIALS: ReadonlySet<string> = new Set(["authorization", "proxy-author
 const SECRET_MEMBERS = ["bearer", "signatureBase64"] as const;
 /** Their values as they stand in JSON, and in what was meant to be JSON. */
 const IN_TEXT = /("(bearer|signatureBase64)"\s*:\s*)("(?:[^"\\]|\\.)*")/g;
-/** A shorter text would be found where it means something else. */
+/** Shortest secret that is masked everywhere: a shorter text would match by accident. */
 const LEAST_SECRET = 16;
-/** More bearers are not remembered as such: those that were issued last. */
+/** Most issued bearers that are remembered. */
 const MOST_BEARERS = 200_000;
 /** Characters of a mask: 132 bits, of which no two secrets share all. */
 const MASK_LENGTH = 22;
 
 /**
- * Puts masks in place of secrets: equal ones for equal secrets, by a key that nobody has once this is gone. What stands in
- * the place of a signature and is none is left as it is, since that is what a service is judged by.
+ * Replaces secrets by masks: equal ones for equal secrets, by a key that is never stored. A text in
+ * place of a signature that is not one is left as it is, since the service is judged by it.
  */
 export class SecretMasks {
   readonly #key: Uint8Array;
-  /** What the service gave out: whoever sends any word as a bearer must not have it masked in the service's answers. */
+  /** Bearers that the service gave out: another word that a client sends as a bearer is not masked in responses. */
   readonly #issued = new Set<string>();
 
   constructor(key: Uint8Array) {
     this.#key = key;
   }
 
-  /** A request and its answer without their secrets; those that are known to be such wherever in the two they stand. */
+  /** Masks the secrets of a request and its response; known secrets are masked everywhere in the two. */
   masked<Messages extends readonly (MaskedMessage | undefined)[]>(messages: Messages): Messages {
     const found = new Map<string, string>();
     const once = messages.map((message, index) => message && this.#one(message, index > 0, found));
@@ -62,7 +62,7 @@ export class SecretMasks {
     ) as unknown as Messages;
   }
 
-  /** A recorded exchange without its secrets. */
+  /** Masks the secrets of a recorded exchange. */
   exchange(recorded: RecordedExchange): RecordedExchange {
     const { request, headers, response } = recorded;
     const { bearer: _, authorization: __, body, ...rest } = request;
@@ -81,7 +81,7 @@ export class SecretMasks {
     };
   }
 
-  /** A value of JSON, such as an exchange in a report, with masks in place of what stands where secrets do. */
+  /** Masks the secrets of a JSON value, such as an exchange in a report. */
   inValue<Value>(value: Value): Value {
     return this.#inValue(value) as Value;
   }
@@ -177,7 +177,7 @@ function isSecret(name: string, value: string): boolean {
   );
 }
 
-/** Changes a body as text, byte for byte where it is none. */
+/** Changes a body as text; bytes that are not text are changed one by one. */
 function inText(body: string | Uint8Array | undefined, change: (text: string) => string) {
   if (body === undefined || typeof body === "string") return body && change(body);
   return new Uint8Array(Buffer.from(change(Buffer.from(body).toString("latin1")), "latin1"));
@@ -191,7 +191,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What tools that clean recordings write in place of a secret: it is the same for all, and says nothing. */
+/** Words that tools write in place of removed secrets. */
 const WORDS = "redact|remov|mask|filter|sanitiz|scrub|omit|hidden|strip";
 const REMOVED = new RegExp(
   [
@@ -206,35 +206,35 @@ const REMOVED = new RegExp(
 );
 const VALUES = /"\s*:\s*"([^"\\]{2,80})"/g;
 
-/** Whether a text stands in place of a secret that was taken out of a recording, and is none by itself. */
+/** Whether a text replaces a secret that was removed from a recording. */
 export function isRemoved(text: string | undefined): boolean {
   return text !== undefined && REMOVED.test(text);
 }
 
-/** Whether a member of a body was taken out. */
+/** Whether a member of a body was removed. */
 export function holdsRemoved(body: string | Uint8Array | undefined): boolean {
   if (typeof body !== "string") return false;
   for (const [, value] of body.matchAll(VALUES)) if (isRemoved(value)) return true;
   return false;
 }
 
-/** What a recorder puts in place of a signature; the same for the same one. */
+/** A masked signature; equal signatures have equal masks. */
 const MASKED_SIGNATURE = new RegExp(`("signatureBase64"\\s*:\\s*")(${MASKED}[^"]*)"`);
 
-/** What stands in place of a mask: 64 bytes that begin as masks do. */
+/** A signature in place of a mask: 64 bytes that begin as masks do. */
 const STAND_IN = /("signatureBase64"\s*:\s*")(bWFza2VkO[A-Za-z0-9+/]{77}==)"/;
 
-/** What a recording says of a signature that it does not hold; undefined where it holds it. */
+/** What a recording says of a signature that it does not contain; undefined where it contains it. */
 export type ProofSaid = "holds" | "fails" | "unknown" | undefined;
 
-/** Tells what a recording says of the proof of a request. */
+/** Returns what a recording says of the proof of a request. */
 export function proofSaid({ request, proof }: Pick<RecordedExchange, "request" | "proof">): ProofSaid {
   if (proof === "holds" || proof === "fails") return proof;
   const isMasked = typeof request.body === "string" && MASKED_SIGNATURE.test(request.body);
   return proof === undefined && isMasked ? "unknown" : undefined;
 }
 
-/** A request with another signature in place of a masked one, so that all but its value can be judged. */
+/** Replaces a masked signature by one of the right form, so that everything but its value can be judged. */
 export function withSignature(request: ServiceRequest): ServiceRequest {
   if (typeof request.body !== "string") return request;
   const body = request.body.replace(MASKED_SIGNATURE, (_, before: string, mask: string) => {
@@ -245,7 +245,7 @@ export function withSignature(request: ServiceRequest): ServiceRequest {
   return { ...request, body };
 }
 
-/** A request as it was recorded, with the mask that {@link withSignature} replaced. */
+/** Restores the mask that {@link withSignature} replaced. */
 export function asRecorded(request: ServiceRequest): ServiceRequest {
   if (typeof request.body !== "string") return request;
   const body = request.body.replace(STAND_IN, (_, before: string, base64: string) => {

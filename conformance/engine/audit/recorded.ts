@@ -1,39 +1,39 @@
 import type { ServiceRequest } from "../../adapters/adapter.ts";
 import type { SourcePlace } from "../vectors/vector.ts";
 
-/** What a recording says of itself. */
+/** Header of a recording. */
 export interface RecordingHeader {
-  /** Whether nothing is missing of what the service was asked since its start, or since the last restart. */
+  /** Whether the recording has every request since the service's start, or since its last restart. */
   readonly complete: boolean;
-  /** The adapter protocol's facts, as far as they are told. */
+  /** Facts of the adapter protocol that are stated. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** How a request says who asks: by a bearer, by nothing, or in a way that services read differently. */
+/** How a request identifies its sender: by a bearer, not at all, or in a way that services read differently. */
 export type Credentials = "bearer" | "none" | "odd";
 
 /** Names and values of headers, in the order in which they were sent. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** Who broke an exchange off: the client, which went away, or the service, which closed the connection or sent no HTTP. */
+/** Who aborted an exchange: the client, which went away, or the service, which closed the connection or sent invalid HTTP. */
 export type BrokenOff = "client" | "service";
 
-/** One request and what came of it, as it was recorded. */
+/** One request and its response, as recorded. */
 export interface RecordedExchange {
   readonly kind: "exchange";
   readonly source: SourcePlace;
-  /** When the request began and when its answer had ended, in ms since the Unix epoch, by the clock of whoever recorded. */
+  /** When the request began and when its response had ended, in ms since the Unix epoch, by the recorder's clock. */
   readonly startedMs: number;
   readonly endedMs: number;
-  /** What the service's own clock showed, where that is known. */
+  /** Reading of the service's own clock, where that is known. */
   readonly clockMs?: number;
   readonly request: ServiceRequest;
   /** All headers of the request, where the recorder kept them; {@link headersOf} makes up the others from the request. */
   readonly headers?: Fields;
-  /** Whether the body of the request was not recorded as it was, though it had one. */
+  /** Whether the request had a body that was not recorded as it was sent. */
   readonly requestLost?: boolean;
   readonly credentials: Credentials;
-  /** Absent where no answer came. */
+  /** Absent without a response. */
   readonly response?: RecordedResponse;
   readonly brokenOff?: BrokenOff;
   /** Whether the signature held, where it is masked. */
@@ -48,19 +48,19 @@ export interface RecordedResponse {
   readonly body?: string | Uint8Array;
 }
 
-/** The service was started anew, with nothing in memory. */
+/** A restart of the service, which loses its memory. */
 export interface RecordedRestart {
   readonly kind: "restart";
   readonly source: SourcePlace;
   readonly startedMs: number;
-  /** By when it was, where `startedMs` is not known to the millisecond. */
+  /** Latest moment of the restart, where `startedMs` is not exact to the millisecond. */
   readonly endedMs?: number;
   readonly clockMs?: number;
 }
 
 export type Recorded = RecordedExchange | RecordedRestart;
 
-/** A recording that is read as it is needed. */
+/** A recording that is read lazily. */
 export interface Recording {
   readonly file: string;
   readonly header: RecordingHeader;
@@ -79,7 +79,7 @@ export function headersOf({ headers, request }: Pick<RecordedExchange, "headers"
   ];
 }
 
-/** What the headers of a request say of who asks, and under which key. */
+/** Reads the sender and the idempotency key from the headers of a request. */
 export function callerIn(fields: Fields): Pick<
   ServiceRequest,
   "bearer" | "idempotencyKey" | "authorization"
@@ -93,20 +93,20 @@ export function callerIn(fields: Fields): Pick<
   const own = keys.length === 0 ? {} : { idempotencyKey: keys.join(", ") };
   if (authorization.length === 0) return { ...own, credentials: keys.length > 1 ? "odd" : "none" };
   const bearer = authorization.length === 1 ? /^Bearer (\S+)$/.exec(authorization[0] ?? "")?.[1] : undefined;
-  // Of several lines services take the first, the last or all.
+  // Of several header lines, services take the first, the last or all.
   return bearer === undefined || keys.length > 1
     ? { ...own, authorization: authorization.join(", "), credentials: "odd" }
     : { ...own, bearer, credentials: "bearer" };
 }
 
-/** What a recording says of an exchange, in whichever form it is. */
-export interface RecordedParts
+/** What a recording of any format says about an exchange. */
+interface RecordedParts
   extends Pick<RecordedExchange, "source" | "startedMs" | "endedMs" | "clockMs" | "response" | "proof"> {
   readonly method: string;
   readonly path: string;
   /** Headers of the request. */
   readonly fields: Fields;
-  /** What the service was handed in place of what headers say. */
+  /** Values that the service was called with, which take precedence over the headers. */
   readonly bearer?: string;
   readonly idempotencyKey?: string;
   readonly body?: string | Uint8Array;
@@ -114,7 +114,7 @@ export interface RecordedParts
   readonly isBodyLost: boolean;
 }
 
-/** Puts together an exchange of what a recording says of it. */
+/** Makes a recorded exchange. */
 export function recordedExchange(parts: RecordedParts): RecordedExchange {
   const { method, path, fields, bearer, idempotencyKey, body, isBodyLost, ...rest } = parts;
   const { credentials, authorization, ...told } = callerIn(fields);
@@ -133,4 +133,9 @@ export function recordedExchange(parts: RecordedParts): RecordedExchange {
     ...(isBodyLost ? { requestLost: true } : {}),
     credentials: bearer === undefined ? credentials : "bearer",
   };
+}
+
+/** Returns the id of the result for a rule that recorded traffic violates. */
+export function auditId(rule: string): string {
+  return `audit/${rule}`;
 }

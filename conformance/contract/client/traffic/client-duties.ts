@@ -9,8 +9,7 @@ import { judgeRequests, judgeRoutes, judgeTermsHash } from "../judge/requests.ts
 import { judgeRetries } from "../judge/retries.ts";
 import { judgeSecrets } from "../judge/secrets.ts";
 import { judgeSessions } from "../judge/sessions.ts";
-import { ClientHistory } from "./client-history.ts";
-import { heardOfEnd } from "./heard-of-end.ts";
+import { ClientHistory, heardOfEnd } from "./client-history.ts";
 import type { SeenTurn } from "./seen-turn.ts";
 import { type ShownKey, shownKey, withoutKey } from "./shown-key.ts";
 

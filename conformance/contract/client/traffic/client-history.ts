@@ -1,43 +1,81 @@
+import type { Turn } from "../../../engine/client/trace.ts";
 import { isObject } from "../../../engine/play/exchange.ts";
 import { Known } from "../../audit/ledger.ts";
-import { LIFETIME_MS } from "../../operations.ts";
-import { type Asked, leftAlone, readTrace } from "../judge/client-reading.ts";
-import { SURELY_HEARD, tellsOfEnd } from "./heard-of-end.ts";
+import { LIFETIME_MS, OUTCOMES } from "../../operations.ts";
+import { type Asked, type ClientReading, gotAnswer, leftAlone, readTrace } from "../judge/client-reading.ts";
 import type { SeenTurn } from "./seen-turn.ts";
 
-/** What is known of challenges, sessions and keys matters no longer than twice the life of a session. */
+/**
+ * Answers may be lost behind whoever saw them pass, and a proof may then be sent again as it was (CLIENT-LOST-VERIFY). So
+ * often they are not: what sends again by itself gives up after four attempts.
+ */
+const SURELY_HEARD = 4;
+
+/** Longest way of a response to its client, in ms: a request within it may have been sent before the response arrived. */
+const ON_THE_WAY_MS = 1_000;
+
+/** Whether a proof was answered by what says that its challenge is over: what stands before a service has a 401 of its own. */
+function tellsOfEnd(asked: Asked): boolean {
+  if (asked.status === 200) return typeof asked.answer["bearer"] === "string";
+  return gotAnswer(asked, OUTCOMES.spentChallenge) || gotAnswer(asked, OUTCOMES.invalidProof);
+}
+
+/** Whether the sender of a proof surely knew that its challenge was used up. */
+export function heardOfEnd({ turn, body }: Asked, { asked }: ClientReading, doubtMs: number): boolean {
+  const tellings = asked.filter(
+    (one) =>
+      one.operation === "verify" &&
+      one.body.members["id"] === body.members["id"] &&
+      one.turn.index < turn.index &&
+      tellsOfEnd(one),
+  );
+  const isAfter = (later: Turn, earlier: Turn, spanMs: number) =>
+    earlier.answeredAtMs + spanMs + doubtMs <= later.atMs;
+  const told = tellings.filter((one) => isAfter(turn, one.turn, ON_THE_WAY_MS));
+  const isUsed = asked.some(
+    (use) =>
+      use.operation === "build" &&
+      use.turn.atMs + doubtMs <= turn.atMs &&
+      tellings.some(
+        ({ turn: telling, answer }) => answer["bearer"] === use.bearer && isAfter(use.turn, telling, 0),
+      ),
+  );
+  return isUsed || told.length >= SURELY_HEARD;
+}
+
+/** How long challenges, sessions and keys are remembered: twice the lifetime of a session. */
 const KEPT_MS = 2 * LIFETIME_MS.session;
-/** After so many exchanges it is looked what can be forgotten. */
+/** Number of exchanges between sweeps of forgettable state. */
 const SWEEP = 5_000;
-/** Challenges, proofs, sessions and keys that are known, at most of each: exchanges are kept whole. */
+/** Most challenges, proofs, sessions and keys that are remembered, of each. */
 const MOST_KNOWN = 10_000;
-/** Earlier exchanges of one kind that one is held against. */
+/** Earlier exchanges of one kind that one is compared with. */
 const MOST_EARLIER = 3;
 
-/** How a session was opened, as far as that is known of a bearer. */
+/** How the session of a bearer was opened. */
 interface Opened {
-  /** Undefined where nobody knows, and where a service gave one bearer to two. */
+  /** Undefined where unknown, and where a service gave one bearer to two creators. */
   readonly creator: string | undefined;
-  /** None where a service gave one bearer to two. */
+  /** Empty where a service gave one bearer to two creators. */
   readonly exchanges: readonly SeenTurn[];
   /** Whether more than one session has the bearer. */
   readonly isAgain: boolean;
 }
 
-/** What was seen that a later request may be held against: profile, challenges, proofs, sessions and keys. */
+/** Earlier exchanges that a request is compared with: profile, challenges, proofs, sessions and keys. */
 export class ClientHistory {
   /** The first that was seen. */
   #profile: SeenTurn | undefined;
-  /** Terms hashes that the service gave, or took: the profile is fixed, so there is one. */
+  /** Terms hashes that the service gave or accepted: the profile is fixed, so there is one. */
   readonly #termsHashes = new Set<unknown>();
-  /** By id; all of them, where a service gave one id to two. */
+  /** By id; several, where a service gave one id to two creators. */
   readonly #challenges = new Known<readonly SeenTurn[]>();
-  /** By the id of their challenge: the first proofs whose answers told of its end. */
+  /** By the id of their challenge: the first proofs whose responses ended it. */
   readonly #proofs = new Known<readonly SeenTurn[]>();
   readonly #sessions = new Known<Opened>();
   /** By bearer: the first build that it was sent with. */
   readonly #used = new Known<SeenTurn>();
-  /** Whoever asked for a challenge. */
+  /** Creators that requested a challenge. */
   readonly #creators = new Known<string>();
   /** By creator and key: the last builds that may have left a draft. */
   readonly #builds = new Known<readonly SeenTurn[]>();
@@ -53,7 +91,7 @@ export class ClientHistory {
     return this.#creators.get(address) !== undefined;
   }
 
-  /** What an exchange is held against, in its order. */
+  /** Earlier exchanges that a request is compared with, in order. */
   earlier(turn: SeenTurn): readonly SeenTurn[] {
     const alone = readTrace({ turns: [{ ...turn, answer: { kind: "lost" } }], tasks: [], waitScale: 1 });
     const [asked] = alone.asked;
@@ -76,7 +114,7 @@ export class ClientHistory {
     return given.length === 1 ? given : [];
   }
 
-  /** Builds with the bearers that proofs were answered with: whoever sent one had that answer. */
+  /** Builds with the bearers that proofs were answered with: their senders had the response. */
   #usesOf(proofs: readonly SeenTurn[]): readonly SeenTurn[] {
     return proofs.flatMap(({ answer }) => {
       const { bearer } = answer.kind === "answer" && isObject(answer.body) ? answer.body : {};
@@ -85,7 +123,7 @@ export class ClientHistory {
     });
   }
 
-  /** Takes note of an exchange; what is long past is forgotten. */
+  /** Notes an exchange, and forgets old ones. */
   note(asked: Asked, turn: SeenTurn): void {
     this.#taken += 1;
     if (this.#taken % SWEEP === 0) this.#forget(turn.atMs - KEPT_MS);
@@ -119,7 +157,7 @@ export class ClientHistory {
     }
   }
 
-  /** Two of them tell as much as more. */
+  /** Two of them show as much as more. */
   #noteTerms(hash: unknown): void {
     if (this.#termsHashes.size < 2) this.#termsHashes.add(hash);
   }
@@ -143,7 +181,7 @@ export class ClientHistory {
     );
   }
 
-  /** The service was started anew: no key stands for anything, and any may be used for other input. */
+  /** Notes a restart: any key may be used for other input. */
   restarted(): void {
     this.#builds.clear();
   }

@@ -1,4 +1,4 @@
-import { auditId } from "../../../engine/audit/audit-id.ts";
+import { auditId } from "../../../engine/audit/recorded.ts";
 import { showAnswer, showClientRequest } from "../../../engine/client/show-turn.ts";
 import { startOf } from "../../../engine/data/start-of.ts";
 import type { Advice } from "../../../engine/play/judgement.ts";
@@ -7,11 +7,11 @@ import type { AuditFacts } from "../../../engine/run/report.ts";
 import type { NeglectedDuty } from "./client-duties.ts";
 import type { SeenTurn } from "./seen-turn.ts";
 
-/** Neglected duties that are kept, and those of one rule that are told one by one. */
+/** Limits of violations: kept in all, and shown of one rule. */
 const MOST_KEPT = 1_000;
 const MOST_TOLD = 3;
 
-/** What hangs on the launches of a client, and on which of its processes was told what. */
+/** Rules that depend on a client's launches, and on which of its processes knew what. */
 const NOT_SEEN = {
   what: "traffic does not tell which launches a client was given, and which process sent what",
   rules: [
@@ -33,20 +33,20 @@ const UNREAD = {
   rules: [],
 };
 
-/** What clients did with a service, as far as their traffic shows it; can be handed from thread to thread. */
+/** What clients did with a service, as their traffic shows; can be cloned between threads. */
 export interface ClientTraffic {
   readonly exchanges: number;
-  /** How many besides could not be judged. */
+  /** Number of further exchanges that could not be judged. */
   readonly unread: number;
   /** By operation. */
   readonly byOperation: Readonly<Record<string, number>>;
   readonly neglected: readonly NeglectedDuty[];
-  /** How many there were: no more are kept than can be read. */
+  /** Number of violations, including those that are not kept. */
   readonly found: number;
   readonly advice: readonly Advice[];
 }
 
-/** Counts what clients did, and keeps what they neglected. */
+/** Counts exchanges of clients, and collects their violations. */
 export class ClientTrafficCount {
   #exchanges = 0;
   #unread = 0;
@@ -66,7 +66,7 @@ export class ClientTrafficCount {
     this.#unread += 1;
   }
 
-  /** Adds what was neglected in exchanges that are counted already. */
+  /** Adds violations in exchanges that are counted already. */
   addNeglected(duties: readonly NeglectedDuty[]): void {
     for (const duty of duties) {
       const { rule, message, got } = duty.violation;
@@ -91,7 +91,7 @@ export class ClientTrafficCount {
   }
 }
 
-/** What the report says of the traffic as a whole. */
+/** Facts of the report about the traffic as a whole. */
 export function clientAuditFacts({ exchanges, unread, found }: ClientTraffic): AuditFacts {
   const lost = unread === 0 ? [] : [{ ...UNREAD, exchanges: unread }];
   const unknown = [{ ...NOT_SEEN, exchanges }, ...lost];
@@ -106,7 +106,7 @@ export function clientAuditFacts({ exchanges, unread, found }: ClientTraffic): A
   };
 }
 
-/** One result for each rule that clients break, and one for each operation that they asked for. */
+/** One result for each rule that clients violate, and one for each operation that they requested. */
 export function clientTrafficResults(traffic: ClientTraffic): readonly Result[] {
   const byRule = new Map<string, NeglectedDuty[]>();
   for (const duty of traffic.neglected) {
@@ -167,7 +167,7 @@ function toldDuty(
   }));
   const { rule, message, expected, got } = violation;
   const told = (text: string) => withPlaces(text, all);
-  // What is wrong is what was sent; what it was answered stands in the trace.
+  // The request is wrong; the response stands in the trace.
   const { response: _, ...sent } = shown(turn);
   const failure: Failure = {
     rule,
@@ -184,7 +184,7 @@ function toldDuty(
   return { failure, trace };
 }
 
-/** What is told of a request by its number among those that show something, by where it stands. */
+/** Replaces numbers of requests by their places. */
 function withPlaces(text: string, all: readonly SeenTurn[]): string {
   return text.replace(/\brequest (\d+)\b/g, (whole, number) => {
     const place = all[Number(number) - 1]?.source;

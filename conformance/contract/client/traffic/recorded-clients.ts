@@ -6,7 +6,7 @@ import { ClientDuties, type NeglectedDuty } from "./client-duties.ts";
 import { type ClientTraffic, ClientTrafficCount } from "./client-traffic-results.ts";
 import { seenTurn } from "./seen-turn.ts";
 
-/** Duties of which nobody knows yet whether they were neglected, at most. */
+/** Most undecided duties that are kept. */
 const MOST_BARE = 1_000;
 
 interface RecordedClientsOptions {
@@ -15,13 +15,13 @@ interface RecordedClientsOptions {
   readonly isWhole: boolean;
 }
 
-/** Judges clients by what was recorded of them. */
+/** Judges clients by their recorded traffic. */
 export class RecordedClients {
   readonly #duties: ClientDuties;
   readonly #count = new ClientTrafficCount();
   readonly #isWhole: boolean;
   readonly #toldHeaders: ToldHeaders;
-  /** Duties of builds that lack a header: what no request of a recording has was not recorded. */
+  /** Duties of builds that lack a header: one that no request of a recording has was not recorded. */
   readonly #bare: NeglectedDuty[] = [];
 
   /**
@@ -35,7 +35,7 @@ export class RecordedClients {
     this.#toldHeaders = new ToldHeaders(isWhole);
   }
 
-  /** Takes in what began no earlier than what came before; gives the duties that were neglected for sure. */
+  /** Takes an item that began no earlier than those before it; returns the duties that were surely neglected. */
   take(recorded: Recorded): readonly NeglectedDuty[] {
     if (recorded.kind === "restart") {
       this.#duties.restarted();
@@ -58,7 +58,7 @@ export class RecordedClients {
     return this.#toldHeaders.mayLack(duty.turn.source.file, lackedBy(duty));
   }
 
-  /** What all came to, once there is no more. */
+  /** Ends the traffic, and returns its result. */
   told(): ClientTraffic {
     const missed = this.#bare.splice(0).filter((duty) => !this.#mayLack(duty));
     this.#count.addNeglected(missed);
@@ -66,7 +66,7 @@ export class RecordedClients {
   }
 }
 
-/** Whether something of a request was taken out of the recording. */
+/** Whether a part of a request was removed from the recording. */
 function isCleaned({ body, bearer, authorization, idempotencyKey }: ServiceRequest): boolean {
   return holdsRemoved(body) || [bearer, authorization, idempotencyKey].some(isRemoved);
 }

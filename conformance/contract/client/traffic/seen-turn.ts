@@ -11,7 +11,7 @@ export interface SeenTurn extends Turn {
   readonly maskedProof?: Exclude<ProofSaid, undefined>;
 }
 
-/** Reads a recorded exchange as a turn of a client whose tasks nobody knows. */
+/** Reads a recorded exchange as a turn of a client whose tasks are unknown. */
 export function seenTurn(recorded: RecordedExchange): SeenTurn {
   const { source, startedMs, endedMs, response } = recorded;
   const { method, path: target } = recorded.request;
@@ -38,7 +38,7 @@ export function seenTurn(recorded: RecordedExchange): SeenTurn {
   };
 }
 
-/** Nothing is read of a body that was not recorded as it was, though the client had it. */
+/** A body that was not recorded as it was is read as empty, though the client had it. */
 function answerOf(response: RecordedExchange["response"]): StagedAnswer {
   if (response === undefined) return { kind: "lost" };
   const { status, body } = response;

@@ -4,13 +4,13 @@ import {
   AnyOf,
   type Contradiction,
   Effort,
-  fewest,
-  Lane,
-  type LaneFinding,
-  orderThatFits,
+  linearization,
+  minimalSubset,
+  Partition,
+  type PartitionFinding,
   type Player,
   type Spanned,
-} from "./lane.ts";
+} from "./partition.ts";
 
 /** A store of one number: `set` puts it there, `get` must give it. */
 interface Event extends Spanned {
@@ -44,8 +44,8 @@ const event = (does: Event["does"], value: number, beginsMs: number, endsMs = be
 });
 
 function audited(events: readonly Event[], whole = true) {
-  const findings: LaneFinding<Event>[] = [];
-  const lane = new Lane<Event>(
+  const findings: PartitionFinding<Event>[] = [];
+  const partition = new Partition<Event>(
     {
       effort: new Effort(),
       newPlayer: (sees) => (sees ? new Store(0) : new Store()),
@@ -56,8 +56,8 @@ function audited(events: readonly Event[], whole = true) {
     },
     whole,
   );
-  for (const one of events) lane.add(one);
-  lane.settle();
+  for (const one of events) partition.add(one);
+  partition.settle();
   return findings.map(({ event: { value }, because, byAbsence }) => ({
     value,
     because: because.map((one) => `${one.does} ${one.value}`),
@@ -65,7 +65,7 @@ function audited(events: readonly Event[], whole = true) {
   }));
 }
 
-describe("a lane", () => {
+describe("a partition", () => {
   test("finds what contradicts the rest, and tells the fewest that show it", () => {
     const events = [event("set", 1, 10), event("get", 1, 20), event("set", 2, 30), event("get", 1, 40)];
     assert.deepEqual(audited(events), [{ value: 1, because: ["set 2", "get 1"], byAbsence: false }]);
@@ -102,27 +102,27 @@ describe("a lane", () => {
 
 test("an order is looked for among all that time allows", () => {
   const [read, write] = [event("get", 3, 0, 10), event("set", 3, 5, 20)];
-  const fits = orderThatFits([event("set", 1, -5)], [read, write], () => new Store(), new Effort());
+  const fits = linearization([event("set", 1, -5)], [read, write], () => new Store(), new Effort());
   assert.deepEqual(fits, [write, read]);
   assert.equal(
-    orderThatFits([], [event("set", 1, 0), event("get", 2, 1)], () => new Store(), new Effort()),
+    linearization([], [event("set", 1, 0), event("get", 2, 1)], () => new Store(), new Effort()),
     "none",
   );
   const many = Array.from({ length: 12 }, (_, index) => event("get", index + 1, 0, 1));
   assert.equal(
-    orderThatFits([event("set", 99, -1)], [...many, event("set", 5, 0, 1)], () => new Store(), new Effort()),
+    linearization([event("set", 99, -1)], [...many, event("set", 5, 0, 1)], () => new Store(), new Effort()),
     "none",
   );
   const writes = Array.from({ length: 12 }, (_, index) => event("set", index + 1, 0, 1));
   assert.equal(
-    orderThatFits([], [...writes, event("get", 99, 0, 1)], () => new Store(), new Effort()),
+    linearization([], [...writes, event("get", 99, 0, 1)], () => new Store(), new Effort()),
     "unknown",
   );
 });
 
-test("the fewest keep the last, and all that it needs", () => {
+test("a minimal subset keeps the last, and all that it needs", () => {
   const needs = (events: readonly number[]) => [3, 7].every((number) => events.includes(number));
-  assert.deepEqual(fewest([1, 2, 3, 4, 5, 6, 7, 8], needs), [3, 7, 8]);
+  assert.deepEqual(minimalSubset([1, 2, 3, 4, 5, 6, 7, 8], needs), [3, 7, 8]);
 });
 
 test("of several players one may be right", () => {
@@ -136,7 +136,7 @@ test("looking for an order takes no more than what has come allows, however much
   const reads = Array.from({ length: 40 }, () => event("get", 99, 0, 1));
   let played = 0;
   let unclear = 0;
-  const lane = new Lane<Event>(
+  const partition = new Partition<Event>(
     {
       effort: new Effort(),
       newPlayer: () => {
@@ -156,8 +156,8 @@ test("looking for an order takes no more than what has come allows, however much
     },
     false,
   );
-  for (const one of [...writes, ...reads]) lane.add(one);
-  lane.settle();
+  for (const one of [...writes, ...reads]) partition.add(one);
+  partition.settle();
   assert.ok(played < 60_000, `${played}`);
   assert.ok(unclear > 0);
 });

@@ -1,10 +1,10 @@
-/** Something that took place between two moments: when exactly, and before or after what overlaps it, nobody knows. */
+/** An event that took place at an unknown instant between two moments: events that overlap may have happened in either order. */
 export interface Spanned {
   readonly beginsMs: number;
   readonly endsMs: number;
 }
 
-/** How something that was seen contradicts what came before. */
+/** How an event contradicts the events before it. */
 export interface Contradiction {
   readonly rules: readonly string[];
   readonly expected: string;
@@ -12,13 +12,13 @@ export interface Contradiction {
   readonly differences: readonly { readonly path: string; readonly expected: string; readonly got: string }[];
 }
 
-/** Follows a service from what is seen of it. */
+/** Follows a service by its observed events. */
 export interface Player<Event> {
-  /** Takes in what comes next; gives how it contradicts what came before. */
+  /** Takes the next event; returns how it contradicts the events before it. */
   play(event: Event): Contradiction | undefined;
 }
 
-/** Several players of which any may be right: something contradicts only where all have been contradicted. */
+/** Several players of which any may be right: an event is a contradiction only once every player has been contradicted. */
 export class AnyOf<Event> implements Player<Event> {
   #right: readonly Player<Event>[];
 
@@ -35,7 +35,7 @@ export class AnyOf<Event> implements Player<Event> {
   }
 }
 
-/** Where a history contradicts itself first, in the order in which it is given. */
+/** Finds the first event that contradicts the events before it, in the given order. */
 function firstContradiction<Event>(
   events: readonly Event[],
   player: Player<Event>,
@@ -47,25 +47,25 @@ function firstContradiction<Event>(
   return undefined;
 }
 
-/** What came of the search for an order: `unknown` where there are too many to try. */
-type FoundOrder<Event> = readonly Event[] | "none" | "unknown";
+/** Result of the search for an order: `unknown` where there are too many to try. */
+type FoundLinearization<Event> = readonly Event[] | "none" | "unknown";
 
-/** So many orders are begun. */
+/** Number of orders that one search begins. */
 const MOST_TRIED = 2_000;
 
-/** What may be spent on looking for orders: more with each event that comes, so that all takes time in proportion. */
+/** Budget of the search for orders. It grows with each event, so that the whole takes linear time. */
 export class Effort {
-  /** So many events may be played at once, and so many more with each that comes. */
+  /** Largest budget, and its growth by each event, in played events. */
   static readonly #MOST = 50_000;
   static readonly #EACH = 10;
   #left = Effort.#MOST;
 
-  /** An event came. */
+  /** Adds the share of a new event. */
   earn(): void {
     this.#left = Math.min(Effort.#MOST, this.#left + Effort.#EACH);
   }
 
-  /** So many events are to be played. @returns whether they may be */
+  /** Spends the budget for playing events. @returns whether it sufficed */
   spend(events: number): boolean {
     this.#left -= Math.min(events, this.#left + 1);
     return this.#left >= 0;
@@ -73,16 +73,16 @@ export class Effort {
 }
 
 /**
- * Looks for an order in which nothing contradicts what came before, among all in which it may have taken place.
- * @param before what surely came before, in its order
- * @param newPlayer gives a player that has seen nothing
+ * Looks for an order without a contradiction among all in which overlapping events may have taken place.
+ * @param before events that surely came before, in order
+ * @param newPlayer makes a player that has seen no event
  */
-export function orderThatFits<Event extends Spanned>(
+export function linearization<Event extends Spanned>(
   before: readonly Event[],
   events: readonly Event[],
   newPlayer: () => Player<Event>,
   effort: Effort,
-): FoundOrder<Event> {
+): FoundLinearization<Event> {
   const replayed = (order: readonly Event[]): Player<Event> | undefined => {
     if (!effort.spend(before.length + order.length)) return undefined;
     const player = newPlayer();
@@ -95,7 +95,7 @@ export function orderThatFits<Event extends Spanned>(
     order: readonly Event[],
     rest: readonly Event[],
     live: Player<Event> | undefined,
-  ): FoundOrder<Event> => {
+  ): FoundLinearization<Event> => {
     if (rest.length === 0) return order;
     let gaveUp = false;
     for (const [place, next] of nextOf(rest).entries()) {
@@ -113,14 +113,14 @@ export function orderThatFits<Event extends Spanned>(
   return search([], events, replayed([]));
 }
 
-/** What may have come next: whatever began before any other had ended; what ended first is tried first. */
+/** Events that may have come next: those that began before any other had ended. The first to end is tried first. */
 function nextOf<Event extends Spanned>(rest: readonly Event[]): readonly Event[] {
   const firstEnd = rest.reduce((least, { endsMs }) => Math.min(least, endsMs), Number.POSITIVE_INFINITY);
   return rest.filter(({ beginsMs }) => beginsMs <= firstEnd).sort((a, b) => a.endsMs - b.endsMs);
 }
 
-/** The fewest of these events of which the last still fails: drops what it can, long runs first. */
-export function fewest<Event>(
+/** The smallest subset of these events of which the last still fails: drops what it can, long runs first. */
+export function minimalSubset<Event>(
   events: readonly Event[],
   fails: (events: readonly Event[]) => boolean,
 ): readonly Event[] {
@@ -138,59 +138,59 @@ export function fewest<Event>(
   return best;
 }
 
-/** What a lane must be told of the service that it follows. */
-export interface LaneMaker<Event> {
-  /** What may be spent on looking for orders that fit, by all lanes together. */
+/** What a partition needs to know of the service that it follows. */
+export interface PartitionOptions<Event> {
+  /** Budget of the search for orders, shared by all partitions. */
   readonly effort: Effort;
-  /** A player that has seen all that there was to see, or one that may have missed anything. */
+  /** Makes a player that has seen every event, or one that may have missed some. */
   newPlayer(whole: boolean): Player<Event>;
-  /** Whether an event may matter to what comes at this moment. */
+  /** Whether an event may still affect events at this moment. */
   matters(event: Event, nowMs: number): boolean;
-  /** Whether an event can have to do with another. */
+  /** Whether two events can be related. */
   isAbout(event: Event, other: Event): boolean;
-  /** Told of what contradicts the rest. */
-  found(finding: LaneFinding<Event>): void;
-  /** Told that overlapping events were too many to be judged. */
+  /** Called with an event that contradicts the others. */
+  found(finding: PartitionFinding<Event>): void;
+  /** Called where too many events overlap to be judged. */
   unclear(events: readonly Event[]): void;
 }
 
-/** An event that contradicts others, whatever order they took place in. */
-export interface LaneFinding<Event> extends Contradiction {
+/** An event that contradicts others in every order in which they may have taken place. */
+export interface PartitionFinding<Event> extends Contradiction {
   readonly event: Event;
-  /** The few that show it, in their order, the event itself the last. */
+  /** The smallest set of events that shows it, in order; the event itself is the last. */
   readonly because: readonly Event[];
-  /** Whether it is one only since nothing is missing of what was seen. */
+  /** Whether it is a finding only because no event is missing. */
   readonly byAbsence: boolean;
 }
 
-/** A history that is longer than this is looked through for what matters no more. */
+/** Length of a history from which on irrelevant events are dropped. */
 const LONG = 256;
 
-/** One strand of a service's history: what cannot have to do with what is in another. */
-export class Lane<Event extends Spanned> {
-  readonly #maker: LaneMaker<Event>;
+/** One partition of a service's history: its events are unrelated to those of other partitions. */
+export class Partition<Event extends Spanned> {
+  readonly #maker: PartitionOptions<Event>;
   #whole: boolean;
   #player: Player<Event>;
-  /** What took place, in an order in which it fits. */
+  /** Past events, in an order without a contradiction. */
   #log: Event[] = [];
   #longest = LONG;
-  /** What overlaps, and may be joined by more. */
+  /** Overlapping events that more events may join. */
   #waiting: Event[] = [];
   #untilMs = Number.NEGATIVE_INFINITY;
 
-  /** @param whole whether nothing is missing of what will be seen */
-  constructor(maker: LaneMaker<Event>, whole: boolean) {
+  /** @param whole whether no event will be missing */
+  constructor(maker: PartitionOptions<Event>, whole: boolean) {
     this.#maker = maker;
     this.#whole = whole;
     this.#player = maker.newPlayer(whole);
   }
 
-  /** Whether nothing is missing of what was seen. */
+  /** Whether no event is missing. */
   get whole(): boolean {
     return this.#whole;
   }
 
-  /** When the last of what waits has ended; nothing waits where that is long ago. */
+  /** When the last of the waiting events ended; long ago where none waits. */
   get untilMs(): number {
     return this.#untilMs;
   }
@@ -199,12 +199,12 @@ export class Lane<Event extends Spanned> {
     return this.#waiting.length > 0;
   }
 
-  /** What took place, as far as it is remembered. */
+  /** All events that are still remembered. */
   get history(): readonly Event[] {
     return [...this.#log, ...this.#waiting];
   }
 
-  /** Takes in what began no earlier than what came before. */
+  /** Takes an event that began no earlier than those before it. */
   add(event: Event): void {
     this.#maker.effort.earn();
     if (event.beginsMs > this.#untilMs) this.settle();
@@ -212,21 +212,21 @@ export class Lane<Event extends Spanned> {
     this.#untilMs = Math.max(this.#untilMs, event.endsMs);
   }
 
-  /** From here on something may be missing, or may have taken place that nobody saw: before what waits, too. */
+  /** Notes that an event may be missing from here on, or before the waiting ones. */
   miss(): void {
     if (!this.#whole) return;
     this.#whole = false;
     this.#begin(this.#log);
   }
 
-  /** Judges what waits: nothing more can overlap it. */
+  /** Judges the waiting events, which no further event can overlap. */
   settle(): void {
     let waiting = this.#waiting.toSorted((a, b) => a.endsMs - b.endsMs);
     this.#waiting = [];
     while (waiting.length > 0) waiting = this.#take(waiting);
   }
 
-  /** Forgets what matters no more. @returns whether anything is left */
+  /** Drops irrelevant events. @returns whether any are left */
   forget(nowMs: number): boolean {
     if (this.waits) return true;
     const left = this.#log.filter((event) => this.#maker.matters(event, nowMs));
@@ -238,7 +238,7 @@ export class Lane<Event extends Spanned> {
     return true;
   }
 
-  /** Takes in what fits of a group that overlaps. @returns what is left to be judged */
+  /** Takes those of an overlapping group that fit. @returns the events that are left to be judged */
   #take(events: readonly Event[]): Event[] {
     const played = firstContradiction(events, this.#player);
     if (played === undefined) return this.#keep(events);
@@ -269,7 +269,7 @@ export class Lane<Event extends Spanned> {
     return left;
   }
 
-  /** The one of a group without which the others fit, in an order in which they do: where any will do, the last. */
+  /** The event of a group without which the others fit, and their order; the last such event, where there are several. */
   #oddOneOut(
     events: readonly Event[],
   ): { readonly event: Event; readonly others: readonly Event[] } | undefined {
@@ -291,8 +291,8 @@ export class Lane<Event extends Spanned> {
   }
 
   /**
-   * Tells of an event that contradicts others, where no order of theirs explains it.
-   * @param beside what else may have come before it
+   * Reports an event that contradicts others, unless some order of them explains it.
+   * @param beside further events that may have come before it
    */
   #suspect(
     before: readonly Event[],
@@ -306,18 +306,18 @@ export class Lane<Event extends Spanned> {
       const first = firstContradiction(events, inPart());
       return first !== undefined && first.index === events.length - 1;
     };
-    // In the order in which they are told a few can be found quickly; it takes all orders to be sure of them.
+    // A small set is found quickly in the given order; all orders must be tried to be sure of it.
     const fitsNever = (events: readonly Event[]) =>
-      orderThatFits([], events, inPart, this.#maker.effort) === "none";
-    const few = failsAtEnd(all) ? fewest(all, failsAtEnd) : all;
-    const because = fitsNever(few) ? few : fitsNever(all) ? fewest(all, fitsNever) : undefined;
+      linearization([], events, inPart, this.#maker.effort) === "none";
+    const few = failsAtEnd(all) ? minimalSubset(all, failsAtEnd) : all;
+    const because = fitsNever(few) ? few : fitsNever(all) ? minimalSubset(all, fitsNever) : undefined;
     if (because !== undefined) {
       const told = firstContradiction(because, inPart())?.contradiction ?? contradiction;
       this.#maker.found({ ...told, event, because, byAbsence: false });
       return;
     }
     const fitting = this.#whole
-      ? orderThatFits([], [...all, ...beside], () => this.#maker.newPlayer(true), this.#maker.effort)
+      ? linearization([], [...all, ...beside], () => this.#maker.newPlayer(true), this.#maker.effort)
       : [];
     if (fitting === "none") {
       const about = before.filter((one) => this.#maker.isAbout(one, event));
@@ -325,15 +325,15 @@ export class Lane<Event extends Spanned> {
     } else if (fitting === "unknown") this.#maker.unclear(all);
   }
 
-  #orderAfter(before: readonly Event[], events: readonly Event[]): FoundOrder<Event> {
-    return orderThatFits(before, events, () => this.#newPlayer(), this.#maker.effort);
+  #orderAfter(before: readonly Event[], events: readonly Event[]): FoundLinearization<Event> {
+    return linearization(before, events, () => this.#newPlayer(), this.#maker.effort);
   }
 
   #newPlayer(): Player<Event> {
     return this.#maker.newPlayer(this.#whole);
   }
 
-  /** Begins anew with what took place, as far as it fits. */
+  /** Starts over with the events that fit. */
   #begin(events: readonly Event[]): void {
     const player = this.#newPlayer();
     this.#log = events.filter((event) => player.play(event) === undefined);
