@@ -1,32 +1,26 @@
 /** Shows that the kit fails every broken service or client of the banks (conformance/mutants), and passes every legal one. */
-import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join, relative, resolve } from "node:path";
 import { Command } from "commander";
 import picomatch from "picomatch";
 import { loadClientData } from "../conformance/contract/client/client-data.ts";
 import { loadKitData } from "../conformance/contract/kit-data.ts";
 import { SEARCHES } from "../conformance/contract/searches.ts";
 import { propertyId } from "../conformance/engine/search/property-result.ts";
-import type { Vector } from "../conformance/engine/vectors/vector.ts";
-import { spansOf } from "../conformance/mutants/apply-edits.ts";
 import { checkEdits } from "../conformance/mutants/check-edits.ts";
 import { clientSummary } from "../conformance/mutants/clients/client-summary.ts";
-import { EXAMPLE_FOLDER, exampleProgram } from "../conformance/mutants/clients/example-program.ts";
+import { exampleProgram } from "../conformance/mutants/clients/example-program.ts";
 import { judgeClientBank } from "../conformance/mutants/clients/judge-client-bank.ts";
 import { loadClientBank } from "../conformance/mutants/clients/load-client-bank.ts";
-import type { BrokenEntry } from "../conformance/mutants/entry.ts";
 import { judgeBank, judgeVerdicts } from "../conformance/mutants/judge-bank.ts";
 import { BRIEFLY, THOROUGHLY, type Verdict } from "../conformance/mutants/judge-entry.ts";
 import { loadBank } from "../conformance/mutants/load-bank.ts";
 import { rulesWithoutEntry } from "../conformance/mutants/mutant-index.ts";
-import { type Program, referenceProgram } from "../conformance/mutants/reference-program.ts";
-import { drawSample } from "../conformance/mutants/sample.ts";
+import { referenceProgram } from "../conformance/mutants/reference-program.ts";
 import { summaryOf } from "../conformance/mutants/summary.ts";
 import { uniqueKillers } from "../conformance/mutants/unique-killers.ts";
-import { PATHS } from "../conformance/paths.ts";
 import { endWith } from "./end-with.ts";
+import { CLIENTS, chosenIds, SERVICES } from "./mutants/sample.ts";
 
 interface Options {
   readonly only: readonly string[];
@@ -40,20 +34,6 @@ interface Options {
   readonly checkEdits?: boolean;
   readonly verdicts?: string;
 }
-
-/** Folders of no mutant suite, and of one or the other: its verdicts do not depend on what is in them. */
-const NEITHER = [
-  ...["docs", "scripts", "lint", ".ci", "golden", "golden-flows"],
-  ...["audit", "traffic", "cli", "api", "reports", "policies", "proxy", "testing", "verifiers"],
-];
-const SERVICES = {
-  sources: PATHS.referenceSources,
-  unrelated: [...NEITHER, "client", "clients", "client-suites"],
-};
-const CLIENTS = {
-  sources: EXAMPLE_FOLDER,
-  unrelated: [...NEITHER, "suites", "search", "commands", "properties"],
-};
 
 const options = new Command("mutants")
   .description(
@@ -102,7 +82,7 @@ async function judgeClients({ jobs: workers, checkEdits: checkOnly, ...given }: 
     return 2;
   }
   if (checkOnly === true) return tellEdits([...bank.broken, ...bank.legal], "the example client");
-  const only = sampleOf(bank, exampleProgram(), CLIENTS, loadClientData().suites.vectors, given);
+  const only = chosenIds(bank, exampleProgram(), loadClientData().suites.vectors, { ...given, of: CLIENTS });
   const judged = await judgeClientBank({ bank, only, workers, onProgress });
   const { text, good } = clientSummary(judged, contract, only.length === 0);
   process.stdout.write(`${text}\n`);
@@ -144,7 +124,7 @@ async function main({ jobs: workers, checkEdits: checkOnly, thorough, ...given }
   }
   if (checkOnly === true) return tellEdits([...bank.broken, ...bank.legal], "the reference");
   const extent = thorough === true ? THOROUGHLY : BRIEFLY;
-  const only = sampleOf(bank, program, SERVICES, suites.vectors, given);
+  const only = chosenIds(bank, program, suites.vectors, { ...given, of: SERVICES });
   const judged = await judgeBank({ ...given, only, extent, bank, program, workers, onProgress });
   const names = [...new Set(suites.vectors.map(({ suite }) => suite))];
   const coverage = {
@@ -154,48 +134,6 @@ async function main({ jobs: workers, checkEdits: checkOnly, thorough, ...given }
   const { text, good } = summaryOf(judged, contract, only.length === 0 ? coverage : undefined);
   process.stdout.write(`${text}\n`);
   return good ? 0 : 1;
-}
-
-/** Globs over the ids to judge: as given, or those of the sample. */
-function sampleOf(
-  bank: { readonly broken: readonly Edited[]; readonly legal: readonly Edited[] },
-  program: Program,
-  { sources, unrelated }: typeof SERVICES,
-  vectors: readonly Pick<Vector, "rules" | "place">[],
-  { only, sample, since, seed }: Omit<Options, "jobs">,
-): readonly string[] {
-  if (sample === undefined) return only;
-  const candidates = [...bank.broken, ...bank.legal].map(({ place, edits, ...entry }) => ({
-    ...entry,
-    files: [
-      fromRoot(place.file),
-      ...spansOf(program, edits).map(({ file }) => fromRoot(join(sources, file.name))),
-    ],
-  }));
-  const rulesOfFiles = new Map<string, Set<string>>();
-  for (const { place, rules } of vectors) {
-    const file = fromRoot(place.file);
-    rulesOfFiles.set(file, new Set([...(rulesOfFiles.get(file) ?? []), ...rules]));
-  }
-  const changed = since === undefined ? undefined : changedSince(since);
-  const drawn = drawSample(candidates, { size: sample, seed, changed, rulesOfFiles, unrelated });
-  const base =
-    changed === undefined ? "no commit to compare with" : `${changed.length} files changed since ${since}`;
-  process.stdout.write(`sample of ${drawn.length} entries, seed ${seed}, ${base}\n`);
-  return [...drawn, "combination/*"];
-}
-
-type Edited = Pick<BrokenEntry, "id" | "place" | "edits"> & { readonly breaks?: readonly string[] };
-
-function fromRoot(path: string): string {
-  return relative(PATHS.root, resolve(PATHS.root, path));
-}
-
-/** Paths that differ from a commit; undefined where git does not know it, as in a shallow clone. */
-function changedSince(commit: string): readonly string[] | undefined {
-  const words = ["diff", "--name-only", "--no-renames", commit, "--"];
-  const { status, stdout } = spawnSync("git", words, { cwd: PATHS.root, encoding: "utf8" });
-  return status === 0 ? stdout.split("\n").filter((path) => path !== "") : undefined;
 }
 
 const BAR_WIDTH = 40;
