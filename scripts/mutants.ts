@@ -1,15 +1,12 @@
 /** Shows that the kit fails every mutant of a suite (conformance/mutants), and accepts every conforming variant. */
-import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join, relative, resolve } from "node:path";
 import { Command } from "commander";
 import { loadClientData } from "../conformance/contract/client/client-data.ts";
 import { loadKitData } from "../conformance/contract/kit-data.ts";
 import { SEARCHES } from "../conformance/contract/searches.ts";
 import { propertyId } from "../conformance/engine/search/property-result.ts";
-import type { Vector } from "../conformance/engine/vectors/vector.ts";
-import { checkEdits, spansOf } from "../conformance/mutants/edits.ts";
+import { checkEdits } from "../conformance/mutants/edits.ts";
 import { BRIEFLY, type SearchExtent, THOROUGHLY } from "../conformance/mutants/judge.ts";
 import {
   type JudgedSuite,
@@ -17,18 +14,12 @@ import {
   judgeSuite,
   judgeVerdicts,
 } from "../conformance/mutants/judge-suite.ts";
-import {
-  EXAMPLE_FOLDER,
-  exampleProgram,
-  type Program,
-  referenceProgram,
-} from "../conformance/mutants/program.ts";
-import { drawSample } from "../conformance/mutants/sample.ts";
-import { loadMutants, type MutantSuite, type Side } from "../conformance/mutants/suite.ts";
+import { exampleProgram, referenceProgram } from "../conformance/mutants/program.ts";
+import { loadMutants, type MutantSuite } from "../conformance/mutants/suite.ts";
 import { type Coverage, summaryOf } from "../conformance/mutants/summary.ts";
 import { rulesWithoutMutant, uniqueKillers } from "../conformance/mutants/traceability.ts";
-import { PATHS } from "../conformance/paths.ts";
 import { endWith } from "./end-with.ts";
+import { CLIENTS, chosenIds, SERVICES } from "./mutants/sample.ts";
 
 /** Random scripts that a conforming client is tried with, besides every vector. */
 const CLIENT_SCRIPTS: SearchExtent = { runs: 20 };
@@ -45,22 +36,6 @@ interface Options {
   readonly checkEdits?: boolean;
   readonly verdicts?: string;
 }
-
-/** Folders of no mutant suite, and of one or the other: its verdicts do not depend on what is in them. */
-const NEITHER = [
-  ...["docs", "scripts", "lint", ".ci", "golden", "golden-flows"],
-  ...["audit", "traffic", "cli", "api", "reports", "policies", "proxy", "testing", "verifiers"],
-];
-const SIDES = {
-  services: {
-    sources: PATHS.referenceSources,
-    unrelated: [...NEITHER, "client", "clients", "client-suites"],
-  },
-  clients: {
-    sources: EXAMPLE_FOLDER,
-    unrelated: [...NEITHER, "suites", "search", "commands", "properties"],
-  },
-} as const;
 
 const options = new Command("mutants")
   .description(
@@ -116,7 +91,7 @@ async function main({
   if (verdicts !== undefined) return writeVerdicts(verdicts, { ...given, side, suite, workers });
   const extent = clients ? CLIENT_SCRIPTS : thorough === true ? THOROUGHLY : BRIEFLY;
   const { vectors } = clients ? loadClientData().suites : loadKitData().suites;
-  const only = sampleOf(suite, program, SIDES[side], vectors, given);
+  const only = chosenIds(suite, program, vectors, { ...given, of: clients ? CLIENTS : SERVICES });
   const judged = await judgeSuite({ ...given, only, side, suite, program, extent, workers, onProgress });
   const { text, good } = summaryOf(judged, contract, only.length === 0 ? coverageOf(judged) : undefined);
   process.stdout.write(`${text}\n`);
@@ -152,46 +127,6 @@ function tellEdits({ broken, legal }: MutantSuite, source: string): number {
   const edits = entries.flatMap((entry) => entry.edits);
   process.stdout.write(`all ${edits.length} edits of ${entries.length} entries apply to ${source}\n`);
   return 0;
-}
-
-/** Globs over the ids to judge: as given, or those of the sample. */
-function sampleOf(
-  suite: MutantSuite,
-  program: Program,
-  { sources, unrelated }: (typeof SIDES)[Side],
-  vectors: readonly Pick<Vector, "rules" | "place">[],
-  { only, sample, since, seed }: Omit<Options, "jobs">,
-): readonly string[] {
-  if (sample === undefined) return only;
-  const candidates = [...suite.broken, ...suite.legal].map(({ place, edits, ...entry }) => ({
-    ...entry,
-    files: [
-      fromRoot(place.file),
-      ...spansOf(program, edits).map(({ file }) => fromRoot(join(sources, file.name))),
-    ],
-  }));
-  const rulesOfFiles = new Map<string, Set<string>>();
-  for (const { place, rules } of vectors) {
-    const file = fromRoot(place.file);
-    rulesOfFiles.set(file, new Set([...(rulesOfFiles.get(file) ?? []), ...rules]));
-  }
-  const changed = since === undefined ? undefined : changedSince(since);
-  const drawn = drawSample(candidates, { size: sample, seed, changed, rulesOfFiles, unrelated });
-  const base =
-    changed === undefined ? "no commit to compare with" : `${changed.length} files changed since ${since}`;
-  process.stdout.write(`sample of ${drawn.length} entries, seed ${seed}, ${base}\n`);
-  return [...drawn, "combination/*"];
-}
-
-function fromRoot(path: string): string {
-  return relative(PATHS.root, resolve(PATHS.root, path));
-}
-
-/** Paths that differ from a commit; undefined where git does not know it, as in a shallow clone. */
-function changedSince(commit: string): readonly string[] | undefined {
-  const words = ["diff", "--name-only", "--no-renames", commit, "--"];
-  const { status, stdout } = spawnSync("git", words, { cwd: PATHS.root, encoding: "utf8" });
-  return status === 0 ? stdout.split("\n").filter((path) => path !== "") : undefined;
 }
 
 const BAR_WIDTH = 40;

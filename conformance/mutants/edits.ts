@@ -123,13 +123,32 @@ export interface Span {
 /** Every place where the program has these tokens, whatever the layout there. */
 export function findText(program: Program, text: string): readonly Span[] {
   const wanted = tokensOf(withoutLayout(text));
-  if (wanted.length === 0) return [];
+  const [first] = wanted;
+  if (first === undefined) return [];
   return program.flatMap((file) =>
-    file.tokens.flatMap((first, index) => {
-      const last = lastOf(file.tokens, index, wanted);
-      return last === undefined ? [] : [{ file, start: first.start, end: last.end }];
+    placesOf(first.text, file).flatMap((index) => {
+      const [start, last] = [file.tokens[index]?.start ?? 0, lastOf(file.tokens, index, wanted)];
+      return last === undefined ? [] : [{ file, start, end: last.end }];
     }),
   );
+}
+
+/** Indexes of the tokens of a file by their texts: hundreds of edits are looked for in the same few files. */
+const indexes = new WeakMap<ProgramFile, ReadonlyMap<string, readonly number[]>>();
+
+function placesOf(text: string, file: ProgramFile): readonly number[] {
+  let index = indexes.get(file);
+  if (index === undefined) {
+    const places = new Map<string, number[]>();
+    for (const [place, token] of file.tokens.entries()) {
+      const known = places.get(token.text);
+      if (known === undefined) places.set(token.text, [place]);
+      else known.push(place);
+    }
+    indexes.set(file, places);
+    index = places;
+  }
+  return index.get(text) ?? [];
 }
 
 /** The last of the tokens that stand here for the wanted ones; undefined where others stand here. */

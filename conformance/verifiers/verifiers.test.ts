@@ -1,14 +1,26 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { loadKitData } from "../contract/kit-data.ts";
-import { judgeVerifier, rowOf } from "./judge-verifier.ts";
+import { PATHS } from "../paths.ts";
+import { WHOLE } from "../testing/whole-tests.ts";
+import { judgeVerifier, rowOf, type VerifierOutcome } from "./judge-verifier.ts";
 import { LIBRARY_IDS } from "./libraries.ts";
-import { loadVerifiers, predictedChoices, publishedCases, unpublished } from "./load-verifiers.ts";
+import {
+  loadVerifiers,
+  pinnedVersion,
+  predictedChoices,
+  publishedCases,
+  unpublished,
+} from "./load-verifiers.ts";
+import { verifierPage } from "./verifier-page.ts";
 
 const kit = loadKitData();
 const cases = publishedCases();
 const verifiers = loadVerifiers();
-/** The one whose service is judged here; the others are in verifiers.nightly.test.ts. */
+const outcomes: VerifierOutcome[] = [];
+/** The one whose service every test run judges. */
 const tweetnacl = verifiers.find(({ id }) => id === "tweetnacl") ?? assert.fail("no tweetnacl");
 
 test("every library has what is published of it, and the other way round", () => {
@@ -30,13 +42,24 @@ for (const verifier of verifiers) {
   });
 }
 
-test("a service over tweetnacl is failed by no vector about proofs, and chooses as published", async () => {
-  const { complaints, observed } = await judgeVerifier(tweetnacl, cases, kit, {
-    only: ["verify/*"],
-    runs: 0,
+for (const verifier of WHOLE ? verifiers : [tweetnacl]) {
+  test(`a service over ${verifier.name} is failed by no vector about proofs, and chooses as published`, {
+    skip: unpublished(verifier),
+  }, async () => {
+    const outcome = await judgeVerifier(verifier, cases, kit, { only: ["verify/*"], runs: 0 });
+    outcomes.push(outcome);
+    assert.deepEqual(outcome.complaints, []);
+    assert.deepEqual(outcome.observed, predictedChoices(verifier, cases));
   });
-  assert.deepEqual([complaints, observed], [[], predictedChoices(tweetnacl, cases)]);
-});
+}
+
+const skip = verifiers.map(unpublished).find((why) => why !== false);
+if (WHOLE) {
+  test("the page in docs shows what was seen", { skip: skip ?? false }, () => {
+    const page = readFileSync(join(PATHS.root, "docs", "verifiers.md"), "utf8");
+    assert.equal(page, verifierPage(outcomes, cases, pinnedVersion));
+  });
+}
 
 test("a service that chooses otherwise than published is told", async () => {
   const row = tweetnacl.row.map((accepts) => !accepts);

@@ -16,8 +16,11 @@ export const SLOW_MS = 50;
 /** Time that a request hangs, in ms: more than the kit's own limit. */
 export const HANG_MS = 6_000;
 
+/** Name of the condition of a service that is new and answers at once. */
+export const FRESH = "fresh";
+
 export const CONDITIONS = [
-  { name: "fresh" },
+  { name: FRESH },
   { name: "judged before", judgedBefore: true },
   { name: "50 ms a request", delay: "each" },
   { name: "hangs 6 s on long URIs", delay: "long-uris" },

@@ -4,7 +4,7 @@ import { createServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { shellQuote } from "../../conformance/reports/reproduction-command.ts";
 import { started } from "../started.ts";
-import type { Condition } from "./conditions.ts";
+import { type Condition, FRESH } from "./conditions.ts";
 
 /** A way to reach a service, and what the kit's command line must say to take it. */
 export interface Door {
@@ -38,6 +38,9 @@ const ROOM = 50_000;
 
 const needsNoFront = ({ front }: Condition) => front === undefined;
 
+/** Name of the adapter that reaches the example in Python, another implementation than the others reach. */
+export const PYTHON = "Python over stdio";
+
 /** Every way to reach a service. */
 export const DOORS: readonly Door[] = [
   {
@@ -65,6 +68,15 @@ export const DOORS: readonly Door[] = [
     // What an adapter lacks it says by a control URL; without one there is no restart in any case.
     has: ({ lacks }) => lacks === undefined,
     open: (condition) => openHttp(condition, "--capacity", String(ROOM)),
+  },
+  {
+    name: PYTHON,
+    has: ({ name }) => name === FRESH,
+    open: async () =>
+      opened([
+        "--command",
+        ["/usr/bin/python3", here("../../conformance/examples/python/adapter.py")].map(shellQuote).join(" "),
+      ]),
   },
 ];
 
