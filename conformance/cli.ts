@@ -2,7 +2,7 @@
 import { closeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CHANCE } from "./cli/chance.ts";
-import { LastRuns } from "./cli/last-run/last-runs.ts";
+import { LastRuns } from "./cli/last-run.ts";
 import { lineage, orphaned } from "./cli/lineage.ts";
 import { INTERRUPTED, type Output } from "./cli/output.ts";
 import { main } from "./cli/program.ts";

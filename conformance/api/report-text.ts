@@ -2,7 +2,7 @@ import { dataOfReport } from "../cli/judged-data.ts";
 import { reportContext } from "../cli/report-context.ts";
 import { oneReporter } from "../cli/reporters.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
-import type { EventReporter } from "./define-reporter.ts";
+import type { EventReporter } from "./define.ts";
 
 /** How a report is written. */
 export interface ReportTextOptions {

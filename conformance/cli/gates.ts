@@ -8,19 +8,14 @@ import type { Gates } from "../policies/gated-report.ts";
 import { findRelease } from "../policies/releases/release.ts";
 import { vectorDigests } from "../policies/releases/vector-digests.ts";
 import type { JudgedData } from "./judged-data.ts";
+import type { OptionsOf } from "./options.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Options that name what an implementation is held to besides the contract. */
-export interface GatesOptions {
-  /** A file of known failures. */
-  readonly baseline?: string;
-  readonly updateBaseline?: boolean;
-  /** A file of earlier choices. */
-  readonly choices?: string;
-  readonly updateChoices?: boolean;
-  /** `CONTRACT@VERSION`. */
-  readonly suite?: string;
-}
+export type GatesOptions = Pick<
+  OptionsOf<"run">,
+  "baseline" | "updateBaseline" | "choices" | "updateChoices" | "suite"
+>;
 
 /**
  * Reads what the options name, before anything runs. A file that is to be written need not be there yet.

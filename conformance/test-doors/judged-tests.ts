@@ -1,10 +1,10 @@
 import { AdapterFault } from "../adapters/adapter.ts";
-import { beginJudging } from "../api/begin-judging.ts";
+import { beginJudging } from "../api/judge.ts";
 import { loadKitData } from "../contract/kit-data.ts";
 import type { Result } from "../engine/play/result.ts";
 import { plain } from "../plain-text.ts";
-import { doorAsked } from "./door-asked.ts";
 import type { OutsideDoorOptions } from "./door-options.ts";
+import { doorAsked } from "./door-options.ts";
 import { failureError } from "./failure-error.ts";
 
 /** Lines of a log that are told: the last are those that say why. */

@@ -1,6 +1,6 @@
 import { AdapterFault } from "../adapters/adapter.ts";
 import { inProcessAdapter } from "../adapters/in-process.ts";
-import type { JudgeAsked } from "../api/judge-asked.ts";
+import type { JudgeAsked } from "../api/judge-options.ts";
 import { CHANCE } from "../cli/chance.ts";
 import { drawn, searchOf } from "../cli/judge-run.ts";
 import { selectAdapter } from "../cli/select-adapter.ts";
@@ -9,8 +9,8 @@ import { SEARCH_IDS } from "../contract/search-ids.ts";
 import type { Result } from "../engine/play/result.ts";
 import { choose } from "../engine/run/choose.ts";
 import { MACHINE_TIME } from "../machine-time.ts";
-import { doorAsked } from "./door-asked.ts";
 import type { DoorOptions } from "./door-options.ts";
+import { doorAsked } from "./door-options.ts";
 import { failureError } from "./failure-error.ts";
 import { NotTried, Session } from "./session.ts";
 

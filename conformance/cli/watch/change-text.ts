@@ -1,6 +1,6 @@
 import { plain } from "../../plain-text.ts";
 import { hanging } from "../../reports/some-of.ts";
-import type { LastRun } from "../last-run/last-run.ts";
+import type { LastRun } from "../last-run.ts";
 
 /** Groups that are named before the rest is counted. */
 const SHOWN = 6;
