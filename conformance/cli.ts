@@ -4,9 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CHANCE } from "./cli/chance.ts";
 import { LastRuns } from "./cli/last-run.ts";
 import { lineage, orphaned } from "./cli/lineage.ts";
-import { INTERRUPTED, type Output } from "./cli/output.ts";
+import { INTERRUPTED, type Output, watched } from "./cli/output.ts";
 import { main } from "./cli/program.ts";
-import { watched } from "./cli/standard-output.ts";
 import { MACHINE_TIME } from "./machine-time.ts";
 
 /** Empties the screen of a terminal, and goes to its top. */

@@ -7,9 +7,8 @@ import { goldenFiles } from "../golden/golden-files.ts";
 import { goldenText, readGolden } from "../golden/read-golden.ts";
 import { replayFixtures } from "../golden/replay.ts";
 import { plainLine } from "../plain-text.ts";
-import type { GoldenEdge } from "./golden-edge.ts";
-import { namesIn } from "./golden-folder.ts";
-import { type Recorded, record } from "./golden-write.ts";
+import type { GoldenEdge } from "./golden-write.ts";
+import { namesIn, type Recorded, record } from "./golden-write.ts";
 
 /**
  * Records an implementation anew, and says in one line a file what is other than in the folder, to the byte.

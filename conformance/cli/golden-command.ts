@@ -3,7 +3,7 @@ import type { Adapter } from "../adapters/adapter.ts";
 import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import { PATHS } from "../paths.ts";
 import { checkByReplay, checkFiles } from "./golden-check.ts";
-import type { GoldenEdge } from "./golden-edge.ts";
+import type { GoldenEdge } from "./golden-write.ts";
 import { writeFixtures } from "./golden-write.ts";
 import { ADAPTER_OPTIONS, type OptionsOf } from "./options.ts";
 import { selectAdapter } from "./select-adapter.ts";

@@ -23,9 +23,9 @@ import type { Output } from "./output.ts";
 import { isWhole, LinesOfAKind, passedText, recordedText } from "./proxy-text.ts";
 import { type ProxyThreadData, proxyThread } from "./proxy-threads.ts";
 import { loadReporters } from "./reporters.ts";
-import { setAside } from "./set-aside.ts";
 import { clientReporting, serviceReporting, TRAFFIC, type TrafficReportOptions } from "./traffic-report.ts";
 import { UsageError } from "./usage-error.ts";
+import { setAside } from "./write-file.ts";
 
 export interface ProxyCommandOptions extends TrafficReportOptions {
   /** The service. */

@@ -5,7 +5,7 @@ import { type GatedReport, gatedReport } from "../../policies/gated-report.ts";
 import { UNDECIDED, UNWRITTEN } from "../exit-status.ts";
 import { drawn, type JudgeEdge } from "../judge-run.ts";
 import { afterRun, idsThere, type LastRun, lastRunIn } from "../last-run.ts";
-import { WAYS } from "../options.ts";
+import { flagOf, WAYS } from "../options.ts";
 import { reportContext } from "../report-context.ts";
 import { reportBroken, reportError } from "../report-error.ts";
 import { loadReporters, type Reporter } from "../reporters.ts";
@@ -13,10 +13,8 @@ import { type JudgedSide, type RunCommandOptions, type RunEdge, SERVICES, watche
 import { saveFailures } from "../save-failures.ts";
 import { UsageError } from "../usage-error.ts";
 import { writeReports } from "../write-reports.ts";
-import { changeOf } from "./change-text.ts";
-import { Saves } from "./saves.ts";
-import { savedText, watchText } from "./watch-text.ts";
-import { watchedFiles } from "./watched-files.ts";
+import { changeOf, savedText, watchText } from "./watch-text.ts";
+import { Saves, watchedFiles } from "./watched-files.ts";
 
 /** What the edge of the program gives to a watch besides. */
 export interface WatchEdge extends Omit<RunEdge, "stopped" | "every"> {
@@ -75,8 +73,7 @@ function check(options: RunCommandOptions, { judged }: JudgedSide): void {
     );
   const others = { failed, shard, updateBaseline, updateChoices };
   for (const [name, value] of Object.entries(others)) {
-    const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    if (value !== undefined) throw new UsageError(`--${flag} does not go with --watch`);
+    if (value !== undefined) throw new UsageError(`${flagOf(name)} does not go with --watch`);
   }
   const onScreen = reporter.find((value) => value !== "console" && !value.includes("="));
   if (onScreen !== undefined)
