@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import { NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
 import { parseAction } from "@actions/workflow-parser/actions/action-parser";
 import { parse } from "yaml";
-import { ENTRIES } from "../conformance/cli/options.ts";
+import { flagOf, namesWith } from "../conformance/cli/options.ts";
 import { PATHS } from "../conformance/paths.ts";
 import { runCli } from "../conformance/testing/run-cli.ts";
 import { temporaryDirectory } from "../conformance/testing/temporary-file.ts";
@@ -70,9 +70,7 @@ test("every input is used, and none as text of a script", () => {
   const script = readFileSync(join(PATHS.root, "scripts/action.sh"), "utf8");
   const read = ["side", "merge", "args", "reports"];
   for (const name of read) assert.match(script, new RegExp(`\\b${name}\\b`));
-  const options = ENTRIES.flatMap(([, { flag, action }]) =>
-    action === undefined ? [] : (/^--([a-z-]+)/.exec(flag)?.[1] ?? []),
-  );
+  const options = namesWith("action").map((name) => flagOf(name).slice(2));
   assert.deepEqual([...new Set([...named, ...read, ...options])].sort(), Object.keys(inputs).sort());
   assert.deepEqual(Object.keys(judge?.env ?? {}), ["INPUTS"]);
   assert.match(judge?.env?.["INPUTS"] ?? "", ALL_INPUTS);

@@ -4,7 +4,7 @@ import { oneLine, shown } from "../adapters/one-line.ts";
 import type { JudgeRunOptions } from "../cli/judge-run.ts";
 import { MODULE, readGiven, type StatedFacts, TEXT, type ValueKind } from "../cli/option-values.ts";
 import {
-  ENTRIES,
+  entriesWith,
   type JudgeTableOptions,
   keyOf,
   OPTIONS,
@@ -113,7 +113,7 @@ const SERVICE: Reader = {
   accept: (given) => (isObject(given) && typeof given["createService"] === "function" ? given : undefined),
 };
 
-const OF_JUDGE = ENTRIES.filter(([, { api }]) => api);
+const OF_JUDGE = entriesWith("judge");
 const READERS: Readers = {
   target: OBJECT,
   ...Object.fromEntries(OF_JUDGE.map(([name, { kind }]) => [name, kind])),

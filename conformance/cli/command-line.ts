@@ -1,10 +1,16 @@
 /** The table of options on commander's commands: their declaration, their help, and what a user gave of them. */
 import { type Command, Help, Option } from "commander";
 import { readWord } from "./option-values.ts";
-import { type CommandName, ENTRIES, keyOf, type OptionName, type OptionsOf } from "./options.ts";
+import {
+  type CommandName,
+  ENTRIES,
+  flagOf,
+  keyOf,
+  type OptionEntry,
+  type OptionName,
+  type OptionsOf,
+} from "./options.ts";
 import { UsageError } from "./usage-error.ts";
-
-type Entry = (typeof ENTRIES)[number][1];
 
 /** What a user gave a command. */
 export interface Given<Name extends CommandName> {
@@ -15,20 +21,20 @@ export interface Given<Name extends CommandName> {
 
 /** Declares the options that a command takes. */
 export function addOptions(command: Command, name: CommandName): Command {
-  for (const [, entry] of ENTRIES) if (entry.on.includes(name)) command.addOption(optionFor(name, entry));
+  for (const [option, entry] of ENTRIES)
+    if (entry.on.includes(name)) command.addOption(optionFor(name, flagOf(option), entry));
   return command;
 }
 
-function optionFor(name: CommandName, entry: Entry): Option {
-  const { flag, kind, choices, requiredOn } = entry;
-  const option = new Option(flag, helpFor(name, entry));
-  const { long } = option;
+function optionFor(name: CommandName, flag: string, entry: OptionEntry): Option {
+  const { value: shown, kind, choices, requiredOn } = entry;
+  const option = new Option(`${flag} ${shown}`.trim(), helpFor(name, entry));
   if (choices !== undefined) option.choices(choices);
   if (kind.read !== undefined || option.required || option.optional)
     option.argParser((word, earlier: unknown) => {
-      const value = readWord(kind, choices === undefined ? word : word.toLowerCase(), long ?? flag);
+      const value = readWord(kind, choices === undefined ? word : word.toLowerCase(), flag);
       if (choices !== undefined && !choices.includes(String(value)))
-        throw new UsageError(`${long} must be one of ${choices.join(", ")}, got ${word}`);
+        throw new UsageError(`${flag} must be one of ${choices.join(", ")}, got ${word}`);
       return isList(kind) ? [...((earlier as readonly unknown[] | undefined) ?? []), value] : value;
     });
   if (requiredOn === name) option.makeOptionMandatory();
@@ -36,17 +42,17 @@ function optionFor(name: CommandName, entry: Entry): Option {
   return value === undefined ? option : option.default(value, shownDefault(kind, value));
 }
 
-function helpFor(name: CommandName, { help, helpOf, needs }: Entry): string {
+function helpFor(name: CommandName, { help, helpOf, traits }: OptionEntry): string {
   // Audited and passing traffic needs no way to reach a service.
-  const prefix = needs !== undefined && name !== "audit" && name !== "proxy" ? `with --${needs}: ` : "";
+  const prefix = traits?.includes("url") && name !== "audit" && name !== "proxy" ? "with --url: " : "";
   return helpOf?.[name] ?? prefix + help;
 }
 
-function isList({ schema }: Entry["kind"]): boolean {
+function isList({ schema }: OptionEntry["kind"]): boolean {
   return "type" in schema && schema.type === "array";
 }
 
-function shownDefault(kind: Entry["kind"], value: unknown): string | undefined {
+function shownDefault(kind: OptionEntry["kind"], value: unknown): string | undefined {
   if (!("unit" in kind)) return undefined;
   return value === 0 ? "0" : `${Number(value) / 1000}s`;
 }

@@ -9,7 +9,7 @@ import { displayPath, readYaml } from "../engine/data/yaml-source.ts";
 import { PATHS } from "../paths.ts";
 import { plainLine } from "../plain-text.ts";
 import { readGiven } from "./option-values.ts";
-import { ENTRIES, keyOf, WAYS } from "./options.ts";
+import { entriesWith, keyOf, WAYS } from "./options.ts";
 import type { RunCommandOptions } from "./run-command.ts";
 
 /** Names of the file that is looked for, the first that is there. */
@@ -25,10 +25,11 @@ export interface ReadConfig extends Config {
 type Complain = (path: readonly string[], message: string) => DataError;
 
 /** The options that a target may have, each by its name there. */
-const OF_TARGETS = ENTRIES.flatMap(([name, entry]) => {
-  if (entry.target === undefined) return [];
-  return [{ name, entry, called: entry.target === true ? name : entry.target }];
-});
+const OF_TARGETS = entriesWith("target").map(([name, entry]) => ({
+  name,
+  entry,
+  called: entry.inFiles ?? name,
+}));
 
 /** The configuration file of a folder; undefined where it has none. @throws {DataError} where it has several */
 export function findConfig(folder: string): string | undefined {

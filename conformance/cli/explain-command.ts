@@ -1,20 +1,18 @@
 import { basename, join } from "node:path";
-import { type ClientData, loadClientData } from "../contract/client/client-data.ts";
+import { loadClientData } from "../contract/client/client-data.ts";
 import { loadKitData } from "../contract/kit-data.ts";
-import { type PropertyAtDefault, propertiesAtDefault } from "../contract/properties-at-default.ts";
-import type { ClientSearch } from "../engine/client/client-contract.ts";
+import { propertiesAtDefault } from "../contract/properties-at-default.ts";
 import { searchId } from "../engine/client/search-result.ts";
 import { kitText } from "../engine/data/packed-files.ts";
 import { suggestion } from "../engine/data/schema.ts";
 import { formatOutcome } from "../engine/outcome.ts";
 import type { OpenPoint, Rule, RuleBook } from "../engine/rule-book.ts";
 import { DEFAULT_SCRIPTS } from "../engine/search/default-runs.ts";
-import type { Suites } from "../engine/vectors/load.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
 import { spansOf } from "../mutants/apply-edits.ts";
 import { EXAMPLE_FOLDER, exampleProgram } from "../mutants/clients/example-program.ts";
 import { loadClientBank } from "../mutants/clients/load-client-bank.ts";
-import type { Bank, BrokenEntry, LegalEntry, PlacedEdit } from "../mutants/entry.ts";
+import type { BrokenEntry, LegalEntry, PlacedEdit } from "../mutants/entry.ts";
 import { placeOf } from "../mutants/find-text.ts";
 import { loadBank } from "../mutants/load-bank.ts";
 import { type Program, referenceProgram } from "../mutants/reference-program.ts";
@@ -24,238 +22,227 @@ import { columns } from "../reports/columns.ts";
 import type { Output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** `explain`: what a rule, an open point, a vector, a property or a mutant is about. */
+/** An item with an id and a title. */
+interface Titled {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** A vector of either side; only those of services have needs. */
+type ExplainedVector = Pick<Vector, "id" | "title" | "rules" | "place"> & Partial<Pick<Vector, "needs">>;
+type Broken = Pick<BrokenEntry, "id" | "title" | "why" | "breaks" | "place" | "edits">;
+type Legal = Pick<LegalEntry, "id" | "title" | "choices" | "place" | "edits">;
+
+/** A search over random cases. */
+interface Search extends Titled {
+  readonly tries: string;
+  readonly cases: string;
+  readonly rules: readonly string[];
+  readonly needs?: readonly string[];
+}
+
+/** All that can be explained of one side of the contract, and how. */
+interface Side {
+  readonly judged: "service" | "client";
+  readonly contract: RuleBook;
+  readonly vectors: readonly ExplainedVector[];
+  /** Folder of the suites. */
+  readonly folder: string;
+  readonly searches: readonly Search[];
+  readonly broken: readonly Broken[];
+  readonly legal: readonly Legal[];
+  /** Entries that show how a rule is broken. */
+  brokenBy(rule: Rule): readonly Broken[];
+  /** Vectors that look at an open point; undefined where that is not tracked. */
+  vectorsOf(point: OpenPoint): readonly Titled[] | undefined;
+  /** The program that the entries edit, and its folder as people see it. */
+  edited(): { readonly program: Program; readonly folder: string };
+}
+
+/**
+ * `explain`: a rule, an open point, a vector, a property or an entry of the mutant suites.
+ * @throws {UsageError} for an id that is none, with the nearest
+ */
 export function explainCommand(id: string, output: Output): number {
-  const { contract, suites } = loadKitData();
-  const bank = loadBank(contract);
-  const rule = contract.rules.get(id);
-  const point = contract.points.get(id);
-  const vectors = suites.vectors.filter((vector) => vector.id === id || vector.id.startsWith(`${id}/`));
-  const property = propertiesAtDefault().find((candidate) => candidate.id === id);
-  const broken = bank.broken.find((entry) => entry.id === id);
-  const legal = bank.legal.find((entry) => entry.id === id);
-  if (rule !== undefined) output.out(explainRule(rule, contract, suites));
-  else if (point !== undefined) output.out(explainPoint(point, suites, bank));
-  else if (vectors.length > 0)
-    output.out(vectors.map((vector) => explainVector(vector, contract, PATHS.suites)).join("\n"));
-  else if (property !== undefined) output.out(explainProperty(property, contract));
-  else {
-    const edited = { program: referenceProgram(), folder: "reference" };
-    // An entry of the one bank may be called as one of the other is.
-    const entries = [
-      ...(broken === undefined ? [] : [explainBroken(broken, contract, edited)]),
-      ...(legal === undefined ? [] : [explainLegal(legal, edited)]),
-      explainedClient(id) ?? [],
-    ].flat();
-    if (entries.length > 0) {
-      output.out(entries.join("\n"));
-      return 0;
-    }
-    const known = [
-      ...contract.rules.keys(),
-      ...contract.points.keys(),
-      ...suites.vectors.map((vector) => vector.id),
-      ...propertiesAtDefault().map((known) => known.id),
-      ...[...bank.broken, ...bank.legal].map((entry) => entry.id),
-      ...clientIds(),
-    ];
+  const sides = [services(), clients()];
+  // An entry of the one suite may have the name of an entry of the other.
+  const texts = sides.flatMap((side) => explained(id, side));
+  if (texts.length === 0)
     throw new UsageError(
-      `"${id}" is not a rule, open point, vector, property, service or client of the bank${suggestion(id, known)}; \`list\` shows them`,
+      `"${id}" is not a rule, open point, vector, property, service or client of the bank${suggestion(id, sides.flatMap(idsOf))}; \`list\` shows them`,
     );
-  }
+  output.out(texts.join("\n"));
   return 0;
 }
 
-function explainRule(rule: Rule, contract: RuleBook, suites: Suites): string {
-  const trace = traceRules(contract, suites).get(rule.id);
-  const properties = propertiesAtDefault().filter(({ rules }) => rules.includes(rule.id));
-  const broken = loadBank(contract).broken.filter(({ id }) => trace?.mutants.includes(id));
-  return ruleText(rule, {
-    tested: suites.vectors.filter(({ rules }) => rules.includes(rule.id)),
-    properties,
+/** All ids of clients that can be explained. */
+export function clientIds(): readonly string[] {
+  return idsOf(clients());
+}
+
+function idsOf({ contract, vectors, searches, broken, legal }: Side): readonly string[] {
+  const others = [...vectors, ...searches, ...broken, ...legal].map(({ id }) => id);
+  return [...contract.rules.keys(), ...contract.points.keys(), ...others];
+}
+
+function services(): Side {
+  const { contract, suites } = loadKitData();
+  const { broken, legal } = loadBank(contract);
+  return {
+    judged: "service",
+    contract,
+    vectors: suites.vectors,
+    folder: PATHS.suites,
+    searches: propertiesAtDefault().map(({ cases, more, ...search }) => ({
+      ...search,
+      cases: `${cases} in a usual run; ${more} tries more`,
+    })),
     broken,
-    breaker: "a service",
-  });
+    legal,
+    brokenBy: (rule) => {
+      const trace = traceRules(contract, suites).get(rule.id);
+      return broken.filter(({ id }) => trace?.mutants.includes(id));
+    },
+    vectorsOf: (point) => vectorsOfPoint(point, suites),
+    edited: () => ({ program: referenceProgram(), folder: "reference" }),
+  };
 }
 
-/** What is told of a rule of either side. */
-interface RuleTrace {
-  /** The vectors that name it. */
-  readonly tested: readonly Titled[];
-  readonly properties: readonly Titled[];
-  readonly broken: readonly Pick<BrokenEntry, "id" | "title" | "why">[];
-  /** What breaks it. */
-  readonly breaker: "a service" | "a client";
+function clients(): Side {
+  const { contract, suites } = loadClientData();
+  const { broken, legal } = loadClientBank(contract);
+  const { search } = contract;
+  return {
+    judged: "client",
+    contract,
+    vectors: suites.vectors,
+    folder: PATHS.clientSuites,
+    searches:
+      search === undefined
+        ? []
+        : [
+            {
+              ...search,
+              id: searchId(search),
+              tries: "services drawn at random that keep the contract, and a handful of launches with each",
+              cases: `${DEFAULT_SCRIPTS} in a usual run; client --runs ${10 * DEFAULT_SCRIPTS} tries more`,
+            },
+          ],
+    broken,
+    legal,
+    brokenBy: (rule) => broken.filter(({ breaks }) => breaks.includes(rule.id)),
+    vectorsOf: () => undefined,
+    edited: () => ({ program: exampleProgram(), folder: shownKitPath(EXAMPLE_FOLDER) }),
+  };
 }
 
-function ruleText(
-  { id, statement, level, observable, section, reason }: Rule,
-  { tested, properties, broken, breaker }: RuleTrace,
-): string {
+/** The texts about an id; none where the side has no such id. */
+function explained(id: string, side: Side): readonly string[] {
+  const { contract, vectors, searches, broken, legal } = side;
+  const rule = contract.rules.get(id);
+  if (rule !== undefined) return [ruleText(rule, side)];
+  const point = contract.points.get(id);
+  if (point !== undefined) return [pointText(point, side)];
+  const search = searches.find((one) => one.id === id);
+  if (search !== undefined) return [searchText(search, contract)];
+  const chosen = vectors.filter((vector) => vector.id === id || vector.id.startsWith(`${id}/`));
+  if (chosen.length > 0) return chosen.map((vector) => vectorText(vector, side));
+  return [
+    ...broken.filter((entry) => entry.id === id).map((entry) => brokenText(entry, side)),
+    ...legal.filter((entry) => entry.id === id).map((entry) => legalText(entry, side)),
+  ];
+}
+
+function ruleText(rule: Rule, side: Side): string {
+  const { judged, vectors, searches, brokenBy } = side;
+  const { id, statement, level, observable, section, reason } = rule;
+  const tested = vectors.filter(({ rules }) => rules.includes(id));
+  const properties = judged === "service" ? searches.filter(({ rules }) => rules.includes(id)) : [];
+  const broken = brokenBy(rule);
   return lines([
     `${id}  ${statement}`,
-    ...(breaker === "a client" ? [said("judges", "clients")] : []),
+    ...(judged === "client" ? [said("judges", "clients")] : []),
     said("level", `${level}${observable ? "" : ", not observable from outside"}`),
     said("section", `contract, "${section}"`),
     ...(reason === undefined ? [] : [said("reason", reason)]),
     ...(observable ? [said("vectors", String(tested.length)), ...titles(tested)] : []),
     ...(properties.length === 0 ? [] : [said("properties", String(properties.length))]),
     ...titles(properties),
-    ...(broken.length === 0 ? [] : [`  how ${breaker} breaks it`]),
+    ...(broken.length === 0 ? [] : [`  how a ${judged} breaks it`]),
     ...titles(broken.map((entry) => ({ id: entry.id, title: `${entry.title}: ${entry.why}` }))),
   ]);
 }
 
-function explainPoint(point: OpenPoint, suites: Suites, bank: Bank): string {
-  const tested = vectorsOfPoint(point, suites);
-  const others = bank.legal.filter(({ choices }) => choices[point.id] !== undefined);
+function pointText(point: OpenPoint, { judged, legal, vectorsOf }: Side): string {
+  const { id, question, section, reason, reference, why } = point;
+  const tested = vectorsOf(point);
+  const counted = tested?.length === 0 ? "seen in passing, in the answers of others" : String(tested?.length);
+  const others = legal.filter(({ choices }) => choices[id] !== undefined);
   return lines([
-    `${point.id}  ${point.question}`,
-    said("section", `contract, "${point.section}"`),
-    ...(point.reason === undefined ? [] : [said("unseen", point.reason)]),
+    `${id}  ${question}`,
+    ...(judged === "client" ? [said("left to", "clients")] : []),
+    said("section", `contract, "${section}"`),
+    ...(reason === undefined ? [] : [said("unseen", reason)]),
     "  accepted readings",
-    ...readings(point),
-    said("reference", `${point.reference}: ${point.why}`),
-    said(
-      "vectors",
-      tested.length === 0 ? "seen in passing, in the answers of others" : String(tested.length),
-    ),
-    ...titles(tested),
-    ...(others.length === 0 ? [] : ["  services of the bank that read it otherwise, and conform"]),
-    ...titles(others.map(({ id, title, choices }) => ({ id, title: `${choices[point.id]}: ${title}` }))),
+    ...titles(point.readings.map(readingText)),
+    said(judged === "client" ? "example" : "reference", `${reference}: ${why}`),
+    ...(tested === undefined ? [] : [said("vectors", counted), ...titles(tested)]),
+    ...(others.length === 0 ? [] : [`  ${judged}s of the bank that read it otherwise, and conform`]),
+    ...titles(others.map((other) => ({ id: other.id, title: `${other.choices[id]}: ${other.title}` }))),
   ]);
 }
 
-function explainProperty(property: PropertyAtDefault, contract: RuleBook): string {
-  const { id, title, tries, cases, more, rules, needs } = property;
+function readingText({ id, means, outcome }: OpenPoint["readings"][number]): Titled {
+  const parts = [outcome === undefined ? "" : formatOutcome(outcome), means ?? ""];
+  return { id, title: parts.filter((part) => part !== "").join(": ") };
+}
+
+function searchText({ id, title, tries, cases, rules, needs }: Search, contract: RuleBook): string {
   return lines([
     `${id}  ${title}`,
     said("tries", tries),
-    said("cases", `${cases} in a usual run; ${more} tries more`),
+    said("cases", cases),
     ...statements("rule", rules, contract),
-    said("needs", needs.join(", ") || "nothing"),
+    ...needsText(needs),
   ]);
 }
 
-/** A vector of either side, of which services alone have needs. @param folder of its suites */
-function explainVector(
-  { id, title, place, rules, needs }: Pick<Vector, "id" | "title" | "place" | "rules"> & Partial<Vector>,
-  contract: RuleBook,
-  folder: string,
-): string {
+function vectorText({ id, title, place, rules, needs }: ExplainedVector, { contract, folder }: Side): string {
   return lines([
     `${id}  ${title}`,
     said("at", `${place.file}:${place.line}`),
     ...statements("rule", rules, contract),
-    ...(needs === undefined ? [] : [said("needs", [...needs].join(", ") || "nothing")]),
+    ...needsText(needs === undefined ? undefined : [...needs]),
     "",
     sourceOf(id, folder, basename(place.file)),
   ]);
 }
 
-/** What a rule, an open point, a vector or a bank's entry of clients is about; undefined where none has that id. */
-function explainedClient(id: string): string | undefined {
-  const data = loadClientData();
-  const { contract, suites } = data;
-  const rule = contract.rules.get(id);
-  if (rule !== undefined) return explainClientRule(rule, data);
-  const point = contract.points.get(id);
-  if (point !== undefined) return explainClientPoint(point, data);
-  const { search } = contract;
-  if (search !== undefined && id === searchId(search)) return explainClientSearch(search, data);
-  const vectors = suites.vectors.filter((vector) => vector.id === id || vector.id.startsWith(`${id}/`));
-  if (vectors.length > 0)
-    return vectors.map((vector) => explainVector(vector, contract, PATHS.clientSuites)).join("\n");
-  const bank = loadClientBank(contract);
-  const edited = { program: exampleProgram(), folder: shownKitPath(EXAMPLE_FOLDER) };
-  const broken = bank.broken.find((entry) => entry.id === id);
-  if (broken !== undefined) return explainBroken(broken, contract, edited);
-  const legal = bank.legal.find((entry) => entry.id === id);
-  return legal === undefined ? undefined : explainLegal(legal, edited);
+function needsText(needs: readonly string[] | undefined): readonly string[] {
+  return needs === undefined ? [] : [said("needs", needs.join(", ") || "nothing")];
 }
 
-/** All ids that {@link explainedClient} knows. */
-export function clientIds(): readonly string[] {
-  const { contract, suites } = loadClientData();
-  const searches = contract.search === undefined ? [] : [searchId(contract.search)];
-  const vectors = suites.vectors.map(({ id }) => id);
-  const { broken, legal } = loadClientBank(contract);
-  const entries = [...broken, ...legal].map(({ id }) => id);
-  return [...contract.rules.keys(), ...contract.points.keys(), ...vectors, ...searches, ...entries];
-}
-
-function explainClientRule(rule: Rule, { contract, suites }: ClientData): string {
-  return ruleText(rule, {
-    tested: suites.vectors.filter(({ rules }) => rules.includes(rule.id)),
-    properties: [],
-    broken: loadClientBank(contract).broken.filter(({ breaks }) => breaks.includes(rule.id)),
-    breaker: "a client",
-  });
-}
-
-function explainClientPoint(point: OpenPoint, { contract }: ClientData): string {
-  const others = loadClientBank(contract).legal.filter(({ choices }) => choices[point.id] !== undefined);
-  const { id, question, section, reason, reference, why } = point;
-  return lines([
-    `${id}  ${question}`,
-    said("left to", "clients"),
-    said("section", `contract, "${section}"`),
-    ...(reason === undefined ? [] : [said("unseen", reason)]),
-    "  accepted readings",
-    ...readings(point),
-    said("example", `${reference}: ${why}`),
-    ...(others.length === 0 ? [] : ["  clients of the bank that read it otherwise, and conform"]),
-    ...titles(others.map((other) => ({ id: other.id, title: `${other.choices[id]}: ${other.title}` }))),
-  ]);
-}
-
-function explainClientSearch(search: ClientSearch, { contract }: ClientData): string {
-  return lines([
-    `${searchId(search)}  ${search.title}`,
-    said("tries", "services drawn at random that keep the contract, and a handful of launches with each"),
-    said("cases", `${DEFAULT_SCRIPTS} in a usual run; client --runs ${10 * DEFAULT_SCRIPTS} tries more`),
-    ...statements("rule", search.rules, contract),
-  ]);
-}
-
-/** What the entries of a bank are edits of. */
-interface Edited {
-  readonly program: Program;
-  /** Where it lies, as people see it. */
-  readonly folder: string;
-}
-
-type Told = "id" | "title" | "place" | "edits";
-
-/** What a broken entry of a bank is about. */
-function explainBroken(
-  { id, title, why, breaks, place, edits }: Pick<BrokenEntry, Told | "why" | "breaks">,
-  contract: RuleBook,
-  edited: Edited,
-): string {
+function brokenText({ id, title, why, breaks, place, edits }: Broken, side: Side): string {
   return lines([
     `${id}  ${title}: ${why}`,
     said("at", `${place.file}:${place.line}`),
-    ...statements("breaks", breaks, contract),
-    ...editLines(edits, edited),
+    ...statements("breaks", breaks, side.contract),
+    ...editLines(edits, side),
   ]);
 }
 
-/** What a legal entry of a bank is about. */
-function explainLegal(
-  { id, title, choices, place, edits }: Pick<LegalEntry, Told | "choices">,
-  edited: Edited,
-): string {
+function legalText({ id, title, choices, place, edits }: Legal, side: Side): string {
   return lines([
     `${id}  ${title}`,
     said("at", `${place.file}:${place.line}`),
     ...columns(Object.entries(choices)).map((line) => said("chooses", line)),
-    ...editLines(edits, edited),
+    ...editLines(edits, side),
   ]);
 }
 
-/** How the entry differs from what it is an edit of, as a diff shows it. */
-function editLines(edits: readonly PlacedEdit[], { program, folder }: Edited): readonly string[] {
+/** The edits of an entry, as a diff shows them. */
+function editLines(edits: readonly PlacedEdit[], side: Side): readonly string[] {
+  const { program, folder } = side.edited();
   return edits.flatMap((edit) => [
     ...spansOf(program, [edit]).map((span) => `  in ${folder}/${placeOf(span)}`),
     ...edit.replace.split("\n").map((line) => `    - ${line}`),
@@ -264,21 +251,15 @@ function editLines(edits: readonly PlacedEdit[], { program, folder }: Edited): r
   ]);
 }
 
-/** One thing that is told, after its name. */
+/** One fact, after its name. */
 function said(name: string, text: string): string {
   return `  ${name.padEnd("properties".length)}  ${text}`;
 }
 
-/** What each rule says. */
+/** The statement of each rule. */
 function statements(name: string, ids: readonly string[], contract: RuleBook): readonly string[] {
   const rows = ids.map((id) => [id, contract.rules.get(id)?.statement ?? ""]);
   return columns(rows).map((line) => said(name, line));
-}
-
-/** What has an id and a title. */
-interface Titled {
-  readonly id: string;
-  readonly title: string;
 }
 
 /** One line for each, its title in a column. */
@@ -286,16 +267,6 @@ function titles(items: readonly Titled[]): readonly string[] {
   return columns(
     items.map(({ id, title }) => [id, title]),
     4,
-  );
-}
-
-/** The readings that an open point has. */
-function readings({ readings }: OpenPoint): readonly string[] {
-  return titles(
-    readings.map(({ id, means, outcome }) => {
-      const parts = [outcome === undefined ? "" : formatOutcome(outcome), means ?? ""];
-      return { id, title: parts.filter((part) => part !== "").join(": ") };
-    }),
   );
 }
 
@@ -311,7 +282,6 @@ function sourceOf(id: string, folder: string, fileName: string): string {
     .trimEnd();
 }
 
-/** Lines as a text. */
 function lines(parts: readonly string[]): string {
   return `${parts.join("\n")}\n`;
 }

@@ -77,12 +77,16 @@ function textKind<Value>(
   return { expected, read, accept, schema };
 }
 
-function numberKind(expected: string, read: (word: string) => number | undefined, schema: object) {
-  const accept = (given: unknown) => (typeof given === "number" ? read(String(given)) : undefined);
-  return { expected, read, accept, schema } satisfies ValueKind<number>;
+function integers(expected: string, minimum: number, maximum: number): ValueKind<number> {
+  const isFitting = (value: unknown) =>
+    Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
+  return {
+    expected,
+    read: (word: string) => (/^\d{1,9}$/.test(word) && isFitting(Number(word)) ? Number(word) : undefined),
+    accept: (given: unknown) => (isFitting(given) ? Number(given) : undefined),
+    schema: { type: "integer", minimum, maximum },
+  };
 }
-
-const integer = (pattern: RegExp) => (word: string) => (pattern.test(word) ? Number(word) : undefined);
 
 /** A switch, which takes no value. */
 export const SWITCH: ValueKind<boolean> = {
@@ -166,32 +170,13 @@ export const OPTIONAL_TEXT: ValueKind<string | true> = {
 };
 
 /** A number of things, perhaps none. */
-export const COUNT: ValueKind<number> = numberKind("a non-negative integer", integer(/^\d{1,9}$/), {
-  type: "integer",
-  minimum: 0,
-  maximum: 999_999_999,
-});
-
+export const COUNT = integers("a non-negative integer", 0, 999_999_999);
 /** A number of things, at least one. */
-export const POSITIVE: ValueKind<number> = numberKind("a positive integer", integer(/^[1-9]\d{0,8}$/), {
-  type: "integer",
-  minimum: 1,
-  maximum: 999_999_999,
-});
-
+export const POSITIVE = integers("a positive integer", 1, 999_999_999);
 /** The length of the sequences of an exhaustive search; 0 for none. */
-export const DEPTH: ValueKind<number> = numberKind("an integer from 0 to 9", integer(/^\d$/), {
-  type: "integer",
-  minimum: 0,
-  maximum: 9,
-});
-
+export const DEPTH = integers("an integer from 0 to 9", 0, 9);
 /** A TCP port; 0 for any free one. */
-export const PORT: ValueKind<number> = numberKind(
-  "an integer from 0 to 65535",
-  (word) => (/^\d{1,5}$/.test(word) && Number(word) <= 65_535 ? Number(word) : undefined),
-  { type: "integer", minimum: 0, maximum: 65_535 },
-);
+export const PORT = integers("an integer from 0 to 65535", 0, 65_535);
 
 /** The seed of a run; `random` for one that is drawn. */
 export const SEED: ValueKind<number | "random"> = {

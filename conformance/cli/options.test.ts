@@ -2,19 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runCli } from "../testing/run-cli.ts";
 import { PORT, readWord } from "./option-values.ts";
-import { ENTRIES, flagOf } from "./options.ts";
-
-test("the name of an option in programs is that of its flag", () => {
-  for (const [name, { flag }] of ENTRIES) assert.equal(flag.split(" ")[0], flagOf(name));
-});
+import { ENTRIES, entriesWith, flagOf } from "./options.ts";
 
 /** Options of `run` that a configuration file has no use for. */
 const COMMAND_LINE_ONLY = ["config", "failed", "record", "shard", "updateBaseline", "updateChoices", "watch"];
 
 test("a target may have each option of run that is not of the command line alone", () => {
-  const without = ENTRIES.filter(([, { on, target }]) => on.includes("run") && target === undefined);
+  const without = ENTRIES.filter(([, { on, traits }]) => on.includes("run") && !traits?.includes("target"));
   assert.deepEqual(without.map(([name]) => name).sort(), COMMAND_LINE_ONLY);
-  for (const [name, { on, target }] of ENTRIES) if (target !== undefined) assert.ok(on.includes("run"), name);
+  for (const [name, { on }] of entriesWith("target")) assert.ok(on.includes("run"), name);
 });
 
 test("each command takes the options of the table, and no others", async () => {

@@ -25,16 +25,15 @@ export type CommandName =
   | "proxy"
   | "init";
 
-/** What is known of one option. */
-interface OptionEntry {
-  /** The option as commander declares it: `--jobs <n>`. */
-  readonly flag: string;
-  readonly kind: kind.ValueKind<unknown, unknown>;
-  /** The commands that take it. */
-  readonly on: readonly CommandName[];
-  /** The command that does not work without it. */
-  readonly requiredOn?: CommandName;
-  /** What --help and the schema say. */
+/**
+ * What is true of an option besides: it is a way to reach an implementation, of which one is given, or goes with the way
+ * `url` alone; `judge`, `conformanceTests` and targets of configuration files take it; the GitHub action has an input of it.
+ */
+export type Trait = "way" | "url" | "judge" | "tests" | "target" | "action";
+
+/** What most options have no need to say. */
+interface Details {
+  /** What --help, the schema and the action say. */
   readonly help: string;
   /** Help of commands that mean something else by it. */
   readonly helpOf?: { readonly [Command in CommandName]?: string };
@@ -42,20 +41,48 @@ interface OptionEntry {
   readonly default?: unknown;
   /** Values of commands that have another. */
   readonly defaultOf?: { readonly [Command in CommandName]?: unknown };
+  /** The command that does not work without it. */
+  readonly requiredOn?: CommandName;
   /** All words that it takes, where these are few. */
   readonly choices?: readonly string[];
-  /** The option that it needs, for the commands that have a service to reach. */
-  readonly needs?: "url";
-  /** Whether it is a way to reach an implementation, of which one is given. */
-  readonly way?: true;
-  /** Whether `judge` takes it besides a target. */
-  readonly api?: true;
-  /** Whether `conformanceTests` takes it besides a target. */
-  readonly tests?: true;
-  /** Whether a target of a configuration file has it, or by which name. */
-  readonly target?: true | string;
-  /** Description of the GitHub action's input, where it has one. */
-  readonly action?: string;
+  readonly traits?: readonly Trait[];
+  /** Its name in configuration files, where it has another there. */
+  readonly inFiles?: string;
+}
+
+/** What is known of one option. */
+export interface OptionEntry extends Details {
+  readonly kind: kind.ValueKind<unknown, unknown>;
+  /** What stands for its value in --help, as commander has it: `<n>`, `[dir]` for one that may be left out, `<id...>` for several. */
+  readonly value: string;
+  /** The commands that take it. */
+  readonly on: readonly CommandName[];
+}
+
+type On = OptionEntry["on"];
+/** Details, and no member that is none. */
+type Exact<More> = More & { readonly [Name in Exclude<keyof More, keyof Details>]: never };
+
+/** An option with a value. */
+function option<
+  const Kind extends OptionEntry["kind"],
+  const Commands extends On,
+  const More extends Details,
+>(of: Kind, value: string, on: Commands, more: Exact<More>) {
+  return { kind: of, value, on, ...(more as More) };
+}
+
+/** A switch that is off by default. */
+function switchOff<const Commands extends On, const More extends Details>(on: Commands, more: Exact<More>) {
+  return { kind: kind.SWITCH, value: "", on, default: false, ...(more as More) };
+}
+
+/** A switch that is undefined by default. */
+function optionalSwitch<const Commands extends On, const More extends Details>(
+  on: Commands,
+  more: Exact<More>,
+) {
+  return { kind: kind.SWITCH, value: "", on, ...(more as More) };
 }
 
 const REACHING = ["run", "replay", "golden"] as const;
@@ -65,492 +92,253 @@ const REPORTING = ["run", "client", "replay", "merge", "audit", "report", "proxy
 /** Commands that hold what they judge to files of known failures and observed choices. */
 const HOLDING = ["run", "client", "merge", "audit", "proxy"] as const;
 
+/** The table. A doc comment is what editors show of an option of `judge` and of configuration files. */
 export const OPTIONS = {
-  module: {
-    flag: "--module <file>",
-    kind: kind.MODULE,
-    on: [...REACHING, "client"],
+  module: option(kind.MODULE, "<file>", [...REACHING, "client"], {
     help: "JavaScript or TypeScript module that exports createService",
     helpOf: { client: "JavaScript or TypeScript module that exports launch" },
-    way: true,
-    target: true,
-    action: "JavaScript or TypeScript module that exports createService (for a client, launch)",
-  },
-  command: {
-    flag: "--command <cmd>",
-    kind: kind.TEXT,
-    on: [...REACHING, "client"],
+    traits: ["way", "target", "action"],
+  }),
+  command: option(kind.TEXT, "<cmd>", [...REACHING, "client"], {
     help: "command that speaks the adapter protocol on standard input and output",
     helpOf: { client: "command that reads a task on standard input and writes its result" },
-    way: true,
-    target: true,
-    action:
-      "command that speaks the adapter protocol on standard input and output (for a client, does one launch)",
-  },
-  attach: {
-    flag: "--attach <host:port>",
-    kind: kind.TEXT,
-    on: REACHING,
+    traits: ["way", "target", "action"],
+  }),
+  attach: option(kind.TEXT, "<host:port>", REACHING, {
     help: "HOST:PORT of a process on this machine that speaks the adapter protocol over a socket",
-    way: true,
-    target: true,
-  },
-  url: {
-    flag: "--url <url>",
-    kind: kind.TEXT,
-    on: [...REACHING, "proxy"],
+    traits: ["way", "target"],
+  }),
+  url: option(kind.TEXT, "<url>", [...REACHING, "proxy"], {
     requiredOn: "proxy",
     help: "running service, by the contract's HTTP mapping",
     helpOf: { proxy: "service that requests are passed on to" },
-    way: true,
-    target: true,
-    action: "running service, by the contract's HTTP mapping",
-  },
-  resident: {
-    flag: "--resident",
-    kind: kind.SWITCH,
-    on: ["client"],
+    traits: ["way", "target", "action"],
+  }),
+  resident: optionalSwitch(["client"], {
     help: "with --command: the command keeps running and reads tasks as JSON-RPC lines",
-  },
-  port: {
-    flag: "--port <n>",
-    kind: kind.PORT,
-    on: ["serve", "proxy"],
+  }),
+  port: option(kind.PORT, "<n>", ["serve", "proxy"], {
     help: "port to listen on; 0 for any free port",
     default: 0,
-  },
-  host: {
-    flag: "--host <address>",
-    kind: kind.TEXT,
-    on: ["serve", "proxy"],
+  }),
+  host: option(kind.TEXT, "<address>", ["serve", "proxy"], {
     help: "loopback address to listen on",
     helpOf: { proxy: "address to listen on" },
     default: "127.0.0.1",
-  },
-  control: {
-    flag: "--control",
-    kind: kind.SWITCH,
-    on: ["serve"],
+  }),
+  control: switchOff(["serve"], {
     help: "add a test clock, and the adapter protocol's messages at /control",
-    default: false,
-  },
-  capacity: {
-    flag: "--capacity <n>",
-    kind: kind.COUNT,
-    on: ["serve"],
+  }),
+  capacity: option(kind.COUNT, "<n>", ["serve"], {
     help: "maximum number of challenges, sessions and drafts held at once (default: 20000; with --control, few)",
-  },
-  golden: {
-    flag: "--golden [dir]",
-    kind: kind.OPTIONAL_TEXT,
-    on: ["serve"],
+  }),
+  golden: option(kind.OPTIONAL_TEXT, "[dir]", ["serve"], {
     help: "answer from golden fixtures (default: the kit's own)",
-  },
-  keepHost: {
-    flag: "--keep-host",
-    kind: kind.SWITCH,
-    on: ["proxy"],
+  }),
+  keepHost: switchOff(["proxy"], {
     help: "send the client's Host header to the service, in place of the service's own",
-    default: false,
-  },
+  }),
   /** URL to which the adapter protocol's other messages are posted, so that the server can be restarted and its clock moved. */
-  controlUrl: {
-    flag: "--control-url <url>",
-    kind: kind.TEXT,
-    on: REACHING,
+  controlUrl: option(kind.TEXT, "<url>", REACHING, {
     help: "URL to which the adapter protocol's other messages are posted",
-    needs: "url",
-    target: true,
-    action: "with url: URL to which the adapter protocol's other messages are posted",
-  },
+    traits: ["url", "target", "action"],
+  }),
   /** What nobody can observe: the facts, or a YAML or JSON file that holds them. */
-  facts: {
-    flag: "--facts <file>",
-    kind: kind.FACTS,
-    on: [...REACHING, "client", ...TRAFFIC],
+  facts: option(kind.FACTS, "<file>", [...REACHING, "client", ...TRAFFIC], {
     help: "YAML or JSON file with the adapter protocol's facts",
     helpOf: { client: "with --command: YAML or JSON file with the client protocol's facts" },
-    needs: "url",
-    target: true,
-    action: "with url, or with the command of a client: file with the protocol's facts",
-  },
+    traits: ["url", "target", "action"],
+  }),
   /** The two metadata gateway hosts, where these are all the facts. */
-  metadataHosts: {
-    flag: "--metadata-hosts <host...>",
-    kind: kind.HOSTS,
-    on: [...REACHING, ...TRAFFIC],
+  metadataHosts: option(kind.HOSTS, "<host...>", [...REACHING, ...TRAFFIC], {
     help: "the two metadata gateway hosts",
-    needs: "url",
-    target: true,
-  },
+    traits: ["url", "target"],
+  }),
   /** PEM file of certificates to trust. */
-  caFile: {
-    flag: "--ca-file <file>",
-    kind: kind.PATH,
-    on: [...REACHING, "proxy"],
+  caFile: option(kind.PATH, "<file>", [...REACHING, "proxy"], {
     help: "PEM file of certificates to trust",
-    needs: "url",
-    target: true,
-  },
+    traits: ["url", "target"],
+  }),
   /** Whether to trust any certificate of this machine. */
-  allowSelfSigned: {
-    flag: "--allow-self-signed",
-    kind: kind.SWITCH,
-    on: [...REACHING, "proxy"],
+  allowSelfSigned: optionalSwitch([...REACHING, "proxy"], {
     help: "trust any certificate of this machine",
-    needs: "url",
-    target: true,
-  },
+    traits: ["url", "target"],
+  }),
   /** Time limit for one call: ms, or a text such as `5s`; 5 s by default, 0 for none. */
-  timeout: {
-    flag: "--timeout <duration>",
-    kind: kind.DURATION,
-    on: [...REACHING, "client"],
+  timeout: option(kind.DURATION, "<duration>", [...REACHING, "client"], {
     help: "time limit for one call; 0 for none",
     helpOf: { client: "time limit for one task; 0 for none" },
     default: 5_000,
-    api: true,
-    tests: true,
-    target: true,
-  },
-  clockDoubt: {
-    flag: "--clock-doubt <duration>",
-    kind: kind.DURATION,
-    on: ["audit"],
+    traits: ["judge", "tests", "target"],
+  }),
+  clockDoubt: option(kind.DURATION, "<duration>", ["audit"], {
     help: "maximum difference between the clocks of the recorders",
     default: 0,
-  },
+  }),
   /** Globs over the ids of vectors and properties; all by default. A selection gives no verdict. */
-  only: {
-    flag: "--only <glob...>",
-    kind: kind.TEXTS,
-    on: [...JUDGING, "client", "list"],
+  only: option(kind.TEXTS, "<glob...>", [...JUDGING, "client", "list"], {
     help: "globs over ids: only the vectors and properties that match, which gives no verdict",
     helpOf: { list: "globs over ids: only the vectors that match" },
     default: [],
-    api: true,
-    tests: true,
-    target: true,
-    action: "globs over ids, one a line",
-  },
+    traits: ["judge", "tests", "target", "action"],
+  }),
   /** Seed of all key pairs and random cases; 1 by default. */
-  seed: {
-    flag: "--seed <n>",
-    kind: kind.SEED,
-    on: [...JUDGING, "client"],
+  seed: option(kind.SEED, "<n>", [...JUDGING, "client"], {
     help: "seed of all key pairs and random cases, or `random`",
     default: DEFAULT_SEED,
-    api: true,
-    tests: true,
-    target: true,
-  },
+    traits: ["judge", "tests", "target"],
+  }),
   /** Text that separates the key pairs of this run from those of others; drawn by default where the service outlives the run. */
-  salt: {
-    flag: "--salt <text>",
-    kind: kind.SALT,
-    on: JUDGING,
+  salt: option(kind.SALT, "<text>", JUDGING, {
     help: "text that separates this run's key pairs and keys from those of other runs (default: drawn where the service outlives the run)",
-    api: true,
-    tests: true,
-    target: true,
-  },
+    traits: ["judge", "tests", "target"],
+  }),
   /** Whether to stop at the first failure. */
-  bail: {
-    flag: "--bail",
-    kind: kind.SWITCH,
-    on: [...JUDGING, "client"],
-    help: "stop at the first failure",
-    default: false,
-    api: true,
-    target: true,
-  },
+  bail: switchOff([...JUDGING, "client"], { help: "stop at the first failure", traits: ["judge", "target"] }),
   /** Random cases that each property tries, 60 by default; 0 for none. */
-  runs: {
-    flag: "--runs <n>",
-    kind: kind.COUNT,
-    on: ["run", "client"],
+  runs: option(kind.COUNT, "<n>", ["run", "client"], {
     help: "number of random cases of each property; 0 for none",
     helpOf: { client: "number of random scripts of the search; 0 for none" },
     default: DEFAULT_RUNS,
     defaultOf: { client: DEFAULT_SCRIPTS },
-    api: true,
-    tests: true,
-    target: true,
-  },
+    traits: ["judge", "tests", "target"],
+  }),
   /** Length of the sequences of which every one is tried, 3 by default; 0 for none. */
-  exhaustive: {
-    flag: "--exhaustive <depth>",
-    kind: kind.DEPTH,
-    on: ["run"],
+  exhaustive: option(kind.DEPTH, "<depth>", ["run"], {
     help: `length of the sequences of a small set of commands that are all tried; 0 for none (default: ${DEFAULT_DEPTH})`,
-    api: true,
-    tests: true,
-    target: true,
-  },
+    traits: ["judge", "tests", "target"],
+  }),
   /** Parallel processes or threads, for a command or a module: 1 by default. */
-  jobs: {
-    flag: "--jobs <n>",
-    kind: kind.POSITIVE,
-    on: [...JUDGING, "client"],
+  jobs: option(kind.POSITIVE, "<n>", [...JUDGING, "client"], {
     help: "number of parallel processes or threads of a command or a module (default: 1; the bundled reference: one per core)",
     helpOf: { client: "number of parallel processes (default: 1; with --command: two per core)" },
-    api: true,
-    target: true,
-  },
+    traits: ["judge", "target"],
+  }),
   /** Longest wait on a real clock: ms, or a text such as `90s`, which is the default. */
-  maxWait: {
-    flag: "--max-wait <duration>",
-    kind: kind.DURATION,
-    on: JUDGING,
+  maxWait: option(kind.DURATION, "<duration>", JUDGING, {
     help: "longest wait on a real clock",
     default: 90_000,
-    api: true,
-    tests: true,
-    target: true,
-  },
+    traits: ["judge", "tests", "target"],
+  }),
   /** Required rules, or capabilities (`capability:restart`), that may remain untested. */
-  allowUntried: {
-    flag: "--allow-untried <name...>",
-    kind: kind.TEXTS,
-    on: ["run", "client"],
+  allowUntried: option(kind.TEXTS, "<name...>", ["run", "client"], {
     help: "required rules that may remain untested, and capabilities that may be missing: RULE-ID, capability:NAME, or globs",
     default: [],
-    api: true,
-    target: true,
-  },
+    traits: ["judge", "target"],
+  }),
   /** YAML file of known failures. */
-  baseline: {
-    flag: "--baseline <file>",
-    kind: kind.PATH,
-    on: HOLDING,
+  baseline: option(kind.PATH, "<file>", HOLDING, {
     help: "YAML file of known failures, which do not fail the run; stale and expired entries do",
-    api: true,
-    target: true,
-    action: "YAML file of known failures",
-  },
-  updateBaseline: {
-    flag: "--update-baseline",
-    kind: kind.SWITCH,
-    on: HOLDING,
+    traits: ["judge", "target", "action"],
+  }),
+  updateBaseline: optionalSwitch(HOLDING, {
     help: "write every failure of this run to the file of --baseline",
-  },
+  }),
   /** YAML file of earlier observed choices; one that changed fails the run. */
-  choices: {
-    flag: "--choices <file>",
-    kind: kind.PATH,
-    on: HOLDING,
+  choices: option(kind.PATH, "<file>", HOLDING, {
     help: "YAML file of earlier observed choices; one that changed fails the run",
-    api: true,
-    target: true,
-    action: "YAML file of earlier observed choices",
-  },
-  updateChoices: {
-    flag: "--update-choices",
-    kind: kind.SWITCH,
-    on: HOLDING,
+    traits: ["judge", "target", "action"],
+  }),
+  updateChoices: optionalSwitch(HOLDING, {
     help: "write the choices observed in this run to the file of --choices",
-  },
+  }),
   /** The frozen set to judge by: `partner-preview-1@VERSION`. */
-  suite: {
-    flag: "--suite <name>",
-    kind: kind.TEXT,
-    on: ["run", "client"],
+  suite: option(kind.TEXT, "<name>", ["run", "client"], {
     help: `judge by the vectors that counted in a release: ${CONTRACT_ID}@VERSION`,
-    api: true,
-    target: true,
-    action: `frozen set to judge by: ${CONTRACT_ID}@VERSION`,
-  },
+    traits: ["judge", "target", "action"],
+  }),
   /** The part of the run to do, `2/3`: `mergeReports` puts the parts together. */
-  shard: {
-    flag: "--shard <i/n>",
-    kind: kind.SHARD,
-    on: ["run", "client"],
+  shard: option(kind.SHARD, "<i/n>", ["run", "client"], {
     help: "do part I of N of the run; `merge` makes one report of the parts",
-    api: true,
-    action: "I/N, to do part I of N of the run",
-  },
+    traits: ["judge", "action"],
+  }),
   /** File of vectors to play in place of the kit's own. */
-  replay: {
-    flag: "--replay <file>",
-    kind: kind.TEXT,
-    on: ["client"],
+  replay: option(kind.TEXT, "<file>", ["client"], {
     help: "play the vectors of a file in place of the kit's own",
-    api: true,
-  },
-  failed: {
-    flag: "--failed [report]",
-    kind: kind.OPTIONAL_TEXT,
-    on: ["run", "client"],
+    traits: ["judge"],
+  }),
+  failed: option(kind.OPTIONAL_TEXT, "[report]", ["run", "client"], {
     help: "only what failed or was an error in the last run, or in a json report",
-  },
-  watch: {
-    flag: "--watch",
-    kind: kind.SWITCH,
-    on: ["run", "client"],
+  }),
+  watch: optionalSwitch(["run", "client"], {
     help: "judge again, first what failed last time, when a file of the module or of --restart-on is saved",
-  },
-  restartOn: {
-    flag: "--restart-on <glob...>",
-    kind: kind.FILE_GLOBS,
-    on: ["run", "client"],
+  }),
+  restartOn: option(kind.FILE_GLOBS, "<glob...>", ["run", "client"], {
     help: "with --watch: globs over files; judge again when one of them is saved",
-    target: true,
-  },
-  config: {
-    flag: "--config <file>",
-    kind: kind.TEXT,
-    on: ["run"],
+    traits: ["target"],
+  }),
+  config: option(kind.TEXT, "<file>", ["run"], {
     help: "path to the configuration file (default: launch-draft.config.{ts,mts,js,mjs,json} in this folder)",
-  },
-  record: {
-    flag: "--record <file>",
-    kind: kind.TEXT,
-    on: ["run", "proxy"],
+  }),
+  record: option(kind.TEXT, "<file>", ["run", "proxy"], {
     help: "record all exchanges for `audit`: HAR 1.2 in a file named .har, else JSON lines",
-  },
-  showSecrets: {
-    flag: "--show-secrets",
-    kind: kind.SWITCH,
-    on: ["proxy"],
+  }),
+  showSecrets: switchOff(["proxy"], {
     help: "do not mask bearers, signatures and cookies in the recording and in reports",
-    default: false,
-  },
-  har: {
-    flag: "--har <file>",
-    kind: kind.TEXT,
-    on: ["golden"],
-    help: "write the folder's fixtures to one HAR 1.2 file",
-  },
-  harDir: {
-    flag: "--har-dir <dir>",
-    kind: kind.TEXT,
-    on: ["golden"],
+  }),
+  har: option(kind.TEXT, "<file>", ["golden"], { help: "write the folder's fixtures to one HAR 1.2 file" }),
+  harDir: option(kind.TEXT, "<dir>", ["golden"], {
     help: "write the folder's fixtures as HAR 1.2, one file each",
-  },
-  baseUrl: {
-    flag: "--base-url <url>",
-    kind: kind.BASE_URL,
-    on: ["audit", "golden"],
+  }),
+  baseUrl: option(kind.BASE_URL, "<url>", ["audit", "golden"], {
     help: "with HAR files: URL before the path of each request",
     helpOf: { golden: "with --har or --har-dir: URL before the path of each request" },
-  },
+  }),
   /** Folder to which the counterexamples of failed properties are written. */
-  saveFailures: {
-    flag: "--save-failures <dir>",
-    kind: kind.PATH,
-    on: ["run", ...TRAFFIC],
+  saveFailures: option(kind.PATH, "<dir>", [...TRAFFIC, "run"], {
     help: "write the counterexamples of failed properties to this folder, as vectors",
     helpOf: {
       audit: "write findings to this folder as vectors, with key pairs of the kit",
       proxy: "write findings to this folder as vectors that can be replayed",
     },
-    target: true,
-  },
-  clients: {
-    flag: "--clients",
-    kind: kind.SWITCH,
-    on: [...TRAFFIC, "list"],
+    traits: ["target"],
+  }),
+  clients: switchOff([...TRAFFIC, "list"], {
     help: "judge the clients as well, in a separate report",
     helpOf: { list: "list the items for clients, not those for services" },
-    default: false,
-  },
-  clientReporter: {
-    flag: "--client-reporter <name[=file]>",
-    kind: kind.REPORTER_SPECS,
-    on: TRAFFIC,
+  }),
+  clientReporter: option(kind.REPORTER_SPECS, "<name[=file]>", TRAFFIC, {
     help: "with --clients: as --reporter, for the report about clients",
     default: [],
-  },
+  }),
   /** `NAME` or `NAME=FILE`, as `--reporter` takes them. Those with a file are left out of a run of selected vectors. */
-  reporter: {
-    flag: "--reporter <name[=file]>",
-    kind: kind.REPORTER_SPECS,
-    on: [...REPORTING, "compare"],
+  reporter: option(kind.REPORTER_SPECS, "<name[=file]>", [...REPORTING, "compare"], {
     help: `${REPORTERS.join(", ")}, or any reporter for node:test (a package, or a ./file); repeatable`,
     helpOf: { compare: "console, json or html; repeatable" },
     default: [],
-    target: "reporters",
-  },
+    inFiles: "reporters",
+    traits: ["target"],
+  }),
   /** What is under test, a file or `NAME@sha256:HEX`, for the reporter `in-toto`. */
-  subject: {
-    flag: "--subject <file>",
-    kind: kind.SUBJECT,
-    on: ["run", "client", "replay", "merge", "report"],
+  subject: option(kind.SUBJECT, "<file>", [...JUDGING, "client", "merge", "report"], {
     help: "with --reporter in-toto: what was under test, a file or NAME@sha256:HEX",
-    target: true,
-  },
-  exitStatus: {
-    flag: "--exit-status",
-    kind: kind.SWITCH,
-    on: ["report"],
-    help: "end with the exit status of the run, not with 0",
-    default: false,
-  },
-  check: {
-    flag: "--check",
-    kind: kind.SWITCH,
-    on: ["golden"],
+    traits: ["target"],
+  }),
+  exitStatus: switchOff(["report"], { help: "end with the exit status of the run, not with 0" }),
+  check: switchOff(["golden"], {
     help: "report differences, one line a file; the fixtures are replayed on an implementation other than the reference",
-    default: false,
-  },
+  }),
   /** Whether reports show everything. */
-  verbose: {
-    flag: "--verbose",
-    kind: kind.SWITCH,
-    on: [...REPORTING, "compare", "golden"],
+  verbose: switchOff([...REPORTING, "compare", "golden"], {
     help: "show everything: each choice, and each test that was skipped or failed alike",
     helpOf: {
       compare: "list every open point that is read differently",
       golden: "with --check: list every answer that differs as the contract allows",
     },
-    default: false,
-    target: true,
-  },
-  rules: {
-    flag: "--rules",
-    kind: kind.SWITCH,
-    on: ["list"],
-    help: "list the rules, with the number of vectors that test each",
-    default: false,
-  },
-  points: {
-    flag: "--points",
-    kind: kind.SWITCH,
-    on: ["list"],
-    help: "list what the contract leaves open, with the reference's choice",
-    default: false,
-  },
-  properties: {
-    flag: "--properties",
-    kind: kind.SWITCH,
-    on: ["list"],
-    help: "list the properties, with the number of cases in a usual run",
-    default: false,
-  },
-  json: { flag: "--json", kind: kind.SWITCH, on: ["list"], help: "print JSON", default: false },
-  language: {
-    flag: "--language <name>",
-    kind: kind.TEXT,
-    on: ["init"],
+    traits: ["target"],
+  }),
+  rules: switchOff(["list"], { help: "list the rules, with the number of vectors that test each" }),
+  points: switchOff(["list"], { help: "list what the contract leaves open, with the reference's choice" }),
+  properties: switchOff(["list"], { help: "list the properties, with the number of cases in a usual run" }),
+  json: switchOff(["list"], { help: "print JSON" }),
+  language: option(kind.TEXT, "<name>", ["init"], {
     help: "language of the skeleton",
-    choices: LANGUAGES,
     default: "typescript",
-  },
-  client: {
-    flag: "--client",
-    kind: kind.SWITCH,
-    on: ["init"],
-    help: "write a client: in typescript or python; other for the protocol",
-    default: false,
-  },
-  list: {
-    flag: "--list",
-    kind: kind.SWITCH,
-    on: ["init"],
-    help: "list the languages, and what each needs",
-    default: false,
-  },
-} as const satisfies Readonly<Record<string, OptionEntry>>;
+    choices: LANGUAGES,
+  }),
+  client: switchOff(["init"], { help: "write a client: in typescript or python; other for the protocol" }),
+  list: switchOff(["init"], { help: "list the languages, and what each needs" }),
+} satisfies Readonly<Record<string, OptionEntry>>;
 
 type Table = typeof OPTIONS;
 /** An option, by its name in programs: `controlUrl` for `--control-url`. */
@@ -589,28 +377,34 @@ export type OptionsOf<Command extends CommandName> = {
     : never]?: Exclude<Value<Name>, kind.StatedFacts>;
 };
 
-/** Options as programs state them, of those that have something in common. */
-type Stated<Trait> = {
-  readonly [Name in keyof Table as Table[Name] extends Trait ? Name : never]?: Given<Name>;
+type Has<Name extends OptionName, One extends Trait> = Table[Name] extends {
+  readonly traits: readonly (infer Own)[];
+}
+  ? One extends Own
+    ? true
+    : false
+  : false;
+
+/** Options as programs state them, of those with a trait. */
+type Stated<One extends Trait> = {
+  readonly [Name in keyof Table as Has<Name, One> extends true ? Name : never]?: Given<Name>;
 };
 
 /** The options that `judge` takes besides a target. */
-export type JudgeTableOptions = Stated<{ readonly api: true }>;
+export type JudgeTableOptions = Stated<"judge">;
 /** The options that `conformanceTests` takes besides a target. */
-export type TestsTableOptions = Stated<{ readonly tests: true }>;
+export type TestsTableOptions = Stated<"tests">;
 /** The options that go with `url`. */
-export type UrlTableOptions = Stated<{ readonly needs: "url" }>;
+export type UrlTableOptions = Stated<"url">;
 /** The ways to reach an implementation. */
-export type WayName = Extract<keyof Stated<{ readonly way: true }>, OptionName>;
+export type WayName = keyof Stated<"way">;
 /** The options of a target of a configuration file besides those that reach it. */
 export type TargetTableOptions = {
-  readonly [Name in keyof Table as Table[Name] extends { readonly way: true } | { readonly needs: "url" }
-    ? never
-    : Table[Name] extends { readonly target: infer Target }
-      ? Target extends string
-        ? Target
-        : Name
-      : never]?: Given<Name>;
+  readonly [Name in Exclude<keyof Stated<"target">, WayName | keyof UrlTableOptions> as Table[Name] extends {
+    readonly inFiles: infer Other extends string;
+  }
+    ? Other
+    : Name]?: Given<Name>;
 };
 
 /** All options, by their names in programs. */
@@ -619,14 +413,20 @@ export const ENTRIES = Object.entries<OptionEntry>(OPTIONS) as readonly (readonl
   OptionEntry,
 ])[];
 
-function namesOf(isMeant: (entry: OptionEntry) => boolean): readonly OptionName[] {
-  return ENTRIES.filter(([, entry]) => isMeant(entry)).map(([name]) => name);
+/** The options with a trait. */
+export function entriesWith(trait: Trait): typeof ENTRIES {
+  return ENTRIES.filter(([, { traits }]) => traits?.includes(trait));
+}
+
+/** Names of the options with a trait. */
+export function namesWith<One extends Trait>(trait: One): readonly (keyof Stated<One> & OptionName)[] {
+  return entriesWith(trait).map(([name]) => name) as never;
 }
 
 /** Names of the options of which each is a way to reach an implementation. */
-export const WAYS = namesOf(({ way }) => way === true) as readonly WayName[];
+export const WAYS = namesWith("way");
 /** Names of the options that go with `--url` alone. */
-export const URL_OPTIONS = namesOf(({ needs }) => needs === "url") as readonly (keyof UrlTableOptions)[];
+export const URL_OPTIONS = namesWith("url");
 /** Names of the options that name an implementation; without any of them the bundled reference is judged. */
 export const ADAPTER_OPTIONS = [...WAYS, ...URL_OPTIONS] as const;
 

@@ -12,7 +12,7 @@ import {
   TARGET_WAYS,
   type UrlTarget,
 } from "../api/judge-options.ts";
-import { ENTRIES, type TestsTableOptions, URL_OPTIONS } from "../cli/options.ts";
+import { namesWith, type TestsTableOptions, URL_OPTIONS } from "../cli/options.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import { suggestion } from "../engine/data/schema.ts";
 
@@ -32,7 +32,7 @@ export type DoorOptions = Target & Selection;
 export type OutsideDoorOptions = OutsideTarget & Selection;
 
 const CALLER = "conformanceTests";
-const SELECTION: readonly string[] = ENTRIES.filter(([, { tests }]) => tests).map(([name]) => name);
+const SELECTION: readonly string[] = namesWith("tests");
 const TARGET: readonly string[] = [...TARGET_WAYS, ...URL_OPTIONS];
 /** What the protocol knows of a module's exports. */
 const MODULE = ["createService", "facts", "capabilities", "implementation", "bytesToSign"];

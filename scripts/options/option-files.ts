@@ -1,16 +1,11 @@
 /** Files that are made of the table of options: the schema of configuration files, and the inputs of the action. */
-import { ENTRIES } from "../../conformance/cli/options.ts";
+import { entriesWith, flagOf, namesWith } from "../../conformance/cli/options.ts";
 
 /** The schema of configuration files, as text of its file. */
 export function configSchema(): string {
-  const ofTargets = ENTRIES.flatMap(([name, entry]) =>
-    entry.target === undefined ? [] : [{ name, entry, called: entry.target === true ? name : entry.target }],
-  );
-  const dependent = ofTargets.flatMap(({ called, entry: { needs } }) =>
-    needs === undefined ? [] : [[called, [needs]]],
-  );
-  const properties = ofTargets.map(({ called, entry: { help, kind } }) => [
-    called,
+  const dependent = namesWith("url").map((name) => [name, ["url"]]);
+  const properties = entriesWith("target").map(([name, { inFiles = name, help, kind }]) => [
+    inFiles,
     { description: help, ...kind.schema },
   ]);
   const target = {
@@ -48,9 +43,10 @@ const END = "  # End of the options.\n";
 
 /** The action's file with the inputs that are options. @param text the file as it is */
 export function actionText(text: string): string {
-  const inputs = ENTRIES.flatMap(([, { flag, action }]) => {
-    const name = /^--([a-z-]+)/.exec(flag)?.[1];
-    return action === undefined ? [] : [`  ${name}:\n    description: ${JSON.stringify(action)}\n`];
+  const inputs = entriesWith("action").map(([name, { help, helpOf, value }]) => {
+    const ofClient = helpOf?.client === undefined ? "" : `; of a client: ${helpOf.client}`;
+    const description = help + ofClient + (value.endsWith("...>") ? "; one a line" : "");
+    return `  ${flagOf(name).slice(2)}:\n    description: ${JSON.stringify(description)}\n`;
   });
   const [before, , after] = text.split(/( {2}# Options of the kit[\s\S]* {2}# End of the options\.\n)/);
   if (after === undefined) throw new Error("action.yml: the lines around its options are missing");
