@@ -5,12 +5,11 @@ import type { JudgeRunOptions } from "../cli/judge-run.ts";
 import { MODULE, readGiven, type StatedFacts, TEXT, type ValueKind } from "../cli/option-values.ts";
 import {
   entriesWith,
-  type JudgeTableOptions,
   keyOf,
   OPTIONS,
+  type Stated,
   type TargetTableOptions,
   URL_OPTIONS,
-  type UrlTableOptions,
   WAYS,
 } from "../cli/options.ts";
 import { UsageError } from "../cli/usage-error.ts";
@@ -38,7 +37,7 @@ export interface AttachTarget {
 }
 
 /** A server, by the contract's HTTP mapping. */
-export interface UrlTarget extends UrlTableOptions {
+export interface UrlTarget extends Stated<"url"> {
   readonly url: string;
 }
 
@@ -66,7 +65,7 @@ export type Target =
   | Alone<ServiceTarget>;
 
 /** Options of `judge`: the target, those of the command `run`, and a signal. */
-export interface JudgeOptions extends JudgeTableOptions {
+export interface JudgeOptions extends Stated<"judge"> {
   /** What is judged. There is none by default. */
   readonly target: Target;
   /** Stops the run: what was found until then is reported. */
@@ -145,7 +144,7 @@ export function judgeAsked(given: JudgeOptions, caller = "judge"): JudgeAsked {
   if (service !== undefined && read["jobs"] !== undefined)
     throw new UsageError(`${caller}: jobs: a service shares this process; name its file as module for more`);
   const { target: _, signal, ...rest } = read;
-  const stated = Object.entries(rest).map(([name, value]) => [keyOf(name as keyof JudgeTableOptions), value]);
+  const stated = Object.entries(rest).map(([name, value]) => [keyOf(name as keyof Stated<"judge">), value]);
   const options = {
     ...DEFAULTS,
     jobs: 1,

@@ -13,7 +13,7 @@ import { gatedReport } from "../policies/gated-report.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
 import { auditedFacts } from "./audited-facts.ts";
 import { UNWRITTEN, worstOf } from "./exit-status.ts";
-import { type GatesOptions, loadGates } from "./gates.ts";
+import { type GatesOptions, loadGates, updateGates } from "./gates.ts";
 import { serviceData } from "./judged-data.ts";
 import { reportContext } from "./report-context.ts";
 import { loadReporters } from "./reporters.ts";
@@ -21,7 +21,6 @@ import type { RunEdge } from "./run-command.ts";
 import { saveFailures } from "./save-failures.ts";
 import { serviceAddress } from "./service-address.ts";
 import { clientTrafficReporting } from "./traffic-report.ts";
-import { updateGates } from "./update-gates.ts";
 import { UsageError } from "./usage-error.ts";
 import { writeReports } from "./write-reports.ts";
 

@@ -1,4 +1,3 @@
-/** `init`: skeletons of adapters and of clients, and the README next to each. */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CONTRACT_ID } from "../contract/operations.ts";
@@ -59,7 +58,7 @@ function ofService(language: InitOptions["language"], path: (file: string) => st
     (file) => [file, kitText(join(PATHS.examples, folder, file))] as const,
   );
   return {
-    contents: new Map([["README.md", initReadme(skeleton)], ...sources]),
+    contents: new Map([["README.md", adapterReadme(skeleton)], ...sources]),
     ...(build === undefined ? {} : { build }),
     judge: `run ${runOptions(path)}`,
   };
@@ -140,139 +139,43 @@ function write(directory: string, contents: ReadonlyMap<string, string>, output:
   for (const file of contents.keys()) output.out(`wrote ${path(file)}\n`);
 }
 
-/** The vector that fails first of a skeleton. */
-const FIRST_FAILURE = "platform/constants/between-seconds";
-
-const EXIT_STATUS =
-  "Exit status: 0 conforms, 1 does not, 2 wrong usage, 3 the adapter broke, 4 a required rule was not tried.\n";
-
-const FACTS = `State the facts: the two metadata hosts, and, where they apply, the operator key, how the message of a challenge
-   becomes the bytes to sign (\`signedBytes\`), and the most entries held at once. The kit cannot see these from outside.`;
-
-/** The README that `init` writes beside a skeleton. */
-function initReadme({ title, files, needs, build, runOptions, remark }: Skeleton): string {
-  const options = runOptions((file) => file);
-  const kit = `npx launch-draft-conformance run ${options}`;
-  return `# Adapter for the conformance kit, in ${title}
-
-The kit judges a service of contract \`${CONTRACT_ID}\` through this skeleton.
-
-${rowsOf(Object.entries(files))}
-
-It needs ${needs === undefined ? "nothing besides the kit" : `${needs}, and no library`}.${remark === undefined ? "" : ` ${remark}`}
-
-## Three commands
-
-From this folder:
-
-1. Build it${
-    build === undefined
-      ? ": there is nothing to build."
-      : `:
-
-       ${build}`
-  }
-
-2. Run the kit on it, where the kit is installed:
-
-       ${kit}
-
-3. See one failure again. The report ends each with its own command, such as:
-
-       ${kit} --only ${FIRST_FAILURE} --seed 1
-
-From a checkout of the kit, \`npm run --silent conformance -- run ${runOptions((file) => `/path/to/${file}`)}\` does the same.
-
-The run ends with exit status 1: the skeleton returns only the platform profile, with only two of its fields.
-
-## What to do
-
-1. Put your service where the skeleton says to replace, and give it the clock it is handed. It must read no other clock,
-   or lifetimes cannot be tested.
-2. ${FACTS}
-3. Run the kit, and begin with the first failure. \`--bail\` stops there, \`--only GLOB\` chooses vectors, \`list\` shows
-   them, and \`explain ID\` says what a rule or a vector is about.
-
-${EXIT_STATUS}`;
+/** The README of a skeleton of an adapter. */
+function adapterReadme({ title, files, needs, build, runOptions, remark }: Skeleton): string {
+  return readme("adapter", {
+    title,
+    files: rowsOf(Object.entries(files)),
+    needs: needs === undefined ? "nothing besides the kit" : `${needs}, and no library`,
+    remark: remark === undefined ? "" : ` ${remark}`,
+    build: build === undefined ? " there is nothing to build." : `\n\n       ${build}`,
+    kit: `npx launch-draft-conformance run ${runOptions((file) => file)}`,
+    checkout: runOptions((file) => `/path/to/${file}`),
+  });
 }
 
-/** The README that `init` writes for a language in which there is no skeleton. */
+/** The README of a skeleton of a client. */
+function clientReadme({ title, files, clientOptions }: ClientSkeleton): string {
+  const options = clientOptions?.((file) => file) ?? '--command "./my-client"';
+  const kit = `npx launch-draft-conformance client ${options}`;
+  return readme("client", { title, files: startingRows(files), kit });
+}
+
+/** The README of the protocol, for a language in which there is no skeleton. */
 function otherReadme(): string {
-  const rows = Object.entries(STARTING_FILES).map(([file, { content }]) => [file, content] as const);
   const kit = "npx launch-draft-conformance run --command ./adapter";
-  return `# Adapter for the conformance kit, in any language
+  return readme("other", { files: startingRows(STARTING_FILES), kit });
+}
 
-The kit judges a service of contract \`${CONTRACT_ID}\` through a program that you write: it reads one JSON-RPC request a
-line from standard input, hands it to your service, and writes one answer a line to standard output. Here is what you need
-for it; nothing of this was run.
+/** A README of `examples/readme`, with values in place of the names in braces. */
+function readme(name: "adapter" | "other" | "client", values: Readonly<Record<string, string>>): string {
+  const known: Readonly<Record<string, string>> = { contract: CONTRACT_ID, ...values };
+  const text = kitText(join(PATHS.examples, "readme", `${name}.md`));
+  return text.replaceAll(/\{(\w+)\}/g, (found, place: string) => known[place] ?? found);
+}
 
-${rowsOf(rows)}
-
-A skeleton in a language that you can read shows how long it is: \`npx launch-draft-conformance init --list\`.
-
-## Three commands
-
-1. Build your adapter as you build all else.
-
-2. Run the kit on it, where the kit is installed, with the command that starts your adapter:
-
-       ${kit}
-
-3. See one failure again. The report ends each with its own command, such as:
-
-       ${kit} --only ${FIRST_FAILURE} --seed 1
-
-## What to do
-
-1. Answer \`initialize\`, and do not claim capabilities that the adapter lacks. A first one may say
-   \`{"clock": "virtual", "restart": true, "rawBody": true, "concurrency": false}\`; the kit then waits for each answer.
-2. ${FACTS}
-3. Answer \`start\`, \`handle\`, \`advance\` and \`shutdown\`. Give your service a clock that \`start\` sets and \`advance\`
-   moves; it must read no other.
-4. Flush after each line, let one thread write at a time, and log to standard error. Refuse a method that you do not know,
-   and a line that is no request, with a JSON-RPC error: the adapter goes on.
-5. Hold the answers to the schema in your own tests. \`sed -n 's/^> //p' transcript.txt | ./adapter\` sends your adapter what
-   the kit sends in the transcript; what it answers differs as your service does, but each line has an answer.
-
-${EXIT_STATUS}`;
+function startingRows(files: StartingFiles): string {
+  return rowsOf(Object.entries(files).map(([file, { content }]) => [file, content] as const));
 }
 
 function rowsOf(files: readonly (readonly [file: string, content: string])[]): string {
   return files.map(([file, content]) => `- \`${file}\`: ${content}`).join("\n");
-}
-
-/** The README that `init --client` writes beside a skeleton. */
-function clientReadme({ title, files, clientOptions }: ClientSkeleton): string {
-  const rows = Object.entries(files).map(([file, { content }]) => `| \`${file}\` | ${content} |`);
-  const options = clientOptions?.((file) => file) ?? '--command "./my-client"';
-  const kit = `npx launch-draft-conformance client ${options}`;
-  return `# A client for the conformance kit, in ${title}
-
-The kit judges clients of contract \`${CONTRACT_ID}\`: it gives this one launches to do, plays the service, and looks at every
-request.
-
-| file | what it holds |
-|---|---|
-${rows.join("\n")}
-
-## Two commands
-
-1. Run the kit on it, where the kit is installed:
-
-       ${kit}
-
-2. See one failure again. The report ends each with its own command, such as:
-
-       ${kit} --only launches/first --seed 1
-
-## From red to green
-
-1. Ask for the platform profile, and take its terms hash: each service has another.
-2. Ask for a challenge for the creator of the task. Sign its message exactly as it came, and send the proof.
-3. Build, with the bearer of the session and an Idempotency-Key of your own. Give the draft as it came.
-4. Then look at what goes wrong: a refusal, an answer that never comes. To give up is no failure; to try again has rules.
-5. Never send the secret key anywhere.
-
-Exit status: 0 conforms, 1 does not, 2 wrong usage, 3 the client could not be run, 4 a required rule was not tried.
-`;
 }

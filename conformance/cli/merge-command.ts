@@ -3,13 +3,12 @@ import { mergeReports } from "../engine/run/merge-reports.ts";
 import { kitVersion } from "../paths.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { readReport } from "../reports/read-report.ts";
-import { loadGates } from "./gates.ts";
+import { loadGates, updateGates } from "./gates.ts";
 import { dataOfReport } from "./judged-data.ts";
 import type { OptionsOf } from "./options.ts";
 import { reportContext } from "./report-context.ts";
 import { loadReporters } from "./reporters.ts";
 import type { RunEdge } from "./run-command.ts";
-import { updateGates } from "./update-gates.ts";
 import { writeReports } from "./write-reports.ts";
 
 export interface MergeCommandOptions extends OptionsOf<"merge"> {

@@ -263,6 +263,7 @@ export const OPTIONS = {
   watch: optionalSwitch(["run", "client"], {
     help: "judge again, first what failed last time, when a file of the module or of --restart-on is saved",
   }),
+  /** Globs over files: `--watch` judges again when one of them is saved. */
   restartOn: option(kind.FILE_GLOBS, "<glob...>", ["run", "client"], {
     help: "with --watch: globs over files; judge again when one of them is saved",
     traits: ["target"],
@@ -353,28 +354,24 @@ type Key<Name extends OptionName> = Table[Name]["kind"] extends { readonly unit:
   ? `${Name}${Unit}`
   : Name;
 
-type Takes<Name extends OptionName, Command extends CommandName> = Command extends Table[Name]["on"][number]
-  ? true
-  : false;
-type IsSure<Name extends OptionName, Command extends CommandName> = Table[Name] extends
-  | { readonly default: unknown }
-  | { readonly requiredOn: Command }
-  ? true
-  : false;
+/** Options that a command takes, of those that are sure to have a value, or of the others. */
+type NamesOf<Command extends CommandName, Sure extends boolean> = {
+  [Name in OptionName]: Command extends Table[Name]["on"][number]
+    ? Table[Name] extends { readonly default: unknown } | { readonly requiredOn: Command }
+      ? Sure extends true
+        ? Name
+        : never
+      : Sure extends true
+        ? never
+        : Name
+    : never;
+}[OptionName];
 
 /** The options of a command, once they are read. No command line states facts themselves. */
 export type OptionsOf<Command extends CommandName> = {
-  readonly [Name in OptionName as Takes<Name, Command> extends true
-    ? IsSure<Name, Command> extends true
-      ? Key<Name>
-      : never
-    : never]: Exclude<Value<Name>, kind.StatedFacts>;
+  readonly [Name in NamesOf<Command, true> as Key<Name>]: Exclude<Value<Name>, kind.StatedFacts>;
 } & {
-  readonly [Name in OptionName as Takes<Name, Command> extends true
-    ? IsSure<Name, Command> extends true
-      ? never
-      : Key<Name>
-    : never]?: Exclude<Value<Name>, kind.StatedFacts>;
+  readonly [Name in NamesOf<Command, false> as Key<Name>]?: Exclude<Value<Name>, kind.StatedFacts>;
 };
 
 type Has<Name extends OptionName, One extends Trait> = Table[Name] extends {
@@ -386,25 +383,29 @@ type Has<Name extends OptionName, One extends Trait> = Table[Name] extends {
   : false;
 
 /** Options as programs state them, of those with a trait. */
-type Stated<One extends Trait> = {
+export type Stated<One extends Trait> = {
   readonly [Name in keyof Table as Has<Name, One> extends true ? Name : never]?: Given<Name>;
 };
 
-/** The options that `judge` takes besides a target. */
-export type JudgeTableOptions = Stated<"judge">;
-/** The options that `conformanceTests` takes besides a target. */
-export type TestsTableOptions = Stated<"tests">;
-/** The options that go with `url`. */
-export type UrlTableOptions = Stated<"url">;
 /** The ways to reach an implementation. */
 export type WayName = keyof Stated<"way">;
 /** The options of a target of a configuration file besides those that reach it. */
 export type TargetTableOptions = {
-  readonly [Name in Exclude<keyof Stated<"target">, WayName | keyof UrlTableOptions> as Table[Name] extends {
+  readonly [Name in keyof Stated<"target"> as Name extends WayName | keyof Stated<"url"> | keyof Renamed
+    ? never
+    : Name]: Stated<"target">[Name];
+} & {
+  readonly [Name in keyof Renamed as Renamed[Name]]?: Given<Name>;
+};
+/** Options with another name in configuration files, and those names. */
+type Renamed = {
+  readonly [Name in OptionName as Table[Name] extends { readonly inFiles: string }
+    ? Name
+    : never]: Table[Name] extends {
     readonly inFiles: infer Other extends string;
   }
     ? Other
-    : Name]?: Given<Name>;
+    : never;
 };
 
 /** All options, by their names in programs. */

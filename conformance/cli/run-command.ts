@@ -125,7 +125,7 @@ async function judgeAndReport(
   const { data, gates } = judgedWith;
   const { report: judged, complete } =
     options.updateBaseline || options.updateChoices
-      ? await (await import("./update-gates.ts")).updateGates(outcome, options, judgedWith, output)
+      ? await (await import("./gates.ts")).updateGates(outcome, options, judgedWith, output)
       : { report: gatedReport(data.contract, outcome, gates), complete: true };
   const report = { ...judged, asked };
   const { words } = judgedWith;

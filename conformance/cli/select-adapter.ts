@@ -11,8 +11,8 @@ import {
   commandWords,
   flagOf,
   type OptionsOf,
+  type Stated,
   URL_OPTIONS,
-  type UrlTableOptions,
   WAYS,
   type WayName,
 } from "./options.ts";
@@ -20,7 +20,7 @@ import { UsageError } from "./usage-error.ts";
 
 /** Options that say how an implementation is reached. */
 export interface AdapterOptions
-  extends Omit<Pick<OptionsOf<"run">, WayName | keyof UrlTableOptions | "timeoutMs">, "facts"> {
+  extends Omit<Pick<OptionsOf<"run">, WayName | keyof Stated<"url"> | "timeoutMs">, "facts"> {
   /** A YAML or JSON file with the adapter protocol's facts, or the facts. */
   readonly facts?: string | object;
   /** Folder that the command runs in, where that is not the working directory; no command line has it. */

@@ -13,13 +13,12 @@ import { type GatedReport, gatedReport } from "../policies/gated-report.ts";
 import type { WorkDone } from "../proxy/beside.ts";
 import type { LiveOutcome } from "../proxy/live-judge.ts";
 import { UNWRITTEN } from "./exit-status.ts";
-import { type GatesOptions, loadGates } from "./gates.ts";
+import { type GatesOptions, loadGates, updateGates } from "./gates.ts";
 import { clientData, type JudgedData, serviceData } from "./judged-data.ts";
 import type { Output } from "./output.ts";
 import { reportContext } from "./report-context.ts";
 import type { Reporter } from "./reporters.ts";
 import { saveFailures } from "./save-failures.ts";
-import { updateGates } from "./update-gates.ts";
 import { writeReports } from "./write-reports.ts";
 
 /** What is held against traffic besides the contract, and how it is told. */

@@ -12,12 +12,12 @@ import {
   TARGET_WAYS,
   type UrlTarget,
 } from "../api/judge-options.ts";
-import { namesWith, type TestsTableOptions, URL_OPTIONS } from "../cli/options.ts";
+import { namesWith, type Stated, URL_OPTIONS } from "../cli/options.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import { suggestion } from "../engine/data/schema.ts";
 
 /** Which vectors and properties become tests, and how they are tried: options of `judge`. */
-export type Selection = TestsTableOptions;
+export type Selection = Stated<"tests">;
 
 /** An implementation that is reached from outside. */
 export type OutsideTarget = ModuleTarget | CommandTarget | AttachTarget | UrlTarget;
