@@ -23,9 +23,9 @@ export interface DefinedHandler {
 export interface ServiceDefinition {
   /** Makes a service with empty state. `now` gives milliseconds since the Unix epoch: the only clock that counts. */
   createService(options: { readonly now: () => number }): DefinedHandler | Promise<DefinedHandler>;
-  /** What nobody can observe. */
+  /** Facts that cannot be observed from outside. */
   readonly facts: StatedFacts;
-  /** What the service can be asked to do; all of it unless told. */
+  /** What the service can be asked to do; all of it by default. */
   readonly capabilities?: Partial<Capabilities>;
   /** Who answers, for the report. */
   readonly implementation?: ImplementationInfo["implementation"];

@@ -135,7 +135,7 @@ export const TARGET_WAYS = Object.keys(TARGETS);
 /**
  * Reads what `judge` was given.
  * @param caller what errors begin with
- * @throws {UsageError} one line: what is wrong of which option, and the nearest name for one that is none
+ * @throws {UsageError} one line: the option, what it must be and what was given, and the nearest name for an unknown one
  */
 export function judgeAsked(given: JudgeOptions, caller = "judge"): JudgeAsked {
   const read = values(given, READERS, caller);

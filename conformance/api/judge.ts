@@ -79,7 +79,7 @@ async function reportOf(
     });
     return { ...gatedReport(contract, outcome, gates), asked };
   } catch (error) {
-    // Of a run that was stopped before anything came of it, the fault says nothing.
+    // The fault of a run that was stopped before its first result says nothing.
     signal?.throwIfAborted();
     throw error;
   } finally {
@@ -88,8 +88,8 @@ async function reportOf(
 }
 
 /**
- * The results of a run while it goes on. Whoever begins to look late sees all from the first; whoever stops looking
- * before the end stops the run, and goes on when it has ended.
+ * The results of a run while it goes on. A late reader sees all from the first; one that leaves early stops the run, and
+ * continues when it has ended.
  */
 class ResultsAsTheyCome implements AsyncIterable<Result> {
   readonly #seen = new Set<string>();

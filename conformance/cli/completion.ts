@@ -11,14 +11,14 @@ import { findConfig, readConfig } from "./config.ts";
 import { clientData } from "./judged-data.ts";
 import { REPORTERS } from "./reporters.ts";
 
-/** What may stand where a value is wanted, by what it is called: an option's long name, `COMMAND OPTION` or `COMMAND ARGUMENT`. */
+/** Candidates for a value, by the name of what it belongs to: an option's long name, `COMMAND OPTION` or `COMMAND ARGUMENT`. */
 export type KnownValues = Readonly<Record<string, () => readonly string[] | Promise<readonly string[]>>>;
 
 /** The command that is meant where the line names none. */
 const USUAL = "run";
 
 /**
- * What may stand in the place of the last word of a command line.
+ * Candidates for the last word of a command line.
  * @param program the commands and their options
  * @param words those after the program's name; the last is what is typed of it so far, perhaps nothing
  * @param values those that the program does not state itself

@@ -135,7 +135,7 @@ function write(file: string, text: string, output: Output): boolean {
   }
 }
 
-/** How an editor finds the schema from beside the file. */
+/** Path of a schema from the folder of a file, for editors. */
 function schemaFrom(file: string, schema: string): string {
   return relative(dirname(resolve(file)), schema)
     .split(sep)

@@ -11,7 +11,7 @@ import type { GoldenEdge } from "./golden-write.ts";
 import { namesIn, type Recorded, record } from "./golden-write.ts";
 
 /**
- * Records an implementation anew, and says in one line a file what is other than in the folder, to the byte.
+ * Records an implementation again, and reports each file that differs from the folder's, in one line.
  * @returns 0; 1 where something drifted
  * @throws {DataError} where there are no fixtures to compare with
  */

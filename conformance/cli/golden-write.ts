@@ -81,12 +81,12 @@ function refuseOddFiles(folder: string): void {
   }
 }
 
-/** The files of fixtures that are in the folder from an earlier time. Another kind of index is nobody's to overwrite. */
+/** The files of fixtures that an earlier command wrote. An index of another kind is not overwritten. */
 function earlierFiles(folder: string): readonly string[] {
   return namesIn(folder).includes(INDEX_FILE) ? readIndex(folder).fixtures.map(({ file }) => file) : [];
 }
 
-/** Names in a folder; none where there is no such folder. @throws {DataError} where it cannot be read */
+/** Names in a folder; an empty list where there is no such folder. @throws {DataError} where it cannot be read */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -66,7 +66,7 @@ export interface JudgedRun extends KitData {
   readonly asked: Asked;
   /** When it began, in milliseconds since the Unix epoch. */
   readonly nowMs: number;
-  /** What came of the recording, where one was asked for. */
+  /** Result of the recording, where one was requested. */
   readonly recorded?: WrittenRecording;
 }
 
@@ -87,7 +87,7 @@ export function drawn<Options extends JudgeRunOptions>(given: Options, chance: C
 }
 
 /**
- * Does a run by whichever door it was asked for; writes nothing.
+ * Does a run by the adapter that the options name; writes nothing.
  * @throws {UsageError} for options that do not go together, or name what is not there
  * @throws {DataError} for a file with a fault, and where a glob matches nothing
  * @throws {AdapterFault} where the implementation cannot be reached at all
@@ -185,7 +185,7 @@ async function startThreads(
 
 /**
  * The exhaustive search: of the usual depth where random cases are tried, unless the user says otherwise. Where the
- * implementation is in a process of its own, no more of what nobody has asked for than a usual run is worth.
+ * implementation is in a process of its own, searches that the user did not request have a budget.
  */
 export function searchOf(
   options: Pick<JudgeRunOptions, "exhaustive" | "runs" | "runsGiven" | "replay" | Way>,

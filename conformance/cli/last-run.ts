@@ -52,7 +52,7 @@ const OWN_FOLDER = "LAUNCH_DRAFT_CACHE";
 /** More runs than this are not remembered: the oldest go. */
 const MOST_RUNS = 100;
 
-/** Where the program runs, as far as it decides where a run is remembered. */
+/** Environment that decides where runs are remembered. */
 export interface Surroundings {
   readonly environment: NodeJS.ProcessEnv;
   /** The working directory. */
@@ -107,7 +107,7 @@ export class LastRuns {
   }
 }
 
-/** Where runs are remembered: beside the installed packages, as is usual, or in the user's cache. */
+/** Folder in which runs are remembered: next to the installed packages, as is usual, or in the user's cache. */
 export function cacheFolder(environment: NodeJS.ProcessEnv, cwd: string): string {
   const own = environment[OWN_FOLDER];
   if (own) return own;

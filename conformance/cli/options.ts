@@ -26,7 +26,7 @@ export type CommandName =
   | "init";
 
 /**
- * What is true of an option besides: it is a way to reach an implementation, of which one is given, or goes with the way
+ * Where else an option is used: it is a way to reach an implementation, of which one is given, or goes with the way
  * `url` alone; `judge`, `conformanceTests` and targets of configuration files take it; the GitHub action has an input of it.
  */
 export type Trait = "way" | "url" | "judge" | "tests" | "target" | "action";
@@ -143,7 +143,7 @@ export const OPTIONS = {
     help: "URL to which the adapter protocol's other messages are posted",
     traits: ["url", "target", "action"],
   }),
-  /** What nobody can observe: the facts, or a YAML or JSON file that holds them. */
+  /** Facts that cannot be observed from outside, or a YAML or JSON file that holds them. */
   facts: option(kind.FACTS, "<file>", [...REACHING, "client", ...TRAFFIC], {
     help: "YAML or JSON file with the adapter protocol's facts",
     helpOf: { client: "with --command: YAML or JSON file with the client protocol's facts" },
@@ -203,9 +203,9 @@ export const OPTIONS = {
     defaultOf: { client: DEFAULT_SCRIPTS },
     traits: ["judge", "tests", "target"],
   }),
-  /** Length of the sequences of which every one is tried, 3 by default; 0 for none. */
+  /** Length of the sequences of the exhaustive search, 3 by default; 0 for none. */
   exhaustive: option(kind.DEPTH, "<depth>", ["run"], {
-    help: `length of the sequences of a small set of commands that are all tried; 0 for none (default: ${DEFAULT_DEPTH})`,
+    help: `length of the command sequences of the exhaustive search; 0 for none (default: ${DEFAULT_DEPTH})`,
     traits: ["judge", "tests", "target"],
   }),
   /** Parallel processes or threads, for a command or a module: 1 by default. */
@@ -424,7 +424,7 @@ export function namesWith<One extends Trait>(trait: One): readonly (keyof Stated
   return entriesWith(trait).map(([name]) => name) as never;
 }
 
-/** Names of the options of which each is a way to reach an implementation. */
+/** Names of the options that are ways to reach an implementation. */
 export const WAYS = namesWith("way");
 /** Names of the options that go with `--url` alone. */
 export const URL_OPTIONS = namesWith("url");

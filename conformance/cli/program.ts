@@ -31,7 +31,7 @@ export interface ProgramEdge {
   readonly stop: () => Promise<void>;
 }
 
-/** Nobody presses a key, and nothing is a screen. */
+/** No keyboard and no screen. */
 const UNWATCHED: NonNullable<ProgramEdge["watching"]> = {
   keys: () => () => undefined,
   clear: () => undefined,
@@ -81,7 +81,7 @@ function programOf(edge: ProgramEdge, ended: (status: number) => void): Command 
     .showHelpAfterError("(--help lists the commands and options)")
     .configureOutput({ writeErr: output.err, writeOut: output.out })
     .hook("preAction", (_, command) => {
-      // What is to be completed may be empty as yet.
+      // The word to complete may still be empty.
       if (command.name() !== "complete") refuseEmptyArguments(command);
     });
   const add: Add = (name, { description, argument, act }) => {
@@ -267,7 +267,7 @@ function addExplaining(program: Command, add: Add, output: Output, ended: (statu
     });
 }
 
-/** The versions of the kit, of the contract that it judges by, and of the set of vectors that it plays unless told. */
+/** The versions of the kit, of the contract that it judges by, and of the set of vectors that it plays by default. */
 function versionText(): string {
   const version = kitVersion();
   return `launch-draft-conformance ${version}\ncontract ${CONTRACT_ID}\nsuite ${suiteName(CONTRACT_ID, version)}`;

@@ -107,7 +107,7 @@ export async function judgeCommand(
   }
 }
 
-/** Runs, holds what came of it to the gates, and reports. */
+/** Runs, applies the policies to the outcome, and reports. */
 async function judgeAndReport(
   options: Drawn<RunCommandOptions>,
   edge: RunEdge,
@@ -137,7 +137,7 @@ async function judgeAndReport(
   return exitStatusOf(report, written, edge);
 }
 
-/** Tells what was recorded. @returns whether that is all */
+/** Reports what was recorded. @returns whether the recording is complete */
 function toldRecording({ file, exchanges, fault }: WrittenRecording, { err }: Output): boolean {
   const recorded = `${exchanges} exchange${exchanges === 1 ? "" : "s"} recorded in ${displayPath(file)}`;
   if (fault === undefined) err(`${recorded}\n`);

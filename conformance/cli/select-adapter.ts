@@ -1,4 +1,4 @@
-/** How the options reach what is judged: an implementation by an adapter, a client by a client door. */
+/** How the options reach what is judged: an implementation by an adapter, a client by a client adapter. */
 import { pathToFileURL } from "node:url";
 import type { Adapter } from "../adapters/adapter.ts";
 import type { ServiceModule } from "../adapters/in-process.ts";
@@ -131,7 +131,7 @@ export function doorWords(options: DoorOptions): readonly string[] {
 }
 
 /**
- * The door for the options; without any, that of the bundled example.
+ * The client adapter for the options; without any, that of the bundled example.
  * @param cores number of processors
  * @throws {UsageError} for options that do not go together
  * @throws {DataError} for a file of facts with a fault

@@ -19,7 +19,7 @@ export interface ServeEdge {
   readonly stop: Promise<void>;
 }
 
-/** What the bundled reference's server exports, as far as it is used here. */
+/** The used part of what the bundled reference's server exports. */
 interface ReferenceServer {
   serveReference(options: ServeCommandOptions & { readonly now: () => number }): Promise<{
     readonly url: string;
@@ -31,7 +31,7 @@ interface ReferenceServer {
 }
 
 /**
- * `serve`: the bundled reference over HTTP on this machine, until it is told to stop. Standard output gets one line of
+ * `serve`: the bundled reference over HTTP on this machine, until it is stopped. Standard output gets one line of
  * JSON, `{url, controlUrl?, metadataHosts, pid}`, when connections are taken.
  *
  * @throws {UsageError} for an address that other machines could reach, or one that cannot be had

@@ -168,8 +168,7 @@ function checkReporters(targets: readonly ChosenTarget[]): void {
 const WORST_FIRST = [1, 130, 143, 3, 2, 4, 0];
 
 /**
- * Judges targets one after the other, each under its name. What is wrong about one keeps none of the others from being
- * judged; Ctrl-C ends them all.
+ * Judges targets one after the other, each under its name. An error of one does not stop the others; Ctrl-C ends them all.
  * @returns the worst exit status
  */
 export async function runTargets(

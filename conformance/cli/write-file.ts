@@ -32,8 +32,8 @@ function replace(file: string, text: string, before: Stats | undefined): void {
 }
 
 /**
- * Makes a folder and those that it is in, as far as they are missing. Node's own way of that never ends where a folder
- * is there and can hold none, as /proc.
+ * Makes a folder and its missing parents. Node's own way never ends where an existing folder, such as /proc, can hold
+ * none.
  * @throws the file system's error
  */
 export function makeFolder(path: string): void {

@@ -7,10 +7,10 @@ import type { OutsideDoorOptions } from "./door-options.ts";
 import { doorAsked } from "./door-options.ts";
 import { failureError } from "./failure-error.ts";
 
-/** Lines of a log that are told: the last are those that say why. */
+/** Maximum number of shown log lines: the last ones say why. */
 const MOST_LOG_LINES = 20;
 
-/** What came of a vector or property, as a runner is told. */
+/** Result of a vector or property, for a runner. */
 export interface JudgedTest {
   readonly id: string;
   readonly suite: string;

@@ -50,7 +50,7 @@ const SHOWN_GROUPS = 6;
 /** Columns before what is named. */
 const NAMED = 9;
 
-/** What became other from one run to the next. */
+/** What changed from one run to the next. */
 export interface Change {
   /** Ids of what failed and no longer does. */
   readonly mended: readonly string[];
@@ -58,7 +58,7 @@ export interface Change {
   readonly broke: readonly string[];
 }
 
-/** What became other. @param before what failed at last; undefined where nothing is known of it */
+/** What changed. @param before what failed at last; undefined where nothing is known of it */
 export function changeOf(
   before: Pick<LastRun, "failed"> | undefined,
   after: Pick<LastRun, "failed">,

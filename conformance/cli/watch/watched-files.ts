@@ -103,7 +103,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // It is being written anew, or is not there yet.
+    // It is being rewritten, or is not there yet.
     return "";
   }
 }
@@ -121,7 +121,7 @@ function fileOf(path: string): string | undefined {
   return candidates.find((one) => statSync(one, { throwIfNoEntry: false })?.isFile());
 }
 
-/** More than this is no folder of sources; what lies deepest is left out. */
+/** Maximum number of watched files; the deepest are left out. */
 const MOST_FILES = 5_000;
 
 /** What lies below a folder. */
@@ -246,7 +246,7 @@ export class Saves {
       });
       this.#watchers.set(folder, watcher);
     } catch {
-      // There is no room for one more, or the folder is not ours to watch.
+      // The system has no watcher left, or does not permit one here.
     }
   }
 }
