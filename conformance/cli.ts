@@ -2,16 +2,15 @@
 import { closeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CHANCE } from "./cli/chance.ts";
-import { LastRuns } from "./cli/last-run/last-runs.ts";
+import { LastRuns } from "./cli/last-run.ts";
 import { lineage, orphaned } from "./cli/lineage.ts";
-import { INTERRUPTED, type Output } from "./cli/output.ts";
+import { INTERRUPTED, type Output, watched } from "./cli/output.ts";
 import { main } from "./cli/program.ts";
-import { watched } from "./cli/standard-output.ts";
 import { MACHINE_TIME } from "./machine-time.ts";
 
 /** Empties the screen of a terminal, and goes to its top. */
 const CLEAR = "\u001b[2J\u001b[H";
-/** How often it is looked whether who started this process is still there. */
+/** Polling interval for the end of the parent process, in ms. */
 const LOOK_EVERY_MS = 500;
 
 const standardOutput = watched(process.stdout);
@@ -23,7 +22,7 @@ const output: Output = {
   width: Math.max(60, Math.min(process.stdout.columns ?? 110, 160)),
   live: process.stderr.isTTY === true && process.env["CI"] === undefined,
 };
-/** npx, `timeout` and their like hand on a Ctrl-C that the terminal has sent already: that is not asked twice. */
+/** npx, `timeout` and similar programs forward a Ctrl-C that the terminal has sent already: that is one request. */
 const SAME_KEY_MS = 300;
 const EXIT_STATUS = { SIGINT: 130, SIGTERM: 143 } as const;
 const interrupt: { reason?: string; judging?: true; status?: number; atMs?: number } = {};
@@ -39,7 +38,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     interrupt.status ??= EXIT_STATUS[signal];
     interrupted.abort(INTERRUPTED);
     if (first && interrupt.judging) {
-      output.err("interrupted: what was found is reported; once more leaves without a report\n");
+      output.err("interrupted: reporting partial results; press Ctrl-C again to quit without a report\n");
     } else if (first ? process.listenerCount(signal) === 1 : nowMs - interrupt.atMs >= SAME_KEY_MS) {
       leave(EXIT_STATUS[signal]);
     }
@@ -49,14 +48,14 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 // Node would open its inspector, through which whoever sent the signal could write the verdict.
 process.on("SIGUSR1", () => {});
 
-/** Exit status of a run that came to no end of its own: something in its process ended it, or nothing was left to wait for. */
+/** Exit status of a run that did not end by itself: something in its process ended it, or nothing was left to wait for. */
 const CUT_OFF = 3;
 let status: number | undefined;
 process.exitCode = CUT_OFF;
 process.on("exit", (code) => {
   if (status === undefined && (code === 0 || code === CUT_OFF))
-    process.stderr.write("the run was ended before its verdict, by something in its own process\n");
-  // Nobody but the verdict says that all is well.
+    process.stderr.write("the process exited before a verdict was reached\n");
+  // Only the verdict may end the process with 0.
   if (code === 0) process.exitCode = status ?? CUT_OFF;
 });
 
@@ -84,7 +83,7 @@ status = await main(process.argv.slice(2), {
         for (const key of text.toString()) onKey(key);
       };
       stdin.on("data", onText);
-      // Nobody is at the keys any more; what is watched goes on.
+      // stdin closed; keep watching.
       stdin.on("error", () => {});
       return () => {
         stdin.off("data", onText);
@@ -100,10 +99,10 @@ status = await main(process.argv.slice(2), {
 });
 process.exitCode = status;
 await output.lost?.();
-// What a reporter's package leaves running must not keep the program.
+// Work that a reporter's package leaves running must not keep the process alive.
 setTimeout(() => process.exit(), 1_000).unref();
 
-/** Settles at the first request to stop, or when the package manager is gone that started this process: it told nobody. */
+/** Settles at the first request to stop, or when the package manager that started this process is gone without a signal. */
 function stopSignal(): Promise<void> {
   const asked = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());

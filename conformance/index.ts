@@ -32,38 +32,34 @@ export { loadModule } from "./adapters/load-module.ts";
 export { type ModuleProcessOptions, moduleProcessAdapter } from "./adapters/module-process.ts";
 export { type AttachOptions, attachAdapter } from "./adapters/socket.ts";
 export { type StdioOptions, stdioAdapter } from "./adapters/stdio.ts";
-export {
-  type Config,
-  defineConfig,
-  type InFile,
-  type TargetConfig,
-  type TargetOptions,
-} from "./api/define-config.ts";
-export { defineReporter, type EventReporter } from "./api/define-reporter.ts";
+export type * from "./api/data-types.ts";
 export {
   type DefinedHandler,
+  defineConfig,
+  defineReporter,
   defineService,
   type Envelope,
+  type EventReporter,
   type ServiceDefinition,
-} from "./api/define-service.ts";
-export type * from "./api/fixture-types.ts";
-export { judge } from "./api/judge.ts";
-export type { JudgeOptions } from "./api/judge-options.ts";
-export type { Judging } from "./api/judging.ts";
-export { type ReportTextOptions, reportText } from "./api/report-text.ts";
-export type * from "./api/report-types.ts";
+} from "./api/define.ts";
+export { type Judging, judge } from "./api/judge.ts";
 export type {
   Alone,
   AnyTarget,
   AttachTarget,
   CommandTarget,
+  Config,
+  InFile,
+  JudgeOptions,
   ModuleTarget,
   ServiceTarget,
   StatedFacts,
   Target,
+  TargetConfig,
+  TargetOptions,
   UrlTarget,
-} from "./api/target.ts";
-export type * from "./api/vector-types.ts";
+} from "./api/judge-options.ts";
+export { type ReportTextOptions, reportText } from "./api/report-text.ts";
 export { UsageError } from "./cli/usage-error.ts";
 export { type KitData, loadKitData } from "./contract/kit-data.ts";
 export { DataError } from "./engine/data/data-error.ts";

@@ -136,7 +136,7 @@ test("no implementation, and a pattern that chooses nothing, are refused at once
     [{ modul: "a.ts" }, 'conformanceTests: there is no option modul (did you mean "module"?)'],
     [{ module: "a.ts", bail: true }, "conformanceTests: there is no option bail"],
     [{ ...reference, own: 1, sed: 2 }, 'conformanceTests: there is no option sed (did you mean "seed"?)'],
-    [{ module: "a.ts", runs: -1 }, "conformanceTests: runs: a whole number is wanted, not -1"],
+    [{ module: "a.ts", runs: -1 }, "conformanceTests: runs must be a non-negative integer, got -1"],
   ] as const) {
     assert.throws(() => conformanceTests(options as never), { name: "UsageError", message });
   }

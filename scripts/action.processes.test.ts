@@ -6,6 +6,7 @@ import { type TestContext, test } from "node:test";
 import { NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
 import { parseAction } from "@actions/workflow-parser/actions/action-parser";
 import { parse } from "yaml";
+import { flagOf, namesWith } from "../conformance/cli/options.ts";
 import { PATHS } from "../conformance/paths.ts";
 import { runCli } from "../conformance/testing/run-cli.ts";
 import { temporaryDirectory } from "../conformance/testing/temporary-file.ts";
@@ -20,6 +21,9 @@ interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
   readonly runs: { readonly steps: readonly Step[] };
 }
+
+/** How GitHub hands all inputs over as JSON. */
+const ALL_INPUTS = /^\$\{\{ toJSON\(inputs\) \}\}$/;
 
 const text = readFileSync(join(PATHS.root, "action.yml"), "utf8");
 const { inputs, runs } = parse(text) as Action;
@@ -63,11 +67,17 @@ test("the documents' workflows are workflows, and give the action inputs that it
 
 test("every input is used, and none as text of a script", () => {
   const named = [...text.matchAll(/inputs\.([a-z-]+)/g)].map(([, name]) => name ?? "");
-  assert.deepEqual([...new Set(named)].sort(), Object.keys(inputs).sort());
+  const script = readFileSync(join(PATHS.root, "scripts/action.sh"), "utf8");
+  const read = ["side", "merge", "args", "reports"];
+  for (const name of read) assert.match(script, new RegExp(`\\b${name}\\b`));
+  const options = namesWith("action").map((name) => flagOf(name).slice(2));
+  assert.deepEqual([...new Set([...named, ...read, ...options])].sort(), Object.keys(inputs).sort());
+  assert.deepEqual(Object.keys(judge?.env ?? {}), ["INPUTS"]);
+  assert.match(judge?.env?.["INPUTS"] ?? "", ALL_INPUTS);
   for (const { run } of runs.steps) assert.doesNotMatch(run ?? "", /\$\{\{/);
 });
 
-/** Runs a step of the action as GitHub does: its inputs as variables, its script by bash. */
+/** Runs a step of the action as GitHub does: its inputs as a variable, its script by bash. */
 function runStep(
   { env = {}, run = "" }: Step,
   { folder, action = PATHS.root, given }: Judged,
@@ -79,7 +89,7 @@ function runStep(
   const variables = Object.fromEntries(
     Object.entries(env).map(([name, value]) => [
       name,
-      value.replace(/^\$\{\{ inputs\.([a-z-]+) \}\}$/, (_, input: string) => values[input] ?? ""),
+      ALL_INPUTS.test(value) ? JSON.stringify(values) : value,
     ]),
   );
   const script = join(folder, "step.sh");
@@ -139,7 +149,7 @@ test("a client is judged where the side is one, and no other side than the two",
   assert.deepEqual(step(folder, { side: "server" }), {
     status: 2,
     stdout: "",
-    stderr: "side is server: service or client is wanted\n",
+    stderr: "side must be service or client, got server\n",
     output: "",
     summary: "",
   });

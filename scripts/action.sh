@@ -1,41 +1,42 @@
 #!/usr/bin/env bash
-# What the GitHub action does (action.yml): judges by the options that stand in variables, each named after an input; writes
-# the reports into $REPORTS and the verdict into $GITHUB_OUTPUT; ends with the exit status of the kit.
+# What the GitHub action does (action.yml): judges by its inputs, which stand in $INPUTS as JSON, writes reports and the
+# verdict ($GITHUB_OUTPUT), and ends with the exit status of the kit. Inputs that are not named here are options of the kit.
 set -euo pipefail
 kit=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-reports=${REPORTS:-conformance-reports}
+input() { node -p 'JSON.parse(process.env.INPUTS)[process.argv[1]] ?? ""' -- "$1"; }
+reports=$(input reports)
+reports=${reports:-conformance-reports}
+merge=$(input merge)
 
 words=()
-add() { if [ -n "$2" ]; then words+=("$1=$2"); fi; }
-if [ -n "${MERGE:-}" ]; then
+if [ -n "$merge" ]; then
   words+=(merge)
   IFS=
   while read -r pattern; do
-    # Unquoted, so that a glob becomes the files that it matches. What begins with a hyphen is a file, too, and no option.
+    # Unquoted, so that a glob becomes the files that it matches. What begins with a hyphen is a file, too, and not an option.
     case $pattern in -*) pattern=./$pattern ;; esac
     for file in $pattern; do words+=("$file"); done
-  done <<< "$MERGE"
+  done <<< "$merge"
   unset IFS
 else
-  case ${SIDE:-service} in
+  side=$(input side)
+  case ${side:-service} in
     service) words+=(run) ;;
     client) words+=(client) ;;
-    *) echo "side is $SIDE: service or client is wanted" >&2; exit 2 ;;
+    *) echo "side must be service or client, got $side" >&2; exit 2 ;;
   esac
-  add --module "${MODULE:-}"
-  add --command "${COMMAND:-}"
-  add --url "${URL:-}"
-  add --control-url "${CONTROL_URL:-}"
-  add --facts "${FACTS:-}"
-  add --suite "${SUITE:-}"
-  add --shard "${SHARD:-}"
-  while read -r glob; do add --only "$glob"; done <<< "${ONLY:-}"
 fi
-add --baseline "${BASELINE:-}"
-add --choices "${CHOICES:-}"
-while IFS= read -r word; do
-  if [ -n "$word" ]; then words+=("$word"); fi
-done <<< "${ARGS:-}"
+options=$(mktemp)
+trap 'rm -f -- "$options"' EXIT
+node -e '
+  const { side, merge = "", args = "", reports, "working-directory": folder, "node-version": node, ...options } = JSON.parse(process.env.INPUTS);
+  const linesOf = (text) => text.split("\n").filter((line) => line.trim() !== "");
+  const words = Object.entries(options).flatMap(([name, text]) => {
+    if (text === "" || (merge !== "" && !["baseline", "choices"].includes(name))) return [];
+    return (name === "only" ? linesOf(text).map((line) => line.trim()) : [text]).map((value) => `--${name}=${value}`);
+  });
+  process.stdout.write([...words, ...linesOf(args)].map((word) => `${word}\0`).join(""));' > "$options"
+while IFS= read -r -d '' word; do words+=("$word"); done < "$options"
 
 mkdir -p -- "$reports"
 report=$reports/report.json

@@ -22,7 +22,7 @@ export const SLOW = {
   "conformance/cli/gates.processes.test.ts": 12,
   "conformance/cli/golden-command.test.ts": 2,
   "conformance/cli/init-command.test.ts": 1,
-  "conformance/cli/last-run/only-failed.processes.test.ts": 4,
+  "conformance/cli/only-failed.processes.test.ts": 4,
   "conformance/cli/lost-reports.processes.test.ts": 5,
   "conformance/cli/odd-files.test.ts": 1,
   "conformance/cli/over-http.test.ts": 1,

@@ -2,15 +2,15 @@ import { dataOfReport } from "../cli/judged-data.ts";
 import { reportContext } from "../cli/report-context.ts";
 import { oneReporter } from "../cli/reporters.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
-import type { EventReporter } from "./define-reporter.ts";
+import type { EventReporter } from "./define.ts";
 
 /** How a report is written. */
 export interface ReportTextOptions {
-  /** Whether escape sequences may colour the text; not unless told. */
+  /** Whether escape sequences may colour the text; false by default. */
   readonly color?: boolean;
-  /** Columns of a line, where text is wrapped; 110 unless told. */
+  /** Columns of a line, where text is wrapped; 110 by default. */
   readonly width?: number;
-  /** Everything: each choice, each test that was skipped or failed alike. */
+  /** Whether to show everything: each choice, and each test that was skipped or failed alike. */
   readonly verbose?: boolean;
   /** What was under test, for `in-toto`: a file, or `NAME@sha256:HEX`. */
   readonly subject?: string;

@@ -4,12 +4,12 @@ import { readYaml } from "../engine/data/yaml-source.ts";
 import { isObject } from "../engine/play/exchange.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** What a file of facts need not say here. */
+/** Hosts that stand for those that a file of facts may leave out here. */
 const ANY_HOSTS = { metadataHosts: ["a.example", "b.example"] };
 
 /**
  * What the user states of a service whose traffic is judged: as much of the adapter protocol's facts as is known.
- * @throws {DataError} with the place in the file, or {UsageError}, for what is no fact
+ * @throws {DataError} with the place in the file, or {UsageError}, for an invalid fact
  */
 export function auditedFacts({
   facts,

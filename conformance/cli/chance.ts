@@ -1,12 +1,12 @@
 import { randomBytes, randomInt } from "node:crypto";
 
-/** What is left to chance, drawn at the edge of the program. */
+/** Random values, drawn at the edge of the program. */
 export interface Chance {
-  /** The seed of a run that is to have any. */
+  /** A random seed. */
   seed(): number;
-  /** What no other run has. */
+  /** A text that is unique to this run. */
   salt(): string;
-  /** A key that nobody else has. */
+  /** A key that is unique to this run. */
   key(): Uint8Array;
 }
 

@@ -6,7 +6,7 @@ import { PATHS } from "../paths.ts";
 import { moduleFile } from "../testing/adapters/module-file.ts";
 import { runCli } from "../testing/run-cli.ts";
 import { temporaryDirectory } from "../testing/temporary-file.ts";
-import { LastRuns } from "./last-run/last-runs.ts";
+import { LastRuns } from "./last-run.ts";
 
 const FIRST = ["--only", "launches/first"];
 

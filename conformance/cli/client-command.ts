@@ -15,7 +15,7 @@ import {
   type RunEdge,
   type SideRun,
 } from "./run-command.ts";
-import { type DoorOptions, doorWords, selectDoor } from "./select-door.ts";
+import { type DoorOptions, doorWords, selectDoor } from "./select-adapter.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Options of `client`: what a run of services and one of clients both have means the same. */

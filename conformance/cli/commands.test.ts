@@ -126,7 +126,7 @@ test("explain of anything else guesses the slip", () => {
   assert.throws(() => explainCommand("LIMTI-1", kept()), {
     name: "UsageError",
     message:
-      '"LIMTI-1" is no rule, open point, vector, property, service or client of the bank (did you mean "LIMIT-1"?); `list` shows them',
+      '"LIMTI-1" is not a rule, open point, vector, property, service or client of the bank (did you mean "LIMIT-1"?); `list` shows them',
   });
 });
 

@@ -6,17 +6,16 @@ import { type Comparison, compareReports } from "../reports/compare/comparison.t
 import { readReport } from "../reports/read-report.ts";
 import { dataOfReport } from "./judged-data.ts";
 import { kitCommand } from "./kit-command.ts";
+import type { OptionsOf } from "./options.ts";
 import type { Output } from "./output.ts";
 import { parseReporters } from "./reporter-spec.ts";
 import type { ReportWriter } from "./reporters.ts";
 import { UsageError } from "./usage-error.ts";
 import { writeReports } from "./write-reports.ts";
 
-export interface CompareCommandOptions {
+export interface CompareCommandOptions extends OptionsOf<"compare"> {
   /** The json reports of two implementations or more. */
   readonly files: readonly string[];
-  readonly reporter: readonly string[];
-  readonly verbose: boolean;
 }
 
 /** What a comparison can be told by, each loaded only where it is asked for. */
@@ -39,7 +38,7 @@ export async function compareCommand(
   output: Output,
 ): Promise<number> {
   if (files.length < 2) {
-    throw new UsageError("compare: two reports or more are wanted, as run --reporter json=FILE writes them");
+    throw new UsageError("compare needs at least two reports, as run --reporter json=FILE writes them");
   }
   const reporters = await Promise.all(
     parseReporters(reporter).map(async (spec) => ({ ...spec, write: await writerOf(spec.name) })),

@@ -1,118 +1,283 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
+import { loadClientData } from "../contract/client/client-data.ts";
 import { loadKitData } from "../contract/kit-data.ts";
-import { type PropertyAtDefault, propertiesAtDefault } from "../contract/properties-at-default.ts";
+import { propertiesAtDefault } from "../contract/properties-at-default.ts";
+import { searchId } from "../engine/client/search-result.ts";
+import { kitText } from "../engine/data/packed-files.ts";
 import { suggestion } from "../engine/data/schema.ts";
+import { formatOutcome } from "../engine/outcome.ts";
 import type { OpenPoint, Rule, RuleBook } from "../engine/rule-book.ts";
-import type { Suites } from "../engine/vectors/load.ts";
+import { DEFAULT_SCRIPTS } from "../engine/search/default-runs.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
-import { referenceProgram } from "../mutants/program.ts";
-import { loadMutants, type MutantSuite } from "../mutants/suite.ts";
+import { placeOf, spansOf } from "../mutants/edits.ts";
+import { EXAMPLE_FOLDER, exampleProgram, type Program, referenceProgram } from "../mutants/program.ts";
+import { type ConformingVariant, loadMutants, type Mutant, type PlacedEdit } from "../mutants/suite.ts";
 import { traceRules, vectorsOfPoint } from "../mutants/traceability.ts";
-import { PATHS } from "../paths.ts";
-import { clientIds, explainedClient } from "./explain-client.ts";
-import { explainBroken, explainLegal } from "./explain-entry.ts";
-import { lines, readings, said, sourceOf, statements, titles } from "./explained.ts";
+import { PATHS, shownKitPath } from "../paths.ts";
+import { columns } from "../reports/columns.ts";
 import type { Output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** `explain`: what a rule, an open point, a vector, a property or a mutant is about. */
+/** An item with an id and a title. */
+interface Titled {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** A vector of either side; only those of services have needs. */
+type ExplainedVector = Pick<Vector, "id" | "title" | "rules" | "place"> & Partial<Pick<Vector, "needs">>;
+type Broken = Pick<Mutant, "id" | "title" | "why" | "breaks" | "place" | "edits">;
+type Legal = Pick<ConformingVariant, "id" | "title" | "choices" | "place" | "edits">;
+
+/** A search over random cases. */
+interface Search extends Titled {
+  readonly tries: string;
+  readonly cases: string;
+  readonly rules: readonly string[];
+  readonly needs?: readonly string[];
+}
+
+/** All that can be explained of one side of the contract, and how. */
+interface Side {
+  readonly judged: "service" | "client";
+  readonly contract: RuleBook;
+  readonly vectors: readonly ExplainedVector[];
+  /** Folder of the suites. */
+  readonly folder: string;
+  readonly searches: readonly Search[];
+  readonly broken: readonly Broken[];
+  readonly legal: readonly Legal[];
+  /** Entries that show how a rule is broken. */
+  brokenBy(rule: Rule): readonly Broken[];
+  /** Vectors that look at an open point; undefined where that is not tracked. */
+  vectorsOf(point: OpenPoint): readonly Titled[] | undefined;
+  /** The program that the entries edit, and its folder as people see it. */
+  edited(): { readonly program: Program; readonly folder: string };
+}
+
+/**
+ * `explain`: a rule, an open point, a vector, a property or an entry of the mutant suites.
+ * @throws {UsageError} for an id that is none, with the nearest
+ */
 export function explainCommand(id: string, output: Output): number {
-  const { contract, suites } = loadKitData();
-  const bank = loadMutants("services", contract);
-  const rule = contract.rules.get(id);
-  const point = contract.points.get(id);
-  const vectors = suites.vectors.filter((vector) => vector.id === id || vector.id.startsWith(`${id}/`));
-  const property = propertiesAtDefault().find((candidate) => candidate.id === id);
-  const broken = bank.broken.find((entry) => entry.id === id);
-  const legal = bank.legal.find((entry) => entry.id === id);
-  if (rule !== undefined) output.out(explainRule(rule, contract, suites));
-  else if (point !== undefined) output.out(explainPoint(point, suites, bank));
-  else if (vectors.length > 0)
-    output.out(vectors.map((vector) => explainVector(vector, contract)).join("\n"));
-  else if (property !== undefined) output.out(explainProperty(property, contract));
-  else {
-    const edited = { program: referenceProgram(), folder: "reference" };
-    // An entry of the one bank may be called as one of the other is.
-    const entries = [
-      ...(broken === undefined ? [] : [explainBroken(broken, contract, edited)]),
-      ...(legal === undefined ? [] : [explainLegal(legal, edited)]),
-      explainedClient(id) ?? [],
-    ].flat();
-    if (entries.length > 0) {
-      output.out(entries.join("\n"));
-      return 0;
-    }
-    const known = [
-      ...contract.rules.keys(),
-      ...contract.points.keys(),
-      ...suites.vectors.map((vector) => vector.id),
-      ...propertiesAtDefault().map((known) => known.id),
-      ...[...bank.broken, ...bank.legal].map((entry) => entry.id),
-      ...clientIds(),
-    ];
+  const sides = [services(), clients()];
+  // An entry of the one suite may have the name of an entry of the other.
+  const texts = sides.flatMap((side) => explained(id, side));
+  if (texts.length === 0)
     throw new UsageError(
-      `"${id}" is no rule, open point, vector, property, service or client of the bank${suggestion(id, known)}; \`list\` shows them`,
+      `"${id}" is not a rule, open point, vector, property, service or client of the bank${suggestion(id, sides.flatMap(idsOf))}; \`list\` shows them`,
     );
-  }
+  output.out(texts.join("\n"));
   return 0;
 }
 
-function explainRule(rule: Rule, contract: RuleBook, suites: Suites): string {
-  const trace = traceRules(contract, suites).get(rule.id);
-  const tested = suites.vectors.filter(({ rules }) => rules.includes(rule.id));
-  const properties = propertiesAtDefault().filter(({ rules }) => rules.includes(rule.id));
-  const broken = loadMutants("services", contract).broken.filter(({ id }) => trace?.mutants.includes(id));
+/** All ids of clients that can be explained. */
+export function clientIds(): readonly string[] {
+  return idsOf(clients());
+}
+
+function idsOf({ contract, vectors, searches, broken, legal }: Side): readonly string[] {
+  const others = [...vectors, ...searches, ...broken, ...legal].map(({ id }) => id);
+  return [...contract.rules.keys(), ...contract.points.keys(), ...others];
+}
+
+function services(): Side {
+  const { contract, suites } = loadKitData();
+  const { broken, legal } = loadMutants("services", contract);
+  return {
+    judged: "service",
+    contract,
+    vectors: suites.vectors,
+    folder: PATHS.suites,
+    searches: propertiesAtDefault().map(({ cases, more, ...search }) => ({
+      ...search,
+      cases: `${cases} in a usual run; ${more} tries more`,
+    })),
+    broken,
+    legal,
+    brokenBy: (rule) => {
+      const trace = traceRules(contract, suites).get(rule.id);
+      return broken.filter(({ id }) => trace?.mutants.includes(id));
+    },
+    vectorsOf: (point) => vectorsOfPoint(point, suites),
+    edited: () => ({ program: referenceProgram(), folder: "reference" }),
+  };
+}
+
+function clients(): Side {
+  const { contract, suites } = loadClientData();
+  const { broken, legal } = loadMutants("clients", contract);
+  const { search } = contract;
+  return {
+    judged: "client",
+    contract,
+    vectors: suites.vectors,
+    folder: PATHS.clientSuites,
+    searches:
+      search === undefined
+        ? []
+        : [
+            {
+              ...search,
+              id: searchId(search),
+              tries: "services drawn at random that keep the contract, and a handful of launches with each",
+              cases: `${DEFAULT_SCRIPTS} in a usual run; client --runs ${10 * DEFAULT_SCRIPTS} tries more`,
+            },
+          ],
+    broken,
+    legal,
+    brokenBy: (rule) => broken.filter(({ breaks }) => breaks.includes(rule.id)),
+    vectorsOf: () => undefined,
+    edited: () => ({ program: exampleProgram(), folder: shownKitPath(EXAMPLE_FOLDER) }),
+  };
+}
+
+/** The texts about an id; none where the side has no such id. */
+function explained(id: string, side: Side): readonly string[] {
+  const { contract, vectors, searches, broken, legal } = side;
+  const rule = contract.rules.get(id);
+  if (rule !== undefined) return [ruleText(rule, side)];
+  const point = contract.points.get(id);
+  if (point !== undefined) return [pointText(point, side)];
+  const search = searches.find((one) => one.id === id);
+  if (search !== undefined) return [searchText(search, contract)];
+  const chosen = vectors.filter((vector) => vector.id === id || vector.id.startsWith(`${id}/`));
+  if (chosen.length > 0) return chosen.map((vector) => vectorText(vector, side));
+  return [
+    ...broken.filter((entry) => entry.id === id).map((entry) => brokenText(entry, side)),
+    ...legal.filter((entry) => entry.id === id).map((entry) => legalText(entry, side)),
+  ];
+}
+
+function ruleText(rule: Rule, side: Side): string {
+  const { judged, vectors, searches, brokenBy } = side;
+  const { id, statement, level, observable, section, reason } = rule;
+  const tested = vectors.filter(({ rules }) => rules.includes(id));
+  const properties = judged === "service" ? searches.filter(({ rules }) => rules.includes(id)) : [];
+  const broken = brokenBy(rule);
   return lines([
-    `${rule.id}  ${rule.statement}`,
-    said("level", `${rule.level}${rule.observable ? "" : ", not observable from outside"}`),
-    said("section", `contract, "${rule.section}"`),
-    ...(rule.reason === undefined ? [] : [said("reason", rule.reason)]),
-    ...(rule.observable ? [said("vectors", String(tested.length)), ...titles(tested)] : []),
+    `${id}  ${statement}`,
+    ...(judged === "client" ? [said("judges", "clients")] : []),
+    said("level", `${level}${observable ? "" : ", not observable from outside"}`),
+    said("section", `contract, "${section}"`),
+    ...(reason === undefined ? [] : [said("reason", reason)]),
+    ...(observable ? [said("vectors", String(tested.length)), ...titles(tested)] : []),
     ...(properties.length === 0 ? [] : [said("properties", String(properties.length))]),
     ...titles(properties),
-    ...(broken.length === 0 ? [] : ["  how a service breaks it"]),
-    ...titles(broken.map(({ id, title, why }) => ({ id, title: `${title}: ${why}` }))),
+    ...(broken.length === 0 ? [] : [`  how a ${judged} breaks it`]),
+    ...titles(broken.map((entry) => ({ id: entry.id, title: `${entry.title}: ${entry.why}` }))),
   ]);
 }
 
-function explainPoint(point: OpenPoint, suites: Suites, bank: MutantSuite): string {
-  const tested = vectorsOfPoint(point, suites);
-  const others = bank.legal.filter(({ choices }) => choices[point.id] !== undefined);
+function pointText(point: OpenPoint, { judged, legal, vectorsOf }: Side): string {
+  const { id, question, section, reason, reference, why } = point;
+  const tested = vectorsOf(point);
+  const counted = tested?.length === 0 ? "seen in passing, in the answers of others" : String(tested?.length);
+  const others = legal.filter(({ choices }) => choices[id] !== undefined);
   return lines([
-    `${point.id}  ${point.question}`,
-    said("section", `contract, "${point.section}"`),
-    ...(point.reason === undefined ? [] : [said("unseen", point.reason)]),
+    `${id}  ${question}`,
+    ...(judged === "client" ? [said("left to", "clients")] : []),
+    said("section", `contract, "${section}"`),
+    ...(reason === undefined ? [] : [said("unseen", reason)]),
     "  accepted readings",
-    ...readings(point),
-    said("reference", `${point.reference}: ${point.why}`),
-    said(
-      "vectors",
-      tested.length === 0 ? "seen in passing, in the answers of others" : String(tested.length),
-    ),
-    ...titles(tested),
-    ...(others.length === 0 ? [] : ["  services of the bank that read it otherwise, and conform"]),
-    ...titles(others.map(({ id, title, choices }) => ({ id, title: `${choices[point.id]}: ${title}` }))),
+    ...titles(point.readings.map(readingText)),
+    said(judged === "client" ? "example" : "reference", `${reference}: ${why}`),
+    ...(tested === undefined ? [] : [said("vectors", counted), ...titles(tested)]),
+    ...(others.length === 0 ? [] : [`  ${judged}s of the bank that read it otherwise, and conform`]),
+    ...titles(others.map((other) => ({ id: other.id, title: `${other.choices[id]}: ${other.title}` }))),
   ]);
 }
 
-function explainProperty(property: PropertyAtDefault, contract: RuleBook): string {
-  const { id, title, tries, cases, more, rules, needs } = property;
+function readingText({ id, means, outcome }: OpenPoint["readings"][number]): Titled {
+  const parts = [outcome === undefined ? "" : formatOutcome(outcome), means ?? ""];
+  return { id, title: parts.filter((part) => part !== "").join(": ") };
+}
+
+function searchText({ id, title, tries, cases, rules, needs }: Search, contract: RuleBook): string {
   return lines([
     `${id}  ${title}`,
     said("tries", tries),
-    said("cases", `${cases} in a usual run; ${more} tries more`),
+    said("cases", cases),
     ...statements("rule", rules, contract),
-    said("needs", needs.join(", ") || "nothing"),
+    ...needsText(needs),
   ]);
 }
 
-function explainVector(vector: Vector, contract: RuleBook): string {
+function vectorText({ id, title, place, rules, needs }: ExplainedVector, { contract, folder }: Side): string {
   return lines([
-    `${vector.id}  ${vector.title}`,
-    said("at", `${vector.place.file}:${vector.place.line}`),
-    ...statements("rule", vector.rules, contract),
-    said("needs", [...vector.needs].join(", ") || "nothing"),
+    `${id}  ${title}`,
+    said("at", `${place.file}:${place.line}`),
+    ...statements("rule", rules, contract),
+    ...needsText(needs === undefined ? undefined : [...needs]),
     "",
-    sourceOf(vector.id, PATHS.suites, basename(vector.place.file)),
+    sourceOf(id, folder, basename(place.file)),
   ]);
+}
+
+function needsText(needs: readonly string[] | undefined): readonly string[] {
+  return needs === undefined ? [] : [said("needs", needs.join(", ") || "nothing")];
+}
+
+function brokenText({ id, title, why, breaks, place, edits }: Broken, side: Side): string {
+  return lines([
+    `${id}  ${title}: ${why}`,
+    said("at", `${place.file}:${place.line}`),
+    ...statements("breaks", breaks, side.contract),
+    ...editLines(edits, side),
+  ]);
+}
+
+function legalText({ id, title, choices, place, edits }: Legal, side: Side): string {
+  return lines([
+    `${id}  ${title}`,
+    said("at", `${place.file}:${place.line}`),
+    ...columns(Object.entries(choices)).map((line) => said("chooses", line)),
+    ...editLines(edits, side),
+  ]);
+}
+
+/** The edits of an entry, as a diff shows them. */
+function editLines(edits: readonly PlacedEdit[], side: Side): readonly string[] {
+  const { program, folder } = side.edited();
+  return edits.flatMap((edit) => [
+    ...spansOf(program, [edit]).map((span) => `  in ${folder}/${placeOf(span)}`),
+    ...edit.replace.split("\n").map((line) => `    - ${line}`),
+    ...edit.with.split("\n").map((line) => `    + ${line}`),
+    ...(edit.imports ?? []).map((name) => `    imports ${name}`),
+  ]);
+}
+
+/** One fact, after its name. */
+function said(name: string, text: string): string {
+  return `  ${name.padEnd("properties".length)}  ${text}`;
+}
+
+/** The statement of each rule. */
+function statements(name: string, ids: readonly string[], contract: RuleBook): readonly string[] {
+  const rows = ids.map((id) => [id, contract.rules.get(id)?.statement ?? ""]);
+  return columns(rows).map((line) => said(name, line));
+}
+
+/** One line for each, its title in a column. */
+function titles(items: readonly Titled[]): readonly string[] {
+  return columns(
+    items.map(({ id, title }) => [id, title]),
+    4,
+  );
+}
+
+/** A vector as it stands in its file: from its own line to the next vector's. @param folder of the suites */
+function sourceOf(id: string, folder: string, fileName: string): string {
+  const text = kitText(join(folder, fileName)).split("\n");
+  const name = id.split("/")[1] ?? "";
+  const first = text.findIndex((line) => new RegExp(`^\\s*-\\s+id:\\s+${name}\\s*$`).test(line));
+  const next = text.findIndex((line, index) => index > first && /^ {2}- id:/.test(line));
+  return text
+    .slice(first, next === -1 ? undefined : next)
+    .join("\n")
+    .trimEnd();
+}
+
+function lines(parts: readonly string[]): string {
+  return `${parts.join("\n")}\n`;
 }

@@ -1,26 +1,27 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
 import { auditId } from "../engine/audit/recorded.ts";
-import { kitVersion } from "../paths.ts";
+import type { RunOutcome } from "../engine/run/report.ts";
+import { kitVersion, PATHS } from "../paths.ts";
 import type { BaselineGate } from "../policies/baseline/apply-baseline.ts";
 import { readBaseline } from "../policies/baseline/baseline.ts";
+import { updatedBaseline } from "../policies/baseline/update-baseline.ts";
 import { readChoices } from "../policies/choices/saved-choices.ts";
-import type { Gates } from "../policies/gated-report.ts";
+import { updatedChoices } from "../policies/choices/update-choices.ts";
+import { type GatedReport, type Gates, gatedReport } from "../policies/gated-report.ts";
 import { findRelease } from "../policies/releases/release.ts";
 import { vectorDigests } from "../policies/releases/vector-digests.ts";
 import type { JudgedData } from "./judged-data.ts";
+import type { OptionsOf } from "./options.ts";
+import type { Output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
+import { writeWhole } from "./write-file.ts";
 
 /** Options that name what an implementation is held to besides the contract. */
-export interface GatesOptions {
-  /** A file of known failures. */
-  readonly baseline?: string;
-  readonly updateBaseline?: boolean;
-  /** A file of earlier choices. */
-  readonly choices?: string;
-  readonly updateChoices?: boolean;
-  /** `CONTRACT@VERSION`. */
-  readonly suite?: string;
-}
+export type GatesOptions = Pick<
+  OptionsOf<"run">,
+  "baseline" | "updateBaseline" | "choices" | "updateChoices" | "suite"
+>;
 
 /**
  * Reads what the options name, before anything runs. A file that is to be written need not be there yet.
@@ -55,7 +56,7 @@ export async function loadGates(options: GatesOptions, data: JudgedData, nowMs: 
 }
 
 /** Ids of all that may fail: in a run, and in traffic. */
-export async function knownIds({
+async function knownIds({
   contract,
   ids,
 }: Pick<JudgedData, "contract" | "ids">): Promise<ReadonlySet<string>> {
@@ -63,7 +64,7 @@ export async function knownIds({
 }
 
 /** A baseline as a run is held to it today. */
-export async function baselineGate(
+async function baselineGate(
   file: string,
   data: Pick<JudgedData, "contract" | "ids">,
   nowMs: number,
@@ -73,4 +74,70 @@ export async function baselineGate(
     today: new Date(nowMs).toISOString().slice(0, 10),
     ids: await knownIds(data),
   };
+}
+
+/** What a run was judged with. */
+interface JudgedWith {
+  readonly data: JudgedData;
+  readonly gates: Gates;
+  /** Milliseconds since the Unix epoch. */
+  readonly nowMs: number;
+}
+
+/**
+ * Writes the files that are to hold what the run showed (`--update-baseline`, `--update-choices`), and judges again by
+ * them.
+ * @returns the report by the new files, and whether all could be written; a file that could not is one line
+ */
+export async function updateGates(
+  outcome: RunOutcome,
+  options: GatesOptions,
+  { data, gates, nowMs }: JudgedWith,
+  output: Output,
+): Promise<{ readonly report: GatedReport; readonly complete: boolean }> {
+  const { baseline, updateBaseline, choices, updateChoices } = options;
+  const { contract } = data;
+  const report = gatedReport(contract, outcome, gates);
+  const { results, seed, runs, suite } = report;
+  let updated = gates;
+  let complete = true;
+  if (updateBaseline && baseline !== undefined) {
+    const ids = await knownIds(data);
+    const schema = schemaFrom(baseline, PATHS.baselineSchema);
+    if (write(baseline, updatedBaseline(textOf(baseline), results, ids, schema), output))
+      updated = { ...updated, baseline: await baselineGate(baseline, data, nowMs) };
+    else complete = false;
+  }
+  if (updateChoices && choices !== undefined) {
+    const run = { suite: suite.digest, seed, runs, executed: suite.executed };
+    const schema = schemaFrom(choices, PATHS.choicesSchema);
+    if (write(choices, updatedChoices(textOf(choices), report.choices, run, schema), output))
+      updated = { ...updated, choices: readChoices(choices, contract.points) };
+    else complete = false;
+  }
+  return { report: updated === gates ? report : gatedReport(contract, outcome, updated), complete };
+}
+
+function textOf(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+function write(file: string, text: string, output: Output): boolean {
+  try {
+    writeWhole(file, text);
+    output.err(`${file} written\n`);
+    return true;
+  } catch (error) {
+    output.err(
+      `${file}: could not be written (${(error as NodeJS.ErrnoException).code ?? String(error)}); the run is judged without it\n`,
+    );
+    return false;
+  }
+}
+
+/** Path of a schema from the folder of a file, for editors. */
+function schemaFrom(file: string, schema: string): string {
+  return relative(dirname(resolve(file)), schema)
+    .split(sep)
+    .join("/");
 }

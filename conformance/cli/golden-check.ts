@@ -6,12 +6,11 @@ import { fileDrift } from "../golden/differences.ts";
 import { goldenFiles, goldenText, readGolden } from "../golden/golden-files.ts";
 import { replayFixtures } from "../golden/replay.ts";
 import { plainLine } from "../plain-text.ts";
-import type { GoldenEdge } from "./golden-edge.ts";
-import { namesIn } from "./golden-folder.ts";
-import { type Recorded, record } from "./golden-write.ts";
+import type { GoldenEdge } from "./golden-write.ts";
+import { namesIn, type Recorded, record } from "./golden-write.ts";
 
 /**
- * Records an implementation anew, and says in one line a file what is other than in the folder, to the byte.
+ * Records an implementation again, and reports each file that differs from the folder's, in one line.
  * @returns 0; 1 where something drifted
  * @throws {DataError} where there are no fixtures to compare with
  */

@@ -3,19 +3,16 @@ import type { Adapter } from "../adapters/adapter.ts";
 import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import { PATHS } from "../paths.ts";
 import { checkByReplay, checkFiles } from "./golden-check.ts";
-import type { GoldenEdge } from "./golden-edge.ts";
-import type { HarTargets } from "./golden-har.ts";
+import type { GoldenEdge } from "./golden-write.ts";
 import { writeFixtures } from "./golden-write.ts";
-import { ADAPTER_OPTIONS, type AdapterOptions, selectAdapter } from "./select-adapter.ts";
+import { ADAPTER_OPTIONS, type OptionsOf } from "./options.ts";
+import { selectAdapter } from "./select-adapter.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface GoldenCommandOptions extends AdapterOptions, HarTargets {
+export interface GoldenCommandOptions extends OptionsOf<"golden"> {
   /** Folder of the fixtures; the kit's own where the bundled reference answers. */
   readonly directory?: string;
-  /** Compare instead of writing. */
-  readonly check: boolean;
-  /** List every answer that differs as it may. */
-  readonly verbose: boolean;
+  readonly jobs: number;
 }
 
 /**

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { displayPath } from "../engine/data/yaml-source.ts";
 import { type GoldenFolder, readGolden } from "../golden/golden-files.ts";
 import { harFiles, harText } from "../golden/har.ts";
-import type { GoldenEdge } from "./golden-edge.ts";
-import { makeFolder } from "./make-folder.ts";
+import type { GoldenEdge } from "./golden-write.ts";
 import { UsageError } from "./usage-error.ts";
-import { writeWhole } from "./write-file.ts";
+import { makeFolder, writeWhole } from "./write-file.ts";
 
 /** Where fixtures go as HAR 1.2, and the address that their requests are written with. */
 export interface HarTargets {

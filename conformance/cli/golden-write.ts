@@ -1,17 +1,25 @@
-import { lstatSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { loadKitData } from "../contract/kit-data.ts";
+import { DataError } from "../engine/data/data-error.ts";
 import { displayPath } from "../engine/data/yaml-source.ts";
+import type { RealTime } from "../engine/play/real-time.ts";
 import { type GoldenSet, INDEX_FILE } from "../golden/fixture.ts";
 import { goldenFiles, readIndex } from "../golden/golden-files.ts";
 import { type RecordOptions, recordSet } from "../golden/record.ts";
 import { PATHS } from "../paths.ts";
 import { plainLine } from "../plain-text.ts";
-import type { GoldenEdge } from "./golden-edge.ts";
-import { namesIn } from "./golden-folder.ts";
-import { makeFolder } from "./make-folder.ts";
+import type { Chance } from "./chance.ts";
+import type { Output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
-import { writeWhole } from "./write-file.ts";
+import { makeFolder, writeWhole } from "./write-file.ts";
+
+/** What the edge of the program gives the golden commands. */
+export interface GoldenEdge {
+  readonly output: Output;
+  readonly time: RealTime;
+  readonly chance: Pick<Chance, "salt">;
+}
 
 /** Whose flows are recorded. */
 export type Recorded = Pick<RecordOptions, "adapter" | "deterministic">;
@@ -73,7 +81,18 @@ function refuseOddFiles(folder: string): void {
   }
 }
 
-/** The files of fixtures that are in the folder from an earlier time. Another kind of index is nobody's to overwrite. */
+/** The files of fixtures that an earlier command wrote. An index of another kind is not overwritten. */
 function earlierFiles(folder: string): readonly string[] {
   return namesIn(folder).includes(INDEX_FILE) ? readIndex(folder).fixtures.map(({ file }) => file) : [];
+}
+
+/** Names in a folder; an empty list where there is no such folder. @throws {DataError} where it cannot be read */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return [];
+    throw new DataError(displayPath(folder), `cannot be read (${code})`);
+  }
 }

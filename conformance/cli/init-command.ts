@@ -1,17 +1,24 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CONTRACT_ID } from "../contract/operations.ts";
 import { kitText } from "../engine/data/packed-files.ts";
 import { PATHS } from "../paths.ts";
 import { columns } from "../reports/columns.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
-import { CLIENT_SKELETONS, clientReadme } from "./client-skeletons.ts";
-import { initReadme, otherReadme, STARTING_FILES } from "./init-readme.ts";
 import { kitCommand } from "./kit-command.ts";
-import { makeFolder } from "./make-folder.ts";
 import type { Output } from "./output.ts";
-import { type Language, OTHER, SKELETONS, type Skeleton } from "./skeletons.ts";
-import { standalonePage } from "./standalone-page.ts";
+import {
+  CLIENT_SKELETONS,
+  type ClientSkeleton,
+  type Language,
+  OTHER,
+  SKELETONS,
+  type Skeleton,
+  STARTING_FILES,
+  type StartingFiles,
+} from "./skeletons.ts";
 import { UsageError } from "./usage-error.ts";
+import { makeFolder } from "./write-file.ts";
 
 export interface InitOptions {
   /** Folder to write into, made where there is none. */
@@ -21,28 +28,43 @@ export interface InitOptions {
   readonly client?: boolean;
 }
 
+/** What `init` writes, and the commands that come next. */
+interface Written {
+  /** Files by their names, the README among them. */
+  readonly contents: ReadonlyMap<string, string>;
+  readonly build?: string;
+  /** Words of the kit that judge it; none where it is still to be written. */
+  readonly judge?: string;
+}
+
 /**
- * `init`: writes the skeleton of an adapter into the user's folder, or what it takes to write one.
+ * `init`: writes the skeleton of an adapter or a client into the user's folder, or what it takes to write one.
  * @throws {UsageError} where a file of that name is there already, before anything is written, or cannot be written
  */
 export function initCommand({ directory, language, client = false }: InitOptions, output: Output): number {
-  if (client) return initClient({ directory, language }, output);
-  const skeleton: Skeleton | undefined = language === OTHER ? undefined : SKELETONS[language];
-  const contents = skeleton === undefined ? contentsOfOther() : contentsOf(skeleton);
   const path = (file: string) => join(directory, file);
+  const { contents, build, judge } = client ? ofClient(language, path) : ofService(language, path);
   write(directory, contents, output);
-  if (skeleton === undefined) {
-    output.out(`next: read ${path("README.md")}\n`);
-    return 0;
-  }
-  const { build, runOptions } = skeleton;
   if (build !== undefined) output.out(`build: ${inFolder(directory, build)}\n`);
-  output.out(`next: ${kitCommand()} run ${runOptions(path)}\n`);
+  output.out(judge === undefined ? `next: read ${path("README.md")}\n` : `next: ${kitCommand()} ${judge}\n`);
   return 0;
 }
 
-/** `init --client`: writes the skeleton of a client, or what it takes to write one. */
-function initClient({ directory, language }: InitOptions, output: Output): number {
+function ofService(language: InitOptions["language"], path: (file: string) => string): Written {
+  if (language === OTHER) return { contents: copied(otherReadme(), STARTING_FILES) };
+  const skeleton: Skeleton = SKELETONS[language];
+  const { build, runOptions, folder, files } = skeleton;
+  const sources = Object.keys(files).map(
+    (file) => [file, kitText(join(PATHS.examples, folder, file))] as const,
+  );
+  return {
+    contents: new Map([["README.md", adapterReadme(skeleton)], ...sources]),
+    ...(build === undefined ? {} : { build }),
+    judge: `run ${runOptions(path)}`,
+  };
+}
+
+function ofClient(language: string, path: (file: string) => string): Written {
   const skeleton = CLIENT_SKELETONS[language];
   if (skeleton === undefined) {
     const known = Object.keys(CLIENT_SKELETONS).filter((name) => name !== OTHER);
@@ -50,17 +72,9 @@ function initClient({ directory, language }: InitOptions, output: Output): numbe
       `there is no skeleton of a client in ${language}, but in ${known.join(" and ")}; --language ${OTHER} writes the protocol`,
     );
   }
-  const names = new Map(Object.entries(skeleton.files).map(([file, { source }]) => [source, file]));
-  const sources = [...names].map(([source, file]) => {
-    const text = kitText(join(PATHS.root, source));
-    return [file, file.endsWith(".md") ? standalonePage(text, names) : text] as const;
-  });
-  write(directory, new Map([["README.md", clientReadme(skeleton)], ...sources]), output);
-  const path = (file: string) => join(directory, file);
-  const { clientOptions } = skeleton;
-  if (clientOptions === undefined) output.out(`next: read ${path("README.md")}\n`);
-  else output.out(`next: ${kitCommand()} client ${clientOptions(path)}\n`);
-  return 0;
+  const { files, clientOptions } = skeleton;
+  const contents = copied(clientReadme(skeleton), files);
+  return clientOptions === undefined ? { contents } : { contents, judge: `client ${clientOptions(path)}` };
 }
 
 /** `init --list`: the languages, and what each needs. */
@@ -85,20 +99,24 @@ function inFolder(directory: string, line: string): string {
   return directory === "." ? line : `(cd ${shellQuote(directory)} && ${line})`;
 }
 
-function contentsOf(skeleton: Skeleton): ReadonlyMap<string, string> {
-  const files = Object.keys(skeleton.files);
-  const sources = files.map((file) => [file, kitText(join(PATHS.examples, skeleton.folder, file))] as const);
-  return new Map([["README.md", initReadme(skeleton)], ...sources]);
-}
-
-function contentsOfOther(): ReadonlyMap<string, string> {
-  const files = Object.entries(STARTING_FILES);
-  const names = new Map<string, string>(files.map(([file, { source }]) => [source, file]));
-  const sources = files.map(([file, { source }]) => {
+/** Files of the kit, with a README; documents without their links to others. */
+function copied(readme: string, files: StartingFiles): ReadonlyMap<string, string> {
+  const names = new Map(Object.entries(files).map(([file, { source }]) => [source, file]));
+  const texts = [...names].map(([source, file]) => {
     const text = kitText(join(PATHS.root, source));
     return [file, file.endsWith(".md") ? standalonePage(text, names) : text] as const;
   });
-  return new Map([["README.md", otherReadme()], ...sources]);
+  return new Map([["README.md", readme], ...texts]);
+}
+
+/**
+ * A page of the documents, for a folder where there are no others: a link to one of the project's files is its mere text.
+ * @param files files that lie next to the page now, by their paths in the project
+ */
+export function standalonePage(text: string, files: ReadonlyMap<string, string>): string {
+  let page = text.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)\s]*\)/g, "$1");
+  for (const [path, file] of files) page = page.replaceAll(path, file);
+  return page;
 }
 
 /** Writes all files, or none where one is there already. */
@@ -119,4 +137,45 @@ function write(directory: string, contents: ReadonlyMap<string, string>, output:
     );
   }
   for (const file of contents.keys()) output.out(`wrote ${path(file)}\n`);
+}
+
+/** The README of a skeleton of an adapter. */
+function adapterReadme({ title, files, needs, build, runOptions, remark }: Skeleton): string {
+  return readme("adapter", {
+    title,
+    files: rowsOf(Object.entries(files)),
+    needs: needs === undefined ? "nothing besides the kit" : `${needs}, and no library`,
+    remark: remark === undefined ? "" : ` ${remark}`,
+    build: build === undefined ? " there is nothing to build." : `\n\n       ${build}`,
+    kit: `npx launch-draft-conformance run ${runOptions((file) => file)}`,
+    checkout: runOptions((file) => `/path/to/${file}`),
+  });
+}
+
+/** The README of a skeleton of a client. */
+function clientReadme({ title, files, clientOptions }: ClientSkeleton): string {
+  const options = clientOptions?.((file) => file) ?? '--command "./my-client"';
+  const kit = `npx launch-draft-conformance client ${options}`;
+  return readme("client", { title, files: startingRows(files), kit });
+}
+
+/** The README of the protocol, for a language in which there is no skeleton. */
+function otherReadme(): string {
+  const kit = "npx launch-draft-conformance run --command ./adapter";
+  return readme("other", { files: startingRows(STARTING_FILES), kit });
+}
+
+/** A README of `examples/readme`, with values in place of the names in braces. */
+function readme(name: "adapter" | "other" | "client", values: Readonly<Record<string, string>>): string {
+  const known: Readonly<Record<string, string>> = { contract: CONTRACT_ID, ...values };
+  const text = kitText(join(PATHS.examples, "readme", `${name}.md`));
+  return text.replaceAll(/\{(\w+)\}/g, (found, place: string) => known[place] ?? found);
+}
+
+function startingRows(files: StartingFiles): string {
+  return rowsOf(Object.entries(files).map(([file, { content }]) => [file, content] as const));
+}
+
+function rowsOf(files: readonly (readonly [file: string, content: string])[]): string {
+  return files.map(([file, content]) => `- \`${file}\`: ${content}`).join("\n");
 }

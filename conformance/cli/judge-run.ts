@@ -7,7 +7,6 @@ import type { RunOutcome } from "../engine/run/report.ts";
 import { type RunOptions, runOutcome } from "../engine/run/run.ts";
 import type { RunThreads } from "../engine/run/run-threads.ts";
 import type { Salt } from "../engine/run/salt.ts";
-import type { Shard } from "../engine/run/shard.ts";
 import { DEFAULT_DEPTH, REMOTE_BUDGET, SEARCH_REQUESTS } from "../engine/search/default-runs.ts";
 import { kitVersion } from "../paths.ts";
 import type { Asked, Gates } from "../policies/gated-report.ts";
@@ -15,33 +14,20 @@ import { acceptedNames } from "./accepted-names.ts";
 import type { Chance } from "./chance.ts";
 import type { GatesOptions } from "./gates.ts";
 import { serviceData } from "./judged-data.ts";
+import type { OptionsOf } from "./options.ts";
 import { type AdapterOptions, selectAdapter } from "./select-adapter.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What says which implementation is judged and how: of a command line, or of a call. */
-export interface JudgeRunOptions extends Omit<AdapterOptions, "jobs">, GatesOptions {
+export interface JudgeRunOptions
+  extends Omit<OptionsOf<"run">, "facts" | "reporter" | "verbose" | "config" | "watch">,
+    Pick<AdapterOptions, "facts" | "commandFolder"> {
   /** How a command line names the implementation, where that is not by the options that reach it. */
   readonly askedAs?: readonly string[];
-  /** Processes or threads side by side; undefined leaves it to the kit. */
-  readonly jobs?: number;
-  readonly only: readonly string[];
-  readonly seed: number | "random";
-  /** Sets the people of this run apart from those of others; drawn unless told, where a service may remember them. */
-  readonly salt?: string;
-  readonly bail: boolean;
-  readonly runs: number;
-  /** Whether the user has asked for so many, rather than for a usual run. */
+  /** Whether the user has asked for this number of random cases, rather than for a usual run. */
   readonly runsGiven?: boolean;
-  /** Length of the sequences of the exhaustive search, where the user names one; 0 for no search. */
-  readonly exhaustive?: number;
-  readonly maxWaitMs: number;
-  readonly allowUntried: readonly string[];
   /** A file of vectors to play in place of the kit's own: nothing else is tried, and no verdict is given. */
   readonly replay?: string;
-  /** Which part of the run to do, where several share it. */
-  readonly shard?: Shard;
-  /** A file for a recording of all that is sent and answered. */
-  readonly record?: string;
 }
 
 type Way = "command" | "attach" | "url";
@@ -80,7 +66,7 @@ export interface JudgedRun extends KitData {
   readonly asked: Asked;
   /** When it began, in milliseconds since the Unix epoch. */
   readonly nowMs: number;
-  /** What came of the recording, where one was asked for. */
+  /** Result of the recording, where one was requested. */
   readonly recorded?: WrittenRecording;
 }
 
@@ -101,7 +87,7 @@ export function drawn<Options extends JudgeRunOptions>(given: Options, chance: C
 }
 
 /**
- * Does a run by whichever door it was asked for; writes nothing.
+ * Does a run by the adapter that the options name; writes nothing.
  * @throws {UsageError} for options that do not go together, or name what is not there
  * @throws {DataError} for a file with a fault, and where a glob matches nothing
  * @throws {AdapterFault} where the implementation cannot be reached at all
@@ -199,7 +185,7 @@ async function startThreads(
 
 /**
  * The exhaustive search: of the usual depth where random cases are tried, unless the user says otherwise. Where the
- * implementation is in a process of its own, no more of what nobody has asked for than a usual run is worth.
+ * implementation is in a process of its own, searches that the user did not request have a budget.
  */
 export function searchOf(
   options: Pick<JudgeRunOptions, "exhaustive" | "runs" | "runsGiven" | "replay" | Way>,

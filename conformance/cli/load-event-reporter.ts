@@ -20,7 +20,7 @@ export async function loadEventReporter(name: string): Promise<unknown> {
     // A CommonJS module that was compiled from an ES module has its default export below its own.
     const reporter = [exported.default?.default, exported.default, exported].find(isReporter);
     if (reporter === undefined)
-      throw new UsageError(`--reporter ${name}: its default export is no reporter for node:test`);
+      throw new UsageError(`--reporter ${name}: its default export is not a reporter for node:test`);
     return reporter;
   }
   return undefined;

@@ -92,7 +92,7 @@ ${spoiltModule(`if (++calls === 150) process.kill(process.ppid, "SIGINT");
   ).length;
   assert.equal(
     err,
-    "interrupted: what was found is reported; once more leaves without a report\n" +
+    "interrupted: reporting partial results; press Ctrl-C again to quit without a report\n" +
       `interrupted: ${notRun} of ${passed + skipped} were not run\n`,
   );
   assert.match(out, /^skipped {2}not run: interrupted \(Ctrl-C\)$/m);

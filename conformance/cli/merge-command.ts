@@ -3,21 +3,17 @@ import { mergeReports } from "../engine/run/merge-reports.ts";
 import { kitVersion } from "../paths.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { readReport } from "../reports/read-report.ts";
-import { type GatesOptions, loadGates } from "./gates.ts";
+import { loadGates, updateGates } from "./gates.ts";
 import { dataOfReport } from "./judged-data.ts";
+import type { OptionsOf } from "./options.ts";
 import { reportContext } from "./report-context.ts";
 import { loadReporters } from "./reporters.ts";
 import type { RunEdge } from "./run-command.ts";
-import { updateGates } from "./update-gates.ts";
 import { writeReports } from "./write-reports.ts";
 
-export interface MergeCommandOptions extends Omit<GatesOptions, "suite"> {
+export interface MergeCommandOptions extends OptionsOf<"merge"> {
   /** The json reports of all shards of one run. */
   readonly files: readonly string[];
-  readonly reporter: readonly string[];
-  readonly verbose: boolean;
-  /** What an in-toto statement is about. */
-  readonly subject?: string;
 }
 
 /** `merge`: one report of those of all shards, and the exit status that one run would have had. */

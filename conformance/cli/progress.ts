@@ -7,7 +7,7 @@ import type { Output } from "./output.ts";
 const CLEAR_LINE = "\r\u001b[K";
 const BAR_WIDTH = 30;
 
-/** How often a line on a terminal is drawn again, in ms, and how often what is waited for is told elsewhere. */
+/** Interval at which a line on a terminal is redrawn, in ms. */
 export const TICK_MS = 1_000;
 const TICKS_OF_A_LINE = 10;
 /** An answer that takes this long is waited for, rather than on its way. */

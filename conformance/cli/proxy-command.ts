@@ -21,9 +21,9 @@ import { UNWRITTEN } from "./exit-status.ts";
 import type { Output } from "./output.ts";
 import { isWhole, LinesOfAKind, passedText, recordedText } from "./proxy-text.ts";
 import { type ProxyThreadData, proxyThread } from "./proxy-threads.ts";
-import { setAside } from "./set-aside.ts";
 import { judgedLive, TRAFFIC, type TrafficReportOptions, trafficReporting } from "./traffic-report.ts";
 import { UsageError } from "./usage-error.ts";
+import { setAside } from "./write-file.ts";
 
 export interface ProxyCommandOptions extends TrafficReportOptions {
   /** The service. */

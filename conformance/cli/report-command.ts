@@ -1,23 +1,18 @@
 import { readReport } from "../reports/read-report.ts";
 import { dataOfReport } from "./judged-data.ts";
+import type { OptionsOf } from "./options.ts";
 import type { Output } from "./output.ts";
 import { reportContext } from "./report-context.ts";
 import { loadReporters } from "./reporters.ts";
 import { writeReports } from "./write-reports.ts";
 
-export interface ReportCommandOptions {
+export interface ReportCommandOptions extends OptionsOf<"report"> {
   /** What `--reporter json=FILE` wrote, of a run, a part of one, or of `merge`. */
   readonly file: string;
-  readonly reporter: readonly string[];
-  readonly verbose: boolean;
-  /** Whether to end as the run did. */
-  readonly exitStatus: boolean;
-  /** What an in-toto statement is about. */
-  readonly subject?: string;
 }
 
 /**
- * `report`: writes a run's report anew, by any reporter, as the run itself would have.
+ * `report`: writes a run's report again, by any reporter, as the run itself would have.
  * @returns 0, or with `exitStatus` the run's own; 2 where something could not be written and it would have been 0
  */
 export async function reportCommand(

@@ -21,8 +21,8 @@ for (const [values, specs] of [
 }
 
 for (const [values, message] of [
-  [["=x"], "--reporter =x: a name is wanted, or NAME=FILE"],
-  [["json="], "--reporter json=: a file is wanted after the ="],
+  [["=x"], "--reporter =x: must be NAME or NAME=FILE"],
+  [["json="], "--reporter json=: must have a file after the ="],
   [["json=a", "tap=./a"], "--reporter tap=./a: json is to be written to that file"],
   [["json", "tap"], "--reporter tap: json is to go to standard output; give one of them a file (tap=FILE)"],
   [

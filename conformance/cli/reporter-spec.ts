@@ -38,8 +38,8 @@ export function parseReporters(values: readonly string[]): readonly ReporterSpec
 function parse(value: string): ReporterSpec {
   const [name = "", ...rest] = value.split("=");
   const file = rest.join("=");
-  if (name === "") throw new UsageError(`--reporter ${value}: a name is wanted, or NAME=FILE`);
+  if (name === "") throw new UsageError(`--reporter ${value}: must be NAME or NAME=FILE`);
   if (rest.length === 0 || file === "-") return { name };
-  if (file === "") throw new UsageError(`--reporter ${value}: a file is wanted after the =`);
+  if (file === "") throw new UsageError(`--reporter ${value}: must have a file after the =`);
   return { name, file };
 }

@@ -8,25 +8,17 @@ import type { Chance } from "./chance.ts";
 import { UNDECIDED, UNWRITTEN } from "./exit-status.ts";
 import { type Drawn, drawn, type JudgedRun, type JudgeEdge, judgeRun, type Onlooker } from "./judge-run.ts";
 import { type JudgedData, serviceData } from "./judged-data.ts";
-import { afterRun } from "./last-run/last-run.ts";
-import type { LastRuns } from "./last-run/last-runs.ts";
-import { type FailedOptions, onlyFailed, wordsOf } from "./last-run/only-failed.ts";
+import type { LastRuns } from "./last-run.ts";
+import { afterRun, type FailedOptions, onlyFailed, wordsOf } from "./last-run.ts";
+import type { OptionsOf } from "./options.ts";
 import { INTERRUPTED, type Output } from "./output.ts";
 import { Progress, TICK_MS } from "./progress.ts";
 import { reportContext } from "./report-context.ts";
 import { loadReporters, type Reporter } from "./reporters.ts";
 import { saveFailures } from "./save-failures.ts";
-import type { SubjectOptions } from "./subject.ts";
 import { writeReports } from "./write-reports.ts";
 
-export interface RunCommandOptions extends FailedOptions, SubjectOptions {
-  readonly reporter: readonly string[];
-  readonly verbose: boolean;
-  /** Folder into which the shrunk counterexamples of failed properties are written. */
-  readonly saveFailures?: string;
-  /** Globs over files at whose change `--watch` judges again. */
-  readonly restartOn?: readonly string[];
-}
+export interface RunCommandOptions extends FailedOptions, Pick<OptionsOf<"run">, "reporter" | "verbose"> {}
 
 /** What the edge of the program gives to a run. */
 export interface RunEdge {
@@ -39,7 +31,7 @@ export interface RunEdge {
   readonly interrupt?: Interrupt;
   /** Where runs are remembered, if they are. */
   readonly lastRuns?: Pick<LastRuns, "read" | "write">;
-  /** Calls back every so many ms, and gives how to end that. */
+  /** Starts a repeating timer; returns a function that stops it. */
   readonly every?: (ms: number, tick: () => void) => () => void;
 }
 
@@ -55,7 +47,7 @@ export interface Interrupt {
 export interface JudgedSide {
   /** What is said to be broken where it cannot be run. */
   readonly judged: "implementation" | "client";
-  /** The words by which the last run is known that was asked for so. */
+  /** Cache key of the last run with these options. */
   words(options: RunCommandOptions): readonly string[];
   /** What is judged by. @throws {DataError} with file:line:column for any fault in any file */
   data(): Promise<JudgedData>;
@@ -115,7 +107,7 @@ export async function judgeCommand(
   }
 }
 
-/** Runs, holds what came of it to the gates, and reports. */
+/** Runs, applies the policies to the outcome, and reports. */
 async function judgeAndReport(
   options: Drawn<RunCommandOptions>,
   edge: RunEdge,
@@ -133,7 +125,7 @@ async function judgeAndReport(
   const { data, gates } = judgedWith;
   const { report: judged, complete } =
     options.updateBaseline || options.updateChoices
-      ? await (await import("./update-gates.ts")).updateGates(outcome, options, judgedWith, output)
+      ? await (await import("./gates.ts")).updateGates(outcome, options, judgedWith, output)
       : { report: gatedReport(data.contract, outcome, gates), complete: true };
   const report = { ...judged, asked };
   const { words } = judgedWith;
@@ -145,7 +137,7 @@ async function judgeAndReport(
   return exitStatusOf(report, written, edge);
 }
 
-/** Tells what was recorded. @returns whether that is all */
+/** Reports what was recorded. @returns whether the recording is complete */
 function toldRecording({ file, exchanges, unwritten }: WrittenRecording, { err }: Output): boolean {
   const recorded = `${exchanges} exchange${exchanges === 1 ? "" : "s"} recorded in ${displayPath(file)}`;
   if (unwritten === undefined) err(`${recorded}\n`);

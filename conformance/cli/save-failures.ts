@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GatedReport } from "../policies/gated-report.ts";
-import { makeFolder } from "./make-folder.ts";
 import type { Output } from "./output.ts";
+import { makeFolder } from "./write-file.ts";
 
 /** In place of what stands there, but not through a symbolic link to what stands elsewhere. */
 const IN_PLACE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;

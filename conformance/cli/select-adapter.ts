@@ -1,33 +1,31 @@
+/** How the options reach what is judged: an implementation by an adapter, a client by a client adapter. */
 import { pathToFileURL } from "node:url";
 import type { Adapter } from "../adapters/adapter.ts";
 import type { ServiceModule } from "../adapters/in-process.ts";
-import { readYaml } from "../engine/data/yaml-source.ts";
+import type { ClientDoor } from "../engine/client/client-door.ts";
+import { readYaml, type YamlSource } from "../engine/data/yaml-source.ts";
 import { isObject } from "../engine/play/exchange.ts";
 import { PATHS } from "../paths.ts";
-import { shellQuote } from "../reports/reproduction-command.ts";
+import {
+  ADAPTER_OPTIONS,
+  commandWords,
+  flagOf,
+  type OptionsOf,
+  type Stated,
+  URL_OPTIONS,
+  WAYS,
+  type WayName,
+} from "./options.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Options that say how an implementation is reached. */
-export interface AdapterOptions {
-  readonly module?: string;
-  readonly command?: string;
+export interface AdapterOptions
+  extends Omit<Pick<OptionsOf<"run">, WayName | keyof Stated<"url"> | "timeoutMs">, "facts"> {
+  /** A YAML or JSON file with the adapter protocol's facts, or the facts. */
+  readonly facts?: string | object;
   /** Folder that the command runs in, where that is not the working directory; no command line has it. */
   readonly commandFolder?: string;
-  readonly attach?: string;
-  readonly url?: string;
-  readonly controlUrl?: string;
-  /** A YAML or JSON file with the adapter protocol's facts. */
-  readonly facts?: string;
-  /** The facts themselves, in place of a file; no command line has them. */
-  readonly statedFacts?: object;
-  /** Short for a facts file that holds the two hosts alone. */
-  readonly metadataHosts?: readonly string[];
-  /** A file of certificates to trust. */
-  readonly caFile?: string;
-  readonly allowSelfSigned?: boolean;
   readonly jobs: number;
-  /** Time limit for one call, in ms; 0 for none. */
-  readonly timeoutMs: number;
 }
 
 /** The adapter for the options, and the options as they stand in a command that repeats the run. */
@@ -36,58 +34,34 @@ export async function selectAdapter(
   onSpawn: (pid: number) => void,
 ): Promise<{ readonly adapter: Adapter; readonly words: readonly string[] }> {
   const given = WAYS.filter((way) => options[way] !== undefined);
-  if (given.length > 1)
-    throw new UsageError(`give one of ${given.map((way) => `--${way}`).join(", ")}, not several`);
-  for (const [option, value] of HTTP_ONLY.map((name) => [name, options[name]] as const)) {
-    if (value !== undefined && options.url === undefined)
-      throw new UsageError(`${flag(option)} goes with --url`);
-  }
+  if (given.length > 1) throw new UsageError(`give one of ${given.map(flagOf).join(", ")}, not several`);
+  const stray =
+    options.url === undefined ? URL_OPTIONS.find((name) => options[name] !== undefined) : undefined;
+  if (stray !== undefined) throw new UsageError(`${flagOf(stray)} goes with --url`);
   return { adapter: await makeAdapter(options, onSpawn), words: adapterWords(options) };
 }
 
 /** The options that reach an implementation, as they stand on a command line. */
 export function adapterWords(options: Partial<AdapterOptions>): readonly string[] {
-  return ADAPTER_OPTIONS.flatMap((option) => asWords(option, options[option]));
-}
-
-/** Names of the options of which each is a way to reach an implementation. */
-export const WAYS = ["module", "command", "attach", "url"] as const;
-const HTTP_ONLY = ["controlUrl", "facts", "metadataHosts", "caFile", "allowSelfSigned"] as const;
-
-/** Names of the options that name an implementation; with none of them the bundled reference is meant. */
-export const ADAPTER_OPTIONS = [...WAYS, ...HTTP_ONLY] as const;
-
-/** An option as it stands on a command line, its value quoted for a shell. */
-function asWords(option: string, value: string | readonly string[] | boolean | undefined): readonly string[] {
-  if (value === undefined || value === false) return [];
-  if (value === true) return [flag(option)];
-  return [flag(option), ...[value].flat().map((word) => shellQuote(String(word)))];
-}
-
-function flag(option: string): string {
-  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return commandWords({ ...options }, ADAPTER_OPTIONS);
 }
 
 /** Only the adapter that is used is loaded: an HTTP client alone costs more than reading all vectors. */
 async function makeAdapter(options: AdapterOptions, onSpawn: (pid: number) => void): Promise<Adapter> {
-  const { module, command, commandFolder, attach, jobs, timeoutMs } = options;
+  const { module, command, commandFolder, attach, url, jobs, timeoutMs } = options;
+  const spawning = timeoutMs === 0 ? { onSpawn } : {};
   if (command !== undefined) {
     const { stdioAdapter } = await import("../adapters/stdio.ts");
-    return stdioAdapter({
-      command,
-      jobs,
-      timeoutMs,
-      ...(commandFolder === undefined ? {} : { folder: commandFolder }),
-      ...(timeoutMs === 0 ? { onSpawn } : {}),
-    });
+    const folder = commandFolder === undefined ? {} : { folder: commandFolder };
+    return stdioAdapter({ command, jobs, timeoutMs, ...folder, ...spawning });
   }
   if (attach !== undefined) {
     const { host, port } = parseHostPort(attach);
     const { attachAdapter } = await import("../adapters/socket.ts");
     return attachAdapter({ host, port, timeoutMs });
   }
-  if (options.url !== undefined) {
-    const { url, controlUrl, caFile, allowSelfSigned } = options;
+  if (url !== undefined) {
+    const { controlUrl, caFile, allowSelfSigned } = options;
     const facts = await factsOf(options);
     const { httpAdapter } = await import("../adapters/http.ts");
     return httpAdapter({
@@ -101,32 +75,34 @@ async function makeAdapter(options: AdapterOptions, onSpawn: (pid: number) => vo
   }
   if (module !== undefined) {
     const { moduleProcessAdapter } = await import("../adapters/module-process.ts");
-    return moduleProcessAdapter({ file: module, timeoutMs, ...(timeoutMs === 0 ? { onSpawn } : {}) });
+    return moduleProcessAdapter({ file: module, timeoutMs, ...spawning });
   }
   const { inProcessAdapter } = await import("../adapters/in-process.ts");
   const reference: ServiceModule = await import(pathToFileURL(PATHS.reference).href);
   return inProcessAdapter(reference, { name: "launch-draft-reference" });
 }
 
-/** The facts that the user states, of which `--metadata-hosts` overrides the file's hosts. */
-async function factsOf({ facts, statedFacts, metadataHosts }: AdapterOptions): Promise<object | undefined> {
-  if (statedFacts !== undefined) {
-    const { factsComplaint } = await import("../adapters/implementation-info.ts");
-    const wrong = factsComplaint(statedFacts);
-    if (wrong !== undefined) throw new UsageError(`facts: ${wrong.message}`);
-    return metadataHosts === undefined ? statedFacts : { ...statedFacts, metadataHosts };
-  }
-  const source = facts === undefined ? undefined : readYaml(facts);
-  const stated = source?.value;
-  if (source !== undefined && !isObject(stated)) {
-    throw new UsageError(`${facts}: facts are a map, such as metadataHosts: [a.example, b.example]`);
-  }
+/** The facts that the user states; `--metadata-hosts` overrides the hosts among them. */
+async function factsOf({ facts, metadataHosts }: AdapterOptions): Promise<object | undefined> {
+  const hosts = metadataHosts === undefined ? {} : { metadataHosts };
+  if (facts === undefined) return metadataHosts === undefined ? undefined : hosts;
+  const { value, source } = typeof facts === "string" ? factsFile(facts) : { value: facts };
   const { factsComplaint } = await import("../adapters/implementation-info.ts");
-  const wrong = source === undefined ? undefined : factsComplaint(stated);
-  if (wrong !== undefined) throw source?.error(wrong.path, wrong.message);
-  return metadataHosts === undefined
-    ? (stated as object | undefined)
-    : { ...(stated as object | undefined), metadataHosts };
+  const wrong = factsComplaint(value);
+  if (wrong !== undefined)
+    throw source?.error(wrong.path, wrong.message) ?? new UsageError(`facts: ${wrong.message}`);
+  return { ...value, ...hosts };
+}
+
+/**
+ * Reads a file of facts.
+ * @throws {UsageError} where it holds anything but an object
+ */
+export function factsFile(file: string): { readonly value: object; readonly source: YamlSource } {
+  const source = readYaml(file);
+  if (!isObject(source.value))
+    throw new UsageError(`${file}: facts must be an object, such as metadataHosts: [a.example, b.example]`);
+  return { value: source.value, source };
 }
 
 function parseHostPort(text: string): { readonly host: string; readonly port: number } {
@@ -134,6 +110,65 @@ function parseHostPort(text: string): { readonly host: string; readonly port: nu
   const host = match?.[1] ?? match?.[2];
   const port = Number(match?.[3]);
   if (host === undefined || port < 1 || port > 65535)
-    throw new UsageError(`--attach takes HOST:PORT, not "${text}"`);
+    throw new UsageError(`--attach must be HOST:PORT, got ${text}`);
   return { host, port };
+}
+
+/** Options that say how a client is reached. */
+export interface DoorOptions
+  extends Pick<OptionsOf<"client">, "module" | "command" | "resident" | "jobs" | "timeoutMs"> {
+  readonly facts?: string | object;
+}
+
+/** More parallel processes than this gain nothing. */
+const MOST_PROCESSES = 8;
+/** Processes for each core: most of their time they wait. */
+const PROCESSES_PER_CORE = 2;
+
+/** The options that reach a client, as they stand on a command line. */
+export function doorWords(options: DoorOptions): readonly string[] {
+  return commandWords({ ...options }, ["module", "command", "resident", "facts"]);
+}
+
+/**
+ * The client adapter for the options; without any, that of the bundled example.
+ * @param cores number of processors
+ * @throws {UsageError} for options that do not go together
+ * @throws {DataError} for a file of facts with a fault
+ */
+export async function selectDoor(
+  options: DoorOptions,
+  cores: number,
+  onSpawn: (pid: number) => void,
+): Promise<ClientDoor> {
+  const { module, command, resident, facts, timeoutMs } = options;
+  if (module !== undefined && command !== undefined)
+    throw new UsageError("give one of --module, --command, not both");
+  if (resident && command === undefined) throw new UsageError("--resident goes with --command");
+  if (facts !== undefined && command === undefined)
+    throw new UsageError("--facts goes with --command: a module exports its facts");
+  const spawning = timeoutMs === 0 ? { onSpawn } : {};
+  if (command === undefined) {
+    const { moduleClientDoor } = await import("../client-doors/module-client-door.ts");
+    const file = module ?? PATHS.exampleClient;
+    return moduleClientDoor({ file, jobs: options.jobs ?? 1, timeoutMs, ...spawning });
+  }
+  const stated = await clientFactsOf(facts);
+  const jobs = options.jobs ?? Math.min(cores * PROCESSES_PER_CORE, MOST_PROCESSES);
+  const shared = { command, jobs, ...(stated === undefined ? {} : { facts: stated }), ...spawning };
+  if (resident) {
+    const { residentClientDoor } = await import("../client-doors/resident-client-door.ts");
+    return residentClientDoor({ ...shared, timeoutMs });
+  }
+  const { commandClientDoor } = await import("../client-doors/command-client-door.ts");
+  return commandClientDoor(shared);
+}
+
+async function clientFactsOf(facts: DoorOptions["facts"]): Promise<object | undefined> {
+  if (typeof facts !== "string") return facts;
+  const { factsComplaint } = await import("../client-doors/client-info.ts");
+  const { value } = readYaml(facts);
+  const wrong = factsComplaint(value);
+  if (wrong !== undefined) throw new UsageError(`${facts}: ${wrong}`);
+  return value as object;
 }

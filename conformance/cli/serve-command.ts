@@ -1,18 +1,12 @@
 import { pathToFileURL } from "node:url";
-import { InvalidArgumentError } from "commander";
 import { isLoopback } from "../adapters/is-loopback.ts";
 import { thrownLine } from "../adapters/one-line.ts";
 import { PATHS } from "../paths.ts";
+import type { OptionsOf } from "./options.ts";
 import type { Output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface ServeCommandOptions {
-  /** 0 for any free port. */
-  readonly port: number;
-  readonly host: string;
-  readonly control: boolean;
-  /** The most entries of each kind held at once, where not the reference's own choice. */
-  readonly capacity?: number;
+export interface ServeCommandOptions extends Omit<OptionsOf<"serve">, "golden"> {
   /** Folder of golden fixtures that answer in place of the reference. */
   readonly golden?: string;
 }
@@ -25,7 +19,7 @@ export interface ServeEdge {
   readonly stop: Promise<void>;
 }
 
-/** What the bundled reference's server exports, as far as it is used here. */
+/** The used part of what the bundled reference's server exports. */
 interface ReferenceServer {
   serveReference(options: ServeCommandOptions & { readonly now: () => number }): Promise<{
     readonly url: string;
@@ -37,7 +31,7 @@ interface ReferenceServer {
 }
 
 /**
- * `serve`: the bundled reference over HTTP on this machine, until it is told to stop. Standard output gets one line of
+ * `serve`: the bundled reference over HTTP on this machine, until it is stopped. Standard output gets one line of
  * JSON, `{url, controlUrl?, metadataHosts, pid}`, when connections are taken.
  *
  * @throws {UsageError} for an address that other machines could reach, or one that cannot be had
@@ -46,7 +40,7 @@ export async function serveCommand(options: ServeCommandOptions, { output, now, 
   const host = options.host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
   if (!isLoopback(host)) {
     throw new UsageError(
-      `--host ${host} is no loopback address; the reference is served on this machine only`,
+      `--host must be a loopback address, got ${host}: the reference is served on this machine only`,
     );
   }
   if (options.golden !== undefined) return serveFixtures(options.golden, { ...options, host }, output, stop);
@@ -80,11 +74,4 @@ async function serveFixtures(
   await stop;
   await server.close();
   return 0;
-}
-
-/** Reads a port as the command line writes it. */
-export function parsePort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError("a port is a number from 0 to 65535.");
-  return Number(text);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { temporaryFile } from "../testing/temporary-file.ts";
-import { setAside } from "./set-aside.ts";
+import { setAside } from "./write-file.ts";
 
 test("a file that holds something gets the next free name; what holds nothing stays", (context) => {
   const file = temporaryFile(context, "traffic.har", "");

@@ -152,3 +152,80 @@ export const OTHER = "other";
 
 /** All that `init --language` takes. */
 export const LANGUAGES: readonly string[] = [...Object.keys(SKELETONS), OTHER];
+
+/** Files that are copied from the kit: what each is copied from there, and what it holds. */
+export type StartingFiles = Readonly<Record<string, { readonly source: string; readonly content: string }>>;
+
+/** What the writer of an adapter in a language without a skeleton starts from. */
+export const STARTING_FILES: StartingFiles = {
+  "adapter-protocol.md": {
+    source: "docs/adapter-protocol.md",
+    content: "the protocol, in full",
+  },
+  "adapter-protocol.schema.json": {
+    source: "vectors/contract/adapter-protocol.schema.json",
+    content: "JSON Schema of its messages; `$defs` has the params and the result of each method",
+  },
+  "transcript.txt": {
+    source: "conformance/examples/protocol/transcript.txt",
+    content: "a conversation to follow: `>` is what the kit sends, `<` what the adapter answers",
+  },
+};
+
+/** What the writer of a client starts from. */
+export interface ClientSkeleton {
+  /** The language, as people write it. */
+  readonly title: string;
+  readonly files: StartingFiles;
+  /** Options of `client`, for one whose files lie at `place`; none where it is still to be written. */
+  readonly clientOptions?: (place: Place) => string;
+}
+
+const CLIENT_PROTOCOL = {
+  "client-protocol.md": {
+    source: "docs/client-protocol.md",
+    content: "what it is given, and what it gives, in full",
+  },
+} as const;
+
+const TYPESCRIPT_CLIENT: ClientSkeleton = {
+  title: "TypeScript",
+  files: {
+    "client.ts": {
+      source: "conformance/examples/clients/skeleton/client.ts",
+      content: "the client; `client --module` drives it",
+    },
+    ...CLIENT_PROTOCOL,
+  },
+  clientOptions: (place) => `--module ${shellQuote(place("client.ts"))}`,
+};
+
+const PYTHON_CLIENT: ClientSkeleton = {
+  title: "Python",
+  files: {
+    "client.py": {
+      source: "conformance/examples/clients/skeleton/client.py",
+      content: "the client, as a program that does one launch; `client --command` drives it",
+    },
+    ...CLIENT_PROTOCOL,
+  },
+  clientOptions: (place) => `--command ${shellQuote(`python3 ${shellQuote(place("client.py"))}`)}`,
+};
+
+const ANY_CLIENT: ClientSkeleton = {
+  title: "any language",
+  files: {
+    ...CLIENT_PROTOCOL,
+    "client-protocol.schema.json": {
+      source: "vectors/contract/client-protocol.schema.json",
+      content: "JSON Schema of tasks, results and messages",
+    },
+  },
+};
+
+/** Skeletons of clients, by language. */
+export const CLIENT_SKELETONS: Readonly<Record<string, ClientSkeleton>> = {
+  typescript: TYPESCRIPT_CLIENT,
+  python: PYTHON_CLIENT,
+  [OTHER]: ANY_CLIENT,
+};

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { standalonePage } from "./standalone-page.ts";
+import { standalonePage } from "./init-command.ts";
 
 test("a page by itself links to nothing that is not there, and names files as they lie beside it", () => {
   const text = "[`data/a.json`](../data/a.json), see [doors](doors.md#one) and [JSON](https://json.org)\n";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import { test } from "node:test";
-import { watched } from "./standard-output.ts";
+import { watched } from "./output.ts";
 
 /** A stream that takes so many writes before it fails. */
 function failingAfter(writes: number, code = "ENOSPC") {

@@ -14,13 +14,12 @@ import { type GatedReport, type Gates, gatedReport } from "../policies/gated-rep
 import type { WorkDone } from "../proxy/beside.ts";
 import type { LiveOutcome } from "../proxy/live-judge.ts";
 import { UNWRITTEN, worstOf } from "./exit-status.ts";
-import { type GatesOptions, loadGates } from "./gates.ts";
+import { type GatesOptions, loadGates, updateGates } from "./gates.ts";
 import { clientData, type JudgedData, serviceData } from "./judged-data.ts";
 import type { Output } from "./output.ts";
 import { reportContext } from "./report-context.ts";
 import { loadReporters, type Reporter } from "./reporters.ts";
 import { saveFailures } from "./save-failures.ts";
-import { updateGates } from "./update-gates.ts";
 import { UsageError } from "./usage-error.ts";
 import { writeReports } from "./write-reports.ts";
 

@@ -10,8 +10,8 @@ import { writeWhole } from "./write-file.ts";
 const FILE_WIDTH = 110;
 
 /**
- * Writes a finished report everywhere it was asked for. What cannot be made or written is one line, and keeps nothing
- * else from being written.
+ * Writes a finished report to every requested place. A report that cannot be made or written is one line, and does not
+ * stop the others.
  * @returns whether all was written
  */
 export async function writeReports<Told>(

@@ -1,16 +1,16 @@
 import { AdapterFault } from "../adapters/adapter.ts";
-import { beginJudging } from "../api/begin-judging.ts";
+import { beginJudging } from "../api/judge.ts";
 import { loadKitData } from "../contract/kit-data.ts";
 import type { Result } from "../engine/play/result.ts";
 import { plain } from "../plain-text.ts";
-import { doorAsked } from "./door-asked.ts";
 import type { OutsideDoorOptions } from "./door-options.ts";
+import { doorAsked } from "./door-options.ts";
 import { failureError } from "./failure-error.ts";
 
-/** Lines of a log that are told: the last are those that say why. */
+/** Maximum number of shown log lines: the last ones say why. */
 const MOST_LOG_LINES = 20;
 
-/** What came of a vector or property, as a runner is told. */
+/** Result of a vector or property, for a runner. */
 export interface JudgedTest {
   readonly id: string;
   readonly suite: string;

@@ -1,6 +1,6 @@
 import { AdapterFault } from "../adapters/adapter.ts";
 import { inProcessAdapter } from "../adapters/in-process.ts";
-import type { JudgeAsked } from "../api/judge-asked.ts";
+import type { JudgeAsked } from "../api/judge-options.ts";
 import { CHANCE } from "../cli/chance.ts";
 import { drawn, searchOf } from "../cli/judge-run.ts";
 import { selectAdapter } from "../cli/select-adapter.ts";
@@ -9,12 +9,12 @@ import { SEARCH_IDS } from "../contract/search-ids.ts";
 import type { Result } from "../engine/play/result.ts";
 import { choose } from "../engine/run/choose.ts";
 import { MACHINE_TIME } from "../machine-time.ts";
-import { doorAsked } from "./door-asked.ts";
 import type { DoorOptions } from "./door-options.ts";
+import { doorAsked } from "./door-options.ts";
 import { failureError } from "./failure-error.ts";
 import { NotTried, Session } from "./session.ts";
 
-/** What a test runner has, as far as tests of the kit need it. */
+/** The part of a test runner that the kit's tests need. */
 export interface TestRunner {
   /** @param together whether its tests are to run all at once */
   suite(name: string, together: boolean, define: () => void): void;
@@ -26,14 +26,14 @@ export interface TestRunner {
   again(id: string): string;
 }
 
-/** A test: how it is named, and what plays it. */
+/** A test: its name, and how it is played. */
 interface Tried {
   readonly id: string;
   readonly suite: string;
   readonly play: (session: Session) => Promise<Result>;
 }
 
-/** The suite of what is searched for, as its ids begin. */
+/** The suite of the searches: the first part of their ids. */
 const SEARCHED = "property";
 
 /**
@@ -79,7 +79,7 @@ export function registerTests(runner: TestRunner, given: DoorOptions): void {
     if (result.outcome === "error") throw new AdapterFault(result.reason ?? "", { fatal: false });
     if (result.outcome === "failed") throw failureError([result], contract, runner.again);
   };
-  // All at once where all share one service: the session itself keeps order among those that do not wait.
+  // In parallel where all share one service: the session keeps the order of those that do not wait.
   const outermost = asked.options.seed === "random" ? `${contract.id}, seed ${seed}` : contract.id;
   runner.suite(outermost, shared, () => {
     for (const [suite, members] of bySuite(tests)) {

@@ -13,9 +13,9 @@ import { type StageGiven, setStage } from "../engine/run/set-stage.ts";
 import { watchedAdapter } from "../engine/run/watched-adapter.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
 
-/** After so many broken connections in a row, the rest is not tried. */
+/** Number of consecutive broken connections after which the rest is not tested. */
 const MOST_FAULTS = 3;
-/** Vectors without a wait that are under way at once on a shared service. */
+/** Number of parallel vectors without a wait on a shared service. */
 const SIDE_BY_SIDE = 16;
 
 export interface SessionOptions {

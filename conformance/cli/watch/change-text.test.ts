@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changeOf, changeText } from "./change-text.ts";
+import { changeOf, changeText } from "./watch-text.ts";
 
 test("what no longer fails is mended, what fails anew broke, and of nothing known nothing is said", () => {
   const after = { failed: ["a/1", "b/2"] };

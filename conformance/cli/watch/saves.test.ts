@@ -3,8 +3,7 @@ import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { temporaryDirectory } from "../../testing/temporary-file.ts";
-import { Saves } from "./saves.ts";
-import { watchedFiles } from "./watched-files.ts";
+import { Saves, watchedFiles } from "./watched-files.ts";
 
 /** What never happens must not be waited for for ever. */
 const HANGS = { timeout: 120_000 };

@@ -7,7 +7,7 @@ import { inProcessAdapter } from "../../adapters/in-process.ts";
 import { spoiled } from "../../testing/reference.ts";
 import { temporaryDirectory } from "../../testing/temporary-file.ts";
 import { CHANCE } from "../chance.ts";
-import type { LastRun } from "../last-run/last-run.ts";
+import type { LastRun } from "../last-run.ts";
 import type { RunCommandOptions } from "../run-command.ts";
 import { watchCommand } from "./watch-command.ts";
 

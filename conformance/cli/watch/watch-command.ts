@@ -4,29 +4,26 @@ import { DataError } from "../../engine/data/data-error.ts";
 import { type GatedReport, gatedReport } from "../../policies/gated-report.ts";
 import { UNDECIDED, UNWRITTEN } from "../exit-status.ts";
 import { drawn, type JudgeEdge } from "../judge-run.ts";
-import { afterRun, type LastRun, lastRunIn } from "../last-run/last-run.ts";
-import { idsThere } from "../last-run/only-failed.ts";
+import { afterRun, idsThere, type LastRun, lastRunIn } from "../last-run.ts";
+import { flagOf, WAYS } from "../options.ts";
 import { reportContext } from "../report-context.ts";
 import { reportBroken, reportError } from "../report-error.ts";
 import { loadReporters, type Reporter } from "../reporters.ts";
 import { type JudgedSide, type RunCommandOptions, type RunEdge, SERVICES, watched } from "../run-command.ts";
 import { saveFailures } from "../save-failures.ts";
-import { WAYS } from "../select-adapter.ts";
 import { UsageError } from "../usage-error.ts";
 import { writeReports } from "../write-reports.ts";
-import { changeOf } from "./change-text.ts";
-import { Saves } from "./saves.ts";
-import { savedText, watchText } from "./watch-text.ts";
-import { watchedFiles } from "./watched-files.ts";
+import { changeOf, savedText, watchText } from "./watch-text.ts";
+import { Saves, watchedFiles } from "./watched-files.ts";
 
-/** What the edge of the program gives to a watch besides. */
+/** What the edge of the program gives to a watch. */
 export interface WatchEdge extends Omit<RunEdge, "stopped" | "every"> {
   readonly every: NonNullable<RunEdge["every"]>;
   /** Tells each key that is pressed; gives how to end that. */
   readonly keys: (onKey: (key: string) => void) => () => void;
   /** Settles at the first request to stop. */
   readonly stop: () => Promise<void>;
-  /** Begins a screen anew, where the output is one. */
+  /** Clears the screen, where the output is one. */
   readonly clear: () => void;
   /** The working directory. */
   readonly cwd: string;
@@ -36,11 +33,11 @@ export interface WatchEdge extends Omit<RunEdge, "stopped" | "every"> {
 
 /** Why what is left of a run is not done. */
 const ABANDONED = "not run: a file was saved, or a key was pressed";
-/** How often, and after how many ms, a server that is not there is looked for again: it starts anew when a file is saved. */
+/** Retries, and the interval between them in ms, for a server that restarts when a file is saved. */
 const TRIES = 20;
 const AGAIN_MS = 500;
 
-/** What ends a wait, or a run: a save, Enter, or the end of it all. */
+/** What ends a wait, or a run: a save, Enter, or the request to quit. */
 type Event =
   | { readonly kind: "saved"; readonly files: readonly string[] }
   | { readonly kind: "again" | "end" };
@@ -76,8 +73,7 @@ function check(options: RunCommandOptions, { judged }: JudgedSide): void {
     );
   const others = { failed, shard, updateBaseline, updateChoices };
   for (const [name, value] of Object.entries(others)) {
-    const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    if (value !== undefined) throw new UsageError(`--${flag} does not go with --watch`);
+    if (value !== undefined) throw new UsageError(`${flagOf(name)} does not go with --watch`);
   }
   const onScreen = reporter.find((value) => value !== "console" && !value.includes("="));
   if (onScreen !== undefined)
@@ -95,7 +91,7 @@ class Watch {
   readonly #endKeys: () => void;
   readonly #events: Event[] = [];
   #wake: () => void = () => {};
-  /** What is known to fail by now, and what was told of that. */
+  /** What is known to fail, and what was last reported of that. */
   #last: LastRun | undefined;
   #told: LastRun | undefined;
   #status: number | undefined;
@@ -135,7 +131,7 @@ class Watch {
       const ended = await Promise.race([round.then(() => true), next.then(() => false)]);
       if (!ended) stop.abort(ABANDONED);
       event = await next;
-      // Whoever leaves does not wait for a service that is slow to go.
+      // The user who quits does not wait for a slow service.
       if (event.kind === "end") round.catch(() => undefined);
       else await round;
     }
@@ -146,7 +142,7 @@ class Watch {
     this.#endKeys();
   }
 
-  /** One look at the service: at what failed, where that is what was saved for, and at everything. */
+  /** One round: after a save first what failed, then everything. */
   async #round(event: Event, signal: AbortSignal): Promise<void> {
     const { output, clear } = this.#edge;
     clear();
@@ -183,7 +179,7 @@ class Watch {
     return report.exitStatus !== 0 || written ? report.exitStatus : UNWRITTEN;
   }
 
-  /** Does what failed last time by itself, and tells at once how much of it is mended. */
+  /** Runs what failed last time first, and reports how much of it passes now. */
   async #tryFailed(signal: AbortSignal): Promise<void> {
     const last = this.#last;
     const ids =
@@ -199,7 +195,7 @@ class Watch {
     this.#edge.output.out(`${mended} of ${ids.length} that failed are mended; now everything\n\n`);
   }
 
-  /** A run, remembered; undefined where it was abandoned before anything came of it. */
+  /** A run, remembered; undefined where it was abandoned before it had a result. */
   async #judged(options: RunCommandOptions, signal: AbortSignal): Promise<GatedReport | undefined> {
     const { output, time, chance, every, reach } = this.#edge;
     for (let tries = 1; ; tries += 1) {

@@ -3,8 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type TestContext, test } from "node:test";
 import { temporaryDirectory } from "../../testing/temporary-file.ts";
-import { importedFiles } from "./imported-files.ts";
-import { changedFiles, snapshotOf, watchedFiles } from "./watched-files.ts";
+import { changedFiles, importedFiles, snapshotOf, watchedFiles } from "./watched-files.ts";
 
 /** A folder with these files. */
 function folderOf(context: TestContext, files: Readonly<Record<string, string>>): string {
