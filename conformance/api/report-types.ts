@@ -22,12 +22,12 @@ export type {
   JudgedSelection,
   LifetimeFacts,
   SearchFacts,
+  SearchShare,
   Selection,
   ShardFacts,
   SlowFacts,
 } from "../engine/run/report.ts";
 export type { RequestCounts } from "../engine/run/request-counts.ts";
-export type { SearchShare } from "../engine/run/search-share.ts";
 export type { Shard } from "../engine/run/shard.ts";
 export type { RuleOutcome, RuleReport, Verdict } from "../engine/run/verdict.ts";
 export type { BaselineReport } from "../policies/baseline/apply-baseline.ts";

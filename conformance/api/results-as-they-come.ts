@@ -1,5 +1,4 @@
 import type { Result } from "../engine/play/result.ts";
-import { Changes } from "../engine/run/changes.ts";
 
 /**
  * The results of a run while it goes on. Whoever begins to look late sees all from the first; whoever stops looking
@@ -10,7 +9,8 @@ export class ResultsAsTheyCome implements AsyncIterable<Result> {
   readonly #results: Result[] = [];
   readonly #leave: () => Promise<unknown>;
   #end: { readonly fault?: unknown } | undefined;
-  readonly #changes = new Changes();
+  /** Wakes those who wait for the next result. */
+  #wake: (() => void)[] = [];
 
   /** @param leave stops the run; settles when it has ended */
   constructor(leave: () => Promise<unknown>) {
@@ -22,21 +22,25 @@ export class ResultsAsTheyCome implements AsyncIterable<Result> {
     if (this.#seen.has(result.id)) return;
     this.#seen.add(result.id);
     this.#results.push(result);
-    this.#changes.tell();
+    this.#tell();
   };
 
   /** Takes note of the end of the run. @param results all of them: some come only now */
   readonly end = (results: readonly Result[]): void => {
     for (const result of results) this.add(result);
     this.#end = {};
-    this.#changes.tell();
+    this.#tell();
   };
 
   /** Takes note that the run could not be done. */
   readonly fail = (fault: unknown): void => {
     this.#end = { fault };
-    this.#changes.tell();
+    this.#tell();
   };
+
+  #tell(): void {
+    for (const wake of this.#wake.splice(0)) wake();
+  }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Result, void, undefined> {
     try {
@@ -45,7 +49,7 @@ export class ResultsAsTheyCome implements AsyncIterable<Result> {
         if (result !== undefined) {
           place += 1;
           yield result;
-        } else if (this.#end === undefined) await this.#changes.next();
+        } else if (this.#end === undefined) await new Promise<void>((wake) => this.#wake.push(wake));
         else if ("fault" in this.#end) throw this.#end.fault;
         else return;
       }

@@ -101,7 +101,7 @@ async function makeAdapter(options: AdapterOptions, onSpawn: (pid: number) => vo
   }
   if (module !== undefined) {
     const { moduleProcessAdapter } = await import("../adapters/module-process.ts");
-    return moduleProcessAdapter({ file: module, timeoutMs, ...(timeoutMs === 0 ? { onSpawn } : {}) });
+    return moduleProcessAdapter({ file: module, jobs, timeoutMs, ...(timeoutMs === 0 ? { onSpawn } : {}) });
   }
   const { inProcessAdapter } = await import("../adapters/in-process.ts");
   const reference: ServiceModule = await import(pathToFileURL(PATHS.reference).href);

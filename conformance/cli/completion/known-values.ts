@@ -1,6 +1,6 @@
 import { loadKitData } from "../../contract/kit-data.ts";
 import { CONTRACT_ID } from "../../contract/operations.ts";
-import { everyId } from "../../engine/run/run-with-threads.ts";
+import { everyId } from "../../engine/search/search-ids.ts";
 import { CAPABILITIES } from "../../engine/vectors/need.ts";
 import { loadBank } from "../../mutants/load-bank.ts";
 import { PATHS } from "../../paths.ts";
@@ -39,7 +39,7 @@ function suiteNames(folder: string): readonly string[] {
 
 async function ids(): Promise<readonly string[]> {
   const { contract, suites } = loadKitData();
-  return everyId(contract, suites);
+  return everyId(contract, suites.vectors);
 }
 
 async function targets(cwd: string): Promise<readonly string[]> {

@@ -1,9 +1,17 @@
 import { DataError } from "../data/data-error.ts";
+import { PROBE_IDS } from "../play/measured.ts";
 import type { TimeFacts } from "./activity.ts";
-import { attributeFailures } from "./attribute-failures.ts";
+import { attributeFailures, tellsAnything } from "./attribute-failures.ts";
 import { mergeTimes } from "./latencies.ts";
 import { mergeResults } from "./merge-results.ts";
-import { factsIn, type Report, type RunOutcome, type SearchFacts, type ShardFacts } from "./report.ts";
+import {
+  factsIn,
+  isExpected,
+  type Report,
+  type RunOutcome,
+  type SearchFacts,
+  type ShardFacts,
+} from "./report.ts";
 import { sumOfRequests } from "./request-counts.ts";
 
 /** A report and the file that it came from. */
@@ -35,13 +43,14 @@ export function mergeReports(files: readonly ReportFile[], kit: MergingKit): Run
   checkKit(first, kit);
   const results = mergeResults(
     parts.map((part) => part.report.results),
-    kit.order,
+    [...kit.order, ...PROBE_IDS],
   );
   const { expected } = first.report.shard;
-  if (results.length !== expected)
-    throw new DataError("merge", `the parts have ${results.length} results of ${expected}: one was cut`);
+  const found = results.filter(isExpected).length;
+  if (found !== expected)
+    throw new DataError("merge", `the parts have ${found} results of ${expected}: one was cut`);
   return {
-    results: attributeFailures(results),
+    results: attributeFailures(results).filter(tellsAnything),
     facts: {
       ...factsIn(first.report),
       durationMs: Math.max(...parts.map((part) => part.report.durationMs)),

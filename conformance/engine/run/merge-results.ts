@@ -28,7 +28,7 @@ export function mergeResults(
  * One result of those that the shards have of a property. Each tried a stretch of its cases, in order, and one run
  * would have ended at the first that did not pass: what came after is left out.
  */
-function mergeShares(shares: readonly [Result, ...Result[]]): Result {
+export function mergeShares(shares: readonly [Result, ...Result[]]): Result {
   const end = shares.findIndex(({ outcome }) => outcome !== "passed");
   const tried = end < 0 ? shares : shares.slice(0, end + 1);
   const last = tried.at(-1) ?? shares[0];

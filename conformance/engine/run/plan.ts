@@ -52,3 +52,24 @@ function reasonToSkip(vector: Vector, info: ImplementationInfo, maxWaitMs: numbe
     lacks: [...new Set([...(unmet?.lacks ?? []), CLOCK])],
   };
 }
+
+/**
+ * Where something else than the service answers, keeps one vector to say so: one that is about what the service is
+ * known by if any was chosen, one that does not wait if there is any.
+ * @param notTheService what `Probes.checkIdentity` gave
+ * @param rule the one that vectors about it speak for
+ */
+export function keepOneToReport(
+  planned: readonly Planned[],
+  notTheService: string | undefined,
+  rule: string,
+): readonly Planned[] {
+  if (notTheService === undefined) return planned;
+  const playable = planned.filter(({ skip }) => skip === undefined);
+  const prompt = playable.filter(({ vector }) => vector.totalWaitMs === 0);
+  const about = prompt.find(({ vector }) => vector.rules.includes(rule));
+  const kept = about ?? prompt[0] ?? playable[0];
+  return planned.map((one) =>
+    one === kept ? one : { ...one, skip: { reason: `not tried: ${notTheService}` } },
+  );
+}

@@ -26,8 +26,12 @@ export type WatchedContract = Pick<Contract, "operations" | "identity">;
 /** What a call is made for: all but where in its file a step stands. */
 type Call = Pick<Purpose, "operation" | "id" | "step">;
 
+/** Told of an answer that was asked for to find out whether the service answers at all. */
+type Heard = (connection: Connection, request: ServiceRequest, envelope: unknown) => void;
+
 /** Opens watched connections. */
 export interface WatchedAdapter extends Adapter {
+  heard: Heard;
   connect(served: ServedContract): Promise<WatchedConnection>;
 }
 
@@ -39,7 +43,8 @@ export function watchedAdapter(
 ): WatchedAdapter {
   const unanswered = new Unanswered();
   const traffics = new WeakMap<object, Traffic>();
-  return {
+  const watched: WatchedAdapter = {
+    heard: () => undefined,
     transport: adapter.transport,
     get jobs() {
       return adapter.jobs;
@@ -50,11 +55,13 @@ export function watchedAdapter(
       const { carrier = connection } = connection;
       const traffic = traffics.get(carrier) ?? { inFlight: 0, sent: 0 };
       traffics.set(carrier, traffic);
-      return new WatchedConnection(connection, contract, { activity, unanswered, traffic });
+      const heard: Heard = (...answer) => watched.heard(...answer);
+      return new WatchedConnection(connection, contract, { activity, unanswered, traffic, heard });
     },
     renew: async () => adapter.renew?.(),
     close: () => adapter.close(),
   };
+  return watched;
 }
 
 /** Calls by one carrier, those of all services that it carries. */
@@ -70,6 +77,7 @@ interface Watch {
   readonly activity: Activity;
   readonly unanswered: Unanswered;
   readonly traffic: Traffic;
+  readonly heard: Heard;
 }
 
 /** A connection whose calls are measured, ended with the run, and looked into where no answer comes. */
@@ -81,9 +89,14 @@ export class WatchedConnection implements Line {
   readonly #activity: Activity;
   readonly #unanswered: Unanswered;
   readonly #traffic: Traffic;
+  readonly #heard: Heard;
   #ended = false;
 
-  constructor(connection: Connection, contract: WatchedContract, { activity, unanswered, traffic }: Watch) {
+  constructor(
+    connection: Connection,
+    contract: WatchedContract,
+    { activity, unanswered, traffic, heard }: Watch,
+  ) {
     this.info = connection.info;
     if (connection.carrier !== undefined) this.carrier = connection.carrier;
     this.#connection = connection;
@@ -91,6 +104,7 @@ export class WatchedConnection implements Line {
     this.#activity = activity;
     this.#unanswered = unanswered;
     this.#traffic = traffic;
+    this.#heard = heard;
   }
 
   /** Whether a fault has ended it, or somebody who had no more use for it. */
@@ -101,7 +115,7 @@ export class WatchedConnection implements Line {
   handle(request: ServiceRequest, purpose?: Purpose): Promise<unknown> {
     const call = purpose ?? {
       operation: this.#contract.operations.of(request.method, request.path),
-      id: "before the first vector",
+      id: "probe/identity",
       step: "",
     };
     return this.#make(call, () => this.#connection.handle(request), purpose?.kind ?? "measuring");
@@ -223,7 +237,8 @@ export class WatchedConnection implements Line {
   /** Whether the service answers the plainest request at all, in the adapter's own time. */
   async #answers(): Promise<boolean> {
     try {
-      await this.#connection.handle(this.#contract.identity.request);
+      const { request } = this.#contract.identity;
+      this.#heard(this, request, await this.#connection.handle(request));
       return true;
     } catch (error) {
       if (error instanceof AdapterFault) return false;
