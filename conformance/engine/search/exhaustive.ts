@@ -36,7 +36,13 @@ export interface EverySequence<Command> extends PropertyDescription {
  * what it must.
  */
 export function exhaustive<Command>(every: EverySequence<Command>): ExhaustiveProperty {
-  const { set, rounds, ...described } = every;
+  const { set, rounds: makeRounds, ...described } = every;
+  // Stretches of one search share what is dear to make.
+  let made: { readonly depth: number; readonly rounds: readonly Round<Command>[] } | undefined;
+  const rounds = (depth: number) => {
+    if (made?.depth !== depth) made = { depth, rounds: makeRounds(depth) };
+    return made.rounds;
+  };
   return {
     ...described,
     count: (depth) => rounds(depth).flat().length,

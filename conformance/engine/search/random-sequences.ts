@@ -41,18 +41,25 @@ export function randomSequences<Command>(searched: RandomSequences<Command>): Pr
     clock: fc.constantFrom(...CLOCKS),
     commands: sequences,
   });
+  // Stretches of one run share what is dear to draw.
+  let drawn: { readonly seed: number; readonly walking: Walking<Command> } | undefined;
+  const walkingOf = (seed: number) => {
+    if (drawn?.seed !== seed) drawn = { seed, walking: new Walking(searched, seed) };
+    return drawn.walking;
+  };
   return {
     ...described,
     async check(run: PropertyRun): Promise<PropertyOutcome> {
       const search = new Search(name, set, sequenceStage({ name, contract: set }, run));
-      const walking = new Walking(searched, run);
+      const walking = walkingOf(run.stage.seed);
       // Each case has actors and keys of its own, whichever were tried before it.
       const playOwn = (tried: Case<Command>, place: number) => {
-        search.stage.played = (run.cases.from + place) * (1 + walking.ofCase(place).length);
+        const walks = walking.ofCase(run.cases.from + place);
+        search.stage.played = (run.cases.from + place) * (1 + walks.length);
         return search.playOwn(tried);
       };
       const playWalks = (place: number) => {
-        const walks = walking.ofCase(place);
+        const walks = walking.ofCase(run.cases.from + place);
         search.stage.played = (run.cases.from + place) * (1 + walks.length) + 1;
         return search.playWalks(walks, run.requestsOfCase);
       };
@@ -112,21 +119,19 @@ type PlayedCase<Command> = PlayedOwn<Command> & PlayedWalks<Command>;
 
 const NO_WALKS = { failed: undefined, walks: 0, states: 0, requests: 0 };
 
-/** The walks of a run's cases, in order. */
+/** The walks of the cases of one seed, in order: whoever tries some of the cases has those. */
 class Walking<Command> {
   readonly #walks: Iterator<Walk<Command>, never> | undefined;
   readonly #perCase: number;
   /** Of the cases so far. */
   readonly #ofCases: (readonly Walk<Command>[])[] = [];
 
-  constructor({ name, walks }: RandomSequences<Command>, { stage, cases }: PropertyRun) {
-    this.#walks = walks?.of(seedOf(stage.seed, `${name} walks`));
+  constructor({ name, walks }: RandomSequences<Command>, seed: number) {
+    this.#walks = walks?.of(seedOf(seed, `${name} walks`));
     this.#perCase = walks?.perCase ?? 0;
-    // Those of the cases before this run's are another's: they only tell what was met.
-    for (let skipped = 0; skipped < cases.from; skipped++) this.#draw();
   }
 
-  /** The walks of the case at this place. */
+  /** The walks of the case at this place of all. */
   ofCase(place: number): readonly Walk<Command>[] {
     while (this.#ofCases.length <= place) this.#ofCases.push(this.#draw());
     return this.#ofCases[place] ?? [];
