@@ -12,11 +12,19 @@ import { momentOf, nextStart, startTime } from "../play/start-times.ts";
 import { RESTART } from "../vectors/need.ts";
 import { allSteps } from "../vectors/needs.ts";
 import type { Vector } from "../vectors/vector.ts";
-import { MOST_FAULTS, MOST_FAULTS_IN_STEPS } from "./fault-count.ts";
 import type { Planned } from "./plan.ts";
 import { type Item, Pool, type PoolOptions, withSeen } from "./pool.ts";
 import type { RunStage } from "./stage.ts";
-import { BAILED, broken, notPlayed, notStarted, type Stop, whyGone } from "./stop.ts";
+import {
+  BAILED,
+  broken,
+  MOST_FAULTS,
+  MOST_FAULTS_IN_STEPS,
+  notPlayed,
+  notStarted,
+  type Stop,
+  whyGone,
+} from "./stop.ts";
 
 /** Why a vector is left out that begins at one moment. */
 const PASSED: Stop = {

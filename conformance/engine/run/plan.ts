@@ -1,5 +1,6 @@
 import picomatch from "picomatch";
 import type { ImplementationInfo } from "../../adapters/adapter.ts";
+import { DataError } from "../data/data-error.ts";
 import { CLOCK, type Unmet, unmetNeed } from "../vectors/need.ts";
 import type { Vector } from "../vectors/vector.ts";
 
@@ -72,4 +73,37 @@ export function keepOneToReport(
   return planned.map((one) =>
     one === kept ? one : { ...one, skip: { reason: `not tried: ${notTheService}` } },
   );
+}
+
+/** What a run looks at. */
+export interface Chosen<Item> {
+  readonly vectors: readonly Item[];
+  /** Ids of properties. */
+  readonly properties: ReadonlySet<string>;
+}
+
+/**
+ * The vectors and properties that globs over ids choose; none chooses all.
+ * @throws {DataError} where one matches nothing: a run that looks at nothing must not look like a pass
+ */
+export function choose<Item extends { readonly id: string }>(
+  vectors: readonly Item[],
+  properties: readonly string[],
+  only: readonly string[],
+): Chosen<Item> {
+  const { chosen, unmatched } = select<{ readonly id: string }>(
+    [...vectors, ...properties.map((id) => ({ id }))],
+    only,
+  );
+  if (unmatched.length > 0 || chosen.length === 0) {
+    throw new DataError(
+      "--only",
+      `${unmatched.join(", ") || "the selection"} matches no vector and no property; \`list\` shows their ids`,
+    );
+  }
+  const ids = new Set(chosen.map(({ id }) => id));
+  return {
+    vectors: vectors.filter(({ id }) => ids.has(id)),
+    properties: new Set(properties.filter((id) => ids.has(id))),
+  };
 }

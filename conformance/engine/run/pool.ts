@@ -5,8 +5,7 @@ import { findingOf, wasNotSent } from "../play/breakage.ts";
 import type { Line } from "../play/line.ts";
 import { type Probe, Unmeasured } from "../play/measured.ts";
 import type { Failure, Result } from "../play/result.ts";
-import { FaultCount } from "./fault-count.ts";
-import { BAILED, broken, type Stop, whyGone } from "./stop.ts";
+import { BAILED, broken, FaultCount, type Stop, whyGone } from "./stop.ts";
 
 /** What came of an item. */
 export interface Played {

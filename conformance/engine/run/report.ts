@@ -7,7 +7,6 @@ import type { RuleBook } from "../rule-book.ts";
 import type { SourcePlace } from "../vectors/vector.ts";
 import { acceptsUntried, namingIn } from "./accepts-untried.ts";
 import type { TimeFacts } from "./activity.ts";
-import { adviceKey } from "./advice-key.ts";
 import { type Choice, choicesOf } from "./choices.ts";
 import type { Shard } from "./shard.ts";
 import { isUntried, type Judged, judgeRules, judgeRun, type RuleReport, type Verdict } from "./verdict.ts";
@@ -336,4 +335,9 @@ function distinct(advice: readonly Advice[]): readonly Advice[] {
     const key = adviceKey(one);
     return !seen.has(key) && seen.add(key);
   });
+}
+
+/** One for all advice that is the same: what differs only in a place, which is told as "byte 7", is so. */
+function adviceKey({ rule, message }: Advice): string {
+  return `${rule} ${message.replace(/\bbyte \d+/g, "byte")}`;
 }

@@ -7,10 +7,9 @@ import type { Suites } from "../vectors/load.ts";
 import type { Vector } from "../vectors/vector.ts";
 import { Activity, requestsOf } from "./activity.ts";
 import { attributeFailures, tellsAnything } from "./attribute-failures.ts";
-import { type Chosen, choose } from "./choose.ts";
 import { beginService, drive } from "./drive.ts";
 import { usualRequestMs } from "./latencies.ts";
-import { keepOneToReport, plan } from "./plan.ts";
+import { type Chosen, choose, keepOneToReport, plan } from "./plan.ts";
 import type { Item } from "./pool.ts";
 import {
   lifetimeFacts,

@@ -17,7 +17,7 @@ import { EXHAUSTIVE_STEPS } from "../search/default-runs.ts";
 import { propertyId, propertyResult, untriedProperty } from "../search/property-result.ts";
 import { unmetNeed } from "../vectors/need.ts";
 import { type OperationTime, usualRequestMs } from "./latencies.ts";
-import { mergeShares } from "./merge-results.ts";
+import { mergeShares } from "./merge-reports.ts";
 import type { Item, Played } from "./pool.ts";
 import type { SearchFacts, SearchShare } from "./report.ts";
 import { type Shard, stretchOf } from "./shard.ts";
