@@ -190,7 +190,7 @@ export class Session {
     const connection = await adapter.connect(given.contract);
     this.#stage ??= setStage(connection.info, given);
     const stage = this.#stage;
-    adapter.heard = (...answer) => stage.measured.hear(...answer);
+    adapter.greet = (one) => stage.measured.greet(one);
     const notTheService = await beginService(connection, stage, this.#activity.time);
     if (notTheService !== undefined) throw new AdapterFault(notTheService, { fatal: true });
     return { adapter, connection, stage };

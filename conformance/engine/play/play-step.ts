@@ -205,9 +205,14 @@ async function playTogether(scene: Scene, step: TogetherStep, at: StepPlace): Pr
       requests.push({ step: inner, request: await scene.world.prepare(inner, place), at: place });
     }
   }
-  const exchanges = await Promise.all(
+  const settled = await Promise.allSettled(
     requests.map(({ request, at: place }) => scene.exchange(request, place)),
   );
+  // Nothing ends the step before all are answered, so that no answer is lost.
+  const exchanges = settled.map((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
+  });
   for (const [index, exchange] of exchanges.entries()) {
     const inner = requests[index]?.step;
     if (inner?.as !== undefined) scene.captures.set(inner.as, exchange);

@@ -46,8 +46,8 @@ export class Scene implements WorldHost {
   /** What answers lack that are not even of the form of their operation's. */
   readonly #shapeless = new Map<Exchange, readonly Failure[]>();
   readonly #startedAt: number;
-  /** Judges the answer at which a probe interrupted the play. */
-  #unjudged: (() => void) | undefined;
+  /** Each judges an answer for which the play waits for a probe. */
+  readonly #unjudged: (() => void)[] = [];
   /** What the requests of the step at hand are sent for. */
   sending: RequestKind = "asked";
   /** Reading of `$index` inside `repeat`. */
@@ -179,7 +179,7 @@ export class Scene implements WorldHost {
       this.judge(exchange, at, clockMs);
     } catch (error) {
       // What it depends on is measured when the play is over; then it is judged.
-      if (error instanceof Unmeasured) this.#unjudged = () => this.judge(exchange, at, clockMs);
+      if (error instanceof Unmeasured) this.#unjudged.push(() => this.judge(exchange, at, clockMs));
       throw error;
     }
     this.record(exchange, at, clockMs);
@@ -188,11 +188,10 @@ export class Scene implements WorldHost {
   /** Returns what was wrong with the answers of a play that a probe interrupted, once that has measured. */
   seen(): readonly Failure[] {
     try {
-      this.#unjudged?.();
+      for (const judge of this.#unjudged.splice(0)) judge();
     } catch (error) {
       if (!(error instanceof Unmeasured)) throw error;
     }
-    this.#unjudged = undefined;
     return [...this.failures, ...this.incidental].map((failure) => ({ ...failure, aside: true }));
   }
 

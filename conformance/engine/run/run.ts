@@ -100,7 +100,7 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
   try {
     const { info } = connection;
     const stage = setStage(info, options);
-    watched.heard = (...answer) => stage.measured.hear(...answer);
+    watched.greet = (one) => stage.measured.greet(one);
     const notTheService = await beginService(connection, stage, options.time);
     // What ended while it was asked who it is, is no reason against any vector.
     if (connection.ended && given.stopped?.() === undefined) {

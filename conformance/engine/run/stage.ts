@@ -8,7 +8,7 @@ import {
 import { shown } from "../../adapters/one-line.ts";
 import type { Contract, Stage } from "../contract.ts";
 import type { SceneClock } from "../play/clock.ts";
-import { type Exchange, isObject, readEnvelope, type StepPlace } from "../play/exchange.ts";
+import { isObject } from "../play/exchange.ts";
 import type { Line } from "../play/line.ts";
 import {
   type Measured,
@@ -20,7 +20,7 @@ import {
   UNLIMITED,
   Unmeasured,
 } from "../play/measured.ts";
-import type { Failure, Result } from "../play/result.ts";
+import type { Result } from "../play/result.ts";
 import { runLabel } from "../play/run-label.ts";
 import { Scene } from "../play/scene.ts";
 import { startTime } from "../play/start-times.ts";
@@ -71,9 +71,6 @@ export function plainStage(contract: Contract, seed: number): Stage {
   return { contract, seed, measured: UNLIMITED, clockToleranceMs: 0 };
 }
 
-/** The clock of what does not depend on time. */
-const STILL: SceneClock = { real: false, now: () => 0, pass: async () => {} };
-
 /** What the probes ask for. */
 const TITLES: Readonly<Record<ProbeName, string>> = {
   identity: "whatever is asked to find out who answers is answered as the contract has it",
@@ -89,9 +86,8 @@ export class Probes implements Measured {
   readonly #stage: Stage;
   readonly #info: ImplementationInfo;
   readonly #measuring = new Map<Probe, Promise<void>>();
-  /** Judges one answer. */
-  readonly #judges: (() => void)[] = [];
-  readonly #scenes: Asking[] = [];
+  /** What was wrong with answers, and the first exchanges in which anything was. */
+  readonly #found = new Map<ProbeName, Pick<Result, "incidental" | "trace">>();
   #timekeeping: Timekeeping | undefined;
   #room: Room | undefined;
 
@@ -119,8 +115,7 @@ export class Probes implements Measured {
   async checkIdentity(connection: Connection): Promise<string | undefined> {
     const { request, isFamiliar } = this.#stage.contract.identity;
     try {
-      const envelope = await connection.handle(request);
-      this.hear(connection, request, envelope);
+      const envelope = await this.greet(connection);
       const { status, body } = isObject(envelope) ? envelope : {};
       if (isObject(body) && isFamiliar(body)) return undefined;
       const asked = `${request.method} ${request.path}`;
@@ -131,19 +126,12 @@ export class Probes implements Measured {
     }
   }
 
-  /** Takes in an answer that was asked for to find out whether the service answers at all. */
-  hear(connection: Line, request: ServiceRequest, envelope: unknown): void {
-    const operation = this.#stage.contract.operations.of(request.method, request.path);
-    const exchange = {
-      operation,
-      request,
-      ...readEnvelope(envelope),
-      sentAt: 0,
-      answeredAt: 0,
-      plannedMs: 0,
-    };
-    const scene = this.#sceneOf("identity", connection, STILL);
-    this.#judges.push(() => scene.hear(exchange));
+  /** Asks for what the service is known by, and gives the answer. @throws {AdapterFault} */
+  async greet(connection: Line): Promise<unknown> {
+    const line = this.#lineOf("identity", connection, 0);
+    const envelope = await line.handle(this.#stage.contract.identity.request);
+    this.#note("identity", line);
+    return envelope;
   }
 
   /**
@@ -155,11 +143,11 @@ export class Probes implements Measured {
     // How much a service holds is judged by how it keeps time, too.
     const reading = probe === "capacity" ? await this.measure("clock", connection, nowMs) : nowMs;
     const startMs = reading ?? startTime("between-seconds", this.#stage.seed);
-    const line = new ProbedLine(connection, startMs, (clock) => this.#sceneOf(probe, connection, clock));
+    const line = this.#lineOf(probe, connection, startMs);
     const measuring = this.#measuring.get(probe) ?? this.#measure(probe, line, startMs);
     this.#measuring.set(probe, measuring);
     await measuring;
-    this.#judges.push(...line.judges);
+    this.#note(probe, line);
     return line.readingMs;
   }
 
@@ -185,33 +173,30 @@ export class Probes implements Measured {
     else this.#room ??= await orUsual(() => contract.measureRoom(line, label, startMs), {});
   }
 
-  #sceneOf(name: ProbeName, connection: Line, clock: SceneClock): Asking {
-    const scene = new Asking(probeVector(name), this.#stage, connection, clock);
-    this.#scenes.push(scene);
-    return scene;
+  #lineOf(name: ProbeName, connection: Line, nowMs: number): ProbedLine {
+    return new ProbedLine(probeVector(name), this.#stage, connection, nowMs);
+  }
+
+  #note(name: ProbeName, line: ProbedLine): void {
+    for (const scene of line.judged()) {
+      const { incidental = [], trace = scene.trace() } = this.#found.get(name) ?? {};
+      const known = new Set(incidental.map(({ rule }) => rule));
+      const fresh = scene.incidental.filter(({ rule }) => !known.has(rule) && known.add(rule));
+      if (fresh.length > 0) this.#found.set(name, { incidental: [...incidental, ...fresh], trace });
+    }
   }
 
   /** What the answers showed, one result for each kind of probe that has something to tell. */
   results(): readonly Result[] {
-    for (const judge of this.#judges.splice(0)) judge();
     return PROBE_NAMES.flatMap((name) => {
-      const scenes = this.#scenes.filter(({ vector }) => vector.id === probeId(name));
-      const incidental = firstOfEachRule(scenes.flatMap((scene) => scene.incidental));
+      const { incidental = [], trace = [] } = this.#found.get(name) ?? {};
       const advice = name === "clock" ? (this.#timekeeping?.lives.flatMap((life) => life.advice) ?? []) : [];
       if (incidental.length === 0 && advice.length === 0) return [];
-      const [failed] = scenes.filter((scene) => scene.incidental.length > 0);
-      const { id, title, place } = probeVector(name);
-      const nothing = { rules: [], failures: [], observations: [] };
-      const trace = failed?.trace() ?? [];
-      return [
-        { id, kind: "probe", title, outcome: "passed", source: place, ...nothing, incidental, advice, trace },
-      ];
+      const { id, title, rules, place } = probeVector(name);
+      const told = { incidental, advice, trace, failures: [], observations: [] };
+      return [{ id, kind: "probe", title, rules, outcome: "passed", source: place, ...told }];
     });
   }
-}
-
-function firstOfEachRule(failures: readonly Failure[]): readonly Failure[] {
-  return [...new Map(failures.toReversed().map((failure) => [failure.rule, failure])).values()].reverse();
 }
 
 /** What a probe asks, as a vector that is about no rule of its own. */
@@ -231,47 +216,39 @@ function probeVector(name: ProbeName): Vector {
   };
 }
 
-/** Sends requests of a probe to one instance of the service. */
+/** What a probe asks of one instance of the service: judged once it was measured what the answers depend on. */
 class Asking extends Scene {
-  #requests = 0;
+  readonly #answers: (() => void)[] = [];
 
-  async ask(request: ServiceRequest): Promise<{ readonly exchange: Exchange; readonly judge: () => void }> {
+  async ask(request: ServiceRequest): Promise<unknown> {
     const clockMs = this.elapsedMs;
-    const at = this.#next();
-    const exchange = await this.send(request, at);
-    return { exchange, judge: () => this.take(exchange, at, clockMs) };
-  }
-
-  hear(exchange: Exchange): void {
-    this.take(exchange, this.#next(), 0);
-  }
-
-  #next(): StepPlace {
+    const at = { step: String(this.#answers.length + 1), place: this.vector.place };
     this.sending = "measuring";
-    this.#requests += 1;
-    return { step: String(this.#requests), place: this.vector.place };
+    const exchange = await this.send(request, at);
+    this.#answers.push(() => this.take(exchange, at, clockMs));
+    return exchange.envelope;
+  }
+
+  judgeAnswers(): void {
+    for (const answer of this.#answers.splice(0)) answer();
   }
 }
 
-/** A connection whose answers are kept, to be judged when it was measured what they depend on. */
+/** A connection whose answers are judged, each as that of the instance that gave it. */
 class ProbedLine implements Connection {
   readonly info: ImplementationInfo;
-  readonly judges: (() => void)[] = [];
   readingMs: number;
-  readonly #connection: Connection;
-  readonly #sceneOf: (clock: SceneClock) => Asking;
-  #scene: Asking;
+  readonly #connection: Line;
+  readonly #newScene: () => Asking;
+  readonly #scenes: Asking[];
 
-  constructor(connection: Connection, startMs: number, sceneOf: (clock: SceneClock) => Asking) {
+  constructor(vector: Vector, stage: Stage, connection: Line, nowMs: number) {
     this.info = connection.info;
     this.#connection = connection;
-    this.#sceneOf = sceneOf;
-    this.readingMs = startMs;
-    this.#scene = this.#newScene();
-  }
-
-  #newScene(): Asking {
-    return this.#sceneOf({ real: false, now: () => this.readingMs, pass: async () => {} });
+    this.readingMs = nowMs;
+    const clock: SceneClock = { real: false, now: () => this.readingMs, pass: async () => {} };
+    this.#newScene = () => new Asking(vector, stage, connection, clock);
+    this.#scenes = [this.#newScene()];
   }
 
   async start(nowMs: number): Promise<void> {
@@ -279,13 +256,11 @@ class ProbedLine implements Connection {
     if (!this.info.capabilities.restart) return;
     await this.#connection.start(nowMs);
     this.readingMs = nowMs;
-    this.#scene = this.#newScene();
+    this.#scenes.push(this.#newScene());
   }
 
-  async handle(request: ServiceRequest): Promise<unknown> {
-    const { exchange, judge } = await this.#scene.ask(request);
-    this.judges.push(judge);
-    return exchange.envelope;
+  handle(request: ServiceRequest): Promise<unknown> {
+    return (this.#scenes.at(-1) as Asking).ask(request);
   }
 
   async advance(ms: number): Promise<number> {
@@ -299,6 +274,12 @@ class ProbedLine implements Connection {
   }
 
   async close(): Promise<void> {}
+
+  /** The instances that answered, with what was wrong with their answers. @throws {Unmeasured} */
+  judged(): readonly Asking[] {
+    for (const scene of this.#scenes) scene.judgeAnswers();
+    return this.#scenes;
+  }
 }
 
 /** A service that cannot even be measured is judged by its vectors, as one that does what most do. */

@@ -25,12 +25,13 @@ export type WatchedContract = Pick<Contract, "operations" | "identity">;
 /** What a call is made for: all but where in its file a step stands. */
 type Call = Pick<Purpose, "operation" | "id" | "step">;
 
-/** Told of an answer that was asked for to find out whether the service answers at all. */
-type Heard = (connection: Connection, request: ServiceRequest, envelope: unknown) => void;
+/** Asks for what the service is known by. @throws {AdapterFault} */
+type Greet = (connection: Connection) => Promise<unknown>;
 
 /** Opens watched connections. */
 export interface WatchedAdapter extends Adapter {
-  heard: Heard;
+  /** How it is found out whether the service answers at all: whoever judges answers puts in a way to do so. */
+  greet: Greet;
   connect(served: ServedContract): Promise<WatchedConnection>;
 }
 
@@ -43,7 +44,7 @@ export function watchedAdapter(
   const unanswered = new Unanswered();
   const traffics = new WeakMap<object, Traffic>();
   const watched: WatchedAdapter = {
-    heard: () => undefined,
+    greet: (connection) => connection.handle(contract.identity.request),
     transport: adapter.transport,
     get jobs() {
       return adapter.jobs;
@@ -54,8 +55,8 @@ export function watchedAdapter(
       const { carrier = connection } = connection;
       const traffic = traffics.get(carrier) ?? { inFlight: 0, sent: 0 };
       traffics.set(carrier, traffic);
-      const heard: Heard = (...answer) => watched.heard(...answer);
-      return new WatchedConnection(connection, contract, { activity, unanswered, traffic, heard });
+      const greet: Greet = (one) => watched.greet(one);
+      return new WatchedConnection(connection, contract, { activity, unanswered, traffic, greet });
     },
     renew: async () => adapter.renew?.(),
     close: () => adapter.close(),
@@ -76,7 +77,7 @@ interface Watch {
   readonly activity: Activity;
   readonly unanswered: Unanswered;
   readonly traffic: Traffic;
-  readonly heard: Heard;
+  readonly greet: Greet;
 }
 
 /** A connection whose calls are measured, ended with the run, and looked into where no answer comes. */
@@ -88,13 +89,13 @@ export class WatchedConnection implements Line {
   readonly #activity: Activity;
   readonly #unanswered: Unanswered;
   readonly #traffic: Traffic;
-  readonly #heard: Heard;
+  readonly #greet: Greet;
   #ended = false;
 
   constructor(
     connection: Connection,
     contract: WatchedContract,
-    { activity, unanswered, traffic, heard }: Watch,
+    { activity, unanswered, traffic, greet }: Watch,
   ) {
     this.info = connection.info;
     if (connection.carrier !== undefined) this.carrier = connection.carrier;
@@ -103,7 +104,7 @@ export class WatchedConnection implements Line {
     this.#activity = activity;
     this.#unanswered = unanswered;
     this.#traffic = traffic;
-    this.#heard = heard;
+    this.#greet = greet;
   }
 
   /** Whether a fault has ended it, or somebody who had no more use for it. */
@@ -236,8 +237,7 @@ export class WatchedConnection implements Line {
   /** Whether the service answers the plainest request at all, in the adapter's own time. */
   async #answers(): Promise<boolean> {
     try {
-      const { request } = this.#contract.identity;
-      this.#heard(this, request, await this.#connection.handle(request));
+      await this.#greet(this.#connection);
       return true;
     } catch (error) {
       if (error instanceof AdapterFault) return false;
