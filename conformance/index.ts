@@ -66,7 +66,7 @@ export { DataError } from "./engine/data/data-error.ts";
 export type { RealTime, Wait } from "./engine/play/real-time.ts";
 export { type MergingKit, mergeReports, type ReportFile } from "./engine/run/merge-reports.ts";
 export { type RunOptions, run } from "./engine/run/run.ts";
-export type { Salt } from "./engine/run/salt.ts";
 export type { SearchBudget } from "./engine/run/searching.ts";
+export type { Salt } from "./engine/run/stage.ts";
 export { kitVersion } from "./paths.ts";
 export { readReport } from "./reports/read-report.ts";

@@ -71,11 +71,17 @@ export function httpAdapter(options: HttpOptions): Adapter {
       const controlTarget = controlUrl === undefined ? undefined : httpTarget(controlUrl);
       const client = clientOf(target);
       const controlClient = controlTarget === undefined ? undefined : clientOf(controlTarget);
-      await reach(client, httpRequest(identity.request, target.basePath));
       if (controlUrl === undefined || controlTarget === undefined || controlClient === undefined) {
-        return new UncontrolledConnection(statedInfo(options), (request) =>
-          exchange(client, httpRequest(request, target.basePath)),
-        );
+        const info = statedInfo(options);
+        let greeting: unknown = await reach(client, httpRequest(identity.request, target.basePath));
+        return new UncontrolledConnection(info, async (request) => {
+          if (greeting === undefined || request !== identity.request)
+            return exchange(client, httpRequest(request, target.basePath));
+          // Whoever asks for it first is given what was answered already: no answer stays unjudged.
+          const answer = greeting;
+          greeting = undefined;
+          return answer;
+        });
       }
       control = httpControl(controlClient, controlTarget.basePath || "/");
       const info: ImplementationInfo = { ...(await initialize(control, id)), transport: "http" };
@@ -108,9 +114,9 @@ function agentFor(origin: string, tls: ReturnType<typeof tlsSettings>): Agent {
 }
 
 /** Makes sure that somebody answers HTTP there, whatever the answer is. */
-async function reach(client: HttpClient, request: HttpRequest): Promise<void> {
+async function reach(client: HttpClient, request: HttpRequest): Promise<unknown> {
   try {
-    await exchange(client, request);
+    return await exchange(client, request);
   } catch (thrown) {
     if (!(thrown instanceof AdapterFault)) throw thrown;
     throw new AdapterFault(`${client.origin} cannot be reached: ${thrown.message}`, { fatal: true });

@@ -16,6 +16,8 @@ const USUAL_SERVICES = 32;
 export interface ModuleProcessOptions {
   /** The module's path. */
   readonly file: string;
+  /** How many processes there are to be; 1 unless told. */
+  readonly jobs?: number;
   /** How long one call may take, in milliseconds; 0 is for ever, 5 s by default. */
   readonly timeoutMs?: number;
   /** Told the process id, for a debugger. */
@@ -32,7 +34,7 @@ const ENTRY = new URL("./module-process-entry.mjs", import.meta.url);
  * of a call, floods its output or fills the memory is a fatal fault and cannot take the kit along.
  */
 export function moduleProcessAdapter(options: ModuleProcessOptions): Adapter {
-  return hostsAdapter("in-process", 1, (track, { id }) => startProcess(options, id, track));
+  return hostsAdapter("in-process", options.jobs ?? 1, (track, { id }) => startProcess(options, id, track));
 }
 
 async function startProcess(

@@ -17,7 +17,7 @@ export type {
   TraceEntry,
 } from "../engine/play/result.ts";
 export type { Level, OpenPoint, Reading, Rule, RuleBook } from "../engine/rule-book.ts";
-export type { TimeFacts } from "../engine/run/activity.ts";
+export type { RequestCounts, TimeFacts } from "../engine/run/activity.ts";
 export type { Choice } from "../engine/run/choices.ts";
 export type { OperationTime } from "../engine/run/latencies.ts";
 export type {
@@ -26,12 +26,11 @@ export type {
   JudgedSelection,
   LifetimeFacts,
   SearchFacts,
+  SearchShare,
   Selection,
   ShardFacts,
   SlowFacts,
 } from "../engine/run/report.ts";
-export type { RequestCounts } from "../engine/run/request-counts.ts";
-export type { SearchShare } from "../engine/run/search-share.ts";
 export type { Shard } from "../engine/run/shard.ts";
 export type { RuleOutcome, RuleReport, Verdict } from "../engine/run/verdict.ts";
 export type { Need } from "../engine/vectors/need.ts";

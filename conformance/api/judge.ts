@@ -4,7 +4,6 @@ import { CHANCE } from "../cli/chance.ts";
 import { drawn, judgeRun } from "../cli/judge-run.ts";
 import type { Result } from "../engine/play/result.ts";
 import { Activity } from "../engine/run/activity.ts";
-import { Changes } from "../engine/run/changes.ts";
 import { MACHINE_TIME } from "../machine-time.ts";
 import { type GatedReport, gatedReport } from "../policies/gated-report.ts";
 import { type JudgeAsked, type JudgeOptions, judgeAsked } from "./judge-options.ts";
@@ -96,7 +95,8 @@ class ResultsAsTheyCome implements AsyncIterable<Result> {
   readonly #results: Result[] = [];
   readonly #leave: () => Promise<unknown>;
   #end: { readonly fault?: unknown } | undefined;
-  readonly #changes = new Changes();
+  /** Wakes those who wait for the next result. */
+  #wake: (() => void)[] = [];
 
   /** @param leave stops the run; settles when it has ended */
   constructor(leave: () => Promise<unknown>) {
@@ -108,21 +108,25 @@ class ResultsAsTheyCome implements AsyncIterable<Result> {
     if (this.#seen.has(result.id)) return;
     this.#seen.add(result.id);
     this.#results.push(result);
-    this.#changes.tell();
+    this.#tell();
   };
 
   /** Takes note of the end of the run. @param results all of them: some come only now */
   readonly end = (results: readonly Result[]): void => {
     for (const result of results) this.add(result);
     this.#end = {};
-    this.#changes.tell();
+    this.#tell();
   };
 
   /** Takes note that the run could not be done. */
   readonly fail = (fault: unknown): void => {
     this.#end = { fault };
-    this.#changes.tell();
+    this.#tell();
   };
+
+  #tell(): void {
+    for (const wake of this.#wake.splice(0)) wake();
+  }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Result, void, undefined> {
     try {
@@ -131,7 +135,7 @@ class ResultsAsTheyCome implements AsyncIterable<Result> {
         if (result !== undefined) {
           place += 1;
           yield result;
-        } else if (this.#end === undefined) await this.#changes.next();
+        } else if (this.#end === undefined) await new Promise<void>((wake) => this.#wake.push(wake));
         else if ("fault" in this.#end) throw this.#end.fault;
         else return;
       }

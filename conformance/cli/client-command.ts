@@ -68,15 +68,13 @@ async function judgeClient(options: ClientOptions, edge: JudgeEdge): Promise<Sid
   try {
     const { clientRunOutcome } = await import("../engine/client/client-run.ts");
     const runOptions = { ...runOptionsOf(options, read, edge, gates, words), accepted, door, sites };
-    const outcome = await edge.look(
-      ({ activity, interrupt, onResult }) =>
-        clientRunOutcome({
-          ...runOptions,
-          ...(activity === undefined ? {} : { activity }),
-          ...(interrupt === undefined ? {} : { interrupt }),
-          ...(onResult === undefined ? {} : { onResult }),
-        }),
-      () => 0,
+    const outcome = await edge.look(({ activity, interrupt, onResult }) =>
+      clientRunOutcome({
+        ...runOptions,
+        ...(activity === undefined ? {} : { activity }),
+        ...(interrupt === undefined ? {} : { interrupt }),
+        ...(onResult === undefined ? {} : { onResult }),
+      }),
     );
     const asked = { options: words, ...(replay === undefined ? {} : { replay }) };
     return { data, outcome, gates, asked, nowMs, words: [REMEMBERED_AS, ...words] };

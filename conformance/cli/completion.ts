@@ -1,7 +1,7 @@
 import type { Command, Option } from "commander";
 import { loadKitData } from "../contract/kit-data.ts";
 import { CONTRACT_ID } from "../contract/operations.ts";
-import { everyId } from "../engine/run/run-with-threads.ts";
+import { everyId } from "../engine/search/search-ids.ts";
 import { CAPABILITIES } from "../engine/vectors/need.ts";
 import { loadMutants } from "../mutants/suite.ts";
 import { PATHS } from "../paths.ts";
@@ -116,7 +116,7 @@ function suiteNames(folder: string): readonly string[] {
 
 async function ids(): Promise<readonly string[]> {
   const { contract, suites } = loadKitData();
-  return everyId(contract, suites);
+  return everyId(contract, suites.vectors);
 }
 
 async function targets(cwd: string): Promise<readonly string[]> {

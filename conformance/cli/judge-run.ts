@@ -6,7 +6,7 @@ import type { RealTime } from "../engine/play/real-time.ts";
 import type { RunOutcome } from "../engine/run/report.ts";
 import { type RunOptions, runOutcome } from "../engine/run/run.ts";
 import type { RunThreads } from "../engine/run/run-threads.ts";
-import type { Salt } from "../engine/run/salt.ts";
+import type { Salt } from "../engine/run/stage.ts";
 import { DEFAULT_DEPTH, REMOTE_BUDGET, SEARCH_REQUESTS } from "../engine/search/default-runs.ts";
 import { kitVersion } from "../paths.ts";
 import type { Asked, Gates } from "../policies/gated-report.ts";
@@ -50,14 +50,14 @@ export interface JudgeEdge {
   /** How the implementation is reached, where that is not by the options. */
   readonly reach?: () => Adapter;
   /** Does the run, with somebody looking on. */
-  readonly look: (
-    run: (onlooker: Onlooker) => Promise<RunOutcome>,
-    othersUntilMs: () => number,
-  ) => Promise<RunOutcome>;
+  readonly look: (run: (onlooker: Onlooker) => Promise<RunOutcome>) => Promise<RunOutcome>;
 }
 
 /** Who looks on while a run is done. */
-export type Onlooker = Pick<RunOptions, "activity" | "interrupt" | "onResult" | "onSearch">;
+export interface Onlooker extends Pick<RunOptions, "activity" | "onResult" | "onSearch"> {
+  /** Aborted when the run is to end at once: what `activity` is made with. */
+  readonly interrupt?: AbortSignal;
+}
 
 /** What a run came to, and what it is to be held to. */
 export interface JudgedRun extends KitData {
@@ -121,10 +121,10 @@ async function judge(
   const { adapter = own } = recording ?? {};
   try {
     const runOptions = { ...runOptionsOf(options, data, edge, gates, words), accepted, adapter };
-    const outcome = await edge.look(
-      (onlooker) => doRun({ ...runOptions, ...onlooker }, threads),
-      () => threads?.waitsUntilMs ?? 0,
-    );
+    const outcome = await edge.look((onlooker) => {
+      const looked = { ...runOptions, ...onlooker };
+      return threads === undefined ? runOutcome(looked) : threads.run(looked);
+    });
     const asked: Asked = {
       options: words,
       ...(replay === undefined ? {} : { replay }),
@@ -144,15 +144,6 @@ async function beginRecording({ record, url }: Drawn, adapter: Adapter, { time }
   return recordRun(record, { adapter, time, ...(url === undefined ? {} : { baseUrl: url }) });
 }
 
-async function doRun(
-  options: RunOptions,
-  threads: RunThreads<AdapterOptions> | undefined,
-): Promise<RunOutcome> {
-  if (threads === undefined) return runOutcome(options);
-  const { runWithThreads } = await import("../engine/run/run-with-threads.ts");
-  return runWithThreads(options, threads);
-}
-
 async function reached(
   options: Drawn,
   { reach, onSpawn }: JudgeEdge,
@@ -162,24 +153,34 @@ async function reached(
   return { adapter, words: options.askedAs ?? words };
 }
 
-/** Whether the implementation is reached by a way that only one of the kit's threads can take. */
+/** Whether the implementation is in a process, or on a machine, that the kit does not start for each instance of a module. */
 function isRemote({ command, attach, url }: Pick<JudgeRunOptions, Way>): boolean {
   return [command, attach, url].some((way) => way !== undefined);
 }
 
-/** Starts a thread for each part of the run but one, where the run can be shared: before anything else is loaded. */
+/**
+ * Starts a thread for each part of the run but one, where the bundled reference is judged, which is called in the kit's own
+ * process: before anything else is loaded.
+ */
 async function startThreads(
   options: Drawn,
   { reach: own, stopReason }: JudgeEdge,
 ): Promise<RunThreads<AdapterOptions> | undefined> {
   const { module, replay, shard, only, bail, record } = options;
-  const jobs = options.jobs ?? (module === undefined ? availableParallelism() : 1);
+  const jobs = module === undefined ? (options.jobs ?? availableParallelism()) : 1;
   const whole = replay === undefined && shard === undefined && only.length === 0 && !bail;
   if (jobs < 2 || record !== undefined || own !== undefined || isRemote(options) || !whole) return undefined;
   const { RunThreads } = await import("../engine/run/run-threads.ts");
   const { seed, salt, runs, maxWaitMs, timeoutMs } = options;
-  const reach = { jobs: 1, timeoutMs, ...(module === undefined ? {} : { module }) };
-  const data = { reach, seed, salt, runs, maxWaitMs, stopReason, ...searchOf(options) };
+  const data = {
+    reach: { jobs: 1, timeoutMs },
+    seed,
+    salt,
+    runs,
+    maxWaitMs,
+    stopReason,
+    ...searchOf(options),
+  };
   return new RunThreads(THREAD_ENTRY, data, Math.min(jobs, MOST_THREADS));
 }
 

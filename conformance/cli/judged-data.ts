@@ -4,7 +4,7 @@ import { operationOf } from "../contract/operations.ts";
 import { searchId } from "../engine/client/search-result.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
 import type { Report } from "../engine/run/report.ts";
-import { everyId } from "../engine/run/run-with-threads.ts";
+import { everyId } from "../engine/search/search-ids.ts";
 import { PATHS } from "../paths.ts";
 import type { OperationOf } from "../reports/failure-links.ts";
 
@@ -29,7 +29,7 @@ export function serviceData({ contract, suites }: KitData): JudgedData {
     digest: suites.digest,
     folder: PATHS.suites,
     releases: PATHS.releases,
-    ids: () => everyId(contract, suites),
+    ids: () => everyId(contract, suites.vectors),
     operationOf: contract.operations.of,
   };
 }

@@ -9,11 +9,9 @@ function waiting({ live, width = 110 }: { readonly live: boolean; readonly width
   const never = () => new Promise<void>(() => {});
   const activity = new Activity({ now: () => clock.nowMs, sleep: never });
   const texts: string[] = [];
-  const others = { untilMs: 0 };
   const progress = new Progress({
     output: { err: (text) => texts.push(text), live, width },
     activity,
-    othersUntilMs: () => others.untilMs,
     now: () => clock.nowMs,
   });
   const tick = (times: number) => {
@@ -22,7 +20,7 @@ function waiting({ live, width = 110 }: { readonly live: boolean; readonly width
       progress.tick();
     }
   };
-  return { activity, progress, texts, tick, others };
+  return { activity, progress, texts, tick };
 }
 
 const FOR = "until just after 60s since challenge (challenge/a)";
@@ -64,11 +62,4 @@ test("an answer that takes long is waited for, by its request; one that comes so
   assert.deepEqual(texts, []);
   tick(1);
   assert.deepEqual(texts, ["\r\u001b[Kwaiting, 2 s so far: for an answer to build (launch/a, step 3)"]);
-});
-
-test("what other threads wait for is told where this one waits for nothing", () => {
-  const { texts, tick, others } = waiting({ live: true });
-  others.untilMs = 1_030_000;
-  tick(1);
-  assert.deepEqual(texts, ["\r\u001b[Kwaiting, 29 s left: for the clock, in other threads"]);
 });

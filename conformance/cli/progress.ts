@@ -15,10 +15,8 @@ const LONG_MS = 2_000;
 
 export interface ProgressOptions {
   readonly output: Pick<Output, "err" | "live" | "width">;
-  /** What this thread is at. */
+  /** What the run is at. */
   readonly activity: Activity;
-  /** When the last wait of the other threads ends, as the run's clock has it; 0 where they wait for nothing. */
-  readonly othersUntilMs: () => number;
   readonly now: () => number;
 }
 
@@ -79,7 +77,7 @@ export class Progress {
 
   /** What is waited for, after "waiting,"; undefined where nothing is, or not for long. */
   #waiting(): string | undefined {
-    const { activity, othersUntilMs, now } = this.#options;
+    const { activity, now } = this.#options;
     const { oldestCall, waits } = activity;
     if (oldestCall !== undefined && now() - oldestCall.sinceMs >= LONG_MS) {
       const { operation, id, step, sinceMs } = oldestCall;
@@ -91,8 +89,7 @@ export class Progress {
       const more = count === 1 ? "" : `, and ${count - 1} more`;
       return `${seconds(longest.untilMs - now())} left: ${longest.for}${more}`;
     }
-    const others = othersUntilMs() - now();
-    return others > 0 ? `${seconds(others)} left: for the clock, in other threads` : undefined;
+    return undefined;
   }
 }
 

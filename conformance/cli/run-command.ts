@@ -120,7 +120,7 @@ async function judgeAndReport(
     stopped,
     stopReason: INTERRUPTED,
     onSpawn: (pid) => output.err(`process ${pid} started; no time limit\n`),
-    look: (run, othersUntilMs) => watched(edge, run, othersUntilMs),
+    look: (run) => watched(edge, run),
   });
   const { data, gates } = judgedWith;
   const { report: judged, complete } =
@@ -154,10 +154,9 @@ type LookingEdge = Pick<RunEdge, "output" | "time" | "every"> & {
 export async function watched<Outcome>(
   { output, time, interrupt, every = () => () => undefined }: LookingEdge,
   run: (onlooker: Onlooker) => Promise<Outcome>,
-  othersUntilMs: () => number,
 ): Promise<Outcome> {
   const activity = new Activity(time, interrupt?.signal);
-  const progress = new Progress({ output, activity, othersUntilMs, now: time.now });
+  const progress = new Progress({ output, activity, now: time.now });
   const end = every(TICK_MS, progress.tick);
   try {
     const { onResult, onSearch } = progress;

@@ -1,5 +1,5 @@
 /** The thread of a part of a run: drives an implementation of its own, and hands its report over. */
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { loadKitData } from "../contract/kit-data.ts";
 import { runInThread, type ThreadData } from "../engine/run/run-threads.ts";
 import { MACHINE_TIME } from "../machine-time.ts";
@@ -10,7 +10,7 @@ const data = workerData as ThreadData<AdapterOptions>;
 const { adapter } = await selectAdapter(data.reach, () => {});
 try {
   const own = { ...loadKitData(), adapter, kitVersion: kitVersion(), time: MACHINE_TIME };
-  parentPort?.postMessage(await runInThread(data, own));
+  await runInThread(data, own);
 } finally {
   await adapter.close();
 }

@@ -75,7 +75,7 @@ async function makeAdapter(options: AdapterOptions, onSpawn: (pid: number) => vo
   }
   if (module !== undefined) {
     const { moduleProcessAdapter } = await import("../adapters/module-process.ts");
-    return moduleProcessAdapter({ file: module, timeoutMs, ...spawning });
+    return moduleProcessAdapter({ file: module, jobs, timeoutMs, ...spawning });
   }
   const { inProcessAdapter } = await import("../adapters/in-process.ts");
   const reference: ServiceModule = await import(pathToFileURL(PATHS.reference).href);

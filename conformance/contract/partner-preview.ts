@@ -17,7 +17,6 @@ import {
 } from "./operations.ts";
 import { ruleBook } from "./rule-book.ts";
 import { SEARCH_IDS } from "./search-ids.ts";
-import { measureSideBySide } from "./timekeeping/measure-side-by-side.ts";
 import { measureTimekeeping } from "./timekeeping/measure-timekeeping.ts";
 import { LaunchWorld } from "./verbs/launch-world.ts";
 import { VOCABULARY } from "./verbs/vocabulary.ts";
@@ -27,6 +26,8 @@ const REFILL_MS = MINUTE_MS / BUILDS_PER_MINUTE;
 
 /** What time has to do with the answers (contract, "Limits" and "States and transitions"). */
 const TIME: TimeRules = {
+  // A clock that nobody can move may count whole seconds (open point CLOCK-RESOLUTION).
+  unmoved: { lives: [], others: { earlyMs: 0, lateMs: 1000 } },
   longestLifetimeMs: LIFETIME_MS.session,
   markMs: MINUTE_MS,
   isTimely: (status) => status === undefined || [200, 401, 409, 429].includes(status),
@@ -74,7 +75,6 @@ export function partnerPreview(): Contract {
     world: (host) => new LaunchWorld(host),
     measureRoom,
     measureTimekeeping,
-    measureSideBySide,
     askAside: askBytes,
     searches: async () => (await import("./searches.ts")).SEARCHES,
     searchIds: () => SEARCH_IDS,

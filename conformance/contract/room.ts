@@ -1,4 +1,4 @@
-import type { Room } from "../engine/contract.ts";
+import type { Room } from "../engine/play/measured.ts";
 import { STORE_OF, type Store } from "./operations.ts";
 
 const STORES = Object.values(STORE_OF);

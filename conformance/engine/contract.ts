@@ -6,7 +6,7 @@ import type { Connection, ImplementationInfo, ServiceRequest } from "../adapters
 import type { Outcome } from "./outcome.ts";
 import type { Exchange, StepPlace } from "./play/exchange.ts";
 import type { Advice, Judgement, Observation } from "./play/judgement.ts";
-import type { RealTime } from "./play/real-time.ts";
+import type { Measured, Room } from "./play/measured.ts";
 import type { RequestKind } from "./play/request-kind.ts";
 import type { Failure, Looked, Result, TraceEntry } from "./play/result.ts";
 import type { Timekeeping } from "./play/timekeeping.ts";
@@ -31,32 +31,16 @@ export interface Contract extends RuleBook {
   /**
    * Measures how a service keeps time, where its time can be moved. Starts a service for it.
    * @param label what the labels of the people who ask begin with
-   * @param startMs where a clock that can be moved begins, between two seconds
+   * @param startMs where the clock begins, between two seconds
    * @throws {AdapterFault} where the implementation breaks
    */
-  measureTimekeeping(
-    connection: Connection,
-    label: string,
-    startMs: number,
-    time: RealTime,
-  ): Promise<MeasuredTime>;
+  measureTimekeeping(connection: Connection, label: string, startMs: number): Promise<Timekeeping>;
   /**
-   * Finds out how little a service holds where its facts do not say it. May start services for it.
+   * Measures how little a service holds where its facts do not state it. Starts services for it.
+   * @param label what the labels of the people who ask begin with
    * @throws {AdapterFault} where the implementation breaks
    */
   measureRoom(connection: Connection, label: string, startMs: number): Promise<Room>;
-  /**
-   * Measures both at once, on several services, where each request takes long.
-   * @param elsewhere asks a service that nobody else asks
-   * @returns undefined where anything is unusual: that is to be measured when nothing else is under way
-   * @throws {AdapterFault} where the implementation breaks
-   */
-  measureSideBySide?(
-    elsewhere: AskElsewhere,
-    info: ImplementationInfo,
-    label: string,
-    startMs: number,
-  ): Promise<MeasuredSideBySide | undefined>;
   /**
    * Asks the adapter what it takes to judge an answer besides the answer itself: the exchange's `aside`.
    * @returns undefined where there is nothing to ask
@@ -70,23 +54,6 @@ export interface Contract extends RuleBook {
   searches(): Promise<Searches>;
   /** The ids of what is searched for, where they are known without loading it. */
   searchIds?(): SearchIds | undefined;
-}
-
-/** How little a service was seen to have room for, by the contract's own names; what has no name here is not scarce. */
-export type Room = { readonly [name: string]: number | undefined };
-/** How a service keeps time, and where its clock stood when that was known, in ms since the Unix epoch. */
-export interface MeasuredTime {
-  readonly timekeeping: Timekeeping;
-  readonly nowMs: number;
-}
-
-/** Asks a service that nobody else asks, beside others. */
-export type AskElsewhere = <Value>(ask: (connection: Connection) => Promise<Value>) => Promise<Value>;
-
-/** What was measured side by side. */
-export interface MeasuredSideBySide {
-  readonly timekeeping: Timekeeping;
-  readonly room: Room;
 }
 
 /** What a vector may say beyond what the engine itself understands (`advance`, `repeat`, `compare` and so on). */
@@ -123,6 +90,8 @@ export interface Operations {
 
 /** What time has to do with the answers of a service. */
 export interface TimeRules {
+  /** How a service is taken to keep time whose time cannot be moved, and so not measured. */
+  readonly unmoved: Timekeeping;
   /** After so long, in ms, nothing of what was stored is alive. */
   readonly longestLifetimeMs: number;
   /** Minutes by which a service may count, in ms: at their end an answer may change. */
@@ -155,11 +124,11 @@ export interface WorldHost {
   readonly info: ImplementationInfo;
   /** Whether the service's time cannot be moved. */
   readonly realClock: boolean;
-  /** How the service keeps time. */
+  /** How the service keeps time. @throws {Unmeasured} before it was measured */
   readonly timekeeping: Timekeeping;
   /** How far the service's clock may differ from the kit's, in ms. */
   readonly clockToleranceMs: number;
-  /** How little the service was seen to have room for. */
+  /** How little the service has room for. @throws {Unmeasured} before it was measured */
   readonly room: Room;
   /** What the service's clock shows, in ms since the Unix epoch. */
   readonly nowMs: number;
@@ -238,14 +207,10 @@ export interface Stage {
   readonly seed: number;
   /** Sets the people of this run apart from those of others, which the service may remember. */
   readonly salt?: string;
-  /** How the service keeps time. */
-  readonly timekeeping: Timekeeping;
-  /** Where the service's virtual clock stood when the stage was set, in ms since the Unix epoch. */
-  readonly readingMs: number;
+  /** What was measured of the service. */
+  readonly measured: Measured;
   /** How far the service's clock may differ from the kit's, in ms. */
   readonly clockToleranceMs: number;
-  /** How little the service was seen to have room for; nothing where that was not looked at. */
-  readonly room?: Room;
   /** Whether vectors are played once more, on a service that may remember their people: these are others. */
   readonly again?: true;
 }
@@ -284,27 +249,9 @@ export interface Property extends PropertyDescription {
   check(run: PropertyRun): Promise<PropertyOutcome>;
 }
 
-/** Services that are asked side by side with those of other searches. */
-export interface SideBySide {
-  /**
-   * Plays something on one of them, once one is free.
-   * @param requests about how many it takes, one after the other
-   */
-  use<Played>(play: (lane: Connection) => Promise<Played>, requests: number): Promise<Played>;
-  /**
-   * Whether a crowd, whose people have nothing to do with each other, may ask in flight together. What goes wrong so is tried
-   * once more one after the other, as all else that goes wrong here.
-   */
-  readonly crowdsAtOnce?: boolean;
-  /** To be awaited once nothing more is tried side by side: from there on nobody else asks for anything. */
-  turn(): Promise<void>;
-}
-
 /** What a property is tried with. */
 export interface PropertyRun {
   readonly connection: Connection;
-  /** For cases that are tried side by side before; one after the other, unless told. */
-  readonly ahead?: SideBySide;
   readonly stage: Stage;
   /** Which of the property's random cases to try: all, or the stretch of a shard. */
   readonly cases: Stretch;
@@ -336,8 +283,6 @@ export interface ExhaustiveProperty extends PropertyDescription {
 
 export interface ExhaustiveOptions {
   readonly connection: Connection;
-  /** For sequences that are tried side by side before; one after the other, unless told. */
-  readonly ahead?: SideBySide;
   readonly info: ImplementationInfo;
   readonly stage: Stage;
   /** Commands of a sequence: 1 or more. Time grows about fifteenfold with each. */

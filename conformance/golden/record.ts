@@ -20,8 +20,7 @@ import { Scene } from "../engine/play/scene.ts";
 import { nextStart, startTime } from "../engine/play/start-times.ts";
 import { BadStep, NotApplicable, StepFailed, StoreFull, TooLate } from "../engine/play/step-ends.ts";
 import { plan } from "../engine/run/plan.ts";
-import type { Salt } from "../engine/run/salt.ts";
-import { setStage } from "../engine/run/set-stage.ts";
+import { type Salt, setStage } from "../engine/run/stage.ts";
 import type { Expectation, Step, Vector } from "../engine/vectors/vector.ts";
 import { jsonDifferences } from "./differences.ts";
 import {
@@ -264,12 +263,16 @@ export async function recordSet(options: RecordOptions): Promise<GoldenSet> {
   const connection = await adapter.connect(options.contract);
   try {
     const { info } = connection;
-    const stage = await setStage(connection, { ...options, seed: SEED }, time);
-    const recordings = await recordOnce(options, stage, connection);
+    const stage = setStage(info, { ...options, seed: SEED });
+    const startMs = info.capabilities.clock === "virtual" ? startTime("between-seconds", SEED) : time.now();
+    await connection.start(startMs);
+    // No flow is recorded twice, so all that one may depend on is measured before.
+    const nowMs = await stage.measured.measure("capacity", connection, startMs);
+    const recordings = await recordOnce(options, stage, connection, nowMs);
     const again = options.deterministic
       ? recordings
       : info.capabilities.restart
-        ? await recordOnce(options, stage, connection)
+        ? await recordOnce(options, stage, connection, nowMs)
         : undefined;
     const fixtures = recordings.flatMap((recording) => ("fixture" in recording ? [recording.fixture] : []));
     const differed = again === undefined ? () => true : differencesOf(fixtures, again);
@@ -290,8 +293,9 @@ async function recordOnce(
   { flows, time }: RecordOptions,
   stage: Stage,
   connection: Connection,
+  nowMs: number,
 ): Promise<readonly Recording[]> {
-  const clocks = clockSource(connection, stage.readingMs, time);
+  const clocks = clockSource(connection, nowMs, time);
   const recordings: Recording[] = [];
   for (const { vector, skip: lack } of plan(flows, connection.info, Number.POSITIVE_INFINITY)) {
     const skip = lack?.reason ?? reasonNotToWait(vector, connection.info);

@@ -7,7 +7,7 @@ import { selectAdapter } from "../cli/select-adapter.ts";
 import { loadKitData } from "../contract/kit-data.ts";
 import { SEARCH_IDS } from "../contract/search-ids.ts";
 import type { Result } from "../engine/play/result.ts";
-import { choose } from "../engine/run/choose.ts";
+import { choose } from "../engine/run/plan.ts";
 import { MACHINE_TIME } from "../machine-time.ts";
 import type { DoorOptions } from "./door-options.ts";
 import { doorAsked } from "./door-options.ts";

@@ -1,16 +1,15 @@
 import { type Adapter, AdapterFault, type Connection } from "../adapters/adapter.ts";
-import type { Stage } from "../engine/contract.ts";
 import type { Line } from "../engine/play/line.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import type { Result } from "../engine/play/result.ts";
 import { Activity } from "../engine/run/activity.ts";
 import { attributeFailures } from "../engine/run/attribute-failures.ts";
-import { drive } from "../engine/run/drive.ts";
-import { checkIdentity } from "../engine/run/identity-check.ts";
-import { plan } from "../engine/run/plan.ts";
-import { type SearchOneOptions, searchOne } from "../engine/run/search-one.ts";
-import { type StageGiven, setStage } from "../engine/run/set-stage.ts";
-import { watchedAdapter } from "../engine/run/watched-adapter.ts";
+import { beginService, drive } from "../engine/run/drive.ts";
+import { type Planned, plan } from "../engine/run/plan.ts";
+import type { Item } from "../engine/run/pool.ts";
+import { reduced, type SearchAmount, searchesOf, searchShare } from "../engine/run/searching.ts";
+import { type RunStage, type StageGiven, setStage } from "../engine/run/stage.ts";
+import { type WatchedAdapter, watchedAdapter } from "../engine/run/watched-adapter.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
 
 /** Number of consecutive broken connections after which the rest is not tested. */
@@ -22,7 +21,7 @@ export interface SessionOptions {
   readonly openAdapter: () => Promise<Adapter>;
   readonly given: StageGiven;
   /** How much is searched. */
-  readonly searching: Pick<SearchOneOptions, "runs" | "exhaustive" | "budget" | "searchRequests">;
+  readonly searching: SearchAmount & { readonly searchRequests?: number };
   readonly maxWaitMs: number;
   readonly time: RealTime;
   /** Whether vectors share one service on a real clock. */
@@ -32,7 +31,7 @@ export interface SessionOptions {
 interface Open {
   readonly adapter: Adapter;
   readonly connection: Line;
-  readonly stage: Stage;
+  readonly stage: RunStage;
 }
 
 /** The implementation has broken for good, and an earlier vector said so: the rest is left out. */
@@ -49,7 +48,9 @@ export class Session {
   readonly #activity: Activity;
   readonly #results: Result[] = [];
   readonly #lanes: Promise<unknown>[];
-  #adapter: Promise<Adapter> | undefined;
+  #adapter: Promise<WatchedAdapter> | undefined;
+  /** What was measured stays, whichever connection it was on. */
+  #stage: RunStage | undefined;
   #open: Promise<Open> | undefined;
   #turns = 0;
   #faults = 0;
@@ -82,7 +83,8 @@ export class Session {
 
   /** What was seen broken on the way to something else, and by no vector that is about it (see `attributeFailures`). */
   onTheWay(): readonly Result[] {
-    return attributeFailures(this.#results).flatMap((attributed, index) => {
+    const probed = this.#stage?.measured.results() ?? [];
+    return attributeFailures([...this.#results, ...probed]).flatMap((attributed, index) => {
       const own = this.#results[index]?.failures ?? [];
       const failures = attributed.failures.filter((failure) => !own.includes(failure));
       return failures.length === 0 ? [] : [{ ...attributed, failures }];
@@ -104,53 +106,57 @@ export class Session {
 
   async #search(id: string): Promise<Result> {
     if (this.#stopped !== undefined) throw new NotTried(this.#stopped);
-    const { searching, shared, given } = this.#options;
-    const { adapter, connection, stage } = await this.#opened();
-    let handed = shared;
-    const connect = async () => {
-      if (handed) return adapter.connect(given.contract);
-      // What it is tried on it ends, too: whoever comes next has a connection of its own.
-      handed = true;
-      this.#open = undefined;
-      return connection;
-    };
-    const result = await searchOne(id, {
-      ...searching,
-      contract: given.contract,
-      time: this.#activity.time,
+    const { searching, given } = this.#options;
+    const { connection, stage } = await this.#opened();
+    const { searchRequests } = searching;
+    const { operations } = this.#activity.facts();
+    const share = searchRequests === undefined ? undefined : searchShare(operations, searchRequests);
+    const [search] = searchesOf({
+      searches: await given.contract.searches(),
+      amount: share === undefined ? searching : reduced(searching, share),
+      chosen: (one) => one === id,
       info: connection.info,
       stage,
-      connect,
-      soFar: this.#activity.facts(),
+      time: this.#activity.time,
+      instances: 1,
+      stopped: () => undefined,
+      onResult: () => {},
     });
-    if (result === undefined) throw new NotTried("not tried: so few cases leave none for it");
+    if (search === undefined) throw new NotTried("not tried: so few cases leave none for it");
+    await this.#drive([], search.items);
+    const result = search.result();
+    if (result === undefined) throw new Error(`${id} gave no result`);
     this.#results.push(result);
     return result;
   }
 
   async #play(vector: Vector): Promise<Result> {
-    const { maxWaitMs } = this.#options;
-    const { time } = this.#activity;
     if (this.#stopped !== undefined) throw new NotTried(this.#stopped);
+    const { connection } = await this.#opened();
+    const [result] = await this.#drive(plan([vector], connection.info, this.#options.maxWaitMs), []);
+    if (result === undefined) throw new Error(`${vector.id} gave no result`);
+    this.#results.push(result);
+    return result;
+  }
+
+  async #drive(planned: readonly Planned[], searches: readonly Item[]): Promise<readonly Result[]> {
     const { adapter, connection, stage } = await this.#opened();
     const first = new LentConnection(connection);
-    const {
-      results: [result],
-    } = await drive(plan([vector], connection.info, maxWaitMs), {
+    const results = await drive(planned, {
       adapter,
       first,
       stage,
-      time,
+      time: this.#activity.time,
       bail: () => false,
+      isSlow: () => false,
       abandon: () => {},
       onAgain: () => {},
       stopped: () => undefined,
       onResult: () => {},
+      ...(searches.length === 0 ? {} : { searches }),
     });
-    if (result === undefined) throw new Error(`${vector.id} gave no result`);
-    this.#results.push(result);
     await this.#afterwards(first);
-    return result;
+    return results;
   }
 
   /** Lets go of a connection that broke, and of one whose only service has been used. */
@@ -182,14 +188,16 @@ export class Session {
     );
     const adapter = await this.#adapter;
     const connection = await adapter.connect(given.contract);
-    const stage = await setStage(connection, given, this.#activity.time);
-    const notTheService = await checkIdentity(connection, given.contract.identity);
+    this.#stage ??= setStage(connection.info, given);
+    const stage = this.#stage;
+    adapter.greet = (one) => stage.measured.greet(one);
+    const notTheService = await beginService(connection, stage, this.#activity.time);
     if (notTheService !== undefined) throw new AdapterFault(notTheService, { fatal: true });
     return { adapter, connection, stage };
   }
 }
 
-/** A connection as it is lent to one vector. Where there can be but one service, setting the stage has started it. */
+/** A connection as it is lent to one vector. Where there can be but one service, it was started when the connection was opened. */
 class LentConnection implements Line {
   readonly info: Connection["info"];
   readonly #connection: Line;
@@ -198,6 +206,10 @@ class LentConnection implements Line {
   constructor(connection: Line) {
     this.info = connection.info;
     this.#connection = connection;
+  }
+
+  get ended(): boolean {
+    return this.closed || this.#connection.ended === true;
   }
 
   async start(nowMs: number): Promise<void> {

@@ -206,8 +206,7 @@ class Watch {
           stopReason: ABANDONED,
           ...(reach === undefined ? {} : { reach }),
           onSpawn: (pid) => output.err(`process ${pid} started; no time limit\n`),
-          look: (run, othersUntilMs) =>
-            watched({ output, time, every, interrupt: { signal } }, run, othersUntilMs),
+          look: (run) => watched({ output, time, every, interrupt: { signal } }, run),
         });
         const report = { ...gatedReport(data.contract, outcome, gates), asked };
         this.#last = afterRun(this.#last, report);

@@ -31,11 +31,10 @@ export function judgeExchange(exchange: Exchange, context: JudgeContext): Judgem
   }
   const particular = judgeOperation(exchange, context);
   const mismatches = [...general, ...schemas.check(operation, exchange.body), ...particular.mismatches];
-  const life = context.timekeeping.lives.find((one) => one.operation === operation);
   return {
     mismatches: distinct(mismatches),
     observations: [...particular.observations, ...extra],
-    advice: [...particular.advice, ...(life?.advice ?? [])],
+    advice: particular.advice,
   };
 }
 

@@ -82,9 +82,3 @@ for (const [what, module, room] of [
 ] as const) {
   test(`what is found of ${what}`, async () => assert.deepEqual(await roomOf(module), room));
 }
-
-test("a service that cannot be started anew is left alone", async () => {
-  const small = sized({ challenges: 3 }, undefined);
-  const capabilities = { clock: "virtual", restart: false, rawBody: true, concurrency: true } as const;
-  assert.deepEqual(await roomOf({ ...small, capabilities }), {});
-});

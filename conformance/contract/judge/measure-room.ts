@@ -1,4 +1,4 @@
-import type { Connection, Facts } from "../../adapters/adapter.ts";
+import type { Connection } from "../../adapters/adapter.ts";
 import { type Exchange, readEnvelope } from "../../engine/play/exchange.ts";
 import { keyPairOf } from "../keys/key-pair.ts";
 import { honestProof } from "../keys/proof.ts";
@@ -18,29 +18,15 @@ const SIGN_INS_OF_ONE = 5;
  * sessions it has enough, where that is less than the vectors need: none of it is shown (contract, "Limits"), so it is
  * seen on fresh services before anything is held against them. A store that takes nothing at all has no bound: it is
  * broken, which its vectors will say.
- * @returns nothing for a service that cannot be started anew: it would be left full
  */
 export async function measureRoom(connection: Connection, label: string, startMs: number): Promise<SeenRoom> {
-  const { capabilities, facts } = connection.info;
-  if (capabilities.clock === "real" || !capabilities.restart) return {};
-  const found: Found = {};
-  for (const part of partsOfRoom(facts)) await part(connection, label, startMs, found);
-  return found;
-}
-
-/** A part of the measuring, which takes what earlier ones found and adds what it finds. Starts a service. */
-type Part = (connection: Connection, label: string, startMs: number, found: Found) => Promise<void>;
-
-/** The parts of {@link measureRoom}, in their order. */
-export function partsOfRoom({ capacity: { challenges, sessions, drafts } }: Facts): readonly Part[] {
-  const ofMany: Part = (connection, label, startMs, found) =>
-    new Measuring(connection, { label, startMs }, found).challengesOfMany();
-  const builds: Part = (connection, label, startMs, found) =>
-    new Measuring(connection, { label, startMs }, found).buildsOfMany();
-  const ofOne: Part = (connection, label, startMs, found) =>
-    new Measuring(connection, { label, startMs }, found).requestsOfOne();
+  const { challenges, sessions, drafts } = connection.info.facts.capacity;
   const areStated = challenges !== undefined && sessions !== undefined && drafts !== undefined;
-  return areStated ? [ofMany, ofOne] : [ofMany, builds, ofOne];
+  const measuring = new Measuring(connection, label, startMs);
+  await measuring.challengesOfMany();
+  if (!areStated) await measuring.buildsOfMany();
+  await measuring.requestsOfOne();
+  return measuring.found;
 }
 
 type Found = { -readonly [Name in keyof SeenRoom]: SeenRoom[Name] };
@@ -52,25 +38,20 @@ interface Person {
   bearer?: string;
 }
 
-/** One fresh service that is asked for more and more. */
+/** Fresh services, one after the other, each of which is asked for more and more. */
 class Measuring {
+  readonly found: Found = {};
   readonly #connection: Connection;
   readonly #label: string;
   readonly #startMs: number;
-  readonly #found: Found;
   readonly #stored: Record<Store, number> = { challenges: 0, sessions: 0, drafts: 0 };
   #asks = 0;
   #termsHash: unknown;
 
-  constructor(
-    connection: Connection,
-    { label, startMs }: { readonly label: string; readonly startMs: number },
-    found: Found,
-  ) {
+  constructor(connection: Connection, label: string, startMs: number) {
     this.#connection = connection;
     this.#label = label;
     this.#startMs = startMs;
-    this.#found = found;
   }
 
   /** A challenge each of many creators. */
@@ -165,14 +146,14 @@ class Measuring {
     if (full ? stated !== undefined && (own === undefined || stored >= stated) : !limited) return;
     // What is refused from the first is no bound.
     if (stored === 0) return;
-    const { asksOfAll = Infinity, altogether = Infinity } = this.#found;
+    const { asksOfAll = Infinity, altogether = Infinity } = this.found;
     if (own !== undefined && asks < asksOfAll && total < altogether) {
-      this.#found.asksOfOne = Math.min(own, this.#found.asksOfOne ?? own);
+      this.found.asksOfOne = Math.min(own, this.found.asksOfOne ?? own);
     } else if (own === undefined && limited) {
-      this.#found.asksOfAll = Math.min(asks, asksOfAll);
+      this.found.asksOfAll = Math.min(asks, asksOfAll);
     } else if (own === undefined) {
-      this.#found[store] ??= stored;
-      this.#found.altogether = Math.min(total, altogether);
+      this.found[store] ??= stored;
+      this.found.altogether = Math.min(total, altogether);
     }
   }
 }

@@ -17,14 +17,15 @@ export class DraftExpiries {
   readonly #firstAt = new Map<string, number>();
 
   /** Judges the expiry of a draft that was given, and remembers it. */
-  judge(exchange: Exchange, { timekeeping }: JudgeContext): readonly Mismatch[] {
+  judge(exchange: Exchange, context: Pick<JudgeContext, "timekeeping">): readonly Mismatch[] {
     const { operation, status, request, body, sentAt } = exchange;
     if (operation !== "build" || status !== 200) return [];
     const scope = scopeOf(request);
     if (!this.#firstAt.has(scope)) this.#firstAt.set(scope, sentAt);
-    const life = timekeeping.lives.find((one) => one.operation === operation);
     const { expiresAt } = body;
-    if (typeof expiresAt !== "number" || life?.stated === undefined) return [];
+    if (typeof expiresAt !== "number") return [];
+    const life = context.timekeeping.lives.find((one) => one.operation === operation);
+    if (life?.stated === undefined) return [];
     const { unitMs, afterMs, withinMs } = life.stated;
     const slack = withinMs > 0 || unitMs > 1 ? WITHIN_A_SECOND_MS : 0;
     const due = sentAt + afterMs;

@@ -1,6 +1,4 @@
 import type { Connection } from "../../adapters/adapter.ts";
-import type { MeasuredTime } from "../../engine/contract.ts";
-import type { RealTime } from "../../engine/play/real-time.ts";
 import type { Grace, Life, Timekeeping } from "../../engine/play/timekeeping.ts";
 import { Bench, Unmeasurable } from "./bench.ts";
 import type { EndAtPhase } from "./clock-of-steps.ts";
@@ -17,29 +15,16 @@ const APART_MS = 61_000;
 
 /**
  * Measures how long challenges, sessions and drafts live, so that a service that counts time in whole seconds is not
- * failed for what that does, and one that counts milliseconds is held to them (open point CLOCK-RESOLUTION). Where time
- * cannot be moved, nothing is measured, and a second is granted.
+ * failed for what that does, and one that counts milliseconds is held to them (open point CLOCK-RESOLUTION).
  */
 export async function measureTimekeeping(
   connection: Connection,
   label: string,
   startMs: number,
-  time: RealTime,
-): Promise<MeasuredTime> {
-  if (connection.info.capabilities.clock === "real") {
-    const nowMs = time.now();
-    await connection.start(nowMs);
-    const grace: Grace = { earlyMs: 0, lateMs: SECOND_MS };
-    return { timekeeping: { lives: [], others: grace }, nowMs };
-  }
+): Promise<Timekeeping> {
   const bench = await Bench.start(connection, label, startMs);
   const lives: Life[] = [];
   for (const mortal of MORTALS) lives.push(await measureLife(mortal, bench));
-  return { timekeeping: timekeepingOf(lives), nowMs: bench.nowMs };
-}
-
-/** How a service keeps time whose challenges, sessions and drafts were seen to live so long. */
-export function timekeepingOf(lives: readonly Life[]): Timekeeping {
   return { lives, others: coarsest(lives) };
 }
 
@@ -53,7 +38,7 @@ function coarsest(lives: readonly Life[]): Grace {
 }
 
 /** Measures how long one kind of things lives. */
-export async function measureLife(mortal: Mortal, bench: Bench): Promise<Life> {
+async function measureLife(mortal: Mortal, bench: Bench): Promise<Life> {
   const ends: EndAtPhase[] = [];
   const stated: StatedAt[] = [];
   try {

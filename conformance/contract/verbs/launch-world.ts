@@ -163,9 +163,11 @@ export class LaunchWorld implements World {
 
   judge(exchange: Exchange): Judgement {
     const context = this.#judgeContext();
+    // First of all, since it may have to wait for the clock probe: then the answer is judged anew.
+    const expiries = this.#expiries.judge(exchange, context);
     const { mismatches, ...rest } = judgeExchange(exchange, context);
     const again = this.#issued.mismatches(exchange, () => this.stored.creatorOf(exchange));
-    return { ...rest, mismatches: [...mismatches, ...again, ...this.#expiries.judge(exchange, context)] };
+    return { ...rest, mismatches: [...mismatches, ...again, ...expiries] };
   }
 
   judgeQuickly(exchange: Exchange): Judgement["mismatches"] {
@@ -288,10 +290,13 @@ export class LaunchWorld implements World {
   }
 
   #judgeContext(): JudgeContext {
-    const { info, timekeeping, clockToleranceMs } = this.host;
+    const { host } = this;
+    const { info, clockToleranceMs } = host;
     return {
       facts: info.facts,
-      timekeeping,
+      get timekeeping() {
+        return host.timekeeping;
+      },
       clockToleranceMs,
       profile: this.#profile,
       drafts: this.#drafts,

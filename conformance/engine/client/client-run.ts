@@ -5,7 +5,7 @@ import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
 import { Activity } from "../run/activity.ts";
 import { attributeFailures } from "../run/attribute-failures.ts";
-import { choose } from "../run/choose.ts";
+import { choose } from "../run/plan.ts";
 import type { RunFacts, RunOutcome, ShardFacts } from "../run/report.ts";
 import { isOfShard, type Shard, type Stretch, stretchOf } from "../run/shard.ts";
 import { BAILED, notPlayed, type Stop } from "../run/stop.ts";

@@ -10,10 +10,16 @@ const ISSUED = { sentAt: 10_000, answeredAt: 10_040, plannedMs: 500 };
 const PLANNED_MS = 520;
 const still = (now: number, real = false): SceneClock => ({ real, now: () => now, pass: async () => {} });
 const waitAndPlan = (advance: Template, clock = still(10_100), others: Grace = EXACT.others) =>
-  waitFor(advance, clock, PLANNED_MS, { lives: [], others }, (name) => {
-    assert.equal(name, "$issued");
-    return ISSUED;
-  });
+  waitFor(
+    advance,
+    clock,
+    PLANNED_MS,
+    () => ({ lives: [], others }),
+    (name) => {
+      assert.equal(name, "$issued");
+      return ISSUED;
+    },
+  );
 const wait = (...given: Parameters<typeof waitAndPlan>) => waitAndPlan(...given).waitMs;
 
 const COARSE: Grace = { earlyMs: 999, lateMs: 1000 };

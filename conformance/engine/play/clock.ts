@@ -61,14 +61,14 @@ const REAL_MARGIN_AFTER_MS = 250;
 /**
  * How long to wait for an `advance`.
  * @param plannedMs where on its timeline the vector stands
- * @param timekeeping how early and how late the service may end what lives for a time
+ * @param timekeeping gives how early and how late the service may end what lives for a time
  * @param momentOf gives the exchange that `since` names
  */
 export function waitFor(
   advance: Template,
   clock: SceneClock,
   plannedMs: number,
-  timekeeping: Timekeeping,
+  timekeeping: () => Timekeeping,
   momentOf: (reference: string) => Moment,
 ): Wait {
   if (typeof advance === "string") {
@@ -84,7 +84,7 @@ export function waitFor(
   const waitMs = from + afterMs - clock.now();
   if (waitMs >= 0) return { waitMs, plannedMs: since.plannedMs + afterMs };
   const passed = `the moment to advance to passed ${-waitMs} ms ago`;
-  if (!clock.real && -waitMs <= longestGraceMs(timekeeping)) {
+  if (!clock.real && -waitMs <= longestGraceMs(timekeeping())) {
     // What was waited for before took longer than it has to: what is over by then stays over.
     if (form["just-after"] !== undefined) return { waitMs: 0, plannedMs };
     throw new NotApplicable(`${passed}, since what came before lives longer than it has to`);
@@ -103,18 +103,18 @@ function target(
   form: Fields,
   { sentAt, answeredAt, operation }: Moment,
   real: boolean,
-  timekeeping: Timekeeping,
+  timekeeping: () => Timekeeping,
 ): { readonly from: number; readonly afterMs: number } {
   const before = form["just-before"];
   if (before !== undefined) {
     const ms = duration(before);
-    const { earlyMs } = graceOf(timekeeping, ms, operation);
+    const { earlyMs } = graceOf(timekeeping(), ms, operation);
     return { from: sentAt, afterMs: ms - (real ? Math.min(REAL_MARGIN_BEFORE_MS, ms / 2) : 1 + earlyMs) };
   }
   const after = form["just-after"];
   if (after !== undefined) {
     const ms = duration(after);
-    const { lateMs } = graceOf(timekeeping, ms, operation);
+    const { lateMs } = graceOf(timekeeping(), ms, operation);
     return { from: answeredAt, afterMs: ms + lateMs + (real ? REAL_MARGIN_AFTER_MS : 1) };
   }
   return { from: sentAt, afterMs: duration(form["at"] ?? null) };

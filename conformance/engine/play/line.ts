@@ -13,5 +13,7 @@ export interface Purpose extends StepPlace {
 
 /** A connection that may be told what each request is for, so that what takes long or breaks has a name. */
 export interface Line extends Connection {
+  /** Whether a fault has ended it, where that is known. */
+  readonly ended?: boolean;
   handle(request: ServiceRequest, purpose?: Purpose): Promise<unknown>;
 }

@@ -53,10 +53,10 @@ export function playStep(scene: Scene, step: Step, at: StepPlace): Promise<void>
 }
 
 async function playAdvance(scene: Scene, step: AdvanceStep): Promise<void> {
-  const { clock, stage } = scene;
+  const { clock } = scene;
   const advance = filledAdvance(scene, step.advance);
   const momentOf = (name: string) => scene.captured(name);
-  const wait = waitFor(advance, clock, scene.plannedMs, stage.timekeeping, momentOf);
+  const wait = waitFor(advance, clock, scene.plannedMs, () => scene.timekeeping, momentOf);
   await clock.pass(wait.waitMs, whatFor(scene, advance));
   scene.plannedMs = wait.plannedMs;
 }
@@ -169,23 +169,13 @@ function isOutcome(scene: Scene, outcome: Outcome, { status, body }: Exchange): 
   return matchesOutcome(outcome, status, scene.stage.contract.operations.codeOf(body));
 }
 
-/** Plays steps of people who have nothing to do with each other. Whatever ends one ends the round, once all are over. */
-async function playStepsAtOnce(scene: Scene, steps: readonly Step[], prefix: string): Promise<void> {
-  const played = await Promise.allSettled(
-    steps.map((step, index) => playStep(scene, step, { step: `${prefix}${index + 1}`, place: step.place })),
-  );
-  for (const one of played) if (one.status === "rejected") throw one.reason;
-}
-
 async function playRepeat(scene: Scene, step: RepeatStep, at: StepPlace): Promise<void> {
   const times = Number(scene.fill(step.times));
   const before = scene.exchanges.length;
   for (let index = 0; index < times; index++) {
     scene.index = index;
     const prefix = `${at.step}[${index + 1}].`;
-    // In the first, whoever comes gets what the next ones need.
-    if (scene.roundsAtOnce && index > 0) await playStepsAtOnce(scene, step.steps, prefix);
-    else await playSteps(scene, step.steps, prefix);
+    await playSteps(scene, step.steps, prefix);
   }
   const answers = scene.exchanges.slice(before);
   for (const { outcome, count } of step.atMost) {
@@ -215,9 +205,14 @@ async function playTogether(scene: Scene, step: TogetherStep, at: StepPlace): Pr
       requests.push({ step: inner, request: await scene.world.prepare(inner, place), at: place });
     }
   }
-  const exchanges = await Promise.all(
+  const settled = await Promise.allSettled(
     requests.map(({ request, at: place }) => scene.exchange(request, place)),
   );
+  // Nothing ends the step before all are answered, so that no answer is lost.
+  const exchanges = settled.map((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
+  });
   for (const [index, exchange] of exchanges.entries()) {
     const inner = requests[index]?.step;
     if (inner?.as !== undefined) scene.captures.set(inner.as, exchange);

@@ -5,6 +5,7 @@ import type { Vector } from "../vectors/vector.ts";
 import { endedBy } from "./breakage.ts";
 import type { SceneClock } from "./clock.ts";
 import type { Line } from "./line.ts";
+import { Unmeasured } from "./measured.ts";
 import { playSteps } from "./play-step.ts";
 import type { Breakage, Result } from "./result.ts";
 import { Scene } from "./scene.ts";
@@ -22,6 +23,7 @@ export interface PlayOutcome {
 /**
  * Plays one vector against a service that was just started, and gives what it showed. Never throws for anything that
  * an implementation does: a fault of the adapter becomes a result with outcome `error`.
+ * @throws {Unmeasured} where it depends on what has not been measured yet
  */
 export async function playVector(
   vector: Vector,
@@ -33,6 +35,7 @@ export async function playVector(
   try {
     await playSteps(scene, vector.steps, "");
   } catch (error) {
+    if (error instanceof Unmeasured) error.seen = () => scene.seen();
     const ending = endingOf(error, scene);
     if (ending === undefined) throw error;
     const { fault } = ending;

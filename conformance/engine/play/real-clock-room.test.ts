@@ -5,7 +5,7 @@ import { loadKitData } from "../../contract/kit-data.ts";
 import { contract } from "../../testing/contract-data.ts";
 import { reference } from "../../testing/reference.ts";
 import { plan } from "../run/plan.ts";
-import { setStage } from "../run/set-stage.ts";
+import { setStage } from "../run/stage.ts";
 import { wallClock } from "./clock.ts";
 import { playSteps } from "./play-step.ts";
 import { Scene } from "./scene.ts";
@@ -28,7 +28,7 @@ test("no wait on a real clock ends nearer to a limit than a busy machine can kee
     createService: () => reference.createService({ now: () => nowMs }) as Service,
   };
   const connection = await inProcessAdapter(service, { name: "service" }).connect();
-  const stage = await setStage(connection, { contract, seed: 1 }, time);
+  const stage = setStage(connection.info, { contract, seed: 1 });
   const { vectors } = loadKitData().suites;
   const waiting = plan(vectors, connection.info, DEFAULT_MAX_WAIT_MS).filter(
     ({ skip, vector }) => skip === undefined && vector.totalWaitMs > 0 && !vector.needs.has("restart"),

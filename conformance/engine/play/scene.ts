@@ -1,5 +1,5 @@
 import { AdapterFault, type ImplementationInfo, type ServiceRequest } from "../../adapters/adapter.ts";
-import type { Room, Stage, Told, World, WorldHost } from "../contract.ts";
+import type { Stage, Told, World, WorldHost } from "../contract.ts";
 import type { Template, Vector } from "../vectors/vector.ts";
 import { FaultInStep, wasNotSent } from "./breakage.ts";
 import type { SceneClock } from "./clock.ts";
@@ -8,6 +8,7 @@ import { fill, valueAt } from "./fill.ts";
 import { type Advice, differencesByRule, type Mismatch, type Observation } from "./judgement.ts";
 import type { Timed } from "./lateness.ts";
 import type { Line } from "./line.ts";
+import { type Room, Unmeasured } from "./measured.ts";
 import { isPrepared, type RequestKind } from "./request-kind.ts";
 import type { Failure, TraceEntry } from "./result.ts";
 import { runLabel } from "./run-label.ts";
@@ -45,10 +46,10 @@ export class Scene implements WorldHost {
   /** What answers lack that are not even of the form of their operation's. */
   readonly #shapeless = new Map<Exchange, readonly Failure[]>();
   readonly #startedAt: number;
+  /** Each judges an answer for which the play waits for a probe. */
+  readonly #unjudged: (() => void)[] = [];
   /** What the requests of the step at hand are sent for. */
   sending: RequestKind = "asked";
-  /** Whether the requests of a round of `repeat` may be in flight together, from the second round on. */
-  readonly roundsAtOnce: boolean = false;
   /** Reading of `$index` inside `repeat`. */
   index = 0;
   /** Where the vector stands on its own timeline, in ms since it began: its waits alone take time there. */
@@ -85,7 +86,7 @@ export class Scene implements WorldHost {
   }
 
   get timekeeping(): Timekeeping {
-    return this.stage.timekeeping;
+    return this.stage.measured.timekeeping;
   }
 
   get clockToleranceMs(): number {
@@ -93,7 +94,7 @@ export class Scene implements WorldHost {
   }
 
   get room(): Room {
-    return this.stage.room ?? {};
+    return this.stage.measured.room;
   }
 
   get nowMs(): number {
@@ -168,9 +169,30 @@ export class Scene implements WorldHost {
   async exchange(request: ServiceRequest, at: StepPlace): Promise<Exchange> {
     const clockMs = this.elapsedMs;
     const exchange = await this.send(request, at);
-    this.judge(exchange, at, clockMs);
-    this.record(exchange, at, clockMs);
+    this.take(exchange, at, clockMs);
     return exchange;
+  }
+
+  /** Judges an answer by all that holds in any situation, and records it. @throws {Unmeasured} */
+  protected take(exchange: Exchange, at: StepPlace, clockMs: number): void {
+    try {
+      this.judge(exchange, at, clockMs);
+    } catch (error) {
+      // What it depends on is measured when the play is over; then it is judged.
+      if (error instanceof Unmeasured) this.#unjudged.push(() => this.judge(exchange, at, clockMs));
+      throw error;
+    }
+    this.record(exchange, at, clockMs);
+  }
+
+  /** Returns what was wrong with the answers of a play that a probe interrupted, once that has measured. */
+  seen(): readonly Failure[] {
+    try {
+      for (const judge of this.#unjudged.splice(0)) judge();
+    } catch (error) {
+      if (!(error instanceof Unmeasured)) throw error;
+    }
+    return [...this.failures, ...this.incidental].map((failure) => ({ ...failure, aside: true }));
   }
 
   protected record(exchange: Exchange, at: StepPlace, clockMs: number): void {

@@ -3,9 +3,8 @@ import type { AdapterFault } from "../../adapters/adapter.ts";
 import { GivenUp, Interrupted } from "../play/breakage.ts";
 import type { Purpose } from "../play/line.ts";
 import type { RealTime } from "../play/real-time.ts";
-import type { RequestKind } from "../play/request-kind.ts";
+import { REQUEST_KINDS, type RequestKind } from "../play/request-kind.ts";
 import { Latencies, type OperationTime } from "./latencies.ts";
-import { noRequests, type RequestCounts } from "./request-counts.ts";
 
 /** What the time of a run went on, in ms. Threads and parts of a run, which work side by side, are added up. */
 export interface TimeFacts {
@@ -218,4 +217,19 @@ export class Activity {
     else if (this.#sleeping > 0) this.#clockMs += passed;
     else this.#kitMs += passed;
   }
+}
+
+/** How many requests were sent, by what for. */
+export type RequestCounts = Readonly<Record<RequestKind, number>>;
+
+/** Counts of nothing so far, to be added to. */
+export function noRequests(): Record<RequestKind, number> {
+  return Object.fromEntries(REQUEST_KINDS.map((kind) => [kind, 0])) as Record<RequestKind, number>;
+}
+
+/** The counts of several runs as those of one. */
+export function sumOfRequests(all: readonly RequestCounts[]): RequestCounts {
+  const sum = noRequests();
+  for (const counts of all) for (const kind of REQUEST_KINDS) sum[kind] += counts[kind];
+  return sum;
 }

@@ -36,3 +36,8 @@ function withoutAttributed(result: Result): Result {
 function onePerRule(failures: readonly Failure[]): readonly Failure[] {
   return failures.filter(({ rule }, index) => failures.findIndex((other) => other.rule === rule) === index);
 }
+
+/** Whether a result is of something that was to be tried, or a probe's that has anything to tell. */
+export function tellsAnything({ kind, failures, advice }: Result): boolean {
+  return kind !== "probe" || failures.length > 0 || advice.length > 0;
+}

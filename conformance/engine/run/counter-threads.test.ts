@@ -9,7 +9,6 @@ import { counterOptions } from "../../testing/counter/run-counter.ts";
 import { makeReport, type Report } from "./report.ts";
 import { run } from "./run.ts";
 import { RunThreads } from "./run-threads.ts";
-import { runWithThreads } from "./run-with-threads.ts";
 
 const ENTRY = new URL("../../testing/counter/counter-thread-entry.mjs", import.meta.url);
 
@@ -24,7 +23,7 @@ test("threads judge a counter as one run does, by a contract that the threads br
     const data = { reach: { limit }, seed, runs, maxWaitMs, exhaustive: 3, stopReason: "interrupted" };
     const threads = new RunThreads<CounterReach>(ENTRY, data, 2);
     try {
-      const shared = makeReport(COUNTER, await runWithThreads(options, threads));
+      const shared = makeReport(COUNTER, await threads.run(options));
       const whole = await run(options);
       assert.deepEqual({ ...shared, time: whole.time }, whole);
       const operations = (report: Report) => report.time?.operations.map(({ operation }) => operation).sort();

@@ -1,19 +1,30 @@
-import { type Adapter, AdapterFault, type Connection } from "../../adapters/adapter.ts";
+import { AdapterFault, type Connection, MissingAnswer } from "../../adapters/adapter.ts";
 import type { Stage } from "../contract.ts";
 import { endedBy, findingOf, Interrupted, wasNotSent } from "../play/breakage.ts";
-import { virtualClock, wallClock } from "../play/clock.ts";
+import { type SceneClock, virtualClock, wallClock } from "../play/clock.ts";
+import { untilClearOfMark } from "../play/lateness.ts";
+import type { Line } from "../play/line.ts";
+import { Unmeasured } from "../play/measured.ts";
 import { type PlayOutcome, playVector } from "../play/play.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
-import { momentOf, nextStart } from "../play/start-times.ts";
+import { momentOf, nextStart, startTime } from "../play/start-times.ts";
 import { RESTART } from "../vectors/need.ts";
+import { allSteps } from "../vectors/needs.ts";
 import type { Vector } from "../vectors/vector.ts";
-import type { Beside } from "./beside.ts";
-import { driveSeparately } from "./drive-separately.ts";
-import { MOST_FAULTS, MOST_FAULTS_IN_STEPS } from "./fault-count.ts";
 import type { Planned } from "./plan.ts";
-import { bothTries, untilClear } from "./play-started.ts";
-import { BAILED, broken, notPlayed, notStarted, type Stop, whyGone } from "./stop.ts";
+import { type Item, Pool, type PoolOptions, withSeen } from "./pool.ts";
+import type { RunStage } from "./stage.ts";
+import {
+  BAILED,
+  broken,
+  MOST_FAULTS,
+  MOST_FAULTS_IN_STEPS,
+  notPlayed,
+  notStarted,
+  type Stop,
+  whyGone,
+} from "./stop.ts";
 
 /** Why a vector is left out that begins at one moment. */
 const PASSED: Stop = {
@@ -27,44 +38,30 @@ const SURELY_OVER_MS = 60_000;
 const ONE_BY_ONE = 1;
 /** Vectors under way at once against one shared service on a real clock. */
 const SIDE_BY_SIDE = 16;
+/** Kinds of steps that stand for many requests, by their class of `Item.length`; those of searches lie between. */
+const LENGTH_OF_STEP: Readonly<Record<string, number>> = { custom: 3, repeat: 2 };
 
-export interface DriveOptions {
-  readonly adapter: Adapter;
-  /** An open connection to begin with, unless a fault has ended it. */
-  readonly first: Connection;
-  readonly stage: Stage;
+/** What vectors are played with. */
+export interface DriveOptions extends Omit<PoolOptions, "measure" | "prepare" | "contract" | "asked"> {
+  readonly stage: RunStage;
   readonly time: RealTime;
-  /** Whether to stop after this result. */
-  readonly bail: (result: Result) => boolean;
   /** Ends the waits of vectors under way: there is nobody left to ask. */
   readonly abandon: (reason: string) => void;
-  /** See `SeparateOptions`. */
-  readonly slow?: boolean;
-  readonly prepare?: (connection: Connection) => Promise<void>;
-  readonly beside?: Beside;
   /** Asked before each vector: whether to stop, and why (Ctrl-C). */
   readonly stopped: () => string | undefined;
-  /**
-   * Gives 0, 1, 2 and so on: the place of the vector to play next, where several threads play from one list. Only for
-   * services on a virtual clock that can be restarted.
-   */
-  readonly nextPlace?: () => number;
   /** Told how many vectors are played once more. */
   readonly onAgain: (vectors: number) => void;
   /** Told of every result as it comes. */
   readonly onResult: (result: Result) => void;
+  /** What is done after the vectors: asked for when all of these have begun, where each has a service of its own. */
+  readonly searches?: Iterable<Item>;
 }
 
-/** What came of the planned vectors. */
-export interface Driven {
-  /** A result for each, in the order of the plan. */
-  readonly results: readonly Result[];
-  /** How many services were found to be good for side by side. */
-  readonly lanes: number;
-}
-
-/** Plays the planned vectors. */
-export async function drive(planned: readonly Planned[], options: DriveOptions): Promise<Driven> {
+/**
+ * Plays the planned vectors, then what is searched.
+ * @returns a result for each vector, in the order of the plan
+ */
+export async function drive(planned: readonly Planned[], options: DriveOptions): Promise<readonly Result[]> {
   const results = new Map<string, Result>();
   const take = (result: Result) => {
     const isFirst = !results.has(result.id);
@@ -76,19 +73,118 @@ export async function drive(planned: readonly Planned[], options: DriveOptions):
     if (skip === undefined) queue.push(vector);
     else take(notPlayed(vector, { outcome: "skipped", ...skip }));
   }
-  const { adapter, first } = options;
-  const { capabilities } = first.info;
-  const separate = { ...options, asked: () => asked(options) };
-  const alone = queue.filter(({ needs }) => needs.has("restart"));
-  const others = queue.filter(({ needs }) => !needs.has("restart"));
-  let lanes = adapter.jobs;
-  if (capabilities.clock === "real") {
-    // Where time cannot be moved, all that can share one service does, so that the waits run side by side.
-    await driveTogether(others, options, take);
-    lanes = await driveSeparately(alone, separate, take);
-  } else if (capabilities.restart) lanes = await driveSeparately(queue, separate, take);
-  else await driveInTurn(others, options, take);
-  return { results: planned.flatMap(({ vector }) => results.get(vector.id) ?? []), lanes };
+  const { clock, restart } = options.first.info.capabilities;
+  const apart = (vector: Vector) => vector.needs.has("restart") || (clock === "virtual" && restart);
+  const others = queue.filter((vector) => !apart(vector));
+  // Where time cannot be moved, all that can share one service does, so that the waits run side by side.
+  if (clock === "real") await driveTogether(others, options, take);
+  else if (!restart) await driveInTurn(others, options, take);
+  const items = queue.filter(apart).map((vector) => vectorItem(vector, options, take));
+  await driveApart(items, options);
+  return planned.flatMap(({ vector }) => results.get(vector.id) ?? []);
+}
+
+/** Does items on services of their own, on as many instances as there are. */
+async function driveApart(items: readonly Item[], options: DriveOptions): Promise<void> {
+  const { stage, time, searches } = options;
+  const { contract, measured } = stage;
+  const pool = new Pool({
+    ...options,
+    contract,
+    asked: () => asked(options),
+    measure: (probe, connection) => measured.measure(probe, connection),
+    async prepare(connection) {
+      measured.forget();
+      await beginService(connection, stage, time);
+    },
+  });
+  await pool.run(items, searches);
+}
+
+/**
+ * Starts the service of a connection that was just opened, and asks who it is.
+ * @returns as `Probes.checkIdentity` does; undefined also where it breaks, which whoever is asked next finds
+ */
+export async function beginService(
+  connection: Connection,
+  { measured, seed }: Pick<RunStage, "measured" | "seed">,
+  time: RealTime,
+): Promise<string | undefined> {
+  const virtual = connection.info.capabilities.clock === "virtual";
+  try {
+    await connection.start(virtual ? startTime("between-seconds", seed) : time.now());
+  } catch (error) {
+    if (error instanceof AdapterFault) return undefined;
+    throw error;
+  }
+  return measured.checkIdentity(connection);
+}
+
+/** A vector on a service of its own, as an item of a pool. */
+function vectorItem(vector: Vector, options: DriveOptions, take: (result: Result) => void): Item {
+  const [rule = ""] = vector.rules;
+  const kinds = new Set(allSteps(vector.steps).map(({ kind }) => kind));
+  // What a process hands on from the service that was made last to the next is seen only where both are the same
+  // vector's, and what it hands on from one request to the next only where both are. A verb of the contract's own may
+  // stand for thousands of requests.
+  const always = kinds.has("restart");
+  const alone = { always, group: always ? `restart ${rule}` : rule };
+  return {
+    ...(always || !kinds.has("custom") ? { alone } : {}),
+    length: Math.max(0, ...[...kinds].map((kind) => LENGTH_OF_STEP[kind] ?? 0)),
+    play: (connection) => playStarted(vector, connection, options),
+    leftOut: (why) =>
+      why instanceof AdapterFault ? notStarted(vector, why) : { result: notPlayed(vector, why) },
+    done: ({ result }) => take(result),
+  };
+}
+
+/** Starts a service and plays a vector on it; once more where time was short. */
+async function playStarted(
+  vector: Vector,
+  connection: Line,
+  { stage, time, onAgain }: Pick<DriveOptions, "stage" | "time" | "onAgain">,
+): Promise<PlayOutcome> {
+  const play = async () =>
+    playVector(vector, stage, connection, await startClock(vector, connection, stage, time));
+  const outcome = await play();
+  if (!outcome.late) return outcome;
+  try {
+    await untilClear(stage, time);
+    onAgain(1);
+    return bothTries(outcome, await play());
+  } catch (error) {
+    if (error instanceof Interrupted) return outcome;
+    throw error;
+  }
+}
+
+async function startClock(
+  vector: Vector,
+  connection: Connection,
+  { seed }: Stage,
+  time: RealTime,
+): Promise<SceneClock> {
+  const virtual = connection.info.capabilities.clock === "virtual";
+  const startMs = virtual ? startTime(vector.clock, seed) : time.now();
+  await connection.start(startMs);
+  return virtual ? virtualClock(connection, startMs) : wallClock(time);
+}
+
+/** Lets a minute of the service's clock end where one is about to. */
+function untilClear({ contract, clockToleranceMs }: Stage, time: RealTime): Promise<void> {
+  const ms = untilClearOfMark(time.now(), contract.time.markMs, clockToleranceMs);
+  return time.sleep(ms, { for: "for a minute of the service's clock to begin" });
+}
+
+/** What two tries of one vector show: the second counts, and nothing that was seen broken on the way is lost. */
+function bothTries({ result: { incidental, advice } }: PlayOutcome, again: PlayOutcome): PlayOutcome {
+  const { result } = again;
+  const both = {
+    incidental: [...incidental, ...result.incidental],
+    advice: [...advice, ...result.advice],
+  };
+  return { ...again, result: { ...result, ...both } };
 }
 
 /**
@@ -143,7 +239,7 @@ async function driveSideBySide(
 ): Promise<Stop | undefined> {
   if (queue.length === 0) return undefined;
   const { first, stage, time } = options;
-  // A service that cannot be started again was started when its clock was read.
+  // A service that cannot be started again was started when its connection was opened.
   const state = { stop: undefined as Stop | undefined, faults: 0 };
   try {
     if (first.info.capabilities.restart) await first.start(time.now());
@@ -189,38 +285,51 @@ async function driveInTurn(
   options: DriveOptions,
   take: (result: Result) => void,
 ): Promise<void> {
-  const { stage } = options;
-  let connection: Connection | undefined = options.first;
-  let reading = stage.readingMs;
+  const { adapter, stage } = options;
+  const { contract, measured, seed } = stage;
+  let connection: Line | undefined = options.first;
+  let reading = startTime("between-seconds", seed);
   let faults = 0;
   let stop: Stop | undefined;
+  const nextReading = ({ clock }: Vector) =>
+    nextStart(clock, reading + contract.time.longestLifetimeMs + SURELY_OVER_MS);
+  const play = async (vector: Vector, on: Stage, startMs: number): Promise<PlayOutcome> => {
+    if (connection === undefined) {
+      // Where the way to the service has ended, so may have the service: another way may lead to a new one.
+      connection = await adapter.connect(contract);
+      await connection.start(startMs);
+    } else await connection.advance(startMs - reading);
+    reading = startMs;
+    const clock = virtualClock(connection, startMs);
+    try {
+      return await playVector(vector, on, connection, clock);
+    } finally {
+      reading = clock.now();
+    }
+  };
+  // The service remembers the people of a play that a probe interrupted: then these are others.
+  const playMeasured = async (vector: Vector, startMs: number): Promise<PlayOutcome> => {
+    try {
+      return await play(vector, stage, startMs);
+    } catch (error) {
+      if (!(error instanceof Unmeasured) || connection === undefined) throw error;
+      reading = await measured.measure(error.probe, connection, reading);
+      const again = await play(vector, { ...stage, again: true }, nextReading(vector) ?? reading);
+      return withSeen(again, error.seen());
+    }
+  };
   // What begins at one moment comes last, and in the order of time: the clock never goes back.
   const atMoments = (vector: Vector) => momentOf(vector.clock) ?? 0;
   for (const vector of [...queue].sort((one, other) => atMoments(one) - atMoments(other))) {
-    const now = stop ?? asked(options);
-    if (now !== undefined) {
-      take(notPlayed(vector, now));
+    const startMs = nextReading(vector);
+    const now = stop ?? asked(options) ?? (startMs === undefined ? PASSED : undefined);
+    if (now !== undefined || startMs === undefined) {
+      take(notPlayed(vector, now ?? PASSED));
       continue;
     }
-    const startMs = nextStart(vector.clock, reading + stage.contract.time.longestLifetimeMs + SURELY_OVER_MS);
-    if (startMs === undefined) {
-      take(notPlayed(vector, PASSED));
-      continue;
-    }
-    const play = async (): Promise<PlayOutcome> => {
-      if (connection === undefined) {
-        // Where the way to the service has ended, so may have the service: another way may lead to a new one.
-        connection = await options.adapter.connect(stage.contract);
-        await connection.start(startMs);
-      } else await connection.advance(startMs - reading);
-      reading = startMs;
-      const clock = virtualClock(connection, startMs);
-      const outcome = await playVector(vector, stage, connection, clock);
-      reading = clock.now();
-      return outcome;
-    };
-    const { result, fault } = await play().catch((error: unknown) => {
-      if (error instanceof AdapterFault) return notStarted(vector, error);
+    const { result, fault } = await playMeasured(vector, startMs).catch((error: unknown) => {
+      if (error instanceof AdapterFault && !(error instanceof MissingAnswer))
+        return notStarted(vector, error);
       throw error;
     });
     take(result);

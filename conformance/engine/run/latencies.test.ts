@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Latencies, mergeTimes } from "./latencies.ts";
-import { usualRequestMs } from "./search-share.ts";
+import { Latencies, mergeTimes, usualRequestMs } from "./latencies.ts";
 
 /** What so many requests of one operation took. */
 function measured(operation: string, times: readonly number[], id = "v"): Latencies {

@@ -84,6 +84,16 @@ export class Latencies {
   }
 }
 
+/** What a request usually takes, in ms; undefined where none was made. */
+export function usualRequestMs(times: readonly OperationTime[]): number | undefined {
+  const measured = ({ requests, amongOthers = 0 }: OperationTime) => requests - amongOthers;
+  const asked = times.reduce((sum, time) => sum + measured(time), 0);
+  // By medians: a first request may take long for reasons of its own.
+  return asked === 0
+    ? undefined
+    : times.reduce((sum, time) => sum + measured(time) * time.medianMs, 0) / asked;
+}
+
 /** The times of several runs as those of one. */
 export function mergeTimes(all: readonly OperationTime[]): readonly OperationTime[] {
   const merged = new Map<string, OperationTime>();

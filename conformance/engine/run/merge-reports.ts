@@ -1,10 +1,18 @@
 import { DataError } from "../data/data-error.ts";
-import type { TimeFacts } from "./activity.ts";
-import { attributeFailures } from "./attribute-failures.ts";
+import { PROBE_IDS } from "../play/measured.ts";
+import type { Looked, Result } from "../play/result.ts";
+import { distinctSeen } from "../search/distinct-seen.ts";
+import { sumOfRequests, type TimeFacts } from "./activity.ts";
+import { attributeFailures, tellsAnything } from "./attribute-failures.ts";
 import { mergeTimes } from "./latencies.ts";
-import { mergeResults } from "./merge-results.ts";
-import { factsIn, type Report, type RunOutcome, type SearchFacts, type ShardFacts } from "./report.ts";
-import { sumOfRequests } from "./request-counts.ts";
+import {
+  factsIn,
+  isExpected,
+  type Report,
+  type RunOutcome,
+  type SearchFacts,
+  type ShardFacts,
+} from "./report.ts";
 
 /** A report and the file that it came from. */
 export interface ReportFile {
@@ -35,13 +43,14 @@ export function mergeReports(files: readonly ReportFile[], kit: MergingKit): Run
   checkKit(first, kit);
   const results = mergeResults(
     parts.map((part) => part.report.results),
-    kit.order,
+    [...kit.order, ...PROBE_IDS],
   );
   const { expected } = first.report.shard;
-  if (results.length !== expected)
-    throw new DataError("merge", `the parts have ${results.length} results of ${expected}: one was cut`);
+  const found = results.filter(isExpected).length;
+  if (found !== expected)
+    throw new DataError("merge", `the parts have ${found} results of ${expected}: one was cut`);
   return {
-    results: attributeFailures(results),
+    results: attributeFailures(results).filter(tellsAnything),
     facts: {
       ...factsIn(first.report),
       durationMs: Math.max(...parts.map((part) => part.report.durationMs)),
@@ -156,4 +165,47 @@ function checkKit({ file, report }: Part, { version, digest }: MergingKit): void
   const merges = `version ${version}, suite ${digest.slice(0, 12)}`;
   if (report.kit.version !== version || report.suite.digest !== digest)
     throw new DataError(file, `was made by another kit (${ran}) than this (${merges}): merge with that one`);
+}
+
+/**
+ * Puts the results of all parts of a run together, as one run would have given them before failures are
+ * attributed.
+ * @param parts the results of every shard, in the order of the shards
+ * @param order every id that there is, in the order of one run
+ */
+export function mergeResults(
+  parts: readonly (readonly Result[])[],
+  order: readonly string[],
+): readonly Result[] {
+  const shares = new Map<string, Result[]>();
+  for (const result of parts.flat()) {
+    const { known: _, later: __, ...plain } = result;
+    const own = shares.get(result.id);
+    if (own === undefined) shares.set(result.id, [plain]);
+    else own.push(plain);
+  }
+  return order.flatMap((id) => {
+    const [first, ...rest] = shares.get(id) ?? [];
+    return first === undefined ? [] : [mergeShares([first, ...rest])];
+  });
+}
+
+/**
+ * One result of those that the shards have of a property. Each tried a stretch of its cases, in order, and one run
+ * would have ended at the first that did not pass: what came after is left out.
+ */
+export function mergeShares(shares: readonly [Result, ...Result[]]): Result {
+  const end = shares.findIndex(({ outcome }) => outcome !== "passed");
+  const tried = end < 0 ? shares : shares.slice(0, end + 1);
+  const last = tried.at(-1) ?? shares[0];
+  const judged = last.outcome === "passed" || last.outcome === "failed";
+  return judged ? { ...last, ...distinctSeen(tried), ...lookedOf(tried) } : last;
+}
+
+/** How deep all of them looked. */
+function lookedOf(shares: readonly Result[]): Pick<Result, "looked"> {
+  const all = shares.flatMap(({ looked }) => looked ?? []);
+  if (all.length === 0) return {};
+  const sum = (count: keyof Looked) => all.reduce((total, looked) => total + looked[count], 0);
+  return { looked: { sequences: sum("sequences"), requests: sum("requests"), states: sum("states") } };
 }

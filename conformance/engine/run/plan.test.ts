@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ImplementationInfo } from "../../adapters/adapter.ts";
 import { suitesOf } from "../../testing/run-vectors.ts";
-import { choose } from "./choose.ts";
-import { plan, select } from "./plan.ts";
+import { choose, plan, select } from "./plan.ts";
 
 const IDS = ["build/uri/port", "build/uri/fragment", "build/name", "challenge/lifetime", "challenge/terms"];
 const vectors = IDS.map((id) => ({ id })) as unknown as Parameters<typeof select>[0];

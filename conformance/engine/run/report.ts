@@ -7,9 +7,7 @@ import type { RuleBook } from "../rule-book.ts";
 import type { SourcePlace } from "../vectors/vector.ts";
 import { acceptsUntried, namingIn } from "./accepts-untried.ts";
 import type { TimeFacts } from "./activity.ts";
-import { adviceKey } from "./advice-key.ts";
 import { type Choice, choicesOf } from "./choices.ts";
-import type { SearchShare } from "./search-share.ts";
 import type { Shard } from "./shard.ts";
 import { isUntried, type Judged, judgeRules, judgeRun, type RuleReport, type Verdict } from "./verdict.ts";
 
@@ -102,6 +100,14 @@ export interface AuditTimeline {
     /** The rules that it breaks. */
     readonly breaks: readonly string[];
   }[];
+}
+
+/** What is left out of the searches of a slow implementation. */
+export interface SearchShare {
+  /** How much of the usual searches is tried: a half, a quarter and so on, so that it seldom differs from run to run. */
+  readonly share: number;
+  /** What a request was seen to take, in ms: a measure of time, which differs from run to run. */
+  readonly requestMs: number;
 }
 
 /** Why less was searched than usual. */
@@ -226,8 +232,8 @@ export function makeReport(
     suite: {
       version: facts.kitVersion,
       digest,
-      expected: results.length,
-      executed: totals.passed + totals.failed,
+      expected: results.filter(isExpected).length,
+      executed: results.filter((result) => isExpected(result) && isJudged(result)).length,
     },
     choices: choicesOf(contract.points, results),
     ...(facts.lifetimes === undefined ? {} : { lifetimes: facts.lifetimes }),
@@ -239,6 +245,15 @@ export function makeReport(
     ...(shard === undefined ? {} : { shard }),
     ...(facts.audit === undefined ? {} : { audit: facts.audit }),
   };
+}
+
+/** Whether a result is one of those that a run is to have: probes tell something only where there is something to tell. */
+export function isExpected({ kind }: Pick<Result, "kind">): boolean {
+  return kind !== "probe";
+}
+
+function isJudged({ outcome }: Result): boolean {
+  return outcome === "passed" || outcome === "failed";
 }
 
 /** What a report says of the lives that were measured; nothing where none was. */
@@ -320,4 +335,9 @@ function distinct(advice: readonly Advice[]): readonly Advice[] {
     const key = adviceKey(one);
     return !seen.has(key) && seen.add(key);
   });
+}
+
+/** One for all advice that is the same: what differs only in a place, which is told as "byte 7", is so. */
+function adviceKey({ rule, message }: Advice): string {
+  return `${rule} ${message.replace(/\bbyte \d+/g, "byte")}`;
 }

@@ -1,39 +1,35 @@
-import {
-  type Adapter,
-  AdapterFault,
-  type Connection,
-  type ImplementationInfo,
-} from "../../adapters/adapter.ts";
-import type { Contract, SearchProgress, Stage } from "../contract.ts";
+import type { Adapter, ImplementationInfo } from "../../adapters/adapter.ts";
+import type { Contract, SearchProgress } from "../contract.ts";
 import type { RealTime } from "../play/real-time.ts";
 import type { Result } from "../play/result.ts";
-import { startTime } from "../play/start-times.ts";
-import { Grounds } from "../search/grounds.ts";
 import { searchIds } from "../search/search-ids.ts";
 import type { Suites } from "../vectors/load.ts";
 import type { Vector } from "../vectors/vector.ts";
-import { Activity, type TimeFacts } from "./activity.ts";
-import { attributeFailures } from "./attribute-failures.ts";
-import type { Beside } from "./beside.ts";
-import { type Chosen, choose } from "./choose.ts";
-import { dealSearches } from "./deal-searches.ts";
-import { type Driven, drive } from "./drive.ts";
-import { checkIdentity, keepOneToReport } from "./identity-check.ts";
-import { plan } from "./plan.ts";
+import { Activity, requestsOf } from "./activity.ts";
+import { attributeFailures, tellsAnything } from "./attribute-failures.ts";
+import { beginService, drive } from "./drive.ts";
+import { usualRequestMs } from "./latencies.ts";
+import { type Chosen, choose, keepOneToReport, plan } from "./plan.ts";
+import type { Item } from "./pool.ts";
 import {
   lifetimeFacts,
   makeReport,
   type Report,
   type RunFacts,
   type RunOutcome,
+  type SearchShare,
   type ShardFacts,
 } from "./report.ts";
-import { SearchesBeside, type SearchesGiven, searchAfter } from "./run-searches.ts";
-import type { Salt } from "./salt.ts";
-import { usualRequestMs } from "./search-share.ts";
-import type { SearchBudget, SearchWork } from "./searching.ts";
-import { setStage, setStageSideBySide } from "./set-stage.ts";
+import {
+  reduced,
+  type Search,
+  type SearchBudget,
+  type Searching,
+  searchesOf,
+  searchShare,
+} from "./searching.ts";
 import { isOfShard } from "./shard.ts";
+import { type RunStage, type Salt, setStage } from "./stage.ts";
 import { BAILED } from "./stop.ts";
 import { type WatchedConnection, watchedAdapter } from "./watched-adapter.ts";
 
@@ -44,7 +40,7 @@ export interface RunOptions {
   readonly adapter: Adapter;
   readonly kitVersion: string;
   readonly seed: number;
-  /** Counts where the service may remember other runs (see `saltFor`). Without one a live service is judged but once. */
+  /** Counts where the service may remember other runs (see `setStage`). Without one a live service is judged but once. */
   readonly salt?: Salt;
   readonly only: readonly string[];
   /** Whether the vectors themselves are a choice, as those of a file that is replayed: then no verdict is given. */
@@ -70,15 +66,11 @@ export interface RunOptions {
   readonly accepted: ReadonlySet<string>;
   /** Which part of the run to do, where several share it. */
   readonly shard?: Omit<ShardFacts, "expected">;
-  /** Which vector is next, where threads share them as they come: see `DriveOptions`. */
-  readonly nextPlace?: () => number;
   readonly time: RealTime;
   /** What the run is at, where somebody looks on; one of its own otherwise. */
   readonly activity?: Activity;
   /** Asked now and then: why to stop, once there is a reason. */
   readonly stopped?: () => string | undefined;
-  /** Aborted when the run is to end at once, where threads share it: what `activity` is made with. */
-  readonly interrupt?: AbortSignal;
   /** Told of each result as it comes, and how many of how many there are. */
   readonly onResult?: (result: Result, done: number, total: number) => void;
 }
@@ -88,82 +80,56 @@ export async function run(options: RunOptions): Promise<Report> {
   return makeReport(options.contract, await runOutcome(options));
 }
 
+/** A request that takes longer than this is worth sending while others are under way, in ms. */
+const SLOW_REQUEST_MS = 5;
+/** So many requests tell how long one takes: the first may take long for reasons of its own. */
+const TELLING_REQUESTS = 10;
+
 /**
- * The program: choose, connect, plan, play the vectors, search, and put together what came of it.
+ * The program: choose, connect, plan, play the vectors and search on the instances of a pool, and put the results together.
  * @throws {DataError} where a pattern of `only` selects nothing
  * @throws {AdapterFault} where the implementation cannot be reached at all
  */
 export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
   const startedAt = given.time.now();
   const work = await chooseWork(given);
-  const { activity = new Activity(given.time), contract } = given;
-  const adapter = watchedAdapter(given.adapter, contract, activity);
-  const options = { ...given, adapter, time: activity.time };
-  let connection = await adapter.connect(contract);
+  const { activity = new Activity(given.time), contract, shard } = given;
+  const watched = watchedAdapter(given.adapter, contract, activity);
+  const options = { ...given, adapter: watched, time: activity.time };
+  let connection = await watched.connect(contract);
   try {
     const { info } = connection;
-    const prepare = async (on: Connection) => ({
-      stage: await setStage(on, options, options.time),
-      identity: await checkIdentity(on, contract.identity),
-    });
-    const side = await stageSideBySide(options, connection, activity);
-    const { stage, identity } = side ?? (await prepare(connection));
-    // What ended while it was measured is no reason against any vector.
+    const stage = setStage(info, options);
+    watched.greet = (one) => stage.measured.greet(one);
+    const notTheService = await beginService(connection, stage, options.time);
+    // What ended while it was asked who it is, is no reason against any vector.
     if (connection.ended && given.stopped?.() === undefined) {
       await connection.close();
-      connection = await adapter.connect(contract);
+      connection = await watched.connect(contract);
     }
-    const watch = new Watch(options, work, identity);
-    const asked = activity.facts();
-    const deal = dealSearches({
-      ...options,
-      vectorsAsTheyCome: comeToWhoeverIsFree(options, info),
-      lanes: adapter.jobs,
-    });
-    const slow = isSlow(asked);
-    const searches: SearchesGiven = {
-      amount: options,
-      work,
-      info,
+    const watch = new Watch(options, work, notTheService);
+    const search = new LaterSearches(options, work, { info, stage, watch, activity });
+    const vectors = await playVectors(options, work, {
+      connection,
       stage,
+      notTheService,
       watch,
-      deal,
       activity,
-      asked,
-      // Parts of a run must all try the same: there it is all of them.
-      searchRequests: options.shard === undefined ? options.searchRequests : undefined,
-      connect: deal.searchesFirst
-        ? () => adapter.connect(contract)
-        : handedOn(connection, () => adapter.connect(contract)),
-    };
-    const together =
-      slow && maySearchBeside(options, connection) ? new SearchesBeside(searches, adapter.jobs) : undefined;
-    const play = () =>
-      playVectors(options, work, {
-        connection,
-        prepare: async (on) => void (await prepare(on)),
-        slow,
-        stage,
-        identity,
-        watch,
-        activity,
-        beside: together?.beside,
-      });
-    const early = deal.searchesFirst ? undefined : await play();
-    const searched = (await together?.outcome()) ?? (await searchAfter(searches, early?.lanes ?? 1));
-    const { results: vectors } = early ?? (await play());
-    const lifetimes = lifetimeFacts(stage.timekeeping);
-    const { amount, properties, every } = searched;
-    const results = [...vectors, ...properties, ...(every === undefined ? [] : [every.outcome.result])];
+      search,
+    });
+    const searched = search.results();
+    const lifetimes = stage.measured.isMeasured("clock") ? lifetimeFacts(stage.measured.timekeeping) : [];
+    const results = [...vectors, ...searched.results, ...stage.measured.results()];
+    const { amount, slow, facts } = searched;
     return {
-      results: options.shard === undefined ? attributeFailures(results) : results,
+      results: shard === undefined ? attributeFailures(results).filter(tellsAnything) : results,
       facts: factsOf({ ...options, ...amount }, work, info, {
         durationMs: Math.round(options.time.now() - startedAt),
         time: activity.facts(),
-        ...(searched.slow === undefined ? {} : { slow: { ...searched.slow, usualRuns: options.runs } }),
+        ...(slow === undefined ? {} : { slow: { ...slow, usualRuns: options.runs } }),
         ...(stage.salt === undefined ? {} : { salt: stage.salt }),
         ...(lifetimes.length === 0 ? {} : { lifetimes }),
-        ...(every === undefined ? {} : { search: every.facts }),
+        ...(facts === undefined ? {} : { search: facts }),
       }),
     };
   } finally {
@@ -171,55 +137,10 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
   }
 }
 
-/**
- * Sets the stage on several services at once, where each request takes long: {@link setStage} waits for some hundred.
- * @returns undefined where that is to be done on one alone
- */
-async function stageSideBySide(
-  options: RunOptions,
-  connection: Connection,
-  activity: Activity,
-): Promise<{ readonly stage: Stage; readonly identity: string | undefined } | undefined> {
-  const { adapter, contract, seed } = options;
-  const { info } = connection;
-  if (!areApart(adapter, connection)) return undefined;
-  const grounds = new Grounds(info, () => adapter.connect(contract), adapter.jobs - 1);
-  try {
-    await connection.start(startTime("between-seconds", seed));
-    const identity = await checkIdentity(connection, contract.identity);
-    if (identity !== undefined || !isSlow(activity.facts())) return undefined;
-    const stage = await setStageSideBySide((ask) => grounds.use(ask), info, options);
-    return stage && { stage, identity };
-  } catch (error) {
-    // Whoever asks next finds what is wrong.
-    if (error instanceof AdapterFault) return undefined;
-    throw error;
-  } finally {
-    await grounds.close();
-  }
-}
-
-/** A request that takes longer than this is worth sending while others are under way, in ms. */
-const SLOW_REQUEST_MS = 5;
-
-function isSlow({ operations }: TimeFacts): boolean {
-  return (usualRequestMs(operations) ?? 0) > SLOW_REQUEST_MS;
-}
-
-/** Whether there are several services in one process, each of which can be started and moved in time by itself. */
-function areApart({ jobs }: Adapter, { info, carrier }: Connection): boolean {
-  const { clock, restart } = info.capabilities;
-  return jobs > 1 && carrier !== undefined && clock === "virtual" && restart;
-}
-
-/** Whether searches may be tried beside the vectors. Who stops at the first failure wants the vectors first. */
-function maySearchBeside({ adapter, bail, shard }: RunOptions, connection: Connection): boolean {
-  return areApart(adapter, connection) && !bail && shard === undefined;
-}
-
 /** What there is to do: the whole, and the part of it that is this run's. */
-interface Work extends SearchWork {
+interface Work {
   readonly chosen: Chosen<Vector>;
+  readonly searches: Searching["searches"] | undefined;
   /** How many could have been chosen. */
   readonly of: number;
   /** Results that all parts of the run have together. */
@@ -282,61 +203,118 @@ class Watch {
   };
 }
 
-async function playVectors(
+/** What is searched, and who looks on. */
+interface SearchedOn {
+  readonly info: ImplementationInfo;
+  readonly stage: RunStage;
+  readonly watch: Watch;
+  readonly activity: Activity;
+}
+
+/** The searches of a run, of which nothing is made before the vectors have begun: only then is known how much there is time for. */
+class LaterSearches {
+  readonly #options: RunOptions;
+  readonly #work: Work;
+  readonly #on: SearchedOn;
+  #amount: Pick<RunOptions, "runs" | "budget" | "exhaustive">;
+  #slow: SearchShare | undefined;
+  #searches: readonly Search[] = [];
+
+  constructor(options: RunOptions, work: Work, on: SearchedOn) {
+    this.#options = options;
+    this.#work = work;
+    this.#on = on;
+    const { runs, budget, exhaustive } = options;
+    this.#amount = {
+      runs,
+      ...(budget === undefined ? {} : { budget }),
+      ...(exhaustive === undefined ? {} : { exhaustive }),
+    };
+  }
+
+  /** What there is to do for them, in their order. */
+  *items(): Iterable<Item> {
+    const { searches, chosen } = this.#work;
+    if (searches === undefined) return;
+    const { info, stage, watch } = this.#on;
+    const { adapter, time, onSearch, shard } = this.#options;
+    this.#slow = this.#shareThereIsTimeFor();
+    if (this.#slow !== undefined) this.#amount = reduced(this.#amount, this.#slow);
+    this.#searches = searchesOf({
+      searches,
+      amount: this.#amount,
+      chosen: (id) => chosen.properties.has(id),
+      info,
+      stage,
+      time,
+      instances: adapter.jobs,
+      ...(shard === undefined ? {} : { shard }),
+      stopped: watch.stopped,
+      ...(onSearch === undefined ? {} : { onSearch }),
+      onResult: watch.onResult,
+    });
+    for (const search of this.#searches) yield* search.items;
+  }
+
+  #shareThereIsTimeFor(): SearchShare | undefined {
+    const { searchRequests, shard, adapter } = this.#options;
+    // Parts of a run must all try the same: there it is all of them.
+    if (searchRequests === undefined || shard !== undefined) return undefined;
+    const facts = this.#on.activity.facts();
+    const eachMs = adapter.jobs > 1 ? facts.serviceMs / Math.max(1, requestsOf(facts)) : undefined;
+    return searchShare(facts.operations, searchRequests, eachMs);
+  }
+
+  /** What came of them. */
+  results() {
+    const results = this.#searches.flatMap((search) => search.result() ?? []);
+    const facts = this.#searches.find((search) => search.facts !== undefined)?.facts?.();
+    return { results, facts, amount: this.#amount, slow: this.#slow };
+  }
+}
+
+function playVectors(
   options: RunOptions,
   { chosen }: Work,
   on: {
     readonly connection: WatchedConnection;
-    readonly prepare: (connection: Connection) => Promise<void>;
-    readonly slow: boolean;
-    readonly stage: Stage;
-    readonly identity: string | undefined;
+    readonly stage: RunStage;
+    readonly notTheService: string | undefined;
     readonly watch: Watch;
     readonly activity: Activity;
-    readonly beside: Beside | undefined;
+    readonly search: LaterSearches;
   },
-): Promise<Driven> {
-  const { contract, maxWaitMs, shard, nextPlace } = options;
-  const { connection, prepare, slow, stage, identity, watch, activity, beside } = on;
+): Promise<readonly Result[]> {
+  const { contract, maxWaitMs, shard, adapter, time } = options;
+  const { connection, stage, notTheService, watch, activity, search } = on;
   const planned = keepOneToReport(
     plan(chosen.vectors, connection.info, maxWaitMs),
-    identity,
+    notTheService,
     contract.identity.rule,
   );
-  const asTheyCome = comeToWhoeverIsFree(options, connection.info);
-  const own = planned.filter((_, place) => asTheyCome || shard === undefined || isOfShard(place, shard));
-  return drive(own, {
-    adapter: options.adapter,
-    time: options.time,
-    ...(asTheyCome && nextPlace !== undefined ? { nextPlace } : {}),
-    first: connection,
-    prepare,
-    slow,
-    ...(beside === undefined ? {} : { beside }),
-    stage,
-    bail: watch.bails,
-    abandon: (reason) => activity.abandon(reason),
-    onAgain: (vectors) => {
-      activity.playedAgain += vectors;
+  return drive(
+    planned.filter((_, place) => shard === undefined || isOfShard(place, shard)),
+    {
+      adapter,
+      time,
+      first: connection,
+      stage,
+      bail: watch.bails,
+      isSlow: () => isSlow(activity),
+      abandon: (reason) => activity.abandon(reason),
+      onAgain: (vectors) => {
+        activity.playedAgain += vectors;
+      },
+      stopped: watch.interrupted,
+      onResult: watch.onResult,
+      ...(chosen.properties.size === 0 ? {} : { searches: search.items() }),
     },
-    stopped: watch.interrupted,
-    onResult: watch.onResult,
-  });
+  );
 }
 
-/** Whether threads take vectors as they come, rather than each its own. */
-function comeToWhoeverIsFree({ nextPlace }: RunOptions, { capabilities }: ImplementationInfo): boolean {
-  return nextPlace !== undefined && capabilities.clock === "virtual" && capabilities.restart;
-}
-
-/** Opens connections, of which the first is one that is open already, unless a fault has ended it. */
-function handedOn(open: WatchedConnection, connect: () => Promise<Connection>): () => Promise<Connection> {
-  let handed = false;
-  return async () => {
-    if (handed || open.ended) return connect();
-    handed = true;
-    return open;
-  };
+function isSlow(activity: Activity): boolean {
+  const facts = activity.facts();
+  return requestsOf(facts) >= TELLING_REQUESTS && (usualRequestMs(facts.operations) ?? 0) > SLOW_REQUEST_MS;
 }
 
 function factsOf(

@@ -5,12 +5,6 @@ export interface Shard {
   readonly of: number;
 }
 
-/** Several parts that follow on each other, the first of them `index`. */
-export interface Parts extends Shard {
-  /** How many; one unless told. */
-  readonly parts?: number;
-}
-
 /** Most parts into which a run can be split: far more than jobs that anyone starts. */
 const MOST = 999;
 
@@ -33,10 +27,10 @@ export interface Stretch {
 }
 
 /**
- * The stretch of some parts of so many things that are tried one after the other. The stretches of all parts, in their
+ * The stretch of a part of so many things that are tried one after the other. The stretches of all parts, in their
  * order, are the whole: what fails first in the first shard that fails is what would have failed first in one run.
  */
-export function stretchOf(count: number, { index, of, parts = 1 }: Parts): Stretch {
+export function stretchOf(count: number, { index, of }: Shard): Stretch {
   const from = Math.floor((count * (index - 1)) / of);
-  return { from, count: Math.floor((count * (index - 1 + parts)) / of) - from };
+  return { from, count: Math.floor((count * index) / of) - from };
 }

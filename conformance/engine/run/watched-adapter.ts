@@ -9,11 +9,10 @@ import {
   type ServiceRequest,
 } from "../../adapters/adapter.ts";
 import type { Contract } from "../contract.ts";
-import { ServiceFault } from "../play/breakage.ts";
+import { GivenUp, ServiceFault } from "../play/breakage.ts";
 import type { Line, Purpose } from "../play/line.ts";
 import type { RequestKind } from "../play/request-kind.ts";
 import type { Activity } from "./activity.ts";
-import { Unanswered } from "./unanswered.ts";
 
 /** A service that is well answers the plainest request within this, in ms, whatever else it is at. */
 const PROMPT_MS = 1_000;
@@ -26,8 +25,13 @@ export type WatchedContract = Pick<Contract, "operations" | "identity">;
 /** What a call is made for: all but where in its file a step stands. */
 type Call = Pick<Purpose, "operation" | "id" | "step">;
 
+/** Asks for what the service is known by. @throws {AdapterFault} */
+type Greet = (connection: Connection) => Promise<unknown>;
+
 /** Opens watched connections. */
 export interface WatchedAdapter extends Adapter {
+  /** How it is found out whether the service answers at all: whoever judges answers puts in a way to do so. */
+  greet: Greet;
   connect(served: ServedContract): Promise<WatchedConnection>;
 }
 
@@ -39,7 +43,8 @@ export function watchedAdapter(
 ): WatchedAdapter {
   const unanswered = new Unanswered();
   const traffics = new WeakMap<object, Traffic>();
-  return {
+  const watched: WatchedAdapter = {
+    greet: (connection) => connection.handle(contract.identity.request),
     transport: adapter.transport,
     get jobs() {
       return adapter.jobs;
@@ -50,11 +55,13 @@ export function watchedAdapter(
       const { carrier = connection } = connection;
       const traffic = traffics.get(carrier) ?? { inFlight: 0, sent: 0 };
       traffics.set(carrier, traffic);
-      return new WatchedConnection(connection, contract, { activity, unanswered, traffic });
+      const greet: Greet = (one) => watched.greet(one);
+      return new WatchedConnection(connection, contract, { activity, unanswered, traffic, greet });
     },
     renew: async () => adapter.renew?.(),
     close: () => adapter.close(),
   };
+  return watched;
 }
 
 /** Calls by one carrier, those of all services that it carries. */
@@ -70,6 +77,7 @@ interface Watch {
   readonly activity: Activity;
   readonly unanswered: Unanswered;
   readonly traffic: Traffic;
+  readonly greet: Greet;
 }
 
 /** A connection whose calls are measured, ended with the run, and looked into where no answer comes. */
@@ -81,9 +89,14 @@ export class WatchedConnection implements Line {
   readonly #activity: Activity;
   readonly #unanswered: Unanswered;
   readonly #traffic: Traffic;
+  readonly #greet: Greet;
   #ended = false;
 
-  constructor(connection: Connection, contract: WatchedContract, { activity, unanswered, traffic }: Watch) {
+  constructor(
+    connection: Connection,
+    contract: WatchedContract,
+    { activity, unanswered, traffic, greet }: Watch,
+  ) {
     this.info = connection.info;
     if (connection.carrier !== undefined) this.carrier = connection.carrier;
     this.#connection = connection;
@@ -91,6 +104,7 @@ export class WatchedConnection implements Line {
     this.#activity = activity;
     this.#unanswered = unanswered;
     this.#traffic = traffic;
+    this.#greet = greet;
   }
 
   /** Whether a fault has ended it, or somebody who had no more use for it. */
@@ -101,7 +115,7 @@ export class WatchedConnection implements Line {
   handle(request: ServiceRequest, purpose?: Purpose): Promise<unknown> {
     const call = purpose ?? {
       operation: this.#contract.operations.of(request.method, request.path),
-      id: "before the first vector",
+      id: "probe/identity",
       step: "",
     };
     return this.#make(call, () => this.#connection.handle(request), purpose?.kind ?? "measuring");
@@ -223,7 +237,7 @@ export class WatchedConnection implements Line {
   /** Whether the service answers the plainest request at all, in the adapter's own time. */
   async #answers(): Promise<boolean> {
     try {
-      await this.#connection.handle(this.#contract.identity.request);
+      await this.#greet(this.#connection);
       return true;
     } catch (error) {
       if (error instanceof AdapterFault) return false;
@@ -239,4 +253,58 @@ function own({ log, fatal }: AdapterFault): Pick<AdapterFault, "log" | "fatal"> 
 
 function aboutService(operation: string): Call {
   return { operation, id: "", step: "" };
+}
+
+/** So many requests of one operation go unanswered in a row, or altogether, before it is not asked for any more. */
+const MOST_IN_A_ROW = 3;
+const MOST_ALTOGETHER = 30;
+
+interface Counted {
+  inARow: number;
+  altogether: number;
+  readonly ids: Set<string>;
+  /** Whether a request was awaited to the end, in vain: the next ones are not. */
+  hangs: boolean;
+  /** Why the operation is not asked for any more, once it is not. */
+  givenUp?: string;
+}
+
+/** Which operations were not answered in time, and how often: the same hang over and over would cost hours. */
+export class Unanswered {
+  readonly #byOperation = new Map<string, Counted>();
+
+  /** @throws {GivenUp} where the operation is not asked for any more */
+  check(operation: string): void {
+    const counted = this.#byOperation.get(operation);
+    if (counted?.givenUp !== undefined) throw new GivenUp(counted.givenUp);
+  }
+
+  /** Takes note that the operation was answered in time. */
+  answered(operation: string): void {
+    const counted = this.#byOperation.get(operation);
+    if (counted !== undefined) counted.inARow = 0;
+  }
+
+  /** Takes note of a request that was not answered in time, or not at all. */
+  count({ operation, id }: Pick<Purpose, "operation" | "id">, hung: boolean): void {
+    const counted = this.#byOperation.get(operation) ?? {
+      inARow: 0,
+      altogether: 0,
+      ids: new Set<string>(),
+      hangs: false,
+    };
+    this.#byOperation.set(operation, counted);
+    counted.inARow += 1;
+    counted.altogether += 1;
+    counted.ids.add(id);
+    counted.hangs ||= hung;
+    if (counted.inARow < MOST_IN_A_ROW && counted.altogether < MOST_ALTOGETHER) return;
+    const where = counted.ids.size === 1 ? "1 vector" : `${counted.ids.size} vectors`;
+    counted.givenUp ??= `not tried: \`${operation}\` ${counted.hangs ? "hung" : "was too slow"} in ${where}`;
+  }
+
+  /** Whether a request of the operation was awaited to the end in vain. */
+  hangs(operation: string): boolean {
+    return this.#byOperation.get(operation)?.hangs ?? false;
+  }
 }

@@ -3,7 +3,6 @@ import type { PropertyDescription, PropertyOutcome, PropertyRun } from "../contr
 import type { Step } from "../vectors/vector.ts";
 import { distinctSeen } from "./distinct-seen.ts";
 import { drawCases } from "./draw-cases.ts";
-import { playCasesAhead } from "./play-ahead.ts";
 import { playSequence, type SequenceRun, type SequenceStage } from "./play-sequence.ts";
 import { propertyId } from "./property-result.ts";
 import { reportSequence } from "./report-sequence.ts";
@@ -21,19 +20,11 @@ export interface CasesOf<Value> extends Pick<PropertyDescription, "name"> {
 export async function checkCases<Value>(cases: CasesOf<Value>, run: PropertyRun): Promise<PropertyOutcome> {
   const { name, arbitrary, steps } = cases;
   const stage = sequenceStage(cases, run);
-  const play = (value: Value, on = stage) => playSequence(steps(value, run), "between-seconds", on);
-  const ahead = await playCasesAhead(
-    cases,
-    run,
-    (value, place, connection) => play(value, { ...stage, connection, played: run.cases.from + place }),
-    ({ violation }) => violation === undefined,
-  );
-  stage.played += ahead.length;
-  let next = 0;
+  const play = (value: Value) => playSequence(steps(value, run), "between-seconds", stage);
   const seen: Pick<SequenceRun, "observations" | "advice">[] = [];
   let rule: string | undefined;
   const property = fc.asyncProperty(arbitrary, async (value) => {
-    const shown = ahead[next++] ?? (await play(value));
+    const shown = await play(value);
     if (shown.violation === undefined) seen.push(distinctSeen([shown]));
     const broken = shown.violation?.rules[0];
     // What shrinks must stay the same fault: a case that breaks another rule counts as none.

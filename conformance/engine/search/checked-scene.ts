@@ -21,8 +21,6 @@ export interface Checking {
   readonly newModel: NewModel;
   /** Whether it only matters if an answer is allowed: then nothing is recorded, observed or advised. */
   readonly quick: boolean;
-  /** See `Scene`. */
-  readonly roundsAtOnce?: boolean;
 }
 
 /** A scene in which the model judges every answer, those that prepare a step included. */
@@ -32,19 +30,14 @@ export class CheckedScene extends Scene {
   requests = 0;
   readonly #model: Model;
   readonly #quick: boolean;
-  override readonly roundsAtOnce: boolean;
   #last: Exchange | undefined;
   #life: Recorded["life"];
 
-  constructor(
-    { newModel, quick, roundsAtOnce = false }: Checking,
-    ...scene: ConstructorParameters<typeof Scene>
-  ) {
+  constructor({ newModel, quick }: Checking, ...scene: ConstructorParameters<typeof Scene>) {
     super(...scene);
     this.#life = { number: 1, startedMs: this.clock.now() };
     this.#model = newModel(this, instant(this.clock.now()));
     this.#quick = quick;
-    this.roundsAtOnce = roundsAtOnce;
   }
 
   override get lastExchange(): Exchange | undefined {

@@ -1,6 +1,6 @@
 // biome-ignore lint/plugin/edges: it yields to other work, and waits for no time
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { AdapterFault, Connection } from "../../adapters/adapter.ts";
+import type { Connection } from "../../adapters/adapter.ts";
 import type {
   ExhaustiveOptions,
   ExhaustiveOutcome,
@@ -8,13 +8,11 @@ import type {
   PropertyDescription,
   SearchProgress,
 } from "../contract.ts";
-import { endedBy } from "../play/breakage.ts";
 import type { Result } from "../play/result.ts";
 import { startTime } from "../play/start-times.ts";
 import { stretchOf } from "../run/shard.ts";
 import { unmetNeed } from "../vectors/need.ts";
 import { explain } from "./explain.ts";
-import { playAhead, type Trials } from "./play-ahead.ts";
 import type { SequenceStage } from "./play-sequence.ts";
 import { propertyId, propertyResult, untriedProperty } from "./property-result.ts";
 import { type Round, type RoundSet, SequenceRunner } from "./sequence-runner.ts";
@@ -25,15 +23,6 @@ import { Violated } from "./violation.ts";
  * played before it.
  */
 const ROUNDS_OF_SERVICE = 8;
-
-/**
- * Steps that a command takes, on the average and rather too few: what a round does at once is one step of all its sequences.
- * What is begun ahead and not needed is a few requests; what is needed and not begun is waited for when all else is over.
- */
-const STEPS_OF_COMMAND = 0.9;
-
-/** What a command takes with what prepares it. */
-const REQUESTS_OF_COMMAND = 2;
 
 /** Every sequence of a few commands. */
 export interface EverySequence<Command> extends PropertyDescription {
@@ -47,7 +36,13 @@ export interface EverySequence<Command> extends PropertyDescription {
  * what it must.
  */
 export function exhaustive<Command>(every: EverySequence<Command>): ExhaustiveProperty {
-  const { set, rounds, ...described } = every;
+  const { set, rounds: makeRounds, ...described } = every;
+  // Stretches of one search share what is dear to make.
+  let made: { readonly depth: number; readonly rounds: readonly Round<Command>[] } | undefined;
+  const rounds = (depth: number) => {
+    if (made?.depth !== depth) made = { depth, rounds: makeRounds(depth) };
+    return made.rounds;
+  };
   return {
     ...described,
     count: (depth) => rounds(depth).flat().length,
@@ -59,19 +54,9 @@ export function exhaustive<Command>(every: EverySequence<Command>): ExhaustivePr
         const result = untriedProperty(described, "skipped", skip);
         return { sequences: 0, leftOut: 0, ofSequences: 0, steps: 0, ended: true, result };
       }
-      const all = rounds(depth);
-      const { from, count } = stretchOf(all.length, options.shard ?? { index: 1, of: 1 });
-      const own = all.slice(from, from + count);
-      const every = new Every(described, own, set, options);
-      return every.goOn(await every.playAhead());
+      return new Every(described, rounds(depth), set, options).play();
     },
   };
-}
-
-/** What an exhaustive search comes to in which the adapter broke. */
-export function brokenSearch(described: PropertyDescription, fault: AdapterFault): ExhaustiveOutcome {
-  const nothing = { sequences: 0, leftOut: 0, ofSequences: 0, steps: 0, ended: true };
-  return { ...nothing, result: { ...untriedProperty(described, "error"), ...endedBy(fault) } };
 }
 
 /** How far a service has come that plays a few rounds. */
@@ -93,9 +78,8 @@ interface Played<Command> {
 /** The rounds that one service plays. */
 interface Part<Command> {
   readonly rounds: readonly Round<Command>[];
-  /** Sequences, and commands, of the rounds before. */
+  /** Sequences of the rounds before. */
   readonly before: number;
-  readonly commandsBefore: number;
 }
 
 /** One try of all sequences, in the order of their rounds. */
@@ -117,54 +101,30 @@ class Every<Command> {
     this.#described = described;
     this.#set = set;
     this.#options = options;
-    this.#ofSequences = rounds.flat().length;
     this.#startMs = startTime("between-seconds", options.stage.seed);
-    let [before, commandsBefore] = [0, 0];
-    this.#parts = Array.from({ length: Math.ceil(rounds.length / ROUNDS_OF_SERVICE) }, (_, index) => {
+    let before = 0;
+    const parts = Array.from({ length: Math.ceil(rounds.length / ROUNDS_OF_SERVICE) }, (_, index) => {
       const own = rounds.slice(index * ROUNDS_OF_SERVICE, (index + 1) * ROUNDS_OF_SERVICE);
-      const part = { rounds: own, before, commandsBefore };
+      const part = { rounds: own, before };
       before += own.flat().length;
-      commandsBefore += own.flat(2).length;
       return part;
     });
+    // Whole services, so that none plays another sequence before one than it would in an undivided search.
+    const { from, count } = stretchOf(parts.length, options.shard ?? { index: 1, of: 1 });
+    this.#parts = parts.slice(from, from + count);
+    this.#ofSequences = this.#parts.flatMap((part) => part.rounds.flat()).length;
   }
 
-  /** Tries what can be tried side by side. */
-  playAhead(): Promise<readonly Played<Command>[]> {
-    const { ahead, onProgress, stopped = () => undefined, mostSteps = Infinity } = this.#options;
-    let seen = this.#done;
-    const trials: Trials<Played<Command>> = {
-      count: this.#parts.length,
-      mayBegin: (place) => this.#stepsBefore(place) < mostSteps && stopped() === undefined,
-      play: async (place, lane) => {
-        const played = await this.#play(place, lane, Infinity);
-        seen = sum(seen, played.marks.at(-1));
-        onProgress?.(this.#progress(seen, false));
-        return played;
-      },
-      goesOn: ({ violated }) => violated === undefined,
-      requests: (place) => REQUESTS_OF_COMMAND * (this.#parts[place]?.rounds.flat(2).length ?? 0),
-    };
-    return playAhead(trials, ahead);
-  }
-
-  /** About how many steps the rounds before a part take. */
-  #stepsBefore(place: number): number {
-    return STEPS_OF_COMMAND * (this.#parts[place]?.commandsBefore ?? 0);
-  }
-
-  /** Tries the others one after the other. @param ahead what came of those that were tried before */
-  async goOn(ahead: readonly Played<Command>[]): Promise<ExhaustiveOutcome> {
+  /** Tries them one after the other. */
+  async play(): Promise<ExhaustiveOutcome> {
     const { connection: lane, onProgress, stopped = () => undefined, mostSteps = Infinity } = this.#options;
     const left = () => mostSteps - this.#done.steps;
     for (const place of this.#parts.keys()) {
       if (left() <= 0) break;
       const reason = stopped();
       if (reason !== undefined) return this.#outcome(untriedProperty(this.#described, "skipped", { reason }));
-      const { marks, violated } = ahead[place] ?? (await this.#play(place, lane, left()));
-      const most = left();
-      const reached = marks.find(({ steps }) => steps >= most) ?? marks.at(-1);
-      this.#done = sum(this.#done, reached);
+      const { marks, violated } = await this.#play(place, lane, left());
+      this.#done = sum(this.#done, marks.at(-1));
       if (violated !== undefined) {
         const found = await explain(this.#described.name, violated, this.#set, this.#stageOn(lane));
         return this.#outcome(propertyResult(this.#described, found));

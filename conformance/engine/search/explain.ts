@@ -18,7 +18,7 @@ export async function explain<Command>(
   set: RoundSet<Command>,
   stage: SequenceStage,
 ): Promise<PropertyOutcome> {
-  const { timekeeping } = stage.stage;
+  const { timekeeping } = stage.stage.measured;
   const label = runLabel(stage.stage);
   const alone = await report(set.alone(last), {
     name,

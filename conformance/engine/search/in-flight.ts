@@ -9,7 +9,6 @@ import { runLabel } from "../play/run-label.ts";
 import { startTime } from "../play/start-times.ts";
 import { distinctSeen } from "./distinct-seen.ts";
 import { drawCases } from "./draw-cases.ts";
-import { playCasesAhead } from "./play-ahead.ts";
 import { propertyId } from "./property-result.ts";
 import { scheduled } from "./scheduled.ts";
 import { vectorOf, writeSuite } from "./write-suite.ts";
@@ -56,16 +55,9 @@ export function inFlight<Race>({ races, vector: vectorFor, ...described }: Races
         return (await scheduled(on, scheduler, (held) => play(tried, held))).result;
       };
       const schedulers = fc.option(fc.scheduler());
-      const ahead = await playCasesAhead(
-        { name, arbitrary: fc.tuple(races, schedulers) },
-        run,
-        ([tried, scheduler], _, lane) => playScheduled(tried, scheduler, lane),
-        ({ outcome }) => outcome !== "failed",
-      );
-      let next = 0;
       const seen: Result[] = [];
       const property = fc.asyncProperty(races, schedulers, async (tried, scheduler) => {
-        const result = ahead[next++] ?? (await playScheduled(tried, scheduler, connection));
+        const result = await playScheduled(tried, scheduler, connection);
         seen.push(result);
         return result.outcome !== "failed";
       });

@@ -39,7 +39,6 @@ export interface SequenceRun {
 
 /**
  * Plays steps against a new service until the end, the first violation, or where the model must stop.
- * @param roundsAtOnce whether the requests of a round of `repeat` may be in flight together
  * @param look `quickly` where it only matters whether a rule is broken: then nothing is recorded, observed or advised
  */
 export async function playSequence(
@@ -47,14 +46,13 @@ export async function playSequence(
   clock: ClockStart,
   sequenceStage: SequenceStage,
   look: "closely" | "quickly" = "closely",
-  roundsAtOnce = false,
 ): Promise<SequenceRun> {
   const { contract, stage, connection, id } = sequenceStage;
   const number = ++sequenceStage.played;
   const startMs = startTime(clock, stage.seed);
   await connection.start(startMs);
   const scene = new CheckedScene(
-    { newModel: contract.newModel, quick: look === "quickly", roundsAtOnce },
+    { newModel: contract.newModel, quick: look === "quickly" },
     sequenceVector(`${id} ${number}`, clock, steps),
     stage,
     connection,

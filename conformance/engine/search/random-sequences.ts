@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import type { Connection } from "../../adapters/adapter.ts";
 import type { Property, PropertyDescription, PropertyOutcome, PropertyRun } from "../contract.ts";
 import { runLabel } from "../play/run-label.ts";
 import type { ClockStart, Step } from "../vectors/vector.ts";
@@ -7,7 +6,6 @@ import { sequenceStage } from "./check-cases.ts";
 import { type CommandSet, stepsOf } from "./commands.ts";
 import { distinctSeen } from "./distinct-seen.ts";
 import { drawCases } from "./draw-cases.ts";
-import { playAhead } from "./play-ahead.ts";
 import { playSequence, type SequenceRun, type SequenceStage } from "./play-sequence.ts";
 import { reportSequence } from "./report-sequence.ts";
 import { seedOf } from "./seed.ts";
@@ -17,9 +15,6 @@ import type { FailedSequence } from "./write-vector.ts";
 
 /** The first is the usual one, to which a failing case goes back. */
 const CLOCKS = ["between-seconds", "between-seconds", "whole-minute", "whole-second"] as const;
-
-/** What a command takes on the average, with what prepares it. */
-const REQUESTS_OF_COMMAND = 2;
 
 /** A random sequence: where the clock stands at its start, and what is done. */
 interface Case<Command> {
@@ -46,31 +41,33 @@ export function randomSequences<Command>(searched: RandomSequences<Command>): Pr
     clock: fc.constantFrom(...CLOCKS),
     commands: sequences,
   });
+  // Stretches of one run share what is dear to draw.
+  let drawn: { readonly seed: number; readonly walking: Walking<Command> } | undefined;
+  const walkingOf = (seed: number) => {
+    if (drawn?.seed !== seed) drawn = { seed, walking: new Walking(searched, seed) };
+    return drawn.walking;
+  };
   return {
     ...described,
     async check(run: PropertyRun): Promise<PropertyOutcome> {
       const search = new Search(name, set, sequenceStage({ name, contract: set }, run));
-      const walking = new Walking(searched, run);
+      const walking = walkingOf(run.stage.seed);
       // Each case has actors and keys of its own, whichever were tried before it.
-      const playOwn = (tried: Case<Command>, place: number, on: Search<Command>) => {
-        on.stage.played = (run.cases.from + place) * (1 + walking.ofCase(place).length);
-        return on.playOwn(tried);
+      const playOwn = (tried: Case<Command>, place: number) => {
+        const walks = walking.ofCase(run.cases.from + place);
+        search.stage.played = (run.cases.from + place) * (1 + walks.length);
+        return search.playOwn(tried);
       };
-      const playWalks = (place: number, on: Search<Command>, crowdsAtOnce = false) => {
-        const walks = walking.ofCase(place);
-        on.stage.played = (run.cases.from + place) * (1 + walks.length) + 1;
-        return on.playWalks(walks, run.requestsOfCase, crowdsAtOnce);
+      const playWalks = (place: number) => {
+        const walks = walking.ofCase(run.cases.from + place);
+        search.stage.played = (run.cases.from + place) * (1 + walks.length) + 1;
+        return search.playWalks(walks, run.requestsOfCase);
       };
-      const ahead = await playHalvesAhead(cases, searched, run, walking, {
-        own: (tried, place, lane) => playOwn(tried, place, search.on(lane)),
-        walks: (place, lane) => playWalks(place, search.on(lane), run.ahead?.crowdsAtOnce),
-      });
       const played: PlayedCase<Command>[] = [];
       const property = fc.asyncProperty(cases, async (tried) => {
         const place = played.length;
-        const own = ahead[place]?.own ?? (await playOwn(tried, place, search));
-        const walked =
-          own.failed === undefined ? (ahead[place]?.walks ?? (await playWalks(place, search))) : NO_WALKS;
+        const own = await playOwn(tried, place);
+        const walked = own.failed === undefined ? await playWalks(place) : NO_WALKS;
         const outcome = { ...walked, ...own, failed: own.failed ?? walked.failed };
         played.push(outcome);
         return outcome.failed === undefined;
@@ -122,56 +119,19 @@ type PlayedCase<Command> = PlayedOwn<Command> & PlayedWalks<Command>;
 
 const NO_WALKS = { failed: undefined, walks: 0, states: 0, requests: 0 };
 
-/**
- * Tries cases side by side, the walks of each beside its own sequence, since both take long where each request does.
- * @returns what came of each before the first that failed, and perhaps of that one's sequence
- */
-async function playHalvesAhead<Command>(
-  arbitrary: fc.Arbitrary<Case<Command>>,
-  { name }: PropertyDescription,
-  run: PropertyRun,
-  walking: Walking<Command>,
-  play: {
-    own(tried: Case<Command>, place: number, lane: Connection): Promise<PlayedOwn<Command>>;
-    walks(place: number, lane: Connection): Promise<PlayedWalks<Command>>;
-  },
-): Promise<readonly { readonly own?: PlayedOwn<Command>; readonly walks?: PlayedWalks<Command> }[]> {
-  const values = run.ahead === undefined ? [] : fc.sample(arbitrary, drawCases(name, run));
-  const halves = await playAhead<{ own: PlayedOwn<Command> } | { walks: PlayedWalks<Command> }>(
-    {
-      count: 2 * values.length,
-      async play(half, lane) {
-        const place = half >> 1;
-        return half % 2 === 0
-          ? { own: await play.own(values[place] as Case<Command>, place, lane) }
-          : { walks: await play.walks(place, lane) };
-      },
-      goesOn: (half) => ("own" in half ? half.own : half.walks).failed === undefined,
-      // Most cases have no room for a second walk after the first; a command takes some requests.
-      requests: (half) =>
-        REQUESTS_OF_COMMAND *
-        ((half % 2 === 0 ? values[half >> 1] : walking.ofCase(half >> 1)[0])?.commands.length ?? 0),
-    },
-    run.ahead,
-  );
-  return values.map((_, place) => ({ ...halves[2 * place], ...halves[2 * place + 1] }));
-}
-
-/** The walks of a run's cases, in order. */
+/** The walks of the cases of one seed, in order: whoever tries some of the cases has those. */
 class Walking<Command> {
   readonly #walks: Iterator<Walk<Command>, never> | undefined;
   readonly #perCase: number;
   /** Of the cases so far. */
   readonly #ofCases: (readonly Walk<Command>[])[] = [];
 
-  constructor({ name, walks }: RandomSequences<Command>, { stage, cases }: PropertyRun) {
-    this.#walks = walks?.of(seedOf(stage.seed, `${name} walks`));
+  constructor({ name, walks }: RandomSequences<Command>, seed: number) {
+    this.#walks = walks?.of(seedOf(seed, `${name} walks`));
     this.#perCase = walks?.perCase ?? 0;
-    // Those of the cases before this run's are another's: they only tell what was met.
-    for (let skipped = 0; skipped < cases.from; skipped++) this.#draw();
   }
 
-  /** The walks of the case at this place. */
+  /** The walks of the case at this place of all. */
   ofCase(place: number): readonly Walk<Command>[] {
     while (this.#ofCases.length <= place) this.#ofCases.push(this.#draw());
     return this.#ofCases[place] ?? [];
@@ -193,11 +153,6 @@ class Search<Command> {
     this.stage = stage;
   }
 
-  /** The same search on another service. */
-  on(connection: Connection): Search<Command> {
-    return new Search(this.#name, this.#set, { ...this.stage, connection });
-  }
-
   /** Plays a case's own sequence. */
   async playOwn(tried: Case<Command>): Promise<PlayedOwn<Command>> {
     const run = await this.play(tried, "closely");
@@ -209,13 +164,12 @@ class Search<Command> {
   async playWalks(
     ofCase: readonly Walk<Command>[],
     mostRequests = Number.POSITIVE_INFINITY,
-    crowdsAtOnce = false,
   ): Promise<PlayedWalks<Command>> {
     let failed: Case<Command> | undefined;
     let [walks, states, requests] = [0, 0, 0];
     for (const walk of ofCase) {
       if (failed !== undefined || requests >= mostRequests) break;
-      const walked = await this.play(walk, "quickly", crowdsAtOnce);
+      const walked = await this.play(walk, "quickly");
       walks += 1;
       states += walk.newStates;
       requests += walked.requests;
@@ -224,8 +178,8 @@ class Search<Command> {
     return { failed, walks, states, requests };
   }
 
-  play(tried: Case<Command>, look: "closely" | "quickly", crowdsAtOnce = false): Promise<SequenceRun> {
-    return playSequence(this.#stepsOf(tried), tried.clock, this.stage, look, crowdsAtOnce);
+  play(tried: Case<Command>, look: "closely" | "quickly"): Promise<SequenceRun> {
+    return playSequence(this.#stepsOf(tried), tried.clock, this.stage, look);
   }
 
   /** The shortest sequence that shows what is wrong, by the usual clock where that will do. */
@@ -246,6 +200,6 @@ class Search<Command> {
 
   #stepsOf({ commands }: Case<Command>): readonly Step[] {
     const { stage } = this.stage;
-    return stepsOf(commands, this.#set, stage.timekeeping, runLabel(stage));
+    return stepsOf(commands, this.#set, stage.measured.timekeeping, runLabel(stage));
   }
 }

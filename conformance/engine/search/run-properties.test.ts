@@ -3,13 +3,11 @@ import { test } from "node:test";
 import { AdapterFault } from "../../adapters/adapter.ts";
 import { SEARCHES } from "../../contract/searches.ts";
 import { oneProcess } from "../../testing/adapters/one-process.ts";
-import { SERVED } from "../../testing/adapters/served-contract.ts";
+import { contract } from "../../testing/contract-data.ts";
 import { reference, spoiled } from "../../testing/reference.ts";
-import { propertyOptions } from "../../testing/search/stage.ts";
+import { propertyOptions, runProperties } from "../../testing/search/stage.ts";
 import { withoutChance } from "../../testing/without-chance.ts";
-import { Grounds } from "./grounds.ts";
 import { propertyId } from "./property-result.ts";
-import { runProperties } from "./run-properties.ts";
 
 const IDS = SEARCHES.properties.map(propertyId);
 
@@ -48,11 +46,12 @@ test("cases that are tried side by side show what they show one after the other"
       if (call.path === path && answer.status === status) answer.body.productionApproved = true;
     });
     const options = await propertyOptions(5, 10, wrong);
-    const connect = () => oneProcess(wrong, 7).connect(SERVED);
+    const adapter = oneProcess(wrong, 7);
+    const several = { ...options, adapter, connection: await adapter.connect(contract) };
     const chosen = (id: string) => SOME.includes(id);
     const [alone, together] = [
       await runProperties({ ...options, chosen }),
-      await runProperties({ ...options, chosen, grounds: new Grounds(options.info, connect, 7) }),
+      await runProperties({ ...several, chosen }),
     ];
     assert.deepEqual(together.map(withoutChance), alone.map(withoutChance));
     assert.equal(
@@ -73,9 +72,9 @@ test("a service that breaks in a crowd is asked alone before anything is said", 
     if (crowded) throw new AdapterFault("too many at once", { fatal: true });
     return connection.handle(request);
   });
-  const connect = () => adapter.connect(SERVED);
+  const connection = await adapter.connect(contract);
   const chosen = (id: string) => id === "property/texts";
-  const results = await runProperties({ ...options, chosen, grounds: new Grounds(options.info, connect, 5) });
+  const results = await runProperties({ ...options, adapter, connection, chosen });
   assert.deepEqual(
     results.map(({ outcome }) => outcome),
     ["passed"],
@@ -99,18 +98,23 @@ test("what an adapter lacks is said, and nothing is tried", async () => {
 
 test("a fault of the adapter is an error, and the next property has a connection of its own", async () => {
   const options = await propertyOptions(1, 5);
-  let opened = 0;
-  const connect = async () => {
-    opened += 1;
-    const connection = await options.connect();
-    if (opened > 1) return connection;
-    const start = async () => {
-      throw new AdapterFault("the adapter left", { fatal: true });
-    };
-    return { ...connection, info: connection.info, start, close: () => connection.close() };
+  const { connection: whole, adapter } = options;
+  let ended = false;
+  const start = async () => {
+    ended = true;
+    throw new AdapterFault("the adapter left", { fatal: true });
+  };
+  const connection = {
+    ...whole,
+    info: whole.info,
+    start,
+    close: () => whole.close(),
+    get ended() {
+      return ended;
+    },
   };
   const chosen = (id: string) => id === "property/stateful" || id === "property/uris";
-  const results = await runProperties({ ...options, grounds: new Grounds(options.info, connect), chosen });
+  const results = await runProperties({ ...options, adapter, connection, chosen });
   assert.deepEqual(
     results.map(({ outcome, reason }) => [outcome, reason]),
     [

@@ -90,8 +90,8 @@ export class SequenceRunner<Command> {
     const checking = { newModel: set.newModel, quick: true };
     const vector = sequenceVector(id, "between-seconds", []);
     this.#scene = new CheckedScene(checking, vector, stage, connection, this.#clock);
-    this.#pacing = set.pacing(connection.info, startMs, stage.timekeeping);
-    this.#shared = set.script(stage.timekeeping, runLabel(stage));
+    this.#pacing = set.pacing(connection.info, startMs, stage.measured.timekeeping);
+    this.#shared = set.script(stage.measured.timekeeping, runLabel(stage));
   }
 
   /** Requests, clock steps and restarts so far. */

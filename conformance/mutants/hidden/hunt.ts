@@ -5,8 +5,8 @@ import { virtualClock } from "../../engine/play/clock.ts";
 import { playVector } from "../../engine/play/play.ts";
 import type { Result } from "../../engine/play/result.ts";
 import { startTime } from "../../engine/play/start-times.ts";
-import { plainStage } from "../../engine/run/set-stage.ts";
 import type { Stretch } from "../../engine/run/shard.ts";
+import { plainStage } from "../../engine/run/stage.ts";
 import { loadSuiteFiles } from "../../engine/vectors/load.ts";
 import { PATHS } from "../../paths.ts";
 

@@ -3,10 +3,9 @@ import { inProcessAdapter, type ServiceModule } from "../../adapters/in-process.
 import type { KitData } from "../../contract/kit-data.ts";
 import { SEARCHES } from "../../contract/searches.ts";
 import type { Contract } from "../../engine/contract.ts";
-import { startTime } from "../../engine/play/start-times.ts";
-import { EXACT } from "../../engine/play/timekeeping.ts";
 import { run } from "../../engine/run/run.ts";
 import { stretchOf } from "../../engine/run/shard.ts";
+import { plainStage } from "../../engine/run/stage.ts";
 import { casesOf } from "../../engine/search/cases.ts";
 import { DEFAULT_SEED } from "../../engine/search/default-runs.ts";
 import { faultyService } from "./faulty-service.ts";
@@ -147,13 +146,7 @@ async function findAmongAll(
   const { exhaustive } = SEARCHES;
   const connection = await adapter.connect();
   const { info } = connection;
-  const stage = {
-    contract,
-    seed,
-    timekeeping: EXACT,
-    readingMs: startTime("between-seconds", seed),
-    clockToleranceMs: 0,
-  };
+  const stage = plainStage(contract, seed);
   const { result, sequences } = await exhaustive.search({
     connection,
     info,

@@ -1,5 +1,4 @@
 import { type Body, changed, exchangeOf, GOOD } from "../exchanges.ts";
-import { timeInSteps } from "../timekeeping.ts";
 import type { BrokenAnswer } from "./broken-answer.ts";
 import { draftWith } from "./transactions.ts";
 
@@ -24,12 +23,6 @@ const FRAMEWORKS: readonly (readonly [method: string, path: string, status: numb
 
 /** Legal answers that the kit advises against, each for one rule. */
 export const DOUBTFUL_ANSWERS: readonly BrokenAnswer[] = [
-  {
-    rule: "SERVICE-10",
-    what: "a clock of tenths",
-    exchange: GOOD.challenge,
-    context: { timekeeping: timeInSteps(100) },
-  },
   doubtful("CHALLENGE-40", "challenge", "an expiry as a week date", (body) => {
     body.expiresAt = "2026-W41-6T12:01:07Z";
   }),

@@ -32,6 +32,7 @@ export const COUNTER: Contract = {
   },
   // Time makes no difference to a counter.
   time: {
+    unmoved: EXACT,
     longestLifetimeMs: 0,
     markMs: 1,
     isTimely: () => false,
@@ -43,11 +44,7 @@ export const COUNTER: Contract = {
     rule: "COUNT-2",
   },
   world: (host) => new CounterWorld(host),
-  async measureTimekeeping(connection, _label, _startMs, time) {
-    const nowMs = time.now();
-    await connection.start(nowMs);
-    return { timekeeping: EXACT, nowMs };
-  },
+  measureTimekeeping: async () => EXACT,
   measureRoom: async () => ({}),
   searches: async () => (await import("./counter-searches.ts")).COUNTER_SEARCHES,
 };

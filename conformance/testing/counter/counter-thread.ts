@@ -1,5 +1,5 @@
 /** The thread of a part of a run on a counter. */
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { runInThread, type ThreadData } from "../../engine/run/run-threads.ts";
 import { counter } from "./counter-service.ts";
 import { counterOptions } from "./run-counter.ts";
@@ -11,4 +11,4 @@ export interface CounterReach {
 
 const data = workerData as ThreadData<CounterReach>;
 const service = counter({ fits: (value) => value <= data.reach.limit });
-parentPort?.postMessage(await runInThread(data, counterOptions(service)));
+await runInThread(data, counterOptions(service));

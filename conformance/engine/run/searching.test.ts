@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { counter } from "../../testing/counter/counter-service.ts";
 import { runCounter } from "../../testing/counter/run-counter.ts";
 import { Latencies } from "./latencies.ts";
-import { searchShare } from "./search-share.ts";
+import { searchShare } from "./searching.ts";
 
 /** What requests of so many ms come to, after a first one that took five seconds. */
 function times(ms: number) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { AdapterFault, type Connection, NoAnswer } from "../../adapters/adapter.ts";
+import { AdapterFault, NoAnswer } from "../../adapters/adapter.ts";
 import type { Service, ServiceModule } from "../../adapters/in-process.ts";
 import { oneProcess } from "../../testing/adapters/one-process.ts";
 import { reference } from "../../testing/reference.ts";
@@ -179,19 +179,12 @@ ${RESTARTED.map(
   - { id: last, title: builds a draft, rules: [DRAFT-1], steps: [{ build: { by: alice } }] }
 `;
 
-test("where requests take long, a restart is beside the end of the one before it, and is seen as alone", async (context) => {
+test("where requests take long, a restart of each rule is asked for alone, and all where one fails", async (context) => {
   const adapterOf = (service: ServiceModule) => (jobs: number) => oneProcess(service, jobs);
   const slow = { text: RESTARTS, requestMs: 25 };
   const each = (told: string) => [...RESTARTED.map((id) => `${id} ${told}`), "last passed"];
   assert.deepEqual(await toldEither(context, adapterOf(handingOn()), slow), each("failed"));
   assert.deepEqual(await toldEither(context, adapterOf(reference), slow), each("passed"));
-  const asked = new Set<Connection>();
-  const adapter = oneProcess(reference, LANES, (connection, request) => {
-    if (request.idempotencyKey?.startsWith("the-key-")) asked.add(connection);
-    return connection.handle(request);
-  });
-  await runWith({ suites: suitesOf(context, RESTARTS), adapter, time: clockOf(slow.requestMs) });
-  assert.equal(asked.size, 2);
 });
 
 test("what is handed on from one request of the process to the next is seen", async (context) => {
@@ -253,8 +246,9 @@ test("what stands for many requests is begun first where each takes long, and to
     return connection.handle(request);
   });
   await runWith({ suites, adapter, time: clockOf(SLOW.requestMs) });
+  // All but the first, by which it was seen how long a request takes.
   const after = asked.slice(asked.lastIndexOf("/v1/buy"));
-  assert.ok(after.filter((path) => path === "/v1/launch/build").length > BUILDERS.length);
+  assert.ok(after.filter((path) => path === "/v1/launch/build").length >= BUILDERS.length);
 });
 
 test("what was begun before its turn is judged as in its turn", async (context) => {

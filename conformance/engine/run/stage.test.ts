@@ -4,7 +4,7 @@ import { inProcessAdapter } from "../../adapters/in-process.ts";
 import { contract } from "../../testing/contract-data.ts";
 import { reference } from "../../testing/reference.ts";
 import { runWith, suitesOf } from "../../testing/run-vectors.ts";
-import { checkIdentity } from "./identity-check.ts";
+import { setStage } from "./stage.ts";
 
 /** A service that gives everything the same answer. */
 function answeringAll(envelope: unknown) {
@@ -14,7 +14,7 @@ function answeringAll(envelope: unknown) {
 async function identityOf(service: typeof reference): Promise<string | undefined> {
   const connection = await inProcessAdapter(service, { name: "service" }).connect();
   await connection.start(0);
-  return checkIdentity(connection, contract.identity);
+  return setStage(connection.info, { contract, seed: 1 }).measured.checkIdentity(connection);
 }
 
 test("a service is known by any member of its answers, however broken", async () => {
