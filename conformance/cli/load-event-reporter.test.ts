@@ -36,7 +36,10 @@ test("what is not there is no fault of its own", async (context) => {
 for (const [text, message] of [
   ['throw new Error("not today");', /^--reporter \S+mine\.mjs cannot be loaded: not today$/],
   ["export default 5;", /^--reporter \S+mine\.mjs: its default export is not a reporter for node:test$/],
-  ["export const other = 1;", /^--reporter \S+mine\.mjs: its default export is not a reporter for node:test$/],
+  [
+    "export const other = 1;",
+    /^--reporter \S+mine\.mjs: its default export is not a reporter for node:test$/,
+  ],
   [
     'import "no-such-package";',
     /^--reporter \S+mine\.mjs cannot be loaded: Cannot find package 'no-such-package'/,
