@@ -1,4 +1,4 @@
-import { AdapterFault, NotTransportable } from "../../adapters/adapter.ts";
+import { AdapterFault, MissingAnswer, NotTransportable } from "../../adapters/adapter.ts";
 import type { Stage } from "../contract.ts";
 import { DataError } from "../data/data-error.ts";
 import type { Vector } from "../vectors/vector.ts";
@@ -66,6 +66,8 @@ function endingOf(error: unknown, { vector, stage, connection, failures }: Scene
       ? { outcome: "passed" }
       : { outcome: "skipped", reason: "ended early, by mere advice" };
   }
+  // Without that answer no vector can be judged: it ends the run.
+  if (error instanceof MissingAnswer) return undefined;
   if (error instanceof AdapterFault) return { ...endedBy(error), fault: error };
   if (error instanceof NotTransportable) {
     return {
