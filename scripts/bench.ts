@@ -2,7 +2,7 @@
  * Measures what the kit costs beside what it cannot cost less than, prints a table with the bar of each measure, and writes
  * all samples into `reports/bench.json`. Exit status 0 where every bar is kept, 1 otherwise.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem, type } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
@@ -11,15 +11,13 @@ import { PATHS } from "../conformance/paths.ts";
 import { table } from "../conformance/reports/table.ts";
 import { MEASURES } from "./bench/all.ts";
 import { type Measured, take } from "./bench/measure.ts";
-import { COLUMNS, type Machine, newPage, profilesText, rowsOf } from "./bench/page.ts";
-import { type Profiled, profile } from "./bench/profile.ts";
+import { benchPage, COLUMNS, type Machine, rowsOf } from "./bench/page.ts";
 import { endWith } from "./end-with.ts";
 
 interface Options {
   readonly only: readonly string[];
   readonly runs: number;
   readonly write?: true;
-  readonly profile?: true;
 }
 
 const options = new Command("bench")
@@ -27,18 +25,16 @@ const options = new Command("bench")
   .option("--only <glob...>", "only measures whose id matches: start/*, default-run/stdio", [])
   .option("--runs <n>", "samples of each side", Number, 5)
   .option("--write", "write docs/bench.md, too")
-  .option("--profile", "tell what the time of the programs goes on, in place of measuring")
   .parse()
   .opts<Options>();
 
 await endWith(main(options));
 
-async function main({ only, runs, write, profile: profiled }: Options): Promise<number> {
+async function main({ only, runs, write }: Options): Promise<number> {
   if (!Number.isInteger(runs) || runs < 1) return refuse("--runs takes a whole number, 1 or more");
   const matches = only.length === 0 ? () => true : picomatch([...only]);
   const chosen = MEASURES.filter(({ id }) => matches(id));
   if (chosen.length === 0) return refuse(`no measure matches ${only.join(" ")}; there are ${ids()}`);
-  if (profiled) return profileAll(chosen, write);
   const measures: Measured[] = [];
   for (const measure of chosen) {
     const measured = await take(measure, runs);
@@ -55,25 +51,8 @@ async function main({ only, runs, write, profile: profiled }: Options): Promise<
   );
   mkdirSync(join(PATHS.root, "reports"), { recursive: true });
   writeFileSync(join(PATHS.root, "reports", "bench.json"), `${JSON.stringify(report, undefined, 2)}\n`);
-  if (write) rewrite({ figures: report });
+  if (write) writeFileSync(join(PATHS.root, "docs", "bench.md"), benchPage(report));
   return measures.every(({ holds }) => holds) ? 0 : 1;
-}
-
-/** Profiles the programs of the measures that are of them. */
-async function profileAll(chosen: typeof MEASURES, write: true | undefined): Promise<number> {
-  const profiles: Profiled[] = [];
-  for (const measure of chosen.filter(({ ofPrograms }) => ofPrograms)) {
-    const profiled = await profile(measure);
-    profiles.push(profiled);
-    process.stdout.write(`${profilesText([profiled])}\n\n`);
-  }
-  if (write) rewrite({ profiles });
-  return 0;
-}
-
-function rewrite(parts: Parameters<typeof newPage>[1]): void {
-  const path = join(PATHS.root, "docs", "bench.md");
-  writeFileSync(path, newPage(readFileSync(path, "utf8"), parts));
 }
 
 function refuse(message: string): number {

@@ -26,6 +26,7 @@ interface Options {
   readonly jobs: number;
   readonly only: readonly string[];
   readonly every: number;
+  readonly from: number;
   readonly vectors?: boolean;
   readonly share?: string;
 }
@@ -42,6 +43,7 @@ const options = new Command("hidden-faults")
   .option("--jobs <n>", "processes side by side", Number, availableParallelism())
   .option("--only <text...>", "only services whose name contains it", [])
   .option("--every <n>", "of these only every nth", Number, 1)
+  .option("--from <n>", "number of the first of these that --every takes, from 0", Number, 0)
   .option("--vectors", "play all vectors, too, none of which is to fail")
   // What a process is told that this one starts.
   .addOption(new Option("--share <i/n>", "of what is chosen, every nth service, from the ith").hideHelp())
@@ -52,8 +54,17 @@ const { share } = options;
 process.exitCode = await (share === undefined ? tryAll(options) : tryShare(share, options));
 
 /** Tries every service in processes of their own, and holds the outcome to what the kit promises. */
-async function tryAll({ seeds, runs, exhaustive, jobs, only, every, vectors }: Options): Promise<number> {
-  const names = chosen({ only, every }).map(({ name }) => name);
+async function tryAll({
+  seeds,
+  runs,
+  exhaustive,
+  jobs,
+  only,
+  every,
+  from,
+  vectors,
+}: Options): Promise<number> {
+  const names = chosen({ only, every, from }).map(({ name }) => name);
   if (names.length === 0) {
     process.stderr.write("hidden-faults: --only matches no fault\n");
     return 2;
@@ -63,7 +74,7 @@ async function tryAll({ seeds, runs, exhaustive, jobs, only, every, vectors }: O
   const shares = Array.from({ length: jobs }, (_, index) => `${index + 1}/${jobs}`);
   const children = shares.map((share) => {
     const words = ["--seeds", seeds, "--runs", `${runs}`, "--exhaustive", `${exhaustive}`];
-    words.push("--every", `${every}`, "--share", share);
+    words.push("--every", `${every}`, "--from", `${from}`, "--share", share);
     if (vectors) words.push("--vectors");
     if (only.length > 0) words.push("--only", ...only);
     const child = fork(script, words, { execArgv: ["--import", import.meta.resolve("tsx")] });
@@ -87,7 +98,7 @@ async function tryAll({ seeds, runs, exhaustive, jobs, only, every, vectors }: O
 
 async function tryShare(
   text: string,
-  { seeds, runs, exhaustive, only, every, vectors = false }: Options,
+  { seeds, runs, exhaustive, only, every, from, vectors = false }: Options,
 ): Promise<number> {
   const share = parseShard(text);
   if (share === undefined || process.send === undefined) return 2;
@@ -96,7 +107,7 @@ async function tryShare(
   const folder = mkdtempSync(join(tmpdir(), "hidden-faults-"));
   const search = { seeds: seedsOf(seeds), runs, depth: exhaustive, folder, reference, vectors };
   try {
-    for (const [place, fault] of chosen({ only, every }).entries()) {
+    for (const [place, fault] of chosen({ only, every, from }).entries()) {
       if (isOfShard(place, share)) process.send(await tryHidden(fault, kit, search));
     }
   } finally {
@@ -107,10 +118,10 @@ async function tryShare(
 }
 
 /** Every nth of the faults whose name has one of these texts in it; of all, where there are none. */
-function chosen({ only, every }: Pick<Options, "only" | "every">): readonly HiddenFault[] {
+function chosen({ only, every, from }: Pick<Options, "only" | "every" | "from">): readonly HiddenFault[] {
   return hiddenFaults
     .filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)))
-    .filter((_, place) => place % every === 0);
+    .filter((_, place) => place % every === from);
 }
 
 /** The seeds of `3` or `1-10`. */

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import picomatch from "picomatch";
 import { loadKitData } from "../conformance/contract/kit-data.ts";
-import { loadBank } from "../conformance/mutants/load-bank.ts";
 import { performAll } from "../conformance/mutants/pool.ts";
+import { loadMutants } from "../conformance/mutants/suite.ts";
 import { endWith } from "./end-with.ts";
 import type { RecordedService, RecordingJob } from "./recordings/job.ts";
 import { summaryOfRecordings } from "./recordings/summary.ts";
@@ -37,7 +37,7 @@ const options = new Command("recordings")
 await endWith(main());
 
 async function main(): Promise<number> {
-  const bank = loadBank(loadKitData().contract);
+  const bank = loadMutants("services", loadKitData().contract);
   const isChosen = options.only.length === 0 ? () => true : picomatch([...options.only]);
   const all = [
     { id: "reference", legal: true },

@@ -1,8 +1,8 @@
 // Runs the project's test files under node:test, many in one process: see test-lanes.mjs. What a file `x.alone.test.ts`
 // does to its process would disturb others, so it has one to itself.
-// Usage: test.mjs [--processes | --python | --browser | --languages | --runners | --generators] [PART…]: takes the files that start many
-// processes, or need Python, Chromium, the tool chains of several languages, other test runners or generators of clients, in place of those that need
-// Node alone; a part keeps the files whose path contains it.
+// Usage: test.mjs [--KIND] [PART…]: runs the files of one kind (x.KIND.test.ts), by default those of none (x.test.ts), which need Node
+// alone. Processes start many processes, nightly ones take long, the others need Python, Chromium, the tool chains of several languages,
+// other test runners or generators of clients. A part keeps the files whose path contains it.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -11,10 +11,8 @@ import { dealt, writeLanes } from "./test-lanes.mjs";
 
 const roots = ["conformance", "reference", "scripts"];
 const words = process.argv.slice(2);
-const kind =
-  ["processes", "python", "browser", "languages", "runners", "generators"].find((name) =>
-    words.includes(`--${name}`),
-  ) ?? "node";
+const KINDS = ["processes", "nightly", "python", "browser", "languages", "runners", "generators"];
+const kind = KINDS.find((name) => words.includes(`--${name}`)) ?? "node";
 const parts = words.filter((word) => !word.startsWith("--"));
 const files = roots
   .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))))
@@ -39,7 +37,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** What a test file needs, by its name, such as `x.browser.test.ts`; a mere `x.test.ts` needs Node alone. */
+/** Kind of a test file by its name, such as `x.browser.test.ts`; "node" for a mere `x.test.ts`. */
 function kindOf(file) {
-  return /\.(processes|python|browser|languages|runners|generators)\.test\.ts$/.exec(file)?.[1] ?? "node";
+  return KINDS.find((name) => file.endsWith(`.${name}.test.ts`)) ?? "node";
 }

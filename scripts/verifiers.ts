@@ -3,14 +3,13 @@
  * to what is published of the verifier, and writes docs/verifiers.md. Exits with 1 where a row does not conform, or
  * something was seen that is not published.
  */
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadKitData } from "../conformance/contract/kit-data.ts";
 import { PATHS } from "../conformance/paths.ts";
-import { judgeVerifier, type VerifierOutcome } from "../conformance/verifiers/judge-verifier.ts";
-import { loadVerifiers, publishedCases } from "../conformance/verifiers/load-verifiers.ts";
-import { pinnedVersion } from "../conformance/verifiers/pinned-version.ts";
-import { rowOf } from "../conformance/verifiers/published-row.ts";
+import { judgeVerifier, rowOf, type VerifierOutcome } from "../conformance/verifiers/judge-verifier.ts";
+import { loadVerifiers, pinnedVersion, publishedCases } from "../conformance/verifiers/load-verifiers.ts";
 import { verifierPage } from "../conformance/verifiers/verifier-page.ts";
 
 /** A few cases of each property find what is wrong with the kit's own model; it is the vectors that cover all. */

@@ -5,8 +5,8 @@ import type { ClientVector } from "../engine/client/client-vector.ts";
 import { searchId } from "../engine/client/search-result.ts";
 import type { OpenPoint, Rule } from "../engine/rule-book.ts";
 import { DEFAULT_SCRIPTS } from "../engine/search/default-runs.ts";
-import { EXAMPLE_FOLDER, exampleProgram } from "../mutants/clients/example-program.ts";
-import { loadClientBank } from "../mutants/clients/load-client-bank.ts";
+import { EXAMPLE_FOLDER, exampleProgram } from "../mutants/program.ts";
+import { loadMutants } from "../mutants/suite.ts";
 import { PATHS, shownKitPath } from "../paths.ts";
 import { explainBroken, explainLegal } from "./explain-entry.ts";
 import { lines, readings, said, sourceOf, statements, titles } from "./explained.ts";
@@ -23,7 +23,7 @@ export function explainedClient(id: string): string | undefined {
   if (search !== undefined && id === searchId(search)) return explainSearch(search, data);
   const vectors = suites.vectors.filter((vector) => vector.id === id || vector.id.startsWith(`${id}/`));
   if (vectors.length > 0) return vectors.map((vector) => explainVector(vector, data)).join("\n");
-  const bank = loadClientBank(contract);
+  const bank = loadMutants("clients", contract);
   const edited = { program: exampleProgram(), folder: shownKitPath(EXAMPLE_FOLDER) };
   const broken = bank.broken.find((entry) => entry.id === id);
   if (broken !== undefined) return explainBroken(broken, contract, edited);
@@ -36,7 +36,7 @@ export function clientIds(): readonly string[] {
   const { contract, suites } = loadClientData();
   const searches = contract.search === undefined ? [] : [searchId(contract.search)];
   const vectors = suites.vectors.map(({ id }) => id);
-  const { broken, legal } = loadClientBank(contract);
+  const { broken, legal } = loadMutants("clients", contract);
   const entries = [...broken, ...legal].map(({ id }) => id);
   return [...contract.rules.keys(), ...contract.points.keys(), ...vectors, ...searches, ...entries];
 }
@@ -45,7 +45,7 @@ function explainRule(
   { id, statement, level, observable, section, reason }: Rule,
   { contract, suites }: ClientData,
 ): string {
-  const broken = loadClientBank(contract).broken.filter(({ breaks }) => breaks.includes(id));
+  const broken = loadMutants("clients", contract).broken.filter(({ breaks }) => breaks.includes(id));
   const tested = suites.vectors.filter(({ rules }) => rules.includes(id));
   return lines([
     `${id}  ${statement}`,
@@ -60,7 +60,9 @@ function explainRule(
 }
 
 function explainPoint(point: OpenPoint, { contract }: ClientData): string {
-  const others = loadClientBank(contract).legal.filter(({ choices }) => choices[point.id] !== undefined);
+  const others = loadMutants("clients", contract).legal.filter(
+    ({ choices }) => choices[point.id] !== undefined,
+  );
   const { id, question, section, reason, reference, why } = point;
   return lines([
     `${id}  ${question}`,

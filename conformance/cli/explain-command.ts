@@ -5,9 +5,8 @@ import { suggestion } from "../engine/data/schema.ts";
 import type { OpenPoint, Rule, RuleBook } from "../engine/rule-book.ts";
 import type { Suites } from "../engine/vectors/load.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
-import type { Bank } from "../mutants/entry.ts";
-import { loadBank } from "../mutants/load-bank.ts";
-import { referenceProgram } from "../mutants/reference-program.ts";
+import { referenceProgram } from "../mutants/program.ts";
+import { loadMutants, type MutantSuite } from "../mutants/suite.ts";
 import { traceRules, vectorsOfPoint } from "../mutants/traceability.ts";
 import { PATHS } from "../paths.ts";
 import { clientIds, explainedClient } from "./explain-client.ts";
@@ -19,7 +18,7 @@ import { UsageError } from "./usage-error.ts";
 /** `explain`: what a rule, an open point, a vector, a property or a mutant is about. */
 export function explainCommand(id: string, output: Output): number {
   const { contract, suites } = loadKitData();
-  const bank = loadBank(contract);
+  const bank = loadMutants("services", contract);
   const rule = contract.rules.get(id);
   const point = contract.points.get(id);
   const vectors = suites.vectors.filter((vector) => vector.id === id || vector.id.startsWith(`${id}/`));
@@ -62,7 +61,7 @@ function explainRule(rule: Rule, contract: RuleBook, suites: Suites): string {
   const trace = traceRules(contract, suites).get(rule.id);
   const tested = suites.vectors.filter(({ rules }) => rules.includes(rule.id));
   const properties = propertiesAtDefault().filter(({ rules }) => rules.includes(rule.id));
-  const broken = loadBank(contract).broken.filter(({ id }) => trace?.mutants.includes(id));
+  const broken = loadMutants("services", contract).broken.filter(({ id }) => trace?.mutants.includes(id));
   return lines([
     `${rule.id}  ${rule.statement}`,
     said("level", `${rule.level}${rule.observable ? "" : ", not observable from outside"}`),
@@ -76,7 +75,7 @@ function explainRule(rule: Rule, contract: RuleBook, suites: Suites): string {
   ]);
 }
 
-function explainPoint(point: OpenPoint, suites: Suites, bank: Bank): string {
+function explainPoint(point: OpenPoint, suites: Suites, bank: MutantSuite): string {
   const tested = vectorsOfPoint(point, suites);
   const others = bank.legal.filter(({ choices }) => choices[point.id] !== undefined);
   return lines([

@@ -1,8 +1,7 @@
 import type { RuleBook } from "../engine/rule-book.ts";
-import { spansOf } from "../mutants/apply-edits.ts";
-import type { BrokenEntry, LegalEntry, PlacedEdit } from "../mutants/entry.ts";
-import { placeOf } from "../mutants/find-text.ts";
-import type { Program } from "../mutants/reference-program.ts";
+import { placeOf, spansOf } from "../mutants/edits.ts";
+import type { Program } from "../mutants/program.ts";
+import type { ConformingVariant, Mutant, PlacedEdit } from "../mutants/suite.ts";
 import { columns } from "../reports/columns.ts";
 import { lines, said, statements } from "./explained.ts";
 
@@ -17,7 +16,7 @@ type Told = "id" | "title" | "place" | "edits";
 
 /** What a broken entry of a bank is about. */
 export function explainBroken(
-  { id, title, why, breaks, place, edits }: Pick<BrokenEntry, Told | "why" | "breaks">,
+  { id, title, why, breaks, place, edits }: Pick<Mutant, Told | "why" | "breaks">,
   contract: RuleBook,
   edited: Edited,
 ): string {
@@ -31,7 +30,7 @@ export function explainBroken(
 
 /** What a legal entry of a bank is about. */
 export function explainLegal(
-  { id, title, choices, place, edits }: Pick<LegalEntry, Told | "choices">,
+  { id, title, choices, place, edits }: Pick<ConformingVariant, Told | "choices">,
   edited: Edited,
 ): string {
   return lines([

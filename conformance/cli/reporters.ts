@@ -128,7 +128,7 @@ async function packaged(name: string): Promise<unknown> {
 
 /** A reporter that is told behind each rule the broken services on which its tests were seen to fail. */
 async function traced(write: ReportWriter): Promise<ReportWriter> {
-  const { tracedReport } = await import("../mutants/traced-report.ts");
+  const { tracedReport } = await import("../mutants/traceability.ts");
   return (report, context) => write(tracedReport(report), context);
 }
 

@@ -9,10 +9,9 @@ import { propertyId } from "../engine/search/property-result.ts";
 import { unmetNeed } from "../engine/vectors/need.ts";
 import { allSteps } from "../engine/vectors/needs.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
-import { applyEdits } from "../mutants/apply-edits.ts";
-import { loadBank } from "../mutants/load-bank.ts";
-import { referenceProgram } from "../mutants/reference-program.ts";
-import { serviceFromSources } from "../mutants/service-from-sources.ts";
+import { applyEdits } from "../mutants/edits.ts";
+import { referenceProgram, serviceFromSources } from "../mutants/program.ts";
+import { loadMutants } from "../mutants/suite.ts";
 import { reference } from "../testing/reference.ts";
 import { resultOf } from "../testing/results.ts";
 import { runWith } from "../testing/run-vectors.ts";
@@ -157,7 +156,9 @@ function rulesOf({ rules, steps }: Vector): readonly string[] {
 }
 
 test("a race behind an adapter without concurrency is undecided, and fails where it can be seen", async () => {
-  const entry = loadBank(contract).broken.find(({ id }) => id === "challenge/used-up-after-the-check");
+  const entry = loadMutants("services", contract).broken.find(
+    ({ id }) => id === "challenge/used-up-after-the-check",
+  );
   const service = await serviceFromSources(applyEdits(referenceProgram(), entry?.edits ?? []));
   const { capabilities } = without("capability:concurrency");
   const about = suites.vectors.filter(({ rules }) => /\bCHALLENGE-(22|71)\b/.test(rules.join(" ")));

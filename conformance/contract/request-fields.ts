@@ -1,4 +1,4 @@
-import { resolve } from "./judge/resolve-schema.ts";
+import { resolve } from "./judge/response-schemas.ts";
 import { OPENAPI_OPERATIONS, openapi, openapiOperation, type Schema } from "./openapi.ts";
 import type { OperationName } from "./operations.ts";
 

@@ -117,6 +117,13 @@ for (const [what, file, before, after, message] of [
     '9:5: "rough" is none of the readings of CLOCK',
   ],
   [
+    "a reading that hides no rule",
+    "open-points.yaml",
+    "fine: { means: small steps }",
+    "fine: { means: small steps, hides: [SERVICE-3] }",
+    '7:35: unknown rule "SERVICE-3"',
+  ],
+  [
     "a reading that would be any error",
     "open-points.yaml",
     "outcome: 401 UNAUTHORIZED",

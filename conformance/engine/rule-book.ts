@@ -28,6 +28,8 @@ export interface Rule {
 export interface Reading {
   readonly id: string;
   readonly means?: string;
+  /** Ids of the rules that are not tested where this reading is observed: what they are about cannot be read. */
+  readonly hides?: readonly string[];
   /** The answer that shows this reading, where a single answer does. */
   readonly outcome?: Outcome;
 }
@@ -58,7 +60,9 @@ interface RuleEntry extends Omit<Rule, "observable"> {
 }
 interface PointEntry extends Omit<OpenPoint, "observable" | "readings"> {
   readonly observable?: boolean;
-  readonly readings: Readonly<Record<string, { means?: string; outcome?: string | number } | null>>;
+  readonly readings: Readonly<
+    Record<string, (Omit<Reading, "id" | "outcome"> & { outcome?: string | number }) | null>
+  >;
 }
 
 /** Names of the files that a rule book is read from. */
@@ -102,14 +106,15 @@ export function loadRuleBook(folder: string, schemas = folder): RuleBook {
   const pointsSource = readYaml(join(folder, "open-points.yaml"));
   checkSchema(pointsSource, join(schemas, "open-points.schema.json"));
   const { points } = pointsSource.value as { points: PointEntry[] };
+  const ruleById = byId(rulesSource, "rules", rules, areas, (rule) => ({
+    ...rule,
+    observable: rule.observable ?? true,
+  }));
   return {
     areas: new Map(Object.entries(areas)),
-    rules: byId(rulesSource, "rules", rules, areas, (rule) => ({
-      ...rule,
-      observable: rule.observable ?? true,
-    })),
+    rules: ruleById,
     points: byId(pointsSource, "points", points, areas, (point, path) =>
-      openPoint(pointsSource, point, path),
+      openPoint(pointsSource, point, path, ruleById),
     ),
   };
 }
@@ -136,13 +141,21 @@ function byId<Entry extends { readonly id: string; readonly area: string }, Valu
   return made;
 }
 
-function openPoint(source: YamlSource, entry: PointEntry, path: YamlPath): OpenPoint {
-  const readings = Object.entries(entry.readings).map(([id, reading]): Reading => {
-    const means = reading?.means === undefined ? {} : { means: reading.means };
-    if (reading?.outcome === undefined) return { id, ...means };
-    const outcome = parseOutcome(reading.outcome);
-    if (typeof outcome === "string") throw source.error([...path, "readings", id, "outcome"], outcome);
-    return { id, ...means, outcome };
+function openPoint(
+  source: YamlSource,
+  entry: PointEntry,
+  path: YamlPath,
+  rules: ReadonlyMap<string, Rule>,
+): OpenPoint {
+  const readings = Object.entries(entry.readings).map(([id, written]): Reading => {
+    const { outcome: text, ...rest } = written ?? {};
+    const at = [...path, "readings", id];
+    const unknown = rest.hides?.find((rule) => !rules.has(rule));
+    if (unknown !== undefined) throw source.error([...at, "hides"], `unknown rule "${unknown}"`);
+    if (text === undefined) return { id, ...rest };
+    const outcome = parseOutcome(text);
+    if (typeof outcome === "string") throw source.error([...at, "outcome"], outcome);
+    return { id, ...rest, outcome };
   });
   if (!readings.some((reading) => reading.id === entry.reference)) {
     throw source.error([...path, "reference"], `"${entry.reference}" is none of the readings of ${entry.id}`);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contract } from "../testing/contract-data.ts";
-import type { BrokenEntry, LegalEntry } from "./entry.ts";
-import type { JudgedBank } from "./judge-bank.ts";
-import type { BrokenOutcome, LegalOutcome } from "./judge-entry.ts";
-import { sampleText, summaryOf } from "./summary.ts";
-import { uniqueKillers } from "./unique-killers.ts";
+import type { MutantOutcome, VariantOutcome } from "./judge.ts";
+import type { JudgedSuite } from "./judge-suite.ts";
+import type { ConformingVariant, Mutant } from "./suite.ts";
+import { summaryOf } from "./summary.ts";
+import { uniqueKillers } from "./traceability.ts";
 
-const place = { file: "bank.yaml", line: 1 };
-const broken = (id: string, breaks: readonly string[], more: Partial<BrokenEntry> = {}): BrokenEntry => ({
+const place = { file: "suite.yaml", line: 1 };
+const broken = (id: string, breaks: readonly string[], more: Partial<Mutant> = {}): Mutant => ({
   id,
   title: `what ${id} is`,
   why: "a slip",
@@ -17,7 +17,7 @@ const broken = (id: string, breaks: readonly string[], more: Partial<BrokenEntry
   place,
   ...more,
 });
-const legal = (id: string, choices: LegalEntry["choices"] = {}): LegalEntry => ({
+const legal = (id: string, choices: ConformingVariant["choices"] = {}): ConformingVariant => ({
   id,
   title: `what ${id} is`,
   choices,
@@ -27,31 +27,21 @@ const legal = (id: string, choices: LegalEntry["choices"] = {}): LegalEntry => (
 });
 
 function judged(
-  entries: readonly (readonly [BrokenEntry, Omit<BrokenOutcome, "id">])[],
-  unlike: readonly (readonly [LegalEntry, Omit<LegalOutcome, "id">])[] = [],
-): JudgedBank {
+  entries: readonly (readonly [Mutant, Omit<MutantOutcome, "id">])[],
+  unlike: readonly (readonly [ConformingVariant, Omit<VariantOutcome, "id">])[] = [],
+): JudgedSuite {
   return {
     broken: entries.map(([entry]) => entry),
     legal: unlike.map(([entry]) => entry),
     combinations: [],
-    firstOf: 1,
-    legalOf: 1,
-    searchesOf: 1,
-    brokenOutcomes: new Map(entries.map(([{ id }, outcome]) => [id, { id, ...outcome }])),
-    legalOutcomes: new Map(unlike.map(([{ id }, outcome]) => [id, { id, ...outcome }])),
+    side: "services",
+    mutantOutcomes: new Map(entries.map(([{ id }, outcome]) => [id, { id, ...outcome }])),
+    variantOutcomes: new Map(unlike.map(([{ id }, outcome]) => [id, { id, ...outcome }])),
   };
 }
-test("what a sample leaves out is told", () => {
-  assert.equal(sampleText("clients", { legalOf: 1, searchesOf: 1 }), "");
-  assert.equal(
-    sampleText("clients", { legalOf: 2, searchesOf: 4 }),
-    "one in 2 legal clients was judged; all random cases were tried for one in 8 legal clients",
-  );
-});
-
 const conforming = { conforms: true, choices: {}, complaints: [] };
 
-test("a bank of which all is caught and all conforms is good, and the last line has both numbers", () => {
+test("a suite whose mutants are caught and whose variants conform is good, and the last line has both numbers", () => {
   const { text, good } = summaryOf(
     judged(
       [[broken("limit/a", ["LIMIT-1"]), { caughtBy: { "LIMIT-1": ["limits/one", "limits/two"] } }]],
@@ -64,11 +54,11 @@ test("a bank of which all is caught and all conforms is good, and the last line 
   assert.match(text, /^LIMIT-1 {8,}limit\/a \(2\)$/m);
   assert.equal(
     text.split("\n").at(-1),
-    "1 of 1 broken services caught by the right rule; 1 of 1 legal services conform (plus 0 of 0 combinations)",
+    "1 of 1 mutants of services caught by the right rule; 1 of 1 conforming variants accepted (plus 0 of 0 combinations)",
   );
 });
 
-const faults: readonly (readonly [string, BrokenEntry, Omit<BrokenOutcome, "id">, string])[] = [
+const faults: readonly (readonly [string, Mutant, Omit<MutantOutcome, "id">, string])[] = [
   [
     "survives",
     broken("limit/a", ["LIMIT-1"]),
@@ -107,15 +97,15 @@ const faults: readonly (readonly [string, BrokenEntry, Omit<BrokenOutcome, "id">
   ],
 ];
 for (const [what, entry, outcome, complaint] of faults) {
-  test(`a broken service that ${what} is told`, () => {
+  test(`a mutant that ${what} is reported`, () => {
     const { text, good } = summaryOf(judged([[entry, outcome]]), contract, undefined);
     assert.equal(good, false);
     assert.ok(text.includes(`limit/a: what limit/a is\n  ${complaint}\n`), text);
-    assert.match(text, /^0 of 1 broken services/m);
+    assert.match(text, /^0 of 1 mutants of services/m);
   });
 }
 
-test("a legal service that fails, or chooses otherwise than it says, is told", () => {
+test("a conforming variant that fails, or chooses otherwise than it says, is reported", () => {
   const choices = { "SESSION-INSTANT": "valid" };
   const failing = {
     conforms: false,
@@ -140,7 +130,7 @@ test("a legal service that fails, or chooses otherwise than it says, is told", (
     text,
     /^legal\/b: .*\n {2}DRAFT-INSTANT: valid was seen, not expected\n {2}SESSION-INSTANT: as the reference was seen, not valid$/m,
   );
-  assert.match(text, /1 of 3 legal services conform/);
+  assert.match(text, /1 of 3 conforming variants accepted/);
 });
 
 for (const [count, last] of [
@@ -148,7 +138,7 @@ for (const [count, last] of [
   [21, "… and 1 more"],
   [900, "… and 880 more"],
 ] as const) {
-  test(`of ${count} complaints about a service 20 are told`, () => {
+  test(`of ${count} complaints about a service 20 are shown`, () => {
     const complaints = Array.from(
       { length: count },
       (_, index) => `limits/${index + 1}: LIMIT-1: expected 200, got 400`,
@@ -164,7 +154,7 @@ for (const [count, last] of [
   });
 }
 
-test("a suite or property that no service needs is told, and so is a rule without a service of its own", () => {
+test("a suite or property that no mutant needs is reported, and so is a rule without a mutant of its own", () => {
   const bank = judged([
     [broken("limit/a", ["LIMIT-1"]), { caughtBy: { "LIMIT-1": ["limits/one", "limits/two"] } }],
     [broken("limit/b", ["LIMIT-2"]), { caughtBy: { "LIMIT-2": ["limits/one", "rates/one"] } }],
@@ -191,5 +181,5 @@ test("a suite or property that no service needs is told, and so is a rule withou
   assert.equal(good, false);
   assert.match(text, /^limits {12}1 {2}limit\/a$/m);
   assert.match(text, /^Could be deleted unnoticed: rates, property\/uris;/m);
-  assert.match(text, /^No broken service of its own: LIMIT-9$/m);
+  assert.match(text, /^No mutant of its own: LIMIT-9$/m);
 });

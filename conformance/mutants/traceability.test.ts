@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadKitData } from "../contract/kit-data.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
-import { traceRules, vectorsOfPoint } from "./traceability.ts";
-import { tracedReport } from "./traced-report.ts";
+import { loadMutants } from "./suite.ts";
+import { scanBreaks, tracedReport, traceRules, vectorsOfPoint } from "./traceability.ts";
 
 const { contract, suites } = loadKitData();
 const traces = traceRules(contract, suites);
@@ -47,4 +47,11 @@ test("a report names behind each rule the broken services that show its tests fa
   const [consumed, unobservable] = tracedReport(report).rules;
   assert.ok(consumed?.mutants?.includes("challenge/used-up-by-success-only"));
   assert.deepEqual(unobservable, { id: "SESSION-11" });
+});
+
+test("the scanned rules of mutants equal those of the loaded suite", () => {
+  assert.deepEqual(
+    scanBreaks(),
+    loadMutants("services", contract).broken.map(({ id, breaks }) => ({ id, breaks })),
+  );
 });

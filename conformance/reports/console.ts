@@ -217,10 +217,10 @@ function withReasons(word: string, rules: readonly RuleReport[], report: GatedRe
   const groups = new Map<string, { readonly reason: string; readonly ids: string[] }>();
   for (const rule of rules) {
     const results = naming(rule);
-    const said = results.find(({ outcome }) => outcome !== "passed")?.reason;
+    const said = rule.reason ?? results.find(({ outcome }) => outcome !== "passed")?.reason;
     const reason = plainLine(said ?? "no selected vector tries it; run without --only", 200);
     // What waits for an hour and what waits for a day lacks the same.
-    const key = lackedBy(results)?.join(" ") ?? reason;
+    const key = (rule.reason === undefined && lackedBy(results)?.join(" ")) || reason;
     const group = groups.get(key) ?? { reason, ids: [] };
     group.ids.push(rule.id);
     groups.set(key, group);

@@ -1,8 +1,13 @@
-import { inProcessAdapter } from "../adapters/in-process.ts";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import type { KitData } from "../contract/kit-data.ts";
 import { run } from "../engine/run/run.ts";
+import { applyEdits } from "../mutants/edits.ts";
+import { referenceProgram, serviceFromSources } from "../mutants/program.ts";
+import type { PlacedEdit } from "../mutants/suite.ts";
+import { signatureHoldsOf } from "./libraries.ts";
 import { type PublishedCase, predictedChoices, type Verifier } from "./load-verifiers.ts";
-import { serviceOver } from "./service-over.ts";
 
 /** What the kit saw of a service over a verifier. */
 export interface VerifierOutcome {
@@ -16,7 +21,7 @@ export interface VerifierOutcome {
 }
 
 /** How much of the kit a verifier is judged by. */
-export interface Extent {
+interface Extent {
   /** Globs over ids; none chooses all. */
   readonly only: readonly string[];
   /** Cases that each property tries. */
@@ -69,4 +74,40 @@ export async function judgeVerifier(
     results: report.results.length,
     complaints: [...failures, ...verdict, ...otherwise],
   };
+}
+
+/** The reference's file that verifies signatures. */
+const VERIFYING = "ed25519.ts";
+
+/** What has to wait where a library verifies asynchronously. */
+const WAITING: readonly (readonly [text: string, awaited: string])[] = [
+  ["export function handle(argument", "export async function handle(argument"],
+  ["body: operation(request, state, now)", "body: await operation(request, state, now)"],
+  ["function verify({ body }", "async function verify({ body }"],
+  ["checkProof(challenge, proof.signature);", "await checkProof(challenge, proof.signature);"],
+  ["export function checkProof(", "export async function checkProof("],
+  ["const holds = signatureHolds(", "const holds = await signatureHolds("],
+];
+
+/** The reference's service with its signatures verified by the library of that id. */
+async function serviceOver(id: string): Promise<ServiceModule> {
+  const edits = WAITING.map(([replace, text], index): PlacedEdit => {
+    return { replace, with: text, place: { file: fileURLToPath(import.meta.url), line: index + 1 } };
+  });
+  const sources = new Map(applyEdits(referenceProgram(), edits));
+  sources.set("libraries.ts", readFileSync(new URL("./libraries.ts", import.meta.url), "utf8"));
+  sources.set(
+    VERIFYING,
+    `import { signatureHoldsOf } from "./libraries.ts";
+     export const signatureHolds = await signatureHoldsOf(${JSON.stringify(id)});`,
+  );
+  return serviceFromSources(sources);
+}
+
+/** Asks the library of that id about each of the published cases: its row of the table. */
+export async function rowOf(id: string, cases: readonly PublishedCase[]): Promise<readonly boolean[]> {
+  const signatureHolds = await signatureHoldsOf(id);
+  const row: boolean[] = [];
+  for (const { signature, message, key } of cases) row.push(await signatureHolds(signature, message, key));
+  return row;
 }

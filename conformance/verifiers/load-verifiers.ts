@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkSchema } from "../engine/data/schema.ts";
 import { readYaml } from "../engine/data/yaml-source.ts";
+import { PATHS } from "../paths.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -16,7 +19,7 @@ export interface PublishedCase {
 
 /** A library that verifies Ed25519 signatures, and what is published of it. */
 export interface Verifier {
-  /** The file in `libraries`. */
+  /** Its key in `libraries.ts`. */
   readonly id: string;
   readonly name: string;
   /** For each published case, whether it accepts it. */
@@ -56,6 +59,13 @@ export function loadVerifiers(): readonly Verifier[] {
   }));
 }
 
+/** Reason why nothing is published of the library that this Node comes with; false where the row holds. */
+export function unpublished({ openssl }: Verifier): string | false {
+  const { openssl: own } = process.versions;
+  if (openssl === undefined || `${own}`.startsWith(`${openssl}.`)) return false;
+  return `published of OpenSSL ${openssl}, and this Node has ${own}`;
+}
+
 /** The choices that a service over this verifier shows, by point. */
 export function predictedChoices(
   { row, unlike }: Verifier,
@@ -78,4 +88,26 @@ function read(name: string): unknown {
 
 function bytes(hex: string): Uint8Array {
   return new Uint8Array(Buffer.from(hex, "hex"));
+}
+
+/** The packages whose names are not those of their verifiers. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  libsodium: "libsodium-wrappers",
+  stablelib: "@stablelib/ed25519",
+  "noble-ed25519-3": "@noble/ed25519",
+  "noble-curves": "@noble/curves",
+};
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+/** The version of a verifier's package as package.json pins it; Node's own verifiers have none. */
+export function pinnedVersion(id: string): string {
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(PATHS.root, "package.json"), "utf8"),
+  ) as Manifest;
+  const pinned = { ...dependencies, ...devDependencies }[PACKAGES[id] ?? id];
+  return pinned?.replace(/^npm:.*@/, "") ?? "Node's own";
 }

@@ -12,7 +12,6 @@ import { serve } from "./measures/serve.ts";
 import { slowService } from "./measures/slow-service.ts";
 import { soak } from "./measures/soak.ts";
 import { start, startBesideNode } from "./measures/start.ts";
-import { stepHttp } from "./measures/step-http.ts";
 import { verify } from "./measures/verify.ts";
 
 /** Every measure, in the order in which they are taken. */
@@ -24,7 +23,6 @@ export const MEASURES: readonly Measure[] = [
   defaultRunStdio,
   defaultRunHttp,
   slowService,
-  ...stepHttp,
   exhaustive,
   verify,
   replayedBuild,

@@ -32,12 +32,10 @@ export interface Measure {
   /** What the figure is in; nothing for a ratio. */
   readonly unit?: string;
   readonly bar: { readonly atMost: number } | { readonly atLeast: number };
-  /** What it takes to keep the bar, and why that is not done: told beside the profile, a sentence or more a line. */
+  /** What it takes to keep the bar, and why that is not done: a sentence or more a line. */
   readonly why?: readonly string[];
   /** Whether it takes so long that it is sampled but once. */
   readonly once?: true;
-  /** Whether it times whole programs, which can be profiled. */
-  readonly ofPrograms?: true;
   /** @throws {Error} one line, where something that it needs cannot be had */
   open(): Promise<Ready>;
 }
@@ -57,6 +55,8 @@ export interface Measured {
     readonly samples: readonly Sample[];
   }[];
   readonly notes: readonly string[];
+  /** What it takes to keep the bar, where it is not kept. */
+  readonly why?: readonly string[];
   /** Why it could not be taken. */
   readonly fault?: string;
 }
@@ -76,10 +76,12 @@ export async function take(measure: Measure, runs: number): Promise<Measured> {
       sides.map(({ name }, place) => [name, median(samples[place]?.map(({ value }) => value) ?? [])]),
     );
     const figure = ready.figure(medians);
+    const holds = "atMost" in bar ? figure <= bar.atMost : figure >= bar.atLeast;
     return {
       ...told,
       figure,
-      holds: "atMost" in bar ? figure <= bar.atMost : figure >= bar.atLeast,
+      holds,
+      ...(holds || measure.why === undefined ? {} : { why: measure.why }),
       sides: sides.map(({ name, unit: of }, place) => ({
         name,
         unit: of,

@@ -1,5 +1,4 @@
 import type { Measured } from "./measure.ts";
-import type { Profiled } from "./profile.ts";
 
 /** Where the figures come from. */
 export interface Machine {
@@ -31,68 +30,12 @@ export function rowsOf(measures: readonly Measured[]): readonly (readonly string
 /** The titles of these rows. */
 export const COLUMNS = ["measure", "figure", "bar", "kept", "medians of the sides"] as const;
 
-const PROFILES = "\n## Where the time goes\n";
-
-/**
- * The page, of which a part is written anew.
- * @param page as it was
- */
-export function newPage(
-  page: string,
-  { figures, profiles }: { readonly figures?: BenchReport; readonly profiles?: readonly Profiled[] },
-): string {
-  const [before = "", after] = page.split(PROFILES);
-  const top = figures === undefined ? before : benchPage(figures);
-  const bottom =
-    profiles === undefined ? after : ["", ...PROFILES_TOLD, "", profilesText(profiles), ""].join("\n");
-  return bottom === undefined ? top : `${top}${PROFILES}${bottom}`;
-}
-
-/** A part of the time that is less than this is told with the rest. */
-const LEAST_SHARE = 0.02;
-
-/** A table for each measure: the processes side by side, and the parts of the time of each. */
-export function profilesText(profiles: readonly Profiled[]): string {
-  const tables = profiles.map(({ title, why, threads }) => {
-    const parts = [...new Set(threads.flatMap(({ shares }) => [...shares.keys()]))];
-    const most = (part: string) => Math.max(...threads.map(({ shares }) => shares.get(part) ?? 0));
-    const told = parts
-      .filter((part) => most(part) >= LEAST_SHARE)
-      .sort((one, other) => most(other) - most(one));
-    const rest = threads.map(
-      ({ shares }) => 1 - told.reduce((sum, part) => sum + (shares.get(part) ?? 0), 0),
-    );
-    return [
-      `### ${title}`,
-      "",
-      ...(why === undefined ? [] : [...why, ""]),
-      tableLine(["part", ...threads.map(({ name }) => name)]),
-      tableLine(["---", ...threads.map(() => "---")]),
-      ...told.map((part) =>
-        tableLine([part, ...threads.map(({ shares }) => percent(shares.get(part) ?? 0))]),
-      ),
-      tableLine(["less than 2 % each", ...rest.map(percent)]),
-    ].join("\n");
-  });
-  return tables.join("\n\n");
-}
-
-const PROFILES_TOLD = [
-  "Written by `npm run bench -- --profile --write --only …`: one run with V8's profiler for each bar that is not kept, on this or",
-  "on another machine. Shares are of the time from start to end of a process; what waits does so for another process, or for the",
-  "processor. The process of a module, which the kit starts by itself, is not profiled.",
-];
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
-}
-
 function tableLine(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** The page of the figures. */
-function benchPage({ machine, runs, measures }: BenchReport): string {
+/** The page of the figures: the table, notes, and why bars are not kept. */
+export function benchPage({ machine, runs, measures }: BenchReport): string {
   const { processor, cores, memoryGb, node, system } = machine;
   const notes = measures.flatMap(({ title, notes: own }) => own.map((note) => `- ${title}: ${note}`));
   return [
@@ -108,6 +51,9 @@ function benchPage({ machine, runs, measures }: BenchReport): string {
     tableLine(COLUMNS.map(() => "---")),
     ...rowsOf(measures).map(tableLine),
     ...(notes.length === 0 ? [] : ["", ...notes]),
+    ...measures.flatMap(({ title, why }) =>
+      why === undefined ? [] : ["", `## Why the bar is not kept: ${title}`, "", ...why],
+    ),
     "",
   ].join("\n");
 }

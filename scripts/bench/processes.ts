@@ -56,22 +56,14 @@ function plainest(output: string): string {
   return told.slice(0, 200);
 }
 
-/** Options of Node for programs of this repository. */
-let options: readonly string[] = [];
-
-/** Lets the programs of this repository that are started from now on each write a profile into a folder; none, without one. */
-export function profileInto(folder: string | undefined): void {
-  options = folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`];
-}
-
 /** The kit's command line. */
 export function kit(...words: readonly string[]): readonly string[] {
-  return [process.execPath, ...options, `${PATHS.root}/bin/launch-draft-conformance.mjs`, ...words];
+  return [process.execPath, `${PATHS.root}/bin/launch-draft-conformance.mjs`, ...words];
 }
 
 /** A TypeScript program of this repository. */
 export function program(file: string, ...words: readonly string[]): readonly string[] {
-  return [process.execPath, ...options, "--import", "tsx", file, ...words];
+  return [process.execPath, "--import", "tsx", file, ...words];
 }
 
 /** User and system time of the children, in seconds: the second line of `times`. */

@@ -23,7 +23,6 @@ export function asCommand(words: readonly string[]): string {
 /** A server of the seeded reference, with a control URL. */
 export interface Served {
   readonly url: string;
-  readonly pid: number;
   close(): Promise<void>;
 }
 
@@ -33,7 +32,6 @@ export async function serveSeeded(...options: readonly string[]): Promise<Served
   const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
   return {
     url: (JSON.parse(line) as { url: string }).url,
-    pid: child.pid ?? 0,
     async close() {
       child.kill();
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import { clientRuleBook } from "../../conformance/contract/client/client-rule-book.ts";
-import { FORMAT_CHECKS } from "../../conformance/contract/judge/response-schemas.ts";
 import {
   compileResponses,
+  FORMAT_CHECKS,
   PREPARED_RESPONSES,
   type ResponseValidators,
-} from "../../conformance/contract/judge/response-validators.ts";
+} from "../../conformance/contract/judge/response-schemas.ts";
 import {
   loadKitData,
   PREPARED_SUITES,
@@ -30,15 +30,14 @@ import {
   unpackSuites,
 } from "../../conformance/engine/vectors/packed-suites.ts";
 import type { Vector } from "../../conformance/engine/vectors/vector.ts";
-import { breaksSources, PREPARED_BREAKS, scanBreaks } from "../../conformance/mutants/breaks.ts";
-import type { ClientBank } from "../../conformance/mutants/clients/client-entry.ts";
 import {
-  clientBankSources,
-  loadClientBank,
-  PREPARED_CLIENT_BANK,
-} from "../../conformance/mutants/clients/load-client-bank.ts";
-import { bankSources, loadBank, PREPARED_BANK } from "../../conformance/mutants/load-bank.ts";
-import { type PackedBank, unpackBank } from "../../conformance/mutants/packed-bank.ts";
+  loadMutants,
+  type MutantSuite,
+  mutantSources,
+  PREPARED_MUTANTS,
+  unpackMutants,
+} from "../../conformance/mutants/suite.ts";
+import { breaksSources, PREPARED_BREAKS, scanBreaks } from "../../conformance/mutants/traceability.ts";
 import { PATHS } from "../../conformance/paths.ts";
 import { prepareData } from "./prepare-data.ts";
 
@@ -95,13 +94,13 @@ test("steps that are gone are read from the files, and a vector that is gone is 
   });
 });
 
-test("the prepared rules, bank and OpenAPI file are what theirs come to", () => {
+test("the prepared rules, mutants and OpenAPI file are what theirs come to", () => {
   const rules = prepared.value(PREPARED_RULE_BOOK, RULE_BOOK_PATHS) as PackedRuleBook;
   assert.deepEqual(unpackRuleBook(rules), ruleBook());
-  const bank = prepared.value(PREPARED_BANK, bankSources()) as PackedBank;
-  assert.deepEqual(unpackBank(bank, PATHS.bank), loadBank(ruleBook()));
-  const clients = prepared.value(PREPARED_CLIENT_BANK, clientBankSources()) as ClientBank;
-  assert.deepEqual(unpackBank(clients, PATHS.bank), loadClientBank(clientRuleBook()));
+  const bank = prepared.value(PREPARED_MUTANTS.services, mutantSources("services")) as MutantSuite;
+  assert.deepEqual(unpackMutants(bank), loadMutants("services", ruleBook()));
+  const clients = prepared.value(PREPARED_MUTANTS.clients, mutantSources("clients")) as MutantSuite;
+  assert.deepEqual(unpackMutants(clients), loadMutants("clients", clientRuleBook()));
   assert.deepEqual(prepared.value(PREPARED_BREAKS, breaksSources), scanBreaks());
   assert.deepEqual(prepared.value(PREPARED_OPENAPI, [PATHS.openapi]), openapi());
 });
@@ -115,7 +114,16 @@ test("prepared validators find what compiled ones find", () => {
   const sound = [
     [PATHS.suiteSchema, readYaml(FILES[0] ?? "").value],
     [PATHS.orderSchema, readYaml(PATHS.order).value],
-    [PATHS.releaseSchema, readYaml(join(PATHS.releases, readdirSync(PATHS.releases)[0] ?? "")).value],
+    [
+      PATHS.releaseSchema,
+      {
+        version: "1.0.0",
+        digest: "ab".repeat(32),
+        rules: {},
+        vectors: { "a/b": "0".repeat(16) },
+        properties: [],
+      },
+    ],
     [PATHS.goldenSchema, JSON.parse(readFileSync(join(PATHS.golden, "happy-path.json"), "utf8"))],
     [PATHS.goldenIndexSchema, JSON.parse(readFileSync(join(PATHS.golden, "index.json"), "utf8"))],
     [PATHS.baselineSchema, { known: [{ id: "a/b", rules: ["LIMIT-1"], reason: "x" }] }],

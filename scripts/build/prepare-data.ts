@@ -1,4 +1,5 @@
 /** Prepares the kit's data for its built programs: see `conformance/engine/data/prepared.ts`. */
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
@@ -14,11 +15,11 @@ import {
   clientRuleBook,
   PREPARED_CLIENT_RULE_BOOK,
 } from "../../conformance/contract/client/client-rule-book.ts";
-import { FORMAT_CHECKS } from "../../conformance/contract/judge/response-schemas.ts";
 import {
   compileResponses,
+  FORMAT_CHECKS,
   PREPARED_RESPONSES,
-} from "../../conformance/contract/judge/response-validators.ts";
+} from "../../conformance/contract/judge/response-schemas.ts";
 import {
   loadKitData,
   PREPARED_SUITES,
@@ -32,16 +33,17 @@ import { DataError } from "../../conformance/engine/data/data-error.ts";
 import { digestOfFile, PREPARED_LIST, type PreparedEntry } from "../../conformance/engine/data/prepared.ts";
 import { compileSchema, preparedValidator } from "../../conformance/engine/data/schema.ts";
 import { displayPath } from "../../conformance/engine/data/yaml-source.ts";
+import type { RuleBook } from "../../conformance/engine/rule-book.ts";
 import { packRuleBook } from "../../conformance/engine/rule-book.ts";
 import { packSuites } from "../../conformance/engine/vectors/packed-suites.ts";
-import { breaksSources, PREPARED_BREAKS, scanBreaks } from "../../conformance/mutants/breaks.ts";
 import {
-  clientBankSources,
-  loadClientBank,
-  PREPARED_CLIENT_BANK,
-} from "../../conformance/mutants/clients/load-client-bank.ts";
-import { bankSources, loadBank, PREPARED_BANK } from "../../conformance/mutants/load-bank.ts";
-import { packBank } from "../../conformance/mutants/packed-bank.ts";
+  loadMutants,
+  mutantSources,
+  PREPARED_MUTANTS,
+  packMutants,
+  type Side,
+} from "../../conformance/mutants/suite.ts";
+import { breaksSources, PREPARED_BREAKS, scanBreaks } from "../../conformance/mutants/traceability.ts";
 import { PATHS } from "../../conformance/paths.ts";
 
 // The same instance that compiles the schemas, rather than one that is bundled.
@@ -68,7 +70,7 @@ export async function prepareData(folder: string, bundle: (files: readonly strin
   mkdirSync(folder, { recursive: true });
   // Before any of them is read: what is edited meanwhile is other than what was prepared of it.
   const digests = new Map(sources().map((path) => [path, digestOfFile(path)]));
-  const making = [data, clients, bank, validators].flatMap(unlessFaulty);
+  const making = [data, clients, serviceMutants, validators].flatMap(unlessFaulty);
   const fileOf = ({ name, extension }: Making) => `${name}.${extension}`;
   for (const one of making) writeFileSync(join(folder, fileOf(one)), one.text);
   const modules = making.filter(({ extension }) => extension === "cjs");
@@ -97,8 +99,8 @@ function sources(): readonly string[] {
     ...new Set([
       ...suiteSources(suiteFiles()),
       ...clientSuiteSources(),
-      ...bankSources(),
-      ...clientBankSources(),
+      ...mutantSources("services"),
+      ...mutantSources("clients"),
       PATHS.openapi,
       ...SCHEMAS,
     ]),
@@ -135,16 +137,17 @@ function clients(): readonly Making[] {
   }));
   return [
     value(PREPARED_CLIENT_RULE_BOOK, CLIENT_RULE_BOOK_PATHS, packRuleBook(clientRuleBook())),
-    value(PREPARED_CLIENT_BANK, clientBankSources(), packBank(loadClientBank(clientRuleBook()), PATHS.bank)),
+    mutants("clients", clientRuleBook()),
     value(PREPARED_CLIENT_SUITES, clientSuiteSources(names), { names, digest, vectors: placed }),
   ];
 }
 
-function bank(): readonly Making[] {
-  return [
-    value(PREPARED_BANK, bankSources(), packBank(loadBank(ruleBook()), PATHS.bank)),
-    value(PREPARED_BREAKS, breaksSources(), scanBreaks()),
-  ];
+function mutants(side: Side, rules: RuleBook): Making {
+  return value(PREPARED_MUTANTS[side], mutantSources(side), packMutants(loadMutants(side, rules)));
+}
+
+function serviceMutants(): readonly Making[] {
+  return [mutants("services", ruleBook()), value(PREPARED_BREAKS, breaksSources(), scanBreaks())];
 }
 
 /** Schemas of the files that a user gives, or has had written. */

@@ -4,7 +4,7 @@ import type { KitData } from "../../conformance/contract/kit-data.ts";
 import { ruleBook } from "../../conformance/contract/rule-book.ts";
 import { searchId } from "../../conformance/engine/client/search-result.ts";
 import { idsOf } from "../../conformance/engine/search/search-ids.ts";
-import { loadBank } from "../../conformance/mutants/load-bank.ts";
+import { loadMutants } from "../../conformance/mutants/suite.ts";
 import type { Page } from "./pages.ts";
 
 /** What has an id that documents may name. */
@@ -19,7 +19,7 @@ export interface KnownIds {
 export async function knownIds({ contract, suites }: KitData): Promise<KnownIds> {
   const { rules, points } = ruleBook();
   const { properties, exhaustive } = idsOf(await contract.searches());
-  const bank = loadBank(contract);
+  const bank = loadMutants("services", contract);
   const clients = loadClientData();
   const { search } = clients.contract;
   const clientSearches = search === undefined ? [] : [searchId(search)];

@@ -1,13 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadKitData } from "../../conformance/contract/kit-data.ts";
-import { applyEdits } from "../../conformance/mutants/apply-edits.ts";
-import { loadBank } from "../../conformance/mutants/load-bank.ts";
-import {
-  referenceProgram,
-  referenceSources,
-  type Sources,
-} from "../../conformance/mutants/reference-program.ts";
+import { applyEdits } from "../../conformance/mutants/edits.ts";
+import { referenceProgram, referenceSources, type Sources } from "../../conformance/mutants/program.ts";
+import { loadMutants } from "../../conformance/mutants/suite.ts";
 import { PATHS } from "../../conformance/paths.ts";
 
 /** A folder as a user of the kit has it: a service, and the kit installed. */
@@ -34,7 +30,7 @@ export function makeWorkspace(brokenId?: string): Workspace {
 }
 
 function brokenSources(id: string): Sources {
-  const entry = loadBank(loadKitData().contract).broken.find((one) => one.id === id);
+  const entry = loadMutants("services", loadKitData().contract).broken.find((one) => one.id === id);
   if (entry === undefined) throw new Error(`the bank has no broken service ${id}`);
   return applyEdits(referenceProgram(), entry.edits);
 }

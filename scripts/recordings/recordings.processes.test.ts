@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inProcessAdapter, type ServiceModule } from "../../conformance/adapters/in-process.ts";
 import { loadKitData } from "../../conformance/contract/kit-data.ts";
-import { applyEdits } from "../../conformance/mutants/apply-edits.ts";
-import { loadBank } from "../../conformance/mutants/load-bank.ts";
-import { referenceProgram } from "../../conformance/mutants/reference-program.ts";
-import { serviceFromSources } from "../../conformance/mutants/service-from-sources.ts";
+import { applyEdits } from "../../conformance/mutants/edits.ts";
+import { referenceProgram, serviceFromSources } from "../../conformance/mutants/program.ts";
+import { loadMutants } from "../../conformance/mutants/suite.ts";
 import { auditRun } from "../../conformance/testing/recordings/audit-run.ts";
 import { CUTS } from "../../conformance/testing/recordings/cuts.ts";
 import { overHttp } from "../../conformance/testing/recordings/over-http.ts";
@@ -14,7 +13,7 @@ import { summaryOfRecordings } from "./summary.ts";
 import { loadUnshown } from "./unshown.ts";
 
 const kit = loadKitData();
-const bank = loadBank(kit.contract);
+const bank = loadMutants("services", kit.contract);
 const program = referenceProgram();
 
 /** Some of the vectors: `npm run recordings` plays them all. */

@@ -24,7 +24,6 @@ test("commands, options and their values are offered", async () => {
   assert.deepEqual(await offered("run", "--bail", "--seed", ""), ["random"]);
   assert.deepEqual(await offered("init", "--language", "p"), ["python", "php"]);
   assert.deepEqual(await offered("completion", ""), ["bash", "zsh", "fish"]);
-  assert.deepEqual(await offered("run", "--suite", "partner-preview-1@0.1"), ["partner-preview-1@0.1.0"]);
 });
 
 test("ids are completed part by part", async () => {

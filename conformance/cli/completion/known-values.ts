@@ -2,10 +2,9 @@ import { loadKitData } from "../../contract/kit-data.ts";
 import { CONTRACT_ID } from "../../contract/operations.ts";
 import { everyId } from "../../engine/run/run-with-threads.ts";
 import { CAPABILITIES } from "../../engine/vectors/need.ts";
-import { loadBank } from "../../mutants/load-bank.ts";
+import { loadMutants } from "../../mutants/suite.ts";
 import { PATHS } from "../../paths.ts";
-import { releasedVersions } from "../../policies/releases/release.ts";
-import { suiteName } from "../../policies/releases/suite-name.ts";
+import { releasedSuites } from "../../policies/releases/release.ts";
 import { findConfig, readConfig } from "../config/read-config.ts";
 import { clientIds } from "../explain-client.ts";
 import { clientData } from "../judged-data.ts";
@@ -18,23 +17,19 @@ export function knownValues(cwd: string): KnownValues {
     "--reporter": () => REPORTERS,
     "--only": ids,
     "--seed": () => ["random"],
-    "--suite": () => suiteNames(PATHS.releases),
+    "--suite": () => releasedSuites(CONTRACT_ID, PATHS.releases),
     "--allow-untried": () => [...CAPABILITIES, ...loadKitData().contract.rules.keys()],
     "client --only": async () => (await clientData()).ids(),
     "client --allow-untried": async () => [...(await clientData()).contract.rules.keys()],
-    "client --suite": () => suiteNames(PATHS.clientReleases),
+    "client --suite": () => releasedSuites(CONTRACT_ID, PATHS.clientReleases),
     "run targets": () => targets(cwd),
     "explain id": async () => {
       const { contract } = loadKitData();
-      const { broken, legal } = loadBank(contract);
+      const { broken, legal } = loadMutants("services", contract);
       const own = [...contract.rules.keys(), ...contract.points.keys(), ...(await ids())];
       return [...own, ...[...broken, ...legal].map(({ id }) => id), ...clientIds()];
     },
   };
-}
-
-function suiteNames(folder: string): readonly string[] {
-  return releasedVersions(folder).map((version) => suiteName(CONTRACT_ID, version));
 }
 
 async function ids(): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import { AnyOf, type Contradiction, type Player } from "../../engine/audit/parti
 import { formatOutcomes } from "../../engine/outcome.ts";
 import type { Timekeeping } from "../../engine/play/timekeeping.ts";
 import { allows, type Model, type Prediction, type WrongMember } from "../../engine/search/model.ts";
-import { isFrameworkAnswer } from "../judge/framework-answer.ts";
+import { isFrameworkAnswer } from "../judge/envelope.ts";
 import { addressKind, usualKind } from "../model/address.ts";
 import { recordedModel } from "../model/model.ts";
 import type { ModelContext, ServiceInstance } from "../model/state.ts";

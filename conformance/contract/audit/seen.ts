@@ -39,14 +39,12 @@ export interface SeenRestart extends Spanned {
 
 export type Seen = SeenExchange | SeenRestart;
 
-/**
- * What servers in front of a service answer where it does not, where it need not say again what it said, or where a client
- * did not send a whole request; some have numbers of their own for that (nginx 494 to 499, AWS 460 and 463, Cloudflare from 520).
- */
-const GATEWAY: ReadonlySet<number> = new Set([304, 407, 408, 421, 425, 431, 460, 463, 502, 503, 504, 511]);
+/** Statuses by which a server in front of a service speaks for itself or of the connection (RFC 9110, 8470 and 6585). */
+const INTERMEDIARY: ReadonlySet<number> = new Set([304, 407, 408, 421, 425, 431, 502, 503, 504, 511]);
 
-function isGateways(status: number): boolean {
-  return GATEWAY.has(status) || (status >= 494 && status <= 499) || (status >= 520 && status <= 530);
+/** Whether a status is no service's; numbers that are not registered are vendors' own, such as nginx's 499. */
+function isOfIntermediary(status: number): boolean {
+  return INTERMEDIARY.has(status) || (status > 451 && status < 500) || status > 511;
 }
 
 /** Reads a recorded exchange for the judge and the model; undefined where the service gave no response. */
@@ -55,7 +53,7 @@ export function exchangeOf(recorded: RecordedExchange, told: ProofSaid): Exchang
   if (response === undefined) return undefined;
   const body = contentIn(response.body ?? "");
   const read = readEnvelope({ status: response.status, body });
-  if (isGateways(response.status) && codeOf(read.body) === undefined) return undefined;
+  if (isOfIntermediary(response.status) && codeOf(read.body) === undefined) return undefined;
   return {
     operation: operationOf(request.method, request.path),
     request: told === undefined ? request : withSignature(request),

@@ -1,7 +1,8 @@
 import { type Exchange, isObject } from "../../engine/play/exchange.ts";
-import { type Mismatch, show } from "../../engine/play/judgement.ts";
-import type { ResponseSchemas } from "./response-schemas.ts";
-import { secretPaths } from "./secrets.ts";
+import { type Advice, type Mismatch, show } from "../../engine/play/judgement.ts";
+import { executionRule } from "../execution-path.ts";
+import type { JudgeContext } from "./judge-context.ts";
+import { base58Bytes, type ResponseSchemas, responseSchemas } from "./response-schemas.ts";
 
 /** What holds for every answer, whatever was asked: envelope, status, code, and what every body states. */
 export function judgeEnvelope(exchange: Exchange, schemas: ResponseSchemas): readonly Mismatch[] {
@@ -60,4 +61,134 @@ function judgeStatus(exchange: Exchange, status: number, schemas: ResponseSchema
     return [{ rule: "ERROR-1", path: "code", expected: "a string", got: show(code) }];
   if (codes.has(code)) return [];
   return [{ rule: "ERROR-2", path: "code", expected: `one of ${[...codes].join(", ")}`, got: show(code) }];
+}
+
+/** What a server answers of its own accord to a method that asks what it can do (RFC 9110, sections 9.3.7 and 9.3.8). */
+const SELF_ANSWERED = new Set(["OPTIONS", "TRACE"]);
+
+/**
+ * Whether over HTTP an answer is that of the framework in front of the service: to a pair of method and path that no
+ * operation has, it refuses or redirects in its own words, as 405 or as a page; it may refuse a GET with a body, too,
+ * which has no meaning (RFC 9110, section 9.3.1). The contract speaks of its own endpoints and of routes that would
+ * execute something, and shows no server; such a route stays the service's to refuse.
+ */
+export function isFrameworkAnswer(
+  { operation, request, status = 0, body }: Exchange,
+  { overHttp = false }: Pick<JudgeContext, "overHttp">,
+): boolean {
+  const isOdd = operation === "other" || isGetWithBody(request);
+  if (!overHttp || !isOdd || executionRule(request.path) !== undefined) return false;
+  const least = operation === "other" ? 300 : 400;
+  const refuses = (status >= least && status < 500) || status === 501 || status === 505;
+  const informs = SELF_ANSWERED.has(request.method.toUpperCase()) && (status === 200 || status === 204);
+  const { code } = body;
+  const documented = typeof code === "string" && responseSchemas().codes(status)?.has(code) === true;
+  return (refuses || informs) && !documented;
+}
+
+/** What still holds for such an answer, and what a client would rather have. */
+export function judgeFrameworkAnswer({ operation, status, request, body }: Exchange): {
+  readonly mismatches: readonly Mismatch[];
+  readonly advice: readonly Advice[];
+} {
+  const approved = body["productionApproved"];
+  const mismatches: Mismatch[] = secretPaths(body).map((path) => ({
+    rule: "SERVICE-5",
+    path,
+    expected: "no private key material in any answer",
+    got: "present",
+  }));
+  if (approved !== undefined && approved !== false)
+    mismatches.push({
+      rule: "SERVICE-2",
+      path: "productionApproved",
+      expected: "false",
+      got: show(approved),
+    });
+  const where = operation === "other" ? "where no operation is" : "to a GET with a body";
+  const message = `the server answers by itself ${where}, without the error body: ${status} to ${request.method}`;
+  return { mismatches, advice: [{ rule: "ERROR-40", message }] };
+}
+
+function isGetWithBody({ method, body }: Exchange["request"]): boolean {
+  return method === "GET" && body !== undefined && body.length > 0;
+}
+
+/** A line of a stack trace, its heading, or a line of a source file, in the languages that services are written in. */
+const INTERNALS =
+  /^\s*at \S.*[(:]|Traceback \(most recent call last\)|^goroutine \d+ \[|panicked at |[\w-]\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs)(?::\d+|", line \d+)/m;
+
+/** What an error answer tells of the insides of the service. */
+export function adviseOnError({ body }: Exchange): readonly Advice[] {
+  const texts = Object.values(body).filter((value) => typeof value === "string");
+  if (!texts.some((text) => INTERNALS.test(text))) return [];
+  return [{ rule: "ERROR-22", message: "an error answer shows a stack trace or a place in a source file" }];
+}
+
+/** Names under which private key material would be handed out (contract, "What the service does"). */
+const SECRET_NAME =
+  /^(?:priv(?:ate)?|secret)[-_ ]?keys?$|^mnemonics?$|^seed[-_ ]?phrases?$|^key[-_ ]?pairs?$/i;
+
+/** More of them say nothing more. */
+const MOST_PATHS = 100;
+
+/** Members of an answer, at any depth within reason, that hand out a private key or what one is made from; the first. */
+function secretPaths(value: unknown): readonly string[] {
+  const found: string[] = [];
+  lookInto(value, [], found);
+  return found;
+}
+
+/** Of millions of entries most are no objects, and cost no more than a look. */
+function lookInto(value: unknown, path: readonly string[], found: string[]): void {
+  if (path.length > 6 || typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++)
+      if (typeof value[index] === "object") lookInto(value[index], [...path, String(index)], found);
+    return;
+  }
+  for (const key in value) {
+    const member = (value as Readonly<Record<string, unknown>>)[key];
+    if (SECRET_NAME.test(key) && isKeyMaterial(member)) {
+      if (found.length < MOST_PATHS) found.push([...path, key].join("."));
+    } else if (typeof member === "object") lookInto(member, [...path, key], found);
+  }
+}
+
+/** A service may well say in words what it does with private keys; key material is 32 or 64 bytes, or a mnemonic. */
+function isKeyMaterial(value: unknown): boolean {
+  if (Array.isArray(value)) return isByteList(value) || isMnemonic(value);
+  if (typeof value !== "string") return false;
+  const text = value.trim();
+  return (
+    /^(?:0x)?(?:[0-9a-f]{64}|[0-9a-f]{128})$/i.test(text) ||
+    (isMixed(text) && (isKeySize(base58Bytes(text)?.length) || isBase64Key(text))) ||
+    text.startsWith("-----BEGIN") ||
+    isMnemonic(text.split(/\s+/))
+  );
+}
+
+function isKeySize(bytes: number | undefined): boolean {
+  return bytes === 32 || bytes === 64;
+}
+
+function isBase64Key(text: string): boolean {
+  return /^[A-Za-z0-9+/_-]{43,86}={0,2}$/.test(text) && isKeySize(Buffer.from(text, "base64").length);
+}
+
+/** Digits, capitals and small letters: what an encoded key has, and a name in words has not. */
+function isMixed(text: string): boolean {
+  return /\d/.test(text) && /[A-Z]/.test(text) && /[a-z]/.test(text);
+}
+
+function isByteList(list: readonly unknown[]): boolean {
+  return isKeySize(list.length) && list.every((byte) => Number.isInteger(byte) && Number(byte) >>> 8 === 0);
+}
+
+/** BIP 39: 12 to 24 words, a multiple of three, of three to eight letters each. */
+function isMnemonic(words: readonly unknown[]): boolean {
+  return (
+    [12, 15, 18, 21, 24].includes(words.length) &&
+    words.every((word) => typeof word === "string" && /^[a-z]{3,8}$/.test(word))
+  );
 }

@@ -1,8 +1,8 @@
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { type Advice, type Mismatch, show } from "../../engine/play/judgement.ts";
 import { foldedText } from "../folded-text.ts";
-import { holdsText } from "./holds-text.ts";
 import type { HashRelation } from "./observe-draft.ts";
+import { holdsText } from "./response-schemas.ts";
 import type { TransactionReading } from "./transaction.ts";
 
 /** More drafts than this are not remembered. */

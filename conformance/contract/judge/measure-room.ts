@@ -1,7 +1,7 @@
 import type { Connection, Facts } from "../../adapters/adapter.ts";
 import { type Exchange, readEnvelope } from "../../engine/play/exchange.ts";
-import { honestProof } from "../keys/honest-proof.ts";
 import { keyPairOf } from "../keys/key-pair.ts";
+import { honestProof } from "../keys/proof.ts";
 import { BUILDS_PER_MINUTE, isAnswered, OUTCOMES, ROUTES, type Store } from "../operations.ts";
 import { ownText } from "../own-texts.ts";
 import { type SeenRoom, UNSTATED_BOUND } from "../room.ts";

@@ -1,8 +1,11 @@
-import type { ErrorObject } from "ajv/dist/2020.js";
+import type { ErrorObject, Format, Options, ValidateFunction } from "ajv/dist/2020.js";
 import bs58 from "bs58";
 import { wantedBy } from "../../adapters/schema-words.ts";
-import type { Exchange } from "../../engine/play/exchange.ts";
+import { PREPARED } from "../../engine/data/prepared.ts";
+import { newAjv } from "../../engine/data/schema.ts";
+import { type Exchange, isObject } from "../../engine/play/exchange.ts";
 import { type Mismatch, show } from "../../engine/play/judgement.ts";
+import { PATHS } from "../../paths.ts";
 import {
   OPENAPI_OPERATIONS,
   type OpenApiOperation,
@@ -12,9 +15,6 @@ import {
 } from "../openapi.ts";
 import type { OperationName } from "../operations.ts";
 import { remembered } from "../remembered.ts";
-import { type Named, namedIn } from "./named-members.ts";
-import { resolve } from "./resolve-schema.ts";
-import { type Formats, responseValidators } from "./response-validators.ts";
 
 /** What the HTTP description says of answers: schemas, statuses and codes, each with the rule it stands for. */
 export interface ResponseSchemas {
@@ -207,3 +207,91 @@ const FORMATS: Readonly<Record<string, string>> = {
   "base58-32": "base58 of 32 bytes",
   "base64-standard": "base64 in the standard alphabet, padded",
 };
+
+/** Gives a value with the members that a schema names, at any depth, and no others: itself, where it has no others. */
+type Named = (value: unknown) => unknown;
+
+/** What {@link Named} is for a schema; a value that the schema does not describe as an object or a list stays as it is. */
+function namedIn(described: Schema | undefined, schemas: Readonly<Record<string, Schema>>): Named {
+  const schema = resolve(described, schemas);
+  const items = schema?.["items"] as Schema | undefined;
+  const properties = schema?.["properties"] as Readonly<Record<string, Schema>> | undefined;
+  if (items === undefined && properties === undefined) return (value) => value;
+  const item = items === undefined ? undefined : namedIn(items, schemas);
+  const members = new Map(
+    Object.entries(properties ?? {}).map(([name, member]) => [name, namedIn(member, schemas)]),
+  );
+  return (value) => {
+    if (Array.isArray(value)) return item === undefined ? value : namedItems(value, item);
+    return isObject(value) && properties !== undefined ? namedOf(value, members) : value;
+  };
+}
+
+function namedItems(list: readonly unknown[], item: Named): readonly unknown[] {
+  const named = list.map(item);
+  return named.every((one, index) => one === list[index]) ? list : named;
+}
+
+function namedOf(
+  value: Readonly<Record<string, unknown>>,
+  members: ReadonlyMap<string, Named>,
+): Readonly<Record<string, unknown>> {
+  const named: Record<string, unknown> = {};
+  let same = true;
+  for (const name of Object.keys(value)) {
+    const member = members.get(name);
+    if (member === undefined) same = false;
+    else {
+      named[name] = member(value[name]);
+      same &&= named[name] === value[name];
+    }
+  }
+  return same ? value : named;
+}
+
+/** The schema itself, or the one that it refers to by `$ref`. */
+export function resolve(
+  schema: Schema | undefined,
+  schemas: Readonly<Record<string, Schema>>,
+): Schema | undefined {
+  const reference = schema?.["$ref"];
+  return typeof reference === "string" ? schemas[reference.split("/").at(-1) ?? ""] : schema;
+}
+
+/**
+ * Whether bytes hold a text, in UTF-8. The text is made into bytes first: searched for as it is, one with half a
+ * surrogate pair, which any answer may contain, aborts the process on some versions of Node.
+ */
+export function holdsText(bytes: Uint8Array, text: string): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(text));
+}
+
+/** As what the build prepares the validators: a function that makes them of {@link Formats}. */
+export const PREPARED_RESPONSES = "validate-responses";
+
+/** What checks a format that the OpenAPI file names; true where any text will do. */
+type Formats = Readonly<Record<string, Format>>;
+
+/** By operation, what holds its successful answer against its schema. */
+export type ResponseValidators = Readonly<Record<string, ValidateFunction>>;
+
+/** The validators of the OpenAPI file as it stands. */
+function responseValidators(formats: Formats): ResponseValidators {
+  type Make = (formats: Formats) => ResponseValidators;
+  const make = PREPARED.module(PREPARED_RESPONSES, [PATHS.openapi]) as Make | undefined;
+  return make === undefined ? compileResponses(formats).validators : make(formats);
+}
+
+/** Compiles them; the compiler knows each by the name of its operation. */
+export function compileResponses(formats: Formats, options: Options = {}) {
+  const lenient = { allowUnionTypes: true, strict: false, strictNumbers: true, validateSchema: false };
+  const ajv = newAjv({ allErrors: true, verbose: true, ...lenient, ...options });
+  for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
+  ajv.addSchema({ $id: "contract", components: openapi().components }, "contract");
+  const validators: Record<string, ValidateFunction> = {};
+  for (const [operation, { response }] of Object.entries(OPENAPI_OPERATIONS)) {
+    ajv.addSchema({ $ref: `contract#/components/schemas/${response}` }, operation);
+    validators[operation] = ajv.getSchema(operation) as ValidateFunction;
+  }
+  return { ajv, validators };
+}

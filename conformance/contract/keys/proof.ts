@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { Point } from "@noble/ed25519";
-import type { SignedBytes } from "../../adapters/adapter.ts";
+import type { Connection, SignedBytes } from "../../adapters/adapter.ts";
 import { bytesOf, GROUP_ORDER, type KeyPair, littleEndian } from "./key-pair.ts";
 import { messageBytes } from "./message-bytes.ts";
-import { nonceOf } from "./nonce.ts";
+import { looselyDecoded, nonceOf } from "./odd-key.ts";
 import { type OddSignature, oddSignature } from "./odd-signature.ts";
-import { looselyDecoded } from "./small-order.ts";
 
 /** What is changed about the message that is signed. */
 export type MessageChange =
@@ -192,4 +191,18 @@ function withSpareBits(base64: string): string {
   return base64.replace(/(.)(=+)$/, (_, last: string, padding: string) => {
     return (digits[digits.indexOf(last) + 1] ?? last) + padding;
   });
+}
+
+/**
+ * The `signatureBase64` of an honest proof for a challenge message; the adapter is asked where it decides what is signed.
+ * @throws {MissingAnswer} where it does not tell
+ */
+export async function honestProof(
+  connection: Pick<Connection, "info" | "bytesToSign">,
+  signer: KeyPair,
+  text: string,
+): Promise<string> {
+  const { signedBytes } = connection.info.facts;
+  const asked = signedBytes === "adapter" ? { bytes: await connection.bytesToSign(text) } : {};
+  return proofText({ signer, text, signedBytes, ...asked });
 }

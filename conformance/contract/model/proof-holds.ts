@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { base58Bytes } from "../judge/response-schemas.ts";
 import { challengeScalar, GROUP_ORDER, isRSigned, littleEndian, scalarSigned } from "../keys/key-pair.ts";
-import { looselyDecoded } from "../keys/small-order.ts";
+import { looselyDecoded } from "../keys/odd-key.ts";
 import { addressKind } from "./address.ts";
 import type { ModelContext, ProofWeight } from "./state.ts";
 

@@ -1,8 +1,7 @@
 import type { Connection, ServiceRequest } from "../../adapters/adapter.ts";
-import type { Exchange } from "../../engine/play/exchange.ts";
-import { readEnvelope } from "../../engine/play/exchange.ts";
-import { honestProof } from "../keys/honest-proof.ts";
+import { type Exchange, readEnvelope } from "../../engine/play/exchange.ts";
 import { type KeyPair, keyPairOf } from "../keys/key-pair.ts";
+import { honestProof } from "../keys/proof.ts";
 import { LIFETIME_MS, OUTCOMES, ROUTES } from "../operations.ts";
 import { ownText } from "../own-texts.ts";
 import { challengeMembers, launchMembers, operationRequest, verifyMembers } from "../verbs/requests.ts";

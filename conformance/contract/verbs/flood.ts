@@ -1,11 +1,70 @@
+import type { WorldHost } from "../../engine/contract.ts";
 import { formatOutcome } from "../../engine/outcome.ts";
 import type { Exchange, StepPlace } from "../../engine/play/exchange.ts";
 import { StoreFull } from "../../engine/play/step-ends.ts";
 import { ROOM } from "../../engine/vectors/need.ts";
+import type { Template } from "../../engine/vectors/vector.ts";
+import type { KeyPair } from "../keys/key-pair.ts";
+import type { ProofSpec } from "../keys/proof.ts";
 import { isAnswered, OUTCOMES, STORE_OF, type Store } from "../operations.ts";
 import { adviceToState, type SeenRoom } from "../room.ts";
-import { type Crowd, FILL, type Try } from "./fill.ts";
-import type { Youngest } from "./youngest.ts";
+import type { People } from "./people.ts";
+import { challengeMembers, operationRequest, verifyMembers } from "./requests.ts";
+import { messageText, type signIn } from "./sign-in.ts";
+import type { Alive, Comers, Stored } from "./stored.ts";
+
+/** What of a world fills its service's stores. */
+interface Crowd {
+  readonly host: WorldHost;
+  readonly comers: Comers;
+  /** What lives in a store for certain, so far. */
+  alive(store: Store): Alive;
+  readonly people: Pick<People, "bearerOf">;
+  readonly stored: Stored;
+  /** The profile of the service, once it was asked for. */
+  readonly profile: Exchange["body"] | undefined;
+  keyPair(name: string): KeyPair;
+  freshKey(): string;
+  launchMembers(actor: string, key: string | undefined): Readonly<Record<string, Template>>;
+  proof(spec: Omit<ProofSpec, "signedBytes">): string;
+  signIn(actor: string, at: StepPlace): ReturnType<typeof signIn<Exchange>>;
+}
+
+/** The answer that ended a try, and whether it came from the store that is to be filled. */
+interface Try {
+  readonly exchange: Exchange;
+  readonly ofStore: boolean;
+}
+
+type Fill = (world: Crowd, actor: string, at: StepPlace) => Promise<Try>;
+
+const storeSession: Fill = async (world, actor, at) => {
+  const { challenge, session } = await world.signIn(actor, at);
+  return { exchange: session ?? challenge, ofStore: session !== undefined };
+};
+
+/** How somebody makes the next entry of each store. */
+const FILL: Readonly<Record<Store, Fill>> = {
+  async challenges(world, actor, at) {
+    const members = challengeMembers(world.keyPair(actor).address, world.profile?.["termsHash"]);
+    return {
+      exchange: await world.host.exchange(operationRequest("challenge", members, {}), at),
+      ofStore: true,
+    };
+  },
+  sessions: storeSession,
+  async drafts(world, actor, at) {
+    if (world.people.bearerOf(actor) === undefined) {
+      const { exchange } = await storeSession(world, actor, at);
+      if (exchange.status !== 200) return { exchange, ofStore: false };
+    }
+    const key = world.freshKey();
+    const bearer = world.people.bearerOf(actor);
+    const credentials = { key, ...(bearer === undefined ? {} : { bearer }) };
+    const request = operationRequest("build", world.launchMembers(actor, key), {}, credentials);
+    return { exchange: await world.host.exchange(request, at), ofStore: true };
+  },
+};
 
 /** Up to how many entries a store is filled where its bound is not known, and at the most where it is. */
 const TRIES: Readonly<Record<Store, { readonly unknown: number; readonly most: number }>> = {
@@ -20,7 +79,7 @@ const FULL = formatOutcome(OUTCOMES.full);
 const LIMIT_FOR_ALL = "LIMIT-31";
 
 /** Which store entries are made for, and what that speaks for. */
-export interface Filling {
+interface Filling {
   readonly store: Store;
   readonly rules: readonly string[];
 }
@@ -34,7 +93,7 @@ export interface Flood extends Filling {
 }
 
 /** What came of a flood. */
-export interface Flooded {
+interface Flooded {
   /** The answer that ended it. */
   readonly last: Exchange | undefined;
   /** The entry that was stored last, where the store then refused one more. */
@@ -103,7 +162,7 @@ async function oneMore(
 }
 
 /** Whether the refusal of one more entry says that its store is full. Ends the step where it may not come. */
-export function judgeRefusal(
+function judgeRefusal(
   { host, stored }: Crowd,
   { exchange }: Pick<Try, "exchange">,
   rules: readonly string[],
@@ -130,3 +189,116 @@ export function judgeRefusal(
   host.advise({ rule: LIMIT_FOR_ALL, message });
   return false;
 }
+
+/** Who comes, and for what. */
+export interface Coming extends Filling {
+  /** The open point that tells whether all were served, where one does. */
+  readonly open?: string | undefined;
+  /** One creator who asks again and again; without one, everybody is somebody else. */
+  readonly by?: string | undefined;
+  readonly times: number;
+  /** For how many more entries there is to be room in the end, where the bound is stated. */
+  readonly leaving?: number | undefined;
+}
+
+const PATIENCE = [OUTCOMES.full, OUTCOMES.limited];
+
+/** Sessions are dear to open: where the bound of drafts is stated, each of a crowd leaves room for one of others. */
+const DRAFTS_OF_EACH = 2;
+
+/**
+ * Lets a crowd make an entry each, or one creator as many. It ends when the service has enough, which is no failure: it
+ * may be full, and one creator may be asked for patience (the bounds are not shown: contract, "Limits"). What the
+ * service answers before and after such a crowd is what a vector is about.
+ * @returns the answer that ended it
+ */
+export async function crowd(world: Crowd, coming: Coming, at: StepPlace): Promise<Exchange | undefined> {
+  const { store, open, rules, by, times, leaving } = coming;
+  const { host, comers } = world;
+  const tell = (reading: string) => open !== undefined && host.observe({ point: open, reading });
+  const { [store]: stated = Infinity } = host.info.facts.capacity;
+  const alive = leaving === undefined ? undefined : world.alive(store);
+  const most = by === undefined ? Math.min(times, ofDrafts(world, store)) : times;
+  for (let count = 0; count < most; count++) {
+    if (alive !== undefined && alive.count(host.nowMs) >= stated - (leaving ?? 0)) return host.lastExchange;
+    const actor = by ?? (store === "drafts" ? comers.newBuilder() : comers.newcomer());
+    if (actor === undefined) return host.lastExchange;
+    const tried = await FILL[store](world, actor, at);
+    const { exchange } = tried;
+    alive?.note(exchange);
+    if (by === undefined && store === "drafts") comers.tried(actor, tried);
+    if (exchange.status === 200) continue;
+    if (by === undefined) judgeRefusal(world, tried, rules, at);
+    else if (!PATIENCE.some((outcome) => isAnswered(outcome, exchange))) {
+      const message = "whoever asks for much is served, or asked for patience";
+      const expected = ["200", ...PATIENCE.map(formatOutcome)].join(" | ");
+      host.unmet(at, rules, exchange, { message, expected, got: host.outcome(exchange) });
+    }
+    tell("refused");
+    return exchange;
+  }
+  if (most === times) tell("served");
+  return host.lastExchange;
+}
+
+/** How many of a crowd come for a draft each. */
+function ofDrafts({ host }: Crowd, store: Store): number {
+  const { drafts = Infinity } = host.info.facts.capacity;
+  return store === "drafts" ? Math.ceil(drafts / DRAFTS_OF_EACH) : Infinity;
+}
+
+/** What was stored is kept (contract, "Limits"): nothing live makes room for something else. */
+const KEPT = "LIMIT-17";
+
+/** The entry that a store took last before it was full: who made it, and the answer to that. */
+export interface Youngest {
+  readonly store: Store;
+  readonly actor: string;
+  readonly exchange: Exchange;
+}
+
+/**
+ * Uses the entry that a store took last, after it has refused one more: a store that makes room by throwing something
+ * out may do so with the youngest.
+ * @returns the answer
+ */
+export async function useYoungest(world: Crowd, youngest: Youngest, at: StepPlace): Promise<Exchange> {
+  const { host } = world;
+  const { store } = youngest;
+  const { exchange, expected } = await USE[store](world, youngest, at);
+  // Where a store is full, that may be said first.
+  if (expected(exchange) || isAnswered(OUTCOMES.full, exchange)) return exchange;
+  const message = `the youngest of the ${store} is kept when one more is refused`;
+  return host.unmet(at, [KEPT], exchange, {
+    message,
+    expected: store === "drafts" ? formatOutcome(OUTCOMES.conflict) : "200",
+    got: host.outcome(exchange),
+  });
+}
+
+/** The answer to a use, and whether it shows that the entry is there. */
+interface Used {
+  readonly exchange: Exchange;
+  readonly expected: (exchange: Exchange) => boolean;
+}
+
+const served = ({ status }: Exchange) => status === 200;
+
+const USE: Readonly<Record<Store, (world: Crowd, youngest: Youngest, at: StepPlace) => Promise<Used>>> = {
+  async challenges(world, { actor, exchange: { body } }, at) {
+    const text = messageText(body["message"]);
+    const members = verifyMembers(body["id"], world.proof({ signer: world.keyPair(actor), text }));
+    const exchange = await world.host.exchange(operationRequest("verify", members, {}), at);
+    return { exchange, expected: served };
+  },
+  async sessions(world, { actor }, at) {
+    return { exchange: (await FILL.drafts(world, actor, at)).exchange, expected: served };
+  },
+  // A retry would get a new draft that is the same in everything; other input shows whether the key is known.
+  async drafts(world, { exchange: { request } }, at) {
+    const members = { ...JSON.parse(String(request.body)), name: "Another Coin" };
+    const exchange = await world.host.exchange({ ...request, body: JSON.stringify(members) }, at);
+    const spent = [OUTCOMES.conflict, OUTCOMES.limited];
+    return { exchange, expected: (answer) => spent.some((outcome) => isAnswered(outcome, answer)) };
+  },
+};

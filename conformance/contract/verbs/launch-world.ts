@@ -6,30 +6,25 @@ import type { Judgement } from "../../engine/play/judgement.ts";
 import { preparedStep } from "../../engine/play/request-kind.ts";
 import { NotApplicable } from "../../engine/play/step-ends.ts";
 import type { CustomStep, Fields, OperationStep, Template } from "../../engine/vectors/vector.ts";
-import { isFrameworkAnswer } from "../judge/framework-answer.ts";
-import { judgeExchange } from "../judge/judge.ts";
+import { isFrameworkAnswer } from "../judge/envelope.ts";
+import { judgeExchange, QuickJudge } from "../judge/judge.ts";
 import type { JudgeContext } from "../judge/judge-context.ts";
 import { KnownDrafts } from "../judge/known-drafts.ts";
-import { QuickJudge } from "../judge/quick-judge.ts";
 import { SessionCreators } from "../judge/session-creators.ts";
 import type { KeyPair } from "../keys/key-pair.ts";
-import { inOtherCase } from "../keys/other-case.ts";
+import { inOtherCase } from "../keys/odd-key.ts";
 import { type ProofSpec, proofText } from "../keys/proof.ts";
 import { isAnswered, OUTCOMES, ROUTES, type Store } from "../operations.ts";
 import { DraftExpiries } from "../timekeeping/draft-expiries.ts";
 import { LINGERS, mayLinger } from "../timekeeping/lingering.ts";
-import { Alive } from "./alive.ts";
-import { Comers } from "./comers.ts";
-import { type Coming, crowd } from "./crowd.ts";
-import { type Flood, flood } from "./flood.ts";
+import { type Coming, crowd, type Flood, flood, useYoungest, type Youngest } from "./flood.ts";
 import { Issued } from "./issued.ts";
 import { lifetime } from "./lifetime.ts";
 import { People } from "./people.ts";
 import { challengeMembers, launchMembers, operationRequest, verifyMembers } from "./requests.ts";
 import { messageText, signIn } from "./sign-in.ts";
-import { Stored } from "./stored.ts";
+import { Alive, Comers, Stored } from "./stored.ts";
 import { NAME_FIELDS, type Verb, VOCABULARY } from "./vocabulary.ts";
-import { useYoungest, type Youngest } from "./youngest.ts";
 
 /** This contract's side of a vector in play: who its people are, what they hold, and what the service has stored. */
 export class LaunchWorld implements World {

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { WorldHost } from "../../engine/contract.ts";
 import { type KeyPair, keyPairOf, pooledAddress } from "../keys/key-pair.ts";
-import { LEADING_ZERO, leadingZeroKeyPair } from "../keys/leading-zero-key.ts";
-import { ODD_PEOPLE, oddKeyPair } from "../keys/odd-key.ts";
+import { LEADING_ZERO, leadingZeroKeyPair, ODD_PEOPLE, oddKeyPair } from "../keys/odd-key.ts";
 
 /** The people of one vector: their key pairs, mints, idempotency keys and bearers, which nobody else has. */
 export class People {

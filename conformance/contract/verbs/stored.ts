@@ -2,7 +2,8 @@ import type { Waiver, WorldHost } from "../../engine/contract.ts";
 import type { Exchange } from "../../engine/play/exchange.ts";
 import { ROOM } from "../../engine/vectors/need.ts";
 import { Asked } from "../asked.ts";
-import { isAnswered, OUTCOMES, STORE_OF, type Store } from "../operations.ts";
+import { requestJson } from "../judge/request-json.ts";
+import { BUILDS_PER_MINUTE, isAnswered, LIFETIME_MS, OUTCOMES, STORE_OF, type Store } from "../operations.ts";
 import { adviceToState, mayBeFull, mayBeFullOfOne, patienceOfAll, patienceOfOne } from "../room.ts";
 
 /** Counts what an instance of the service has stored and was asked for, and says whether it may rightly have enough. */
@@ -110,4 +111,99 @@ export class Stored {
 
 function storeOf(operation: string): Store | undefined {
   return (STORE_OF as Readonly<Record<string, Store>>)[operation];
+}
+
+/** A clock may count whole seconds: so much before its time an entry is no longer counted, in ms. */
+const SURELY_MS = 1_000;
+
+/**
+ * The entries of a store that surely live (contract, "Limits"): what counts against its bound, however a service treats
+ * what was used or has expired.
+ */
+export class Alive {
+  /** Until when each entry lives for certain, the oldest first. */
+  readonly #until = new Map<string, number>();
+  readonly #seen = new Set<string>();
+  readonly #store: Store;
+
+  /** @param exchanges all that were made with this instance of the service */
+  constructor(store: Store, exchanges: readonly Exchange[]) {
+    this.#store = store;
+    for (const exchange of exchanges) this.note(exchange);
+  }
+
+  /** Takes note of an answer. */
+  note(exchange: Exchange): void {
+    const { operation, request, status, body, sentAt } = exchange;
+    const live = (key: string, lifeMs: number) => {
+      // What is given once more lives no longer.
+      if (this.#seen.has(key)) return;
+      this.#seen.add(key);
+      this.#until.set(key, sentAt + lifeMs - SURELY_MS);
+    };
+    if (this.#store === "challenges" && operation === "challenge" && status === 200)
+      live(String(body["id"]), LIFETIME_MS.challenge);
+    // A proof uses its challenge up, whatever comes of it; where it does not, that is for other rules to say.
+    if (this.#store === "challenges" && operation === "verify")
+      this.#until.delete(String(requestJson(request)?.["id"]));
+    if (this.#store === "sessions" && operation === "verify" && status === 200)
+      live(String(body["bearer"]), LIFETIME_MS.session);
+    if (this.#store === "drafts" && operation === "build" && status === 200)
+      live(`${requestJson(request)?.["creator"]} ${request.idempotencyKey}`, LIFETIME_MS.draft);
+  }
+
+  /** How many there are at an instant, which is not before that of an earlier call; in ms since the Unix epoch. */
+  count(nowMs: number): number {
+    for (const [key, until] of this.#until) {
+      if (until > nowMs) break;
+      this.#until.delete(key);
+    }
+    return this.#until.size;
+  }
+}
+
+/** The answer to somebody who came for a draft, and whether it is that to a build. */
+interface Tried {
+  readonly exchange: Pick<Exchange, "status">;
+  readonly ofStore: boolean;
+}
+
+/** Those who come to a service for one entry each, or for as many drafts as one may have at one instant. */
+export class Comers {
+  #came = 0;
+  /** Who is signed in and has builds left, with how many were made; whoever built longest ago comes first. */
+  readonly #builders = new Map<string, number>();
+  /** Whether nobody else can sign in. */
+  #closed = false;
+
+  /** Somebody who has not come before. */
+  newcomer(): string {
+    this.#came += 1;
+    return `crowd ${this.#came - 1}`;
+  }
+
+  /**
+   * Who builds next: whoever is signed in and may, in turn, so that the last to build has builds left, or else somebody
+   * new; undefined where nobody can.
+   */
+  builder(): string | undefined {
+    const [signedIn] = this.#builders.keys();
+    return signedIn ?? this.newBuilder();
+  }
+
+  /** Somebody who has not come before, while there is room for one more session. */
+  newBuilder(): string | undefined {
+    return this.#closed ? undefined : this.newcomer();
+  }
+
+  /** Takes note of a try of somebody new, or of whose turn it was, to build. */
+  tried(actor: string, { exchange, ofStore }: Tried): void {
+    if (!ofStore) {
+      this.#closed = true;
+      return;
+    }
+    const builds = (this.#builders.get(actor) ?? 0) + (exchange.status === 200 ? 1 : 0);
+    this.#builders.delete(actor);
+    if (builds < BUILDS_PER_MINUTE) this.#builders.set(actor, builds);
+  }
 }

@@ -1,6 +1,5 @@
 import type { Vocabulary } from "../../engine/contract.ts";
-import { LEADING_ZERO } from "../keys/leading-zero-key.ts";
-import { ODD_PEOPLE } from "../keys/odd-key.ts";
+import { LEADING_ZERO, ODD_PEOPLE } from "../keys/odd-key.ts";
 import type { OperationName } from "../operations.ts";
 
 /** Verbs that send requests: the four operations, both of a sign-in, and any request at all. */

@@ -200,3 +200,18 @@ test("a rule that a known failure keeps from being tried is no news either", () 
   const early = { ...failed(["A-1", "A-2"], ["A-1"]), known: { reason: "it is being seen to" } };
   assert.equal(judgeRun(CONTRACT, [early], new Set()).exitStatus, 0);
 });
+
+test("a rule whose subject an observed reading hides is neither passed nor untried, and fails where it is seen broken", () => {
+  const reading = { id: "not-read", means: "its value is not tested", hides: ["A-2"] };
+  const point = { id: "FORM", area: "service", section: "Limits", question: "Which?", why: "it is plain" };
+  const points = new Map([["FORM", { ...point, readings: [reading], reference: "plain", observable: true }]]);
+  const shown = { ...passed("A-1", "A-2"), observations: [{ point: "FORM", reading: "not-read" }] };
+  const judged = (...results: Result[]) => {
+    const [, second] = judgeRules({ ...CONTRACT, points }, results);
+    const { verdict, exitStatus } = judgeRun({ ...CONTRACT, points }, results, new Set());
+    return [second?.outcome, second?.reason, verdict, exitStatus];
+  };
+  assert.deepEqual(judged(shown), ["unobservable", "its value is not tested", "conforms", 0]);
+  assert.deepEqual(judged(shown, failed(["A-2"])), ["failed", undefined, "does-not-conform", 1]);
+  assert.deepEqual(judged(passed("A-1", "A-2")), ["passed", undefined, "conforms", 0]);
+});

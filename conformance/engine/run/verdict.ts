@@ -15,6 +15,8 @@ export interface RuleReport {
   readonly outcome: RuleOutcome;
   /** Ids of the results that name the rule. */
   readonly results: readonly string[];
+  /** Why it was not tested, where an observed reading of an open point hides what it is about. */
+  readonly reason?: string;
   /** Ids of the kit's own broken services that show those results failing, in reports that tell it. */
   readonly mutants?: readonly string[];
 }
@@ -74,9 +76,24 @@ export function judgeRules(contract: RuleBook, results: readonly Result[]): read
     for (const { rules } of result.failures) for (const id of rules) broken.add(id);
     for (const { rule } of result.advice) broken.add(rule);
   }
+  const hidden = hiddenRules(contract, results);
   return [...contract.rules.values()].map((rule) =>
-    ruleReport(rule, naming.get(rule.id) ?? [], broken.has(rule.id)),
+    ruleReport(rule, naming.get(rule.id) ?? [], broken.has(rule.id), hidden.get(rule.id)),
   );
+}
+
+/** Rules that an observed reading of an open point hides, each with what the reading means. */
+function hiddenRules({ points }: RuleBook, results: readonly Result[]): ReadonlyMap<string, string> {
+  const hidden = new Map<string, string>();
+  for (const { id, readings } of points.values())
+    for (const { id: reading, hides = [], means = "" } of readings)
+      if (hides.length > 0 && results.some((result) => shows(result, id, reading)))
+        for (const rule of hides) hidden.set(rule, means);
+  return hidden;
+}
+
+function shows({ observations }: Result, point: string, reading: string): boolean {
+  return observations.some((seen) => seen.point === point && seen.reading === reading);
 }
 
 function breaksRequired(
@@ -95,16 +112,23 @@ function breaksRequired(
 }
 
 /**
- * A rule that a result left in the dark (an error) is not passed by what others saw of it. One that nobody can see broken
+ * A rule whose subject an observed reading hides is not observable. A rule that a result left in the dark (an error) is not passed by what others saw of it. One that nobody can see broken
  * without a fact which the implementation does not state is not observable there.
  * @param naming the results that name it
  * @param broken whether any result shows it broken
+ * @param hidden why what it is about cannot be read
  */
-function ruleReport(rule: Rule, naming: readonly Result[], broken: boolean): RuleReport {
+function ruleReport(
+  rule: Rule,
+  naming: readonly Result[],
+  broken: boolean,
+  hidden: string | undefined,
+): RuleReport {
   const ids = naming.map(({ id }) => id);
   const base = { id: rule.id, level: rule.level, results: ids };
   if (!rule.observable) return { ...base, outcome: "unobservable" };
   if (broken) return { ...base, outcome: "failed" };
+  if (hidden !== undefined) return { ...base, outcome: "unobservable", reason: hidden };
   if (naming.some(({ outcome }) => outcome === "error")) return { ...base, outcome: "untried" };
   if (naming.some(({ outcome }) => outcome === "passed")) return { ...base, outcome: "passed" };
   const lacking = lackedBy(naming)?.every((name) => name.startsWith(FACT)) ?? false;

@@ -1,5 +1,5 @@
 import { Instrumenter } from "@stryker-mutator/instrumenter";
-import { referenceSources, type Sources } from "../reference-program.ts";
+import { referenceSources, type Sources } from "../program.ts";
 
 /** One change of the reference, as Stryker makes them. */
 export interface GeneratedMutant {

@@ -10,7 +10,7 @@ import { propertyId } from "../../engine/search/property-result.ts";
 import { kitVersion, PATHS } from "../../paths.ts";
 import { temporaryDirectory } from "../../testing/temporary-file.ts";
 import { freeze } from "./freeze.ts";
-import { findRelease, readRelease, releasedVersions } from "./release.ts";
+import { findRelease, type Release, readRelease, releasedSuites, releasedVersions } from "./release.ts";
 import { releaseText } from "./release-text.ts";
 import { vectorDigests } from "./vector-digests.ts";
 
@@ -77,32 +77,52 @@ test("a set that was never frozen is told with those that were", (context) => {
     assert.throws(find(name), { name: "DataError" }, name);
 });
 
-for (const { side, folder } of SIDES) {
-  for (const version of releasedVersions(folder)) {
+test("the suites that were released are offered, the oldest first", (context) => {
+  const folder = temporaryDirectory(context);
+  assert.deepEqual(releasedSuites("partner-preview-1", folder), []);
+  assert.deepEqual(releasedSuites("partner-preview-1", join(folder, "nowhere")), []);
+  for (const version of ["0.10.0", "0.9.0"]) writeFileSync(join(folder, `${version}.yaml`), "");
+  const suites = ["partner-preview-1@0.9.0", "partner-preview-1@0.10.0"];
+  assert.deepEqual(releasedSuites("partner-preview-1", folder), suites);
+});
+
+/** Ids of vectors, rules and properties that a release has and that are gone or changed now; what was added does not matter. */
+function changedSince(then: Release, now: Release): readonly string[] {
+  const gone = (old: ReadonlyMap<string, string>, since: ReadonlyMap<string, string>) =>
+    [...old].filter(([id, value]) => since.get(id) !== value).map(([id]) => id);
+  return [
+    ...gone(then.vectors, now.vectors),
+    ...gone(then.rules, now.rules),
+    ...[...then.properties].filter((id) => !now.properties.has(id)),
+  ];
+}
+
+for (const { side, folder, now, least } of SIDES) {
+  test(`a set that is frozen for ${side} now has all that counts, and tells of what changes`, () => {
+    assert.deepEqual(changedSince(now, now), []);
+    const [vector = "", rule = "", property = ""] = [now.vectors, now.rules, now.properties].map(
+      (all) => [...all.keys()][0],
+    );
+    const vectors = new Map([...now.vectors, [vector, "another digest"], ["new/one", "its digest"]]);
+    const rules = new Map([...now.rules].filter(([id]) => id !== rule));
+    const later = { ...now, vectors, rules, properties: new Set<string>() };
+    assert.deepEqual(changedSince(now, later).slice(0, 3), [vector, rule, property]);
+    assert.ok(now.vectors.size >= least.vectors && now.rules.size >= least.rules);
+    assert.ok(now.properties.size > 0);
+  });
+
+  // None before the first release.
+  const versions = releasedVersions(folder);
+  for (const version of versions) {
     test(`the frozen set of ${version} for ${side} can be read`, () => {
       assert.equal(readRelease(join(folder, `${version}.yaml`)).version, version);
     });
   }
-}
-
-/** What a newer set no longer has as an older one does: what was added does not matter. */
-const gone = (then: ReadonlyMap<string, string>, since: ReadonlyMap<string, string>) =>
-  [...then].filter(([id, value]) => since.get(id) !== value).map(([id]) => id);
-
-for (const { side, folder, now, least } of SIDES) {
-  test(`nothing that counts in the newest frozen set for ${side} has changed or gone`, () => {
-    const version = releasedVersions(folder).at(-1);
-    assert.ok(version !== undefined, "there is no frozen set");
-    const newest = readRelease(join(folder, `${version}.yaml`));
-    const advice = `raise the version and freeze it; or, while ${version} is not out, npm run freeze -- --again`;
-    assert.deepEqual(gone(newest.vectors, now.vectors), [], advice);
-    assert.deepEqual(gone(newest.rules, now.rules), [], advice);
-    assert.deepEqual(
-      [...newest.properties].filter((id) => !now.properties.has(id)),
-      [],
-      advice,
-    );
-    assert.ok(newest.vectors.size >= least.vectors && newest.rules.size >= least.rules);
-    assert.ok(newest.properties.size > 0);
-  });
+  const newest = versions.at(-1);
+  if (newest !== undefined) {
+    test(`nothing that counts in the newest frozen set for ${side} has changed or gone`, () => {
+      const advice = `raise the version and freeze it; or, while ${newest} is not out, npm run freeze -- --again`;
+      assert.deepEqual(changedSince(readRelease(join(folder, `${newest}.yaml`)), now), [], advice);
+    });
+  }
 }

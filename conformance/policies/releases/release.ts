@@ -35,14 +35,19 @@ interface ReleaseFile {
  */
 export function findRelease(name: string, contract: string, folder: string): Release {
   const [asked, version, ...rest] = name.split("@");
-  const known = releasedVersions(folder).map((released) => suiteName(contract, released));
+  const known = releasedSuites(contract, folder);
   if (asked === contract && version !== undefined && rest.length === 0 && known.includes(name))
     return readRelease(join(folder, `${version}.yaml`));
   const list = known.length === 0 ? "none was released yet" : `there are ${known.join(", ")}`;
   throw new DataError("--suite", `there is no suite ${name}${suggestion(name, known)}; ${list}`);
 }
 
-/** Versions that have a file, the oldest first. */
+/** Names of the suites that were released of a contract, the oldest first. */
+export function releasedSuites(contract: string, folder: string): readonly string[] {
+  return releasedVersions(folder).map((version) => suiteName(contract, version));
+}
+
+/** Versions that have a file, the oldest first; none where there is no folder. */
 export function releasedVersions(folder: string): readonly string[] {
   let names: readonly string[];
   try {

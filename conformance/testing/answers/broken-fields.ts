@@ -41,7 +41,7 @@ function member(
 const NO_KEYS = [null, 5, "", "1".repeat(31), "1".repeat(33), `${OTHER_KEY}1`, `0${OTHER_KEY.slice(1)}`];
 const NO_HASHES = [null, 5, "", HEX_64.slice(1), `${HEX_64}a`, HEX_64.toUpperCase(), `g${HEX_64.slice(1)}`];
 const NO_COUNTS = [null, "5", -1, 0.5, [], {}];
-const NO_MOMENTS = [null, true, {}, "", "soon", 60];
+const NO_MOMENTS = [null, true, {}, "", "soon", 60, 3_600_000, "2026-10-10T25:00:00Z"];
 
 /** Every field of every answer, absent and wrong. */
 export const BROKEN_FIELDS: readonly BrokenAnswer[] = [

@@ -98,6 +98,7 @@ export const LEGAL_ANSWERS: readonly LegalAnswer[] = [
   ...writes("whole seconds on a clock of milliseconds, cut", (ms) => Math.floor(ms / 1000)),
   ...writes("whole seconds on a clock of milliseconds, rounded up", (ms) => Math.ceil(ms / 1000)),
   ...writes("RFC 1123", (ms) => new Date(ms).toUTCString()),
+  ...writes("hexadecimal", (ms) => ms.toString(16)),
   ...writes("a clock of whole seconds, cut", toSecond(Math.floor), SECOND),
   ...writes("a clock of whole seconds, rounded", toSecond(Math.round), SECOND),
   ...writes("a clock of whole seconds, rounded up", toSecond(Math.ceil), SECOND),

@@ -24,7 +24,6 @@ export const clientModule: Measure = {
     "The kit and the client's process wait for each other at each request; the rest is spread over all parts. On a machine on which a",
     "bare Node process takes 50 ms the bar is kept.",
   ],
-  ofPrograms: true,
   async open() {
     const sample = () => runWell(kit("client", "--module", OVER_HTTP, ...VECTORS));
     return {
@@ -44,7 +43,6 @@ export const clientProcess: Measure = {
     "Some 350 launches take a process each, and a bare Node process is most of each. On a machine on which that takes 50 ms the bar is",
     "kept.",
   ],
-  ofPrograms: true,
   async open() {
     const folder = mkdtempSync(join(tmpdir(), "launch-draft-bench-"));
     const outfile = join(folder, "client.mjs");

@@ -24,7 +24,6 @@ export const defaultRunHttp: Measure = {
     "the bar leaves. Where they are slow it is kept. The way there is Node's own client, since undici takes an interim answer that nobody",
     "asked for (100) for the end of the connection.",
   ],
-  ofPrograms: true,
   async open() {
     const [lines = []] = await recordedIn(async (folder) => {
       const recorded = await serveSeeded("--record", join(folder, "requests.jsonl"));

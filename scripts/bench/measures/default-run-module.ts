@@ -22,7 +22,6 @@ export const defaultRunModule: Measure = {
     "to five times what the module needs, in process and in one thread. The bar would leave it one time: less than a signature takes.",
     "1,500 requests are asked one after the other, since others might hide a fault, and both processes wake each other for each.",
   ],
-  ofPrograms: true,
   async open() {
     const file = await moduleWithNodesVerifier();
     const module = (await import(pathToFileURL(file).href)) as typeof seeded;

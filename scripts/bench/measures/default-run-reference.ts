@@ -12,7 +12,6 @@ export const defaultRunReference: Measure = {
     "takes 11, which a second thread does once more, garbage 5, and no function of the kit 2. Long random sequences are half of all",
     "(their faults are found in up to 19 of 24), vectors two fifths. Other settings of V8 (young heap, collector, machine code) gain nothing.",
   ],
-  ofPrograms: true,
   async open() {
     return {
       sides: [{ name: "kit", unit: "s", sample: () => runWell(kit("run")) }],

@@ -15,7 +15,6 @@ export const defaultRunStdio: Measure = {
     "times both processes wake each other, which with the pipes is two thirds of its time. An adapter that holds several services is",
     "asked side by side, and the pipe is full again: with `instances: 64` the same program is judged in two thirds of the time.",
   ],
-  ofPrograms: true,
   async open() {
     const programs = await linesOfDefaultRun();
     return {

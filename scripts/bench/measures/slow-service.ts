@@ -15,7 +15,6 @@ export const slowService: Measure = {
     "measure the service (0.7 s), and 28 vectors restart it (130 requests, 3.3 s): beside those no other service may be started, or",
     "what one hands on to the next would not be seen.",
   ],
-  ofPrograms: true,
   async open() {
     const run = (...options: readonly string[]) =>
       runWell(kit("run", "--command", asCommand(stdioService(...INSTANCES, ...options))));

@@ -1,5 +1,5 @@
 import type { Violation } from "../../../engine/client/trace.ts";
-import type { Asked } from "./client-reading.ts";
+import type { Asked, ClientReading, Launch } from "./client-reading.ts";
 
 /** A rule that a request breaks. */
 export function brokenBy(
@@ -27,4 +27,12 @@ export function ordinalOf({ turn, launches }: Asked, seenFrom: Asked): string {
 /** What a request is called in messages. */
 export function requestName({ turn: { request }, path }: Asked): string {
   return `${request.method} ${path}`;
+}
+
+/**
+ * The requests that a launch may have sent, or whose answers it may have heard of, in their order: launches that run side by
+ * side may ask for the profile, sign in and wait together.
+ */
+export function requestsOf(launch: Launch, { asked }: ClientReading): readonly Asked[] {
+  return asked.filter(({ launches }) => launches.includes(launch));
 }

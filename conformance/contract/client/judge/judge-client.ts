@@ -1,21 +1,15 @@
 import type { ClientJudgement } from "../../../engine/client/client-contract.ts";
 import type { Trace, Violation } from "../../../engine/client/trace.ts";
 import type { Advice } from "../../../engine/play/judgement.ts";
-import { judgeBackOff } from "./back-off.ts";
 import { readTrace } from "./client-reading.ts";
-import { judgeLaunchInput } from "./launch-input.ts";
-import { observeClient } from "./observe-client.ts";
+import { adviseOnTrust, observeClient } from "./observe-client.ts";
 import { judgeProofs } from "./proofs.ts";
-import { judgeRepeatedInput } from "./repeated-input.ts";
-import { judgeRequests } from "./requests.ts";
+import { judgeLaunchInput, judgeRequests, judgeRoutes, judgeTermsHash } from "./requests.ts";
 import { judgeResults } from "./results.ts";
-import { judgeRetries } from "./retries.ts";
-import { judgeRoutes } from "./routes.ts";
+import { judgeBackOff, judgeRepeatedInput, judgeRetries } from "./retries.ts";
 import { judgeSecrets } from "./secrets.ts";
 import { judgeSessions } from "./sessions.ts";
 import type { StageKnowledge } from "./stage-knowledge.ts";
-import { judgeTermsHash } from "./terms-hash.ts";
-import { adviseOnTrust } from "./trust.ts";
 import { judgeUnhindered } from "./unhindered.ts";
 
 /** Rules that warn: what breaks them is legal. */

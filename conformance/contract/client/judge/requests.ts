@@ -4,9 +4,9 @@ import { show } from "../../../engine/play/judgement.ts";
 import { isStandardBase64 } from "../../judge/response-schemas.ts";
 import type { Doubt } from "../../model/body-reading.ts";
 import { openapiOperation } from "../../openapi.ts";
-import { ROUTES } from "../../operations.ts";
+import { EXECUTION_WORDS, ROUTES } from "../../operations.ts";
 import { hasForm, type PostOperation, requestFields } from "../../request-fields.ts";
-import type { Asked, ClientReading } from "./client-reading.ts";
+import { type Asked, type ClientReading, type Launch, sameLaunch, wasTold } from "./client-reading.ts";
 import { brokenBy, requestName } from "./found.ts";
 
 /** The form of each request by itself (contract, "Endpoints"), whatever was asked before. */
@@ -30,7 +30,7 @@ export function judgeRequests({ asked, launches }: ClientReading): readonly Viol
 }
 
 /** Whether the profile is asked for by a method that carries a body. */
-export function isProfileOtherwise({ path, turn: { request } }: Asked): boolean {
+function isProfileOtherwise({ path, turn: { request } }: Asked): boolean {
   return path === ROUTES.platform.path && ["POST", "PUT", "PATCH"].includes(request.method);
 }
 
@@ -40,7 +40,7 @@ function judgeProfileRequest(asked: Asked): readonly Violation[] {
   if (query === "" && body.bytes === 0 && method === ROUTES.platform.method) return [];
   return [
     brokenBy(asked, "CLIENT-PROFILE-2", {
-      message: "the profile is asked for otherwise than by its bare route",
+      message: "the profile is requested by other than its bare route",
       expected: `${ROUTES.platform.method} ${ROUTES.platform.path}, no body and no parameters`,
       got: `${method} ${show(asked.turn.request.target)}, a body of ${body.bytes} bytes`,
     }),
@@ -63,7 +63,7 @@ function judgeBody(asked: Asked, operation: PostOperation, rule: string): readon
   return [
     ...found,
     brokenBy(asked, rule, {
-      message: `the body of ${requestName(asked)} is not as the contract has it`,
+      message: `the body of ${requestName(asked)} does not match the contract`,
       expected: `exactly ${names.join(", ")}, each as described`,
       got: body.kind === "absent" ? "no body" : wrong.join("; "),
     }),
@@ -75,7 +75,7 @@ const JUDGED_ELSEWHERE = new Set(["signatureBase64", "id", "creator", "name", "s
 
 function memberFault(operation: PostOperation, name: string, value: unknown): readonly string[] {
   if (value === undefined) return [`no ${name}`];
-  if (typeof value !== "string") return [`${name} is ${show(value, 60)}, no string`];
+  if (typeof value !== "string") return [`${name} is ${show(value, 60)}, not a string`];
   if (operation === "build" || JUDGED_ELSEWHERE.has(name)) return [];
   return hasForm(operation, name, value) ? [] : [`${name} is ${show(value, 100)}`];
 }
@@ -84,13 +84,13 @@ function judgeWriting(asked: Asked, mostBytes: number): readonly Violation[] {
   const { body } = asked;
   const faults = body.doubts.map((doubt) => DOUBTS[doubt]);
   if (body.bytes > mostBytes) faults.push(`${body.bytes} bytes`);
-  if (body.kind === "no-json") faults.push("no JSON");
-  if (body.kind === "no-utf-8") faults.push("no UTF-8");
-  if (body.kind === "no-object") faults.push("JSON, but no object");
+  if (body.kind === "no-json") faults.push("not JSON");
+  if (body.kind === "no-utf-8") faults.push("not UTF-8");
+  if (body.kind === "no-object") faults.push("JSON, but not an object");
   if (faults.length === 0) return [];
   return [
     brokenBy(asked, "CLIENT-BUILD-4", {
-      message: `the body of ${requestName(asked)} is not what every service reads`,
+      message: `the body of ${requestName(asked)} is not one that every service reads`,
       expected: `a JSON object in UTF-8 of at most ${mostBytes} bytes`,
       got: faults.join("; "),
     }),
@@ -99,7 +99,7 @@ function judgeWriting(asked: Asked, mostBytes: number): readonly Violation[] {
 
 const DOUBTS: Readonly<Record<Doubt, string>> = {
   "JSON-BOM": "a byte order mark before it",
-  "JSON-INVALID-UTF-8": "bytes that are no UTF-8",
+  "JSON-INVALID-UTF-8": "bytes that are not UTF-8",
   "JSON-DUPLICATE-KEY": "a member twice",
   "JSON-DEEP-NESTING": "nesting deeper than some readers go",
   "odd-number": "a number that not every reader holds",
@@ -126,7 +126,7 @@ function judgeCreator(asked: Asked, launches: ClientReading["launches"]): readon
   if (typeof creator !== "string" || launches.some((launch) => launch.creator === creator)) return [];
   return [
     brokenBy(asked, "CLIENT-CHALLENGE-1", {
-      message: "a challenge is asked for a creator of no launch",
+      message: "a challenge is requested for a creator of no launch",
       expected: [...new Set(launches.map((launch) => launch.creator))].join(" or "),
       got: show(creator),
     }),
@@ -139,7 +139,7 @@ function judgeSignatureText(asked: Asked): readonly Violation[] {
   if (hasForm("verify", "signatureBase64", signatureBase64) && isStandardBase64(signatureBase64)) return [];
   return [
     brokenBy(asked, "CLIENT-PROOF-3", {
-      message: "the signature is not written as the contract has it",
+      message: "the signature does not match the contract's form",
       expected: "64 bytes in standard base64, padded: 86 characters and ==",
       got: show(signatureBase64),
     }),
@@ -171,4 +171,148 @@ function judgeKey(asked: Asked): readonly Violation[] {
       got: keys.length === 0 ? "none" : keys.map((one) => show(one, 80)).join(" and "),
     }),
   ];
+}
+
+/** Where a client sends requests (contract, "Endpoints"): routes that would execute something, and routes that are none. */
+export function judgeRoutes({ asked }: ClientReading): readonly Violation[] {
+  return asked.flatMap((one) => {
+    if (one.operation === "other") {
+      if (executes(one.path)) return [executing(one)];
+      return isProfileOtherwise(one) ? [] : [elsewhere(one)];
+    }
+    const queried = one.operation !== "platform" && (one.query ?? "") !== "";
+    return queried ? [elsewhere(one)] : [];
+  });
+}
+
+function executing(asked: Asked): Violation {
+  return brokenBy(asked, "CLIENT-ROUTE-1", {
+    message: "a request to a route that would execute something",
+    expected: "none: the service has no such route",
+    got: requestName(asked),
+  });
+}
+
+function elsewhere(asked: Asked): Violation {
+  const { method, target } = asked.turn.request;
+  return brokenBy(asked, "CLIENT-ROUTE-2", {
+    message: "a request to a route that the contract does not name",
+    expected: `one of ${NAMED}`,
+    got: show(`${method} ${target}`),
+  });
+}
+
+const NAMED = Object.values(ROUTES)
+  .map(({ method, path }) => `${method} ${path}`)
+  .join(", ");
+
+/** The route that a request to none may be meant for: another method, slash, case or version is all that differs. */
+export function meantRoute({ path }: Asked): string | undefined {
+  const meant = Object.values(ROUTES).find((route) => withoutTrifles(route.path) === withoutTrifles(path));
+  return meant === undefined ? undefined : `${meant.method} ${meant.path}`;
+}
+
+function withoutTrifles(path: string): string {
+  return path
+    .toLowerCase()
+    .replace(/\/+/g, "/")
+    .replace(/\/$/, "")
+    .replace(/^\/(?:api\/)?(?:v\d+\/)?/, "");
+}
+
+/** What a draft or what it earned may be meant for by other words: each does what one of the contract's does. */
+const ALIKE = ["submit", "broadcast", "execute", "withdraw", "swap", "purchase", "transfer", "redeem"];
+
+const EXECUTION = new Set([...EXECUTION_WORDS, ...ALIKE].flatMap((word) => [word, `${word}s`]));
+
+/** Whether a path has a word that names what no route does; signing in is no signing. */
+function executes(path: string): boolean {
+  const words = path
+    .replace(/pay[-_]out/gi, "payout")
+    .replace(/sign[-_](?:in|up|on|out|off)(?![a-z])/gi, "")
+    .replace(/[Ss]ign(?:In|Up|On|Out|Off)(?![a-z])/g, "")
+    .split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
+    .map((word) => word.toLowerCase());
+  return words.some((word) => EXECUTION.has(word));
+}
+
+/** Where the terms hash of a challenge comes from (contract, "Platform profile"): of the profile that was told before. */
+export function judgeTermsHash({ asked }: ClientReading): readonly Violation[] {
+  const told = new Set<string>();
+  return asked.flatMap((one) => {
+    const { operation, status, answer, body } = one;
+    if (operation === "platform" && status === 200 && typeof answer["termsHash"] === "string")
+      told.add(answer["termsHash"]);
+    const { termsHash } = body.members;
+    if (operation !== "challenge" || typeof termsHash !== "string" || told.has(termsHash)) return [];
+    return [
+      brokenBy(one, "CLIENT-PROFILE-1", {
+        message: "the terms hash is not the one of this service's profile",
+        expected: told.size === 0 ? "a profile requested first, and its hash" : [...told].join(" or "),
+        got: show(termsHash),
+      }),
+    ];
+  });
+}
+
+/** Whether builds ask for what the client was to launch (contract, "Launch request"). */
+export function judgeLaunchInput(reading: ClientReading): readonly Violation[] {
+  const builds = reading.asked.filter(({ operation }) => operation === "build");
+  return builds.flatMap((one) => {
+    if (isAsGiven(one, reading) || wasCorrected(one, builds)) return [];
+    const wanted = nearest(one, candidates(one, reading));
+    if (wanted === undefined) return [];
+    const changed = changedFields(one, wanted);
+    return [
+      brokenBy(one, "CLIENT-BUILD-2", {
+        message: "a build requests another launch than the client was given",
+        expected: changed.map((name) => `${name} ${show(wanted.input[name], 80)}`).join(", "),
+        got: changed.map((name) => `${name} ${show(one.body.members[name], 80)}`).join(", "),
+      }),
+    ];
+  });
+}
+
+/** Whether the members that a build has are those of a launch that may have sent it. */
+export function isAsGiven(build: Asked, reading: ClientReading): boolean {
+  return candidates(build, reading).some((launch) => changedFields(build, launch).length === 0);
+}
+
+function candidates(build: Asked, { launches }: ClientReading): readonly Launch[] {
+  const underWay = launches.filter(
+    ({ record }) =>
+      build.turn.tasks.includes(record.id) &&
+      record.fromTurn <= build.turn.index &&
+      build.turn.index < record.toTurn,
+  );
+  return underWay.length > 0
+    ? underWay
+    : launches.filter(({ record }) => record.fromTurn <= build.turn.index);
+}
+
+/** Members that are missing, or no text, are told by the rule about the form of the body. */
+function changedFields({ body: { members } }: Asked, { input }: Launch): readonly string[] {
+  return Object.keys(input).filter(
+    (name) => typeof members[name] === "string" && members[name] !== input[name],
+  );
+}
+
+function nearest(build: Asked, launches: readonly Launch[]): Launch | undefined {
+  return [...launches].sort((a, b) => changedFields(build, a).length - changedFields(build, b).length)[0];
+}
+
+/** What a service refused as invalid may be corrected. */
+function wasCorrected(build: Asked, builds: readonly Asked[]): boolean {
+  return builds.some(
+    (earlier) =>
+      (earlier.status === 400 || earlier.status === 413) &&
+      wasTold(earlier, build) &&
+      (sameLaunch(earlier, build) || isOfOneId(earlier, build)),
+  );
+}
+
+/** Whether two requests are of one launch as its user means it, which may be given more than once. */
+function isOfOneId(one: Asked, other: Asked): boolean {
+  const ids = new Set(one.launches.map(({ record }) => record.task["id"]));
+  return other.launches.some(({ record }) => ids.has(record.task["id"]));
 }

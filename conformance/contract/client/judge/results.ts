@@ -5,13 +5,13 @@ import { responseSchemas } from "../../judge/response-schemas.ts";
 import { compareInputs, launchInput } from "../../model/launch-input.ts";
 import { codeOf } from "../../operations.ts";
 import { type Asked, answerInWords, type ClientReading, type Launch, wasAnswered } from "./client-reading.ts";
-import { requestsOf } from "./own-requests.ts";
+import { requestsOf } from "./found.ts";
 
 /** How launches end, and whether what is reported is what was given (client protocol; contract, "Errors", "Limits"). */
 export function judgeResults(reading: ClientReading): readonly Violation[] {
   return reading.launches.flatMap((launch) => {
     const own = requestsOf(launch, reading);
-    // A client that never asked anything could not be run: that is no matter of rules.
+    // A client that never asked anything could not be run: that is an error, not a rule violation.
     if (launch.result === undefined) return own.length === 0 ? [] : judgeEnd(launch, own);
     return judgeResult(launch, own, reading);
   });
@@ -57,7 +57,7 @@ function judgeEnd(launch: Launch, own: readonly Asked[]): readonly Violation[] {
           launch,
           "CLIENT-LIMIT-2",
           {
-            message: "the client asks for ever",
+            message: "the client never stops sending requests",
             expected: "a bounded number of requests, then a result",
             got: `none, ${requests}`,
           },
@@ -88,8 +88,8 @@ function judgeResult(launch: Launch, own: readonly Asked[], reading: ClientReadi
     case "malformed":
       return [
         brokenByEnd(launch, "CLIENT-FLOW-3", {
-          message: "what the client reports is no result",
-          expected: "draft, refused or distrusted, as the client protocol has them",
+          message: "what the client reports is not a valid result",
+          expected: "draft, refused or distrusted, as in the client protocol",
           got: result.fault,
         }),
       ];

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Violation } from "../../../engine/client/trace.ts";
 import { show } from "../../../engine/play/judgement.ts";
 import { compareInputs, launchInput } from "../../model/launch-input.ts";
@@ -13,7 +14,7 @@ import {
   wasAnswered,
   wasTold,
 } from "./client-reading.ts";
-import { brokenBy, ordinalOf } from "./found.ts";
+import { brokenBy, ordinalOf, requestName } from "./found.ts";
 
 /** So often may a conflict be met with the same input under the same key in one launch: beyond that nothing ends it. */
 const MOST_CONFLICTS = 10;
@@ -87,8 +88,8 @@ function judgeConflict(asked: Asked, underKey: readonly Asked[]): readonly Viola
   return [
     brokenBy(asked, "CLIENT-RETRY-4", {
       message: known
-        ? "a conflict is met with the same again and again"
-        : "a conflict is met with yet other input",
+        ? "keeps retrying the same request after a conflict"
+        : "retries with yet other input after a conflict",
       expected: "input that the key was sent with before, or another key; and an end",
       got: known
         ? `the same key and input for the ${again.length + 1}th time`
@@ -104,9 +105,136 @@ function judgeNewKey(asked: Asked, earlier: readonly Asked[]): readonly Violatio
   if (!isRetry || last.key === asked.key) return [];
   return [
     brokenBy(asked, "CLIENT-RETRY-2", {
-      message: "a build whose fate is not known is sent again under another key",
+      message: "a build whose outcome is unknown is sent again under another key",
       expected: `key ${last.key} again: what took effect comes back under it, and counts once`,
       got: `key ${asked.key}, after ${ordinalOf(last, asked)} got ${answerInWords(last)}`,
     }),
   ];
+}
+
+/** What was refused as invalid is corrected, or not sent again (contract, "Errors"). */
+export function judgeRepeatedInput({ asked }: ClientReading): readonly Violation[] {
+  return asked.flatMap((one) => {
+    if (one.operation === "other" || one.operation === "platform") return [];
+    const tellings = asked.filter(
+      (earlier) =>
+        earlier.turn.index < one.turn.index &&
+        (earlier.status === 400 || earlier.status === 413) &&
+        isUnchanged(earlier, one) &&
+        !isLookedUp(earlier, one, asked),
+    );
+    const [told] = tellings;
+    if (told === undefined || !surelyTold(one, tellings)) return [];
+    return [
+      brokenBy(one, "CLIENT-INPUT-1", {
+        message: `${requestName(one)} is sent again as it was refused`,
+        expected: "the input corrected, or an end",
+        got: `the same as ${ordinalOf(told, one)}, which was answered ${answerInWords(told)}`,
+      }),
+    ];
+  });
+}
+
+/** Whether the terms hash of a challenge was asked for anew: what comes of that is the service's word, though it be the same. */
+function isLookedUp(refused: Asked, again: Asked, asked: readonly Asked[]): boolean {
+  if (refused.operation !== "challenge") return false;
+  const between = asked.slice(refused.turn.index + 1, again.turn.index);
+  return between.some((one) => one.operation === "platform" && sameLaunch(one, again));
+}
+
+/** Whether what was wrong is as it was: the body, but where the refusal is about a header. */
+function isUnchanged(refused: Asked, again: Asked): boolean {
+  if (refused.operation !== again.operation || !sameBody(refused, again)) return false;
+  if (gotAnswer(refused, OUTCOMES.noKey)) return isDeepStrictEqual(refused.keys, again.keys);
+  if (gotAnswer(refused, OUTCOMES.foreignCreator))
+    return isDeepStrictEqual(refused.authorization, again.authorization);
+  return true;
+}
+
+/** As JSON where it is an object; how it was written counts where that was refused, and what is smaller was reduced. */
+function sameBody(one: Asked, other: Asked): boolean {
+  if (gotAnswer(one, OUTCOMES.tooLarge) && other.body.bytes < one.body.bytes) return false;
+  if (!gotAnswer(one, OUTCOMES.noJson) && one.body.kind === "object" && other.body.kind === "object")
+    return isDeepStrictEqual(one.body.members, other.body.members);
+  const [before, now] = [one.turn.request.body, other.turn.request.body];
+  return Buffer.from(before ?? []).equals(Buffer.from(now ?? []));
+}
+
+/**
+ * Nobody who waits on purpose waits less: in ms by the client's own reckoning, and in real ms, since nobody asks again much
+ * faster, either.
+ */
+const LEAST_WAIT_MS = 10;
+const LEAST_REAL_MS = 5;
+/** A wait that is drawn at random may be short; so many are looked at before anything is said, and most of them count. */
+const LEAST_WAITS = 3;
+/**
+ * As many of those that follow a wait for the same thing: drawn at random they are mostly longer than the first, and who
+ * waits but once does not back off.
+ */
+const LEAST_LATER_WAITS = 4;
+const MOST_OF_THEM = 0.8;
+
+/** How long it took until the same launch asked for the same again. */
+interface Wait {
+  readonly again: Asked;
+  readonly ms: number;
+  /** Whether what was asked for had been answered 429 before, too. */
+  readonly isLater: boolean;
+}
+
+/** After 429 some time passes (contract, "Errors"): not nearly all of the waits in a vector are none. */
+export function judgeBackOff({ asked, trace }: ClientReading): readonly Violation[] {
+  const leastMs = Math.max(LEAST_REAL_MS, LEAST_WAIT_MS * trace.waitScale);
+  const waits = asked.flatMap((one) => waitAfter(one, asked));
+  return (
+    judgeWaits(waits, LEAST_WAITS, leastMs) ??
+    judgeWaits(
+      waits.filter(({ isLater }) => isLater),
+      LEAST_LATER_WAITS,
+      leastMs,
+    ) ??
+    []
+  );
+}
+
+/** Undefined where there are too few of them, or where they are long enough. */
+function judgeWaits(
+  waits: readonly Wait[],
+  leastWaits: number,
+  leastMs: number,
+): readonly Violation[] | undefined {
+  const short = waits.filter(({ ms }) => ms < leastMs);
+  const [first] = short;
+  if (first === undefined || waits.length < leastWaits || short.length < waits.length * MOST_OF_THEM)
+    return undefined;
+  const which = first.isLater ? ", each after a wait" : "";
+  return [
+    brokenBy(first.again, "CLIENT-LIMIT-1", {
+      message: `${requestName(first.again)} is repeated at once after 429`,
+      expected: "some time in between",
+      got: `${short.length} of ${waits.length} times sent again at once${which}`,
+    }),
+  ];
+}
+
+/** None where it cannot be told, or where it did not ask again. */
+function waitAfter(refused: Asked, asked: readonly Asked[]): readonly Wait[] {
+  if (!isBusy(refused)) return [];
+  const again = asked.find((one) => isSame(refused, one) && wasTold(refused, one));
+  if (again === undefined) return [];
+  const isLater = asked.some((one) => isBusy(one) && isSame(one, refused) && wasTold(one, refused));
+  return [{ again, ms: again.turn.atMs - refused.turn.answeredAtMs, isLater }];
+}
+
+function isBusy({ status, launches, turn: { answer } }: Asked): boolean {
+  const isHeldBack = answer.kind === "answer" && (answer.delayMs ?? 0) > 0;
+  return status === OUTCOMES.full.status && launches.length === 1 && !isHeldBack;
+}
+
+/** Whether two requests are the same thing, asked for by the same launch. */
+function isSame(one: Asked, other: Asked): boolean {
+  return (
+    other.operation === one.operation && other.launches.length === 1 && other.launches[0] === one.launches[0]
+  );
 }

@@ -12,10 +12,8 @@ import {
   type Launch,
   leftAlone,
 } from "./client-reading.ts";
-import { requestName } from "./found.ts";
-import { isAsGiven } from "./launch-input.ts";
-import { requestsOf } from "./own-requests.ts";
-import { meantRoute } from "./routes.ts";
+import { requestName, requestsOf } from "./found.ts";
+import { isAsGiven, meantRoute } from "./requests.ts";
 import type { LegalChange, StageKnowledge } from "./stage-knowledge.ts";
 
 /**

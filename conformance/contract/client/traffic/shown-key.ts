@@ -2,9 +2,7 @@ import bs58 from "bs58";
 import type { ClientRequest } from "../../../engine/client/trace.ts";
 import { PKCS8_PREFIX, publicKeyOf } from "../../keys/key-pair.ts";
 import { remembered } from "../../remembered.ts";
-import { maskedRequest } from "../judge/masked-request.ts";
-import { requestPieces } from "../judge/request-pieces.ts";
-import { secretsInRequest } from "../judge/secret-in-request.ts";
+import { maskedRequest, requestPieces, secretsInRequest } from "../judge/secrets.ts";
 
 /** A private key that a request shows to be one, as nobody else's bytes can. */
 export interface ShownKey {
