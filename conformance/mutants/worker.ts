@@ -6,7 +6,8 @@ import { MACHINE_TIME } from "../machine-time.ts";
 import { applyEdits } from "./edits.ts";
 import { type Judged, judgedClient, judgedService, judgeMutant, judgeVariant, judgeWhole } from "./judge.ts";
 import { faultOutcome, type Job, type JobOutcome } from "./judge-suite.ts";
-import { clientFromSources, exampleProgram, referenceProgram, serviceFromSources } from "./program.ts";
+import { clientFromSources, serviceFromSources } from "./module-from-sources.ts";
+import { exampleProgram, referenceProgram } from "./program.ts";
 import { type ConformingVariant, loadMutants, type Mutant } from "./suite.ts";
 
 /** Makes programs of one side, and hands each to whoever judges it. */

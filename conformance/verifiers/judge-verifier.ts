@@ -4,7 +4,8 @@ import { inProcessAdapter, type ServiceModule } from "../adapters/in-process.ts"
 import type { KitData } from "../contract/kit-data.ts";
 import { run } from "../engine/run/run.ts";
 import { applyEdits } from "../mutants/edits.ts";
-import { referenceProgram, serviceFromSources } from "../mutants/program.ts";
+import { serviceFromSources } from "../mutants/module-from-sources.ts";
+import { referenceProgram } from "../mutants/program.ts";
 import type { PlacedEdit } from "../mutants/suite.ts";
 import { signatureHoldsOf } from "./libraries.ts";
 import { type PublishedCase, predictedChoices, type Verifier } from "./load-verifiers.ts";

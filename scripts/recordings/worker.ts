@@ -4,7 +4,8 @@ import { inProcessAdapter, type ServiceModule } from "../../conformance/adapters
 import { loadKitData } from "../../conformance/contract/kit-data.ts";
 import type { Vector } from "../../conformance/engine/vectors/vector.ts";
 import { applyEdits } from "../../conformance/mutants/edits.ts";
-import { referenceProgram, serviceFromSources } from "../../conformance/mutants/program.ts";
+import { serviceFromSources } from "../../conformance/mutants/module-from-sources.ts";
+import { referenceProgram } from "../../conformance/mutants/program.ts";
 import { loadMutants } from "../../conformance/mutants/suite.ts";
 import { auditRun } from "../../conformance/testing/recordings/audit-run.ts";
 import { CUTS } from "../../conformance/testing/recordings/cuts.ts";
