@@ -1,6 +1,6 @@
 /** A process that switches on one mutant of the reference after the other, and judges it, as the pool asks. */
 import { loadKitData } from "../../contract/kit-data.ts";
-import { serviceFromSources } from "../program.ts";
+import { serviceFromSources } from "../module-from-sources.ts";
 import { mutatedReference, switchOn } from "./generate.ts";
 import { MutantJudge, type MutantOutcome } from "./judge-mutant.ts";
 
