@@ -1,3 +1,4 @@
+import { isExpected } from "../../engine/run/report.ts";
 import { BAILED } from "../../engine/run/stop.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
 import { counts } from "../../reports/waiver.ts";
@@ -11,9 +12,16 @@ export interface LastRun {
   readonly failed: readonly string[];
 }
 
-/** What a report tells of its run. What the user knows that it fails does not count. */
+/**
+ * What a report tells of its run. What the user knows that it fails does not count, nor do probes, which run where something
+ * depends on them.
+ */
 export function lastRunIn({ seed, runs, results }: GatedReport): LastRun {
-  return { seed, runs, failed: results.filter(counts).map(({ id }) => id) };
+  return {
+    seed,
+    runs,
+    failed: results.filter((result) => counts(result) && isExpected(result)).map(({ id }) => id),
+  };
 }
 
 /**
