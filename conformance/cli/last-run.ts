@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { isExpected } from "../engine/run/report.ts";
 import { BAILED } from "../engine/run/stop.ts";
 import { DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
@@ -24,9 +25,10 @@ export interface LastRun {
   readonly failed: readonly string[];
 }
 
-/** What a report tells of its run. What the user knows that it fails does not count. */
+/** The run that a report is of. Neither known failures count nor probes, which run where something depends on them. */
 export function lastRunIn({ seed, runs, results }: GatedReport): LastRun {
-  return { seed, runs, failed: results.filter(counts).map(({ id }) => id) };
+  const failed = results.filter((result) => counts(result) && isExpected(result)).map(({ id }) => id);
+  return { seed, runs, failed };
 }
 
 /**

@@ -119,6 +119,10 @@ test("the command that sees it again has the options, the id and the seed", () =
     "npx kit run --only build/uri/port --seed 0",
   );
   assert.equal(
+    reproductionCommand({ command: "npx kit run", options: ["--module", "x.js"], seed: 2 }, "probe/clock"),
+    "npx kit run --module x.js --seed 2",
+  );
+  assert.equal(
     reproductionCommand({ command: "npx kit run", options: [], seed: 1, runs: 900 }, "property/uris"),
     "npx kit run --only property/uris --seed 1 --runs 900",
   );

@@ -1,3 +1,5 @@
+import { PROBE_IDS } from "../engine/play/measured.ts";
+
 /** How the run was asked for, as far as it takes to ask again: the options that reach the implementation. */
 export interface Invocation {
   /** Command that starts the kit, its verb included. */
@@ -18,10 +20,15 @@ export function reproductionCommand(invocation: Invocation, id: string): string 
   const { command, options, seed } = invocation;
   if (invocation.whole) return [command, ...options].join(" ");
   const runs = id.startsWith("property/") ? invocation.runs : undefined;
-  if (invocation.inCode)
-    return `judge({ …, only: [${JSON.stringify(id)}], seed: ${seed}${runs === undefined ? "" : `, runs: ${runs}`} })`;
+  // What a probe asks depends on what else is asked.
+  const isProbe = PROBE_IDS.includes(id);
+  if (invocation.inCode) {
+    const only = isProbe ? "" : `only: [${JSON.stringify(id)}], `;
+    return `judge({ …, ${only}seed: ${seed}${runs === undefined ? "" : `, runs: ${runs}`} })`;
+  }
+  const only = isProbe ? [] : ["--only", shellQuote(id)];
   const cases = runs === undefined ? [] : ["--runs", String(runs)];
-  return [command, ...options, "--only", shellQuote(id), "--seed", String(seed), ...cases].join(" ");
+  return [command, ...options, ...only, "--seed", String(seed), ...cases].join(" ");
 }
 
 /** A word as a POSIX shell reads it back. */

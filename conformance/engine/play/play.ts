@@ -24,6 +24,7 @@ export interface PlayOutcome {
  * Plays one vector against a service that was just started, and gives what it showed. Never throws for anything that
  * an implementation does: a fault of the adapter becomes a result with outcome `error`.
  * @throws {Unmeasured} where it depends on what has not been measured yet
+ * @throws {MissingAnswer} where nothing at all can be judged, since the adapter does not tell what its facts promise
  */
 export async function playVector(
   vector: Vector,
@@ -36,6 +37,7 @@ export async function playVector(
     await playSteps(scene, vector.steps, "");
   } catch (error) {
     if (error instanceof Unmeasured) error.seen = () => scene.seen();
+    if (error instanceof MissingAnswer) throw error;
     const ending = endingOf(error, scene);
     if (ending === undefined) throw error;
     const { fault } = ending;

@@ -80,6 +80,9 @@ export class Pool {
   #queue: Entry[] = [];
   /** Items that are yet to be asked for. */
   #more: Iterator<Item> | undefined;
+  readonly #underWay = new Set<Entry>();
+  /** What a probe interrupted while others were under way. */
+  readonly #waiting: Entry[] = [];
   /** How many items may be under way at once. */
   #lanes: number;
   /** What carried instances until it broke. */
@@ -143,15 +146,20 @@ export class Pool {
   async #work(lane: number): Promise<void> {
     for (let entry = this.#peek(); entry !== undefined && !this.#paused; entry = this.#peek()) {
       this.#queue.shift();
-      const company = this.#isShared;
-      const played = await this.#play(lane, entry, company);
-      entry.doubtful = company;
-      entry.played = played;
-      if (isSuspect(entry)) {
-        this.#paused ||= played.fault !== undefined || this.#options.bail(played.result);
+      this.#underWay.add(entry);
+      if (this.#isShared && this.#underWay.size > 1) for (const one of this.#underWay) one.doubtful = true;
+      // What others ask of the process would be measured with it.
+      const playing = this.#isShared ? this.#play(lane, entry) : this.#playByItself(entry, lane);
+      const played = await playing;
+      this.#underWay.delete(entry);
+      if (played === undefined) {
+        this.#waiting.push(entry);
+        this.#paused = true;
         continue;
       }
-      this.#settle(entry);
+      entry.played = played;
+      if (isSuspect(entry)) this.#paused ||= played.fault !== undefined || this.#options.bail(played.result);
+      else this.#settle(entry);
     }
   }
 
@@ -163,37 +171,42 @@ export class Pool {
       const { always = false, group } = entry.item.alone ?? {};
       if (group === undefined || passed.get(group) || !(always || !this.#options.isSlow())) continue;
       this.#queue.splice(this.#queue.indexOf(entry), 1);
-      entry.played = await this.#play(0, entry, false);
-      entry.doubtful = true;
+      entry.played = await this.#playByItself(entry);
       const { fault, result } = entry.played;
+      entry.doubtful = fault === undefined;
       passed.set(group, result.outcome === "passed");
       if (!isSuspect(entry)) this.#settle(entry);
       if (fault !== undefined || this.#options.bail(result) || this.#stop !== undefined) return;
     }
   }
 
-  /** Plays an item, once more after each probe that it has to wait for. */
-  async #play(lane: number, entry: Entry, company: boolean): Promise<Played> {
-    const { item, interrupted } = entry;
+  /**
+   * Plays an item when nothing else is under way in its process, once more after each probe that it has to wait for.
+   * @param lane where to play it
+   */
+  async #playByItself(entry: Entry, lane = 0): Promise<Played> {
     for (;;) {
-      const stop = this.#stop ?? this.#options.asked();
-      if (stop !== undefined) return item.leftOut(stop);
-      try {
-        const played = await item.play(await this.#connect(lane));
-        return withSeen(played, seenIn(interrupted));
-      } catch (error) {
-        if (error instanceof AdapterFault && !(error instanceof MissingAnswer))
-          return withSeen(item.leftOut(error), seenIn(interrupted));
-        // Anything else is the kit's own fault, or leaves nothing to judge by, and goes up.
-        if (!(error instanceof Unmeasured)) throw error;
+      const played = await this.#play(lane, entry);
+      if (played !== undefined) return played;
+      const probe = entry.interrupted.at(-1)?.probe;
+      if (probe !== undefined) await this.#options.measure(probe, await this.#connect(lane));
+    }
+  }
+
+  /** @returns undefined where a probe has to measure something first */
+  async #play(lane: number, { item, interrupted }: Entry): Promise<Played | undefined> {
+    const stop = this.#stop ?? this.#options.asked();
+    if (stop !== undefined) return item.leftOut(stop);
+    try {
+      return withSeen(await item.play(await this.#connect(lane)), seenIn(interrupted));
+    } catch (error) {
+      if (error instanceof Unmeasured) {
         interrupted.push(error);
-        // What others ask of the process would be measured with it.
-        if (company) {
-          this.#paused = true;
-          return item.leftOut(NOT_YET);
-        }
-        await this.#options.measure(error.probe, await this.#connect(lane));
+        return undefined;
       }
+      // Anything else is the kit's own fault, or leaves nothing to judge by, and goes up.
+      if (!(error instanceof AdapterFault) || error instanceof MissingAnswer) throw error;
+      return withSeen(item.leftOut(error), seenIn(interrupted));
     }
   }
 
@@ -271,17 +284,17 @@ export class Pool {
     return true;
   }
 
-  /** What probes have to measure first is done once more when they have. */
+  /** What had to wait for probes is done once more when they have measured. */
   async #measureForThoseWhoWait(): Promise<void> {
-    const waiting = this.#entries.filter(({ played }) => played?.result.reason === NOT_YET.reason);
+    const waiting = this.#waiting.splice(0);
     for (const probe of new Set(waiting.flatMap(({ interrupted }) => interrupted.at(-1)?.probe ?? [])))
       await this.#options.measure(probe, await this.#connect(0));
-    for (const entry of waiting) delete entry.played;
+    for (const entry of waiting) entry.doubtful = false;
     this.#queue.unshift(...waiting);
   }
 
   async #playAgain(entry: Entry): Promise<void> {
-    entry.played = await this.#play(0, entry, false);
+    entry.played = await this.#playByItself(entry);
     entry.doubtful = false;
     this.#settle(entry);
   }
@@ -305,9 +318,6 @@ export class Pool {
     }
   }
 }
-
-/** Why an item is put off that a probe interrupted among others. */
-const NOT_YET: Stop = { outcome: "skipped", reason: "waits for a probe" };
 
 /** Whether what an item came to may have been for what another asked of the same process. */
 function isSuspect({ played, doubtful }: Entry): boolean {
