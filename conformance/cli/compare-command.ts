@@ -21,7 +21,7 @@ export interface CompareCommandOptions extends OptionsOf<"compare"> {
 /** What a comparison can be told by, each loaded only where it is asked for. */
 const WRITERS: Readonly<Record<string, () => Promise<ReportWriter<Comparison>>>> = {
   console: async () => (await import("../reports/compare/compare-text.ts")).compareText,
-  json: async () => (await import("../reports/compare/compare-json.ts")).compareJson,
+  json: async () => (await import("../reports/compare/compare-text.ts")).compareJson,
   html: async () => {
     const { comparePage } = await import("../reports/compare/compare-page.ts");
     return (comparison, { contract }) => comparePage(comparison, contract);

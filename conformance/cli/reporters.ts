@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { suggestion } from "../engine/data/schema.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
-import type { ReportContext } from "../reports/context.ts";
-import type { TestEvent } from "../reports/events/test-event.ts";
+import type { TestEvent } from "../reports/event-report.ts";
+import type { ReportContext } from "../reports/view.ts";
 import { heldFromExit } from "./held-from-exit.ts";
 import { parseReporters, type ReporterSpec } from "./reporter-spec.ts";
 import { type SubjectOptions, subjectOf } from "./subject.ts";
@@ -41,7 +41,7 @@ const KNOWN: Readonly<Record<string, (making: Making) => Promise<ReportWriter>>>
   spec: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).spec, eventsOf),
   dot: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).dot, eventsOf),
   github: async () => {
-    const { githubAnnotations } = await import("../reports/github/annotations.ts");
+    const { githubAnnotations } = await import("../reports/github.ts");
     const workspace = { folder: process.env["GITHUB_WORKSPACE"] ?? process.cwd(), has: existsSync };
     return (report, context) => githubAnnotations(report, context, workspace);
   },
@@ -101,7 +101,7 @@ function ofVerdicts(write: ReportWriter): ReportWriter {
 async function jobSummary(reporters: readonly Reporter[]): Promise<readonly Reporter[]> {
   const file = process.env["GITHUB_STEP_SUMMARY"];
   if (!file || !reporters.some(({ name }) => name === "github")) return [];
-  const { githubSummary } = await import("../reports/github/summary.ts");
+  const { githubSummary } = await import("../reports/github.ts");
   return [{ name: "github summary", file, appends: true, write: githubSummary }];
 }
 
@@ -134,8 +134,8 @@ async function traced(write: ReportWriter): Promise<ReportWriter> {
 
 /** A reporter of node:test, given the report as that runner's events. All is loaded now, none of it after the run. */
 async function ofEvents(reporter: unknown, eventsOf: EventsOf): Promise<ReportWriter> {
-  const { eventReport } = await import("../reports/events/event-report.ts");
-  const { testEvents } = await import("../reports/events/test-events.ts");
+  const { eventReport } = await import("../reports/event-report.ts");
+  const { testEvents } = await import("../reports/test-events.ts");
   return (report, context) =>
     eventReport(
       reporter,

@@ -1,15 +1,18 @@
 import type { Result } from "../engine/play/result.ts";
 import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
-import { coloursOf } from "./colours.ts";
-import type { ReportContext } from "./context.ts";
-import { groupErrors } from "./errors/error-groups.ts";
-import { errorText } from "./errors/error-text.ts";
-import { type FailureGroup, groupFailures, requestsOf, rulesOf, testsOf } from "./failure-groups.ts";
-import { failureText } from "./failure-text.ts";
-import { groupByReason } from "./reason-groups.ts";
-import { hanging, someOf } from "./some-of.ts";
-import { waiver } from "./waiver.ts";
+import {
+  type FailureGroup,
+  groupByReason,
+  groupErrors,
+  groupFailures,
+  requestsInGroup,
+  rulesOf,
+  testsOf,
+} from "./failure-groups.ts";
+import { errorText, failureText } from "./failure-text.ts";
+import { coloursOf, hanging, someOf } from "./text-layout.ts";
+import { type ReportContext, waiver } from "./view.ts";
 
 /** Groups of failures of which one is shown whole, and those shown as a line, before they are only counted. */
 const SHOWN_WHOLE = 5;
@@ -25,7 +28,7 @@ const VECTOR = "  as a vector";
 const AS_IT_STANDS = /^ {2}(?:sent|got|again) /;
 
 /** How many groups of failures are shown. */
-export interface Shown {
+export interface ShownGroups {
   readonly whole: number;
   readonly asLine: number;
 }
@@ -34,7 +37,7 @@ export interface Shown {
 export function failuresText(
   report: GatedReport,
   context: ReportContext,
-  { whole: most, asLine }: Shown = { whole: SHOWN_WHOLE, asLine: SHOWN_AS_LINE },
+  { whole: most, asLine }: ShownGroups = { whole: SHOWN_WHOLE, asLine: SHOWN_AS_LINE },
 ): string {
   const { red, dim } = coloursOf(context.color);
   const counted = report.results.filter((result) => waiver(result) === undefined);
@@ -64,7 +67,7 @@ function wholeText(group: FailureGroup, context: ReportContext): string {
     ["likewise", testsOf(group).slice(1)],
     [
       "requests",
-      requestsOf(group)
+      requestsInGroup(group)
         .slice(1)
         .map((request) => plainLine(request, 80)),
     ],

@@ -1,26 +1,25 @@
 import wrapAnsi from "wrap-ansi";
 import { lackedBy, namingIn } from "../engine/run/accepts-untried.ts";
 import { NOT_SEEN } from "../engine/run/choices.ts";
-import type { SearchFacts } from "../engine/run/report.ts";
+import type { AuditFacts, SearchFacts } from "../engine/run/report.ts";
 import type { RuleReport } from "../engine/run/verdict.ts";
 import { CLOCK, RESTART } from "../engine/vectors/need.ts";
 import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
-import { allowUntriedOption, untriedRules } from "./allow-untried.ts";
-import { areaRows } from "./areas.ts";
-import { auditText, recordedText } from "./audit-text.ts";
-import { coloursOf } from "./colours.ts";
 import { errorsText, failuresText, skipsText, waivedText } from "./console-failures.ts";
-import type { ReportContext } from "./context.ts";
-import { exitNote } from "./exit-note.ts";
-import { gateLines } from "./gates.ts";
-import { headlineOf, headlineText } from "./headline.ts";
-import { requiredRules } from "./required-rules.ts";
-import { runSeed } from "./run-seed.ts";
-import { sideWords } from "./side-words.ts";
-import { hanging } from "./some-of.ts";
-import { table } from "./table.ts";
-import { slowLines, timeLines } from "./time-text.ts";
+import { coloursOf, hanging, table } from "./text-layout.ts";
+import {
+  allowUntriedOption,
+  areaRows,
+  exitNote,
+  gateLines,
+  headlineOf,
+  headlineText,
+  type ReportContext,
+  requiredRules,
+  untriedRules,
+} from "./view.ts";
+import { runSeed, sideWords, slowLines, timeLines } from "./words.ts";
 
 /** The report for people at a terminal. Pure: gives the text. */
 export function consoleReport(report: GatedReport, options: ReportContext): string {
@@ -64,7 +63,7 @@ function heading(report: GatedReport): string {
   if (audit !== undefined) {
     const passed = plainLine(`${implementation.name} ${implementation.version}, through the proxy`, 120);
     const whose = adapter === "proxy" ? `${passed}\n` : "";
-    return `${kit.name} ${kit.version} · contract ${contract}\n${whose}${recordedText(audit)}`;
+    return `${kit.name} ${kit.version} · contract ${contract}\n${whose}${auditedText(audit)}`;
   }
   const language = implementation.language === undefined ? "" : ` (${implementation.language})`;
   const name = plainLine(`${implementation.name} ${implementation.version}${language}`, 100);
@@ -249,4 +248,46 @@ function untriedText(untried: readonly RuleReport[], report: GatedReport): strin
   const option = allowUntriedOption(report);
   const accepting = option === undefined ? [] : ["  what is untried is accepted by", `    ${option}`];
   return [...withReasons("untried", untried, report), ...hint, ...accepting].join("\n");
+}
+
+/** What was recorded, on one line. */
+export function auditedText({ exchanges, judged, restarts, complete }: AuditFacts): string {
+  const parts = [
+    `${countedPlain(exchanges, "exchange")} recorded`,
+    `${judged} judged`,
+    ...(restarts === 0 ? [] : [`${countedPlain(restarts, "restart")} marked`]),
+    complete ? "nothing missing between them" : "anything may have happened besides",
+  ];
+  return parts.join(", ");
+}
+
+/** What a recording does not tell, and what was found in it. */
+function auditText(
+  report: GatedReport,
+  audit: AuditFacts,
+  { color, width }: ReportContext,
+): readonly string[] {
+  const { green, red, yellow, bold, dim } = coloursOf(color);
+  const unknown = audit.unknown.map(({ what, rules, exchanges }) => {
+    const told = hanging(
+      `${plainLine(what, 200)}: ${countedPlain(exchanges, "exchange")}`,
+      width,
+      "unknown  ".length,
+    );
+    const notJudged = hanging(`not judged there: ${rules.join(" ")}`, width, "unknown  ".length);
+    const about = rules.length === 0 ? "" : `\n         ${dim(notJudged)}`;
+    return `${yellow("unknown")}  ${told}${about}`;
+  });
+  const headline = headlineOf(report);
+  const paint = headline === "does-not-conform" ? red : headline === "nothing-found" ? green : yellow;
+  const broken = report.results.filter(({ outcome }) => outcome === "failed").length;
+  const found =
+    audit.findings === 0
+      ? `in ${countedPlain(audit.judged, "exchange")}`
+      : `${countedPlain(audit.findings, "finding")} against ${countedPlain(broken, "rule")}, in ${countedPlain(audit.judged, "exchange")}`;
+  return [unknown.join("\n"), `${bold(paint(headlineText(report)))}: ${found}${exitNote(report)}`];
+}
+
+function countedPlain(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }

@@ -11,10 +11,10 @@ import { counter } from "../testing/counter/counter-service.ts";
 import { runCounter } from "../testing/counter/run-counter.ts";
 import { temporaryFile } from "../testing/temporary-file.ts";
 import { consoleReport } from "./console.ts";
-import type { ReportContext } from "./context.ts";
 import { htmlReport } from "./html/html-report.ts";
 import { jsonReport } from "./json.ts";
 import { readReport } from "./read-report.ts";
+import type { ReportContext } from "./view.ts";
 
 const CONTEXT: ReportContext = {
   contract: COUNTER,

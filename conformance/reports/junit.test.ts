@@ -36,8 +36,8 @@ for (const [name, report] of [
 
 test("the schema is one that node:test's own output breaks", async () => {
   const { junit } = await import("node:test/reporters");
-  const { eventReport } = await import("./events/event-report.ts");
-  const { testEvents } = await import("./events/test-events.ts");
+  const { eventReport } = await import("./event-report.ts");
+  const { testEvents } = await import("./test-events.ts");
   const { REPORT_CONTEXT } = await import("../testing/reporting.ts");
   const xml = await eventReport(junit, testEvents(outcomesReport(), REPORT_CONTEXT), false);
   assert.notDeepEqual(await faults(xml), []);

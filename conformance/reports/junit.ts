@@ -1,11 +1,8 @@
 import type { Result } from "../engine/play/result.ts";
 import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
-import type { ReportContext } from "./context.ts";
-import { aboutTheRun, bySuite } from "./events/test-events.ts";
-import { toldFailure } from "./events/test-failure.ts";
-import { gateLines } from "./gates.ts";
-import { counts, waiver } from "./waiver.ts";
+import { aboutTheRun, bySuite, toldFailure } from "./test-events.ts";
+import { counts, gateLines, type ReportContext, waiver } from "./view.ts";
 
 /** Characters of a reason or a name; what is longer is cut. */
 const LINE = 300;

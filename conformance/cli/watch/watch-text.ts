@@ -2,12 +2,15 @@ import { styleText } from "node:util";
 import { plain, plainLine } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
 import { errorsText, failuresText } from "../../reports/console-failures.ts";
-import type { ReportContext } from "../../reports/context.ts";
-import { exitNote } from "../../reports/exit-note.ts";
-import { type GateLine, gateLines } from "../../reports/gates.ts";
-import { headlineText } from "../../reports/headline.ts";
-import { requiredRules } from "../../reports/required-rules.ts";
-import { hanging } from "../../reports/some-of.ts";
+import { hanging } from "../../reports/text-layout.ts";
+import {
+  exitNote,
+  type GateLine,
+  gateLines,
+  headlineText,
+  type ReportContext,
+  requiredRules,
+} from "../../reports/view.ts";
 import type { LastRun } from "../last-run.ts";
 
 /** As much of the failures as leaves the verdict on the screen. */

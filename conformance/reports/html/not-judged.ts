@@ -1,14 +1,25 @@
+import type { Result } from "../../engine/play/result.ts";
+import { formatClock } from "../../engine/vectors/duration.ts";
+import { plain } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
-import { groupErrors } from "../errors/error-groups.ts";
-import { groupByReason } from "../reason-groups.ts";
-import { sideWords } from "../side-words.ts";
-import { breakageHtml } from "./breakage.ts";
-import { mark, testAttributes } from "./links.ts";
-import { type Html, html, NOTHING } from "./markup.ts";
+import { groupByReason, groupErrors } from "../failure-groups.ts";
+import { adviceOn, serviceOf, timeOf } from "../failure-text.ts";
+import { reproductionCommand } from "../reproduction-command.ts";
+import { counted, sideWords } from "../words.ts";
+import { requestHtml } from "./exchange.ts";
+import {
+  commandHtml,
+  folded,
+  type Html,
+  html,
+  mark,
+  NOTHING,
+  shownText,
+  testAttributes,
+  testLink,
+  testRow,
+} from "./markup.ts";
 import type { PageContext } from "./page-context.ts";
-import { shown } from "./shown-text.ts";
-import { testRow } from "./test-row.ts";
-import { counted } from "./words.ts";
 
 const SECTIONS = {
   error: {
@@ -42,7 +53,22 @@ export function notJudgedHtml(
   return html`<section id="${id}" data-section><h2>${title}</h2><p class="lead">${breaks}${lead}</p>
 ${groups.map(
   ({ reason, results: tests }) =>
-    html`<details class="group" data-print><summary>${mark(outcome)}<span class="head"><span class="title">${shown(reason, 600)}</span> <span class="count">${counted(tests.length, "test")}</span></span></summary>${breakageHtml(tests[0], context)}<ul class="rows">${tests.map((result) => testRow(result, testAttributes(result, context.contract)))}</ul></details>`,
+    html`<details class="group" data-print><summary>${mark(outcome)}<span class="head"><span class="title">${shownText(reason, 600)}</span> <span class="count">${counted(tests.length, "test")}</span></span></summary>${breakageHtml(tests[0], context)}<ul class="rows">${tests.map((result) => testRow(result, testAttributes(result, context.contract)))}</ul></details>`,
 )}
+</section>`;
+}
+
+/** What broke under a result: where, at which request, how the service was found, what it wrote, what to look at. */
+function breakageHtml({ id, source, breakage }: Result, { invocation }: PageContext): Html {
+  if (breakage === undefined) return NOTHING;
+  const { step, place = source, clockMs, request, log } = breakage;
+  const facts = [timeOf(breakage), serviceOf(breakage)].filter((fact) => fact !== undefined);
+  return html`<section class="failure">
+<h3>${testLink(id)}${step === undefined ? undefined : html`, step ${plain(step)}`} <span class="where">${place === undefined ? undefined : html`<code>${plain(place.file)}:${place.line}</code>`}${clockMs === undefined ? undefined : html` · clock ${formatClock(clockMs)}`}</span></h3>
+${facts.length === 0 ? NOTHING : html`<ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul>`}
+${request === undefined ? NOTHING : html`<h4>Sent</h4>${requestHtml(request)}`}
+${log === undefined ? NOTHING : html`<h4>Written to its standard error, the end</h4><pre tabindex="0">${log.split("\n").map((line) => html`${folded(line)}\n`)}</pre>`}
+<p>Look at: ${adviceOn(breakage)}</p>
+${commandHtml(reproductionCommand(invocation, id))}
 </section>`;
 }

@@ -1,17 +1,10 @@
 import type { AuditFacts } from "../../engine/run/report.ts";
 import { plain } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
-import { allowUntriedOption } from "../allow-untried.ts";
-import { recordedText } from "../audit-text.ts";
-import { exitNote } from "../exit-note.ts";
-import { gateLines } from "../gates.ts";
-import { headlineOf } from "../headline.ts";
-import { requiredRules } from "../required-rules.ts";
-import { sideWords } from "../side-words.ts";
-import { ruleLinks } from "./links.ts";
-import { type Html, html, NOTHING, trusted } from "./markup.ts";
-import { shown } from "./shown-text.ts";
-import { count, counted } from "./words.ts";
+import { auditedText } from "../console.ts";
+import { allowUntriedOption, exitNote, gateLines, headlineOf, requiredRules } from "../view.ts";
+import { count, counted, sideWords } from "../words.ts";
+import { type Html, html, NOTHING, ruleLinks, shownText, trusted } from "./markup.ts";
 
 /** Rules that are named before the rest is counted. */
 const MOST_UNTRIED = 12;
@@ -31,7 +24,7 @@ export function verdictHtml(report: GatedReport, replay: boolean): Html {
   const { name, version, language } = implementation;
   return html`<header class="top">
 <p class="kind">Conformance to <strong>${contract}</strong></p>
-<h1>${shown(name, 120)} <span class="version">${shown(version, 60)}</span>${language === undefined ? undefined : html` <span class="language">${shown(language, 40)}</span>`}</h1>
+<h1>${shownText(name, 120)} <span class="version">${shownText(version, 60)}</span>${language === undefined ? undefined : html` <span class="language">${shownText(language, 40)}</span>`}</h1>
 ${replay ? html`<p class="note">A replay of chosen vectors: no verdict about the whole contract is given.</p>` : bannerHtml(report)}
 ${totalsHtml(report)}
 ${factsHtml(report)}
@@ -63,7 +56,7 @@ function auditMeaning(audit: AuditFacts): Html {
     ({ what, rules, exchanges }) =>
       html`<li><strong>Unknown</strong> of ${counted(exchanges, "exchange")}: ${what}. ${rules.length === 0 ? undefined : html`Not judged there: ${ruleLinks(rules)}`}</li>`,
   );
-  return html`${recordedText(audit)}.${unknown.length === 0 ? undefined : html` <ul>${unknown}</ul>`}`;
+  return html`${auditedText(audit)}.${unknown.length === 0 ? undefined : html` <ul>${unknown}</ul>`}`;
 }
 
 /** Which rules were not tried, where that is what the verdict hangs on, or what the user accepts. */
