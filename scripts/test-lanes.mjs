@@ -17,7 +17,7 @@ export const SLOW = {
   "conformance/api/docs.processes.test.ts": 6,
   "conformance/api/judge.test.ts": 1,
   "conformance/cli.processes.test.ts": 9,
-  "conformance/cli/config/run-targets.test.ts": 1,
+  "conformance/cli/targets.test.ts": 1,
   "conformance/cli/default-run.processes.test.ts": 8,
   "conformance/cli/gates.processes.test.ts": 12,
   "conformance/cli/golden-command.test.ts": 2,

@@ -1,7 +1,6 @@
 import type { Facts } from "../adapters/adapter.ts";
 import { factsComplaint } from "../adapters/implementation-info.ts";
-import { readYaml } from "../engine/data/yaml-source.ts";
-import { isObject } from "../engine/play/exchange.ts";
+import { factsFile } from "./select-adapter.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Hosts that stand for those that a file of facts may leave out here. */
@@ -20,11 +19,8 @@ export function auditedFacts({
 }): Partial<Facts> {
   if (metadataHosts !== undefined && metadataHosts.length !== 2)
     throw new UsageError("--metadata-hosts takes the two hosts, A B");
-  const source = facts === undefined ? undefined : readYaml(facts);
-  const stated: unknown = source?.value ?? {};
-  if (!isObject(stated))
-    throw new UsageError(`${facts}: facts are a map, such as metadataHosts: [a.example, b.example]`);
-  const whole = { ...stated, ...(metadataHosts === undefined ? {} : { metadataHosts }) };
+  const { value, source } = facts === undefined ? {} : factsFile(facts);
+  const whole = { ...value, ...(metadataHosts === undefined ? {} : { metadataHosts }) };
   const wrong = factsComplaint({ ...ANY_HOSTS, ...whole });
   if (wrong !== undefined)
     throw source === undefined

@@ -3,7 +3,10 @@ export const UNWRITTEN = 2;
 /** Exit status of a run that was cut short, where no signal has one of its own. */
 export const UNDECIDED = 4;
 
-/** Of several reports the worst news: something was found, something broke, something was lost, nothing could be judged. */
+/** Exit statuses, the worst first: violations, an interrupt (SIGINT, SIGTERM), a fault, a lost report, no verdict. */
+const WORST_FIRST = [1, 130, 143, 3, UNWRITTEN, UNDECIDED, 0];
+
+/** The worst of several exit statuses. */
 export function worstOf(statuses: readonly number[]): number {
-  return [1, 3, UNWRITTEN, UNDECIDED].find((status) => statuses.includes(status)) ?? 0;
+  return WORST_FIRST.find((status) => statuses.includes(status)) ?? Math.max(0, ...statuses);
 }

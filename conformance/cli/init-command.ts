@@ -5,7 +5,7 @@ import { kitText } from "../engine/data/packed-files.ts";
 import { PATHS } from "../paths.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
 import { columns } from "../reports/text-layout.ts";
-import { kitCommand } from "./kit-command.ts";
+import { kitCommand } from "./invocation.ts";
 import type { Output } from "./output.ts";
 import {
   CLIENT_SKELETONS,

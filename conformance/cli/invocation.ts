@@ -1,7 +1,6 @@
 import { DEFAULT_RUNS, DEFAULT_SCRIPTS } from "../engine/search/default-runs.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { type Invocation, shellQuote } from "../reports/reproduction-command.ts";
-import { kitCommand } from "./kit-command.ts";
 
 /** How what a report tells of is asked for again, from this command line. */
 export function invocationOf({ side, asked, shard, seed, runs }: GatedReport): Invocation {
@@ -24,4 +23,11 @@ export function invocationOf({ side, asked, shard, seed, runs }: GatedReport): I
 /** How traffic is judged again: by its recording, or else as it passes. */
 function trafficVerb(recordings: readonly string[]): string {
   return recordings.length === 0 ? "proxy" : `audit ${recordings.map(shellQuote).join(" ")}`;
+}
+
+/** How the kit was started, as it can be typed again: by the script of its own package, or as an installed program. */
+export function kitCommand(environment: NodeJS.ProcessEnv = process.env): string {
+  return environment["npm_lifecycle_event"] === "conformance"
+    ? "npm run --silent conformance --"
+    : "npx launch-draft-conformance";
 }

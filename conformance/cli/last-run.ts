@@ -166,7 +166,10 @@ export async function onlyFailed<Options extends FailedOptions>(
     throw new UsageError(
       "--failed: no run of this implementation is remembered; run it once without --failed, or name a json report",
     );
-  const ids = await stillThere(last, known, output);
+  const { failed: before } = last;
+  const ids = before.length === 0 ? [] : await idsThere(before, { ids: known });
+  const gone = before.length - ids.length;
+  if (gone > 0) output.err(`${gone} of ${before.length} that failed are not in this version of the kit\n`);
   if (ids.length === 0) return undefined;
   return {
     ...options,
@@ -180,18 +183,6 @@ function reported(file: string): LastRun {
   if (!existsSync(file))
     throw new UsageError(`--failed ${file}: no such file (a target goes first: run ${file} --failed)`);
   return lastRunIn(readReport(file));
-}
-
-/** What failed, but for what this version of the kit does not have. */
-async function stillThere(
-  { failed }: LastRun,
-  known: JudgedData["ids"],
-  output: Output,
-): Promise<readonly string[]> {
-  const there = failed.length === 0 ? [] : await idsThere(failed, { ids: known });
-  const gone = failed.length - there.length;
-  if (gone > 0) output.err(`${gone} of ${failed.length} that failed are not in this version of the kit\n`);
-  return there;
 }
 
 /** Those of some ids that this version of the kit has. */

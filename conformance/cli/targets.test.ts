@@ -6,8 +6,9 @@ import { AdapterFault } from "../adapters/adapter.ts";
 import { PATHS } from "../paths.ts";
 import { runCli } from "../testing/run-cli.ts";
 import { temporaryDirectory } from "../testing/temporary-file.ts";
+import { worstOf } from "./exit-status.ts";
 import type { RunCommandOptions, RunEdge } from "./run-command.ts";
-import { chosenTargets, runTargets, worst } from "./targets.ts";
+import { chosenTargets, runTargets } from "./targets.ts";
 
 const USUAL: RunCommandOptions = {
   only: [],
@@ -172,7 +173,7 @@ test("what was found counts more than what could not be seen", () => {
     [[3, 1], 1],
     [[130, 3], 130],
   ] as const)
-    assert.equal(worst(statuses), status);
+    assert.equal(worstOf(statuses), status);
 });
 
 test("Ctrl-C ends them all, and one alone prints what it prints", async () => {

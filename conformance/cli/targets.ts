@@ -11,7 +11,7 @@ import {
   type StatedOptions,
   statedOptions,
 } from "./config.ts";
-import { UNDECIDED } from "./exit-status.ts";
+import { UNDECIDED, worstOf } from "./exit-status.ts";
 import { ADAPTER_OPTIONS, commandWords, WAYS } from "./options.ts";
 import { reportError } from "./report-error.ts";
 import { type RunCommandOptions, type RunEdge, runCommand } from "./run-command.ts";
@@ -164,9 +164,6 @@ function checkReporters(targets: readonly ChosenTarget[]): void {
   }
 }
 
-/** Exit statuses, the worst first: what was found against a service counts more than what could not be seen. */
-const WORST_FIRST = [1, 130, 143, 3, 2, 4, 0];
-
 /**
  * Judges targets one after the other, each under its name. An error of one does not stop the others; Ctrl-C ends them all.
  * @returns the worst exit status
@@ -192,7 +189,7 @@ export async function runTargets(
   for (const [name, status] of ended) output.out(`${name}: exit status ${status}\n`);
   const statuses = ended.map(([, status]) => status);
   if (ended.length < targets.length) statuses.push(edge.interrupt?.status() ?? UNDECIDED);
-  return worst(statuses);
+  return worstOf(statuses);
 }
 
 async function statusOf(name: string, run: () => Promise<number>, { output }: RunEdge): Promise<number> {
@@ -201,9 +198,4 @@ async function statusOf(name: string, run: () => Promise<number>, { output }: Ru
   } catch (error) {
     return reportError(error, { ...output, err: (text) => output.err(`${name}: ${text}`) });
   }
-}
-
-/** The worst of several exit statuses. */
-export function worst(statuses: readonly number[]): number {
-  return WORST_FIRST.find((status) => statuses.includes(status)) ?? Math.max(0, ...statuses);
 }

@@ -17,7 +17,7 @@ import { UsageError } from "../cli/usage-error.ts";
 import { suggestion } from "../engine/data/schema.ts";
 
 /** Which vectors and properties become tests, and how they are tried: options of `judge`. */
-export type Selection = Stated<"tests">;
+export interface Selection extends Stated<"tests"> {}
 
 /** An implementation that is reached from outside. */
 export type OutsideTarget = ModuleTarget | CommandTarget | AttachTarget | UrlTarget;

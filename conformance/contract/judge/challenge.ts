@@ -14,6 +14,7 @@ import { requestJson } from "./request-json.ts";
 import { base58Bytes, holdsText } from "./response-schemas.ts";
 import {
   holdsMoment,
+  isNoMoment,
   judgeLifetime,
   mayHoldUnreadMoment,
   NOT_READ,
@@ -102,7 +103,8 @@ function readMessage(
   const expiryForm = (): ChallengeMessage["expiryForm"] => {
     if (holds(typeof expiresAt === "string" ? expiresAt : (JSON.stringify(expiresAt) ?? ""))) return "same";
     const expiry = parseTimestamp(expiresAt, exchange.sentAt + LIFETIME_MS.challenge);
-    if (expiry === undefined) return NOT_READ;
+    // What is no moment at all violates CHALLENGE-9, and hides nothing.
+    if (expiry === undefined) return isNoMoment(expiresAt) ? "other" : NOT_READ;
     if (holdsMoment(bytes(), expiry.ms, 1000 + clockToleranceMs)) return "other";
     // A message of one word is encoded; of any other, words may look encoded by chance.
     const said = plain === "" || !/\s/.test(plain) ? bytes() : Buffer.from(plain);

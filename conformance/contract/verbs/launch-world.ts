@@ -133,6 +133,8 @@ export class LaunchWorld implements World {
     const filling = { store, rules: step.rules ?? host.rules };
     const coming = () => ({ ...filling, ...comingOf(step) });
     if (typeof step.value["by"] === "string") return crowd(this, coming(), at);
+    // So many come that what decides on their answers is measured before.
+    const { room: _ } = host;
     // A service that other vectors share may be full for their sake.
     const own = !host.realClock && host.info.capabilities.restart;
     this.#filling = own;

@@ -251,10 +251,9 @@ export class Pool {
    * @returns whether there may be more to play
    */
   async #playSuspects(): Promise<boolean> {
-    const waiting = this.#entries.filter(({ played }) => played !== undefined && isNotYet(played));
-    const suspects = this.#entries.filter((entry) => isSuspect(entry) && !waiting.includes(entry));
-    for (const entry of waiting) await this.#playAgain(entry);
-    if (!this.#isShared || suspects.length === 0) return waiting.length > 0;
+    await this.#measureForThoseWhoWait();
+    const suspects = this.#entries.filter(isSuspect);
+    if (!this.#isShared || suspects.length === 0) return false;
     const before = suspects.map(({ played }) => played);
     await this.#renew();
     for (const entry of suspects) await this.#playAgain(entry);
@@ -270,6 +269,15 @@ export class Pool {
       this.#lanes = Math.ceil(this.#lanes / SLOW_DOWN);
     else if (!isSame || (broke.length > 0 && !brokeAlone)) await this.#playAllAlone();
     return true;
+  }
+
+  /** What probes have to measure first is done once more when they have. */
+  async #measureForThoseWhoWait(): Promise<void> {
+    const waiting = this.#entries.filter(({ played }) => played?.result.reason === NOT_YET.reason);
+    for (const probe of new Set(waiting.flatMap(({ interrupted }) => interrupted.at(-1)?.probe ?? [])))
+      await this.#options.measure(probe, await this.#connect(0));
+    for (const entry of waiting) delete entry.played;
+    this.#queue.unshift(...waiting);
   }
 
   async #playAgain(entry: Entry): Promise<void> {
@@ -300,10 +308,6 @@ export class Pool {
 
 /** Why an item is put off that a probe interrupted among others. */
 const NOT_YET: Stop = { outcome: "skipped", reason: "waits for a probe" };
-
-function isNotYet({ result }: Played): boolean {
-  return result.reason === NOT_YET.reason;
-}
 
 /** Whether what an item came to may have been for what another asked of the same process. */
 function isSuspect({ played, doubtful }: Entry): boolean {

@@ -23,6 +23,7 @@ import {
 import {
   reduced,
   type Search,
+  type SearchAmount,
   type SearchBudget,
   type Searching,
   searchesOf,
@@ -108,16 +109,10 @@ export async function runOutcome(given: RunOptions): Promise<RunOutcome> {
       connection = await watched.connect(contract);
     }
     const watch = new Watch(options, work, notTheService);
-    const search = new LaterSearches(options, work, { info, stage, watch, activity });
-    const vectors = await playVectors(options, work, {
-      connection,
-      stage,
-      notTheService,
-      watch,
-      activity,
-      search,
-    });
-    const searched = search.results();
+    const search = laterSearches(options, work, { info, stage, watch, activity });
+    const on = { connection, stage, notTheService, watch, activity, searches: search.items() };
+    const vectors = await playVectors(options, work, on);
+    const searched = search.outcome();
     const lifetimes = stage.measured.isMeasured("clock") ? lifetimeFacts(stage.measured.timekeeping) : [];
     const results = [...vectors, ...searched.results, ...stage.measured.results()];
     const { amount, slow, facts } = searched;
@@ -203,74 +198,56 @@ class Watch {
   };
 }
 
-/** What is searched, and who looks on. */
-interface SearchedOn {
-  readonly info: ImplementationInfo;
-  readonly stage: RunStage;
-  readonly watch: Watch;
-  readonly activity: Activity;
-}
-
-/** The searches of a run, of which nothing is made before the vectors have begun: only then is known how much there is time for. */
-class LaterSearches {
-  readonly #options: RunOptions;
-  readonly #work: Work;
-  readonly #on: SearchedOn;
-  #amount: Pick<RunOptions, "runs" | "budget" | "exhaustive">;
-  #slow: SearchShare | undefined;
-  #searches: readonly Search[] = [];
-
-  constructor(options: RunOptions, work: Work, on: SearchedOn) {
-    this.#options = options;
-    this.#work = work;
-    this.#on = on;
-    const { runs, budget, exhaustive } = options;
-    this.#amount = {
-      runs,
-      ...(budget === undefined ? {} : { budget }),
-      ...(exhaustive === undefined ? {} : { exhaustive }),
-    };
-  }
-
-  /** What there is to do for them, in their order. */
-  *items(): Iterable<Item> {
-    const { searches, chosen } = this.#work;
-    if (searches === undefined) return;
-    const { info, stage, watch } = this.#on;
-    const { adapter, time, onSearch, shard } = this.#options;
-    this.#slow = this.#shareThereIsTimeFor();
-    if (this.#slow !== undefined) this.#amount = reduced(this.#amount, this.#slow);
-    this.#searches = searchesOf({
-      searches,
-      amount: this.#amount,
-      chosen: (id) => chosen.properties.has(id),
-      info,
-      stage,
-      time,
-      instances: adapter.jobs,
-      ...(shard === undefined ? {} : { shard }),
-      stopped: watch.stopped,
-      ...(onSearch === undefined ? {} : { onSearch }),
-      onResult: watch.onResult,
-    });
-    for (const search of this.#searches) yield* search.items;
-  }
-
-  #shareThereIsTimeFor(): SearchShare | undefined {
-    const { searchRequests, shard, adapter } = this.#options;
+/** The searches of a run, none of which is made before all vectors have begun: only then is known how much there is time for. */
+function laterSearches(
+  { runs, budget, exhaustive, adapter, time, onSearch, shard, searchRequests }: RunOptions,
+  { searches, chosen }: Work,
+  on: Pick<Searching, "info" | "stage"> & { readonly watch: Watch; readonly activity: Activity },
+) {
+  const { info, stage, watch, activity } = on;
+  const whole: SearchAmount = {
+    runs,
+    ...(budget === undefined ? {} : { budget }),
+    ...(exhaustive === undefined ? {} : { exhaustive }),
+  };
+  let made: { readonly amount: SearchAmount; readonly all: readonly Search[]; readonly slow?: SearchShare };
+  made = { amount: whole, all: [] };
+  const shareThereIsTimeFor = () => {
     // Parts of a run must all try the same: there it is all of them.
     if (searchRequests === undefined || shard !== undefined) return undefined;
-    const facts = this.#on.activity.facts();
+    const facts = activity.facts();
     const eachMs = adapter.jobs > 1 ? facts.serviceMs / Math.max(1, requestsOf(facts)) : undefined;
     return searchShare(facts.operations, searchRequests, eachMs);
-  }
-
-  /** What came of them. */
-  results() {
-    const results = this.#searches.flatMap((search) => search.result() ?? []);
-    const facts = this.#searches.find((search) => search.facts !== undefined)?.facts?.();
-    return { results, facts, amount: this.#amount, slow: this.#slow };
-  }
+  };
+  return {
+    /** What there is to do for them, in their order. */
+    *items(): Iterable<Item> {
+      if (searches === undefined) return;
+      const slow = shareThereIsTimeFor();
+      const amount = slow === undefined ? whole : reduced(whole, slow);
+      const all = searchesOf({
+        searches,
+        amount,
+        chosen: (id) => chosen.properties.has(id),
+        info,
+        stage,
+        time,
+        instances: adapter.jobs,
+        ...(shard === undefined ? {} : { shard }),
+        stopped: watch.stopped,
+        ...(onSearch === undefined ? {} : { onSearch }),
+        onResult: watch.onResult,
+      });
+      made = { amount, all, ...(slow === undefined ? {} : { slow }) };
+      for (const search of all) yield* search.items;
+    },
+    /** What came of them. */
+    outcome() {
+      const { amount, all, slow } = made;
+      const facts = all.find((search) => search.facts !== undefined)?.facts?.();
+      return { results: all.flatMap((search) => search.result() ?? []), facts, amount, slow };
+    },
+  };
 }
 
 function playVectors(
@@ -282,11 +259,11 @@ function playVectors(
     readonly notTheService: string | undefined;
     readonly watch: Watch;
     readonly activity: Activity;
-    readonly search: LaterSearches;
+    readonly searches: Iterable<Item>;
   },
 ): Promise<readonly Result[]> {
   const { contract, maxWaitMs, shard, adapter, time } = options;
-  const { connection, stage, notTheService, watch, activity, search } = on;
+  const { connection, stage, notTheService, watch, activity, searches } = on;
   const planned = keepOneToReport(
     plan(chosen.vectors, connection.info, maxWaitMs),
     notTheService,
@@ -307,7 +284,7 @@ function playVectors(
       },
       stopped: watch.interrupted,
       onResult: watch.onResult,
-      ...(chosen.properties.size === 0 ? {} : { searches: search.items() }),
+      ...(chosen.properties.size === 0 ? {} : { searches }),
     },
   );
 }
