@@ -7,6 +7,7 @@ import { REPORT_CONTEXT } from "../testing/reporting.ts";
 import { failureOf, resultOf } from "../testing/results.ts";
 import { smallReport } from "../testing/small-report.ts";
 import { githubAnnotations, githubSummary, workflowCommand } from "./github.ts";
+import { viewOf } from "./view.ts";
 
 /** As GitHub's runner reads it: the escapes of its `ActionCommand`, the percent sign last. */
 function read(line: string) {
@@ -38,7 +39,7 @@ test("colons and commas of a message stay as they are; a command without propert
 });
 
 const lines = (report: GatedReport, folder = process.cwd(), has = () => true) =>
-  githubAnnotations(report, REPORT_CONTEXT, { folder, has }).trimEnd().split("\n");
+  githubAnnotations(viewOf(report, REPORT_CONTEXT), { folder, has }).trimEnd().split("\n");
 
 test("a failure stands on the failing line of its vector, like failures once; what does not count has none", () => {
   const [first = "", ...others] = lines(outcomesReport());
@@ -68,14 +69,17 @@ test("paths are from the workspace; a vector outside of it, or in no file, is na
 test("a run that is undecided warns, and advice is a notice", () => {
   const advice = [{ rule: "LIMIT-4", message: "do it otherwise" }];
   assert.deepEqual(lines(smallReport([resultOf("limits/one", ["LIMIT-1", "LIMIT-4"], { advice })])), [
-    "::warning title=undecided::required rules were not tried: LIMIT-2 ERROR-1%0Aaccepted by --allow-untried LIMIT-2 ERROR-1",
+    "::warning title=undecided::required rules were not tried: LIMIT-2 ERROR-1%0Ato accept them, use --allow-untried LIMIT-2 ERROR-1",
     '::notice title=advice LIMIT-4::do it otherwise%0Acontract, "Limits; Errors"',
   ]);
 });
 
 test("a green run says nothing", () => {
   const report = smallReport([resultOf("limits/all", ["LIMIT-1", "LIMIT-2", "ERROR-1"])]);
-  assert.equal(githubAnnotations(report, REPORT_CONTEXT, { folder: process.cwd(), has: () => true }), "");
+  assert.equal(
+    githubAnnotations(viewOf(report, REPORT_CONTEXT), { folder: process.cwd(), has: () => true }),
+    "",
+  );
 });
 
 test("of many failures as many are shown as GitHub shows, the last of which counts the others", () => {
@@ -111,7 +115,7 @@ test("what an implementation writes gives no command", () => {
 });
 
 test("the page has the verdict, the failures, what is known and skipped, and the areas", async () => {
-  const page = await githubSummary(outcomesReport(), REPORT_CONTEXT);
+  const page = await githubSummary(viewOf(outcomesReport(), REPORT_CONTEXT));
   assert.match(page, /^<h2>❌ my-service 0\.9: does not conform<\/h2>/);
   assert.match(page, /2 passed, 4 failed, 1 skipped, 1 error/);
   assert.match(
@@ -125,7 +129,7 @@ test("the page has the verdict, the failures, what is known and skipped, and the
 });
 
 test("what an implementation writes is text, and Markdown begins nowhere", async () => {
-  const page = await githubSummary(hostileReport(), REPORT_CONTEXT);
+  const page = await githubSummary(viewOf(hostileReport(), REPORT_CONTEXT));
   const tags = new Set([...page.matchAll(/<\/?(\w+)/g)].map(([, name]) => name));
   const known = ["h2", "p", "code", "details", "summary", "pre", "table", "tr", "th", "td"];
   assert.deepEqual(
@@ -143,7 +147,7 @@ test("many failures stay within what a summary may hold", async () => {
       failures: [failureOf(["LIMIT-1"], { got: `${100 + index} ${"x".repeat(10_000)}` })],
     }),
   );
-  const page = await githubSummary(smallReport(results), REPORT_CONTEXT);
+  const page = await githubSummary(viewOf(smallReport(results), REPORT_CONTEXT));
   assert.ok(page.length < 1024 * 1024, `${page.length}`);
   assert.match(page, /<p>and 480 more failures<\/p>/);
 });

@@ -3,23 +3,10 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { html } from "hono/html";
 import type { Result } from "../engine/play/result.ts";
-import type { RuleBook } from "../engine/rule-book.ts";
 import { plain, plainLine } from "../plain-text.ts";
-import type { GatedReport } from "../policies/gated-report.ts";
-import { type FailureGroup, groupByReason, groupFailures, testsOf } from "./failure-groups.ts";
+import { type FailureGroup, groupByReason, testsOf } from "./failure-groups.ts";
 import { failureText } from "./failure-text.ts";
-import {
-  allowUntriedOption,
-  areaRows,
-  counts,
-  gateLines,
-  headlineOf,
-  headlineText,
-  type ReportContext,
-  requiredRules,
-  untriedRules,
-  waiver,
-} from "./view.ts";
+import type { ReportView } from "./view.ts";
 
 /** What GitHub's runner reads as the end of a message, or of a property. */
 const IN_MESSAGE = /[%\r\n]/g;
@@ -64,27 +51,28 @@ interface Annotation {
 /**
  * Failures as GitHub Actions' annotations, each on the line of the vector that failed; a group of failures once.
  */
-export function githubAnnotations(report: GatedReport, context: ReportContext, workspace: Workspace): string {
+export function githubAnnotations(view: ReportView, workspace: Workspace): string {
+  const { report, failures, policies } = view;
   const errors = [
-    ...groupFailures(report.results.filter(counts), context.operationOf).map((group) =>
-      failureAnnotation(group, context),
-    ),
+    ...failures.map((group) => failureAnnotation(group, view)),
     ...faults(report.results),
-    ...gates(report),
+    ...policies
+      .filter(({ fails }) => fails)
+      .map(({ text }) => ({ title: text.split(":")[0] ?? "", message: text })),
   ];
   const isUndecided = report.verdict === "undecided" && report.selection?.outcome !== "passed";
-  const warnings = isUndecided ? [undecided(report)] : [];
+  const warnings = isUndecided ? [undecided(view)] : [];
   return [
     ...capped(errors).map((one) => command("error", one, workspace)),
     ...warnings.map((one) => command("warning", one, workspace)),
-    ...capped(adviceAnnotations(report, context.contract)).map((one) => command("notice", one, workspace)),
+    ...capped(recommendations(view)).map((one) => command("notice", one, workspace)),
   ].join("");
 }
 
-function failureAnnotation(group: FailureGroup, context: ReportContext): Annotation {
+function failureAnnotation(group: FailureGroup, { contract, invocation }: ReportView): Annotation {
   const [{ result, failure }] = group;
   const others = testsOf(group).length - 1;
-  const [, ...lines] = failureText(result, failure, context.contract, context.invocation);
+  const [, ...lines] = failureText(result, failure, contract, invocation);
   const more = others === 0 ? [] : [`and ${others} like it`];
   return {
     title: `${result.id} fails ${failure.rules.slice(0, 3).join(", ")}`,
@@ -104,28 +92,18 @@ function faults(results: readonly Result[]): readonly Annotation[] {
   }));
 }
 
-/** What fails the run beside the contract, such as an entry of the baseline that holds no more. */
-function gates(report: GatedReport): readonly Annotation[] {
-  return gateLines(report)
-    .filter(({ fails }) => fails)
-    .map(({ text }) => ({ title: text.split(":")[0] ?? "", message: text }));
-}
-
-function undecided(report: GatedReport): Annotation {
-  const required = requiredRules(report);
-  const untried = untriedRules(report).filter((rule) => required.includes(rule));
+function undecided({ untried, allowUntried }: ReportView): Annotation {
   if (untried.length === 0) return { title: "undecided", message: "only a part of the tests was run" };
   const ids = untried.slice(0, 20).map(({ id }) => id);
   const more = untried.length > ids.length ? ` and ${untried.length - ids.length} more` : "";
-  const option = allowUntriedOption(report);
-  const accepting = option === undefined ? "" : `\naccepted by ${option}`;
+  const accepting = allowUntried === undefined ? "" : `\nto accept them, use ${allowUntried}`;
   return {
     title: "undecided",
     message: `required rules were not tried: ${ids.join(" ")}${more}${accepting}`,
   };
 }
 
-function adviceAnnotations(report: GatedReport, contract: RuleBook): readonly Annotation[] {
+function recommendations({ report, contract }: ReportView): readonly Annotation[] {
   return report.advice.map(({ rule, message }) => ({
     title: `advice ${rule}`,
     message: `${plainLine(message, 400)}\ncontract, "${contract.rules.get(rule)?.section ?? "?"}"`,
@@ -172,33 +150,30 @@ const MARKS = {
  * The report as a page of a GitHub Actions job summary. HTML throughout, and without an empty line, so that Markdown
  * begins nowhere in it: what an implementation answers is text and stays so.
  */
-export async function githubSummary(report: GatedReport, context: ReportContext): Promise<string> {
-  const { implementation, kit, suite, totals, contract } = report;
-  const title = `${implementation.name} ${implementation.version}`;
-  const page = html`<h2>${MARKS[headlineOf(report)]} ${plainLine(title, 100)}: ${headlineText(report)}</h2>
+export async function githubSummary(view: ReportView): Promise<string> {
+  const { report, headline, verdict, totals, executed, policies, areas, known, later, required } = view;
+  const { implementation, kit, suite, contract } = report;
+  const title = plainLine(`${implementation.name} ${implementation.version}`, 100);
+  const page = html`<h2>${MARKS[headline]} ${title}: ${verdict}</h2>
 <p>${kit.name} ${kit.version}, contract ${contract}, suite <code>${suite.digest.slice(0, 12)}</code>:
-${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped, ${totals.error} error;
-${suite.executed} of ${suite.expected} run</p>
-${gateLines(report).map(({ text, fails }) => html`<p>${fails ? "❌ " : ""}${text}</p>`)}
-${failuresHtml(report, context)}
-${report.results.map((result) => {
-  const reason = waiver(result);
-  return reason === undefined ? "" : html`<p>known failure: <code>${result.id}</code> ${reason}</p>`;
-})}
-${untriedHtml(report)}
+${totals}; ${executed}</p>
+${policies.map(({ text, fails }) => html`<p>${fails ? "❌ " : ""}${text}</p>`)}
+${failuresHtml(view)}
+${[...known, ...later].map(({ id, reason }) => html`<p>known failure: <code>${id}</code> ${reason ?? ""}</p>`)}
+${required.untried.length === 0 ? "" : html`<p>required rules untried: ${required.untried.join(" ")}</p>`}
+${notJudged(report.results)}
 <table><tr><th>area</th><th>required rules kept</th><th>failed</th><th>untried</th></tr>
-${areaRows(report, context.contract).map(
-  ({ title, kept, required, failed, untried }) =>
-    html`<tr><td>${title}</td><td>${kept}/${required}</td><td>${failed}</td><td>${untried}</td></tr>`,
+${areas.map(
+  (area) =>
+    html`<tr><td>${area.title}</td><td>${area.kept}/${area.required}</td><td>${area.failed}</td><td>${area.untried}</td></tr>`,
 )}
 </table>
-${adviceHtml(report)}
+${report.advice.map(({ rule, message }) => html`<p>advice <code>${rule}</code> ${plainLine(message, 400)}</p>`)}
 `;
   return String(await page).replaceAll(/\n(?:\s*\n)+/g, "\n");
 }
 
-function failuresHtml(report: GatedReport, { contract, invocation, operationOf }: ReportContext) {
-  const groups = groupFailures(report.results.filter(counts), operationOf);
+function failuresHtml({ failures: groups, contract, invocation }: ReportView) {
   const shown = groups.slice(0, MOST_FAILURES).map((group) => {
     const [{ result, failure }] = group;
     const others = testsOf(group).length - 1;
@@ -212,20 +187,11 @@ function failuresHtml(report: GatedReport, { contract, invocation, operationOf }
   return html`${shown}${rest === 0 ? "" : html`<p>and ${rest} more failures</p>`}`;
 }
 
-/** Results and required rules that the run left open, by reason. */
-function untriedHtml(report: GatedReport) {
-  const reasons = (["error", "skipped"] as const).flatMap((outcome) =>
-    groupByReason(report.results.filter((result) => result.outcome === outcome)).map(
-      ({ reason, results }) => html`<p>${results.length} × ${outcome}: ${plainLine(reason, 200)}</p>`,
+/** Results that the run left open, by reason. */
+function notJudged(results: readonly Result[]) {
+  return (["error", "skipped"] as const).flatMap((outcome) =>
+    groupByReason(results.filter((result) => result.outcome === outcome)).map(
+      ({ reason, results: tests }) => html`<p>${tests.length} × ${outcome}: ${plainLine(reason, 200)}</p>`,
     ),
-  );
-  const ids = requiredRules(report).filter(({ outcome }) => outcome === "untried");
-  return html`${ids.length === 0 ? "" : html`<p>required rules untried: ${ids.map(({ id }) => id).join(" ")}</p>`}
-${reasons}`;
-}
-
-function adviceHtml(report: GatedReport) {
-  return report.advice.map(
-    ({ rule, message }) => html`<p>advice <code>${rule}</code> ${plainLine(message, 400)}</p>`,
   );
 }

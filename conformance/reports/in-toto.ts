@@ -45,7 +45,7 @@ function resultOf({
   return results.some(warns) || allowedUntried.length > 0 ? "WARNED" : "PASSED";
 }
 
-/** Passed with advice, or failed something that came after the suite that counts. */
+/** Passed with advice, or failed something that newer than the suite that counts. */
 function warns({ outcome, advice, later }: Result): boolean {
   return outcome === "passed" ? advice.length > 0 : outcome === "failed" && later === true;
 }

@@ -8,8 +8,9 @@ import { outcomesReport } from "../testing/outcomes-report.ts";
 import { REPORT_CONTEXT } from "../testing/reporting.ts";
 import { temporaryDirectory, temporaryFile } from "../testing/temporary-file.ts";
 import { testEvents } from "./test-events.ts";
+import { viewOf } from "./view.ts";
 
-const EVENTS = [...testEvents(outcomesReport(), REPORT_CONTEXT)];
+const EVENTS = [...testEvents(viewOf(outcomesReport(), REPORT_CONTEXT))];
 
 /** The data of the event that ends the test of this name. */
 function ending(name: string) {
@@ -97,7 +98,7 @@ test("a skip has its reason; a failure that does not count is one to do, with th
     [ending("limits/known").type, ending("limits/known").todo],
     ["test:fail", "to be mended https://a.example/1"],
   );
-  assert.equal(ending("limits/later").todo, "came after the suite that counts");
+  assert.equal(ending("limits/later").todo, "newer than the suite that counts");
   const { error } = ending("limits").details;
   assert.equal(error?.message, "1 subtest failed");
 });

@@ -5,11 +5,10 @@ import type { Failure, Result } from "../engine/play/result.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
 import type { SourcePlace } from "../engine/vectors/vector.ts";
 import { plainLine } from "../plain-text.ts";
-import type { GatedReport } from "../policies/gated-report.ts";
 import type { Counts, Place, TestEvent } from "./event-report.ts";
 import { errorText, failureText } from "./failure-text.ts";
 import type { Invocation } from "./reproduction-command.ts";
-import { counts, gateLines, headlineText, untriedRules, waiver } from "./view.ts";
+import { counts, type ReportView, waiver } from "./view.ts";
 import { runSeed, slowLines, timeLines } from "./words.ts";
 
 /** Characters of a reason or a name; what is longer is cut. */
@@ -24,10 +23,8 @@ const LINE = 300;
  * for a failure of the run; skipped is a test skipped with its reason; an error of the adapter is a failure of another
  * type.
  */
-export function* testEvents(
-  report: GatedReport,
-  { contract, invocation }: { readonly contract: RuleBook; readonly invocation: Invocation },
-): Generator<TestEvent> {
+export function* testEvents(view: ReportView): Generator<TestEvent> {
+  const { report, contract, invocation } = view;
   const suites = bySuite(report.results);
   let ids = 0;
   let suiteNumber = 0;
@@ -53,7 +50,7 @@ export function* testEvents(
     yield { type: failed === 0 ? "test:pass" : "test:fail", data: ended };
   }
   yield { type: "test:plan", data: { nesting: 0, count: suites.size } };
-  yield* closing(report, countsOf(report.results, suites.size));
+  yield* closing(view, countsOf(report.results, suites.size));
 }
 
 interface Position {
@@ -104,11 +101,11 @@ function* test(
 }
 
 /** What the whole run came to: the kit's own lines, then those that node:test ends with. */
-function* closing(report: GatedReport, totals: Counts): Generator<TestEvent> {
-  for (const message of aboutTheRun(report)) {
+function* closing(view: ReportView, totals: Counts): Generator<TestEvent> {
+  for (const message of aboutTheRun(view)) {
     yield { type: "test:diagnostic", data: { nesting: 0, message, level: "info" } };
   }
-  for (const { text, fails } of gateLines(report)) {
+  for (const { text, fails } of view.policies) {
     yield { type: "test:diagnostic", data: { nesting: 0, message: text, level: fails ? "error" : "info" } };
   }
   for (const [name, value] of [
@@ -119,27 +116,27 @@ function* closing(report: GatedReport, totals: Counts): Generator<TestEvent> {
     ["cancelled", totals.cancelled],
     ["skipped", totals.skipped],
     ["todo", totals.todo],
-    ["duration_ms", report.durationMs],
+    ["duration_ms", view.report.durationMs],
   ] as const) {
     yield { type: "test:diagnostic", data: { nesting: 0, message: `${name} ${value}`, level: "info" } };
   }
-  const success = report.exitStatus === 0;
+  const success = view.report.exitStatus === 0;
   yield {
     type: "test:summary",
-    data: { success, counts: totals, duration_ms: report.durationMs, file: undefined },
+    data: { success, counts: totals, duration_ms: view.report.durationMs, file: undefined },
   };
 }
 
 /** What the tests alone do not say: a run can be undecided though none failed. */
-export function aboutTheRun(report: GatedReport): readonly string[] {
-  const { kit, implementation, suite, verdict, selection, advice } = report;
-  const untried = untriedRules(report).map(({ id }) => id);
-  const verdictLine = `verdict ${verdict}${untried.length === 0 ? "" : `, ${untried.length} required rules untried: ${untried.join(" ")}`}`;
+export function aboutTheRun({ report, verdict, untried, executed }: ReportView): readonly string[] {
+  const { kit, implementation, suite, selection, advice } = report;
+  const ids = untried.map(({ id }) => id);
+  const verdictLine = `verdict ${report.verdict}${ids.length === 0 ? "" : `, ${ids.length} required rules untried: ${ids.join(" ")}`}`;
   return [
     `kit ${kit.name} ${kit.version}, contract ${report.contract}, ${runSeed(report)}`,
     `implementation ${implementation.name} ${implementation.version}, ${report.adapter}`,
-    `suite ${suite.version} ${suite.digest.slice(0, 12)}, ${suite.executed} of ${suite.expected} run`,
-    selection === undefined || verdict === "does-not-conform" ? verdictLine : headlineText(report),
+    `suite ${suite.version} ${suite.digest.slice(0, 12)}, ${executed}`,
+    selection === undefined || report.verdict === "does-not-conform" ? verdictLine : verdict,
     ...[...slowLines(report.slow), ...timeLines(report)].map((line) => line.trim()),
     ...advice.map(({ rule, message }) => `advice ${rule}: ${message}`),
   ].map((line) => plainLine(line, LINE));

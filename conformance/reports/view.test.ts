@@ -4,7 +4,7 @@ import type { Result } from "../engine/play/result.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { failedResult, resultOf } from "../testing/results.ts";
 import { smallReport } from "../testing/small-report.ts";
-import { allowUntriedOption, counts, gateLines, waiver } from "./view.ts";
+import { allowUntriedOption, counts, policyLines, waiver } from "./view.ts";
 
 const CLOCK = "capability:clock";
 const RESTART = "capability:restart";
@@ -79,7 +79,7 @@ for (const [what, result, reason, counting] of [
     "the store\\u{a}sweeps late https://a.example/41 (until 2027-01-31)",
     false,
   ],
-  ["one of a vector that came later", { ...FAILED, later: true }, "came after the suite that counts", false],
+  ["one of a vector that came later", { ...FAILED, later: true }, "newer than the suite that counts", false],
   ["one after which the adapter broke", { ...FAILED, known: KNOWN, broke: true }, undefined, true],
   ["a crash", resultOf("limits/x", ["LIMIT-1"], { outcome: "error", later: true }), undefined, true],
   ["a skip", resultOf("limits/x", ["LIMIT-1"], { outcome: "skipped", reason: "no" }), undefined, false],
@@ -92,7 +92,7 @@ for (const [what, result, reason, counting] of [
 
 const REPORT = smallReport([resultOf("limits/one", ["LIMIT-1"])]);
 const lines = (more: Partial<GatedReport>) =>
-  gateLines({ ...REPORT, ...more }).map(({ text, fails }) => `${fails ? "! " : ""}${text}`);
+  policyLines({ ...REPORT, ...more }).map(({ text, fails }) => `${fails ? "! " : ""}${text}`);
 
 test("a run that was held to nothing more has nothing to say", () => assert.deepEqual(lines({}), []));
 
@@ -136,9 +136,9 @@ test("of a frozen set: what counts, and what the kit has changed since", () => {
     removed: ["LIMIT-9"],
   };
   assert.deepEqual(lines({ frozen }), [
-    "judged by partner-preview-1@0.1.0 abababababab: 5 results count, 2 came later and do not",
-    "does other things than in that suite, and does not count: a/b",
-    "in that suite, and gone since: LIMIT-9",
+    "judged by partner-preview-1@0.1.0 abababababab: 5 results counted, 2 newer ones ignored",
+    "changed since that suite; not counted: a/b",
+    "removed since that suite: LIMIT-9",
   ]);
 });
 

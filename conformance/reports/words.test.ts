@@ -32,7 +32,7 @@ test("the time is told by what it went on, and the operations that took most of 
     "  build     12 requests, median 0.31 ms, worst 6.1 s (limits/a, step 3)",
     "  verify    12 requests, median 0.31 ms, worst 12 ms (limits/a, step 3)",
     "  a         12 requests, median 0.31 ms, worst 1 ms (limits/a, step 3)",
-    "  2 vectors were played once more: the service was too slow, or stood still, the first time",
+    "  2 vectors were repeated: the service was too slow or did not respond the first time",
   ]);
   const several = [
     { ...operation("build", 61), amongOthers: 9 },
@@ -40,7 +40,7 @@ test("the time is told by what it went on, and the operations that took most of 
   ];
   assert.deepEqual(timeLines({ time: { ...TIME, operations: several }, durationMs: 46_000 }).slice(2, 4), [
     "  build     12 requests, of 3 sent alone: median 0.31 ms, worst 61 ms (limits/a, step 3)",
-    "  verify    12 requests, none sent alone",
+    "  verify    12 requests, all concurrent",
   ]);
   const [line] = timeLines({ time: TIME, durationMs: 23_000 });
   assert.match(line ?? "", /own work, all threads and parts together$/);

@@ -1,7 +1,7 @@
 /** Words that several reports share: numbers with their nouns, times, seeds, the sides of the contract. */
 
 import type { TimeFacts } from "../engine/run/activity.ts";
-import type { Report, SlowFacts } from "../engine/run/report.ts";
+import type { AuditFacts, Report, SlowFacts } from "../engine/run/report.ts";
 import { plainLine } from "../plain-text.ts";
 
 const NUMBER = new Intl.NumberFormat("en");
@@ -73,7 +73,7 @@ export function timeLines({ time, durationMs, side }: Timed): readonly string[] 
     .slice(0, MOST_OPERATIONS)
     .map(({ operation, requests, amongOthers = 0, medianMs, worstMs, worstId, worstStep }) => {
       const sent = `  ${operation.padEnd(9)} ${requests} requests`;
-      if (amongOthers === requests) return `${sent}, none sent alone`;
+      if (amongOthers === requests) return `${sent}, all concurrent`;
       const alone = amongOthers === 0 ? "" : `, of ${requests - amongOthers} sent alone:`;
       return `${sent}${alone || ","} median ${formatLatency(medianMs)}, worst ${formatLatency(worstMs)} (${plainLine(formatPlace(worstId, worstStep), 90)})`;
     });
@@ -103,7 +103,7 @@ export function requestsText({ requests }: TimeFacts, side: Report["side"]): str
 function againLines({ playedAgain: vectors }: TimeFacts): readonly string[] {
   if (vectors === 0) return [];
   const were = vectors === 1 ? "1 vector was" : `${vectors} vectors were`;
-  return [`  ${were} played once more: the service was too slow, or stood still, the first time`];
+  return [`  ${were} repeated: the service was too slow or did not respond the first time`];
 }
 
 /** Why less was searched than usual. */
@@ -128,4 +128,19 @@ export function timeParts(
     `${formatSeconds(kitMs)} the kit's own work`,
     ...(together ? ["all threads and parts together"] : []),
   ];
+}
+
+/** How long a run took: `1.50 s`. */
+export function durationText({ durationMs }: Pick<Report, "durationMs">): string {
+  return `${(durationMs / 1000).toFixed(2)} s`;
+}
+
+/** What was recorded, on one line. */
+export function recordedText({ exchanges, judged, restarts, complete }: AuditFacts): string {
+  return [
+    `${counted(exchanges, "exchange")} recorded`,
+    `${count(judged)} judged`,
+    ...(restarts === 0 ? [] : [`${counted(restarts, "restart")} marked`]),
+    complete ? "the recording is complete" : "the recording may be incomplete",
+  ].join(", ");
 }

@@ -4,7 +4,7 @@ import { readingsHtml } from "../html/choices.ts";
 import { ticked } from "../html/failures.ts";
 import { type Html, html, mark, NOTHING, shownText } from "../html/markup.ts";
 import { pageHtml } from "../html/page.ts";
-import { headlineOf, headlineText } from "../view.ts";
+import { headlineOf, verdictText } from "../view.ts";
 import { count, counted } from "../words.ts";
 import {
   type ComparedReport,
@@ -165,6 +165,6 @@ function subjectHtml({ label, file, report, kept, required, unlikeReference }: C
     ["Report", html`<code>${shownText(file, 200)}</code>`],
   ];
   return html`<li class="subject"><h2><span class="label">${label}</span> ${shownText(name, 80)} <span class="version">${shownText(version, 40)}</span>${language === undefined ? undefined : html` <span class="language">${shownText(language, 40)}</span>`}</h2>
-<p class="verdict ${headlineOf(report)}"><span class="word">${headlineText(report)}</span></p>
+<p class="verdict ${headlineOf(report)}"><span class="word">${verdictText(report)}</span></p>
 <dl class="facts">${facts.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl></li>`;
 }

@@ -2,7 +2,7 @@ import type { RuleBook } from "../../engine/rule-book.ts";
 import { plainLine } from "../../plain-text.ts";
 import { escapedJson } from "../json.ts";
 import { coloursOf, table } from "../text-layout.ts";
-import { headlineText } from "../view.ts";
+import { verdictText } from "../view.ts";
 import { sideWords } from "../words.ts";
 import {
   type ComparedReport,
@@ -47,7 +47,7 @@ function summary({ side, subjects }: Comparison): string {
     ...subjects.map((subject) => plainLine(String(cell(subject)), 40)),
   ];
   return table(labels("", subjects), [
-    row("verdict", ({ report }) => headlineText(report)),
+    row("verdict", ({ report }) => verdictText(report)),
     row("required rules kept", ({ kept, required }) => `${kept}/${required}`),
     row("passed", ({ report }) => report.totals.passed),
     row("failed", ({ report }) => report.totals.failed),

@@ -2,6 +2,7 @@ import type { OpenPoint, RuleBook } from "../../engine/rule-book.ts";
 import { NOT_SEEN } from "../../engine/run/choices.ts";
 import type { RuleOutcome } from "../../engine/run/verdict.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
+import { byOutcome, choiceGroups, requiredRules } from "../view.ts";
 
 /** One of the implementations that are compared. */
 export interface ComparedReport {
@@ -99,19 +100,9 @@ function labelOf(index: number): string {
 }
 
 function subjectOf(label: string, file: string, report: GatedReport): ComparedReport {
-  const required = report.rules.filter(
-    ({ level, outcome }) => level === "required" && outcome !== "unobservable",
-  );
-  return {
-    label,
-    file,
-    report,
-    required: required.length,
-    kept: required.filter(({ outcome }) => outcome === "passed").length,
-    unlikeReference: report.choices.filter(
-      ({ observed, reference }) => observed !== NOT_SEEN && observed !== reference,
-    ).length,
-  };
+  const { count, kept } = byOutcome(requiredRules({ rules: report.rules }));
+  const { unlike } = choiceGroups(report.choices);
+  return { label, file, report, required: count, kept: kept.length, unlikeReference: unlike.length };
 }
 
 interface Row<Cell> {

@@ -1,23 +1,20 @@
 import type { OpenPoint, RuleBook } from "../../engine/rule-book.ts";
-import { type Choice, NOT_SEEN } from "../../engine/run/choices.ts";
+import type { Choice } from "../../engine/run/choices.ts";
 import { plain } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
+import type { ReportView } from "../view.ts";
 import { counted, sideWords } from "../words.ts";
 import { ticked } from "./failures.ts";
 import { type Html, html, NOTHING, shownText } from "./markup.ts";
 
 /** What the implementation chose where the contract leaves it open, beside the reference: first what differs. */
-export function choicesHtml(
-  { side, choices, heldChoices, lifetimes = [] }: GatedReport,
-  contract: RuleBook,
-): Html {
+export function choicesHtml({ report, contract, choices: groups }: ReportView): Html {
+  const { side, choices, heldChoices, lifetimes = [] } = report;
   if (choices.length === 0) return NOTHING;
   const was = new Map(heldChoices?.changed.map(({ point, was }) => [point, was]));
   const changed = choices.filter(({ point }) => was.has(point));
-  const rest = choices.filter(({ point }) => !was.has(point));
-  const unlike = rest.filter(({ observed, reference }) => observed !== NOT_SEEN && observed !== reference);
-  const asReference = rest.filter(({ observed, reference }) => observed === reference);
-  const unseen = rest.filter(({ observed }) => observed === NOT_SEEN);
+  const unchanged = (some: readonly Choice[]) => some.filter(({ point }) => !was.has(point));
+  const unlike = unchanged(groups.unlike);
   const { own } = sideWords({ side });
   const open = unlike.length > 0 && unlike.length <= 40;
   return html`<section id="choices" data-section><h2>Observed choices</h2>
@@ -25,8 +22,8 @@ export function choicesHtml(
 ${measured(lifetimes)}
 ${group("Changed since they were saved", changed, contract, true, was)}
 ${group(`Unlike the ${own}`, unlike, contract, open)}
-${group(`As the ${own}`, asReference, contract, false)}
-${group("Not seen in this run", unseen, contract, false)}
+${group(`As the ${own}`, unchanged(groups.alike), contract, false)}
+${group("Not seen in this run", unchanged(groups.unseen), contract, false)}
 </section>`;
 }
 

@@ -2,9 +2,9 @@ import type { Failure, Result } from "../../engine/play/result.ts";
 import type { RuleBook } from "../../engine/rule-book.ts";
 import { formatClock } from "../../engine/vectors/duration.ts";
 import { plain, plainLine } from "../../plain-text.ts";
-import type { GatedReport } from "../../policies/gated-report.ts";
-import { type FailureGroup, groupFailures, requestsInGroup, rulesOf, testsOf } from "../failure-groups.ts";
+import { type FailureGroup, requestsInGroup, rulesOf, testsOf } from "../failure-groups.ts";
 import { reproductionCommand } from "../reproduction-command.ts";
+import type { ReportView } from "../view.ts";
 import { counted } from "../words.ts";
 import { answerHtml, headline, requestHtml, timelineHtml } from "./exchange.ts";
 import {
@@ -20,20 +20,20 @@ import {
   testAttributes,
   testLink,
 } from "./markup.ts";
-import type { PageContext } from "./page-context.ts";
 
 /** Characters of markup that failures told whole may take: beyond it a page opens slowly and helps nobody. */
 const MOST_DETAIL = 3_000_000;
 
 /** Every failed test, the first of them open; after them those that the user knows of. */
-export function failuresHtml({ results }: GatedReport, context: PageContext): Html {
+export function failuresHtml(view: ReportView): Html {
+  const { results } = view.report;
   const failed = results.filter(({ outcome }) => outcome === "failed");
   const fresh = failed.filter(({ known }) => known === undefined);
   const known = failed.filter((result) => result.known !== undefined);
   let length = 0;
   const told = (result: Result, index: number) => {
-    if (length > MOST_DETAIL) return failedTestInBrief(result, context);
-    const test = failedTest(result, context, result.known === undefined && index === 0);
+    if (length > MOST_DETAIL) return failedTestInBrief(result, view);
+    const test = failedTest(result, view, result.known === undefined && index === 0);
     length += test.length;
     return test;
   };
@@ -100,7 +100,7 @@ export function ticked(text: string): readonly Html[] {
 }
 
 /** A failed test with everything that there is to see about it. */
-function failedTest(result: Result, { contract, invocation }: PageContext, open: boolean): Html {
+function failedTest(result: Result, { contract, invocation }: ReportView, open: boolean): Html {
   const { failures, trace, vector } = result;
   const steps = byStep(failures);
   return html`<details class="test" ${testAttributes(result, contract)}${open ? " open" : ""}>
@@ -119,14 +119,14 @@ ${commandHtml(reproductionCommand(invocation, result.id))}
 }
 
 /** A failed test in a few lines: what is shown once a page holds as much detail as a browser likes. */
-function failedTestInBrief(result: Result, { contract, invocation }: PageContext): Html {
+function failedTestInBrief(result: Result, { contract, invocation }: ReportView): Html {
   const { failures } = result;
   return html`<details class="test" ${testAttributes(result, contract)}>
 ${headHtml(result)}
 <div class="body">
 ${originHtml(result)}
 <ul>${failures.slice(0, 3).map(({ rule, step, expected, got }) => html`<li>Step ${plain(step)}, ${ruleLinks([rule])}: expected ${shownText(expected, 200)}, got <span class="got">${shownText(got, 200)}</span></li>`)}</ul>
-<p class="note">Told in brief, to keep the page small: the json report has all of it.</p>
+<p class="note">Shortened to keep the page small; the json report has all of it.</p>
 ${commandHtml(reproductionCommand(invocation, result.id))}
 </div>
 </details>`;
@@ -168,7 +168,7 @@ function byStep(failures: readonly Failure[]): readonly [Failure, ...Failure[]][
 function incidentalHtml({ incidental }: Result): Html {
   const rules = [...new Set(incidental.flatMap(({ rules }) => rules))];
   if (rules.length === 0) return NOTHING;
-  return html`<p class="note">Seen broken on the way, told where it is tested: ${ruleLinks(rules)}</p>`;
+  return html`<p class="note">Also violated here; reported under its own test: ${ruleLinks(rules)}</p>`;
 }
 
 function lines(text: string): readonly Html[] {
@@ -185,9 +185,7 @@ const OTHER_RULES = 4;
 const OTHER_REQUESTS = 4;
 
 /** What is broken, each group of failures once however many tests meet it, the one first that tells most, as elsewhere. */
-export function failureGroupsHtml({ results }: GatedReport, { contract, operationOf }: PageContext): Html {
-  const fresh = results.filter(({ known }) => known === undefined);
-  const groups = groupFailures(fresh, operationOf);
+export function failureGroupsHtml({ failures: groups, contract }: ReportView): Html {
   if (groups.length === 0) return NOTHING;
   const rest = groups.length - MOST_GROUPS;
   const more =

@@ -4,7 +4,7 @@ import type { AuditFacts } from "../../engine/run/report.ts";
 import { formatClock } from "../../engine/vectors/duration.ts";
 import { plain, plainLine } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
-import { headlineText } from "../view.ts";
+import type { ReportView } from "../view.ts";
 import {
   count,
   counted,
@@ -28,29 +28,28 @@ import {
   testAttributes,
   testRow,
 } from "./markup.ts";
-import { notJudgedHtml } from "./not-judged.ts";
+import { errorsHtml, skipsHtml } from "./not-judged.ts";
 import { pageHtml } from "./page.ts";
-import type { PageContext } from "./page-context.ts";
 import { rulesHtml } from "./rules.ts";
 import { verdictHtml } from "./verdict.ts";
 
 /** The report as one page that stands alone. Pure: the same report gives the same text. */
-export function htmlReport(report: GatedReport, context: PageContext): string {
-  const { contract, replay = false } = context;
+export function htmlReport(view: ReportView): string {
+  const { report, contract, replay } = view;
   const name = plainLine(`${report.implementation.name} ${report.implementation.version}`, 80);
   return pageHtml({
-    title: `${replay ? "replay" : headlineText(report)}: ${name}`,
-    header: verdictHtml(report, replay),
+    title: `${replay ? "replay" : view.verdict}: ${name}`,
+    header: verdictHtml(view),
     main: html`${filterBar(report, contract)}
 <p id="nothing" hidden>Nothing here fits the search and the filters.</p>
-${failureGroupsHtml(report, context)}
-${failuresHtml(report, context)}
+${failureGroupsHtml(view)}
+${failuresHtml(view)}
 ${auditTimelinesHtml(report.audit)}
-${notJudgedHtml(report, "error", context)}
+${errorsHtml(view)}
 ${rulesHtml(report, contract)}
-${choicesHtml(report, contract)}
+${choicesHtml(view)}
 ${adviceHtml(report, contract)}
-${notJudgedHtml(report, "skipped", context)}
+${skipsHtml(view)}
 ${passedHtml(report, contract)}
 ${timeHtml(report)}`,
     footer: html`<p>Made by ${report.kit.name} ${report.kit.version}. Press <kbd>/</kbd> to search; every id is a link that can be shared.</p>`,
@@ -102,10 +101,10 @@ function timeHtml({ time, slow, durationMs, side }: GatedReport): Html {
   )}</tbody></table></section>`;
 }
 
-/** What was recorded of each whom a finding is about, on one line of time. */
+/** Timelines of the exchanges that findings are about. */
 function auditTimelinesHtml(audit: AuditFacts | undefined): Html {
   if (audit === undefined || audit.timelines.length === 0) return NOTHING;
-  return html`<section id="timelines" data-section><h2>Lines of time</h2>
+  return html`<section id="timelines" data-section><h2>Timelines</h2>
 <p class="lead">What was recorded of each whom a finding is about, in the order in which it was asked.</p>
 ${audit.timelines.map(
   ({ of, entries }) =>
