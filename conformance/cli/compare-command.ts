@@ -8,8 +8,7 @@ import { kitCommand } from "./invocation.ts";
 import { dataOfReport } from "./judged-data.ts";
 import type { OptionsOf } from "./options.ts";
 import type { Output } from "./output.ts";
-import { parseReporters } from "./reporter-spec.ts";
-import type { ReportWriter } from "./reporters.ts";
+import { parseReporters, type ReportWriter } from "./reporters.ts";
 import { UsageError } from "./usage-error.ts";
 import { writeReports } from "./write-reports.ts";
 

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { suggestion } from "../engine/data/schema.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import type { TestEvent } from "../reports/event-report.ts";
 import { type ReportContext, type ReportView, viewOf } from "../reports/view.ts";
 import { heldFromExit } from "./held-from-exit.ts";
-import { parseReporters, type ReporterSpec } from "./reporter-spec.ts";
 import { type SubjectOptions, subjectOf } from "./subject.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -98,7 +98,11 @@ export const REPORTERS: readonly string[] = Object.keys(KNOWN);
 
 /** Whether a reporter's text is one document, of which standard output can hold no second one. */
 export function isDocument(name: string): boolean {
-  return Object.hasOwn(KNOWN, name) && KNOWN[name]?.isDocument === true;
+  return knownAs(name)?.isDocument === true;
+}
+
+function knownAs(name: string): KnownReporter | undefined {
+  return Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
 }
 
 function nodeReporter(name: "tap" | "spec" | "dot"): KnownReporter["load"] {
@@ -117,14 +121,14 @@ export async function loadReporters(
 ): Promise<readonly Reporter[]> {
   const making = { ...options, eventsOf: sharedEvents() };
   const specs = parseReporters(values);
-  const isOwn = ({ name }: ReporterSpec) => Object.hasOwn(KNOWN, name);
+  const isOwn = ({ name }: ReporterSpec) => knownAs(name) !== undefined;
   const own = await Promise.all(
-    specs.filter(isOwn).map(async (spec) => ({ ...spec, write: await knownWriter(spec.name, making) })),
+    specs.filter(isOwn).map(async (spec) => ({ ...spec, write: await writerOf(spec.name, making) })),
   );
   // One after the other, and after the kit's own: whatever they do to the process, those are written.
   const others: Reporter[] = [];
   for (const spec of specs.filter((one) => !isOwn(one)))
-    others.push({ ...spec, write: await foreignWriter(spec.name, making.eventsOf) });
+    others.push({ ...spec, write: await writerOf(spec.name, making) });
   return [...own, ...(await jobSummary(own)), ...others];
 }
 
@@ -136,7 +140,7 @@ export async function oneReporter(reporter: unknown, options: SubjectOptions): P
   const eventsOf = sharedEvents();
   if (typeof reporter !== "string") return printed(await ofEvents(reporter, eventsOf));
   const making = { ...options, eventsOf };
-  return Object.hasOwn(KNOWN, reporter) ? knownWriter(reporter, making) : foreignWriter(reporter, eventsOf);
+  return writerOf(reporter, making);
 }
 
 /** GitHub takes a page on the job from a step, as a file to which it is added. */
@@ -147,9 +151,9 @@ async function jobSummary(reporters: readonly Reporter[]): Promise<readonly Repo
   return [{ name: "github summary", file, appends: true, write: printed(githubSummary) }];
 }
 
-async function knownWriter(name: string, making: Making): Promise<ReportWriter> {
-  const known = KNOWN[name];
-  if (known === undefined) throw new Error(`no reporter ${name}`);
+async function writerOf(name: string, making: Making): Promise<ReportWriter> {
+  const known = knownAs(name);
+  if (known === undefined) return foreignWriter(name, making.eventsOf);
   const write = printed(await known.load(making));
   const traced = known.isTraced ? await loadTracing() : (report: GatedReport) => report;
   return (report, context) => {
@@ -200,4 +204,44 @@ function sharedEvents(): EventsOf {
     made.set(report, events);
     return events;
   };
+}
+
+/** A reporter that was asked for: `NAME`, or `NAME=FILE`. */
+interface ReporterSpec {
+  readonly name: string;
+  /** Where its text goes; to standard output where there is none. */
+  readonly file?: string;
+}
+
+/**
+ * Reads `--reporter` values. One report goes to standard output, the console's unless another is named without a file
+ * (or with the file `-`), and each file holds one.
+ * @throws {UsageError} where a name or a file is missing, or where two would write into each other
+ */
+export function parseReporters(values: readonly string[]): readonly ReporterSpec[] {
+  const specs = values.map(parse);
+  const files = new Map<string, string>();
+  for (const { name, file } of specs) {
+    if (file === undefined) continue;
+    const other = files.get(resolve(file));
+    if (other !== undefined)
+      throw new UsageError(`--reporter ${name}=${file}: ${other} is to be written to that file`);
+    files.set(resolve(file), name);
+  }
+  const [first, second] = specs.filter(({ name, file }) => file === undefined && !knownAs(name)?.isAlongside);
+  if (second !== undefined) {
+    throw new UsageError(
+      `--reporter ${second.name}: ${first?.name} is to go to standard output; give one of them a file (${second.name}=FILE)`,
+    );
+  }
+  return first === undefined ? [{ name: "console" }, ...specs] : specs;
+}
+
+function parse(value: string): ReporterSpec {
+  const [name = "", ...rest] = value.split("=");
+  const file = rest.join("=");
+  if (name === "") throw new UsageError(`--reporter ${value}: must be NAME or NAME=FILE`);
+  if (rest.length === 0 || file === "-") return { name };
+  if (file === "") throw new UsageError(`--reporter ${value}: must have a file after the =`);
+  return { name, file };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseReporters } from "./reporter-spec.ts";
+import { parseReporters } from "./reporters.ts";
 
 for (const [values, specs] of [
   [[], [{ name: "console" }]],
