@@ -10,7 +10,7 @@ const WIDTH = 150;
 const MOST_VECTOR_LINES = 40;
 /** Lines of a log that are shown; the json report has more. */
 const MOST_LOG_LINES = 8;
-/** Rules told in full where a step stands for many. */
+/** Maximum number of rules shown in full for a repeated step. */
 const MOST_RULES = 3;
 
 /**
@@ -35,7 +35,7 @@ export function failureText(
     line("got", failure.response === undefined ? plainLine(failure.got, WIDTH) : response(failure)),
     ...differences(failure),
     ...belongingLines(failure, contract),
-    ...logLines(result),
+    ...logLines("log", result.outcome === "failed" ? result.breakage?.log : undefined),
     ...vectorLines(result),
     line(
       "again",
@@ -70,11 +70,10 @@ function belongingLines({ received, rule, expected, got }: Failure, contract: Ru
   return [line("belongs", `${plainLine(got, 60)} to ${received}; ${wanted}`), `            ${statement}`];
 }
 
-/** The end of what was written for people by what broke, where a failure is that it did. */
-function logLines({ outcome, breakage }: Result): readonly string[] {
-  if (outcome !== "failed" || breakage?.log === undefined) return [];
-  const lines = breakage.log.trimEnd().split("\n").slice(-MOST_LOG_LINES);
-  return lines.map((text, index) => line(index === 0 ? "log" : "", plainLine(text, WIDTH)));
+/** The end of what the implementation wrote for people: the last lines say why. */
+function logLines(name: string, log: string | undefined): readonly string[] {
+  const lines = log === undefined ? [] : log.trimEnd().split("\n").slice(-MOST_LOG_LINES);
+  return lines.map((text, index) => line(index === 0 ? name : "", plainLine(text, WIDTH)));
 }
 
 /** The counterexample of a property, as the vector that shows it again. */
@@ -130,10 +129,6 @@ function differences({ differences }: Failure): readonly string[] {
   );
 }
 
-const ERROR_WIDTH = 150;
-/** Lines of the implementation's own log that are shown: the last say why. */
-const MOST_ERROR_LOG_LINES = 8;
-
 /**
  * An error on one screen: what broke, at which request of which step, how the service was found afterwards, what it
  * wrote for people, and how to see it again. A result that was not even tried has the reason alone.
@@ -151,28 +146,18 @@ export function errorText(result: Result, invocation?: Invocation): readonly str
     request === undefined ? undefined : `${requestLine(request)}   clock ${formatClock(clockMs ?? 0)}`;
   return [
     `ERROR   ${id}   ${where.join(", ")}`.trimEnd(),
-    errorLine("broke", plainLine(reason, 200)),
+    line("broke", plainLine(reason, 200)),
     ...optional("answer", timeOf(breakage)),
     ...optional("sent", sent),
     ...optional("service", serviceOf(breakage)),
-    ...writtenLines(log),
-    errorLine("look at", adviceOn(breakage)),
-    ...(invocation === undefined ? [] : [errorLine("again", reproductionCommand(invocation, id))]),
+    ...logLines("wrote", log),
+    line("look at", adviceOn(breakage)),
+    ...(invocation === undefined ? [] : [line("again", reproductionCommand(invocation, id))]),
   ];
 }
 
 function optional(name: string, text: string | undefined): readonly string[] {
-  return text === undefined ? [] : [errorLine(name, text)];
-}
-
-function writtenLines(log: string | undefined): readonly string[] {
-  if (log === undefined) return [];
-  const lines = log.trimEnd().split("\n").slice(-MOST_ERROR_LOG_LINES);
-  return lines.map((text, index) => errorLine(index === 0 ? "wrote" : "", plainLine(text, ERROR_WIDTH)));
-}
-
-function errorLine(name: string, text: string): string {
-  return `  ${name.padEnd(9)} ${text}`;
+  return text === undefined ? [] : [line(name, text)];
 }
 
 /** How long an answer was awaited, or took; undefined where there is nothing to tell. */
