@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import picomatch from "picomatch";
 import { PATHS } from "../conformance/paths.ts";
-import { table } from "../conformance/reports/table.ts";
+import { table } from "../conformance/reports/text-layout.ts";
 import { MEASURES } from "./bench/all.ts";
 import { type Measured, take } from "./bench/measure.ts";
 import { benchPage, COLUMNS, type Machine, rowsOf } from "./bench/page.ts";

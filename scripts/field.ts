@@ -5,7 +5,7 @@
  */
 import { Command } from "commander";
 import picomatch from "picomatch";
-import { table } from "../conformance/reports/table.ts";
+import { table } from "../conformance/reports/text-layout.ts";
 import { CONDITIONS, type Condition, FRESH } from "./field/conditions.ts";
 import { DOORS, type Door, PYTHON } from "./field/doors.ts";
 import { type Cell, judgeCell, otherChoices } from "./field/judge-cell.ts";

@@ -72,8 +72,8 @@ export type {
   Substitution,
 } from "../golden/fixture.ts";
 export type { JsonType, Match, Matcher } from "../golden/matchers.ts";
-export type { BaselineReport } from "../policies/baseline/apply-baseline.ts";
-export type { ChangedChoice, HeldChoices } from "../policies/choices/hold-choices.ts";
+export type { BaselineReport } from "../policies/baseline.ts";
+export type { ChangedChoice, HeldChoices } from "../policies/choices.ts";
 export type { Asked, GatedReport as Report } from "../policies/gated-report.ts";
 export type { FrozenReport } from "../policies/releases/counted.ts";
 export type {
@@ -86,4 +86,4 @@ export type {
   Started as TestStarted,
   Summary as TestSummary,
   TestEvent,
-} from "../reports/events/test-event.ts";
+} from "../reports/event-report.ts";

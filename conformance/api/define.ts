@@ -3,7 +3,7 @@ import type { Transform } from "node:stream";
 import type { Capabilities, ImplementationInfo } from "../adapters/adapter.ts";
 import type { ServiceCall } from "../adapters/service-call.ts";
 import type { StatedFacts } from "../cli/option-values.ts";
-import type { TestEvent } from "../reports/events/test-event.ts";
+import type { TestEvent } from "../reports/event-report.ts";
 import type { Config } from "./judge-options.ts";
 
 /** What a call of a service gives: the contract's envelope. */

@@ -8,8 +8,7 @@ import { kitCommand } from "./invocation.ts";
 import { dataOfReport } from "./judged-data.ts";
 import type { OptionsOf } from "./options.ts";
 import type { Output } from "./output.ts";
-import { parseReporters } from "./reporter-spec.ts";
-import type { ReportWriter } from "./reporters.ts";
+import { parseReporters, type ReportWriter } from "./reporters.ts";
 import { UsageError } from "./usage-error.ts";
 import { writeReports } from "./write-reports.ts";
 
@@ -21,7 +20,7 @@ export interface CompareCommandOptions extends OptionsOf<"compare"> {
 /** What a comparison can be told by, each loaded only where it is asked for. */
 const WRITERS: Readonly<Record<string, () => Promise<ReportWriter<Comparison>>>> = {
   console: async () => (await import("../reports/compare/compare-text.ts")).compareText,
-  json: async () => (await import("../reports/compare/compare-json.ts")).compareJson,
+  json: async () => (await import("../reports/compare/compare-text.ts")).compareJson,
   html: async () => {
     const { comparePage } = await import("../reports/compare/compare-page.ts");
     return (comparison, { contract }) => comparePage(comparison, contract);

@@ -14,7 +14,7 @@ import { EXAMPLE_FOLDER, exampleProgram, type Program, referenceProgram } from "
 import { type ConformingVariant, loadMutants, type Mutant, type PlacedEdit } from "../mutants/suite.ts";
 import { traceRules, vectorsOfPoint } from "../mutants/traceability.ts";
 import { PATHS, shownKitPath } from "../paths.ts";
-import { columns } from "../reports/columns.ts";
+import { columns } from "../reports/text-layout.ts";
 import type { Output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { CONTRACT_ID } from "../contract/operations.ts";
 import { kitText } from "../engine/data/packed-files.ts";
 import { PATHS } from "../paths.ts";
-import { columns } from "../reports/columns.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
+import { columns } from "../reports/text-layout.ts";
 import { kitCommand } from "./invocation.ts";
 import type { Output } from "./output.ts";
 import {

@@ -6,7 +6,7 @@ import type { RuleBook } from "../engine/rule-book.ts";
 import type { Report } from "../engine/run/report.ts";
 import { everyId } from "../engine/search/search-ids.ts";
 import { PATHS } from "../paths.ts";
-import type { OperationOf } from "../reports/failure-links.ts";
+import type { OperationOf } from "../reports/failure-groups.ts";
 
 /** What a run is judged and told by, whichever side of the contract it is about. */
 export interface JudgedData {

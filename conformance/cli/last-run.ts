@@ -8,7 +8,7 @@ import { BAILED } from "../engine/run/stop.ts";
 import { DEFAULT_RUNS } from "../engine/search/default-runs.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { readReport } from "../reports/read-report.ts";
-import { counts } from "../reports/waiver.ts";
+import { counts } from "../reports/view.ts";
 import type { JudgeRunOptions } from "./judge-run.ts";
 import type { JudgedData } from "./judged-data.ts";
 import type { Output } from "./output.ts";

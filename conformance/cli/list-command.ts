@@ -4,7 +4,7 @@ import type { RuleBook } from "../engine/rule-book.ts";
 import { select } from "../engine/run/plan.ts";
 import { DEFAULT_SCRIPTS } from "../engine/search/default-runs.ts";
 import type { Vector } from "../engine/vectors/vector.ts";
-import { columns } from "../reports/columns.ts";
+import { columns, table } from "../reports/text-layout.ts";
 import type { OptionsOf } from "./options.ts";
 import type { Output } from "./output.ts";
 
@@ -31,7 +31,7 @@ export async function listCommand(options: ListOptions, output: Output): Promise
     output.out(`${JSON.stringify(values, null, 2)}\n`);
     return 0;
   }
-  const text = head === undefined ? columns(rows).join("\n") : await tableOf(head, rows);
+  const text = head === undefined ? columns(rows).join("\n") : table(head, rows);
   output.out(`${text}\n${counted === undefined ? "" : `${values.length} ${counted}\n`}`);
   return 0;
 }
@@ -111,9 +111,4 @@ function listedPoints({ points }: Pick<RuleBook, "points">, chooser: string): Li
   const values = [...points.values()];
   const rows = values.map(({ id, reference, question }) => [id, reference, question]);
   return { values, rows, head: ["open point", chooser, "question"], counted: "open points" };
-}
-
-async function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): Promise<string> {
-  const { table } = await import("../reports/table.ts");
-  return table(head, rows);
 }

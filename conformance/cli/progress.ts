@@ -1,7 +1,7 @@
 import type { SearchProgress } from "../engine/contract.ts";
 import type { Activity } from "../engine/run/activity.ts";
 import { plainLine } from "../plain-text.ts";
-import { formatPlace } from "../reports/time-words.ts";
+import { formatPlace } from "../reports/words.ts";
 import type { Output } from "./output.ts";
 
 const CLEAR_LINE = "\r\u001b[K";

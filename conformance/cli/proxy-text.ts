@@ -4,7 +4,7 @@ import { plainLine } from "../plain-text.ts";
 import type { WorkDone } from "../proxy/beside.ts";
 import type { LatencyCounts } from "../proxy/latency-counts.ts";
 import type { Passed } from "../proxy/reverse-proxy.ts";
-import { formatLatency } from "../reports/time-words.ts";
+import { formatLatency } from "../reports/words.ts";
 
 /** Lines of one kind that are told before the rest is only counted. */
 const MOST_OF_A_KIND = 3;

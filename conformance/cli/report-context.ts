@@ -1,5 +1,5 @@
 import type { GatedReport } from "../policies/gated-report.ts";
-import type { ReportContext } from "../reports/context.ts";
+import type { ReportContext } from "../reports/view.ts";
 import { invocationOf } from "./invocation.ts";
 import type { JudgedData } from "./judged-data.ts";
 

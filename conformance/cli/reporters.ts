@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { suggestion } from "../engine/data/schema.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
-import type { ReportContext } from "../reports/context.ts";
-import type { TestEvent } from "../reports/events/test-event.ts";
+import type { TestEvent } from "../reports/event-report.ts";
+import { type ReportContext, type ReportView, viewOf } from "../reports/view.ts";
 import { heldFromExit } from "./held-from-exit.ts";
-import { parseReporters, type ReporterSpec } from "./reporter-spec.ts";
 import { type SubjectOptions, subjectOf } from "./subject.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -32,30 +32,82 @@ interface Making extends SubjectOptions {
 /** Gives a report as events: one list for all reporters, as node:test gives all the same. */
 type EventsOf = (report: GatedReport, make: () => Iterable<TestEvent>) => readonly TestEvent[];
 
-/** The reporters that the kit knows by name, each loaded only where it is asked for. */
-const KNOWN: Readonly<Record<string, (making: Making) => Promise<ReportWriter>>> = {
-  console: async () => (await import("../reports/console.ts")).consoleReport,
-  json: async () => traced((await import("../reports/json.ts")).jsonReport),
-  junit: async () => (await import("../reports/junit.ts")).junitReport,
-  tap: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).tap, eventsOf),
-  spec: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).spec, eventsOf),
-  dot: async ({ eventsOf }) => ofEvents((await import("node:test/reporters")).dot, eventsOf),
-  github: async () => {
-    const { githubAnnotations } = await import("../reports/github/annotations.ts");
-    const workspace = { folder: process.env["GITHUB_WORKSPACE"] ?? process.cwd(), has: existsSync };
-    return (report, context) => githubAnnotations(report, context, workspace);
+/** Prints a report. Pure: of the view alone. */
+type Printer = (view: ReportView) => string | Promise<string>;
+
+/** A reporter of the kit. */
+interface KnownReporter {
+  /** Loads the printer; called only if the reporter is asked for. */
+  readonly load: (making: Making) => Promise<Printer>;
+  /** Whether the text is one document: two after one another are not a document of that format. */
+  readonly isDocument?: true;
+  /** Whether it reports a verdict alone, and so has nothing to say of a selection, or of recorded traffic. */
+  readonly isVerdictOnly?: true;
+  /** Whether it shows, with each rule, the mutants that the rule's tests were seen to fail on. */
+  readonly isTraced?: true;
+  /** Whether its lines may stand on standard output next to another report. */
+  readonly isAlongside?: true;
+}
+
+/** The kit's own reporters, by name: help, completion, configuration files and the tests of hostile text read it. */
+const KNOWN: Readonly<Record<string, KnownReporter>> = {
+  console: { load: async () => (await import("../reports/console.ts")).consoleReport },
+  json: {
+    isDocument: true,
+    isTraced: true,
+    load: async () => {
+      const { jsonReport } = await import("../reports/json.ts");
+      return ({ report }) => jsonReport(report);
+    },
   },
-  html: async () => traced((await import("../reports/html/html-report.ts")).htmlReport),
-  badge: async () => ofVerdicts((await import("../reports/badge.ts")).badgeReport),
-  "in-toto": async (making) => {
-    const subject = subjectOf(making);
-    const { inTotoStatement } = await import("../reports/in-toto.ts");
-    return ofVerdicts((report) => inTotoStatement(report, subject));
+  junit: { isDocument: true, load: async () => (await import("../reports/junit.ts")).junitReport },
+  tap: { isDocument: true, load: nodeReporter("tap") },
+  spec: { load: nodeReporter("spec") },
+  dot: { load: nodeReporter("dot") },
+  github: {
+    isAlongside: true,
+    load: async () => {
+      const { githubAnnotations } = await import("../reports/github.ts");
+      const workspace = { folder: process.env["GITHUB_WORKSPACE"] ?? process.cwd(), has: existsSync };
+      return (view) => githubAnnotations(view, workspace);
+    },
+  },
+  html: {
+    isDocument: true,
+    isTraced: true,
+    load: async () => (await import("../reports/html/html-report.ts")).htmlReport,
+  },
+  badge: {
+    isDocument: true,
+    isVerdictOnly: true,
+    load: async () => (await import("../reports/badge.ts")).badgeReport,
+  },
+  "in-toto": {
+    isDocument: true,
+    isVerdictOnly: true,
+    load: async (making) => {
+      const subject = subjectOf(making);
+      const { inTotoStatement } = await import("../reports/in-toto.ts");
+      return ({ report }) => inTotoStatement(report, subject);
+    },
   },
 };
 
 /** Names of the kit's own reporters. */
 export const REPORTERS: readonly string[] = Object.keys(KNOWN);
+
+/** Whether a reporter's text is one document, of which standard output can hold no second one. */
+export function isDocument(name: string): boolean {
+  return knownAs(name)?.isDocument === true;
+}
+
+function knownAs(name: string): KnownReporter | undefined {
+  return Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
+}
+
+function nodeReporter(name: "tap" | "spec" | "dot"): KnownReporter["load"] {
+  return async ({ eventsOf }) => ofEvents((await import("node:test/reporters"))[name], eventsOf);
+}
 
 /**
  * Makes ready what `--reporter` asks for, before anything runs. A name that is not the kit's own is that of a reporter
@@ -69,14 +121,14 @@ export async function loadReporters(
 ): Promise<readonly Reporter[]> {
   const making = { ...options, eventsOf: sharedEvents() };
   const specs = parseReporters(values);
-  const isOwn = ({ name }: ReporterSpec) => Object.hasOwn(KNOWN, name);
+  const isOwn = ({ name }: ReporterSpec) => knownAs(name) !== undefined;
   const own = await Promise.all(
-    specs.filter(isOwn).map(async (spec) => ({ ...spec, write: await knownWriter(spec.name, making) })),
+    specs.filter(isOwn).map(async (spec) => ({ ...spec, write: await writerOf(spec.name, making) })),
   );
   // One after the other, and after the kit's own: whatever they do to the process, those are written.
   const others: Reporter[] = [];
   for (const spec of specs.filter((one) => !isOwn(one)))
-    others.push({ ...spec, write: await foreignWriter(spec.name, making.eventsOf) });
+    others.push({ ...spec, write: await writerOf(spec.name, making) });
   return [...own, ...(await jobSummary(own)), ...others];
 }
 
@@ -86,34 +138,37 @@ export async function loadReporters(
  */
 export async function oneReporter(reporter: unknown, options: SubjectOptions): Promise<ReportWriter> {
   const eventsOf = sharedEvents();
-  if (typeof reporter !== "string") return ofEvents(reporter, eventsOf);
+  if (typeof reporter !== "string") return printed(await ofEvents(reporter, eventsOf));
   const making = { ...options, eventsOf };
-  return Object.hasOwn(KNOWN, reporter) ? knownWriter(reporter, making) : foreignWriter(reporter, eventsOf);
-}
-
-/** A reporter that tells a verdict alone, and so has nothing to say of a selection, or of recorded traffic. */
-function ofVerdicts(write: ReportWriter): ReportWriter {
-  return (report, context) =>
-    report.selection === undefined && report.audit === undefined ? write(report, context) : undefined;
+  return writerOf(reporter, making);
 }
 
 /** GitHub takes a page on the job from a step, as a file to which it is added. */
 async function jobSummary(reporters: readonly Reporter[]): Promise<readonly Reporter[]> {
   const file = process.env["GITHUB_STEP_SUMMARY"];
   if (!file || !reporters.some(({ name }) => name === "github")) return [];
-  const { githubSummary } = await import("../reports/github/summary.ts");
-  return [{ name: "github summary", file, appends: true, write: githubSummary }];
+  const { githubSummary } = await import("../reports/github.ts");
+  return [{ name: "github summary", file, appends: true, write: printed(githubSummary) }];
 }
 
-async function knownWriter(name: string, making: Making): Promise<ReportWriter> {
-  const make = KNOWN[name];
-  if (make === undefined) throw new Error(`no reporter ${name}`);
-  return make(making);
+async function writerOf(name: string, making: Making): Promise<ReportWriter> {
+  const known = knownAs(name);
+  if (known === undefined) return foreignWriter(name, making.eventsOf);
+  const write = printed(await known.load(making));
+  const traced = known.isTraced ? await loadTracing() : (report: GatedReport) => report;
+  return (report, context) => {
+    const isVerdict = report.selection === undefined && report.audit === undefined;
+    return known.isVerdictOnly && !isVerdict ? undefined : write(traced(report), context);
+  };
+}
+
+function printed(print: Printer): ReportWriter {
+  return (report, context) => print(viewOf(report, context));
 }
 
 /** A reporter that somebody else wrote, and that must not end the program while it is loaded or writes. */
 async function foreignWriter(name: string, eventsOf: EventsOf): Promise<ReportWriter> {
-  const write = await ofEvents(await heldFromExit(() => packaged(name)), eventsOf);
+  const write = printed(await ofEvents(await heldFromExit(() => packaged(name)), eventsOf));
   return (report, context) => heldFromExit(async () => write(report, context));
 }
 
@@ -126,21 +181,19 @@ async function packaged(name: string): Promise<unknown> {
   );
 }
 
-/** A reporter that is told behind each rule the broken services on which its tests were seen to fail. */
-async function traced(write: ReportWriter): Promise<ReportWriter> {
-  const { tracedReport } = await import("../mutants/traceability.ts");
-  return (report, context) => write(tracedReport(report), context);
+async function loadTracing() {
+  return (await import("../mutants/traceability.ts")).tracedReport;
 }
 
 /** A reporter of node:test, given the report as that runner's events. All is loaded now, none of it after the run. */
-async function ofEvents(reporter: unknown, eventsOf: EventsOf): Promise<ReportWriter> {
-  const { eventReport } = await import("../reports/events/event-report.ts");
-  const { testEvents } = await import("../reports/events/test-events.ts");
-  return (report, context) =>
+async function ofEvents(reporter: unknown, eventsOf: EventsOf): Promise<Printer> {
+  const { eventReport } = await import("../reports/event-report.ts");
+  const { testEvents } = await import("../reports/test-events.ts");
+  return (view) =>
     eventReport(
       reporter,
-      eventsOf(report, () => testEvents(report, context)),
-      context.color,
+      eventsOf(view.report, () => testEvents(view)),
+      view.color,
     );
 }
 
@@ -151,4 +204,44 @@ function sharedEvents(): EventsOf {
     made.set(report, events);
     return events;
   };
+}
+
+/** A reporter that was asked for: `NAME`, or `NAME=FILE`. */
+interface ReporterSpec {
+  readonly name: string;
+  /** Where its text goes; to standard output where there is none. */
+  readonly file?: string;
+}
+
+/**
+ * Reads `--reporter` values. One report goes to standard output, the console's unless another is named without a file
+ * (or with the file `-`), and each file holds one.
+ * @throws {UsageError} where a name or a file is missing, or where two would write into each other
+ */
+export function parseReporters(values: readonly string[]): readonly ReporterSpec[] {
+  const specs = values.map(parse);
+  const files = new Map<string, string>();
+  for (const { name, file } of specs) {
+    if (file === undefined) continue;
+    const other = files.get(resolve(file));
+    if (other !== undefined)
+      throw new UsageError(`--reporter ${name}=${file}: ${other} is to be written to that file`);
+    files.set(resolve(file), name);
+  }
+  const [first, second] = specs.filter(({ name, file }) => file === undefined && !knownAs(name)?.isAlongside);
+  if (second !== undefined) {
+    throw new UsageError(
+      `--reporter ${second.name}: ${first?.name} is to go to standard output; give one of them a file (${second.name}=FILE)`,
+    );
+  }
+  return first === undefined ? [{ name: "console" }, ...specs] : specs;
+}
+
+function parse(value: string): ReporterSpec {
+  const [name = "", ...rest] = value.split("=");
+  const file = rest.join("=");
+  if (name === "") throw new UsageError(`--reporter ${value}: must be NAME or NAME=FILE`);
+  if (rest.length === 0 || file === "-") return { name };
+  if (file === "") throw new UsageError(`--reporter ${value}: must have a file after the =`);
+  return { name, file };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { readRegularFile } from "../engine/data/read-text-file.ts";
-import type { Subject } from "../reports/in-toto.ts";
+import type { StatementSubject } from "../reports/in-toto.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Options that name what was under test. */
@@ -16,7 +16,7 @@ export interface SubjectOptions {
  * @throws {UsageError} where there is neither: a digest is what such a statement binds to
  * @throws {DataError} where the file cannot be read, or is no regular one
  */
-export function subjectOf({ subject, module }: SubjectOptions): Subject {
+export function subjectOf({ subject, module }: SubjectOptions): StatementSubject {
   const named = /^(.+)@sha256:([0-9a-f]{64})$/.exec(subject ?? "");
   if (named !== null) return { name: named[1] ?? "", sha256: named[2] ?? "" };
   const file = subject ?? module;

@@ -14,6 +14,7 @@ import {
 import { UNDECIDED, worstOf } from "./exit-status.ts";
 import { ADAPTER_OPTIONS, commandWords, WAYS } from "./options.ts";
 import { reportError } from "./report-error.ts";
+import { isDocument } from "./reporters.ts";
 import { type RunCommandOptions, type RunEdge, runCommand } from "./run-command.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -139,9 +140,6 @@ function underName(value: string, name: string): string {
   return `${reporter}=${stem}-${name}${end}`;
 }
 
-/** Reports that are one document each: two after one another are none. */
-const DOCUMENTS = ["json", "html", "junit", "tap", "badge", "in-toto"];
-
 /** Of several targets, each has its own files, and standard output to itself while it is judged. */
 function checkReporters(targets: readonly ChosenTarget[]): void {
   const files = new Map<string, string>();
@@ -150,7 +148,7 @@ function checkReporters(targets: readonly ChosenTarget[]): void {
       const [reporter = "", ...rest] = value.split("=");
       const file = rest.join("=");
       if (file === "" || file === "-") {
-        if (DOCUMENTS.includes(reporter))
+        if (isDocument(reporter))
           throw new UsageError(
             `--reporter ${reporter}: several targets are judged; give it a file (${reporter}=FILE), and each has its own`,
           );

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { thrownLine } from "../adapters/one-line.ts";
 import { plain } from "../plain-text.ts";
-import type { ReportContext } from "../reports/context.ts";
+import type { ReportContext } from "../reports/view.ts";
 import type { Output } from "./output.ts";
 import type { Reporter } from "./reporters.ts";
 import { writeWhole } from "./write-file.ts";

@@ -11,9 +11,8 @@ import {
 } from "../engine/run/report.ts";
 import { judgeRun } from "../engine/run/verdict.ts";
 import { DEFAULT_RUNS, DEFAULT_SEED } from "../engine/search/default-runs.ts";
-import { applyBaseline, type BaselineGate, type BaselineReport } from "./baseline/apply-baseline.ts";
-import { type HeldChoices, holdChoices } from "./choices/hold-choices.ts";
-import type { SavedChoices } from "./choices/saved-choices.ts";
+import { applyBaseline, type BaselineGate, type BaselineReport } from "./baseline.ts";
+import { type HeldChoices, holdChoices, type SavedChoices } from "./choices.ts";
 import { countThen, type FrozenGate, type FrozenReport } from "./releases/counted.ts";
 
 /** What a run is held to besides the contract. */

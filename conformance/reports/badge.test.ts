@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { REPORT_CONTEXT } from "../testing/reporting.ts";
 import { failedResult, resultOf } from "../testing/results.ts";
 import { smallReport } from "../testing/small-report.ts";
 import { badgeReport } from "./badge.ts";
+import { viewOf } from "./view.ts";
 
 const ALL = resultOf("limits/all", ["LIMIT-1", "LIMIT-2", "ERROR-1"]);
 
@@ -15,7 +17,7 @@ for (const [results, badge] of [
   [[resultOf("limits/one", ["LIMIT-1"])], { message: "undecided, 1/3 rules, suite 1.2.3", color: "yellow" }],
 ] as const) {
   test(`a badge says: ${badge.message}`, () => {
-    assert.deepEqual(JSON.parse(badgeReport(smallReport(results))), {
+    assert.deepEqual(JSON.parse(badgeReport(viewOf(smallReport(results), REPORT_CONTEXT))), {
       schemaVersion: 1,
       label: "partner-preview-1",
       ...badge,
@@ -32,5 +34,5 @@ test("a badge names the frozen suite that the verdict is about", () => {
     changed: [],
     removed: [],
   };
-  assert.match(badgeReport({ ...smallReport([ALL]), frozen }), /suite 0\.9\.0"/);
+  assert.match(badgeReport(viewOf({ ...smallReport([ALL]), frozen }, REPORT_CONTEXT)), /suite 0\.9\.0"/);
 });

@@ -1,15 +1,16 @@
-import type { Result } from "../engine/play/result.ts";
 import { plainLine } from "../plain-text.ts";
-import type { GatedReport } from "../policies/gated-report.ts";
-import { coloursOf } from "./colours.ts";
-import type { ReportContext } from "./context.ts";
-import { groupErrors } from "./errors/error-groups.ts";
-import { errorText } from "./errors/error-text.ts";
-import { type FailureGroup, groupFailures, requestsOf, rulesOf, testsOf } from "./failure-groups.ts";
-import { failureText } from "./failure-text.ts";
-import { groupByReason } from "./reason-groups.ts";
-import { hanging, someOf } from "./some-of.ts";
-import { waiver } from "./waiver.ts";
+import {
+  type ErrorGroup,
+  type FailureGroup,
+  groupByReason,
+  type ReasonGroup,
+  requestsInGroup,
+  rulesOf,
+  testsOf,
+} from "./failure-groups.ts";
+import { errorText, failureText } from "./failure-text.ts";
+import { coloursOf, hanging, someOf } from "./text-layout.ts";
+import type { ReportView } from "./view.ts";
 
 /** Groups of failures of which one is shown whole, and those shown as a line, before they are only counted. */
 const SHOWN_WHOLE = 5;
@@ -25,24 +26,22 @@ const VECTOR = "  as a vector";
 const AS_IT_STANDS = /^ {2}(?:sent|got|again) /;
 
 /** How many groups of failures are shown. */
-export interface Shown {
+export interface ShownGroups {
   readonly whole: number;
   readonly asLine: number;
 }
 
 /** Failures that count, one cause after the other: the first whole, more as a line, the rest counted. */
 export function failuresText(
-  report: GatedReport,
-  context: ReportContext,
-  { whole: most, asLine }: Shown = { whole: SHOWN_WHOLE, asLine: SHOWN_AS_LINE },
+  view: ReportView,
+  { whole: most, asLine }: ShownGroups = { whole: SHOWN_WHOLE, asLine: SHOWN_AS_LINE },
 ): string {
-  const { red, dim } = coloursOf(context.color);
-  const counted = report.results.filter((result) => waiver(result) === undefined);
-  const groups = groupFailures(counted, context.operationOf);
-  const whole = groups.slice(0, most).map((group) => wholeText(group, context));
+  const { failures: groups, color, width } = view;
+  const { red, dim } = coloursOf(color);
+  const whole = groups.slice(0, most).map((group) => wholeText(group, view));
   const lines = groups
     .slice(most, most + asLine)
-    .map((group) => hanging(shortText(group, context), context.width, "failed  ".length));
+    .map((group) => hanging(shortText(group, view), width, "failed  ".length));
   const rest = groups.slice(most + asLine).flat().length;
   const more = rest > 0 ? [dim(`… and ${rest} more; --reporter json=FILE has them all`)] : [];
   const painted = lines.map((line) => line.replace(/^failed/, red));
@@ -50,8 +49,8 @@ export function failuresText(
 }
 
 /** The first failure of a group on one screen, and who else is of its kind. */
-function wholeText(group: FailureGroup, context: ReportContext): string {
-  const { contract, invocation, color, width, verbose } = context;
+function wholeText(group: FailureGroup, view: ReportView): string {
+  const { contract, invocation, color, width, verbose } = view;
   const { red, dim } = coloursOf(color);
   const [{ result, failure }] = group;
   const [first = "", ...rest] = failureText(result, failure, contract, invocation);
@@ -64,7 +63,7 @@ function wholeText(group: FailureGroup, context: ReportContext): string {
     ["likewise", testsOf(group).slice(1)],
     [
       "requests",
-      requestsOf(group)
+      requestsInGroup(group)
         .slice(1)
         .map((request) => plainLine(request, 80)),
     ],
@@ -83,7 +82,7 @@ function wrappedLine(line: string, width: number): string {
   return lead + hanging(said, width - Math.max(0, lead.length - SAID), SAID);
 }
 
-function shortText(group: FailureGroup, { color }: ReportContext): string {
+function shortText(group: FailureGroup, { color }: ReportView): string {
   const { dim } = coloursOf(color);
   const [{ result, failure }] = group;
   const others = testsOf(group).length - 1;
@@ -93,61 +92,45 @@ function shortText(group: FailureGroup, { color }: ReportContext): string {
 }
 
 /** Failures that do not count, each reason once. */
-export function waivedText({ results }: GatedReport, context: ReportContext): string {
-  const { yellow } = coloursOf(context.color);
-  const waived = results.flatMap((result) => {
-    const reason = waiver(result);
-    return reason === undefined ? [] : [{ ...result, reason }];
-  });
+export function waivedText(view: ReportView): string {
+  const { yellow } = coloursOf(view.color);
   return [
-    reasonsText(
-      "known  ",
-      yellow,
-      waived.filter(({ known }) => known !== undefined),
-      context,
-    ),
-    reasonsText(
-      "later  ",
-      yellow,
-      waived.filter(({ known }) => known === undefined),
-      context,
-    ),
+    reasonsText("known  ", yellow, groupByReason(view.known), view),
+    reasonsText("later  ", yellow, groupByReason(view.later), view),
   ]
     .filter((text) => text !== "")
     .join("\n");
 }
 
 /** What broke, a block for each cause; and below, each reason once, what was not even tried. */
-export function errorsText({ results }: GatedReport, context: ReportContext): string {
-  const { invocation, color, width, verbose } = context;
+export function errorsText(view: ReportView): string {
+  const { errors, invocation, color, width, verbose } = view;
   const { red, dim } = coloursOf(color);
   const room = { width, indent: SAID, verbose };
-  const broken = results.filter(({ breakage }) => breakage !== undefined);
-  const blocks = groupErrors(broken).map(([result, ...others]) => {
+  const isPlaced = ([{ breakage }]: ErrorGroup) => breakage !== undefined;
+  const blocks = errors.filter(isPlaced).map(([result, ...others]) => {
     const [first = "", ...rest] = errorText(result, invocation);
     const ids = others.map(({ id }) => id);
     const also = ids.length === 0 ? [] : [dim(`  likewise  ${someOf(ids, room)}`)];
     return [red(first), ...rest, ...also].join("\n");
   });
-  const others = results.filter(({ outcome, breakage }) => outcome === "error" && breakage === undefined);
-  return [...blocks, reasonsText("ERROR", red, others, context)].filter((text) => text !== "").join("\n\n");
+  const others = groupByReason(errors.filter((group) => !isPlaced(group)).flat());
+  return [...blocks, reasonsText("ERROR", red, others, view)].filter((text) => text !== "").join("\n\n");
 }
 
 /** What was left out, each reason once. */
-export function skipsText({ results }: GatedReport, context: ReportContext): string {
-  const skipped = results.filter(({ outcome }) => outcome === "skipped");
-  return reasonsText("skipped", coloursOf(context.color).yellow, skipped, context);
+export function skipsText(view: ReportView): string {
+  return reasonsText("skipped", coloursOf(view.color).yellow, view.skipped, view);
 }
 
 /** Why, and below it which: a reason that many share is said once. */
 function reasonsText(
   word: string,
   paint: (text: string) => string,
-  results: readonly Result[],
-  { color, width, verbose }: ReportContext,
+  groups: readonly ReasonGroup[],
+  { color, width, verbose }: ReportView,
 ): string {
   const { dim } = coloursOf(color);
-  const groups = groupByReason(results);
   const told = (verbose ? groups : groups.slice(0, SHOWN_AS_LINE)).map(({ reason, results: members }) => {
     const ids = members.map(({ id }) => id);
     const count = ids.length > 3 ? `${ids.length} tests: ` : "";

@@ -1,26 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { operationOf } from "../contract/operations.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
+import { REPORT_CONTEXT } from "../testing/reporting.ts";
 import { failedResult, resultOf } from "../testing/results.ts";
-import { SMALL_CONTRACT, smallReport } from "../testing/small-report.ts";
+import { smallReport } from "../testing/small-report.ts";
 import { consoleReport } from "./console.ts";
+import { viewOf } from "./view.ts";
 
 const KEPT = [resultOf("limits/one", ["LIMIT-1", "LIMIT-2"]), resultOf("errors/one", ["ERROR-1"])];
 
 /** The lines from the verdict on, of a report with more to it. */
 function verdictOf(results: Parameters<typeof smallReport>[0], more: Partial<GatedReport>): string {
-  const text = consoleReport(
-    { ...smallReport(results), ...more },
-    {
-      contract: SMALL_CONTRACT,
-      operationOf,
-      invocation: { command: "kit run", options: [], seed: 7 },
-      color: false,
-      width: 100,
-      verbose: false,
-    },
-  );
+  const text = consoleReport(viewOf({ ...smallReport(results), ...more }, REPORT_CONTEXT));
   return text.slice(text.lastIndexOf("\n\n") + 2);
 }
 
@@ -28,11 +19,11 @@ test("a verdict says why the exit status is another", () => {
   const known = { ...failedResult("limits/two", ["LIMIT-2"]), known: { reason: "seen to" } };
   assert.match(
     verdictOf([...KEPT, known], { exitStatus: 0 }),
-    /^does not conform: 2 of 3 required rules kept; nothing fails that the baseline does not know\n/,
+    /^does not conform: 2 of 3 required rules kept; all failures are in the baseline\n/,
   );
   assert.match(
     verdictOf(KEPT, { exitStatus: 1 }),
-    /^conforms: 3 of 3 required rules kept; the run fails for what is said above\n/,
+    /^conforms: 3 of 3 required rules kept; the run failed for the reasons above\n/,
   );
   assert.match(verdictOf(KEPT, {}), /^conforms: 3 of 3 required rules kept\n/);
 });
@@ -45,13 +36,7 @@ test("a selection is told as one, and speaks of no rule that it is not about", (
     exitStatus: 0,
     selection,
   };
-  const context = {
-    operationOf,
-    invocation: { command: "kit run", options: [], seed: 7 },
-    color: false,
-    width: 100,
-  };
-  const text = consoleReport(report, { contract: SMALL_CONTRACT, verbose: false, ...context });
+  const text = consoleReport(viewOf(report, REPORT_CONTEXT));
   assert.doesNotMatch(text, /Errors|untried|ERROR-1/);
   assert.match(
     text,

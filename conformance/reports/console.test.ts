@@ -1,22 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { operationOf } from "../contract/operations.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
+import { REPORT_CONTEXT } from "../testing/reporting.ts";
 import { failedResult, failureOf, resultOf } from "../testing/results.ts";
-import { SMALL_CONTRACT, smallReport } from "../testing/small-report.ts";
+import { smallReport } from "../testing/small-report.ts";
 import { consoleReport } from "./console.ts";
+import { viewOf } from "./view.ts";
 
 const INVOCATION = { command: "npx kit run", options: ["--module", "./my service.ts"], seed: 7 };
 const text = (report: GatedReport, more: { color?: boolean; verbose?: boolean; width?: number } = {}) =>
-  consoleReport(report, {
-    contract: SMALL_CONTRACT,
-    operationOf,
-    invocation: INVOCATION,
-    color: false,
-    width: 100,
-    verbose: false,
-    ...more,
-  });
+  consoleReport(viewOf(report, { ...REPORT_CONTEXT, invocation: INVOCATION, ...more }));
 const ALL_PASSED = [resultOf("limits/one", ["LIMIT-1", "LIMIT-2"]), resultOf("errors/one", ["ERROR-1"])];
 
 test("a run in which all is well, from head to foot", () => {
@@ -181,7 +174,7 @@ test("the last line of an undecided run is the option that accepts it", () => {
   );
   assert.match(
     told,
-    /\n {2}untried: LIMIT-2 ERROR-1\n {11}waits 3600 s on a real clock\n {2}what is untried is accepted by\n {4}--allow-untried capability:clock\n$/,
+    /\n {2}untried: LIMIT-2 ERROR-1\n {11}waits 3600 s on a real clock\n {2}to accept untested rules, use\n {4}--allow-untried capability:clock\n$/,
   );
 });
 
@@ -204,7 +197,7 @@ test("a failure that does not count is a line with the reason, and what the run 
   assert.doesNotMatch(told, /^FAILED/m);
   assert.match(
     told,
-    /^known {4}to be mended\n {9}limits\/known\nlater {4}came after the suite that counts\n {9}limits\/later$/m,
+    /^known {4}to be mended\n {9}limits\/known\nlater {4}newer than the suite that counts\n {9}limits\/later$/m,
   );
   assert.match(
     told,

@@ -1,201 +1,148 @@
 import wrapAnsi from "wrap-ansi";
-import { lackedBy, namingIn } from "../engine/run/accepts-untried.ts";
-import { NOT_SEEN } from "../engine/run/choices.ts";
-import type { SearchFacts } from "../engine/run/report.ts";
-import type { RuleReport } from "../engine/run/verdict.ts";
+import type { AuditFacts, SearchFacts } from "../engine/run/report.ts";
 import { CLOCK, RESTART } from "../engine/vectors/need.ts";
 import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
-import { allowUntriedOption, untriedRules } from "./allow-untried.ts";
-import { areaRows } from "./areas.ts";
-import { auditText, recordedText } from "./audit-text.ts";
-import { coloursOf } from "./colours.ts";
 import { errorsText, failuresText, skipsText, waivedText } from "./console-failures.ts";
-import type { ReportContext } from "./context.ts";
-import { exitNote } from "./exit-note.ts";
-import { gateLines } from "./gates.ts";
-import { headlineOf, headlineText } from "./headline.ts";
-import { requiredRules } from "./required-rules.ts";
-import { runSeed } from "./run-seed.ts";
-import { sideWords } from "./side-words.ts";
-import { hanging } from "./some-of.ts";
-import { table } from "./table.ts";
-import { slowLines, timeLines } from "./time-text.ts";
+import { coloursOf, hanging, table } from "./text-layout.ts";
+import type { ReportView, RuleReasons } from "./view.ts";
+import { counted, durationText, recordedText, runSeed, sideWords, slowLines, timeLines } from "./words.ts";
 
-/** The report for people at a terminal. Pure: gives the text. */
-export function consoleReport(report: GatedReport, options: ReportContext): string {
-  const color = coloursOf(options.color);
-  const told = [
-    heading(report),
-    failuresText(report, options),
-    waivedText(report, options),
-    errorsText(report, options),
-    skipsText(report, options),
-  ];
+/** Prints a report for people at a terminal. Pure. */
+export function consoleReport(view: ReportView): string {
+  const { report, replay } = view;
+  const found = [heading(view), failuresText(view), waivedText(view), errorsText(view)];
+  const observed = [choicesText(view), recommendations(view)];
   if (report.audit !== undefined)
-    return joined([
-      heading(report),
-      failuresText(report, options),
-      waivedText(report, options),
-      errorsText(report, options),
-      choices(report, options),
-      advice(report, options),
-      gates(report, color.red),
-      ...auditText(report, report.audit, options),
-    ]);
-  if (options.replay)
-    return joined([...told, advice(report, options), `${headlineText(report)}\n${counts(report)}`]);
-  return joined([
-    ...told,
-    areas(report, options),
-    choices(report, options),
-    advice(report, options),
-    gates(report, color.red),
-    verdict(report, options),
-  ]);
+    return joined([...found, ...observed, policiesText(view), ...auditText(view, report.audit)]);
+  const tests = [...found, skipsText(view)];
+  if (replay) return joined([...tests, recommendations(view), `${view.verdict}\n${counts(view)}`]);
+  return joined([...tests, areas(view), ...observed, policiesText(view), verdict(view)]);
 }
 
 function joined(sections: readonly string[]): string {
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
-function heading(report: GatedReport): string {
-  const { kit, contract, implementation, adapter, side, runs, audit } = report;
+function heading({ report, implementation }: ReportView): string {
+  const { kit, contract, adapter, side, runs, audit } = report;
+  const of = `${kit.name} ${kit.version} · contract ${contract}`;
   if (audit !== undefined) {
-    const passed = plainLine(`${implementation.name} ${implementation.version}, through the proxy`, 120);
-    const whose = adapter === "proxy" ? `${passed}\n` : "";
-    return `${kit.name} ${kit.version} · contract ${contract}\n${whose}${recordedText(audit)}`;
+    const whose = adapter === "proxy" ? `${plainLine(`${implementation}, through the proxy`, 120)}\n` : "";
+    return `${of}\n${whose}${recordedText(audit)}`;
   }
-  const language = implementation.language === undefined ? "" : ` (${implementation.language})`;
-  const name = plainLine(`${implementation.name} ${implementation.version}${language}`, 100);
   const searched = side === "client" && runs === 0 ? "" : `, ${runs} runs a property`;
-  return `${kit.name} ${kit.version} · contract ${contract} · ${runSeed(report)}${searched}\n${name}, ${adapter}`;
+  return `${of} · ${runSeed(report)}${searched}\n${plainLine(implementation, 100)}, ${adapter}`;
 }
 
-function gates(report: GatedReport, red: (text: string) => string): string {
-  return gateLines(report)
-    .map(({ text, fails }) => (fails ? red(text) : text))
-    .join("\n");
+function policiesText({ policies, color }: ReportView): string {
+  const { red } = coloursOf(color);
+  return policies.map(({ text, fails }) => (fails ? red(text) : text)).join("\n");
 }
 
-function areas(report: GatedReport, { contract }: ReportContext): string {
-  const rows = areaRows(report, contract).map(
-    ({ title, required, kept, failed, untried, results, points }) => [
-      title,
-      `${kept}/${required}`,
-      failed === 0 ? "" : `${failed} failed`,
-      untried === 0 ? "" : `${untried} untried`,
-      String(results),
-      String(points),
-    ],
-  );
+function areas({ areas: all }: ReportView): string {
+  const rows = all.map(({ title, required, kept, failed, untried, results, points }) => [
+    title,
+    `${kept}/${required}`,
+    failed === 0 ? "" : `${failed} failed`,
+    untried === 0 ? "" : `${untried} untried`,
+    String(results),
+    String(points),
+  ]);
   return table(["area", "required rules kept", "", "", "results", "open points"], rows);
 }
 
-function choices(report: GatedReport, { contract, color, width, verbose }: ReportContext): string {
+function choicesText({ report, choices, contract, color, width, verbose }: ReportView): string {
   const { dim, yellow } = coloursOf(color);
-  const seen = report.choices.filter(({ observed }) => observed !== NOT_SEEN);
+  const { seen, unlike, alike } = choices;
   if (seen.length === 0) return "";
   const { own } = sideWords(report);
-  const differ = seen.filter(({ observed, reference }) => observed !== reference);
+  const wrapped = (text: string) => wrapAnsi(text, width - 4).replaceAll(/^/gm, "  ");
+  const reading = (observed: string) => plainLine(observed, 100);
   const lines = [
-    `Observed choices: ${seen.length} of ${report.choices.length} open points seen, ${differ.length} unlike the ${own}'s`,
+    `Observed choices: ${seen.length} of ${report.choices.length} open points seen, ${unlike.length} unlike the ${own}'s`,
   ];
   const { lifetimes = [] } = report;
-  if (lifetimes.length > 0) {
-    const text = `Measured: ${lifetimes.map(({ told }) => plainLine(told, 100)).join(" · ")}`;
-    lines.push(wrapAnsi(text, width - 4).replaceAll(/^/gm, "  "));
-  }
-  if (differ.length > 0) {
-    const rows = differ.map(({ point, observed, reference }) => [point, plainLine(observed, 100), reference]);
+  if (lifetimes.length > 0)
+    lines.push(wrapped(`Measured: ${lifetimes.map(({ told }) => plainLine(told, 100)).join(" · ")}`));
+  if (unlike.length > 0) {
+    const rows = unlike.map(({ point, observed, reference }) => [point, reading(observed), reference]);
     lines.push(table([`unlike the ${own}`, "observed", own], rows));
   }
-  const asReference = seen.filter(({ observed, reference }) => observed === reference);
-  if (!verbose && asReference.length > 0)
-    lines.push(dim(`  ${asReference.length} as the ${own}'s (--verbose lists them)`));
+  if (!verbose && alike.length > 0)
+    lines.push(dim(`  ${alike.length} as the ${own}'s (--verbose lists them)`));
   for (const [area, title] of verbose ? contract.areas : []) {
-    const shown = asReference.filter(({ point }) => contract.points.get(point)?.area === area);
-    if (shown.length === 0) continue;
-    const text = `${title}: ${shown.map(({ point, observed }) => `${point} ${yellow(plainLine(observed, 100))}`).join(" · ")}`;
-    lines.push(wrapAnsi(text, width - 4).replaceAll(/^/gm, "  "));
+    const shown = alike.filter(({ point }) => contract.points.get(point)?.area === area);
+    const readings = shown.map(({ point, observed }) => `${point} ${yellow(reading(observed))}`);
+    if (shown.length > 0) lines.push(wrapped(`${title}: ${readings.join(" · ")}`));
   }
   return lines.join("\n");
 }
 
-function advice(report: GatedReport, { color, width }: ReportContext): string {
+function recommendations({ report, color, width }: ReportView): string {
   const { yellow } = coloursOf(color);
+  const word = "advice";
   return report.advice
     .map(({ rule, message }) => {
-      const told = hanging(`${rule}  ${plainLine(message, 300)}`, width, "advice  ".length);
-      return `${yellow("advice")}  ${told}`;
+      const text = hanging(`${rule}  ${plainLine(message, 300)}`, width, word.length + 2);
+      return `${yellow(word)}  ${text}`;
     })
     .join("\n");
 }
 
-function verdict(report: GatedReport, { color }: ReportContext): string {
-  const { green, red, yellow, bold } = coloursOf(color);
-  const required = requiredRules(report);
-  const kept = required.filter(({ outcome }) => outcome === "passed").length;
-  const selected = report.selection === undefined ? "" : " of the selection";
-  const paints = {
-    conforms: green,
-    "does-not-conform": red,
-    undecided: yellow,
-    "selection-passed": green,
-    "selection-undecided": yellow,
-    "nothing-found": green,
-    "nothing-judged": yellow,
-  };
-  const paint = paints[headlineOf(report)];
-  const lines = [
-    `${bold(paint(headlineText(report)))}: ${kept} of ${required.length} required rules${selected} kept${exitNote(report)}`,
-    counts(report),
-  ];
-  const untried = untriedRules(report).filter((rule) => required.includes(rule));
-  if (report.exitStatus !== 0 && report.verdict === "undecided" && untried.length > 0)
-    lines.push(untriedText(untried, report));
-  const { allowedUntried } = report;
-  if (report.verdict === "conforms" && allowedUntried.length > 0)
-    lines.push(`  untried, as allowed: ${allowedUntried.join(" ")}`);
-  lines.push(...unobservableLines(report));
-  return lines.join("\n");
+/** The verdict in the colour that says how good it is. */
+function headline({ headline: name, verdict: words, color }: ReportView): string {
+  const { bold, ...paints } = coloursOf(color);
+  return bold(paints[COLOUR_OF[name]](words));
 }
 
-function counts(report: GatedReport): string {
-  const { totals, suite, durationMs } = report;
-  const { passed, failed, skipped, error } = totals;
-  const run = `${suite.executed} of ${suite.expected} run, suite ${suite.version} ${suite.digest.slice(0, 12)}`;
-  const time = `${(durationMs / 1000).toFixed(2)} s`;
-  const lines = [
-    `${passed} passed, ${failed} failed, ${skipped} skipped, ${error} error; ${run}, ${time}`,
+const COLOUR_OF = {
+  conforms: "green",
+  "does-not-conform": "red",
+  undecided: "yellow",
+  "selection-passed": "green",
+  "selection-undecided": "yellow",
+  "nothing-found": "green",
+  "nothing-judged": "yellow",
+} as const;
+
+function verdict(view: ReportView): string {
+  const { report, untried, unobservable } = view;
+  const lines = [`${headline(view)}: ${view.kept}${view.exitNote}`, counts(view)];
+  if (report.exitStatus !== 0 && report.verdict === "undecided" && untried.length > 0)
+    lines.push(untriedText(view));
+  if (report.verdict === "conforms" && report.allowedUntried.length > 0)
+    lines.push(`  untried, as allowed: ${report.allowedUntried.join(" ")}`);
+  return [...lines, ...withReasons("not observable", unobservable)].join("\n");
+}
+
+function counts({ report, totals, executed }: ReportView): string {
+  const { version, digest } = report.suite;
+  return [
+    `${totals}; ${executed}, suite ${version} ${digest.slice(0, 12)}, ${durationText(report)}`,
     ...depthLines(report),
     ...timeLines(report),
-  ];
-  return lines.join("\n");
+  ].join("\n");
 }
 
 /** How deep the searches looked, and what would look deeper. */
 function depthLines({ results, search, slow, runs }: GatedReport): readonly string[] {
-  const looked = results.flatMap(({ looked: found }) => found ?? []);
-  const [found] = looked;
-  const random =
-    found === undefined
+  const [found] = results.flatMap(({ looked }) => looked ?? []);
+  const exhaustive = search !== undefined && search.ofSequences > 0 ? search : undefined;
+  const all = [
+    ...(found === undefined
       ? []
       : [
           `at random ${found.sequences} sequences, ${found.requests} requests, ${found.states} states of the model`,
-        ];
-  const all = [...random, ...(isLooked(search) ? [searchText(search)] : [])];
+        ]),
+    ...(exhaustive === undefined ? [] : [searchText(exhaustive)]),
+  ];
   if (all.length === 0) return [];
   const deeper = [
     ...(found === undefined ? [] : [`--runs ${slow?.usualRuns ?? runs * 10}`]),
-    ...(!isLooked(search) ? [] : [`--exhaustive ${isWhole(search) ? search.depth + 1 : search.depth}`]),
+    ...(exhaustive === undefined ? [] : [`--exhaustive ${exhaustive.depth + (isWhole(exhaustive) ? 1 : 0)}`]),
   ];
   return [`searched ${all.join(";\n         ")}`, ...slowLines(slow), `  deeper: ${deeper.join(", ")}`];
-}
-
-/** Whether a search was begun: it is not where the implementation lacks what it needs. */
-function isLooked(search: SearchFacts | undefined): search is SearchFacts {
-  return search !== undefined && search.ofSequences > 0;
 }
 
 function isWhole({ sequences, leftOut, ofSequences }: SearchFacts): boolean {
@@ -211,42 +158,39 @@ function searchText(search: SearchFacts): string {
   return `${tried} of ${depth}${room}, ${steps} steps in ${(durationMs / 1000).toFixed(1)} s, ${rate} steps a second`;
 }
 
-/** Rules and why nothing was seen of them, each reason once. */
-function withReasons(word: string, rules: readonly RuleReport[], report: GatedReport): readonly string[] {
-  const naming = namingIn(report.results);
-  const groups = new Map<string, { readonly reason: string; readonly ids: string[] }>();
-  for (const rule of rules) {
-    const results = naming(rule);
-    const said = rule.reason ?? results.find(({ outcome }) => outcome !== "passed")?.reason;
-    const reason = plainLine(said ?? "no selected vector tries it; run without --only", 200);
-    // What waits for an hour and what waits for a day lacks the same.
-    const key = (rule.reason === undefined && lackedBy(results)?.join(" ")) || reason;
-    const group = groups.get(key) ?? { reason, ids: [] };
-    group.ids.push(rule.id);
-    groups.set(key, group);
-  }
-  return [...groups.values()].map(({ reason, ids }) => {
+function withReasons(word: string, groups: readonly RuleReasons[]): readonly string[] {
+  return groups.map(({ reason, ids }) => {
     const rest = ids.length > 12 ? ` and ${ids.length - 12} more` : "";
     return `  ${word}: ${ids.slice(0, 12).join(" ")}${rest}\n${" ".repeat(word.length + 4)}${reason}`;
   });
 }
 
-/** Which required rules nobody can see broken without a fact that the implementation does not state. */
-function unobservableLines(report: GatedReport): readonly string[] {
-  const hidden = report.rules.filter(
-    ({ level, outcome, results }) => level === "required" && outcome === "unobservable" && results.length > 0,
-  );
-  return withReasons("not observable", hidden, report);
-}
-
-/** Which required rules were not tried, what would let them be, and what would accept it. */
-function untriedText(untried: readonly RuleReport[], report: GatedReport): string {
+/** Which required rules were not tested, what would let them be, and what would accept it. */
+function untriedText({ report, untriedReasons, allowUntried }: ReportView): string {
   const lacking = report.results.some(({ lacks }) =>
     lacks?.some((name) => name === CLOCK || name === RESTART),
   );
   const hint =
     report.adapter === "http" && lacking ? ["  --control-url lets the kit set the clock and restart"] : [];
-  const option = allowUntriedOption(report);
-  const accepting = option === undefined ? [] : ["  what is untried is accepted by", `    ${option}`];
-  return [...withReasons("untried", untried, report), ...hint, ...accepting].join("\n");
+  const accepting =
+    allowUntried === undefined ? [] : ["  to accept untested rules, use", `    ${allowUntried}`];
+  return [...withReasons("untried", untriedReasons), ...hint, ...accepting].join("\n");
+}
+
+/** What a recording does not tell, and what was found in it. */
+function auditText(view: ReportView, audit: AuditFacts): readonly string[] {
+  const { report, color, width } = view;
+  const { yellow, dim } = coloursOf(color);
+  const word = "unknown";
+  const wrapped = (text: string) => hanging(text, width, word.length + 2);
+  const unknown = audit.unknown.map(({ what, rules, exchanges }) => {
+    const text = wrapped(`${plainLine(what, 200)}: ${counted(exchanges, "exchange")}`);
+    const notJudged = dim(wrapped(`not judged there: ${rules.join(" ")}`));
+    return `${yellow(word)}  ${text}${rules.length === 0 ? "" : `\n         ${notJudged}`}`;
+  });
+  const broken = report.results.filter(({ outcome }) => outcome === "failed").length;
+  const found =
+    audit.findings === 0 ? "" : `${counted(audit.findings, "finding")} against ${counted(broken, "rule")}, `;
+  const judged = `${found}in ${counted(audit.judged, "exchange")}`;
+  return [unknown.join("\n"), `${headline(view)}: ${judged}${view.exitNote}`];
 }

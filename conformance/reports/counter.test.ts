@@ -11,10 +11,11 @@ import { counter } from "../testing/counter/counter-service.ts";
 import { runCounter } from "../testing/counter/run-counter.ts";
 import { temporaryFile } from "../testing/temporary-file.ts";
 import { consoleReport } from "./console.ts";
-import type { ReportContext } from "./context.ts";
 import { htmlReport } from "./html/html-report.ts";
 import { jsonReport } from "./json.ts";
 import { readReport } from "./read-report.ts";
+import type { ReportContext } from "./view.ts";
+import { viewOf } from "./view.ts";
 
 const CONTEXT: ReportContext = {
   contract: COUNTER,
@@ -28,7 +29,7 @@ const SEARCHED = { runs: 60, exhaustive: 4 };
 const [right, broken] = [await runCounter(counter(), SEARCHED), await runCounter(forgetsLimit, SEARCHED)];
 
 test("the console says what the counter's contract is called, what broke it, and the verdict", () => {
-  const text = consoleReport(broken, CONTEXT);
+  const text = consoleReport(viewOf(broken, CONTEXT));
   assert.match(text, /contract counter-1 · seed 1, 60 runs a property\ncounter 1, in-process\n/);
   for (const said of [
     "LIMIT-2",
@@ -37,7 +38,7 @@ test("the console says what the counter's contract is called, what broke it, and
     "does not conform: 4 of 6 required rules kept",
   ])
     assert.ok(text.includes(said), `${said} in:\n${text}`);
-  assert.match(consoleReport(right, CONTEXT), /\nconforms: 6 of 6 required rules kept/);
+  assert.match(consoleReport(viewOf(right, CONTEXT)), /\nconforms: 6 of 6 required rules kept/);
 });
 
 test("the JSON is read back as it was, and keeps the schema but for the contract's name", (context) => {
@@ -58,7 +59,7 @@ test("the JSON is read back as it was, and keeps the schema but for the contract
 });
 
 test("the page shows the counter's rules, its open point and the verdict", () => {
-  const page = htmlReport(broken, CONTEXT);
+  const page = htmlReport(viewOf(broken, CONTEXT));
   assert.match(page, /<title>does not conform: counter 1<\/title>/);
   for (const shown of [
     ...COUNTER.rules.keys(),

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { operationOf } from "../contract/operations.ts";
 import type { Failure } from "../engine/play/result.ts";
 import { failureOf, resultOf } from "../testing/results.ts";
-import { groupFailures, requestsOf, rulesOf, testsOf } from "./failure-groups.ts";
+import { groupByReason, groupFailures, requestsInGroup, rulesOf, testsOf } from "./failure-groups.ts";
 
 const BUILD = { method: "POST", path: "/v1/launch/build" };
 const VERIFY = { method: "POST", path: "/v1/auth/verify" };
@@ -35,7 +35,7 @@ test("a server's answer to whatever is no operation is one cause, whatever path 
   assert.ok(group !== undefined);
   assert.equal(others.length, 0);
   assert.equal(testsOf(group).length, 5);
-  assert.deepEqual(requestsOf(group).slice(0, 2), ["PUT /v1/sign", "PUT /v1/launch/send"]);
+  assert.deepEqual(requestsInGroup(group).slice(0, 2), ["PUT /v1/sign", "PUT /v1/launch/send"]);
 });
 
 test("operations are not put together, nor different answers", () => {
@@ -131,4 +131,26 @@ test("causes come in the order of their first failures, also where a later one s
       [["limits/1"], ["LIMIT-2"]],
     ],
   );
+});
+
+function reasons(...some: readonly (string | undefined)[]) {
+  const results = some.map((reason, index) =>
+    resultOf(`limits/${index}`, [], { outcome: "skipped", ...(reason === undefined ? {} : { reason }) }),
+  );
+  return groupByReason(results).map(({ reason, results: { length } }) => [reason, length]);
+}
+
+test("what differs in how long it takes alone is one reason, from the shortest to the longest", () => {
+  const waits = (seconds: string) => `waits ${seconds} s on a real clock, longer than --max-wait 90 s`;
+  assert.deepEqual(reasons(waits("3600"), waits("120.004"), waits("3600")), [
+    ["waits 120.004 to 3600 s on a real clock, longer than --max-wait 90 s", 3],
+  ]);
+});
+
+test("other reasons stand apart, other numbers included; the most frequent comes first", () => {
+  assert.deepEqual(reasons("gave 404", "gave 405", undefined, "gave 405"), [
+    ["gave 405", 2],
+    ["gave 404", 1],
+    ["no reason given", 1],
+  ]);
 });

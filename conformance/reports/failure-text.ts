@@ -1,15 +1,16 @@
-import type { Failure, Result } from "../engine/play/result.ts";
+import type { Breakage, Failure, Result } from "../engine/play/result.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
 import { formatClock } from "../engine/vectors/duration.ts";
 import { plain, plainLine } from "../plain-text.ts";
 import { type Invocation, reproductionCommand } from "./reproduction-command.ts";
+import { formatSeconds } from "./words.ts";
 
 const WIDTH = 150;
 /** Lines of a counterexample that are shown; --save-failures writes all. */
 const MOST_VECTOR_LINES = 40;
 /** Lines of a log that are shown; the json report has more. */
 const MOST_LOG_LINES = 8;
-/** Rules told in full where a step stands for many. */
+/** Maximum number of rules shown in full for a repeated step. */
 const MOST_RULES = 3;
 
 /**
@@ -34,7 +35,7 @@ export function failureText(
     line("got", failure.response === undefined ? plainLine(failure.got, WIDTH) : response(failure)),
     ...differences(failure),
     ...belongingLines(failure, contract),
-    ...logLines(result),
+    ...logLines("log", result.outcome === "failed" ? result.breakage?.log : undefined),
     ...vectorLines(result),
     line(
       "again",
@@ -69,11 +70,10 @@ function belongingLines({ received, rule, expected, got }: Failure, contract: Ru
   return [line("belongs", `${plainLine(got, 60)} to ${received}; ${wanted}`), `            ${statement}`];
 }
 
-/** The end of what was written for people by what broke, where a failure is that it did. */
-function logLines({ outcome, breakage }: Result): readonly string[] {
-  if (outcome !== "failed" || breakage?.log === undefined) return [];
-  const lines = breakage.log.trimEnd().split("\n").slice(-MOST_LOG_LINES);
-  return lines.map((text, index) => line(index === 0 ? "log" : "", plainLine(text, WIDTH)));
+/** The end of what the implementation wrote for people: the last lines say why. */
+function logLines(name: string, log: string | undefined): readonly string[] {
+  const lines = log === undefined ? [] : log.trimEnd().split("\n").slice(-MOST_LOG_LINES);
+  return lines.map((text, index) => line(index === 0 ? name : "", plainLine(text, WIDTH)));
 }
 
 /** The counterexample of a property, as the vector that shows it again. */
@@ -101,7 +101,7 @@ function line(name: string, text: string): string {
 }
 
 /** A request on one line. */
-export function requestLine(shown: unknown): string {
+function requestLine(shown: unknown): string {
   const { method, path, body, bodyBase64, bearer, idempotencyKey } = shown as Record<string, unknown>;
   const content = body ?? (bodyBase64 === undefined ? undefined : `base64 ${String(bodyBase64)}`);
   return [
@@ -127,4 +127,75 @@ function differences({ differences }: Failure): readonly string[] {
   return differences.map(({ path, expected, got }) =>
     line("differs", `${plainLine(path, 80)}: ${plainLine(got, WIDTH)}, not ${plainLine(expected, WIDTH)}`),
   );
+}
+
+/**
+ * An error on one screen: what broke, at which request of which step, how the service was found afterwards, what it
+ * wrote for people, and how to see it again. A result that was not even tried has the reason alone.
+ * @param invocation how the run was asked for, where that is a command line
+ */
+export function errorText(result: Result, invocation?: Invocation): readonly string[] {
+  const { id, reason = "no reason given", source, breakage } = result;
+  if (breakage === undefined) return [`ERROR  ${plainLine(reason, 200)}`];
+  const { step, place = source, clockMs, request, log } = breakage;
+  const where = [
+    ...(place === undefined ? [] : [`${place.file}:${place.line}`]),
+    ...(step === undefined ? [] : [`step ${step}`]),
+  ];
+  const sent =
+    request === undefined ? undefined : `${requestLine(request)}   clock ${formatClock(clockMs ?? 0)}`;
+  return [
+    `ERROR   ${id}   ${where.join(", ")}`.trimEnd(),
+    line("broke", plainLine(reason, 200)),
+    ...optional("answer", timeOf(breakage)),
+    ...optional("sent", sent),
+    ...optional("service", serviceOf(breakage)),
+    ...logLines("wrote", log),
+    line("look at", adviceOn(breakage)),
+    ...(invocation === undefined ? [] : [line("again", reproductionCommand(invocation, id))]),
+  ];
+}
+
+function optional(name: string, text: string | undefined): readonly string[] {
+  return text === undefined ? [] : [line(name, text)];
+}
+
+/** How long an answer was awaited, or took; undefined where there is nothing to tell. */
+export function timeOf({ kind, answeredAfterMs, awaitedMs }: Breakage): string | undefined {
+  if (answeredAfterMs !== undefined) return `it came after ${formatSeconds(answeredAfterMs)}`;
+  return kind === "hang" && awaitedMs !== undefined
+    ? `awaited for ${formatSeconds(awaitedMs)}, and it never came`
+    : undefined;
+}
+
+/** How the service was found afterwards; undefined where nobody asked. */
+export function serviceOf({ kind, alive }: Breakage): string | undefined {
+  if (kind === "slow" || alive === undefined) return undefined;
+  if (alive) return "alive: it answers other requests";
+  return kind === "hang" ? "stands still: it answers no other request either" : "gone: nothing answers there";
+}
+
+/** Where to look first. */
+export function adviceOn({ kind, alive, answeredAfterMs, log }: Breakage): string {
+  switch (kind) {
+    case "slow":
+      return `what takes so long with this request; --timeout ${limitFor(answeredAfterMs)} would have let it pass`;
+    case "hang":
+      return alive === true
+        ? "what this request waits for: a lock, an answer that is never sent, a loop over this very input"
+        : "what stops everything at this request: a loop that does not end (a regular expression?), a lock";
+    case "lost":
+      return alive === true
+        ? "the server's own log at this request: it ended the connection, or sent what is no answer of HTTP"
+        : "whether the server still runs, and what its log says last";
+    default:
+      return log === undefined
+        ? "the adapter's own log; --timeout 0 lets you step through it with a debugger"
+        : "what it wrote to its standard error, above";
+  }
+}
+
+/** A limit well above what an answer took, in whole seconds. */
+function limitFor(tookMs = 0): string {
+  return `${Math.max(1, Math.ceil((2 * tookMs) / 1000))}s`;
 }

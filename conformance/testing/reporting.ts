@@ -1,7 +1,7 @@
 import { loadReporters } from "../cli/reporters.ts";
 import { operationOf } from "../contract/operations.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
-import type { ReportContext } from "../reports/context.ts";
+import type { ReportContext } from "../reports/view.ts";
 import { SMALL_CONTRACT } from "./small-report.ts";
 
 export const REPORT_CONTEXT: ReportContext = {

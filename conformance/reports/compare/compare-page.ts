@@ -1,15 +1,19 @@
 import type { OpenPoint, RuleBook } from "../../engine/rule-book.ts";
 import { plain, plainLine } from "../../plain-text.ts";
 import { readingsHtml } from "../html/choices.ts";
-import { ticked } from "../html/failure.ts";
-import { mark } from "../html/links.ts";
-import { type Html, html, NOTHING } from "../html/markup.ts";
+import { ticked } from "../html/failures.ts";
+import { type Html, html, mark, NOTHING, shownText } from "../html/markup.ts";
 import { pageHtml } from "../html/page.ts";
-import { shown } from "../html/shown-text.ts";
-import { count, counted } from "../html/words.ts";
-import { comparePageHeader } from "./compare-page-header.ts";
-import type { Comparison, PointDifference, RuleDifference, Subject } from "./comparison.ts";
-import { IMPACTS, type Impact } from "./impact.ts";
+import { headlineOf, verdictText } from "../view.ts";
+import { count, counted } from "../words.ts";
+import {
+  type ComparedReport,
+  type Comparison,
+  IMPACTS,
+  type Impact,
+  type PointDifference,
+  type RuleDifference,
+} from "./comparison.ts";
 
 /** Implementations side by side, as a page that stands alone. Pure: the same comparison gives the same text. */
 export function comparePage(comparison: Comparison, contract: RuleBook): string {
@@ -49,7 +53,7 @@ function pairsHtml({ pairs, subjects }: Comparison): Html {
   const kinds = Object.keys(IMPACTS) as Impact[];
   const rows = pairs.map(
     ({ labels: [a, b], rules, points }) =>
-      html`<tr role="row"><th role="rowheader" scope="row">${[a, b].map((label, index) => html`${index === 0 ? undefined : " and "}<strong>${label}</strong> ${shown(names.get(label) ?? "", 60)}`)}</th><td role="cell" data-label="Rules that one breaks">${rules}</td>${kinds.map((kind) => html`<td role="cell" data-label="${IMPACTS[kind].title}">${points[kind]}</td>`)}</tr>`,
+      html`<tr role="row"><th role="rowheader" scope="row">${[a, b].map((label, index) => html`${index === 0 ? undefined : " and "}<strong>${label}</strong> ${shownText(names.get(label) ?? "", 60)}`)}</th><td role="cell" data-label="Rules that one breaks">${rules}</td>${kinds.map((kind) => html`<td role="cell" data-label="${IMPACTS[kind].title}">${points[kind]}</td>`)}</tr>`,
   );
   return html`<section id="pairs"><h2>How far they are apart</h2>
 <p class="lead">Rules that one of the two breaks, and open points that they read differently, by impact.</p>
@@ -74,7 +78,11 @@ ${
 }</section>`;
 }
 
-function ruleRow({ id, outcomes }: RuleDifference, subjects: readonly Subject[], contract: RuleBook): Html {
+function ruleRow(
+  { id, outcomes }: RuleDifference,
+  subjects: readonly ComparedReport[],
+  contract: RuleBook,
+): Html {
   const rule = contract.rules.get(id);
   const cells = outcomes.map((outcome, index) =>
     cellHtml(
@@ -97,7 +105,7 @@ ${tableHtml(title, "Open point", subjects, rows)}</details>`;
 
 function pointRow(
   { point, readings }: PointDifference,
-  subjects: readonly Subject[],
+  subjects: readonly ComparedReport[],
   known: OpenPoint | undefined,
 ): Html {
   const cells = readings.map((reading, index) =>
@@ -111,14 +119,52 @@ function pointRow(
   return html`<tr role="row" class="choice" id="${plain(point)}" data-outcome="choice" data-area="${known?.area}"><th role="rowheader" scope="row"><span class="id">${plain(point)}</span> <span class="question">${ticked(known?.question ?? "")}</span></th>${cells}</tr>`;
 }
 
-function tableHtml(name: string, first: string, subjects: readonly Subject[], rows: readonly Html[]): Html {
+function tableHtml(
+  name: string,
+  first: string,
+  subjects: readonly ComparedReport[],
+  rows: readonly Html[],
+): Html {
   const heads = subjects.map(
     ({ label, report }) =>
-      html`<th role="columnheader" scope="col"><strong>${label}</strong> ${shown(report.implementation.name, 40)}</th>`,
+      html`<th role="columnheader" scope="col"><strong>${label}</strong> ${shownText(report.implementation.name, 40)}</th>`,
   );
   return html`<div class="wide" tabindex="0" role="region" aria-label="${name}, side by side"><table class="stack side-by-side" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${first}</th>${heads}</tr></thead><tbody role="rowgroup">${rows}</tbody></table></div>`;
 }
 
-function cellHtml(subject: Subject | undefined, content: Html): Html {
+function cellHtml(subject: ComparedReport | undefined, content: Html): Html {
   return html`<td role="cell" data-label="${subject?.label}"><div>${content}</div></td>`;
+}
+
+/** The top of the page: each implementation with its verdict and its run, and what to be careful of. */
+function comparePageHeader({ subjects, warnings }: Comparison): Html {
+  const lines = warnings.map((warning) => html`<li>${shownText(warning, 400)}</li>`);
+  return html`<header class="top">
+<p class="kind">Conformance to <strong>${shownText(subjects[0]?.report.contract ?? "", 80)}</strong></p>
+<h1>${count(subjects.length)} implementations side by side</h1>
+${lines.length === 0 ? NOTHING : html`<ul class="warnings">${lines}</ul>`}
+<ul class="subjects">${subjects.map(subjectHtml)}</ul>
+</header>`;
+}
+
+function subjectHtml({ label, file, report, kept, required, unlikeReference }: ComparedReport): Html {
+  const { implementation, totals, kit, suite, adapter } = report;
+  const { name, version, language } = implementation;
+  const facts: readonly (readonly [string, Html])[] = [
+    ["Rules", html`${count(kept)} of ${count(required)} required kept`],
+    [
+      "Tests",
+      html`${count(totals.passed)} passed, ${count(totals.failed)} failed, ${count(totals.skipped)} skipped, ${count(totals.error)} errors`,
+    ],
+    ["Choices", html`${count(unlikeReference)} unlike the reference’s`],
+    [
+      "Suite",
+      html`${shownText(suite.version, 40)} <code title="${suite.digest}">${suite.digest.slice(0, 12)}</code>`,
+    ],
+    ["Kit", html`${shownText(kit.version, 40)}, ${shownText(adapter, 40)}`],
+    ["Report", html`<code>${shownText(file, 200)}</code>`],
+  ];
+  return html`<li class="subject"><h2><span class="label">${label}</span> ${shownText(name, 80)} <span class="version">${shownText(version, 40)}</span>${language === undefined ? undefined : html` <span class="language">${shownText(language, 40)}</span>`}</h2>
+<p class="verdict ${headlineOf(report)}"><span class="word">${verdictText(report)}</span></p>
+<dl class="facts">${facts.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl></li>`;
 }

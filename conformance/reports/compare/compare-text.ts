@@ -1,11 +1,16 @@
 import type { RuleBook } from "../../engine/rule-book.ts";
 import { plainLine } from "../../plain-text.ts";
-import { coloursOf } from "../colours.ts";
-import { headlineText } from "../headline.ts";
-import { sideWords } from "../side-words.ts";
-import { table } from "../table.ts";
-import type { Comparison, PointDifference, Subject } from "./comparison.ts";
-import { IMPACTS, type Impact } from "./impact.ts";
+import { escapedJson } from "../json.ts";
+import { coloursOf, table } from "../text-layout.ts";
+import { verdictText } from "../view.ts";
+import { sideWords } from "../words.ts";
+import {
+  type ComparedReport,
+  type Comparison,
+  IMPACTS,
+  type Impact,
+  type PointDifference,
+} from "./comparison.ts";
 
 export interface CompareTextOptions {
   readonly contract: RuleBook;
@@ -31,18 +36,18 @@ export function compareText(comparison: Comparison, options: CompareTextOptions)
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
-function named({ label, file, report: { implementation } }: Subject): string {
+function named({ label, file, report: { implementation } }: ComparedReport): string {
   const { name, version, language } = implementation;
   return `${label}  ${plainLine(`${name} ${version}${language === undefined ? "" : ` (${language})`}`, 90)}  ${plainLine(file, 90)}`;
 }
 
 function summary({ side, subjects }: Comparison): string {
-  const row = (name: string, cell: (subject: Subject) => string | number) => [
+  const row = (name: string, cell: (subject: ComparedReport) => string | number) => [
     name,
     ...subjects.map((subject) => plainLine(String(cell(subject)), 40)),
   ];
   return table(labels("", subjects), [
-    row("verdict", ({ report }) => headlineText(report)),
+    row("verdict", ({ report }) => verdictText(report)),
     row("required rules kept", ({ kept, required }) => `${kept}/${required}`),
     row("passed", ({ report }) => report.totals.passed),
     row("failed", ({ report }) => report.totals.failed),
@@ -113,6 +118,17 @@ function pairs({ side, pairs }: Comparison): string {
   )}`;
 }
 
-function labels(first: string, subjects: readonly Subject[]): readonly string[] {
+function labels(first: string, subjects: readonly ComparedReport[]): readonly string[] {
   return [first, ...subjects.map(({ label }) => label)];
+}
+
+/** A comparison for programs: what differs, and of each report what says whose it is. Pure: gives the text. */
+export function compareJson(comparison: Comparison): string {
+  return escapedJson({ ...comparison, subjects: comparison.subjects.map(inShort) });
+}
+
+function inShort({ report, ...subject }: ComparedReport): unknown {
+  const { implementation, kit, suite, adapter, seed, runs, verdict, selection, totals } = report;
+  const chosen = selection === undefined ? {} : { selection };
+  return { ...subject, implementation, kit, suite, adapter, seed, runs, verdict, ...chosen, totals };
 }

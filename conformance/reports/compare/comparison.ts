@@ -1,11 +1,11 @@
-import type { RuleBook } from "../../engine/rule-book.ts";
+import type { OpenPoint, RuleBook } from "../../engine/rule-book.ts";
 import { NOT_SEEN } from "../../engine/run/choices.ts";
 import type { RuleOutcome } from "../../engine/run/verdict.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
-import { type Impact, impactOf } from "./impact.ts";
+import { byOutcome, choiceGroups, requiredRules } from "../view.ts";
 
 /** One of the implementations that are compared. */
-export interface Subject {
+export interface ComparedReport {
   /** `A`, `B`, …: what it is called where there is little room. */
   readonly label: string;
   readonly file: string;
@@ -45,7 +45,7 @@ export interface Pair {
 export interface Comparison {
   /** Which side of the contract they are of, where they are no services. */
   readonly side?: GatedReport["side"];
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly ComparedReport[];
   /** Why what differs may come of the runs rather than of the implementations, a line each. */
   readonly warnings: readonly string[];
   /** Those that one of them breaks first. */
@@ -99,20 +99,10 @@ function labelOf(index: number): string {
   return index < 26 ? String.fromCharCode("A".charCodeAt(0) + index) : String(index + 1);
 }
 
-function subjectOf(label: string, file: string, report: GatedReport): Subject {
-  const required = report.rules.filter(
-    ({ level, outcome }) => level === "required" && outcome !== "unobservable",
-  );
-  return {
-    label,
-    file,
-    report,
-    required: required.length,
-    kept: required.filter(({ outcome }) => outcome === "passed").length,
-    unlikeReference: report.choices.filter(
-      ({ observed, reference }) => observed !== NOT_SEEN && observed !== reference,
-    ).length,
-  };
+function subjectOf(label: string, file: string, report: GatedReport): ComparedReport {
+  const { count, kept } = byOutcome(requiredRules({ rules: report.rules }));
+  const { unlike } = choiceGroups(report.choices);
+  return { label, file, report, required: count, kept: kept.length, unlikeReference: unlike.length };
 }
 
 interface Row<Cell> {
@@ -135,8 +125,8 @@ function known<Cell>(cells: readonly (Cell | undefined)[]): readonly Cell[] {
   return cells.filter((cell) => cell !== undefined);
 }
 
-function warningsOf(subjects: readonly Subject[]): readonly string[] {
-  const told = (what: (subject: Subject) => string) =>
+function warningsOf(subjects: readonly ComparedReport[]): readonly string[] {
+  const told = (what: (subject: ComparedReport) => string) =>
     subjects.map((subject) => `${subject.label} ${what(subject)}`).join(", ");
   const differ = (what: (report: GatedReport) => unknown) =>
     new Set(subjects.map(({ report }) => what(report))).size > 1;
@@ -156,7 +146,7 @@ function warningsOf(subjects: readonly Subject[]): readonly string[] {
 }
 
 function pairsOf(
-  subjects: readonly Subject[],
+  subjects: readonly ComparedReport[],
   rules: readonly RuleDifference[],
   points: readonly PointDifference[],
   impactAt: (id: string, readings: readonly string[]) => Impact,
@@ -184,4 +174,49 @@ function pairsOf(
       };
     }),
   );
+}
+
+/** What a client, or whoever stands behind it, would notice of two implementations reading an open point differently. */
+export type Impact = "form" | "acceptance" | "answer" | "limit";
+
+/** What each kind means for who relies on both, hardest first. */
+export const IMPACTS: Readonly<Record<Impact, { readonly title: string; readonly means: string }>> = {
+  form: {
+    title: "What answers look like and hold",
+    means: "A client that reads, signs or shows the answers of one may not manage those of another.",
+  },
+  acceptance: {
+    title: "What is accepted",
+    means: "A request that one serves is refused by another, or taken for something else.",
+  },
+  limit: {
+    title: "Limits, lifetimes and what is remembered",
+    means:
+      "The same sequence of requests ends otherwise: at a limit, at the end of a lifetime, after a refusal.",
+  },
+  answer: {
+    title: "How a fault is answered",
+    means: "The same fault gets another status or code: a client that decides by them behaves otherwise.",
+  },
+};
+
+/** Readings that say that a request is served rather than refused. */
+const SERVED = new Set(["accepted", "served", "same-input"]);
+
+/**
+ * The impact of reading this point in these ways, told by the answers that show them.
+ * @param observed as reports write them: a reading, or several joined by ` | `
+ */
+export function impactOf(
+  { readings, area }: Pick<OpenPoint, "readings" | "area">,
+  observed: readonly string[],
+): Impact {
+  if (!readings.every(({ outcome }) => outcome !== undefined)) {
+    if (area === "limit") return "limit";
+    return area === "json" ? "acceptance" : "form";
+  }
+  const seen = new Set(observed.flatMap((reading) => reading.split(" | ")));
+  const answered = readings.filter(({ id, outcome }) => seen.has(id) && (outcome?.status ?? 0) < 400);
+  if (answered.length === 0) return "answer";
+  return answered.some(({ id }) => SERVED.has(id)) ? "acceptance" : "limit";
 }

@@ -11,8 +11,10 @@ import { audit } from "../../testing/audit.ts";
 import { openPage, overflow, startBrowser } from "../../testing/browser.ts";
 import { contract } from "../../testing/contract-data.ts";
 import { type Envelope, reference, spoiled } from "../../testing/reference.ts";
+import { REPORT_CONTEXT } from "../../testing/reporting.ts";
 import { runWith } from "../../testing/run-vectors.ts";
 import { htmlReport } from "../html/html-report.ts";
+import { viewOf } from "../view.ts";
 import { comparePage } from "./compare-page.ts";
 import { compareReports } from "./comparison.ts";
 
@@ -62,7 +64,9 @@ function inSeconds({ status, body }: Envelope): unknown {
 
 function page(report: GatedReport): string {
   const invocation = { command: "npx kit run", options: ["--module", "./service.ts"], seed: 1 };
-  return htmlReport(report, { contract, operationOf: contract.operations.of, invocation });
+  return htmlReport(
+    viewOf(report, { ...REPORT_CONTEXT, contract, operationOf: contract.operations.of, invocation }),
+  );
 }
 
 const PAGES = {

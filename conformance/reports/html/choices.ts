@@ -1,25 +1,20 @@
 import type { OpenPoint, RuleBook } from "../../engine/rule-book.ts";
-import { type Choice, NOT_SEEN } from "../../engine/run/choices.ts";
+import type { Choice } from "../../engine/run/choices.ts";
 import { plain } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
-import { sideWords } from "../side-words.ts";
-import { ticked } from "./failure.ts";
-import { type Html, html, NOTHING } from "./markup.ts";
-import { shown } from "./shown-text.ts";
-import { counted } from "./words.ts";
+import type { ReportView } from "../view.ts";
+import { counted, sideWords } from "../words.ts";
+import { ticked } from "./failures.ts";
+import { type Html, html, NOTHING, shownText } from "./markup.ts";
 
 /** What the implementation chose where the contract leaves it open, beside the reference: first what differs. */
-export function choicesHtml(
-  { side, choices, heldChoices, lifetimes = [] }: GatedReport,
-  contract: RuleBook,
-): Html {
+export function choicesHtml({ report, contract, choices: groups }: ReportView): Html {
+  const { side, choices, heldChoices, lifetimes = [] } = report;
   if (choices.length === 0) return NOTHING;
   const was = new Map(heldChoices?.changed.map(({ point, was }) => [point, was]));
   const changed = choices.filter(({ point }) => was.has(point));
-  const rest = choices.filter(({ point }) => !was.has(point));
-  const unlike = rest.filter(({ observed, reference }) => observed !== NOT_SEEN && observed !== reference);
-  const asReference = rest.filter(({ observed, reference }) => observed === reference);
-  const unseen = rest.filter(({ observed }) => observed === NOT_SEEN);
+  const unchanged = (some: readonly Choice[]) => some.filter(({ point }) => !was.has(point));
+  const unlike = unchanged(groups.unlike);
   const { own } = sideWords({ side });
   const open = unlike.length > 0 && unlike.length <= 40;
   return html`<section id="choices" data-section><h2>Observed choices</h2>
@@ -27,14 +22,14 @@ export function choicesHtml(
 ${measured(lifetimes)}
 ${group("Changed since they were saved", changed, contract, true, was)}
 ${group(`Unlike the ${own}`, unlike, contract, open)}
-${group(`As the ${own}`, asReference, contract, false)}
-${group("Not seen in this run", unseen, contract, false)}
+${group(`As the ${own}`, unchanged(groups.alike), contract, false)}
+${group("Not seen in this run", unchanged(groups.unseen), contract, false)}
 </section>`;
 }
 
 function measured(lifetimes: NonNullable<GatedReport["lifetimes"]>): Html {
   if (lifetimes.length === 0) return NOTHING;
-  const told = lifetimes.map(({ told: text }) => html`<li>${shown(text, 200)}</li>`);
+  const told = lifetimes.map(({ told: text }) => html`<li>${shownText(text, 200)}</li>`);
   return html`<p>Measured, from several instants of a second:</p><ul>${told}</ul>`;
 }
 
@@ -56,7 +51,7 @@ function choiceHtml(
   known: OpenPoint | undefined,
   was: string | undefined,
 ): Html {
-  const before = was === undefined ? undefined : html`<div class="note">was ${shown(was, 200)}</div>`;
+  const before = was === undefined ? undefined : html`<div class="note">was ${shownText(was, 200)}</div>`;
   return html`<tr role="row" class="choice" id="${point}" data-area="${known?.area}" data-outcome="choice"><th role="rowheader" scope="row"><span class="id">${plain(point)}</span> <span class="question">${ticked(known?.question ?? "")}</span></th><td role="cell" data-label="Observed">${readingsHtml(observed, known)}${before}</td><td role="cell" data-label="Reference">${readingsHtml(reference, known)}</td></tr>\n`;
 }
 
@@ -68,7 +63,7 @@ export function readingsHtml(
 ): readonly Html[] {
   return readings.split(" | ").map((id) => {
     const means = point?.readings.find((reading) => reading.id === id)?.means;
-    const name = strong ? html`<strong>${shown(id, 200)}</strong>` : shown(id, 200);
+    const name = strong ? html`<strong>${shownText(id, 200)}</strong>` : shownText(id, 200);
     return html`<div class="reading">${name}${means === undefined ? undefined : html` <span class="note">${ticked(means)}</span>`}</div>`;
   });
 }

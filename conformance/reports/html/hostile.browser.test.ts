@@ -3,9 +3,11 @@ import { after, test } from "node:test";
 import { audit } from "../../testing/audit.ts";
 import { openPage, overflow, startBrowser } from "../../testing/browser.ts";
 import { contract } from "../../testing/contract-data.ts";
+import { REPORT_CONTEXT } from "../../testing/reporting.ts";
 import { runWith, suitesOf, vectorText } from "../../testing/run-vectors.ts";
 import { comparePage } from "../compare/compare-page.ts";
 import { compareReports } from "../compare/comparison.ts";
+import { viewOf } from "../view.ts";
 import { htmlReport } from "./html-report.ts";
 
 const browser = await startBrowser();
@@ -43,7 +45,9 @@ test("what a hostile service says is text, in either page", async (context) => {
   const files = [report, other].map((one) => ({ file: HOSTILE, report: one }));
   const invocation = { command: "kit run", options: [HOSTILE.slice(0, 300)], seed: 1 };
   const pages = {
-    report: htmlReport(report, { contract, operationOf: contract.operations.of, invocation }),
+    report: htmlReport(
+      viewOf(report, { ...REPORT_CONTEXT, contract, operationOf: contract.operations.of, invocation }),
+    ),
     compare: comparePage(compareReports(files, contract), contract),
   };
   for (const [name, html] of Object.entries(pages)) {

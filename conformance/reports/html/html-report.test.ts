@@ -1,22 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { operationOf } from "../../contract/operations.ts";
+import { REPORT_CONTEXT } from "../../testing/reporting.ts";
 import { failedResult, failureOf, resultOf } from "../../testing/results.ts";
-import { SMALL_CONTRACT, smallReport } from "../../testing/small-report.ts";
+import { smallReport } from "../../testing/small-report.ts";
+import { viewOf } from "../view.ts";
 import { htmlReport } from "./html-report.ts";
 
-const CONTEXT = {
-  contract: SMALL_CONTRACT,
-  operationOf,
-  invocation: { command: "npx kit run", options: ["--module", "./my-service.ts"], seed: 7 },
-};
 const RED = smallReport([
   resultOf("limits/good", ["LIMIT-1"]),
   failedResult("limits/bad", ["LIMIT-2"]),
   resultOf("limits/unable", ["LIMIT-2"], { outcome: "skipped", reason: "needs the operator key" }),
   resultOf("errors/broken", ["ERROR-1"], { outcome: "error", reason: "no answer within 5 s" }),
 ]);
-const page = (report = RED) => htmlReport(report, CONTEXT);
+const page = (report = RED) => htmlReport(viewOf(report, REPORT_CONTEXT));
 
 test("what is broken comes before what was kept", () => {
   const text = page();
@@ -69,7 +65,7 @@ test("a failure that the user knows of stands apart, with the reason", () => {
 });
 
 test("a replay gives no verdict", () => {
-  const text = htmlReport(RED, { ...CONTEXT, replay: true });
+  const text = htmlReport(viewOf(RED, { ...REPORT_CONTEXT, replay: true }));
   assert.match(text, /<title>replay: my-service 0\.9<\/title>/);
   assert.match(text, /no verdict about the whole contract is given/);
   assert.doesNotMatch(text, /Does not conform/);
@@ -158,6 +154,6 @@ test("a page stays small, however much failed and however long it is", () => {
   );
   const text = page(smallReport(tests));
   assert.ok(text.length < 5_000_000, `${text.length} characters`);
-  assert.match(text, /Told in brief/);
+  assert.match(text, /Shortened to keep the page small/);
   assert.match(text, /1,000,000 characters in all/);
 });

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
-import { operationOf } from "../../contract/operations.ts";
 import { type OpenPage, openPage, overflow, startBrowser, type View } from "../../testing/browser.ts";
+import { REPORT_CONTEXT } from "../../testing/reporting.ts";
 import { failedResult, failureOf, resultOf } from "../../testing/results.ts";
-import { SMALL_CONTRACT, smallReport } from "../../testing/small-report.ts";
+import { smallReport } from "../../testing/small-report.ts";
+import { viewOf } from "../view.ts";
 import { htmlReport } from "./html-report.ts";
 
 const browser = await startBrowser();
@@ -39,11 +40,7 @@ const REPORT = smallReport([
     advice: [{ rule: "LIMIT-4", message: "it could be safer" }],
   }),
 ]);
-const HTML = htmlReport(REPORT, {
-  contract: SMALL_CONTRACT,
-  operationOf,
-  invocation: { command: "npx kit run", options: [], seed: 7 },
-});
+const HTML = htmlReport(viewOf(REPORT, REPORT_CONTEXT));
 const open = (context: TestContext, view?: View) => openPage(context, browser, HTML, view);
 const at = (id: string) => `[id="${id}"]`;
 

@@ -2,11 +2,9 @@ import type { ResultOutcome } from "../../engine/play/result.ts";
 import type { Rule, RuleBook } from "../../engine/rule-book.ts";
 import type { RuleReport } from "../../engine/run/verdict.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
-import { sideWords } from "../side-words.ts";
-import { ticked } from "./failure.ts";
-import { mark, testLink } from "./links.ts";
-import { type Html, html } from "./markup.ts";
-import { count, counted } from "./words.ts";
+import { count, counted, sideWords } from "../words.ts";
+import { ticked } from "./failures.ts";
+import { type Html, html, mark, testLink } from "./markup.ts";
 
 /** Worst first. */
 const ORDER: readonly ResultOutcome[] = ["failed", "error", "skipped", "passed"];

@@ -1,60 +1,45 @@
 import type { AuditFacts } from "../../engine/run/report.ts";
 import { plain } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
-import { allowUntriedOption } from "../allow-untried.ts";
-import { recordedText } from "../audit-text.ts";
-import { exitNote } from "../exit-note.ts";
-import { gateLines } from "../gates.ts";
-import { headlineOf } from "../headline.ts";
-import { requiredRules } from "../required-rules.ts";
-import { sideWords } from "../side-words.ts";
-import { ruleLinks } from "./links.ts";
-import { type Html, html, NOTHING, trusted } from "./markup.ts";
-import { shown } from "./shown-text.ts";
-import { count, counted } from "./words.ts";
+import type { ReportView } from "../view.ts";
+import { count, counted, durationText, recordedText, sideWords } from "../words.ts";
+import { type Html, html, NOTHING, ruleLinks, shownText, trusted } from "./markup.ts";
 
 /** Rules that are named before the rest is counted. */
 const MOST_UNTRIED = 12;
-const WORDS = {
-  conforms: "Conforms",
-  "does-not-conform": "Does not conform",
-  undecided: "Undecided",
-  "selection-passed": "Selection passed",
-  "selection-undecided": "Selection undecided",
-  "nothing-found": "Nothing found",
-  "nothing-judged": "Nothing judged",
-} as const;
 
 /** The top of the page: who was judged, the verdict with what it means, the counts, and how it was run. */
-export function verdictHtml(report: GatedReport, replay: boolean): Html {
-  const { implementation, contract } = report;
+export function verdictHtml(view: ReportView): Html {
+  const { implementation, contract } = view.report;
   const { name, version, language } = implementation;
   return html`<header class="top">
 <p class="kind">Conformance to <strong>${contract}</strong></p>
-<h1>${shown(name, 120)} <span class="version">${shown(version, 60)}</span>${language === undefined ? undefined : html` <span class="language">${shown(language, 40)}</span>`}</h1>
-${replay ? html`<p class="note">A replay of chosen vectors: no verdict about the whole contract is given.</p>` : bannerHtml(report)}
-${totalsHtml(report)}
-${factsHtml(report)}
-${gatesHtml(report)}
+<h1>${shownText(name, 120)} <span class="version">${shownText(version, 60)}</span>${language === undefined ? undefined : html` <span class="language">${shownText(language, 40)}</span>`}</h1>
+${view.replay ? html`<p class="note">A replay of chosen vectors: no verdict about the whole contract is given.</p>` : bannerHtml(view)}
+${totalsHtml(view.report)}
+${factsHtml(view.report)}
+${policiesHtml(view)}
 </header>`;
 }
 
-function bannerHtml(report: GatedReport): Html {
-  return html`<div class="verdict ${headlineOf(report)}"><p class="word">${WORDS[headlineOf(report)]}</p><p>${meaning(report)}</p></div>`;
+function bannerHtml(view: ReportView): Html {
+  const word = view.verdict.replace(/^./, (first) => first.toUpperCase());
+  return html`<div class="verdict ${view.headline}"><p class="word">${word}</p><p>${meaning(view)}</p></div>`;
 }
 
-function meaning(report: GatedReport): Html {
+function meaning({ report, required, kept, exitNote, allowUntried }: ReportView): Html {
   if (report.audit !== undefined) return auditMeaning(report.audit);
-  const required = requiredRules(report);
-  const selected = report.selection === undefined ? "" : " of the selection";
-  const ids = (wanted: string) => required.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
-  const [kept, broken, untried] = [ids("passed"), ids("failed"), ids("untried")];
+  const { broken, untried } = required;
   const parts = [
-    `${count(kept.length)} of ${counted(required.length, "required rule")}${selected} kept`,
+    kept,
     ...(broken.length === 0 ? [] : [`${count(broken.length)} broken`]),
     ...(untried.length === 0 ? [] : [`${count(untried.length)} untried`]),
   ];
-  return html`${parts.join(", ")}${exitNote(report)}. ${untriedHtml(report, untried)}${acceptingHtml(report)}`;
+  const accepting =
+    report.verdict === "undecided" && allowUntried !== undefined
+      ? html` To accept untested rules, use <code>${allowUntried}</code>.`
+      : NOTHING;
+  return html`${parts.join(", ")}${exitNote}. ${untriedHtml(report, untried)}${accepting}`;
 }
 
 /** What was recorded, and what it does not tell. */
@@ -82,11 +67,6 @@ function untriedHtml(
   return html`${why}Nothing was seen broken, but these were not tried: ${ruleLinks(untried.slice(0, MOST_UNTRIED))}${rest > 0 ? `and ${rest} more. ` : ""}${allowed}`;
 }
 
-function acceptingHtml(report: GatedReport): Html {
-  const option = report.verdict === "undecided" ? allowUntriedOption(report) : undefined;
-  return option === undefined ? NOTHING : html` Accepted by <code>${option}</code>.`;
-}
-
 function totalsHtml({ totals, results }: GatedReport): Html {
   const known = results.filter((result) => result.known !== undefined).length;
   const tiles = (["failed", "error", "skipped", "passed"] as const).map(
@@ -96,15 +76,14 @@ function totalsHtml({ totals, results }: GatedReport): Html {
   return html`<ul class="totals" aria-label="Tests by outcome">${tiles}</ul>`;
 }
 
-/** What the run was held to besides the contract: what fails it, or changes what counts, is said. */
-function gatesHtml(report: GatedReport): Html {
-  const lines = gateLines(report);
-  if (lines.length === 0) return NOTHING;
-  return html`<ul class="gates">${lines.map(({ text, fails }) => html`<li${fails ? trusted(' class="fails"') : undefined}>${fails ? html`<strong>Fails the run:</strong> ` : undefined}<bdi>${text}</bdi></li>`)}</ul>`;
+/** Results of what the run is held to in addition to the contract. */
+function policiesHtml({ policies }: ReportView): Html {
+  if (policies.length === 0) return NOTHING;
+  return html`<ul class="gates">${policies.map(({ text, fails }) => html`<li${fails ? trusted(' class="fails"') : undefined}>${fails ? html`<strong>Fails the run:</strong> ` : undefined}<bdi>${text}</bdi></li>`)}</ul>`;
 }
 
 function factsHtml(report: GatedReport): Html {
-  const { kit, suite, adapter, seed, salt, side, runs, durationMs, search, audit } = report;
+  const { kit, suite, adapter, seed, salt, side, runs, search, audit } = report;
   const run: readonly (readonly [string, Html])[] = [
     [
       "Suite",
@@ -128,7 +107,7 @@ function factsHtml(report: GatedReport): Html {
   const facts: readonly (readonly [string, Html])[] = [
     ["Kit", html`${plain(kit.name)} ${plain(kit.version)}`],
     ...(audit === undefined ? run : []),
-    ["Time", html`${(durationMs / 1000).toFixed(2)} s`],
+    ["Time", html`${durationText(report)}`],
   ];
   return html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
