@@ -20,7 +20,7 @@ describe("a run keeps what was sent and answered, so that `audit` finds nothing 
       assert.equal(status, 0, stdout);
       assert.match(
         stdout,
-        new RegExp(`^${told} exchanges recorded, .* restarts marked, nothing missing`, "m"),
+        new RegExp(`^${told} exchanges recorded, .* restarts marked, the recording is complete`, "m"),
       );
     });
 });
