@@ -138,7 +138,10 @@ test("audit finds nothing in a HAR of the fixtures, each of which is of a servic
   await command({ har: file });
   const { status, stdout } = await runCli(["audit", file]);
   assert.equal(status, 0, stdout);
-  assert.match(stdout, /^\d+ exchanges recorded, \d+ judged, [1-9]\d restarts marked, the recording is complete/m);
+  assert.match(
+    stdout,
+    /^\d+ exchanges recorded, \d+ judged, [1-9]\d restarts marked, the recording is complete/m,
+  );
 });
 
 test("--har-dir writes a file for each fixture, and --base-url says where their requests go", async (context) => {
