@@ -13,8 +13,6 @@ export const PROGRAMS = {
   cli: "conformance/cli.ts",
   index: "conformance/index.ts",
   "node-test": "conformance/node-test.ts",
-  "vitest-tests": "conformance/test-doors/vitest-tests.ts",
-  "judged-tests": "conformance/test-doors/judged-tests.ts",
   "run-thread-host": "conformance/cli/run-thread-host.ts",
   "proxy-thread-host": "conformance/cli/proxy-thread-host.ts",
   "module-process-host": "conformance/adapters/module-process-host.ts",
