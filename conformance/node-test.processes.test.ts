@@ -123,20 +123,19 @@ test("whatever an implementation does is told as what it is", async (context) =>
   await context.test("a call that throws is an error of that test, and the next goes on", () => {
     assert.match(throwing, /error: 'handle threw: boom'/);
     assert.equal(throwing.match(/^ {8}not ok /gm)?.length, 1);
-    assert.equal(throwing.match(/^ {8}ok /gm)?.length, 3);
+    assert.equal(throwing.match(/^ {8}ok \d - platform\//gm)?.length, 3);
   });
   await context.test("one that cannot be run is one error, and no test passes", () => {
     assert.match(unable, /error: 'the adapter exited with status 3'/);
     assert.equal(unable.match(/^ {8}not ok /gm)?.length, 1);
-    assert.equal(unable.match(/^ {8}ok .*$/gm)?.length, 2);
-    assert.equal(unable.match(/^ {8}ok .*# SKIP not run: the implementation could not be run$/gm)?.length, 2);
-    assert.match(unable, /^ {4}ok 2 - rules .* # SKIP not run: the implementation could not be run$/m);
+    assert.equal(unable.match(/^ {8}ok \d - platform\/.*$/gm)?.length, 2);
+    assert.equal(unable.match(/# SKIP not run: the implementation could not be run$/gm)?.length, 3);
   });
   await context.test(
     "a rule seen broken by no vector that is about it fails the last test and the outermost suite",
     () => {
       assert.match(onTheWay, /^ {8}ok 1 - platform\/same-twice$/m);
-      assert.match(onTheWay, /^ {4}not ok 2 - rules that no test above is about$/m);
+      assert.match(onTheWay, /^ {8}not ok 1 - rules that no test above is about$/m);
       assert.match(onTheWay, /^not ok \d - partner-preview-1$/m);
       assert.match(onTheWay, /^ +PLATFORM-7 /m);
     },

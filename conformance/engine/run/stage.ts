@@ -38,7 +38,7 @@ export interface Salt {
 }
 
 /** What a stage is made of. */
-export interface StageGiven extends Pick<Stage, "contract" | "seed"> {
+interface StageGiven extends Pick<Stage, "contract" | "seed"> {
   /** Counts where the service may remember other runs. */
   readonly salt?: Salt;
 }

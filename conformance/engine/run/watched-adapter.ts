@@ -29,7 +29,7 @@ type Call = Pick<Purpose, "operation" | "id" | "step">;
 type Greet = (connection: Connection) => Promise<unknown>;
 
 /** Opens watched connections. */
-export interface WatchedAdapter extends Adapter {
+interface WatchedAdapter extends Adapter {
   /** How it is found out whether the service answers at all: whoever judges answers puts in a way to do so. */
   greet: Greet;
   connect(served: ServedContract): Promise<WatchedConnection>;
