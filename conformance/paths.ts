@@ -28,7 +28,6 @@ export const PATHS = {
   baselineSchema: path("vectors/contract/baseline.schema.json"),
   choicesSchema: path("vectors/contract/choices.schema.json"),
   configSchema: path("vectors/contract/config.schema.json"),
-  recordingSchema: path("vectors/contract/recording.schema.json"),
   releaseSchema: path("vectors/contract/release.schema.json"),
   releases: path("vectors/releases"),
   clientReleases: path("vectors/client-releases"),

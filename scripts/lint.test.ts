@@ -140,7 +140,7 @@ test("an honest file breaks no rule", (context) => {
     ["conformance/reports/html/x.ts", imports("../../policies/gated-report.ts")],
     ["conformance/golden/serve/x.ts", imports("../../contract/operations.ts")],
     ["conformance/mutants/hidden/x.ts", imports("../../contract/kit-data.ts")],
-    ["conformance/cli/x.ts", `${imports("../mutants/breaks.ts")}\n${imports("../golden/har.ts")}`],
+    ["conformance/cli/x.ts", `${imports("../mutants/breaks.ts")}\n${imports("../golden/record.ts")}`],
     ["conformance/adapters/x.ts", edge],
     ["scripts/x.ts", `${imports("../conformance/testing/reference.ts")}\n${edge}`],
     ["conformance/index.ts", imports("./engine/run/run.ts")],

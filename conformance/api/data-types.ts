@@ -21,8 +21,6 @@ export type { RequestCounts, TimeFacts } from "../engine/run/activity.ts";
 export type { Choice } from "../engine/run/choices.ts";
 export type { OperationTime } from "../engine/run/latencies.ts";
 export type {
-  AuditFacts,
-  AuditTimeline,
   JudgedSelection,
   LifetimeFacts,
   SearchFacts,

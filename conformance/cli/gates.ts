@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import { auditId } from "../engine/audit/recorded.ts";
 import type { RunOutcome } from "../engine/run/report.ts";
 import { kitVersion, PATHS } from "../paths.ts";
 import { type BaselineGate, readBaseline, updatedBaseline } from "../policies/baseline.ts";
@@ -52,24 +51,16 @@ export async function loadGates(options: GatesOptions, data: JudgedData, nowMs: 
   };
 }
 
-/** Ids of all that may fail: in a run, and in traffic. */
-async function knownIds({
-  contract,
-  ids,
-}: Pick<JudgedData, "contract" | "ids">): Promise<ReadonlySet<string>> {
-  return new Set([...(await ids()), ...[...contract.rules.keys()].map(auditId)]);
-}
-
 /** A baseline as a run is held to it today. */
 async function baselineGate(
   file: string,
-  data: Pick<JudgedData, "contract" | "ids">,
+  { ids }: Pick<JudgedData, "ids">,
   nowMs: number,
 ): Promise<BaselineGate> {
   return {
     baseline: readBaseline(file),
     today: new Date(nowMs).toISOString().slice(0, 10),
-    ids: await knownIds(data),
+    ids: new Set(await ids()),
   };
 }
 
@@ -99,7 +90,7 @@ export async function updateGates(
   let updated = gates;
   let complete = true;
   if (updateBaseline && baseline !== undefined) {
-    const ids = await knownIds(data);
+    const ids = new Set(await data.ids());
     const schema = schemaFrom(baseline, PATHS.baselineSchema);
     if (write(baseline, updatedBaseline(textOf(baseline), results, ids, schema), output))
       updated = { ...updated, baseline: await baselineGate(baseline, data, nowMs) };

@@ -198,18 +198,6 @@ export const SALT: ValueKind<string> = textKind(
 /** A part of a run, `2/3`. */
 export const SHARD: ValueKind<Shard, string> = textKind("I/N with I from 1 to N, such as 2/3", parseShard);
 
-/** The URL before the path of each request: an origin, or a folder below one; without the slash at its end. */
-export const BASE_URL: ValueKind<string> = textKind(
-  "an http or https URL without credentials, query and fragment, such as https://app.example/api",
-  (word) => {
-    const url = URL.canParse(word) ? new URL(word) : undefined;
-    const more = url && (url.username || url.password || /[?#]/.test(word));
-    return url === undefined || more || !/^https?:$/.test(url.protocol)
-      ? undefined
-      : url.href.replace(/\/+$/, "");
-  },
-);
-
 const milliseconds = (word: string) => (word === "0" ? 0 : parseDuration(word));
 
 /** A length of time, in ms: `500ms`, `90s`, `1h`, or 0. Programs may state the number of ms as well. */

@@ -41,7 +41,7 @@ interface KnownReporter {
   readonly load: (making: Making) => Promise<Printer>;
   /** Whether the text is one document: two after one another are not a document of that format. */
   readonly isDocument?: true;
-  /** Whether it reports a verdict alone, and so has nothing to say of a selection, or of recorded traffic. */
+  /** Whether it reports a verdict alone, and so has nothing to say of a selection. */
   readonly isVerdictOnly?: true;
   /** Whether it shows, with each rule, the mutants that the rule's tests were seen to fail on. */
   readonly isTraced?: true;
@@ -157,8 +157,8 @@ async function writerOf(name: string, making: Making): Promise<ReportWriter> {
   const write = printed(await known.load(making));
   const traced = known.isTraced ? await loadTracing() : (report: GatedReport) => report;
   return (report, context) => {
-    const isVerdict = report.selection === undefined && report.audit === undefined;
-    return known.isVerdictOnly && !isVerdict ? undefined : write(traced(report), context);
+    const isSelection = report.selection !== undefined;
+    return known.isVerdictOnly && isSelection ? undefined : write(traced(report), context);
   };
 }
 

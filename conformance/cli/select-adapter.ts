@@ -98,7 +98,7 @@ async function factsOf({ facts, metadataHosts }: AdapterOptions): Promise<object
  * Reads a file of facts.
  * @throws {UsageError} where it holds anything but an object
  */
-export function factsFile(file: string): { readonly value: object; readonly source: YamlSource } {
+function factsFile(file: string): { readonly value: object; readonly source: YamlSource } {
   const source = readYaml(file);
   if (!isObject(source.value))
     throw new UsageError(`${file}: facts must be an object, such as metadataHosts: [a.example, b.example]`);

@@ -28,8 +28,6 @@ export interface Asked {
   readonly options: readonly string[];
   /** The file of vectors that was played, where it was not the kit's own. */
   readonly replay?: string;
-  /** The recordings that were judged, where nothing was run. */
-  readonly recordings?: readonly string[];
   /** Whether the implementation is an object of the program that asked: no command line reaches it. */
   readonly inCode?: true;
 }

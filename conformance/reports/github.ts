@@ -142,8 +142,6 @@ const MARKS = {
   undecided: "⚠️",
   "selection-passed": "☑️",
   "selection-undecided": "⚠️",
-  "nothing-found": "☑️",
-  "nothing-judged": "⚠️",
 } as const;
 
 /**

@@ -181,27 +181,16 @@ function reasonsOf(rules: readonly RuleReport[], { results }: GatedReport): read
 }
 
 /** What a run came to: a verdict, or that a selection passed, which is none. */
-export type Headline =
-  | GatedReport["verdict"]
-  | "selection-passed"
-  | "selection-undecided"
-  | "nothing-found"
-  | "nothing-judged";
+export type Headline = GatedReport["verdict"] | "selection-passed" | "selection-undecided";
 
 /** What a report says at its top. A selection can show that a service does not conform, and never that it does. */
-export function headlineOf({
-  verdict,
-  selection,
-  audit,
-}: Pick<GatedReport, "verdict" | "selection" | "audit">): Headline {
-  if (audit !== undefined && verdict !== "does-not-conform")
-    return audit.judged > 0 ? "nothing-found" : "nothing-judged";
+export function headlineOf({ verdict, selection }: Pick<GatedReport, "verdict" | "selection">): Headline {
   if (selection === undefined || verdict === "does-not-conform") return verdict;
   return selection.outcome === "passed" ? "selection-passed" : "selection-undecided";
 }
 
 /** {@link headlineOf}, as people read it: `does not conform`, `selection passed`. */
-export function verdictText(report: Pick<GatedReport, "verdict" | "selection" | "audit">): string {
+export function verdictText(report: Pick<GatedReport, "verdict" | "selection">): string {
   return headlineOf(report).replaceAll("-", " ");
 }
 

@@ -1,12 +1,10 @@
 import type { Measure } from "./measure.ts";
-import { auditRate, auditSoak } from "./measures/audit.ts";
 import { clientModule, clientProcess } from "./measures/client-run.ts";
 import { defaultRunHttp } from "./measures/default-run-http.ts";
 import { defaultRunModule } from "./measures/default-run-module.ts";
 import { defaultRunReference } from "./measures/default-run-reference.ts";
 import { defaultRunStdio } from "./measures/default-run-stdio.ts";
 import { exhaustive } from "./measures/exhaustive.ts";
-import { proxyLatency } from "./measures/proxy-latency.ts";
 import { replayedBuild } from "./measures/replayed-build.ts";
 import { serve } from "./measures/serve.ts";
 import { slowService } from "./measures/slow-service.ts";
@@ -28,9 +26,6 @@ export const MEASURES: readonly Measure[] = [
   replayedBuild,
   soak,
   serve,
-  proxyLatency,
-  auditRate,
-  auditSoak,
   clientModule,
   clientProcess,
 ];

@@ -43,8 +43,7 @@ const PACKED = [
 ];
 
 /** Packages of which so little is used that it is part of the programs, rather than that they are installed. */
-const TAKEN_IN =
-  /node_modules\/(?:@solana\/[\w-]+|ajv|fast-deep-equal|hono|httpxy|stream-chain|stream-json)$/;
+const TAKEN_IN = /node_modules\/(?:@solana\/[\w-]+|ajv|fast-deep-equal|hono)$/;
 
 /** The best takes five times as long, and saves a fortieth. */
 const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 10 };

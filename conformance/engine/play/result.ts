@@ -84,7 +84,7 @@ export interface Looked {
 /** What came of one vector or property. */
 export interface Result {
   readonly id: string;
-  readonly kind: "vector" | "property" | "recording" | "probe";
+  readonly kind: "vector" | "property" | "probe";
   readonly title: string;
   readonly rules: readonly string[];
   readonly outcome: ResultOutcome;
