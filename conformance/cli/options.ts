@@ -132,9 +132,6 @@ export const OPTIONS = {
   capacity: option(kind.COUNT, "<n>", ["serve"], {
     help: "maximum number of challenges, sessions and drafts held at once (default: 20000; with --control, few)",
   }),
-  golden: option(kind.OPTIONAL_TEXT, "[dir]", ["serve"], {
-    help: "answer from golden fixtures (default: the kit's own)",
-  }),
   keepHost: switchOff(["proxy"], {
     help: "send the client's Host header to the service, in place of the service's own",
   }),
@@ -277,13 +274,8 @@ export const OPTIONS = {
   showSecrets: switchOff(["proxy"], {
     help: "do not mask bearers, signatures and cookies in the recording and in reports",
   }),
-  har: option(kind.TEXT, "<file>", ["golden"], { help: "write the folder's fixtures to one HAR 1.2 file" }),
-  harDir: option(kind.TEXT, "<dir>", ["golden"], {
-    help: "write the folder's fixtures as HAR 1.2, one file each",
-  }),
-  baseUrl: option(kind.BASE_URL, "<url>", ["audit", "golden"], {
+  baseUrl: option(kind.BASE_URL, "<url>", ["audit"], {
     help: "with HAR files: URL before the path of each request",
-    helpOf: { golden: "with --har or --har-dir: URL before the path of each request" },
   }),
   /** Folder to which the counterexamples of failed properties are written. */
   saveFailures: option(kind.PATH, "<dir>", [...TRAFFIC, "run"], {

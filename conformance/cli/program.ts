@@ -1,7 +1,7 @@
 import { Argument, Command } from "commander";
 import { CONTRACT_ID } from "../contract/operations.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
-import { kitVersion, PATHS } from "../paths.ts";
+import { kitVersion } from "../paths.ts";
 import { suiteName } from "../policies/releases/suite-name.ts";
 import type { Chance } from "./chance.ts";
 import { addOptions, type Given, givenOptions, helpText, refuseEmptyArguments } from "./command-line.ts";
@@ -198,11 +198,9 @@ function addReporting(add: Add, { output, time }: ProgramEdge): void {
 /** The commands that serve, pass on and record. */
 function addServing(add: Add, { output, time, chance, running, stop }: ProgramEdge): void {
   add("serve", {
-    description:
-      "serve the bundled reference, or recorded answers, over HTTP, on this machine only, until SIGTERM or Ctrl-C",
-    act({ options: { golden, ...options } }) {
-      const folder = golden === undefined ? {} : { golden: golden === true ? PATHS.golden : golden };
-      return serveCommand({ ...options, ...folder }, { output, now: time.now, stop: stop() });
+    description: "serve the bundled reference over HTTP, on this machine only, until SIGTERM or Ctrl-C",
+    act({ options }) {
+      return serveCommand(options, { output, now: time.now, stop: stop() });
     },
   });
   add("proxy", {
