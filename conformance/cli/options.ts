@@ -3,7 +3,6 @@
  * configuration files, the options of `judge` and of `conformanceTests`, and the inputs of the GitHub action are made of
  * this table. `npm run options` writes the files.
  */
-import { CONTRACT_ID } from "../contract/operations.ts";
 import { DEFAULT_DEPTH, DEFAULT_RUNS, DEFAULT_SCRIPTS, DEFAULT_SEED } from "../engine/search/default-runs.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
 import * as kind from "./option-values.ts";
@@ -103,10 +102,6 @@ export const OPTIONS = {
     help: "command that speaks the adapter protocol on standard input and output",
     helpOf: { client: "command that reads a task on standard input and writes its result" },
     traits: ["way", "target", "action"],
-  }),
-  attach: option(kind.TEXT, "<host:port>", REACHING, {
-    help: "HOST:PORT of a process on this machine that speaks the adapter protocol over a socket",
-    traits: ["way", "target"],
   }),
   url: option(kind.TEXT, "<url>", [...REACHING, "proxy"], {
     requiredOn: "proxy",
@@ -239,11 +234,6 @@ export const OPTIONS = {
   updateChoices: optionalSwitch(HOLDING, {
     help: "write the choices observed in this run to the file of --choices",
   }),
-  /** The frozen set to judge by: `partner-preview-1@VERSION`. */
-  suite: option(kind.TEXT, "<name>", ["run", "client"], {
-    help: `judge by the vectors that counted in a release: ${CONTRACT_ID}@VERSION`,
-    traits: ["judge", "target", "action"],
-  }),
   /** The part of the run to do, `2/3`: `mergeReports` puts the parts together. */
   shard: option(kind.SHARD, "<i/n>", ["run", "client"], {
     help: "do part I of N of the run; `merge` makes one report of the parts",
@@ -300,11 +290,6 @@ export const OPTIONS = {
     helpOf: { compare: "console, json or html; repeatable" },
     default: [],
     inFiles: "reporters",
-    traits: ["target"],
-  }),
-  /** What is under test, a file or `NAME@sha256:HEX`, for the reporter `in-toto`. */
-  subject: option(kind.SUBJECT, "<file>", [...JUDGING, "client", "merge", "report"], {
-    help: "with --reporter in-toto: what was under test, a file or NAME@sha256:HEX",
     traits: ["target"],
   }),
   exitStatus: switchOff(["report"], { help: "end with the exit status of the run, not with 0" }),

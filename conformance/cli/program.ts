@@ -2,7 +2,6 @@ import { Argument, Command } from "commander";
 import { CONTRACT_ID } from "../contract/operations.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import { kitVersion } from "../paths.ts";
-import { suiteName } from "../policies/releases/suite-name.ts";
 import type { Chance } from "./chance.ts";
 import { addOptions, type Given, givenOptions, helpText, refuseEmptyArguments } from "./command-line.ts";
 import { SCRIPTS, SHELLS, type Shell } from "./completion-scripts.ts";
@@ -265,10 +264,9 @@ function addExplaining(program: Command, add: Add, output: Output, ended: (statu
     });
 }
 
-/** The versions of the kit, of the contract that it judges by, and of the set of vectors that it plays by default. */
+/** The versions of the kit, and of the contract that it judges by. */
 function versionText(): string {
-  const version = kitVersion();
-  return `launch-draft-conformance ${version}\ncontract ${CONTRACT_ID}\nsuite ${suiteName(CONTRACT_ID, version)}`;
+  return `launch-draft-conformance ${kitVersion()}\ncontract ${CONTRACT_ID}`;
 }
 
 /** `run` is what is meant where the command line begins with an option, or is empty. */

@@ -24,7 +24,7 @@ import { UsageError } from "./usage-error.ts";
 import { writeReports } from "./write-reports.ts";
 
 /** Options of a command that judges traffic: policies, and how results are reported. */
-export interface TrafficReportOptions extends Omit<GatesOptions, "suite"> {
+export interface TrafficReportOptions extends GatesOptions {
   /** A folder into which findings are written as vectors. */
   readonly saveFailures?: string;
   readonly reporter: readonly string[];
@@ -82,9 +82,9 @@ export async function trafficReporting(
   if (options.clientReporter.length > 0 && !options.clients)
     throw new UsageError("--client-reporter goes with --clients");
   const common = { options, output };
-  const reporters = await loadReporters(options.reporter, {});
+  const reporters = await loadReporters(options.reporter);
   const service: Side = { ...common, reporters, data: serviceData(loadKitData()) };
-  const clientReporters = await loadReporters(options.clientReporter, {});
+  const clientReporters = await loadReporters(options.clientReporter);
   const clients: Side | undefined = options.clients
     ? { ...common, reporters: clientReporters, data: await clientData() }
     : undefined;

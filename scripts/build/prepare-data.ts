@@ -160,7 +160,6 @@ const SCHEMAS = [
   PATHS.choicesSchema,
   PATHS.configSchema,
   PATHS.recordingSchema,
-  PATHS.releaseSchema,
   PATHS.goldenSchema,
   PATHS.goldenIndexSchema,
 ];
