@@ -21,7 +21,7 @@ const NODE_TEST: TestRunner = {
  * only on the way to something else fails the outermost suite. For watch mode import the service and give
  * `createService`: what `module` names is loaded out of the test runner's sight.
  *
- * @param options the implementation under test, by one of `module`, `command`, `attach`, `url` (as on the command
+ * @param options the implementation under test, by one of `module`, `command`, `url` (as on the command
  *   line, with the options that go with it), `service` or `createService` (with `facts` and `capabilities`); and the
  *   selection
  * @throws {UsageError} where no implementation is named, or an option is wrong

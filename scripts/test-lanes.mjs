@@ -50,7 +50,6 @@ export const SLOW = {
   "conformance/mutants/hidden/hidden-faults.test.ts": 2,
   "conformance/node-test.processes.test.ts": 7,
   "conformance/reports/html/html-report.test.ts": 2,
-  "conformance/verifiers/verifiers.test.ts": 1,
   "scripts/action.processes.test.ts": 12,
   "scripts/build/built.processes.test.ts": 15,
   "scripts/build/prepare-data.test.ts": 1,

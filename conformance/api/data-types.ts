@@ -73,7 +73,6 @@ export type { JsonType, Match, Matcher } from "../golden/matchers.ts";
 export type { BaselineReport } from "../policies/baseline.ts";
 export type { ChangedChoice, HeldChoices } from "../policies/choices.ts";
 export type { Asked, GatedReport as Report } from "../policies/gated-report.ts";
-export type { FrozenReport } from "../policies/releases/counted.ts";
 export type {
   Counts as TestCounts,
   Details as TestDetails,

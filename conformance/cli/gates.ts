@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import type { RunOutcome } from "../engine/run/report.ts";
-import { kitVersion, PATHS } from "../paths.ts";
+import { PATHS } from "../paths.ts";
 import { type BaselineGate, readBaseline, updatedBaseline } from "../policies/baseline.ts";
 import { readChoices, updatedChoices } from "../policies/choices.ts";
 import { type GatedReport, type Gates, gatedReport } from "../policies/gated-report.ts";
-import { findRelease } from "../policies/releases/release.ts";
-import { vectorDigests } from "../policies/releases/vector-digests.ts";
 import type { JudgedData } from "./judged-data.ts";
 import type { OptionsOf } from "./options.ts";
 import type { Output } from "./output.ts";
@@ -16,18 +14,18 @@ import { writeWhole } from "./write-file.ts";
 /** Options that name what an implementation is held to besides the contract. */
 export type GatesOptions = Pick<
   OptionsOf<"run">,
-  "baseline" | "updateBaseline" | "choices" | "updateChoices" | "suite"
+  "baseline" | "updateBaseline" | "choices" | "updateChoices"
 >;
 
 /**
  * Reads what the options name, before anything runs. A file that is to be written need not be there yet.
  * @param nowMs milliseconds since the Unix epoch
  * @throws {UsageError} for an update without a file
- * @throws {DataError} for a file with a fault, and for a set that was never frozen
+ * @throws {DataError} for a file with a fault
  */
 export async function loadGates(options: GatesOptions, data: JudgedData, nowMs: number): Promise<Gates> {
-  const { contract, folder, releases } = data;
-  const { baseline, updateBaseline, choices, updateChoices, suite } = options;
+  const { contract } = data;
+  const { baseline, updateBaseline, choices, updateChoices } = options;
   if (updateBaseline && baseline === undefined)
     throw new UsageError("--update-baseline goes with --baseline FILE, which it writes");
   if (updateChoices && choices === undefined)
@@ -39,15 +37,6 @@ export async function loadGates(options: GatesOptions, data: JudgedData, nowMs: 
     ...(choices === undefined || (updateChoices && !existsSync(choices))
       ? {}
       : { choices: readChoices(choices, contract.points) }),
-    ...(suite === undefined
-      ? {}
-      : {
-          frozen: {
-            release: findRelease(suite, contract.id, releases),
-            digests: vectorDigests(folder),
-            kitVersion: kitVersion(),
-          },
-        }),
   };
 }
 

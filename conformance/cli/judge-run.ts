@@ -29,7 +29,7 @@ export interface JudgeRunOptions
   readonly replay?: string;
 }
 
-type Way = "command" | "attach" | "url";
+type Way = "command" | "url";
 
 /** The options of a run, with nothing left to chance. */
 export type Drawn<Options extends JudgeRunOptions = JudgeRunOptions> = Omit<Options, "seed" | "salt"> & {
@@ -139,8 +139,8 @@ async function reached(
 }
 
 /** Whether the implementation is in a process, or on a machine, that the kit does not start for each instance of a module. */
-function isRemote({ command, attach, url }: Pick<JudgeRunOptions, Way>): boolean {
-  return [command, attach, url].some((way) => way !== undefined);
+function isRemote({ command, url }: Pick<JudgeRunOptions, Way>): boolean {
+  return command !== undefined || url !== undefined;
 }
 
 /**
@@ -220,8 +220,8 @@ function runOptionsOf(
 
 /** Whether the implementation is held to anything besides the contract. */
 function holdsToMore(options: GatesOptions): boolean {
-  const { baseline, updateBaseline, choices, updateChoices, suite } = options;
-  return [baseline, choices, suite].some((file) => file !== undefined) || !!updateBaseline || !!updateChoices;
+  const { baseline, updateBaseline, choices, updateChoices } = options;
+  return [baseline, choices].some((file) => file !== undefined) || !!updateBaseline || !!updateChoices;
 }
 
 /** What looks at the whole of a run cannot be had of a part of it. */

@@ -157,12 +157,6 @@ export const FACTS: ValueKind<string | StatedFacts> = {
   moved: (facts, move) => (typeof facts === "string" ? move(facts) : facts),
 };
 
-/** An artifact under test: a file, or `NAME@sha256:HEX`, as container images are named. */
-export const SUBJECT: ValueKind<string> = {
-  ...TEXT,
-  moved: (subject, move) => (/@sha256:/.test(subject) ? subject : move(subject)),
-};
-
 /** A text that may be left out: an option without it is `true`. */
 export const OPTIONAL_TEXT: ValueKind<string | true> = {
   ...TEXT,

@@ -3,7 +3,6 @@
  * configuration files, the options of `judge` and of `conformanceTests`, and the inputs of the GitHub action are made of
  * this table. `npm run options` writes the files.
  */
-import { CONTRACT_ID } from "../contract/operations.ts";
 import { DEFAULT_DEPTH, DEFAULT_RUNS, DEFAULT_SCRIPTS, DEFAULT_SEED } from "../engine/search/default-runs.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
 import * as kind from "./option-values.ts";
@@ -99,10 +98,6 @@ export const OPTIONS = {
     helpOf: { client: "command that reads a task on standard input and writes its result" },
     traits: ["way", "target", "action"],
   }),
-  attach: option(kind.TEXT, "<host:port>", REACHING, {
-    help: "HOST:PORT of a process on this machine that speaks the adapter protocol over a socket",
-    traits: ["way", "target"],
-  }),
   url: option(kind.TEXT, "<url>", REACHING, {
     help: "running service, by the contract's HTTP mapping",
     traits: ["way", "target", "action"],
@@ -123,9 +118,6 @@ export const OPTIONS = {
   }),
   capacity: option(kind.COUNT, "<n>", ["serve"], {
     help: "maximum number of challenges, sessions and drafts held at once (default: 20000; with --control, few)",
-  }),
-  golden: option(kind.OPTIONAL_TEXT, "[dir]", ["serve"], {
-    help: "answer from golden fixtures (default: the kit's own)",
   }),
   /** URL to which the adapter protocol's other messages are posted, so that the server can be restarted and its clock moved. */
   controlUrl: option(kind.TEXT, "<url>", REACHING, {
@@ -227,11 +219,6 @@ export const OPTIONS = {
   updateChoices: optionalSwitch(HOLDING, {
     help: "write the choices observed in this run to the file of --choices",
   }),
-  /** The frozen set to judge by: `partner-preview-1@VERSION`. */
-  suite: option(kind.TEXT, "<name>", ["run", "client"], {
-    help: `judge by the vectors that counted in a release: ${CONTRACT_ID}@VERSION`,
-    traits: ["judge", "target", "action"],
-  }),
   /** The part of the run to do, `2/3`: `mergeReports` puts the parts together. */
   shard: option(kind.SHARD, "<i/n>", ["run", "client"], {
     help: "do part I of N of the run; `merge` makes one report of the parts",
@@ -268,11 +255,6 @@ export const OPTIONS = {
     helpOf: { compare: "console, json or html; repeatable" },
     default: [],
     inFiles: "reporters",
-    traits: ["target"],
-  }),
-  /** What is under test, a file or `NAME@sha256:HEX`, for the reporter `in-toto`. */
-  subject: option(kind.SUBJECT, "<file>", [...JUDGING, "client", "merge", "report"], {
-    help: "with --reporter in-toto: what was under test, a file or NAME@sha256:HEX",
     traits: ["target"],
   }),
   exitStatus: switchOff(["report"], { help: "end with the exit status of the run, not with 0" }),

@@ -1,8 +1,7 @@
 import { Argument, Command } from "commander";
 import { CONTRACT_ID } from "../contract/operations.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
-import { kitVersion, PATHS } from "../paths.ts";
-import { suiteName } from "../policies/releases/suite-name.ts";
+import { kitVersion } from "../paths.ts";
 import type { Chance } from "./chance.ts";
 import { addOptions, type Given, givenOptions, helpText, refuseEmptyArguments } from "./command-line.ts";
 import { SCRIPTS, SHELLS, type Shell } from "./completion-scripts.ts";
@@ -188,11 +187,9 @@ function addReporting(add: Add, { output }: ProgramEdge): void {
 /** The commands that serve and record. */
 function addServing(add: Add, { output, time, chance, stop }: ProgramEdge): void {
   add("serve", {
-    description:
-      "serve the bundled reference, or recorded answers, over HTTP, on this machine only, until SIGTERM or Ctrl-C",
-    act({ options: { golden, ...options } }) {
-      const folder = golden === undefined ? {} : { golden: golden === true ? PATHS.golden : golden };
-      return serveCommand({ ...options, ...folder }, { output, now: time.now, stop: stop() });
+    description: "serve the bundled reference over HTTP, on this machine only, until SIGTERM or Ctrl-C",
+    act({ options }) {
+      return serveCommand(options, { output, now: time.now, stop: stop() });
     },
   });
   add("golden", {
@@ -249,10 +246,9 @@ function addExplaining(program: Command, add: Add, output: Output, ended: (statu
     });
 }
 
-/** The versions of the kit, of the contract that it judges by, and of the set of vectors that it plays by default. */
+/** The versions of the kit, and of the contract that it judges by. */
 function versionText(): string {
-  const version = kitVersion();
-  return `launch-draft-conformance ${version}\ncontract ${CONTRACT_ID}\nsuite ${suiteName(CONTRACT_ID, version)}`;
+  return `launch-draft-conformance ${kitVersion()}\ncontract ${CONTRACT_ID}`;
 }
 
 /** `run` is what is meant where the command line begins with an option, or is empty. */

@@ -93,7 +93,7 @@ export async function judgeCommand(
     return 0;
   }
   const options = drawn(given, edge.chance);
-  const reporters = await loadReporters(options.reporter, options);
+  const reporters = await loadReporters(options.reporter);
   try {
     return await judgeAndReport(options, edge, reporters, side);
   } catch (error) {

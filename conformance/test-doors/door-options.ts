@@ -2,7 +2,6 @@
 import type { ServiceModule } from "../adapters/in-process.ts";
 import { oneLine } from "../adapters/one-line.ts";
 import {
-  type AttachTarget,
   type CommandTarget,
   type JudgeAsked,
   type JudgeOptions,
@@ -20,7 +19,7 @@ import { suggestion } from "../engine/data/schema.ts";
 export interface Selection extends Stated<"tests"> {}
 
 /** An implementation that is reached from outside. */
-export type OutsideTarget = ModuleTarget | CommandTarget | AttachTarget | UrlTarget;
+export type OutsideTarget = ModuleTarget | CommandTarget | UrlTarget;
 
 /** An implementation under test: one that is reached from outside, or a service of the test file, in its place as well. */
 export type Target = OutsideTarget | ServiceTarget | ServiceModule;

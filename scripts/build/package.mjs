@@ -34,8 +34,6 @@ const PACKED = [
   { folder: "vectors/suites", files: /\.yaml$/ },
   { folder: "vectors/client-suites", files: /\.yaml$/ },
   { folder: "vectors/golden-flows", files: /\.yaml$/ },
-  { folder: "vectors/releases", files: /\.yaml$/ },
-  { folder: "vectors/client-releases", files: /\.yaml$/ },
   { folder: "docs", files: /^(?:adapter|client)-protocol\.md$/ },
   { folder: "vectors/contract", files: /^(?:client\/)?order\.yaml$/ },
   { folder: "reference", files: /(?<!\.test)\.ts$/ },

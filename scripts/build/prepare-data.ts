@@ -159,7 +159,6 @@ const SCHEMAS = [
   PATHS.baselineSchema,
   PATHS.choicesSchema,
   PATHS.configSchema,
-  PATHS.releaseSchema,
   PATHS.goldenSchema,
   PATHS.goldenIndexSchema,
 ];

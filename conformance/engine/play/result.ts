@@ -113,6 +113,4 @@ export interface Result {
   readonly looked?: Looked;
   /** Why it fails, where the user's baseline knows that it does. */
   readonly known?: Known;
-  /** Whether it came after the frozen set that the run is judged by, and so does not count. */
-  readonly later?: true;
 }

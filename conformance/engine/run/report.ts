@@ -228,7 +228,7 @@ export function lifetimeFacts({ lives }: Timekeeping): readonly LifetimeFacts[] 
  * A part of a run can fail, and so can a selection; that all is well neither can say. A selection is at peace where
  * something of it passed, nothing went wrong and it was run to its end.
  */
-export function asFarAsRun(
+function asFarAsRun(
   { verdict, exitStatus }: Judged,
   { shard, selection, stopped }: Pick<RunFacts, "shard" | "selection" | "stopped">,
   { passed }: Pick<Report["totals"], "passed">,
