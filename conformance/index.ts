@@ -41,6 +41,7 @@ export {
   type EventReporter,
   type ServiceDefinition,
 } from "./api/define.ts";
+export { defineTests, type TestFunctions } from "./api/define-tests.ts";
 export { type Judging, judge } from "./api/judge.ts";
 export type {
   Alone,
@@ -58,6 +59,7 @@ export type {
   UrlTarget,
 } from "./api/judge-options.ts";
 export { type ReportTextOptions, reportText } from "./api/report-text.ts";
+export type { Selection, TestsOptions, TestsTarget } from "./api/tests-options.ts";
 export { UsageError } from "./cli/usage-error.ts";
 export { type KitData, loadKitData } from "./contract/kit-data.ts";
 export { DataError } from "./engine/data/data-error.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -26,26 +26,45 @@ function tapOf(file: string, options: readonly string[] = [], cwd: string = PATH
   return { status, tap: stdout };
 }
 
-/** A user's project with the kit installed, a service in TypeScript, and the test file that docs/api.md has for it. */
+/** What the examples judge here: a part of what they would. */
+const ONLY = `, only: ["platform", "property/texts"], runs: 2 });`;
+
+/** A user's project with the kit installed, a service in TypeScript, and the test files that docs/api.md has for it. */
 function projectOfDocuments(context: TestContext): string {
   const folder = temporaryDirectory(context);
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(PATHS.root, join(folder, "node_modules/launch-draft-conformance"));
   write("package.json", '{ "type": "module" }');
-  write("service.ts", `export * from ${JSON.stringify(PATHS.reference)};\n`);
-  write("conformance.test.mjs", pageFiles("docs/api.md").get("conformance.test.mjs") ?? "no example");
+  const reference = JSON.stringify(PATHS.reference);
+  write("service.ts", `export * from ${reference};\nexport * as default from ${reference};\n`);
+  for (const name of ["conformance.test.mjs", "conformance.test.ts"])
+    write(name, (pageFiles("docs/api.md").get(name) ?? "no example").replace(" });", ONLY));
   return folder;
 }
 
-test("the example of the documents makes a test of each vector, by its id, in a suite, and --test-name-pattern chooses", (context) => {
-  const pattern = "--test-name-pattern=platform/same-twice$";
-  const { status, tap } = tapOf("conformance.test.mjs", [pattern], projectOfDocuments(context));
+/** Asserts that an example ran with a filter which one vector passes. */
+function assertOneShown({ status, tap }: ReturnType<typeof tapOf>): void {
   assert.equal(status, 0, tap);
   assert.match(tap, /^# Subtest: partner-preview-1$/m);
   assert.match(tap, /^ {4}# Subtest: platform$/m);
   assert.match(tap, /^ {8}ok \d+ - platform\/same-twice$/m);
   assert.match(tap, /^# pass 1$/m);
+}
+
+const PATTERN = "--test-name-pattern=platform/same-twice$";
+
+test("the example for node:test makes a test of each vector, by its id, in a suite, and --test-name-pattern chooses", (context) => {
+  assertOneShown(tapOf("conformance.test.mjs", [PATTERN], projectOfDocuments(context)));
+});
+
+test("the example for vitest needs no more of vitest than node:test has", (context) => {
+  const project = projectOfDocuments(context);
+  const file = join(project, "conformance.test.ts");
+  const example = readFileSync(file, "utf8");
+  assert.match(example, /^import \{ describe, it \} from "vitest";$/m);
+  writeFileSync(file, example.replace('"vitest"', '"node:test"'));
+  assertOneShown(tapOf(file, [PATTERN, "--import", import.meta.resolve("tsx")], project));
 });
 
 test("whatever an implementation does is told as what it is", async (context) => {
@@ -93,7 +112,7 @@ test("whatever an implementation does is told as what it is", async (context) =>
     assert.match(failing, /^ {8}not ok 1 - platform\/same-twice$/m);
     assert.match(failing, /^ +FAILED {2}platform\/same-twice {3}.*platform\.yaml:\d+, step 1$/m);
     assert.match(failing, /^ +got {7}200 \{"mode":"OFFLINE_PROTOTYPE","productionApproved":false\}$/m);
-    assert.match(failing, /^ +again {5}run this file with --test-name-pattern='platform\/same-twice\$'$/m);
+    assert.match(failing, /^ +again {5}with the option only: \["platform\/same-twice"\]$/m);
     assert.match(failing, /platform\.yaml:\d+:1\)$/m);
   });
   await context.test("what it lacks is skipped with the reason", () => {
@@ -110,13 +129,18 @@ test("whatever an implementation does is told as what it is", async (context) =>
     assert.match(unable, /error: 'the adapter exited with status 3'/);
     assert.equal(unable.match(/^ {8}not ok /gm)?.length, 1);
     assert.equal(unable.match(/^ {8}ok .*$/gm)?.length, 2);
-    assert.equal(unable.match(/# SKIP not run: the implementation could not be run$/gm)?.length, 2);
+    assert.equal(unable.match(/^ {8}ok .*# SKIP not run: the implementation could not be run$/gm)?.length, 2);
+    assert.match(unable, /^ {4}ok 2 - rules .* # SKIP not run: the implementation could not be run$/m);
   });
-  await context.test("a rule seen broken by no vector that is about it fails the outermost suite", () => {
-    assert.match(onTheWay, /^ {8}ok 1 - platform\/same-twice$/m);
-    assert.match(onTheWay, /^not ok \d - partner-preview-1$/m);
-    assert.match(onTheWay, /^ +PLATFORM-7 /m);
-  });
+  await context.test(
+    "a rule seen broken by no vector that is about it fails the last test and the outermost suite",
+    () => {
+      assert.match(onTheWay, /^ {8}ok 1 - platform\/same-twice$/m);
+      assert.match(onTheWay, /^ {4}not ok 2 - rules that no test above is about$/m);
+      assert.match(onTheWay, /^not ok \d - partner-preview-1$/m);
+      assert.match(onTheWay, /^ +PLATFORM-7 /m);
+    },
+  );
   await context.test("a property is a test, with its counterexample", () => {
     assert.match(searched, /^ {8}not ok 1 - property\/universal$/m);
     assert.match(searched, /^ +as a vector$/m);

@@ -1,76 +1,69 @@
 /**
- * Measures what the kit costs beside what it cannot cost less than, prints a table with the bar of each measure, and writes
- * all samples into `reports/bench.json`. Exit status 0 where every bar is kept, 1 otherwise.
+ * Measures what the docs quote: the start of the kit, the default run of the reference, and its requests per second. Each is
+ * also given in starts of a bare Node process, measured in the same run, so that figures of different machines compare.
+ *
+ * Usage: bench.ts [RUNS]: takes the median of RUNS samples (default: 5). Needs a quiet machine.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus, totalmem, type } from "node:os";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Command } from "commander";
-import picomatch from "picomatch";
 import { PATHS } from "../conformance/paths.ts";
+import { readReport } from "../conformance/reports/read-report.ts";
 import { table } from "../conformance/reports/text-layout.ts";
-import { MEASURES } from "./bench/all.ts";
-import { type Measured, take } from "./bench/measure.ts";
-import { benchPage, COLUMNS, type Machine, rowsOf } from "./bench/page.ts";
-import { endWith } from "./end-with.ts";
 
-interface Options {
-  readonly only: readonly string[];
-  readonly runs: number;
-  readonly write?: true;
+const KIT = join(PATHS.root, "bin/launch-draft-conformance.mjs");
+const runs = Number(process.argv[2] ?? 5);
+if (!Number.isInteger(runs) || runs < 1) {
+  process.stderr.write(`RUNS must be a positive integer, got ${process.argv[2]}\n`);
+  process.exit(2);
 }
 
-const options = new Command("bench")
-  .description(`Measures: ${MEASURES.map(({ id }) => id).join(", ")}.`)
-  .option("--only <glob...>", "only measures whose id matches: start/*, default-run/stdio", [])
-  .option("--runs <n>", "samples of each side", Number, 5)
-  .option("--write", "write docs/bench.md, too")
-  .parse()
-  .opts<Options>();
-
-await endWith(main(options));
-
-async function main({ only, runs, write }: Options): Promise<number> {
-  if (!Number.isInteger(runs) || runs < 1) return refuse("--runs takes a whole number, 1 or more");
-  const matches = only.length === 0 ? () => true : picomatch([...only]);
-  const chosen = MEASURES.filter(({ id }) => matches(id));
-  if (chosen.length === 0) return refuse(`no measure matches ${only.join(" ")}; there are ${ids()}`);
-  const measures: Measured[] = [];
-  for (const measure of chosen) {
-    const measured = await take(measure, runs);
-    measures.push(measured);
-    const [title = "", figure = "", bar = "", , sides = ""] = rowsOf([measured])[0] ?? [];
-    process.stderr.write(`${title}: ${figure} (${bar}); ${sides}\n`);
+const folder = mkdtempSync(join(tmpdir(), "bench-"));
+const reportFile = join(folder, "report.json");
+const bareS: number[] = [];
+const startS: number[] = [];
+const runS: number[] = [];
+const rates: number[] = [];
+try {
+  // The sides take turns, so that other load on the machine meets them alike.
+  for (let count = 0; count < runs; count++) {
+    bareS.push(secondsOf("--eval", "0"));
+    startS.push(secondsOf(KIT, "--version"));
+    const seconds = secondsOf(KIT, "run", "--reporter", `json=${reportFile}`);
+    const requests = readReport(reportFile).time?.requests ?? {};
+    runS.push(seconds);
+    rates.push(Object.values<number>(requests).reduce((sum, some) => sum + some, 0) / seconds);
   }
-  const report = { machine: machine(), runs, measures };
-  process.stdout.write(
-    `${table(
-      [...COLUMNS],
-      rowsOf(measures).map((row) => [...row]),
-    )}\n`,
-  );
-  mkdirSync(join(PATHS.root, "reports"), { recursive: true });
-  writeFileSync(join(PATHS.root, "reports", "bench.json"), `${JSON.stringify(report, undefined, 2)}\n`);
-  if (write) writeFileSync(join(PATHS.root, "docs", "bench.md"), benchPage(report));
-  return measures.every(({ holds }) => holds) ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true });
 }
 
-function refuse(message: string): number {
-  process.stderr.write(`${message}\n`);
-  return 2;
+const bare = median(bareS);
+const rows = [
+  ["a bare `node --eval 0`", `${bare.toFixed(3)} s`, "1"],
+  ["start: `--version`", `${median(startS).toFixed(3)} s`, (median(startS) / bare).toFixed(1)],
+  ["default run of the reference", `${median(runS).toFixed(2)} s`, (median(runS) / bare).toFixed(0)],
+  [
+    "requests of that run",
+    `${median(rates).toFixed(0)} a second`,
+    `${(median(rates) * bare).toFixed(0)} in one`,
+  ],
+];
+process.stdout.write(`${table(["measure", "median", "in bare Node starts"], rows)}\n`);
+
+/** How long a Node process takes from its start to its end. @throws {Error} where it fails */
+function secondsOf(...words: readonly string[]): number {
+  const startedMs = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, words, {
+    stdio: ["ignore", "ignore", "pipe"],
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`${words.join(" ")} ended with status ${status}: ${stderr}`);
+  return (performance.now() - startedMs) / 1000;
 }
 
-function ids(): string {
-  return MEASURES.map(({ id }) => id).join(", ");
-}
-
-function machine(): Machine {
-  const all = cpus();
-  return {
-    processor: all[0]?.model.trim() ?? "an unknown processor",
-    cores: all.length,
-    memoryGb: Math.round(totalmem() / 1024 ** 3),
-    node: process.versions.node,
-    system: type(),
-  };
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -1,19 +1,13 @@
 #!/usr/bin/env bash
-# Installs from Debian what the skeletons of `init` are built and run with, as far as it is missing. Rust is the machine's
-# own where it has one.
+# Installs from Debian what the skeletons of `init` are built and run with, as far as it is missing.
 # Usage: language-tools.sh
 set -euo pipefail
 
 missing=()
 need() { command -v "$1" > /dev/null || missing+=("$2"); }
 need /usr/bin/python3 python3
-need ruby ruby
 need javac default-jdk-headless
 need go golang-go
-need rustc rustc
-need php php-cli
-need mcs mono-mcs
-need mono mono-runtime
 if [ ${#missing[@]} -gt 0 ]; then
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"

@@ -43,7 +43,6 @@ export const SLOW = {
   "conformance/engine/search/exhaustive.test.ts": 1,
   "conformance/engine/search/run-properties.test.ts": 3,
   "conformance/examples/java.languages.test.ts": 4,
-  "conformance/examples/rust.languages.test.ts": 6,
   "conformance/examples/statements.processes.test.ts": 5,
   "conformance/mutants/edits-layout.test.ts": 2,
   "conformance/mutants/judge-client.test.ts": 1,
@@ -53,7 +52,6 @@ export const SLOW = {
   "scripts/action.processes.test.ts": 12,
   "scripts/build/built.processes.test.ts": 15,
   "scripts/build/prepare-data.test.ts": 1,
-  "scripts/runners/doors.runners.test.ts": 10,
 };
 /** Of any other file, so many bytes take about a second. */
 const BYTES_PER_SECOND = 60_000;

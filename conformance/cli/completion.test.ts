@@ -22,7 +22,7 @@ test("commands, options and their values are offered", async () => {
   assert.deepEqual(await offered("list", "--r"), ["--rules"]);
   assert.deepEqual(await offered("run", "--reporter", "j"), ["json", "junit"]);
   assert.deepEqual(await offered("run", "--bail", "--seed", ""), ["random"]);
-  assert.deepEqual(await offered("init", "--language", "p"), ["python", "php"]);
+  assert.deepEqual(await offered("init", "--language", "p"), ["python"]);
   assert.deepEqual(await offered("completion", ""), ["bash", "zsh", "fish"]);
 });
 

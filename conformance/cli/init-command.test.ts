@@ -81,7 +81,6 @@ test("for any other language there is the protocol, its schema and a transcript"
 test("the languages are listed, and named to who asks for another", async (context) => {
   const { status, stdout } = await runCli(["init", "--list"]);
   assert.equal(status, 0);
-  assert.equal((await runCli(["init", "--language", "C#", temporaryDirectory(context)])).status, 0);
   const unknown = await runCli(["init", "--language", "cobol", temporaryDirectory(context)]);
   assert.equal(unknown.status, 2);
   for (const name of LANGUAGES) {
@@ -122,11 +121,4 @@ test("the TypeScript skeleton runs red at once, as a module and as a process", a
   const byCommand = await runCli(["run", "--command", `${tsx} ${directory}/skeleton-stdio.ts`, ...only]);
   assertRed(byModule);
   assertRed(byCommand);
-});
-
-test("the JavaScript skeleton runs red at once", async (context) => {
-  const directory = temporaryDirectory(context);
-  assert.equal((await runCli(["init", "--language", "javascript", directory])).status, 0);
-  const module = join(directory, "skeleton.mjs");
-  assertRed(await runCli(["run", "--module", module, "--only", "platform/*", "--bail"]));
 });

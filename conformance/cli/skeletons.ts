@@ -46,37 +46,10 @@ const TYPESCRIPT: Skeleton = {
   tried: AT_EACH_TEST,
 };
 
-const JAVASCRIPT: Skeleton = {
-  title: "JavaScript",
-  folder: "javascript",
-  files: { "skeleton.mjs": "the service, and what the kit must know of it; `run --module` drives it" },
-  runOptions: (place) => `--module ${shellQuote(place("skeleton.mjs"))}`,
-  concurrency: "promises, in the kit's own process",
-  tried: AT_EACH_TEST,
-};
-
-const CSHARP: Skeleton = {
-  title: "C#",
-  folder: "csharp",
-  files: {
-    "skeleton.cs": ONE_FILE,
-    "skeleton.csproj": "how it is built",
-  },
-  needs: ".NET 8 or later",
-  build: "dotnet build -o out skeleton.csproj",
-  runOptions: (place) => command(`dotnet ${shellQuote(place("out/skeleton.dll"))}`),
-  concurrency: "a task each",
-  tried: `${IN_LANGUAGES}, by Mono with a stand-in for System.Text.Json; not by .NET`,
-  remark:
-    "This skeleton was not run by .NET itself: the kit's tests compile it with Mono, and put a stand-in in the place of System.Text.Json. Its project file was not tried.",
-};
-
 /** The skeletons, by what `init --language` calls them. */
 export const SKELETONS = {
   typescript: TYPESCRIPT,
   ts: TYPESCRIPT,
-  javascript: JAVASCRIPT,
-  js: JAVASCRIPT,
   python: {
     title: "Python",
     folder: "python",
@@ -107,40 +80,6 @@ export const SKELETONS = {
     tried: IN_LANGUAGES,
     remark:
       "Java has no JSON of its own. The skeleton brings a small reader for what the kit sends, so that it needs no library; your service gives the text of its bodies, and makes it with the library that it has.",
-  },
-  ruby: {
-    title: "Ruby",
-    folder: "ruby",
-    files: { "skeleton.rb": ONE_FILE },
-    needs: "Ruby 3.0 or later",
-    runOptions: (place) => command(`ruby ${shellQuote(place("skeleton.rb"))}`),
-    concurrency: "a thread each",
-    tried: IN_LANGUAGES,
-  },
-  rust: {
-    title: "Rust",
-    folder: "rust",
-    files: { "skeleton.rs": ONE_FILE },
-    needs: "Rust 1.63 or later, without Cargo",
-    build: "rustc --edition 2021 -O -o adapter skeleton.rs",
-    runOptions: (place) => command(program(place("adapter"))),
-    concurrency: "a thread each",
-    tried: IN_LANGUAGES,
-    remark:
-      "Rust has no JSON of its own. The skeleton brings a small reader for what the kit sends, so that it needs no crate; your service gives the text of its bodies, and makes it with serde_json or whatever it has.",
-  },
-  csharp: CSHARP,
-  "c#": CSHARP,
-  php: {
-    title: "PHP",
-    folder: "php",
-    files: { "skeleton.php": ONE_FILE },
-    needs: "PHP 8.1 or later",
-    runOptions: (place) => command(`php ${shellQuote(place("skeleton.php"))}`),
-    concurrency: "none: one request after the other, and so it says",
-    tried: IN_LANGUAGES,
-    remark:
-      "PHP answers one request after the other, so rules that only requests in flight show are not tried, and a service that keeps all others ends with exit status 4. `--allow-untried capability:concurrency` accepts that.",
   },
 } as const satisfies Readonly<Record<string, Skeleton>>;
 

@@ -7,8 +7,6 @@ test("the Go skeleton is red as written, and around a right profile keeps all th
     language: "go",
     file: "skeleton.go",
     probed: "probed.go",
-    inFlight: true,
-    prints: true,
   } as const;
   await trySkeleton(trial, temporaryDirectory(context));
 });

@@ -7,8 +7,6 @@ test("the Java skeleton is red as written, and around a right profile keeps all 
     language: "java",
     file: "Skeleton.java",
     probed: "probed.java",
-    inFlight: true,
-    prints: true,
   } as const;
   await trySkeleton(trial, temporaryDirectory(context));
 });

@@ -7,8 +7,6 @@ test("the Python skeleton is red as written, and around a right profile keeps al
     language: "python",
     file: "skeleton.py",
     probed: "probed.py",
-    inFlight: true,
-    prints: true,
   } as const;
   await trySkeleton(trial, temporaryDirectory(context));
 });

@@ -14,31 +14,26 @@ import { runCli } from "../testing/run-cli.ts";
 import { temporaryDirectory } from "../testing/temporary-file.ts";
 
 /** A copy of a skeleton, in a folder of its own, around the service that is asked. */
-function probedModule(context: TestContext, language: string, file: string): string {
-  const path = join(temporaryDirectory(context), file);
-  const text = readFileSync(join(PATHS.examples, language, file), "utf8");
+function probedModule(context: TestContext): string {
+  const path = join(temporaryDirectory(context), "skeleton.ts");
+  const text = readFileSync(join(PATHS.examples, "typescript/skeleton.ts"), "utf8");
   writeFileSync(path, withProbes(text, "probed.mjs"));
   return path;
 }
 
-for (const [language, file] of [
-  ["typescript", "skeleton.ts"],
-  ["javascript", "skeleton.mjs"],
-] as const) {
-  test(`what ${file} states holds, and around a right profile it passes what a profile can`, async (context) => {
-    const path = probedModule(context, language, file);
-    const module = await import(pathToFileURL(path).href);
-    await holdStatements(await inProcessAdapter(module, { name: file }).connect());
-    const { status, stdout, stderr } = await runCli(["run", "--module", path, ...ONLY_KEPT]);
-    assert.equal(status, 0, stdout + stderr);
-  });
-}
+test("what skeleton.ts states holds, and around a right profile it passes what a profile can", async (context) => {
+  const path = probedModule(context);
+  const module = await import(pathToFileURL(path).href);
+  await holdStatements(await inProcessAdapter(module, { name: "skeleton.ts" }).connect());
+  const { status, stdout, stderr } = await runCli(["run", "--module", path, ...ONLY_KEPT]);
+  assert.equal(status, 0, stdout + stderr);
+});
 
 test("what skeleton.ts states holds as a process, which keeps to the protocol", async (context) => {
-  const stdio = join(probedModule(context, "typescript", "skeleton.ts"), "../skeleton-stdio.ts");
+  const stdio = join(probedModule(context), "../skeleton-stdio.ts");
   copyFileSync(join(PATHS.examples, "typescript/skeleton-stdio.ts"), stdio);
   const command = `${join(PATHS.root, "node_modules/.bin/tsx")} ${stdio}`;
-  await holdProtocol(command, true);
+  await holdProtocol(command);
   const adapter = stdioAdapter({ command: `exec ${command}` });
   context.after(() => adapter.close());
   const connection = await adapter.connect(SERVED);

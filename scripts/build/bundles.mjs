@@ -13,8 +13,6 @@ export const PROGRAMS = {
   cli: "conformance/cli.ts",
   index: "conformance/index.ts",
   "node-test": "conformance/node-test.ts",
-  "vitest-tests": "conformance/test-doors/vitest-tests.ts",
-  "judged-tests": "conformance/test-doors/judged-tests.ts",
   "run-thread-host": "conformance/cli/run-thread-host.ts",
   "module-process-host": "conformance/adapters/module-process-host.ts",
   "module-client-host": "conformance/client-doors/module-client-host.ts",

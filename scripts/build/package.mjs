@@ -87,7 +87,7 @@ export async function buildPackage(root, folder, assets) {
   const own = join(folder, PACKAGE_FOLDER);
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const { programs, declared } = exportedSources(manifest.exports);
-  const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  const installed = Object.keys(manifest.dependencies);
   const { [PREPARING.replace(".js", "")]: _, ...inner } = PROGRAMS;
   const made = await bundle(root, own, { ...inner, ...programs }, installed);
   for (const [name, program] of Object.entries(ENTRIES))

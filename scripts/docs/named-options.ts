@@ -21,7 +21,7 @@ export async function commandOptions(): Promise<CommandOptions> {
 
 const OPTION = /(?<=^|[\s"'(])--[a-z][a-z-]*/g;
 /** What stands before options that are not the kit's own. */
-const FOREIGN = /^(node|npm|npx (?!launch-draft-conformance)|docker|cosign|rustc|vitest)\b/;
+const FOREIGN = /^(node|npm|npx (?!launch-draft-conformance)|docker|cosign)\b/;
 
 /** Options that a page gives to a command which has none of that name, as `COMMAND OPTION`; `any` where it names no command. */
 export function unknownOptions(page: Page, options: CommandOptions): readonly string[] {

@@ -17,11 +17,8 @@ export const PROBES = {
   fails: "/fails",
 } as const;
 
-/**
- * Asks an adapter around a service that knows the {@link PROBES} for all that it states.
- * @param inFlight whether it must answer requests together, as all do whose language can
- */
-export async function holdStatements(connection: Connection, inFlight = true): Promise<void> {
+/** Asks an adapter around a service that knows the {@link PROBES} for all that it states. */
+export async function holdStatements(connection: Connection): Promise<void> {
   const ask = async (path: string, body?: string | Uint8Array) =>
     (await connection.handle({ method: "POST", path, ...(body === undefined ? {} : { body }) })) as {
       readonly status: number;
@@ -31,17 +28,15 @@ export async function holdStatements(connection: Connection, inFlight = true): P
   const { clock, restart, rawBody, concurrency } = connection.info.capabilities;
   assert.deepEqual(
     { clock, restart, rawBody, concurrency },
-    { clock: "virtual", restart: true, rawBody: true, concurrency: inFlight },
+    { clock: "virtual", restart: true, rawBody: true, concurrency: true },
   );
   await connection.start(1_000);
-  if (inFlight) {
-    const both = await Promise.all([ask(PROBES.together), ask(PROBES.together)]);
-    assert.deepEqual(
-      both.map(({ status }) => status),
-      [200, 200],
-      "in flight together",
-    );
-  }
+  const both = await Promise.all([ask(PROBES.together), ask(PROBES.together)]);
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    [200, 200],
+    "in flight together",
+  );
   assert.deepEqual((await ask(PROBES.body, '{ "a":\t1 , "a": 2 ')).body, { text: '{ "a":\t1 , "a": 2 ' });
   assert.deepEqual((await ask(PROBES.body, Uint8Array.of(123, 255))).body, { base64: "e/8=" });
   assert.deepEqual((await ask(PROBES.clock)).body, { nowMs: 1_000 });

@@ -20,12 +20,6 @@ export interface Trial {
   readonly file: string;
   /** Ending of the probed service's name. */
   readonly probed: string;
-  /** Whether requests are in flight together. */
-  readonly inFlight: boolean;
-  /** Whether what the service prints is kept from among the answers. */
-  readonly prints: boolean;
-  /** Commands that stand in for those of the README, where its tools are not to be had. */
-  readonly instead?: { readonly build: string; readonly run: (folder: string) => string };
 }
 
 /** What of the platform profile a service without any other route can keep. */
@@ -59,27 +53,26 @@ export function withProbes(text: string, probed: string): string {
 
 /** Builds the skeleton of a language, and runs the kit on it: as it was written, and around a service that knows the probes. */
 export async function trySkeleton(trial: Trial, folder: string): Promise<void> {
-  const { language, file, probed, inFlight, prints, instead } = trial;
+  const { language, file, probed } = trial;
   assert.equal(initCommand({ directory: folder, language }, keptOutput()), 0);
   const skeleton: Skeleton = SKELETONS[language];
-  const build = instead?.build ?? skeleton.build;
+  const { build } = skeleton;
   const make = () => build === undefined || execFileSync("sh", ["-c", build], { cwd: folder, stdio: "pipe" });
-  const command = instead?.run(folder) ?? commandOf(skeleton, folder);
+  const command = commandOf(skeleton, folder);
   make();
   assertRed(await runCli(["run", "--command", command, "--only", "platform/*", "--bail"]));
 
   const path = join(folder, file);
   writeFileSync(path, withProbes(readFileSync(path, "utf8"), probed));
   make();
-  await holdProtocol(command, prints);
+  await holdProtocol(command);
   const adapter = stdioAdapter({ command: `exec ${command}` });
   try {
-    await holdStatements(await adapter.connect(SERVED), inFlight);
+    await holdStatements(await adapter.connect(SERVED));
   } finally {
     await adapter.close();
   }
-  const accepted = inFlight ? [] : ["--allow-untried", "capability:concurrency"];
-  const kept = await runCli(["run", "--command", command, ...ONLY_KEPT, ...accepted]);
+  const kept = await runCli(["run", "--command", command, ...ONLY_KEPT]);
   assert.equal(kept.status, 0, kept.stdout + kept.stderr);
 }
 
