@@ -30,7 +30,6 @@ export {
 } from "./adapters/in-process.ts";
 export { loadModule } from "./adapters/load-module.ts";
 export { type ModuleProcessOptions, moduleProcessAdapter } from "./adapters/module-process.ts";
-export { type AttachOptions, attachAdapter } from "./adapters/socket.ts";
 export { type StdioOptions, stdioAdapter } from "./adapters/stdio.ts";
 export type * from "./api/data-types.ts";
 export {
@@ -47,7 +46,6 @@ export { type Judging, judge } from "./api/judge.ts";
 export type {
   Alone,
   AnyTarget,
-  AttachTarget,
   CommandTarget,
   Config,
   InFile,

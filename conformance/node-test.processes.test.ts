@@ -150,8 +150,8 @@ test("whatever an implementation does is told as what it is", async (context) =>
 
 test("no implementation, and a pattern that chooses nothing, are refused at once", () => {
   for (const [options, message] of [
-    [undefined, "conformanceTests: give one of module, command, attach, url, service or createService"],
-    [{}, "conformanceTests: give one of module, command, attach, url, service or createService"],
+    [undefined, "conformanceTests: give one of module, command, url, service or createService"],
+    [{}, "conformanceTests: give one of module, command, url, service or createService"],
     [
       { url: "http://127.0.0.1:1", module: "a.ts" },
       "conformanceTests: target: give one of module, url, not several",

@@ -1,8 +1,8 @@
 // Runs the project's test files under node:test, many in one process: see test-lanes.mjs. What a file `x.alone.test.ts`
 // does to its process would disturb others, so it has one to itself.
 // Usage: test.mjs [--KIND] [PART…]: runs the files of one kind (x.KIND.test.ts), by default those of none (x.test.ts), which need Node
-// alone. Processes start many processes, the others need Python, Chromium, the tool chains of several languages
-// or generators of clients. A part keeps the files whose path contains it.
+// alone. Processes start many processes, the others need Python, Chromium, or the tool chains of several languages.
+// A part keeps the files whose path contains it.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { dealt, writeLanes } from "./test-lanes.mjs";
 
 const roots = ["conformance", "reference", "scripts"];
 const words = process.argv.slice(2);
-const KINDS = ["processes", "python", "browser", "languages", "generators"];
+const KINDS = ["processes", "python", "browser", "languages"];
 const kind = KINDS.find((name) => words.includes(`--${name}`)) ?? "node";
 const parts = words.filter((word) => !word.startsWith("--"));
 const files = roots

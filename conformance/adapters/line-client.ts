@@ -12,8 +12,8 @@ export interface LineClientOptions {
   readonly output: Writable;
   /** How long a call may take, in milliseconds; 0 is for ever. */
   readonly timeoutMs: number;
-  /** What the other side is called in faults; `the adapter` unless told. */
-  readonly peer?: string;
+  /** What the other side is called in faults. */
+  readonly peer: string;
   /** What the implementation has written for people so far. */
   readonly log: () => string;
   /** Called once, when the conversation has broken down. */
@@ -27,7 +27,7 @@ export interface LineClientOptions {
  * does not read; answers are read all the while, so that neither side waits for the other.
  */
 export function lineClient(options: LineClientOptions): JsonRpcClient {
-  const { input, output, timeoutMs, peer = "the adapter", log, onFatal, onBroken } = options;
+  const { input, output, timeoutMs, peer, log, onFatal, onBroken } = options;
   const client = new JsonRpcClient({
     send: lineWriter(output),
     timeoutMs,

@@ -21,8 +21,6 @@ export type { RequestCounts, TimeFacts } from "../engine/run/activity.ts";
 export type { Choice } from "../engine/run/choices.ts";
 export type { OperationTime } from "../engine/run/latencies.ts";
 export type {
-  AuditFacts,
-  AuditTimeline,
   JudgedSelection,
   LifetimeFacts,
   SearchFacts,
@@ -75,7 +73,6 @@ export type { JsonType, Match, Matcher } from "../golden/matchers.ts";
 export type { BaselineReport } from "../policies/baseline.ts";
 export type { ChangedChoice, HeldChoices } from "../policies/choices.ts";
 export type { Asked, GatedReport as Report } from "../policies/gated-report.ts";
-export type { FrozenReport } from "../policies/releases/counted.ts";
 export type {
   Counts as TestCounts,
   Details as TestDetails,

@@ -10,17 +10,17 @@ const target = { service: reference };
 test("what is wrong about an option is one line, with the nearest name", () => {
   for (const [options, message] of [
     [undefined, "judge: options must be an object, got undefined"],
-    [{}, "judge: target is missing: give one of module, command, attach, url, service"],
+    [{}, "judge: target is missing: give one of module, command, url, service"],
     [
       { target, sed: 1 },
       /^judge: there is no option sed \(did you mean "seed"\?\); there are target, .*only, seed, /,
     ],
     [{ target, onResult: 1 }, /^judge: there is no option onResult; there are /],
     [{ target: "./service.ts" }, 'judge: target must be an object, got "./service.ts"'],
-    [{ target: {} }, "judge: target: give one of module, command, attach, url, service"],
+    [{ target: {} }, "judge: target: give one of module, command, url, service"],
     [
       { target: { modul: "./service.ts" } },
-      'judge: target: give one of module, command, attach, url, service, not modul (did you mean "module"?)',
+      'judge: target: give one of module, command, url, service, not modul (did you mean "module"?)',
     ],
     [
       { target: { module: "a.ts", url: "http://127.0.0.1" } },

@@ -30,12 +30,6 @@ export interface CommandTarget {
   readonly command: string;
 }
 
-/** A process of this machine that listens, and speaks the adapter protocol over a socket. */
-export interface AttachTarget {
-  /** `HOST:PORT`. */
-  readonly attach: string;
-}
-
 /** A server, by the contract's HTTP mapping. */
 export interface UrlTarget extends Stated<"url"> {
   readonly url: string;
@@ -51,18 +45,13 @@ export interface ServiceTarget {
 }
 
 /** Every option of every way. */
-export type AnyTarget = ModuleTarget & CommandTarget & AttachTarget & UrlTarget & ServiceTarget;
+export type AnyTarget = ModuleTarget & CommandTarget & UrlTarget & ServiceTarget;
 
 /** One way to reach an implementation, and nothing that belongs to another. */
 export type Alone<Way> = Way & { readonly [Other in Exclude<keyof AnyTarget, keyof Way>]?: never };
 
 /** What is judged, and how it is reached. */
-export type Target =
-  | Alone<ModuleTarget>
-  | Alone<CommandTarget>
-  | Alone<AttachTarget>
-  | Alone<UrlTarget>
-  | Alone<ServiceTarget>;
+export type Target = Alone<ModuleTarget> | Alone<CommandTarget> | Alone<UrlTarget> | Alone<ServiceTarget>;
 
 /** Options of `judge`: the target, those of the command `run`, and a signal. */
 export interface JudgeOptions extends Stated<"judge"> {

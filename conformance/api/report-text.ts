@@ -12,8 +12,6 @@ export interface ReportTextOptions {
   readonly width?: number;
   /** Whether to show everything: each choice, and each test that was skipped or failed alike. */
   readonly verbose?: boolean;
-  /** What was under test, for `in-toto`: a file, or `NAME@sha256:HEX`. */
-  readonly subject?: string;
 }
 
 /**
@@ -26,9 +24,9 @@ export interface ReportTextOptions {
 export async function reportText(
   report: GatedReport,
   reporter: string | EventReporter,
-  { color = false, width = 110, verbose = false, subject }: ReportTextOptions = {},
+  { color = false, width = 110, verbose = false }: ReportTextOptions = {},
 ): Promise<string | undefined> {
-  const write = await oneReporter(reporter, subject === undefined ? {} : { subject });
+  const write = await oneReporter(reporter);
   const context = reportContext(report, await dataOfReport(report), { verbose });
   return write(report, { ...context, color, width });
 }

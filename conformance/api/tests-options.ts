@@ -5,7 +5,6 @@ import { namesWith, type Stated, URL_OPTIONS } from "../cli/options.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import { suggestion } from "../engine/data/schema.ts";
 import {
-  type AttachTarget,
   type CommandTarget,
   type JudgeAsked,
   type JudgeOptions,
@@ -20,13 +19,7 @@ import {
 export interface Selection extends Stated<"tests"> {}
 
 /** An implementation under test: one that is reached from outside, or a service of the test file, in its place as well. */
-export type TestsTarget =
-  | ModuleTarget
-  | CommandTarget
-  | AttachTarget
-  | UrlTarget
-  | ServiceTarget
-  | ServiceModule;
+export type TestsTarget = ModuleTarget | CommandTarget | UrlTarget | ServiceTarget | ServiceModule;
 
 /** What `defineTests` is given: the implementation and, next to it, the selection. */
 export type TestsOptions = TestsTarget & Selection;

@@ -19,14 +19,6 @@ for (const [words, message] of [
     ["--allow-untried", "CLIENT-FLOW-99"],
     '--allow-untried CLIENT-FLOW-99: there is no such rule (did you mean "CLIENT-FLOW-1"?)',
   ],
-  [
-    ["--suite", "partner-preview-1@0.0.0"],
-    "--suite: there is no suite partner-preview-1@0.0.0; none was released yet",
-  ],
-  [
-    ["--suite", "partner-preview-1@0.1.0", "--replay", "a.yaml"],
-    "--suite does not go with --replay: a file of vectors was never frozen",
-  ],
   [["--replay", "no-such.yaml"], "no-such.yaml: cannot be read (ENOENT)"],
 ] as const) {
   test(`client ${words.join(" ")} is told what is wrong in one line`, async () => {

@@ -48,13 +48,11 @@ export function clientSide({ resident = false }: Pick<DoorOptions, "resident">):
 }
 
 async function judgeClient(options: ClientOptions, edge: JudgeEdge): Promise<SideRun> {
-  const { shard, updateBaseline, updateChoices, replay, suite } = options;
+  const { shard, updateBaseline, updateChoices, replay } = options;
   if (shard !== undefined && (updateBaseline || updateChoices))
     throw new UsageError(
       `${updateBaseline ? "--update-baseline" : "--update-choices"} goes with merge, not with --shard`,
     );
-  if (suite !== undefined && replay !== undefined)
-    throw new UsageError("--suite does not go with --replay: a file of vectors was never frozen");
   const { loadClientData, loadClientReplayData } = await import("../contract/client/client-data.ts");
   const read = replay === undefined ? loadClientData() : loadClientReplayData(replay);
   const data = dataOfClients(read);

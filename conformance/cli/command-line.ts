@@ -27,7 +27,7 @@ export function addOptions(command: Command, name: CommandName): Command {
 }
 
 function optionFor(name: CommandName, flag: string, entry: OptionEntry): Option {
-  const { value: shown, kind, choices, requiredOn } = entry;
+  const { value: shown, kind, choices } = entry;
   const option = new Option(`${flag} ${shown}`.trim(), helpFor(name, entry));
   if (choices !== undefined) option.choices(choices);
   if (kind.read !== undefined || option.required || option.optional)
@@ -37,14 +37,12 @@ function optionFor(name: CommandName, flag: string, entry: OptionEntry): Option 
         throw new UsageError(`${flag} must be one of ${choices.join(", ")}, got ${word}`);
       return isList(kind) ? [...((earlier as readonly unknown[] | undefined) ?? []), value] : value;
     });
-  if (requiredOn === name) option.makeOptionMandatory();
   const value = entry.defaultOf?.[name] ?? entry.default;
   return value === undefined ? option : option.default(value, shownDefault(kind, value));
 }
 
 function helpFor(name: CommandName, { help, helpOf, traits }: OptionEntry): string {
-  // Audited and passing traffic needs no way to reach a service.
-  const prefix = traits?.includes("url") && name !== "audit" && name !== "proxy" ? "with --url: " : "";
+  const prefix = traits?.includes("url") ? "with --url: " : "";
   return helpOf?.[name] ?? prefix + help;
 }
 

@@ -1,12 +1,8 @@
 import type { Command, Option } from "commander";
 import { loadKitData } from "../contract/kit-data.ts";
-import { CONTRACT_ID } from "../contract/operations.ts";
 import { everyId } from "../engine/search/search-ids.ts";
 import { CAPABILITIES } from "../engine/vectors/need.ts";
 import { loadMutants } from "../mutants/suite.ts";
-import { PATHS } from "../paths.ts";
-import { releasedVersions } from "../policies/releases/release.ts";
-import { suiteName } from "../policies/releases/suite-name.ts";
 import { findConfig, readConfig } from "./config.ts";
 import { clientData } from "./judged-data.ts";
 import { REPORTERS } from "./reporters.ts";
@@ -94,11 +90,9 @@ export function knownValues(cwd: string): KnownValues {
     "--reporter": () => REPORTERS,
     "--only": ids,
     "--seed": () => ["random"],
-    "--suite": () => suiteNames(PATHS.releases),
     "--allow-untried": () => [...CAPABILITIES, ...loadKitData().contract.rules.keys()],
     "client --only": async () => (await clientData()).ids(),
     "client --allow-untried": async () => [...(await clientData()).contract.rules.keys()],
-    "client --suite": () => suiteNames(PATHS.clientReleases),
     "run targets": () => targets(cwd),
     "explain id": async () => {
       const { clientIds } = await import("./explain-command.ts");
@@ -108,10 +102,6 @@ export function knownValues(cwd: string): KnownValues {
       return [...own, ...[...broken, ...legal].map(({ id }) => id), ...clientIds()];
     },
   };
-}
-
-function suiteNames(folder: string): readonly string[] {
-  return releasedVersions(folder).map((version) => suiteName(CONTRACT_ID, version));
 }
 
 async function ids(): Promise<readonly string[]> {

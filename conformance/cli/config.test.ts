@@ -14,7 +14,7 @@ test("what is wrong about a configuration is one line with its file, the place a
     ['{"target":1}', 'FILE:1:2: unknown key "target" (did you mean "targets"?)'],
     ['{"targets":{}}', "FILE:1:2: targets must be an object that is not empty, not an empty object"],
     ['{"targets":{"a b":{"module":"x"}}}', /^FILE:1:2: the name "a b" must be of the form /],
-    [target("{}"), "FILE:1:13: give one of module, command, attach, url"],
+    [target("{}"), "FILE:1:13: give one of module, command, url"],
     [target('{"module":"x","url":"y"}'), "FILE:1:13: give one of module, url, not several"],
     [target('{"modul":"x"}'), 'FILE:1:18: unknown key "modul" (did you mean "module"?)'],
     [target('{"module":""}'), 'FILE:1:18: module must be a path or a file: URL, got ""'],
@@ -92,7 +92,6 @@ test("paths count from the folder of the file", () => {
     choices: "/etc/choices.yaml",
     saveFailures: "found",
     reporters: ["console", "html=out/report.html", "json=-", "./mine.ts=mine.txt", "a-package", "../b.ts"],
-    subject: "service.tgz",
     restartOn: ["src/**/*.ts"],
   } as const;
   assert.deepEqual(statedOptions(target, "/work/a/launch-draft.config.ts", "/work"), {
@@ -108,7 +107,6 @@ test("paths count from the folder of the file", () => {
       "a-package",
       "./b.ts",
     ],
-    subject: "a/service.tgz",
     restartOn: ["a/src/**/*.ts"],
   });
   const { reporters, restartOn, ...rest } = target;
@@ -125,12 +123,10 @@ test("a command runs in the folder of the file", () => {
 test("values are those of the options", () => {
   const facts = { metadataHosts: ["a.example", "b.example"] } as const;
   const url = "http://127.0.0.1:8080";
-  const subject = `image@sha256:${"0".repeat(64)}`;
-  const target = { url, facts, subject, runs: 0, timeout: "2s", maxWait: 500, seed: "random" } as const;
+  const target = { url, facts, runs: 0, timeout: "2s", maxWait: 500, seed: "random" } as const;
   assert.deepEqual(statedOptions(target, "/work/a/b.json", "/work"), {
     url,
     facts,
-    subject,
     runs: 0,
     runsGiven: true,
     timeoutMs: 2_000,

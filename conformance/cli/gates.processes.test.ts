@@ -110,11 +110,6 @@ for (const [options, name, message] of [
   [{ baseline: "/nowhere.yaml" }, "DataError", /^\/nowhere\.yaml: cannot be read \(ENOENT\)$/],
   [{ choices: "/nowhere.yaml" }, "DataError", /^\/nowhere\.yaml: cannot be read \(ENOENT\)$/],
   [
-    { suite: "partner-preview-1@0.0.1" },
-    "DataError",
-    /^--suite: there is no suite partner-preview-1@0\.0\.1/,
-  ],
-  [
     { shard: { index: 1, of: 2 }, choices: "c.yaml", updateChoices: true },
     "UsageError",
     /^--update-choices goes with merge, not with --shard$/,

@@ -1,13 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import { auditId } from "../engine/audit/recorded.ts";
 import type { RunOutcome } from "../engine/run/report.ts";
-import { kitVersion, PATHS } from "../paths.ts";
+import { PATHS } from "../paths.ts";
 import { type BaselineGate, readBaseline, updatedBaseline } from "../policies/baseline.ts";
 import { readChoices, updatedChoices } from "../policies/choices.ts";
 import { type GatedReport, type Gates, gatedReport } from "../policies/gated-report.ts";
-import { findRelease } from "../policies/releases/release.ts";
-import { vectorDigests } from "../policies/releases/vector-digests.ts";
 import type { JudgedData } from "./judged-data.ts";
 import type { OptionsOf } from "./options.ts";
 import type { Output } from "./output.ts";
@@ -17,18 +14,18 @@ import { writeWhole } from "./write-file.ts";
 /** Options that name what an implementation is held to besides the contract. */
 export type GatesOptions = Pick<
   OptionsOf<"run">,
-  "baseline" | "updateBaseline" | "choices" | "updateChoices" | "suite"
+  "baseline" | "updateBaseline" | "choices" | "updateChoices"
 >;
 
 /**
  * Reads what the options name, before anything runs. A file that is to be written need not be there yet.
  * @param nowMs milliseconds since the Unix epoch
  * @throws {UsageError} for an update without a file
- * @throws {DataError} for a file with a fault, and for a set that was never frozen
+ * @throws {DataError} for a file with a fault
  */
 export async function loadGates(options: GatesOptions, data: JudgedData, nowMs: number): Promise<Gates> {
-  const { contract, folder, releases } = data;
-  const { baseline, updateBaseline, choices, updateChoices, suite } = options;
+  const { contract } = data;
+  const { baseline, updateBaseline, choices, updateChoices } = options;
   if (updateBaseline && baseline === undefined)
     throw new UsageError("--update-baseline goes with --baseline FILE, which it writes");
   if (updateChoices && choices === undefined)
@@ -40,36 +37,19 @@ export async function loadGates(options: GatesOptions, data: JudgedData, nowMs: 
     ...(choices === undefined || (updateChoices && !existsSync(choices))
       ? {}
       : { choices: readChoices(choices, contract.points) }),
-    ...(suite === undefined
-      ? {}
-      : {
-          frozen: {
-            release: findRelease(suite, contract.id, releases),
-            digests: vectorDigests(folder),
-            kitVersion: kitVersion(),
-          },
-        }),
   };
-}
-
-/** Ids of all that may fail: in a run, and in traffic. */
-async function knownIds({
-  contract,
-  ids,
-}: Pick<JudgedData, "contract" | "ids">): Promise<ReadonlySet<string>> {
-  return new Set([...(await ids()), ...[...contract.rules.keys()].map(auditId)]);
 }
 
 /** A baseline as a run is held to it today. */
 async function baselineGate(
   file: string,
-  data: Pick<JudgedData, "contract" | "ids">,
+  { ids }: Pick<JudgedData, "ids">,
   nowMs: number,
 ): Promise<BaselineGate> {
   return {
     baseline: readBaseline(file),
     today: new Date(nowMs).toISOString().slice(0, 10),
-    ids: await knownIds(data),
+    ids: new Set(await ids()),
   };
 }
 
@@ -99,7 +79,7 @@ export async function updateGates(
   let updated = gates;
   let complete = true;
   if (updateBaseline && baseline !== undefined) {
-    const ids = await knownIds(data);
+    const ids = new Set(await data.ids());
     const schema = schemaFrom(baseline, PATHS.baselineSchema);
     if (write(baseline, updatedBaseline(textOf(baseline), results, ids, schema), output))
       updated = { ...updated, baseline: await baselineGate(baseline, data, nowMs) };

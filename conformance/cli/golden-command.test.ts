@@ -125,57 +125,6 @@ test("a module's fixtures hold its own values, mark what differs in every run, a
   ]);
 });
 
-test("--har writes the folder's fixtures", async (context) => {
-  const file = join(temporaryDirectory(context), "golden.har");
-  const { status, out } = await command({ har: file });
-  assert.equal(status, 0);
-  assert.equal(out, `${COUNT} fixtures written to ${file}\n`);
-  assert.equal(JSON.parse(readFileSync(file, "utf8")).log.pages.length, COUNT);
-});
-
-test("audit finds nothing in a HAR of the fixtures, each of which is of a service of its own", async (context) => {
-  const file = join(temporaryDirectory(context), "golden.har");
-  await command({ har: file });
-  const { status, stdout } = await runCli(["audit", file]);
-  assert.equal(status, 0, stdout);
-  assert.match(
-    stdout,
-    /^\d+ exchanges recorded, \d+ judged, [1-9]\d restarts marked, the recording is complete/m,
-  );
-});
-
-test("--har-dir writes a file for each fixture, and --base-url says where their requests go", async (context) => {
-  const folder = join(temporaryDirectory(context), "new", "hars");
-  const { status, out } = await command({ harDir: folder, baseUrl: "https://app.example/api" });
-  assert.equal(status, 0);
-  assert.equal(out, `${COUNT} fixtures written to ${folder}\n`);
-  assert.deepEqual(readdirSync(folder), golden.fixtures.map(({ name }) => `${name}.har`).sort());
-  const { log } = JSON.parse(readFileSync(join(folder, "retry.har"), "utf8"));
-  assert.deepEqual(
-    log.pages.map(({ id }: { readonly id: string }) => id),
-    ["retry"],
-  );
-  assert.equal(log.entries[0].request.url, "https://app.example/api/v1/platform");
-});
-
-test("--base-url takes an http or https address, and the slash at its end is no part of it", async (context) => {
-  const harDir = temporaryDirectory(context);
-  const given = (url: string) => runCli(["golden", "--har-dir", harDir, "--base-url", url]);
-  for (const wrong of [
-    "app.example",
-    "ftp://app.example",
-    "http://me:pw@app.example",
-    "http://a.example/?x=1",
-  ]) {
-    const { status, stderr } = await given(wrong);
-    assert.equal(status, 2);
-    assert.match(stderr, /^--base-url must be an http or https URL .*, got .*\n$/);
-  }
-  assert.equal((await given("http://127.0.0.1:8080/")).status, 0);
-  const { log } = JSON.parse(readFileSync(join(harDir, "retry.har"), "utf8"));
-  assert.equal(log.entries[0].request.url, "http://127.0.0.1:8080/v1/platform");
-});
-
 test("wrong usage and bad folders are one line each", async (context) => {
   const empty = temporaryDirectory(context);
   const other = temporaryDirectory(context);
@@ -188,14 +137,6 @@ test("wrong usage and bad folders are one line each", async (context) => {
   };
   const module = PATHS.reference;
   assert.match(await usage({ module }), /^name the folder/);
-  assert.match(await usage({ har: "x.har", check: true }), /^--har exports a folder/);
-  assert.match(await usage({ har: "x.har", module }), /^--har exports a folder/);
-  assert.match(await usage({ har: join(empty, "no/such.har") }), /cannot be written \(ENOENT\)$/);
-  for (const har of [empty, "not-there/"])
-    assert.match(await usage({ har }), /: is a folder; --har-dir writes a file for each fixture into it$/);
-  assert.match(await usage({ harDir: "hars", module }), /^--har-dir exports a folder/);
-  assert.match(await usage({ harDir: PATHS.reference }), /^--har-dir .*: cannot be written \(\w+\)$/);
-  assert.match(await usage({ baseUrl: "http://a.example" }), /^--base-url goes with --har or --har-dir$/);
   assert.match(await usage({ verbose: true }), /^--verbose goes with --check/);
   assert.match(await usage({ check: true, directory: empty }), /: there are no fixtures$/);
   assert.match(

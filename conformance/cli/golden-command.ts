@@ -16,28 +16,16 @@ export interface GoldenCommandOptions extends OptionsOf<"golden"> {
 }
 
 /**
- * `golden`: writes the fixtures of an implementation, says what drifted (`--check`), or exports them (`--har`,
- * `--har-dir`).
+ * `golden`: writes the fixtures of an implementation, or says what drifted (`--check`).
  * @returns 0; 1 where something drifted or an answer broke the contract; 4 where not everything could be replayed
  */
 export async function goldenCommand(options: GoldenCommandOptions, edge: GoldenEdge): Promise<number> {
-  const { check, directory, har, harDir, baseUrl, verbose } = options;
-  const exported = har !== undefined ? "--har" : harDir !== undefined ? "--har-dir" : undefined;
+  const { check, directory, verbose } = options;
   const own = ADAPTER_OPTIONS.every((name) => options[name] === undefined);
-  if (exported !== undefined && (check || !own))
-    throw new UsageError(
-      `${exported} exports a folder of fixtures; it goes with no --check and no implementation`,
-    );
-  if (baseUrl !== undefined && exported === undefined)
-    throw new UsageError("--base-url goes with --har or --har-dir");
   if (verbose && !(check && !own)) throw new UsageError("--verbose goes with --check and an implementation");
   const folder = directory ?? (own || check ? PATHS.golden : undefined);
   if (folder === undefined)
     throw new UsageError("name the folder into which the fixtures of this implementation go");
-  if (exported !== undefined) {
-    const { exportHar } = await import("./golden-har.ts");
-    return exportHar(folder, options, edge);
-  }
   if (own) {
     const from = { adapter: await ownAdapter(), deterministic: true };
     return check ? checkFiles(folder, from, edge) : writeFixtures(folder, from, edge);

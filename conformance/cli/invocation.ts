@@ -4,25 +4,16 @@ import { type Invocation, shellQuote } from "../reports/reproduction-command.ts"
 
 /** How what a report tells of is asked for again, from this command line. */
 export function invocationOf({ side, asked, shard, seed, runs }: GatedReport): Invocation {
-  const { recordings } = asked ?? {};
   const replay = asked?.replay === undefined ? undefined : shellQuote(asked.replay);
   const service = replay === undefined ? "run" : `replay ${replay}`;
   const client = replay === undefined ? "client" : `client --replay ${replay}`;
-  const run = side === "client" ? client : service;
-  const verb = recordings === undefined ? run : trafficVerb(recordings);
   return {
-    command: `${kitCommand()} ${verb}`,
+    command: `${kitCommand()} ${side === "client" ? client : service}`,
     options: asked?.options ?? shard?.options ?? [],
     seed,
     ...(runs === (side === "client" ? DEFAULT_SCRIPTS : DEFAULT_RUNS) ? {} : { runs }),
     ...(asked?.inCode === undefined ? {} : { inCode: asked.inCode }),
-    ...(recordings === undefined ? {} : { whole: true }),
   };
-}
-
-/** How traffic is judged again: by its recording, or else as it passes. */
-function trafficVerb(recordings: readonly string[]): string {
-  return recordings.length === 0 ? "proxy" : `audit ${recordings.map(shellQuote).join(" ")}`;
 }
 
 /** How the kit was started, as it can be typed again: by the script of its own package, or as an installed program. */

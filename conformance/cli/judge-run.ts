@@ -1,6 +1,5 @@
 import { availableParallelism } from "node:os";
 import type { Adapter } from "../adapters/adapter.ts";
-import type { WrittenRecording } from "../audit/recording-file.ts";
 import { type KitData, loadKitData, loadReplayData } from "../contract/kit-data.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import type { RunOutcome } from "../engine/run/report.ts";
@@ -30,7 +29,7 @@ export interface JudgeRunOptions
   readonly replay?: string;
 }
 
-type Way = "command" | "attach" | "url";
+type Way = "command" | "url";
 
 /** The options of a run, with nothing left to chance. */
 export type Drawn<Options extends JudgeRunOptions = JudgeRunOptions> = Omit<Options, "seed" | "salt"> & {
@@ -66,8 +65,6 @@ export interface JudgedRun extends KitData {
   readonly asked: Asked;
   /** When it began, in milliseconds since the Unix epoch. */
   readonly nowMs: number;
-  /** Result of the recording, where one was requested. */
-  readonly recorded?: WrittenRecording;
 }
 
 /** What each thread runs; plain JavaScript, since Node 20 applies no TypeScript loader to the entry of a thread. */
@@ -94,8 +91,6 @@ export function drawn<Options extends JudgeRunOptions>(given: Options, chance: C
  */
 export async function judgeRun(options: Drawn, edge: JudgeEdge): Promise<JudgedRun> {
   checkShard(options);
-  if (options.record !== undefined && (options.jobs ?? 1) > 1)
-    throw new UsageError("--record records one service at a time: it goes with --jobs 1");
   const threads = await startThreads(options, edge);
   try {
     return await judge(options, edge, threads);
@@ -116,9 +111,7 @@ async function judge(
   const gates = holdsToMore(options)
     ? await (await import("./gates.ts")).loadGates(options, serviceData(data), nowMs)
     : {};
-  const { adapter: own, words } = await reached(options, edge);
-  const recording = await beginRecording(options, own, edge);
-  const { adapter = own } = recording ?? {};
+  const { adapter, words } = await reached(options, edge);
   try {
     const runOptions = { ...runOptionsOf(options, data, edge, gates, words), accepted, adapter };
     const outcome = await edge.look((onlooker) => {
@@ -130,18 +123,10 @@ async function judge(
       ...(replay === undefined ? {} : { replay }),
       ...(edge.reach === undefined ? {} : { inCode: true }),
     };
-    const recorded = recording === undefined ? {} : { recorded: recording.end() };
-    return { ...data, outcome, gates, asked, nowMs, ...recorded };
+    return { ...data, outcome, gates, asked, nowMs };
   } finally {
     await adapter.close();
-    recording?.end();
   }
-}
-
-async function beginRecording({ record, url }: Drawn, adapter: Adapter, { time }: JudgeEdge) {
-  if (record === undefined) return undefined;
-  const { recordRun } = await import("./record-run.ts");
-  return recordRun(record, { adapter, time, ...(url === undefined ? {} : { baseUrl: url }) });
 }
 
 async function reached(
@@ -154,8 +139,8 @@ async function reached(
 }
 
 /** Whether the implementation is in a process, or on a machine, that the kit does not start for each instance of a module. */
-function isRemote({ command, attach, url }: Pick<JudgeRunOptions, Way>): boolean {
-  return [command, attach, url].some((way) => way !== undefined);
+function isRemote({ command, url }: Pick<JudgeRunOptions, Way>): boolean {
+  return command !== undefined || url !== undefined;
 }
 
 /**
@@ -166,10 +151,10 @@ async function startThreads(
   options: Drawn,
   { reach: own, stopReason }: JudgeEdge,
 ): Promise<RunThreads<AdapterOptions> | undefined> {
-  const { module, replay, shard, only, bail, record } = options;
+  const { module, replay, shard, only, bail } = options;
   const jobs = module === undefined ? (options.jobs ?? availableParallelism()) : 1;
   const whole = replay === undefined && shard === undefined && only.length === 0 && !bail;
-  if (jobs < 2 || record !== undefined || own !== undefined || isRemote(options) || !whole) return undefined;
+  if (jobs < 2 || own !== undefined || isRemote(options) || !whole) return undefined;
   const { RunThreads } = await import("../engine/run/run-threads.ts");
   const { seed, salt, runs, maxWaitMs, timeoutMs } = options;
   const data = {
@@ -235,8 +220,8 @@ function runOptionsOf(
 
 /** Whether the implementation is held to anything besides the contract. */
 function holdsToMore(options: GatesOptions): boolean {
-  const { baseline, updateBaseline, choices, updateChoices, suite } = options;
-  return [baseline, choices, suite].some((file) => file !== undefined) || !!updateBaseline || !!updateChoices;
+  const { baseline, updateBaseline, choices, updateChoices } = options;
+  return [baseline, choices].some((file) => file !== undefined) || !!updateBaseline || !!updateChoices;
 }
 
 /** What looks at the whole of a run cannot be had of a part of it. */

@@ -5,7 +5,6 @@ import { searchId } from "../engine/client/search-result.ts";
 import type { RuleBook } from "../engine/rule-book.ts";
 import type { Report } from "../engine/run/report.ts";
 import { everyId } from "../engine/search/search-ids.ts";
-import { PATHS } from "../paths.ts";
 import type { OperationOf } from "../reports/failure-groups.ts";
 
 /** What a run is judged and told by, whichever side of the contract it is about. */
@@ -13,10 +12,6 @@ export interface JudgedData {
   readonly contract: RuleBook & { readonly id: string };
   /** Of the suites. */
   readonly digest: string;
-  /** Folder of the suites. */
-  readonly folder: string;
-  /** Folder of the sets that were frozen of them. */
-  readonly releases: string;
   /** Ids of all that can be tried, in the order of one run. */
   readonly ids: () => Promise<readonly string[]>;
   readonly operationOf: OperationOf;
@@ -27,8 +22,6 @@ export function serviceData({ contract, suites }: KitData): JudgedData {
   return {
     contract,
     digest: suites.digest,
-    folder: PATHS.suites,
-    releases: PATHS.releases,
     ids: () => everyId(contract, suites.vectors),
     operationOf: contract.operations.of,
   };
@@ -53,8 +46,6 @@ export function dataOfClients({ contract, suites }: ClientData): JudgedData {
   return {
     contract,
     digest: suites.digest,
-    folder: PATHS.clientSuites,
-    releases: PATHS.clientReleases,
     ids: async () => [...suites.vectors.map(({ id }) => id), ...search],
     operationOf,
   };

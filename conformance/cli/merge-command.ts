@@ -1,7 +1,5 @@
-import { DataError } from "../engine/data/data-error.ts";
 import { mergeReports } from "../engine/run/merge-reports.ts";
 import { kitVersion } from "../paths.ts";
-import type { GatedReport } from "../policies/gated-report.ts";
 import { readReport } from "../reports/read-report.ts";
 import { loadGates, updateGates } from "./gates.ts";
 import { dataOfReport } from "./judged-data.ts";
@@ -21,35 +19,17 @@ export async function mergeCommand(
   options: MergeCommandOptions,
   { output, time }: Pick<RunEdge, "output" | "time">,
 ): Promise<number> {
-  const reporters = await loadReporters(options.reporter, options);
+  const reporters = await loadReporters(options.reporter);
   const files = options.files.map((file) => ({ file, report: readReport(file) }));
   const [first] = files;
   const data = await dataOfReport(first?.report ?? {});
-  const suite = first?.report.frozen?.suite;
   const nowMs = time.now();
-  const held = { ...options, ...(suite === undefined ? {} : { suite }) };
-  const gates = await loadGates(held, data, nowMs);
-  checkSuites(files);
+  const gates = await loadGates(options, data, nowMs);
   const order = await data.ids();
   const merged = mergeReports(files, { version: kitVersion(), digest: data.digest, order });
-  const { report: judged, complete } = await updateGates(merged, held, { data, gates, nowMs }, output);
+  const { report: judged, complete } = await updateGates(merged, options, { data, gates, nowMs }, output);
   const report = first?.report.asked === undefined ? judged : { ...judged, asked: first.report.asked };
   const context = reportContext(report, data, options);
   const written = await writeReports(reporters, report, context, output);
   return (written && complete) || report.exitStatus !== 0 ? report.exitStatus : 2;
-}
-
-/** All parts of a run are held to one frozen set, or to none. */
-function checkSuites([first, ...others]: readonly {
-  readonly file: string;
-  readonly report: GatedReport;
-}[]): void {
-  const suiteOf = (report: GatedReport | undefined) => report?.frozen?.suite ?? "none";
-  for (const { file, report } of others) {
-    if (suiteOf(report) === suiteOf(first?.report)) continue;
-    throw new DataError(
-      file,
-      `--suite is ${suiteOf(report)}, and ${suiteOf(first?.report)} in ${first?.file}`,
-    );
-  }
 }

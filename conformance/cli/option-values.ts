@@ -157,12 +157,6 @@ export const FACTS: ValueKind<string | StatedFacts> = {
   moved: (facts, move) => (typeof facts === "string" ? move(facts) : facts),
 };
 
-/** An artifact under test: a file, or `NAME@sha256:HEX`, as container images are named. */
-export const SUBJECT: ValueKind<string> = {
-  ...TEXT,
-  moved: (subject, move) => (/@sha256:/.test(subject) ? subject : move(subject)),
-};
-
 /** A text that may be left out: an option without it is `true`. */
 export const OPTIONAL_TEXT: ValueKind<string | true> = {
   ...TEXT,
@@ -197,18 +191,6 @@ export const SALT: ValueKind<string> = textKind(
 
 /** A part of a run, `2/3`. */
 export const SHARD: ValueKind<Shard, string> = textKind("I/N with I from 1 to N, such as 2/3", parseShard);
-
-/** The URL before the path of each request: an origin, or a folder below one; without the slash at its end. */
-export const BASE_URL: ValueKind<string> = textKind(
-  "an http or https URL without credentials, query and fragment, such as https://app.example/api",
-  (word) => {
-    const url = URL.canParse(word) ? new URL(word) : undefined;
-    const more = url && (url.username || url.password || /[?#]/.test(word));
-    return url === undefined || more || !/^https?:$/.test(url.protocol)
-      ? undefined
-      : url.href.replace(/\/+$/, "");
-  },
-);
 
 const milliseconds = (word: string) => (word === "0" ? 0 : parseDuration(word));
 

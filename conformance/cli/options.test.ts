@@ -5,7 +5,7 @@ import { PORT, readWord } from "./option-values.ts";
 import { ENTRIES, entriesWith, flagOf } from "./options.ts";
 
 /** Options of `run` that a configuration file has no use for. */
-const COMMAND_LINE_ONLY = ["config", "failed", "record", "shard", "updateBaseline", "updateChoices", "watch"];
+const COMMAND_LINE_ONLY = ["config", "failed", "shard", "updateBaseline", "updateChoices", "watch"];
 
 test("a target may have each option of run that is not of the command line alone", () => {
   const without = ENTRIES.filter(([, { on, traits }]) => on.includes("run") && !traits?.includes("target"));

@@ -3,7 +3,6 @@
  * configuration files, the options of `judge` and of `conformanceTests`, and the inputs of the GitHub action are made of
  * this table. `npm run options` writes the files.
  */
-import { CONTRACT_ID } from "../contract/operations.ts";
 import { DEFAULT_DEPTH, DEFAULT_RUNS, DEFAULT_SCRIPTS, DEFAULT_SEED } from "../engine/search/default-runs.ts";
 import { shellQuote } from "../reports/reproduction-command.ts";
 import * as kind from "./option-values.ts";
@@ -18,11 +17,9 @@ export type CommandName =
   | "golden"
   | "merge"
   | "compare"
-  | "audit"
   | "report"
   | "list"
   | "serve"
-  | "proxy"
   | "init";
 
 /**
@@ -41,8 +38,6 @@ interface Details {
   readonly default?: unknown;
   /** Values of commands that have another. */
   readonly defaultOf?: { readonly [Command in CommandName]?: unknown };
-  /** The command that does not work without it. */
-  readonly requiredOn?: CommandName;
   /** All words that it takes, where these are few. */
   readonly choices?: readonly string[];
   readonly traits?: readonly Trait[];
@@ -87,10 +82,9 @@ function optionalSwitch<const Commands extends On, const More extends Details>(
 
 const REACHING = ["run", "replay", "golden"] as const;
 const JUDGING = ["run", "replay"] as const;
-const TRAFFIC = ["audit", "proxy"] as const;
-const REPORTING = ["run", "client", "replay", "merge", "audit", "report", "proxy"] as const;
+const REPORTING = ["run", "client", "replay", "merge", "report"] as const;
 /** Commands that hold what they judge to files of known failures and observed choices. */
-const HOLDING = ["run", "client", "merge", "audit", "proxy"] as const;
+const HOLDING = ["run", "client", "merge"] as const;
 
 /** The table. A doc comment is what editors show of an option of `judge` and of configuration files. */
 export const OPTIONS = {
@@ -104,26 +98,19 @@ export const OPTIONS = {
     helpOf: { client: "command that reads a task on standard input and writes its result" },
     traits: ["way", "target", "action"],
   }),
-  attach: option(kind.TEXT, "<host:port>", REACHING, {
-    help: "HOST:PORT of a process on this machine that speaks the adapter protocol over a socket",
-    traits: ["way", "target"],
-  }),
-  url: option(kind.TEXT, "<url>", [...REACHING, "proxy"], {
-    requiredOn: "proxy",
+  url: option(kind.TEXT, "<url>", REACHING, {
     help: "running service, by the contract's HTTP mapping",
-    helpOf: { proxy: "service that requests are passed on to" },
     traits: ["way", "target", "action"],
   }),
   resident: optionalSwitch(["client"], {
     help: "with --command: the command keeps running and reads tasks as JSON-RPC lines",
   }),
-  port: option(kind.PORT, "<n>", ["serve", "proxy"], {
+  port: option(kind.PORT, "<n>", ["serve"], {
     help: "port to listen on; 0 for any free port",
     default: 0,
   }),
-  host: option(kind.TEXT, "<address>", ["serve", "proxy"], {
+  host: option(kind.TEXT, "<address>", ["serve"], {
     help: "loopback address to listen on",
-    helpOf: { proxy: "address to listen on" },
     default: "127.0.0.1",
   }),
   control: switchOff(["serve"], {
@@ -132,35 +119,29 @@ export const OPTIONS = {
   capacity: option(kind.COUNT, "<n>", ["serve"], {
     help: "maximum number of challenges, sessions and drafts held at once (default: 20000; with --control, few)",
   }),
-  golden: option(kind.OPTIONAL_TEXT, "[dir]", ["serve"], {
-    help: "answer from golden fixtures (default: the kit's own)",
-  }),
-  keepHost: switchOff(["proxy"], {
-    help: "send the client's Host header to the service, in place of the service's own",
-  }),
   /** URL to which the adapter protocol's other messages are posted, so that the server can be restarted and its clock moved. */
   controlUrl: option(kind.TEXT, "<url>", REACHING, {
     help: "URL to which the adapter protocol's other messages are posted",
     traits: ["url", "target", "action"],
   }),
   /** Facts that cannot be observed from outside, or a YAML or JSON file that holds them. */
-  facts: option(kind.FACTS, "<file>", [...REACHING, "client", ...TRAFFIC], {
+  facts: option(kind.FACTS, "<file>", [...REACHING, "client"], {
     help: "YAML or JSON file with the adapter protocol's facts",
     helpOf: { client: "with --command: YAML or JSON file with the client protocol's facts" },
     traits: ["url", "target", "action"],
   }),
   /** The two metadata gateway hosts, where these are all the facts. */
-  metadataHosts: option(kind.HOSTS, "<host...>", [...REACHING, ...TRAFFIC], {
+  metadataHosts: option(kind.HOSTS, "<host...>", REACHING, {
     help: "the two metadata gateway hosts",
     traits: ["url", "target"],
   }),
   /** PEM file of certificates to trust. */
-  caFile: option(kind.PATH, "<file>", [...REACHING, "proxy"], {
+  caFile: option(kind.PATH, "<file>", REACHING, {
     help: "PEM file of certificates to trust",
     traits: ["url", "target"],
   }),
   /** Whether to trust any certificate of this machine. */
-  allowSelfSigned: optionalSwitch([...REACHING, "proxy"], {
+  allowSelfSigned: optionalSwitch(REACHING, {
     help: "trust any certificate of this machine",
     traits: ["url", "target"],
   }),
@@ -170,10 +151,6 @@ export const OPTIONS = {
     helpOf: { client: "time limit for one task; 0 for none" },
     default: 5_000,
     traits: ["judge", "tests", "target"],
-  }),
-  clockDoubt: option(kind.DURATION, "<duration>", ["audit"], {
-    help: "maximum difference between the clocks of the recorders",
-    default: 0,
   }),
   /** Globs over the ids of vectors and properties; all by default. A selection gives no verdict. */
   only: option(kind.TEXTS, "<glob...>", [...JUDGING, "client", "list"], {
@@ -242,11 +219,6 @@ export const OPTIONS = {
   updateChoices: optionalSwitch(HOLDING, {
     help: "write the choices observed in this run to the file of --choices",
   }),
-  /** The frozen set to judge by: `partner-preview-1@VERSION`. */
-  suite: option(kind.TEXT, "<name>", ["run", "client"], {
-    help: `judge by the vectors that counted in a release: ${CONTRACT_ID}@VERSION`,
-    traits: ["judge", "target", "action"],
-  }),
   /** The part of the run to do, `2/3`: `mergeReports` puts the parts together. */
   shard: option(kind.SHARD, "<i/n>", ["run", "client"], {
     help: "do part I of N of the run; `merge` makes one report of the parts",
@@ -271,48 +243,18 @@ export const OPTIONS = {
   config: option(kind.TEXT, "<file>", ["run"], {
     help: "path to the configuration file (default: launch-draft.config.{ts,mts,js,mjs,json} in this folder)",
   }),
-  record: option(kind.TEXT, "<file>", ["run", "proxy"], {
-    help: "record all exchanges for `audit`: HAR 1.2 in a file named .har, else JSON lines",
-  }),
-  showSecrets: switchOff(["proxy"], {
-    help: "do not mask bearers, signatures and cookies in the recording and in reports",
-  }),
-  har: option(kind.TEXT, "<file>", ["golden"], { help: "write the folder's fixtures to one HAR 1.2 file" }),
-  harDir: option(kind.TEXT, "<dir>", ["golden"], {
-    help: "write the folder's fixtures as HAR 1.2, one file each",
-  }),
-  baseUrl: option(kind.BASE_URL, "<url>", ["audit", "golden"], {
-    help: "with HAR files: URL before the path of each request",
-    helpOf: { golden: "with --har or --har-dir: URL before the path of each request" },
-  }),
   /** Folder to which the counterexamples of failed properties are written. */
-  saveFailures: option(kind.PATH, "<dir>", [...TRAFFIC, "run"], {
+  saveFailures: option(kind.PATH, "<dir>", ["run"], {
     help: "write the counterexamples of failed properties to this folder, as vectors",
-    helpOf: {
-      audit: "write findings to this folder as vectors, with key pairs of the kit",
-      proxy: "write findings to this folder as vectors that can be replayed",
-    },
     traits: ["target"],
   }),
-  clients: switchOff([...TRAFFIC, "list"], {
-    help: "judge the clients as well, in a separate report",
-    helpOf: { list: "list the items for clients, not those for services" },
-  }),
-  clientReporter: option(kind.REPORTER_SPECS, "<name[=file]>", TRAFFIC, {
-    help: "with --clients: as --reporter, for the report about clients",
-    default: [],
-  }),
+  clients: switchOff(["list"], { help: "list the items for clients, not those for services" }),
   /** `NAME` or `NAME=FILE`, as `--reporter` takes them. Those with a file are left out of a run of selected vectors. */
   reporter: option(kind.REPORTER_SPECS, "<name[=file]>", [...REPORTING, "compare"], {
     help: `${REPORTERS.join(", ")}, or any reporter for node:test (a package, or a ./file); repeatable`,
     helpOf: { compare: "console, json or html; repeatable" },
     default: [],
     inFiles: "reporters",
-    traits: ["target"],
-  }),
-  /** What is under test, a file or `NAME@sha256:HEX`, for the reporter `in-toto`. */
-  subject: option(kind.SUBJECT, "<file>", [...JUDGING, "client", "merge", "report"], {
-    help: "with --reporter in-toto: what was under test, a file or NAME@sha256:HEX",
     traits: ["target"],
   }),
   exitStatus: switchOff(["report"], { help: "end with the exit status of the run, not with 0" }),
@@ -357,7 +299,7 @@ type Key<Name extends OptionName> = Table[Name]["kind"] extends { readonly unit:
 /** Options that a command takes, of those that are sure to have a value, or of the others. */
 type NamesOf<Command extends CommandName, Sure extends boolean> = {
   [Name in OptionName]: Command extends Table[Name]["on"][number]
-    ? Table[Name] extends { readonly default: unknown } | { readonly requiredOn: Command }
+    ? Table[Name] extends { readonly default: unknown }
       ? Sure extends true
         ? Name
         : never

@@ -1,8 +1,7 @@
 import { Argument, Command } from "commander";
 import { CONTRACT_ID } from "../contract/operations.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
-import { kitVersion, PATHS } from "../paths.ts";
-import { suiteName } from "../policies/releases/suite-name.ts";
+import { kitVersion } from "../paths.ts";
 import type { Chance } from "./chance.ts";
 import { addOptions, type Given, givenOptions, helpText, refuseEmptyArguments } from "./command-line.ts";
 import { SCRIPTS, SHELLS, type Shell } from "./completion-scripts.ts";
@@ -101,7 +100,7 @@ function programOf(edge: ProgramEdge, ended: (status: number) => void): Command 
 
 const WAY_FLAGS = WAYS.map(flagOf).join(", ");
 
-/** The commands that judge what runs, or what was recorded. */
+/** The commands that judge what runs. */
 function addJudging(add: Add, edge: ProgramEdge): void {
   const { output, time, chance, beginRun, running } = edge;
   const runEdge = (): RunEdge => ({ output, time, chance, stopped: beginRun(), ...running });
@@ -118,8 +117,6 @@ function addJudging(add: Add, edge: ProgramEdge): void {
         cwd: process.cwd(),
         ...(config === undefined ? {} : { config }),
       });
-      if (stated.has("record") && (targets?.length ?? 1) > 1)
-        throw new UsageError("--record takes one target: a recording is of one service");
       if (watch) return watchOne(targets?.map((target) => target.options) ?? [given], edge);
       return targets === undefined ? runCommand(given, runEdge()) : runTargets(targets, runEdge());
     },
@@ -166,8 +163,8 @@ async function watchOne(
   return watchCommand(options, watchEdge, side);
 }
 
-/** The commands that read what was recorded: reports, and traffic. */
-function addReporting(add: Add, { output, time }: ProgramEdge): void {
+/** The commands that read reports. */
+function addReporting(add: Add, { output }: ProgramEdge): void {
   add("compare", {
     description:
       "compare implementations: which rules they satisfy, what they choose, where they do not interoperate",
@@ -175,14 +172,6 @@ function addReporting(add: Add, { output, time }: ProgramEdge): void {
     async act({ words: files, options }) {
       const { compareCommand } = await import("./compare-command.ts");
       return compareCommand({ ...options, files }, output);
-    },
-  });
-  add("audit", {
-    description: "judge recorded traffic of one service: HAR 1.2 files, or exchanges in JSON lines",
-    argument: ["<files...>", "recordings, in any order"],
-    async act({ words: files, options }) {
-      const { auditCommand } = await import("./audit-command.ts");
-      return auditCommand({ ...options, files }, { output, time });
     },
   });
   add("report", {
@@ -195,22 +184,12 @@ function addReporting(add: Add, { output, time }: ProgramEdge): void {
   });
 }
 
-/** The commands that serve, pass on and record. */
-function addServing(add: Add, { output, time, chance, running, stop }: ProgramEdge): void {
+/** The commands that serve and record. */
+function addServing(add: Add, { output, time, chance, stop }: ProgramEdge): void {
   add("serve", {
-    description:
-      "serve the bundled reference, or recorded answers, over HTTP, on this machine only, until SIGTERM or Ctrl-C",
-    act({ options: { golden, ...options } }) {
-      const folder = golden === undefined ? {} : { golden: golden === true ? PATHS.golden : golden };
-      return serveCommand({ ...options, ...folder }, { output, now: time.now, stop: stop() });
-    },
-  });
-  add("proxy", {
-    description: "pass requests on to a running service unchanged, and judge what passes, until Ctrl-C",
-    async act({ options }) {
-      const { proxyCommand } = await import("./proxy-command.ts");
-      const { every = () => () => undefined } = running ?? {};
-      return proxyCommand(options, { output, time, chance, stop: stop(), every });
+    description: "serve the bundled reference over HTTP, on this machine only, until SIGTERM or Ctrl-C",
+    act({ options }) {
+      return serveCommand(options, { output, now: time.now, stop: stop() });
     },
   });
   add("golden", {
@@ -267,10 +246,9 @@ function addExplaining(program: Command, add: Add, output: Output, ended: (statu
     });
 }
 
-/** The versions of the kit, of the contract that it judges by, and of the set of vectors that it plays by default. */
+/** The versions of the kit, and of the contract that it judges by. */
 function versionText(): string {
-  const version = kitVersion();
-  return `launch-draft-conformance ${version}\ncontract ${CONTRACT_ID}\nsuite ${suiteName(CONTRACT_ID, version)}`;
+  return `launch-draft-conformance ${kitVersion()}\ncontract ${CONTRACT_ID}`;
 }
 
 /** `run` is what is meant where the command line begins with an option, or is empty. */

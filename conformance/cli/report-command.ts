@@ -19,7 +19,7 @@ export async function reportCommand(
   { file, exitStatus, ...options }: ReportCommandOptions,
   output: Output,
 ): Promise<number> {
-  const reporters = await loadReporters(options.reporter, options);
+  const reporters = await loadReporters(options.reporter);
   const report = readReport(file);
   const context = reportContext(report, await dataOfReport(report), options);
   const written = await writeReports(reporters, report, context, output);

@@ -5,7 +5,6 @@ import type { GatedReport } from "../policies/gated-report.ts";
 import type { TestEvent } from "../reports/event-report.ts";
 import { type ReportContext, type ReportView, viewOf } from "../reports/view.ts";
 import { heldFromExit } from "./held-from-exit.ts";
-import { type SubjectOptions, subjectOf } from "./subject.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -24,11 +23,6 @@ export interface Reporter<Told = GatedReport> extends ReporterSpec {
   readonly appends?: boolean;
 }
 
-/** What a reporter may need in order to be made. */
-interface Making extends SubjectOptions {
-  readonly eventsOf: EventsOf;
-}
-
 /** Gives a report as events: one list for all reporters, as node:test gives all the same. */
 type EventsOf = (report: GatedReport, make: () => Iterable<TestEvent>) => readonly TestEvent[];
 
@@ -38,10 +32,10 @@ type Printer = (view: ReportView) => string | Promise<string>;
 /** A reporter of the kit. */
 interface KnownReporter {
   /** Loads the printer; called only if the reporter is asked for. */
-  readonly load: (making: Making) => Promise<Printer>;
+  readonly load: (eventsOf: EventsOf) => Promise<Printer>;
   /** Whether the text is one document: two after one another are not a document of that format. */
   readonly isDocument?: true;
-  /** Whether it reports a verdict alone, and so has nothing to say of a selection, or of recorded traffic. */
+  /** Whether it reports a verdict alone, and so has nothing to say of a selection. */
   readonly isVerdictOnly?: true;
   /** Whether it shows, with each rule, the mutants that the rule's tests were seen to fail on. */
   readonly isTraced?: true;
@@ -82,15 +76,6 @@ const KNOWN: Readonly<Record<string, KnownReporter>> = {
     isVerdictOnly: true,
     load: async () => (await import("../reports/badge.ts")).badgeReport,
   },
-  "in-toto": {
-    isDocument: true,
-    isVerdictOnly: true,
-    load: async (making) => {
-      const subject = subjectOf(making);
-      const { inTotoStatement } = await import("../reports/in-toto.ts");
-      return ({ report }) => inTotoStatement(report, subject);
-    },
-  },
 };
 
 /** Names of the kit's own reporters. */
@@ -106,29 +91,25 @@ function knownAs(name: string): KnownReporter | undefined {
 }
 
 function nodeReporter(name: "tap" | "spec" | "dot"): KnownReporter["load"] {
-  return async ({ eventsOf }) => ofEvents((await import("node:test/reporters"))[name], eventsOf);
+  return async (eventsOf) => ofEvents((await import("node:test/reporters"))[name], eventsOf);
 }
 
 /**
  * Makes ready what `--reporter` asks for, before anything runs. A name that is not the kit's own is that of a reporter
  * for node:test: a package, or a file.
- * @param options what names the subject of an in-toto statement
  * @throws {UsageError} for a reporter that cannot be found or loaded, and for two that would write into each other
  */
-export async function loadReporters(
-  values: readonly string[],
-  options: SubjectOptions,
-): Promise<readonly Reporter[]> {
-  const making = { ...options, eventsOf: sharedEvents() };
+export async function loadReporters(values: readonly string[]): Promise<readonly Reporter[]> {
+  const eventsOf = sharedEvents();
   const specs = parseReporters(values);
   const isOwn = ({ name }: ReporterSpec) => knownAs(name) !== undefined;
   const own = await Promise.all(
-    specs.filter(isOwn).map(async (spec) => ({ ...spec, write: await writerOf(spec.name, making) })),
+    specs.filter(isOwn).map(async (spec) => ({ ...spec, write: await writerOf(spec.name, eventsOf) })),
   );
   // One after the other, and after the kit's own: whatever they do to the process, those are written.
   const others: Reporter[] = [];
   for (const spec of specs.filter((one) => !isOwn(one)))
-    others.push({ ...spec, write: await writerOf(spec.name, making) });
+    others.push({ ...spec, write: await writerOf(spec.name, eventsOf) });
   return [...own, ...(await jobSummary(own)), ...others];
 }
 
@@ -136,11 +117,10 @@ export async function loadReporters(
  * Makes ready one reporter: of the kit's own or another by its name, or one for node:test as it is.
  * @throws {UsageError} for a reporter that cannot be found or loaded
  */
-export async function oneReporter(reporter: unknown, options: SubjectOptions): Promise<ReportWriter> {
+export async function oneReporter(reporter: unknown): Promise<ReportWriter> {
   const eventsOf = sharedEvents();
   if (typeof reporter !== "string") return printed(await ofEvents(reporter, eventsOf));
-  const making = { ...options, eventsOf };
-  return writerOf(reporter, making);
+  return writerOf(reporter, eventsOf);
 }
 
 /** GitHub takes a page on the job from a step, as a file to which it is added. */
@@ -151,14 +131,14 @@ async function jobSummary(reporters: readonly Reporter[]): Promise<readonly Repo
   return [{ name: "github summary", file, appends: true, write: printed(githubSummary) }];
 }
 
-async function writerOf(name: string, making: Making): Promise<ReportWriter> {
+async function writerOf(name: string, eventsOf: EventsOf): Promise<ReportWriter> {
   const known = knownAs(name);
-  if (known === undefined) return foreignWriter(name, making.eventsOf);
-  const write = printed(await known.load(making));
+  if (known === undefined) return foreignWriter(name, eventsOf);
+  const write = printed(await known.load(eventsOf));
   const traced = known.isTraced ? await loadTracing() : (report: GatedReport) => report;
   return (report, context) => {
-    const isVerdict = report.selection === undefined && report.audit === undefined;
-    return known.isVerdictOnly && !isVerdict ? undefined : write(traced(report), context);
+    const isSelection = report.selection !== undefined;
+    return known.isVerdictOnly && isSelection ? undefined : write(traced(report), context);
   };
 }
 

@@ -1,6 +1,4 @@
 import { AdapterFault } from "../adapters/adapter.ts";
-import type { WrittenRecording } from "../audit/recording-file.ts";
-import { displayPath } from "../engine/data/yaml-source.ts";
 import type { RealTime } from "../engine/play/real-time.ts";
 import { Activity } from "../engine/run/activity.ts";
 import { type GatedReport, gatedReport } from "../policies/gated-report.ts";
@@ -56,7 +54,7 @@ export interface JudgedSide {
 }
 
 /** What a run came to, and what it was judged by. */
-export interface SideRun extends Pick<JudgedRun, "outcome" | "gates" | "asked" | "nowMs" | "recorded"> {
+export interface SideRun extends Pick<JudgedRun, "outcome" | "gates" | "asked" | "nowMs"> {
   readonly data: JudgedData;
   /** The words by which it is remembered. */
   readonly words: readonly string[];
@@ -95,7 +93,7 @@ export async function judgeCommand(
     return 0;
   }
   const options = drawn(given, edge.chance);
-  const reporters = await loadReporters(options.reporter, options);
+  const reporters = await loadReporters(options.reporter);
   try {
     return await judgeAndReport(options, edge, reporters, side);
   } catch (error) {
@@ -132,17 +130,8 @@ async function judgeAndReport(
   if (options.replay === undefined) edge.lastRuns?.write(words, afterRun(edge.lastRuns.read(words), report));
   const context = reportContext(report, data, options);
   const saved = options.saveFailures === undefined || saveFailures(report, options.saveFailures, output);
-  const kept = judgedWith.recorded === undefined || toldRecording(judgedWith.recorded, output);
-  const written = (await writeReports(reporters, report, context, output)) && saved && complete && kept;
+  const written = (await writeReports(reporters, report, context, output)) && saved && complete;
   return exitStatusOf(report, written, edge);
-}
-
-/** Reports what was recorded. @returns whether the recording is complete */
-function toldRecording({ file, exchanges, unwritten }: WrittenRecording, { err }: Output): boolean {
-  const recorded = `${exchanges} exchange${exchanges === 1 ? "" : "s"} recorded in ${displayPath(file)}`;
-  if (unwritten === undefined) err(`${recorded}\n`);
-  else err(`--record ${file}: cannot be written (${unwritten.fault}): ${recorded}, and no more\n`);
-  return unwritten === undefined;
 }
 
 /** What it takes to show how far a run has come. */

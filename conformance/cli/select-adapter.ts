@@ -48,17 +48,12 @@ export function adapterWords(options: Partial<AdapterOptions>): readonly string[
 
 /** Only the adapter that is used is loaded: an HTTP client alone costs more than reading all vectors. */
 async function makeAdapter(options: AdapterOptions, onSpawn: (pid: number) => void): Promise<Adapter> {
-  const { module, command, commandFolder, attach, url, jobs, timeoutMs } = options;
+  const { module, command, commandFolder, url, jobs, timeoutMs } = options;
   const spawning = timeoutMs === 0 ? { onSpawn } : {};
   if (command !== undefined) {
     const { stdioAdapter } = await import("../adapters/stdio.ts");
     const folder = commandFolder === undefined ? {} : { folder: commandFolder };
     return stdioAdapter({ command, jobs, timeoutMs, ...folder, ...spawning });
-  }
-  if (attach !== undefined) {
-    const { host, port } = parseHostPort(attach);
-    const { attachAdapter } = await import("../adapters/socket.ts");
-    return attachAdapter({ host, port, timeoutMs });
   }
   if (url !== undefined) {
     const { controlUrl, caFile, allowSelfSigned } = options;
@@ -98,20 +93,11 @@ async function factsOf({ facts, metadataHosts }: AdapterOptions): Promise<object
  * Reads a file of facts.
  * @throws {UsageError} where it holds anything but an object
  */
-export function factsFile(file: string): { readonly value: object; readonly source: YamlSource } {
+function factsFile(file: string): { readonly value: object; readonly source: YamlSource } {
   const source = readYaml(file);
   if (!isObject(source.value))
     throw new UsageError(`${file}: facts must be an object, such as metadataHosts: [a.example, b.example]`);
   return { value: source.value, source };
-}
-
-function parseHostPort(text: string): { readonly host: string; readonly port: number } {
-  const match = /^(?:\[(.+)\]|([^:]+)):(\d{1,5})$/.exec(text);
-  const host = match?.[1] ?? match?.[2];
-  const port = Number(match?.[3]);
-  if (host === undefined || port < 1 || port > 65535)
-    throw new UsageError(`--attach must be HOST:PORT, got ${text}`);
-  return { host, port };
 }
 
 /** Options that say how a client is reached. */

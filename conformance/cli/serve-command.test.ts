@@ -4,7 +4,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
-import { PATHS } from "../paths.ts";
 import { startCli } from "../testing/cli-process.ts";
 import { keptOutput } from "../testing/output.ts";
 import { runCli } from "../testing/run-cli.ts";
@@ -130,31 +129,5 @@ test("a public address is refused with status 2 and one line", async () => {
     status: 2,
     stdout: "",
     stderr: "--host must be a loopback address, got 0.0.0.0: the reference is served on this machine only\n",
-  });
-});
-
-test("with --golden recorded answers are served, and a header names the fixture", async (context) => {
-  const { ready, status, stop } = await serving(context, { golden: PATHS.golden });
-  assert.deepEqual(ready, { url: ready.url, pid: process.pid });
-  const answer = await fetch(`${ready.url}/v1/platform`);
-  assert.equal(answer.headers.get("x-golden-fixture"), "happy-path; step=1");
-  const missing = await fetch(`${ready.url}/v1/platforms`);
-  assert.equal(missing.status, 404);
-  const { nearest } = (await missing.json()) as { nearest: { fixture: string; differences: string[] } };
-  assert.equal(nearest.fixture, "happy-path");
-  assert.deepEqual(nearest.differences, ['path: sent "/v1/platforms", the fixture has "/v1/platform"']);
-  stop();
-  assert.equal(await status, 0);
-});
-
-test("--golden serves nothing but recorded answers, and wants a folder of them", async () => {
-  const alone = /^--golden serves recorded answers: it goes with neither --control nor --capacity$/;
-  assert.match(await refused({ golden: PATHS.golden, control: true }), alone);
-  assert.match(await refused({ golden: PATHS.golden, capacity: 6 }), alone);
-  const noFolder = await runCli(["serve", "--golden", "no/such/folder"]);
-  assert.deepEqual(noFolder, {
-    status: 2,
-    stdout: "",
-    stderr: "no/such/folder/index.json: cannot be read (ENOENT)\n",
   });
 });

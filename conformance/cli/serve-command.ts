@@ -6,10 +6,7 @@ import type { OptionsOf } from "./options.ts";
 import type { Output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface ServeCommandOptions extends Omit<OptionsOf<"serve">, "golden"> {
-  /** Folder of golden fixtures that answer in place of the reference. */
-  readonly golden?: string;
-}
+export type ServeCommandOptions = OptionsOf<"serve">;
 
 /** What the edge of the program gives to a server. */
 export interface ServeEdge {
@@ -43,7 +40,6 @@ export async function serveCommand(options: ServeCommandOptions, { output, now, 
       `--host must be a loopback address, got ${host}: the reference is served on this machine only`,
     );
   }
-  if (options.golden !== undefined) return serveFixtures(options.golden, { ...options, host }, output, stop);
   const { serveReference }: ReferenceServer = await import(pathToFileURL(PATHS.referenceServer).href);
   const server = await serveReference({ ...options, host, now }).catch((thrown: unknown) => {
     throw new UsageError(thrownLine(thrown));
@@ -52,26 +48,5 @@ export async function serveCommand(options: ServeCommandOptions, { output, now, 
   const control = controlUrl === undefined ? {} : { controlUrl };
   output.out(`${JSON.stringify({ url, ...control, metadataHosts, pid: process.pid })}\n`);
   await Promise.race([stop.then(() => server.close()), server.stopped]);
-  return 0;
-}
-
-/** `serve --golden`: recorded answers, over HTTP. @throws {DataError} where the folder holds no fixtures */
-async function serveFixtures(
-  folder: string,
-  { host, port, control, capacity }: ServeCommandOptions,
-  output: Output,
-  stop: Promise<void>,
-): Promise<number> {
-  if (control || capacity !== undefined)
-    throw new UsageError("--golden serves recorded answers: it goes with neither --control nor --capacity");
-  const { readGolden } = await import("../golden/golden-files.ts");
-  const { serveGolden } = await import("../golden/serve/golden-server.ts");
-  const { fixtures } = readGolden(folder);
-  const server = await serveGolden(fixtures, { host, port }).catch((thrown: unknown) => {
-    throw new UsageError(thrownLine(thrown));
-  });
-  output.out(`${JSON.stringify({ url: server.url, pid: process.pid })}\n`);
-  await stop;
-  await server.close();
   return 0;
 }

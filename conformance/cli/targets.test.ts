@@ -144,11 +144,11 @@ async function ended(ends: Readonly<Record<string, number | Error>>, stopAfter =
   } as unknown as RunEdge;
   const targets = Object.keys(ends).map((name) => ({
     name,
-    options: { subject: name } as RunCommandOptions,
+    options: { module: name } as RunCommandOptions,
   }));
-  const status = await runTargets(targets, edge, async ({ subject = "" }) => {
+  const status = await runTargets(targets, edge, async ({ module = "" }) => {
     begun += 1;
-    const end = ends[subject];
+    const end = ends[module];
     if (end instanceof Error) throw end;
     return end ?? 0;
   });

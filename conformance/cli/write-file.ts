@@ -1,5 +1,5 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, format, join, parse } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** A folder that takes no new file, or a file that nothing can be put in place of, such as one mounted by itself. */
 const NO_REPLACING = new Set(["EACCES", "EPERM", "EROFS", "EBUSY", "EXDEV"]);
@@ -41,25 +41,4 @@ export function makeFolder(path: string): void {
   const parent = dirname(path);
   if (parent !== path) makeFolder(parent);
   mkdirSync(path);
-}
-
-/** Maximum number of files that are kept next to each other. */
-const MOST_ASIDE = 1_000;
-
-/**
- * Gives a file that holds something another name, the next free one with a number, so that nothing of it is lost.
- * @returns its new name; undefined where there is nothing to lose
- * @throws the file system's error, where it cannot be given another name
- */
-export function setAside(file: string): string | undefined {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found?.isFile() || found.size === 0) return undefined;
-  const { dir, name, ext } = parse(file);
-  for (let number = 1; number <= MOST_ASIDE; number++) {
-    const aside = format({ dir, name: `${name}.${number}`, ext });
-    if (statSync(aside, { throwIfNoEntry: false }) !== undefined) continue;
-    renameSync(file, aside);
-    return aside;
-  }
-  throw Object.assign(new Error("there are too many like it"), { code: "EEXIST" });
 }

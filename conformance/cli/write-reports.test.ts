@@ -36,15 +36,15 @@ async function written(
 }
 
 test("the console's report is written unless another takes its place", async () => {
-  const plain = await written(await loadReporters([], {}));
+  const plain = await written(await loadReporters([]));
   assert.deepEqual([plain.complete, plain.err], [true, ""]);
   assert.match(plain.out, /^does not conform: /m);
-  assert.equal(JSON.parse((await written(await loadReporters(["json"], {}))).out).seed, 7);
+  assert.equal(JSON.parse((await written(await loadReporters(["json"]))).out).seed, 7);
 });
 
 test("colours are for the terminal alone", async (context) => {
   const file = join(temporaryDirectory(context), "report.txt");
-  const reporters = await loadReporters([`console=${file}`], {});
+  const reporters = await loadReporters([`console=${file}`]);
   const { out } = await written(reporters, { color: true });
   assert.ok(out.includes("\u001b[31mFAILED"));
   assert.match(readFileSync(file, "utf8"), /^FAILED/m);
@@ -54,9 +54,7 @@ test("colours are for the terminal alone", async (context) => {
 test("a file that cannot be written is one line, and the others are written", async (context) => {
   const directory = temporaryDirectory(context);
   const file = join(directory, "report.json");
-  const { complete, out, err } = await written(
-    await loadReporters([`json=${directory}`, `json=${file}`], {}),
-  );
+  const { complete, out, err } = await written(await loadReporters([`json=${directory}`, `json=${file}`]));
   assert.deepEqual([complete, err], [false, `${directory}: the json report could not be written (EISDIR)\n`]);
   assert.match(out, /^does not conform: /m);
   assert.equal(JSON.parse(readFileSync(file, "utf8")).seed, 7);
@@ -69,13 +67,13 @@ test("a report that cannot be made is one line, and the others are written", asy
       throw new Error("\u001b[2Jno\nluck");
     },
   };
-  const { complete, out, err } = await written([broken, ...(await loadReporters(["dot"], {}))]);
+  const { complete, out, err } = await written([broken, ...(await loadReporters(["dot"]))]);
   assert.deepEqual([complete, err], [false, "the broken report could not be made: [2Jno luck\n"]);
   assert.match(out, /^XX\n/);
 });
 
 test("what did not reach standard output is one line", async () => {
-  const { complete, err } = await written(await loadReporters(["github"], {}), { lost: async () => "EPIPE" });
+  const { complete, err } = await written(await loadReporters(["github"]), { lost: async () => "EPIPE" });
   assert.equal(complete, false);
   assert.match(err, /^standard output: the console and the github report could not be written \(EPIPE\)\n$/);
 });
@@ -95,7 +93,7 @@ test("GitHub is given a page on the job beside the annotations, where it says in
     else process.env["GITHUB_STEP_SUMMARY"] = before;
   });
   process.env["GITHUB_STEP_SUMMARY"] = file;
-  const { out } = await written(await loadReporters(["github"], {}));
+  const { out } = await written(await loadReporters(["github"]));
   assert.match(out, /^::error title=limits\/bad fails LIMIT-1/m);
   assert.match(readFileSync(file, "utf8"), /^<h2>❌ my-service 0\.9: does not conform<\/h2>/);
 });

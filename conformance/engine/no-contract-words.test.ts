@@ -35,7 +35,6 @@ const PLAIN: readonly Exception[] = [
   { word: "encodeURI", why: "JavaScript's own" },
   { word: "decodeURIComponent", why: "JavaScript's own" },
   { word: "base-uri", why: "of a content security policy" },
-  { word: "uri", file: "reports/in-toto.ts", why: "in-toto: of a resource" },
   { word: "rejectUnauthorized", why: "Node: of a TLS connection" },
   { word: "platform", file: "adapters/process-group.ts", why: "Node: the operating system" },
   { word: "platform", file: "adapters/node-process.ts", why: "Node: the operating system" },

@@ -1,25 +1,19 @@
 import type { Contract } from "../engine/contract.ts";
-import type { Result } from "../engine/play/result.ts";
-import { attributeFailures } from "../engine/run/attribute-failures.ts";
 import {
-  asFarAsRun,
   judgedSelection,
   makeReport,
   type Report,
   type RunFacts,
   type RunOutcome,
 } from "../engine/run/report.ts";
-import { judgeRun } from "../engine/run/verdict.ts";
 import { DEFAULT_RUNS, DEFAULT_SEED } from "../engine/search/default-runs.ts";
 import { applyBaseline, type BaselineGate, type BaselineReport } from "./baseline.ts";
 import { type HeldChoices, holdChoices, type SavedChoices } from "./choices.ts";
-import { countThen, type FrozenGate, type FrozenReport } from "./releases/counted.ts";
 
 /** What a run is held to besides the contract. */
 export interface Gates {
   readonly baseline?: BaselineGate;
   readonly choices?: SavedChoices;
-  readonly frozen?: FrozenGate;
 }
 
 /** How a run was asked for, as far as it takes to ask again. */
@@ -28,8 +22,6 @@ export interface Asked {
   readonly options: readonly string[];
   /** The file of vectors that was played, where it was not the kit's own. */
   readonly replay?: string;
-  /** The recordings that were judged, where nothing was run. */
-  readonly recordings?: readonly string[];
   /** Whether the implementation is an object of the program that asked: no command line reaches it. */
   readonly inCode?: true;
 }
@@ -40,8 +32,6 @@ export interface GatedReport extends Report {
   readonly baseline?: BaselineReport;
   /** How the choices compare with those that the implementation is held to, where a file names them. */
   readonly heldChoices?: HeldChoices;
-  /** The frozen set that the verdict is about, where one was asked for; all else in the report is of today. */
-  readonly frozen?: FrozenReport;
   /** How it was asked for; a report of another version may lack it. */
   readonly asked?: Asked;
 }
@@ -52,43 +42,27 @@ export function gatedReport(
   { results, facts }: RunOutcome,
   gates: Gates,
 ): GatedReport {
-  const { shard, seed, runs, digest, accepted } = facts;
-  const attribute = shard === undefined ? attributeFailures : (some: readonly Result[]) => some;
-  const frozen = gates.frozen && countThen(gates.frozen, contract, results, attribute);
-  const held = gates.baseline && applyBaseline(gates.baseline, frozen?.all ?? results, reachOf(facts));
-  const marked = held?.results ?? frozen?.all ?? results;
-  const report = makeReport(contract, { results: marked, facts });
+  const { seed, runs, digest } = facts;
+  const held = gates.baseline && applyBaseline(gates.baseline, results, reachOf(facts));
+  const report = makeReport(contract, { results: held?.results ?? results, facts });
   const run = { suite: digest, seed, runs, executed: report.suite.executed };
   const heldChoices = gates.choices && holdChoices(gates.choices, report.choices, run);
-  const counted = frozen && judgeRun(frozen.contract, countedOf(frozen.results, marked), accepted);
-  const judged = {
-    ...(counted === undefined ? report : asFarAsRun(counted, facts, report.totals)),
-    ...(holds(held?.report, heldChoices) ? {} : { exitStatus: 1 }),
-  };
+  const exitStatus = holds(held?.report, heldChoices) ? report.exitStatus : 1;
   const { selection } = facts;
   return {
     ...report,
-    verdict: judged.verdict,
-    exitStatus: judged.exitStatus,
-    ...(selection === undefined ? {} : { selection: judgedSelection(selection, judged, facts) }),
+    exitStatus,
+    ...(selection === undefined
+      ? {}
+      : { selection: judgedSelection(selection, { ...report, exitStatus }, facts) }),
     ...(held === undefined ? {} : { baseline: held.report }),
     ...(heldChoices === undefined ? {} : { heldChoices }),
-    ...(frozen === undefined ? {} : { frozen: frozen.report }),
   };
 }
 
 /** A run of fewer or other random cases than usual may miss what a usual one finds. */
 function reachOf({ shard, seed, runs }: RunFacts) {
   return { whole: shard === undefined, usualCases: seed === DEFAULT_SEED && runs >= DEFAULT_RUNS };
-}
-
-/** The results that count, with what the baseline knows of them. */
-function countedOf(counted: readonly Result[], marked: readonly Result[]): readonly Result[] {
-  const known = new Map(marked.map((result) => [result.id, result.known]));
-  return counted.map((result) => {
-    const mark = known.get(result.id);
-    return mark === undefined ? result : { ...result, known: mark };
-  });
 }
 
 /** Whether the baseline is up to date and no choice has changed: where not, the run fails. */

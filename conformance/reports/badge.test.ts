@@ -24,15 +24,3 @@ for (const [results, badge] of [
     });
   });
 }
-
-test("a badge names the frozen suite that the verdict is about", () => {
-  const frozen = {
-    suite: "partner-preview-1@0.9.0",
-    digest: "ab".repeat(32),
-    counted: 1,
-    later: 0,
-    changed: [],
-    removed: [],
-  };
-  assert.match(badgeReport(viewOf({ ...smallReport([ALL]), frozen }, REPORT_CONTEXT)), /suite 0\.9\.0"/);
-});

@@ -4,11 +4,11 @@ const COLORS = { conforms: "brightgreen", "does-not-conform": "red", undecided: 
 
 /** The verdict as a badge that shields.io draws (its endpoint badge schema, version 1). */
 export function badgeReport({ report, required }: ReportView): string {
-  const { contract, verdict, suite, frozen } = report;
+  const { contract, verdict, suite } = report;
   const badge = {
     schemaVersion: 1,
     label: contract,
-    message: `${verdict.replaceAll("-", " ")}, ${required.kept.length}/${required.count} rules, suite ${frozen?.suite.split("@")[1] ?? suite.version}`,
+    message: `${verdict.replaceAll("-", " ")}, ${required.kept.length}/${required.count} rules, suite ${suite.version}`,
     color: COLORS[verdict],
     ...(verdict === "does-not-conform" ? { isError: true } : {}),
   };

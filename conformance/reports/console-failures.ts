@@ -94,12 +94,7 @@ function shortText(group: FailureGroup, { color }: ReportView): string {
 /** Failures that do not count, each reason once. */
 export function waivedText(view: ReportView): string {
   const { yellow } = coloursOf(view.color);
-  return [
-    reasonsText("known  ", yellow, groupByReason(view.known), view),
-    reasonsText("later  ", yellow, groupByReason(view.later), view),
-  ]
-    .filter((text) => text !== "")
-    .join("\n");
+  return reasonsText("known  ", yellow, groupByReason(view.known), view);
 }
 
 /** What broke, a block for each cause; and below, each reason once, what was not even tried. */

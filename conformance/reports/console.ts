@@ -1,23 +1,25 @@
 import wrapAnsi from "wrap-ansi";
-import type { AuditFacts, SearchFacts } from "../engine/run/report.ts";
+import type { SearchFacts } from "../engine/run/report.ts";
 import { CLOCK, RESTART } from "../engine/vectors/need.ts";
 import { plainLine } from "../plain-text.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
 import { errorsText, failuresText, skipsText, waivedText } from "./console-failures.ts";
 import { coloursOf, hanging, table } from "./text-layout.ts";
 import type { ReportView, RuleReasons } from "./view.ts";
-import { counted, durationText, recordedText, runSeed, sideWords, slowLines, timeLines } from "./words.ts";
+import { durationText, runSeed, sideWords, slowLines, timeLines } from "./words.ts";
 
 /** Prints a report for people at a terminal. Pure. */
 export function consoleReport(view: ReportView): string {
-  const { report, replay } = view;
-  const found = [heading(view), failuresText(view), waivedText(view), errorsText(view)];
-  const observed = [choicesText(view), recommendations(view)];
-  if (report.audit !== undefined)
-    return joined([...found, ...observed, policiesText(view), ...auditText(view, report.audit)]);
-  const tests = [...found, skipsText(view)];
-  if (replay) return joined([...tests, recommendations(view), `${view.verdict}\n${counts(view)}`]);
-  return joined([...tests, areas(view), ...observed, policiesText(view), verdict(view)]);
+  const tests = [heading(view), failuresText(view), waivedText(view), errorsText(view), skipsText(view)];
+  if (view.replay) return joined([...tests, recommendations(view), `${view.verdict}\n${counts(view)}`]);
+  return joined([
+    ...tests,
+    areas(view),
+    choicesText(view),
+    recommendations(view),
+    policiesText(view),
+    verdict(view),
+  ]);
 }
 
 function joined(sections: readonly string[]): string {
@@ -25,12 +27,8 @@ function joined(sections: readonly string[]): string {
 }
 
 function heading({ report, implementation }: ReportView): string {
-  const { kit, contract, adapter, side, runs, audit } = report;
+  const { kit, contract, adapter, side, runs } = report;
   const of = `${kit.name} ${kit.version} · contract ${contract}`;
-  if (audit !== undefined) {
-    const whose = adapter === "proxy" ? `${plainLine(`${implementation}, through the proxy`, 120)}\n` : "";
-    return `${of}\n${whose}${recordedText(audit)}`;
-  }
   const searched = side === "client" && runs === 0 ? "" : `, ${runs} runs a property`;
   return `${of} · ${runSeed(report)}${searched}\n${plainLine(implementation, 100)}, ${adapter}`;
 }
@@ -102,8 +100,6 @@ const COLOUR_OF = {
   undecided: "yellow",
   "selection-passed": "green",
   "selection-undecided": "yellow",
-  "nothing-found": "green",
-  "nothing-judged": "yellow",
 } as const;
 
 function verdict(view: ReportView): string {
@@ -175,22 +171,4 @@ function untriedText({ report, untriedReasons, allowUntried }: ReportView): stri
   const accepting =
     allowUntried === undefined ? [] : ["  to accept untested rules, use", `    ${allowUntried}`];
   return [...withReasons("untried", untriedReasons), ...hint, ...accepting].join("\n");
-}
-
-/** What a recording does not tell, and what was found in it. */
-function auditText(view: ReportView, audit: AuditFacts): readonly string[] {
-  const { report, color, width } = view;
-  const { yellow, dim } = coloursOf(color);
-  const word = "unknown";
-  const wrapped = (text: string) => hanging(text, width, word.length + 2);
-  const unknown = audit.unknown.map(({ what, rules, exchanges }) => {
-    const text = wrapped(`${plainLine(what, 200)}: ${counted(exchanges, "exchange")}`);
-    const notJudged = dim(wrapped(`not judged there: ${rules.join(" ")}`));
-    return `${yellow(word)}  ${text}${rules.length === 0 ? "" : `\n         ${notJudged}`}`;
-  });
-  const broken = report.results.filter(({ outcome }) => outcome === "failed").length;
-  const found =
-    audit.findings === 0 ? "" : `${counted(audit.findings, "finding")} against ${counted(broken, "rule")}, `;
-  const judged = `${found}in ${counted(audit.judged, "exchange")}`;
-  return [unknown.join("\n"), `${headline(view)}: ${judged}${view.exitNote}`];
 }

@@ -27,7 +27,6 @@ export function failureText(
   return [
     `FAILED  ${result.id}   ${place}, step ${failure.step}`,
     ...ruleLines(failure.rules, contract),
-    ...earlierLines(result, failure),
     ...(failure.request === undefined
       ? []
       : [line("sent", `${requestLine(failure.request)}   clock ${formatClock(failure.clockMs)}`)]),
@@ -42,24 +41,6 @@ export function failureText(
       typeof reproduction === "string" ? reproduction : reproductionCommand(reproduction, result.id),
     ),
   ];
-}
-
-/** What was recorded before that shows it. */
-function earlierLines({ kind, trace }: Result, { step }: Failure): readonly string[] {
-  if (kind !== "recording") return [];
-  const finding = `${step.split(".", 1)[0]}.`;
-  return trace
-    .filter((entry) => entry.step.startsWith(finding) && entry.step !== step)
-    .map(({ place, clockMs, request, response }) => {
-      const { method, path, idempotencyKey } = request as Readonly<Record<string, unknown>>;
-      const { status = "", body } = (response ?? {}) as { status?: unknown; body?: { code?: unknown } };
-      const key = idempotencyKey === undefined ? "" : `, key ${String(idempotencyKey)}`;
-      const told = `${String(method)} ${String(path)}${key} → ${String(status)} ${String(body?.code ?? "")}`;
-      return line(
-        "before",
-        `${formatClock(clockMs)}  ${plainLine(told, 150).trim()}  (${place.file}:${place.line})`,
-      );
-    });
 }
 
 /** To which rule the answer belongs that came, beside that of the one which was wanted. */

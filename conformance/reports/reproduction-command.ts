@@ -11,14 +11,11 @@ export interface Invocation {
   readonly runs?: number;
   /** Whether a program asked, about an object of its own: then it has to ask again. */
   readonly inCode?: true;
-  /** Whether all of it is asked for again, since no part can be. */
-  readonly whole?: true;
 }
 
 /** The command, or the call, that runs just this vector or property again. */
 export function reproductionCommand(invocation: Invocation, id: string): string {
   const { command, options, seed } = invocation;
-  if (invocation.whole) return [command, ...options].join(" ");
   const runs = id.startsWith("property/") ? invocation.runs : undefined;
   // What a probe asks depends on what else is asked.
   const isProbe = PROBE_IDS.includes(id);

@@ -98,7 +98,6 @@ test("a skip has its reason; a failure that does not count is one to do, with th
     [ending("limits/known").type, ending("limits/known").todo],
     ["test:fail", "to be mended https://a.example/1"],
   );
-  assert.equal(ending("limits/later").todo, "newer than the suite that counts");
   const { error } = ending("limits").details;
   assert.equal(error?.message, "1 subtest failed");
 });
@@ -108,15 +107,15 @@ test("the run ends with the verdict and node:test's counts", () => {
   assert.deepEqual(told, [
     "kit launch-draft-conformance 1.2.3, contract partner-preview-1, seed 7",
     "implementation my-service 0.9, stdio",
-    "suite 1.2.3 0123456789ab, 6 of 8 run",
+    "suite 1.2.3 0123456789ab, 5 of 7 run",
     "verdict does-not-conform",
-    "tests 8",
+    "tests 7",
     "suites 3",
     "pass 2",
     "fail 3",
     "cancelled 0",
     "skipped 1",
-    "todo 2",
+    "todo 1",
     "duration_ms 1234",
   ]);
   const last = EVENTS.at(-1);

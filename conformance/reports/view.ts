@@ -11,7 +11,6 @@ import { plainLine } from "../plain-text.ts";
 import type { BaselineReport } from "../policies/baseline.ts";
 import type { HeldChoices } from "../policies/choices.ts";
 import type { GatedReport } from "../policies/gated-report.ts";
-import type { FrozenReport } from "../policies/releases/counted.ts";
 import {
   type ErrorGroup,
   type FailureGroup,
@@ -61,9 +60,8 @@ export interface ReportView extends ReportContext {
   readonly areas: readonly AreaRow[];
   /** Failures that count, by cause. */
   readonly failures: readonly FailureGroup[];
-  /** Failures that do not count, each with the reason: those of the baseline, and those of newer vectors. */
+  /** Failures of the baseline, which do not count, each with the reason. */
   readonly known: readonly Result[];
-  readonly later: readonly Result[];
   /** Results without a judgement, by cause. */
   readonly errors: readonly ErrorGroup[];
   readonly skipped: readonly ReasonGroup[];
@@ -123,8 +121,7 @@ export function viewOf(report: GatedReport, context: ReportContext): ReportView 
     policies: policyLines(report),
     areas: areaRows(report, context.contract),
     failures: groupFailures(results.filter(counts), context.operationOf),
-    known: waived.filter(({ known }) => known !== undefined),
-    later: waived.filter(({ known }) => known === undefined),
+    known: waived,
     errors: groupErrors(results),
     skipped: groupByReason(results.filter(({ outcome }) => outcome === "skipped")),
     choices: choiceGroups(report.choices),
@@ -181,27 +178,16 @@ function reasonsOf(rules: readonly RuleReport[], { results }: GatedReport): read
 }
 
 /** What a run came to: a verdict, or that a selection passed, which is none. */
-export type Headline =
-  | GatedReport["verdict"]
-  | "selection-passed"
-  | "selection-undecided"
-  | "nothing-found"
-  | "nothing-judged";
+export type Headline = GatedReport["verdict"] | "selection-passed" | "selection-undecided";
 
 /** What a report says at its top. A selection can show that a service does not conform, and never that it does. */
-export function headlineOf({
-  verdict,
-  selection,
-  audit,
-}: Pick<GatedReport, "verdict" | "selection" | "audit">): Headline {
-  if (audit !== undefined && verdict !== "does-not-conform")
-    return audit.judged > 0 ? "nothing-found" : "nothing-judged";
+export function headlineOf({ verdict, selection }: Pick<GatedReport, "verdict" | "selection">): Headline {
   if (selection === undefined || verdict === "does-not-conform") return verdict;
   return selection.outcome === "passed" ? "selection-passed" : "selection-undecided";
 }
 
 /** {@link headlineOf}, as people read it: `does not conform`, `selection passed`. */
-export function verdictText(report: Pick<GatedReport, "verdict" | "selection" | "audit">): string {
+export function verdictText(report: Pick<GatedReport, "verdict" | "selection">): string {
   return headlineOf(report).replaceAll("-", " ");
 }
 
@@ -298,18 +284,14 @@ export function areaRows(report: GatedReport, contract: RuleBook): readonly Area
 }
 
 /**
- * Why a failure does not fail the run: the user's baseline knows it, or the frozen set that the run is judged by does
- * not have the vector yet.
+ * Why a failure does not fail the run: the user's baseline knows it.
  * @returns undefined for a result that did not fail, and for a failure that counts
  */
-export function waiver({ outcome, known, later, broke }: Result): string | undefined {
-  if (outcome !== "failed" || broke) return undefined;
-  if (known !== undefined) {
-    const { reason, link, expires } = known;
-    const until = expires === undefined ? "" : ` (until ${expires})`;
-    return plainLine(`${reason}${link === undefined ? "" : ` ${link}`}${until}`, 200);
-  }
-  return later ? "newer than the suite that counts" : undefined;
+export function waiver({ outcome, known, broke }: Result): string | undefined {
+  if (outcome !== "failed" || broke || known === undefined) return undefined;
+  const { reason, link, expires } = known;
+  const until = expires === undefined ? "" : ` (until ${expires})`;
+  return plainLine(`${reason}${link === undefined ? "" : ` ${link}`}${until}`, 200);
 }
 
 /** Whether a result fails the run, or at least keeps it from passing. */
@@ -329,20 +311,13 @@ export interface PolicyLine {
 }
 
 /**
- * What became of the gates that the user set: a baseline, earlier choices, a frozen set, a selection, a part of a run.
+ * What became of the gates that the user set: a baseline, earlier choices, a selection, a part of a run.
  * Empty where there are none.
  */
-export function policyLines({
-  baseline,
-  heldChoices,
-  frozen,
-  selection,
-  shard,
-}: GatedReport): readonly PolicyLine[] {
+export function policyLines({ baseline, heldChoices, selection, shard }: GatedReport): readonly PolicyLine[] {
   return [
     ...(baseline === undefined ? [] : baselineLines(baseline)),
     ...(heldChoices === undefined ? [] : choicesLines(heldChoices)),
-    ...(frozen === undefined ? [] : frozenLines(frozen)),
     ...(selection === undefined ? [] : [selectionLine(selection)]),
     ...(shard === undefined ? [] : shardLines(shard)),
   ].map(({ text, fails }) => ({ text: plainLine(text, LINE), fails }));
@@ -372,23 +347,6 @@ function choicesLines({ file, changed, added, unseen }: HeldChoices): readonly P
     ...firstLines(changed, ({ point, was, observed }) =>
       failingLine(`changed choice: ${point}  ${observed}, was ${was}`),
     ),
-  ];
-}
-
-function frozenLines({
-  suite,
-  digest,
-  counted,
-  later,
-  changed,
-  removed,
-}: FrozenReport): readonly PolicyLine[] {
-  return [
-    toldLine(
-      `judged by ${suite} ${digest.slice(0, 12)}: ${counted} results counted, ${later} newer ones ignored`,
-    ),
-    ...firstLines(changed, (id) => toldLine(`changed since that suite; not counted: ${id}`)),
-    ...firstLines(removed, (id) => toldLine(`removed since that suite: ${id}`)),
   ];
 }
 

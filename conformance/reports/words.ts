@@ -1,7 +1,7 @@
 /** Words that several reports share: numbers with their nouns, times, seeds, the sides of the contract. */
 
 import type { TimeFacts } from "../engine/run/activity.ts";
-import type { AuditFacts, Report, SlowFacts } from "../engine/run/report.ts";
+import type { Report, SlowFacts } from "../engine/run/report.ts";
 import { plainLine } from "../plain-text.ts";
 
 const NUMBER = new Intl.NumberFormat("en");
@@ -133,14 +133,4 @@ export function timeParts(
 /** How long a run took: `1.50 s`. */
 export function durationText({ durationMs }: Pick<Report, "durationMs">): string {
   return `${(durationMs / 1000).toFixed(2)} s`;
-}
-
-/** What was recorded, on one line. */
-export function recordedText({ exchanges, judged, restarts, complete }: AuditFacts): string {
-  return [
-    `${counted(exchanges, "exchange")} recorded`,
-    `${count(judged)} judged`,
-    ...(restarts === 0 ? [] : [`${counted(restarts, "restart")} marked`]),
-    complete ? "the recording is complete" : "the recording may be incomplete",
-  ].join(", ");
 }

@@ -14,7 +14,6 @@ export const PROGRAMS = {
   index: "conformance/index.ts",
   "node-test": "conformance/node-test.ts",
   "run-thread-host": "conformance/cli/run-thread-host.ts",
-  "proxy-thread-host": "conformance/cli/proxy-thread-host.ts",
   "module-process-host": "conformance/adapters/module-process-host.ts",
   "module-client-host": "conformance/client-doors/module-client-host.ts",
   "example-client": "conformance/examples/clients/typescript/client.ts",
@@ -27,7 +26,6 @@ export const PROGRAMS = {
 /** Programs that are started by a file of another name, as they are from the sources. */
 export const ENTRIES = {
   "run-thread-entry.mjs": "run-thread-host.js",
-  "proxy-thread-entry.mjs": "proxy-thread-host.js",
   "module-process-entry.mjs": "module-process-host.js",
   "module-client-entry.mjs": "module-client-host.js",
 };

@@ -34,8 +34,6 @@ const PACKED = [
   { folder: "vectors/suites", files: /\.yaml$/ },
   { folder: "vectors/client-suites", files: /\.yaml$/ },
   { folder: "vectors/golden-flows", files: /\.yaml$/ },
-  { folder: "vectors/releases", files: /\.yaml$/ },
-  { folder: "vectors/client-releases", files: /\.yaml$/ },
   { folder: "docs", files: /^(?:adapter|client)-protocol\.md$/ },
   { folder: "vectors/contract", files: /^(?:client\/)?order\.yaml$/ },
   { folder: "reference", files: /(?<!\.test)\.ts$/ },
@@ -43,8 +41,7 @@ const PACKED = [
 ];
 
 /** Packages of which so little is used that it is part of the programs, rather than that they are installed. */
-const TAKEN_IN =
-  /node_modules\/(?:@solana\/[\w-]+|ajv|fast-deep-equal|hono|httpxy|stream-chain|stream-json)$/;
+const TAKEN_IN = /node_modules\/(?:@solana\/[\w-]+|ajv|fast-deep-equal|hono)$/;
 
 /** The best takes five times as long, and saves a fortieth. */
 const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 10 };

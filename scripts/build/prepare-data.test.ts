@@ -114,16 +114,6 @@ test("prepared validators find what compiled ones find", () => {
   const sound = [
     [PATHS.suiteSchema, readYaml(FILES[0] ?? "").value],
     [PATHS.orderSchema, readYaml(PATHS.order).value],
-    [
-      PATHS.releaseSchema,
-      {
-        version: "1.0.0",
-        digest: "ab".repeat(32),
-        rules: {},
-        vectors: { "a/b": "0".repeat(16) },
-        properties: [],
-      },
-    ],
     [PATHS.goldenSchema, JSON.parse(readFileSync(join(PATHS.golden, "happy-path.json"), "utf8"))],
     [PATHS.goldenIndexSchema, JSON.parse(readFileSync(join(PATHS.golden, "index.json"), "utf8"))],
     [PATHS.baselineSchema, { known: [{ id: "a/b", rules: ["LIMIT-1"], reason: "x" }] }],

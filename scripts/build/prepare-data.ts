@@ -159,8 +159,6 @@ const SCHEMAS = [
   PATHS.baselineSchema,
   PATHS.choicesSchema,
   PATHS.configSchema,
-  PATHS.recordingSchema,
-  PATHS.releaseSchema,
   PATHS.goldenSchema,
   PATHS.goldenIndexSchema,
 ];

@@ -16,7 +16,7 @@ interface Suite {
 /** Folders on which no verdict of either mutant suite depends. */
 const UNRELATED = [
   ...["docs", "scripts", "lint", ".ci", "golden", "golden-flows"],
-  ...["audit", "traffic", "cli", "api", "reports", "policies", "proxy", "testing", "verifiers"],
+  ...["cli", "api", "reports", "policies", "testing"],
 ];
 export const SERVICES: Suite = {
   sources: PATHS.referenceSources,

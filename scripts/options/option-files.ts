@@ -9,7 +9,7 @@ export function configSchema(): string {
     { description: help, ...kind.schema },
   ]);
   const target = {
-    description: "One of module, command, attach and url, and options of `run`.",
+    description: "One of module, command and url, and options of `run`.",
     type: "object",
     additionalProperties: false,
     dependentRequired: Object.fromEntries(dependent),

@@ -55,7 +55,7 @@ export async function watchCommand(
   side: JudgedSide = SERVICES,
 ): Promise<number> {
   check(options, side);
-  const watch = new Watch(options, edge, await loadReporters(options.reporter, options), side);
+  const watch = new Watch(options, edge, await loadReporters(options.reporter), side);
   try {
     return await watch.go();
   } finally {
@@ -214,7 +214,7 @@ class Watch {
         return report;
       } catch (error) {
         if (signal.aborted) return undefined;
-        const isServer = options.url !== undefined || options.attach !== undefined;
+        const isServer = options.url !== undefined;
         if (!(isServer && error instanceof AdapterFault && tries < TRIES && this.#runs > 0)) throw error;
         await time.sleep(AGAIN_MS);
       }

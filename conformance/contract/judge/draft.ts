@@ -9,7 +9,6 @@ import {
 } from "../../engine/play/judgement.ts";
 import { LIFETIME_MS } from "../operations.ts";
 import { launchBounds } from "../request-fields.ts";
-import { UNKNOWN_HOST } from "../unknown-host.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { namedTwice, requestJson } from "./request-json.ts";
 import { base58Bytes, holdsText, isStandardBase64, responseSchemas } from "./response-schemas.ts";
@@ -279,9 +278,7 @@ function isRefused(
     case "symbol":
       return Buffer.byteLength(value) > launchBounds(name).utf8Bytes;
     case "uri":
-      return !facts.metadataHosts.some(
-        (host) => host === UNKNOWN_HOST || value.toLowerCase().startsWith(`https://${host}/`),
-      );
+      return !facts.metadataHosts.some((host) => value.toLowerCase().startsWith(`https://${host}/`));
     default:
       return false;
   }

@@ -46,11 +46,6 @@ export function keyPairOf(label: string): KeyPair {
   return pair;
 }
 
-/** The public key of a private key, both of 32 bytes (RFC 8032, 5.1.5). */
-export function publicKeyOf(secret: Uint8Array): Uint8Array {
-  return publicPart(privateKey(secret));
-}
-
 /** The key pair of a private key of 32 bytes (RFC 8032, 5.1.5). */
 export function keyPairFrom(secret: Uint8Array): KeyPair {
   const key = privateKey(secret);
@@ -163,7 +158,7 @@ function fromJwk(secret: Uint8Array): KeyObject {
 }
 
 /** DER of an Ed25519 private key up to its 32 bytes (RFC 8410, section 7). */
-export const PKCS8_PREFIX: Buffer = Buffer.from("302e020100300506032b657004220420", "hex");
+const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 
 function fromPkcs8(secret: Uint8Array): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, secret]), format: "der", type: "pkcs8" });

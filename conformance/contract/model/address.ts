@@ -16,9 +16,6 @@ export const addressKind: (text: string) => AddressKind = remembered(2000, (text
   isOfKeyPair(text) ? "prime-order" : classify(text),
 );
 
-/** The same, but that what is well formed is taken for a key as usual signers make it: points take long to look at. */
-export const usualKind: typeof addressKind = (text) => malformed(text) ?? "prime-order";
-
 function classify(text: string): AddressKind {
   return malformed(text) ?? pointKind(base58Bytes(text) ?? new Uint8Array());
 }

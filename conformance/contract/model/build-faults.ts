@@ -1,5 +1,6 @@
 import { OUTCOMES } from "../operations.ts";
 import { extraMembers } from "../request-fields.ts";
+import { addressKind } from "./address.ts";
 import type { BodyReading } from "./body-reading.ts";
 import { faultsFound } from "./faults-found.ts";
 import type { KnownKeys } from "./known-keys.ts";
@@ -29,51 +30,41 @@ export function launchFaults(
   keys: KnownKeys,
 ): readonly RequestFault[] {
   if (body.kind !== "object") return [];
-  return foundIn(
-    body,
-    [...hosts, keys.operator, keys.mayBeAny, keys.kindOf, ...keys.platform],
-    ({ members }) => {
-      const { creator, mint, name, symbol, uri } = members;
-      return [
-        ...creatorFaults(creator, keys),
-        ...mintFaults(mint, creator, keys),
-        ...textFaults("name", name),
-        ...textFaults("symbol", symbol),
-        ...uriFaults(uri, hosts),
-        ...(extraMembers("build", members) ? [certainBy("LAUNCH-35", "CODE-BUILD-FIELDS")] : []),
-      ];
-    },
-  );
+  return foundIn(body, [...hosts, keys.operator, ...keys.platform], ({ members }) => {
+    const { creator, mint, name, symbol, uri } = members;
+    return [
+      ...creatorFaults(creator),
+      ...mintFaults(mint, creator, keys),
+      ...textFaults("name", name),
+      ...textFaults("symbol", symbol),
+      ...uriFaults(uri, hosts),
+      ...(extraMembers("build", members) ? [certainBy("LAUNCH-35", "CODE-BUILD-FIELDS")] : []),
+    ];
+  });
 }
 
 const foundIn = faultsFound();
 
-function creatorFaults(creator: unknown, { kindOf }: KnownKeys): readonly RequestFault[] {
-  const faults = keyFaults(creator, CREATOR_RULES, "CODE-BUILD-CREATOR", kindOf);
-  const odd = faults.length === 0 && typeof creator === "string" && kindOf(creator) === "non-canonical";
+function creatorFaults(creator: unknown): readonly RequestFault[] {
+  const faults = keyFaults(creator, CREATOR_RULES, "CODE-BUILD-CREATOR");
+  const odd = faults.length === 0 && typeof creator === "string" && addressKind(creator) === "non-canonical";
   return odd ? [uncertain("CODE-BUILD-CREATOR")] : faults;
 }
 
 function mintFaults(mint: unknown, creator: unknown, keys: KnownKeys): readonly RequestFault[] {
-  const faults = keyFaults(mint, MINT_RULES, "CODE-BUILD-MINT", keys.kindOf);
+  const faults = keyFaults(mint, MINT_RULES, "CODE-BUILD-MINT");
   if (faults.length > 0 || typeof mint !== "string") return faults;
   if (mint === creator) return [certainBy("LAUNCH-12", "CODE-BUILD-MINT-IS-CREATOR")];
   if (mint === keys.operator) return [certainBy("LAUNCH-13", "CODE-BUILD-MINT-IS-OPERATOR")];
   if (keys.platform.includes(mint)) return [uncertain("MINT-IS-PLATFORM-KEY")];
-  if (keys.mayBeAny) return [uncertain("MINT-OFF-CURVE"), uncertain("CODE-BUILD-MINT-IS-OPERATOR")];
-  return keys.kindOf(mint) === "prime-order" ? [] : [uncertain("MINT-OFF-CURVE")];
+  return addressKind(mint) === "prime-order" ? [] : [uncertain("MINT-OFF-CURVE")];
 }
 
 /** @param point that decides on the code for a text that is no key */
-function keyFaults(
-  value: unknown,
-  rules: typeof CREATOR_RULES,
-  point: string,
-  kindOf: KnownKeys["kindOf"],
-): readonly RequestFault[] {
+function keyFaults(value: unknown, rules: typeof CREATOR_RULES, point: string): readonly RequestFault[] {
   if (value === undefined) return [certainBy(rules.missing, "CODE-BUILD-SHAPE")];
   if (typeof value !== "string") return [certainBy(rules.type, "CODE-BUILD-SHAPE")];
-  const kind = kindOf(value);
+  const kind = addressKind(value);
   const isKey = kind === "non-canonical" || kind === "torsion" || kind === "prime-order";
   return isKey ? [] : [certainBy(rules[kind], point)];
 }

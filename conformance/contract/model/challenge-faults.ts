@@ -1,4 +1,5 @@
 import { extraMembers, hasForm } from "../request-fields.ts";
+import { addressKind } from "./address.ts";
 import type { BodyReading } from "./body-reading.ts";
 import { faultsFound } from "./faults-found.ts";
 import type { KnownKeys } from "./known-keys.ts";
@@ -14,15 +15,11 @@ export function challengeFaults(
   keys: KnownKeys,
 ): readonly RequestFault[] {
   if (body.kind !== "object") return [];
-  return foundIn(
-    body,
-    [termsHash, keys.operator, keys.mayBeAny, keys.kindOf, ...keys.platform],
-    ({ members }) => [
-      ...creatorFaults(members["creator"], keys),
-      ...termsFaults(members["termsHash"], termsHash),
-      ...(extraMembers("challenge", members) ? [certainBy("CHALLENGE-19", "CODE-CHALLENGE-FIELDS")] : []),
-    ],
-  );
+  return foundIn(body, [termsHash, keys.operator, ...keys.platform], ({ members }) => [
+    ...creatorFaults(members["creator"], keys),
+    ...termsFaults(members["termsHash"], termsHash),
+    ...(extraMembers("challenge", members) ? [certainBy("CHALLENGE-19", "CODE-CHALLENGE-FIELDS")] : []),
+  ]);
 }
 
 const foundIn = faultsFound();
@@ -31,7 +28,7 @@ function creatorFaults(creator: unknown, keys: KnownKeys): readonly RequestFault
   if (creator === undefined) return [certainBy("CHALLENGE-10", "CODE-CHALLENGE-CREATOR-FIELD")];
   if (typeof creator !== "string") return [certainBy("CHALLENGE-11", "CODE-CHALLENGE-CREATOR-FIELD")];
   const malformed = (rule: string) => [certainBy(rule, "CODE-CHALLENGE-CREATOR")];
-  switch (keys.kindOf(creator)) {
+  switch (addressKind(creator)) {
     case "alphabet":
       return malformed("CHALLENGE-12");
     case "length":
@@ -43,7 +40,7 @@ function creatorFaults(creator: unknown, keys: KnownKeys): readonly RequestFault
     case "torsion":
       return [uncertain("CREATOR-MIXED-ORDER")];
     case "prime-order": {
-      const taken = keys.platform.includes(creator) || creator === keys.operator || keys.mayBeAny;
+      const taken = keys.platform.includes(creator) || creator === keys.operator;
       return taken ? [uncertain("CREATOR-IS-PLATFORM-KEY")] : [];
     }
   }

@@ -6,21 +6,19 @@ import { responseSchemas } from "../judge/response-schemas.ts";
 import { codeOf, isAnswered, OUTCOMES } from "../operations.ts";
 import type { KeyHistory } from "./key-history.ts";
 import type { LaunchInput } from "./launch-input.ts";
-import type { RateKnowledge } from "./rate-belief.ts";
+import type { RateBelief } from "./rate-belief.ts";
 import { keyScope, type ServiceInstance } from "./state.ts";
 
 /** A build that was predicted. */
 export interface Build {
   readonly bearer: string;
-  /** How old the draft may be that it is answered with, in ms. */
-  readonly ageMs: () => number;
   /** The body that asked for it. */
   readonly text: string;
   readonly input: LaunchInput;
   readonly creator: string;
   readonly key: string | undefined;
   readonly history: KeyHistory | undefined;
-  readonly rates: RateKnowledge;
+  readonly rates: RateBelief;
   /** The rule of the fault that the build had, if any. */
   readonly kind: string;
 }
@@ -80,7 +78,7 @@ function drafted(build: Build, answer: Answer["body"], service: ServiceInstance,
     input,
     text,
     answer,
-    built: { earliest: now.earliest - build.ageMs(), latest: now.latest },
+    built: now,
     bearer,
     replays: 0,
     conflicts: 0,

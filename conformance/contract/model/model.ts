@@ -20,20 +20,6 @@ import { predictVerify } from "./predict-verify.ts";
 import { proofWeigher } from "./proof-holds.ts";
 import { sessionOf } from "./session-faults.ts";
 import { type ModelContext, newInstance, type ServiceInstance } from "./state.ts";
-import { withUnseen } from "./unseen.ts";
-
-/**
- * Makes the model of a service whose traffic was recorded.
- * @param started when the service was started, or nobody knows
- * @param profile what it says of itself, where that is known
- */
-export function recordedModel(
-  context: ModelContext,
-  started: Moment,
-  profile: ServiceInstance["profile"],
-): Model {
-  return new ContractModel(context, started, profile);
-}
 
 /** Makes the model of a service that was just started. */
 export const newModel: NewModel = ({ info, timekeeping, clockToleranceMs, room }, now) => {
@@ -48,29 +34,24 @@ export const newModel: NewModel = ({ info, timekeeping, clockToleranceMs, room }
  */
 class ContractModel implements Model {
   readonly #context: ModelContext;
-  readonly #profile: ServiceInstance["profile"];
   #service: ServiceInstance;
   readonly #earlier = { bearers: new Set<string>(), keys: new Set<string>() };
 
   /** @param now the clock at the start of the service */
-  constructor(context: ModelContext, now: Moment, profile?: ServiceInstance["profile"]) {
+  constructor(context: ModelContext, now: Moment) {
     this.#context = context;
-    this.#profile = profile;
     this.#service = newInstance(now);
-    this.#service.profile = profile;
   }
 
   /** A new service with empty state ("Sessions, challenges and idempotency records are … lost on restart" in effect). */
   restart(now: Moment): void {
-    const { sessions, drafts, rates, formerRates, challenges, formerIds, bounds } = this.#service;
+    const { sessions, drafts, rates, formerRates, challenges, formerIds } = this.#service;
     for (const bearer of sessions.keys()) this.#earlier.bearers.add(bearer);
     for (const scope of drafts.keys()) this.#earlier.keys.add(scope.split(" ")[1] ?? "");
     // The former instance is gone: what was before it may grow in place.
     for (const id of challenges.keys()) formerIds.add(id);
     for (const [creator, belief] of rates) formerRates.set(creator, belief);
-    for (const known of bounds.values()) known.restarted();
-    this.#service = newInstance(now, formerRates, formerIds, bounds);
-    this.#service.profile = this.#profile;
+    this.#service = newInstance(now, formerRates, formerIds);
   }
 
   /** What the contract allows as the answer to a request that is sent at `now`. */
@@ -80,8 +61,7 @@ class ContractModel implements Model {
     if (operation === "other") return this.#predictOther(request, now);
     if (operation === "platform") return predictPlatform(request, service);
     if (readBody(request.body).ambiguous) return this.#anythingDocumented(operation);
-    const prediction = this.#predictPost(operation, request, now);
-    return this.#context.inPart ? withUnseen(operation, prediction) : prediction;
+    return this.#predictPost(operation, request, now);
   }
 
   #predictPost(operation: PostOperation, request: ServiceRequest, now: Moment): Prediction {
@@ -93,8 +73,7 @@ class ContractModel implements Model {
   #predictOther(request: ServiceRequest, now: Moment): Prediction {
     const { bearer } = request;
     const { faults } = sessionOf(bearer, this.#service, this.#earlier.bearers, now, this.#context);
-    const mayBeAtFault = this.#context.inPart === true || faults.length > 0;
-    const bearerAtFault = bearer !== undefined && mayBeAtFault;
+    const bearerAtFault = bearer !== undefined && faults.length > 0;
     const { outcomes, rules, point } = otherPath(request, bearerAtFault);
     return {
       expected: { outcomes, usual: outcomes, points: [point], rulesFor: () => rules },

@@ -12,9 +12,6 @@ export interface ClockDoubt {
 /** Whether something that lives for a time is still alive: where the instant or the clock leaves it open, `either`. */
 export type Phase = "live" | "either" | "over";
 
-/** Nobody knows when. */
-export const ONCE: Moment = { earliest: Number.NEGATIVE_INFINITY, latest: Number.POSITIVE_INFINITY };
-
 /**
  * The phase at `now` of what began at `since` and lives for `lifetimeMs` (contract, "Limits"; the instant itself is open).
  * @param operation what it began with

@@ -9,18 +9,16 @@ import { keyHeaderFaults, launchFaults } from "./build-faults.ts";
 import { capacityFaults, fullOfOneFaults } from "./capacity.ts";
 import { expectedOf } from "./expected-of.ts";
 import { type KeyHistory, keyHistory } from "./key-history.ts";
-import { keyHistoryInPart } from "./key-history-in-part.ts";
 import { knownKeys } from "./known-keys.ts";
 import { launchInput } from "./launch-input.ts";
 import { type Build, learnBuild, rememberRefusal } from "./learn-build.ts";
-import { ONCE } from "./moment.ts";
-import type { RateKnowledge } from "./rate-belief.ts";
+import type { RateBelief } from "./rate-belief.ts";
 import type { RateVerdict } from "./rate-window.ts";
-import { rateKnowledge } from "./rates.ts";
+import { rateBelief } from "./rates.ts";
 import { certain, type RequestFault } from "./request-fault.ts";
 import { servedRules } from "./served-rules.ts";
 import { sessionOf } from "./session-faults.ts";
-import type { ModelContext, ServiceInstance, SessionState } from "./state.ts";
+import type { ModelContext, ServiceInstance } from "./state.ts";
 
 /** A full store may have given up an expired draft to make room: then its key is free. */
 const GIVEN_UP = { fresh: true, point: "ORDER-REBUILD-OR-CAPACITY" };
@@ -35,9 +33,7 @@ export function predictBuild(
 ): Prediction {
   const { bearer, idempotencyKey: key } = request;
   const body = readBody(request.body);
-  const found = sessionOf(bearer, service, earlier.bearers, now, context);
-  const { faults: bearerFaults } = found;
-  const session = isOwned(found.session) ? found.session : unseenSession(found.faults, body, now, context);
+  const { session, faults: bearerFaults } = sessionOf(bearer, service, earlier.bearers, now, context);
   const keyFaults = keyHeaderFaults(key);
   const faults: RequestFault[] = [
     ...bodyFaults("build", body),
@@ -59,21 +55,18 @@ export function predictBuild(
     return { expected: expectedOf(faults, success, more), learn };
   }
   const { creator } = session;
-  const isUnseen = session !== found.session;
   faults.push(...bindingFaults(body, creator));
-  if (isUnseen) faults.push({ outcomes: [OUTCOMES.foreignCreator], rules: [], certain: false });
 
   const input = launchInput(body.members);
   const known = key !== undefined && keyFaults.length === 0 && body.kind === "object";
-  const look = context.inPart ? keyHistoryInPart : keyHistory;
-  const remembered = known ? look(service, creator, key, input, now, context, session) : undefined;
+  const remembered = known ? keyHistory(service, creator, key, input, now, context) : undefined;
   const full = [
     ...capacityFaults("drafts", service, context, true),
     ...fullOfOneFaults(creator, service, context),
   ];
   const crowded = full.length > 0;
   const history = crowded && remembered?.rebuild ? { ...remembered, ...GIVEN_UP } : remembered;
-  const rates = rateKnowledge(service, creator, now, context);
+  const rates = rateBelief(service, creator, now, context);
   const invalid = faults.some((fault) => fault.certain);
   if (history !== undefined && !invalid) faults.push(...keyFaultsOf(history, rates, now));
   // To weigh the limiter takes longer than all the rest: only where an answer asks for it.
@@ -91,39 +84,12 @@ export function predictBuild(
 
   const kind = faults.find((fault) => fault.certain)?.rules[0] ?? "";
   const text = typeof request.body === "string" ? request.body : "";
-  const ageMs = context.draftAgeMs ?? (() => 0);
-  const build: Build = { bearer: bearer ?? "", ageMs, text, input, creator, key, history, rates, kind };
+  const build: Build = { bearer: bearer ?? "", text, input, creator, key, history, rates, kind };
   const asked = { service, earlier, creator, key: key ?? "", bearer, text: build.text, history };
   return {
     expected: expectedOf(faults, { outcome: OUTCOMES.served, rulesFor: servedRules(asked) }, more),
-    learn: (answer) => {
-      const { status } = answer;
-      if (isUnseen && bearer !== undefined && status === 200) service.sessions.set(bearer, session);
-      // Whose it was, the refusal does not tell.
-      if (isUnseen && bearer !== undefined && status === 401)
-        service.sessions.set(bearer, { ...session, creator: undefined, ended: true });
-      return learnBuild(build, answer, service, now);
-    },
+    learn: (answer) => learnBuild(build, answer, service, now),
   };
-}
-
-/** A session of which it is known whose it is. */
-type OwnedSession = SessionState & { readonly creator: string };
-
-function isOwned(session: SessionState | undefined): session is OwnedSession {
-  return session?.creator !== undefined;
-}
-
-/** Whose session a bearer stands for that the model did not see given: the creator's who is served with it. */
-function unseenSession(
-  faults: readonly RequestFault[],
-  { kind, members }: BodyReading,
-  { latest }: Moment,
-  { inPart }: ModelContext,
-): OwnedSession | undefined {
-  const { creator } = members;
-  if (!inPart || faults.length > 0 || kind !== "object" || typeof creator !== "string") return undefined;
-  return { creator, issued: { ...ONCE, latest }, uses: 0, ended: false };
 }
 
 function bindingFaults({ kind, members }: BodyReading, creator: string): readonly RequestFault[] {
@@ -142,8 +108,7 @@ function refusalsOfNamed(
   const creator = String(members["creator"]);
   const history =
     key === undefined ? undefined : keyHistory(service, creator, key, launchInput(members), now, context);
-  const rates = service.rates.get(creator) ?? service.bounds.get(creator);
-  const rate = rates?.verdict(now) ?? "accept";
+  const rate = service.rates.get(creator)?.verdict(now) ?? "accept";
   return refusals(history === undefined ? undefined : { ...history, draft: undefined }, rate);
 }
 
@@ -168,7 +133,7 @@ function spentFaults(rate: RateVerdict): readonly RequestFault[] {
 }
 
 /** Where the input is valid: what key and minute make of it. */
-function keyFaultsOf(history: KeyHistory, rates: RateKnowledge, now: Moment): readonly RequestFault[] {
+function keyFaultsOf(history: KeyHistory, rates: RateBelief, now: Moment): readonly RequestFault[] {
   const { replay, conflict, rebuild, fresh } = history;
   const refused = [...(conflict ? [OUTCOMES.conflict] : []), ...(rebuild ? [OUTCOMES.rebuild] : [])];
   const point = history.point === undefined ? {} : { point: history.point };

@@ -7,7 +7,7 @@ import { bodyFaults } from "./body-faults.ts";
 import { readBody } from "./body-reading.ts";
 import { capacityFaults, patienceFaults } from "./capacity.ts";
 import { expectedOf } from "./expected-of.ts";
-import { ONCE, phaseOf } from "./moment.ts";
+import { phaseOf } from "./moment.ts";
 import { certain, certainBy, type RequestFault, uncertain } from "./request-fault.ts";
 import type { ChallengeState, ModelContext, ServiceInstance } from "./state.ts";
 import { strayFaults } from "./stray-faults.ts";
@@ -26,7 +26,7 @@ export function predictVerify(
   const faults: RequestFault[] = [
     ...bodyFaults("verify", body),
     ...proof.faults,
-    ...(proof.id === undefined ? [] : challengeFaults(proof.id, challenge, service, now, context)),
+    ...(proof.id === undefined ? [] : challengeFaults(challenge, now, context)),
     ...signatureFaults(challenge, proof, context),
     ...strayFaults("verify", request),
   ];
@@ -41,9 +41,8 @@ export function predictVerify(
     expected: expectedOf(faults, success),
     learn: (answer) => {
       service.asked.note({ operation: "verify", request, body: answer.body });
-      const used = challenge ?? unseenChallenge(proof.id, service, context);
-      if (answer.status === 200) return opened(used, answer, service, now);
-      if (used !== undefined) markUsed(used, answer);
+      if (answer.status === 200) return opened(challenge, answer, service, now);
+      if (challenge !== undefined) markUsed(challenge, answer);
       return FINE;
     },
   };
@@ -61,27 +60,11 @@ function successRules(
   return others.some(({ creator }) => creator === challenge.creator) ? ["CHALLENGE-25"] : ["CHALLENGE-20"];
 }
 
-/** A challenge that was issued where the model did not see it. */
-function unseenChallenge(
-  id: string | undefined,
-  { challenges, formerIds }: ServiceInstance,
-  { inPart }: ModelContext,
-): ChallengeState | undefined {
-  if (!inPart || id === undefined || formerIds.has(id)) return undefined;
-  const unseen: ChallengeState = { creator: "", signed: undefined, issued: ONCE, used: "no" };
-  challenges.set(id, unseen);
-  return unseen;
-}
-
 function challengeFaults(
-  id: string,
   challenge: ChallengeState | undefined,
-  { formerIds }: ServiceInstance,
   now: Moment,
-  { doubt, inPart }: ModelContext,
+  { doubt }: ModelContext,
 ): readonly RequestFault[] {
-  if (challenge === undefined && inPart)
-    return formerIds.has(id) ? [certainBy("CHALLENGE-27", "UNKNOWN-CHALLENGE")] : [];
   if (challenge === undefined) return [certainBy("VERIFY-12", "UNKNOWN-CHALLENGE")];
   switch (challenge.used) {
     case "by-good-proof":
@@ -96,24 +79,16 @@ function challengeFaults(
   return faults;
 }
 
-/** A proof of which nobody can tell what it is to be over, or whether it holds. */
-function unweighed(): readonly RequestFault[] {
-  const invalid = { outcomes: [OUTCOMES.invalidProof], rules: [], certain: false };
-  return [invalid, uncertain("OFF-CURVE-KEY"), uncertain("UNREADABLE-SIGNATURE")];
-}
-
 function signatureFaults(
   challenge: ChallengeState | undefined,
   proof: ProofReading,
   context: ModelContext,
 ): readonly RequestFault[] {
-  if (proof.signature === undefined) return [];
-  if (challenge?.signed === undefined) return context.inPart ? unweighed() : [];
+  if (proof.signature === undefined || challenge === undefined) return [];
   const holds = context.proofHolds(challenge.creator, challenge.signed, proof.signature);
   const point = proof.spelling;
   const spelt = point === undefined ? [] : [uncertain(point)];
   if (holds === "yes") return spelt;
-  if (holds === "unknown") return [...spelt, ...unweighed()];
   if (typeof holds === "object") return [...spelt, uncertain(holds.point)];
   // A signature in an odd spelling may be refused for the spelling.
   if (point !== undefined) return [certainBy("VERIFY-6", point)];
@@ -132,10 +107,10 @@ function opened(
   if (challenge === undefined) return FINE;
   challenge.used = "by-good-proof";
   const { bearer } = body;
-  if (typeof bearer !== "string" || challenge.signed === undefined) return FINE;
+  if (typeof bearer !== "string") return FINE;
   const earlier = service.sessions.get(bearer);
   service.sessions.set(bearer, { creator: challenge.creator, issued: now, uses: 0, ended: false });
-  if (earlier?.creator === undefined || earlier.creator === challenge.creator) return FINE;
+  if (earlier === undefined || earlier.creator === challenge.creator) return FINE;
   const expected = "another bearer than the other creator's";
   return { mismatches: [{ rule: "SESSION-4", path: "bearer", expected, got: "the same one" }], lost: false };
 }

@@ -12,15 +12,12 @@ const MOST_KEYS = 500;
 /** From here on an S has one of its three top bits set. */
 const TOP_BITS = 2n ** 253n;
 
-/**
- * Weighs proofs by RFC 8032; where honest libraries differ, it gives the open point that they differ on.
- * @param kindOf how a creator stands as a key
- */
-export function proofWeigher(kindOf = addressKind): ModelContext["proofHolds"] {
+/** Weighs proofs by RFC 8032; where honest libraries differ, it gives the open point that they differ on. */
+export function proofWeigher(): ModelContext["proofHolds"] {
   const keys = new Map<string, KeyObject>();
   return (creator, bytes, signature) => {
     const s = littleEndian(signature.subarray(32));
-    if (kindOf(creator) === "prime-order") {
+    if (addressKind(creator) === "prime-order") {
       const known = scalarSigned(creator, bytes, signature);
       if (known !== undefined) return (s - known) % GROUP_ORDER === 0n ? byScalar(s) : failed(s);
       if (isRSigned(signature)) return failed(s);

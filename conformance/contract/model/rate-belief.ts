@@ -12,12 +12,6 @@ type Event = { readonly now: Moment } & (
   | { readonly kind: "refused"; readonly reason: string }
 );
 
-/** What is known of a limiter, and what it learns from. */
-export type RateKnowledge = Pick<
-  RateBelief,
-  "verdict" | "accepted" | "maybeAccepted" | "limited" | "refused"
->;
-
 /**
  * What is known of the limiter for one creator. Up to four builds, of whatever outcome, tell nothing and are only
  * noted; from the fifth on every explanation is weighed ({@link RateExplanations}).

@@ -1,33 +1,9 @@
 import type { Moment } from "../../engine/search/model.ts";
-import { RateBelief, type RateKnowledge } from "./rate-belief.ts";
-import { RateBounds } from "./rate-bounds.ts";
+import { RateBelief } from "./rate-belief.ts";
 import type { ModelContext, ServiceInstance } from "./state.ts";
 
-/** Where builds may have been made unseen, and made again: whatever a limiter does, they explain it. */
-const UNKNOWN_RATE: RateKnowledge = {
-  verdict: () => "either",
-  accepted: () => undefined,
-  maybeAccepted: () => undefined,
-  limited: () => undefined,
-  refused: () => undefined,
-};
-
-/** What is known of the limiter for a creator who was seen asking, by whomever. */
-export function rateKnowledge(
-  service: ServiceInstance,
-  creator: string,
-  now: Moment,
-  context: ModelContext,
-): RateKnowledge {
-  if (context.inPart) return UNKNOWN_RATE;
-  if (!context.recorded) return rateBelief(service, creator, now, context);
-  const known = service.bounds.get(creator) ?? new RateBounds(context.doubt);
-  service.bounds.set(creator, known);
-  return known;
-}
-
 /** What is known of the limiter for this creator in this instance of the service. */
-function rateBelief(
+export function rateBelief(
   service: ServiceInstance,
   creator: string,
   now: Moment,

@@ -10,7 +10,7 @@ export function sessionOf(
   service: ServiceInstance,
   earlierBearers: ReadonlySet<string>,
   now: Moment,
-  { doubt, inPart, bearerHabit }: ModelContext,
+  { doubt }: ModelContext,
 ): { readonly session: SessionState | undefined; readonly faults: readonly RequestFault[] } {
   if (bearer === undefined || bearer === "")
     return { session: undefined, faults: [certain("AUTH-4", OUTCOMES.unauthorized)] };
@@ -18,17 +18,10 @@ export function sessionOf(
   const bare = exact === undefined ? bearer.trim().replace(/^bearer\s+/i, "") : bearer;
   const session = exact ?? service.sessions.get(bare);
   if (session === undefined) {
-    const isFormer = earlierBearers.has(bare);
-    if (inPart && (!isFormer || bearerHabit?.mayOutliveRestart === true)) return { session, faults: [] };
-    const rule = isFormer ? "SESSION-10" : "AUTH-5";
+    const rule = earlierBearers.has(bare) ? "SESSION-10" : "AUTH-5";
     return { session, faults: [certain(rule, OUTCOMES.unauthorized)] };
   }
   const spelling = exact === undefined ? [uncertain("BEARER-PREFIX")] : [];
-  // It may have been given again unseen.
-  if (inPart && bearerHabit?.mayRecur === true) return { session, faults: spelling };
-  // It was said to be none: what is over stays over.
-  if (inPart && session.ended)
-    return { session: undefined, faults: [certain("SESSION-6", OUTCOMES.unauthorized)] };
   const phase = phaseOf(session.issued, now, LIFETIME_MS.session, doubt, "verify");
   if (phase === "live") return { session, faults: spelling };
   if (phase === "either" && !session.ended)

@@ -1,5 +1,4 @@
 import { launchBounds } from "../request-fields.ts";
-import { UNKNOWN_HOST } from "../unknown-host.ts";
 import { certainBy, type RequestFault, uncertain } from "./request-fault.ts";
 
 /** What no address is written with: anything outside printable ASCII, and the back slash. */
@@ -56,11 +55,9 @@ function authorityFaults(authority: string, hosts: readonly string[]): readonly 
   if (at >= 0) faults.push(form("LAUNCH-32"));
   const [host = "", ...port] = authority.slice(at + 1).split(":");
   if (port.length > 0) faults.push(form("LAUNCH-33"));
-  const isKnown = (name: string) => name !== UNKNOWN_HOST && hosts.includes(name);
-  if (isKnown(host)) return faults;
-  if (isKnown(host.toLowerCase())) return [...faults, uncertain("URI-UPPER-CASE-HOST")];
+  if (hosts.includes(host)) return faults;
+  if (hosts.includes(host.toLowerCase())) return [...faults, uncertain("URI-UPPER-CASE-HOST")];
   const point = PLAIN_HOST.test(host) ? "CODE-BUILD-URI-HOST" : "CODE-BUILD-URI-ODD-HOST";
-  if (hosts.includes(UNKNOWN_HOST) && PLAIN_HOST.test(host)) return [...faults, uncertain(point)];
   return [...faults, certainBy("LAUNCH-30", point)];
 }
 

@@ -84,7 +84,7 @@ export interface Looked {
 /** What came of one vector or property. */
 export interface Result {
   readonly id: string;
-  readonly kind: "vector" | "property" | "recording" | "probe";
+  readonly kind: "vector" | "property" | "probe";
   readonly title: string;
   readonly rules: readonly string[];
   readonly outcome: ResultOutcome;
@@ -113,6 +113,4 @@ export interface Result {
   readonly looked?: Looked;
   /** Why it fails, where the user's baseline knows that it does. */
   readonly known?: Known;
-  /** Whether it came after the frozen set that the run is judged by, and so does not count. */
-  readonly later?: true;
 }

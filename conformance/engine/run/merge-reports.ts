@@ -179,7 +179,7 @@ export function mergeResults(
 ): readonly Result[] {
   const shares = new Map<string, Result[]>();
   for (const result of parts.flat()) {
-    const { known: _, later: __, ...plain } = result;
+    const { known: _, ...plain } = result;
     const own = shares.get(result.id);
     if (own === undefined) shares.set(result.id, [plain]);
     else own.push(plain);

@@ -4,7 +4,6 @@ import type { Advice } from "../play/judgement.ts";
 import type { Result, ResultOutcome } from "../play/result.ts";
 import type { Timekeeping } from "../play/timekeeping.ts";
 import type { RuleBook } from "../rule-book.ts";
-import type { SourcePlace } from "../vectors/vector.ts";
 import { acceptsUntried, namingIn } from "./accepts-untried.ts";
 import type { TimeFacts } from "./activity.ts";
 import { type Choice, choicesOf } from "./choices.ts";
@@ -62,44 +61,6 @@ export interface Report {
   readonly stopped?: true;
   /** Which part of a run this is, where the work is shared: `merge` puts the parts together, and judges. */
   readonly shard?: ShardFacts;
-  /** What was recorded, where recordings were judged and nothing was run: no verdict about the whole contract. */
-  readonly audit?: AuditFacts;
-}
-
-/** What was recorded of a service, and what it does not tell. */
-export interface AuditFacts {
-  readonly exchanges: number;
-  /** How many of them were judged at least by themselves. */
-  readonly judged: number;
-  readonly restarts: number;
-  /** Exchanges that do not keep the contract, those that are not told one by one included. */
-  readonly findings: number;
-  /** Whether nothing is missing of what the service was asked. */
-  readonly complete: boolean;
-  /** What could not be judged of how many exchanges, and which rules it is about. */
-  readonly unknown: readonly {
-    readonly what: string;
-    readonly rules: readonly string[];
-    readonly exchanges: number;
-  }[];
-  /** What was seen of each whom a finding is about, up to the last of them. */
-  readonly timelines: readonly AuditTimeline[];
-}
-
-/** What was seen of somebody, in its order. */
-export interface AuditTimeline {
-  readonly of: string;
-  readonly entries: readonly {
-    /** Since the first of them, in ms. */
-    readonly clockMs: number;
-    readonly place: SourcePlace;
-    /** Method and path, and the key where there is one; or that the service was started anew. */
-    readonly asked: string;
-    /** Status and code. */
-    readonly answered: string;
-    /** The rules that it breaks. */
-    readonly breaks: readonly string[];
-  }[];
 }
 
 /** What is left out of the searches of a slow implementation. */
@@ -184,7 +145,6 @@ export interface RunFacts {
   /** Whether the run was stopped before its end. */
   readonly stopped?: true;
   readonly shard?: ShardFacts;
-  readonly audit?: AuditFacts;
 }
 
 /** What a run came to, before it is told. */
@@ -243,7 +203,6 @@ export function makeReport(
     ...(selection === undefined ? {} : { selection: judgedSelection(selection, judged, facts) }),
     ...(facts.stopped === undefined ? {} : { stopped: facts.stopped }),
     ...(shard === undefined ? {} : { shard }),
-    ...(facts.audit === undefined ? {} : { audit: facts.audit }),
   };
 }
 
@@ -269,14 +228,11 @@ export function lifetimeFacts({ lives }: Timekeeping): readonly LifetimeFacts[] 
  * A part of a run can fail, and so can a selection; that all is well neither can say. A selection is at peace where
  * something of it passed, nothing went wrong and it was run to its end.
  */
-export function asFarAsRun(
+function asFarAsRun(
   { verdict, exitStatus }: Judged,
-  { shard, selection, stopped, audit }: Pick<RunFacts, "shard" | "selection" | "stopped" | "audit">,
+  { shard, selection, stopped }: Pick<RunFacts, "shard" | "selection" | "stopped">,
   { passed }: Pick<Report["totals"], "passed">,
 ): Judged {
-  if (audit !== undefined && verdict !== "does-not-conform")
-    return { verdict: "undecided", exitStatus: audit.judged > 0 ? 0 : 4 };
-  if (audit !== undefined) return { verdict, exitStatus: exitStatus === 4 ? 0 : exitStatus };
   if (shard === undefined && selection === undefined) return { verdict, exitStatus };
   if (exitStatus === 3) return { verdict, exitStatus };
   // Where every failure is known, what was not chosen for this run is all that is untried.
@@ -300,7 +256,7 @@ export function judgedSelection(
 /** What a report says of its run, but for the part of a run that it may have been. */
 export function factsIn(report: Report): Omit<RunFacts, "shard"> {
   const { kit, adapter, seed, runs, durationMs, suite, accepted = [] } = report;
-  const { side, salt, search, slow, time, lifetimes, selection, stopped, audit } = report;
+  const { side, salt, search, slow, time, lifetimes, selection, stopped } = report;
   return {
     kitVersion: kit.version,
     info: report,
@@ -318,7 +274,6 @@ export function factsIn(report: Report): Omit<RunFacts, "shard"> {
     ...(lifetimes === undefined ? {} : { lifetimes }),
     ...(selection === undefined ? {} : { selection }),
     ...(stopped === undefined ? {} : { stopped }),
-    ...(audit === undefined ? {} : { audit }),
   };
 }
 

@@ -66,7 +66,7 @@ test("an answer that is no envelope is shown as it is", () => {
 test("time passes from one step to the next, and never back", () => {
   const at = (step: string, clockMs: number): TraceEntry => ({
     step,
-    place: { file: "a.har", line: 1 },
+    place: { file: "a.yaml", line: 1 },
     clockMs,
     request: { method: "GET", path: "/" },
     response: null,

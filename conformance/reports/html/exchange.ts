@@ -163,7 +163,7 @@ export function timelineHtml(trace: readonly TraceEntry[], failing: ReadonlySet<
   const entries = trace.map((entry) => {
     const passed = entry.clockMs - clockMs;
     clockMs = entry.clockMs;
-    // A recording begins anew with each finding, and what overlaps may be told in another order than it began.
+    // What overlaps may be told in another order than it began.
     const wait =
       passed <= 0 ? NOTHING : html`<li class="wait"><span>${formatClock(passed).slice(1)} pass</span></li>`;
     return html`${wait}${entryHtml(entry, failing.has(entry.step) && last.get(entry.step) === entry)}`;

@@ -132,8 +132,8 @@ ${commandHtml(reproductionCommand(invocation, result.id))}
 </details>`;
 }
 
-function headHtml({ id, title, outcome, known, later }: Result): Html {
-  return html`<summary>${mark(outcome)}<span class="head"><span class="id">${plain(id)}</span> <span class="title">${shownText(title, 300)}</span>${later ? html` <span class="tag">does not count</span>` : undefined}${known === undefined ? undefined : html` <span class="tag">known</span>`}</span></summary>`;
+function headHtml({ id, title, outcome, known }: Result): Html {
+  return html`<summary>${mark(outcome)}<span class="head"><span class="id">${plain(id)}</span> <span class="title">${shownText(title, 300)}</span>${known === undefined ? undefined : html` <span class="tag">known</span>`}</span></summary>`;
 }
 
 function originHtml({ source, rules, kind }: Result): Html {

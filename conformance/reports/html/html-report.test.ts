@@ -81,7 +81,6 @@ test("what the run was held to stands beside the verdict, and what fails it is p
   };
   const seen = resultOf("limits/good", ["LIMIT-1"], {
     observations: [{ point: "SHAPE", reading: "otherwise" }],
-    later: true,
   });
   const text = page({ ...smallReport([seen]), exitStatus: 1, heldChoices: held });
   assert.match(text, /<strong>Fails the run:<\/strong> <bdi>changed choice: SHAPE {2}otherwise, was so/);

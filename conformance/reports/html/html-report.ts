@@ -1,7 +1,5 @@
 import type { Result } from "../../engine/play/result.ts";
 import type { RuleBook } from "../../engine/rule-book.ts";
-import type { AuditFacts } from "../../engine/run/report.ts";
-import { formatClock } from "../../engine/vectors/duration.ts";
 import { plain, plainLine } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
 import type { ReportView } from "../view.ts";
@@ -23,7 +21,6 @@ import {
   mark,
   NOTHING,
   ruleLink,
-  ruleLinks,
   shownText,
   testAttributes,
   testRow,
@@ -44,7 +41,6 @@ export function htmlReport(view: ReportView): string {
 <p id="nothing" hidden>Nothing here fits the search and the filters.</p>
 ${failureGroupsHtml(view)}
 ${failuresHtml(view)}
-${auditTimelinesHtml(report.audit)}
 ${errorsHtml(view)}
 ${rulesHtml(report, contract)}
 ${choicesHtml(view)}
@@ -100,27 +96,6 @@ function timeHtml({ time, slow, durationMs, side }: GatedReport): Html {
       html`<tr><td>${operation}</td><td>${count(requests)}</td><td>${count(requests - amongOthers)}</td><td>${formatSeconds(totalMs)}</td><td>${formatLatency(medianMs)}</td><td>${formatLatency(worstMs)}</td><td>${shownText(worstId, 120)}${worstStep === "" ? undefined : html`, step ${shownText(worstStep, 20)}`}</td></tr>`,
   )}</tbody></table></section>`;
 }
-
-/** Timelines of the exchanges that findings are about. */
-function auditTimelinesHtml(audit: AuditFacts | undefined): Html {
-  if (audit === undefined || audit.timelines.length === 0) return NOTHING;
-  return html`<section id="timelines" data-section><h2>Timelines</h2>
-<p class="lead">What was recorded of each whom a finding is about, in the order in which it was asked.</p>
-${audit.timelines.map(
-  ({ of, entries }) =>
-    html`<details class="group"><summary><span class="head"><span class="title">${shownText(of, 60)}</span></span></summary><ol class="timeline">${entries.map(entryHtml)}</ol></details>\n`,
-)}
-</section>`;
-}
-
-function entryHtml({ clockMs, place, asked, answered, breaks }: Entry): Html {
-  const line = html`<span class="clock">${formatClock(Math.round(clockMs))}</span> <span class="call">${shownText(asked, 120)} <span class="answered">→ ${shownText(answered, 60)}</span></span> <span class="step">${shownText(`${place.file}:${place.line}`, 80)}</span>`;
-  return breaks.length === 0
-    ? html`<li>${line}</li>`
-    : html`<li class="here">${line} <strong>breaks</strong> ${ruleLinks(breaks)}</li>`;
-}
-
-type Entry = AuditFacts["timelines"][number]["entries"][number];
 
 /** Every test that passed, suite by suite. */
 function passedHtml({ results }: GatedReport, contract: RuleBook): Html {

@@ -1,8 +1,7 @@
-import type { AuditFacts } from "../../engine/run/report.ts";
 import { plain } from "../../plain-text.ts";
 import type { GatedReport } from "../../policies/gated-report.ts";
 import type { ReportView } from "../view.ts";
-import { count, counted, durationText, recordedText, sideWords } from "../words.ts";
+import { count, counted, durationText, sideWords } from "../words.ts";
 import { type Html, html, NOTHING, ruleLinks, shownText, trusted } from "./markup.ts";
 
 /** Rules that are named before the rest is counted. */
@@ -28,7 +27,6 @@ function bannerHtml(view: ReportView): Html {
 }
 
 function meaning({ report, required, kept, exitNote, allowUntried }: ReportView): Html {
-  if (report.audit !== undefined) return auditMeaning(report.audit);
   const { broken, untried } = required;
   const parts = [
     kept,
@@ -40,15 +38,6 @@ function meaning({ report, required, kept, exitNote, allowUntried }: ReportView)
       ? html` To accept untested rules, use <code>${allowUntried}</code>.`
       : NOTHING;
   return html`${parts.join(", ")}${exitNote}. ${untriedHtml(report, untried)}${accepting}`;
-}
-
-/** What was recorded, and what it does not tell. */
-function auditMeaning(audit: AuditFacts): Html {
-  const unknown = audit.unknown.map(
-    ({ what, rules, exchanges }) =>
-      html`<li><strong>Unknown</strong> of ${counted(exchanges, "exchange")}: ${what}. ${rules.length === 0 ? undefined : html`Not judged there: ${ruleLinks(rules)}`}</li>`,
-  );
-  return html`${recordedText(audit)}.${unknown.length === 0 ? undefined : html` <ul>${unknown}</ul>`}`;
 }
 
 /** Which rules were not tried, where that is what the verdict hangs on, or what the user accepts. */
@@ -83,8 +72,9 @@ function policiesHtml({ policies }: ReportView): Html {
 }
 
 function factsHtml(report: GatedReport): Html {
-  const { kit, suite, adapter, seed, salt, side, runs, search, audit } = report;
-  const run: readonly (readonly [string, Html])[] = [
+  const { kit, suite, adapter, seed, salt, side, runs, search } = report;
+  const facts: readonly (readonly [string, Html])[] = [
+    ["Kit", html`${plain(kit.name)} ${plain(kit.version)}`],
     [
       "Suite",
       html`${plain(suite.version)} <code title="${suite.digest}">${suite.digest.slice(0, 12)}</code>, ${count(suite.executed)} of ${counted(suite.expected, "test")} run`,
@@ -103,10 +93,6 @@ function factsHtml(report: GatedReport): Html {
             html`${counted(search.sequences, "sequence")} of ${search.depth}, ${count(search.steps)} steps in ${(search.durationMs / 1000).toFixed(1)} s`,
           ],
         ] as const)),
-  ];
-  const facts: readonly (readonly [string, Html])[] = [
-    ["Kit", html`${plain(kit.name)} ${plain(kit.version)}`],
-    ...(audit === undefined ? run : []),
     ["Time", html`${durationText(report)}`],
   ];
   return html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;

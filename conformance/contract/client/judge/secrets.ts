@@ -116,7 +116,7 @@ const MASK = "(a private key)";
  * A request without the parts that hold a private key, so that a report can show it: the smallest parts that can be cut
  * out as they were written, else the whole body or all headers.
  */
-export function maskedRequest(
+function maskedRequest(
   request: ClientRequest,
   findings: readonly SecretFinding[],
   secretKeys: readonly string[],
@@ -142,7 +142,7 @@ export function maskedRequest(
 }
 
 /** The texts of a request, the small parts first; several parts together show what is written over them all. */
-export function requestPieces({ method, target, headers, body }: ClientRequest): readonly RequestPiece[] {
+function requestPieces({ method, target, headers, body }: ClientRequest): readonly RequestPiece[] {
   const [, path = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
   const written = [
     { where: "method", text: method },

@@ -1,6 +1,5 @@
 import type { Violation } from "../../../engine/client/trace.ts";
 import { show } from "../../../engine/play/judgement.ts";
-import { addressKind } from "../../model/address.ts";
 import { readBody } from "../../model/body-reading.ts";
 import { launchFaults } from "../../model/build-faults.ts";
 import { BUILDS_PER_MINUTE, OUTCOMES } from "../../operations.ts";
@@ -113,8 +112,6 @@ export function mayBeRefused(
   const keys = {
     platform: [platform, feeWallet, withdrawAuthority],
     operator: facts.operatorKey,
-    kindOf: addressKind,
-    mayBeAny: false,
   };
   return launchFaults(readBody(JSON.stringify(input)), facts.metadataHosts, keys).length > 0;
 }
