@@ -29,7 +29,7 @@ function digestOfFiles(folder, names) {
 /** The URL of a built program; undefined where the sources are to be run in its place. */
 function builtProgram(name, root = ROOT) {
   const dist = new URL("dist/", root);
-  if (!existsSync(new URL("conformance/cli.ts", root))) return new URL(`lib/${name}`, dist).href;
+  if (!existsSync(new URL("legacy/cli.ts", root))) return new URL(`lib/${name}`, dist).href;
   const manifest = manifestIn(dist);
   if (manifest === undefined || !manifest.programs.includes(name)) return undefined;
   if (digestOfFiles(dist, manifest.programs) !== manifest.digest) return undefined;

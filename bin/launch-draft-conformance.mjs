@@ -12,4 +12,4 @@ if (built === undefined) {
     if (error instanceof Error && error.stack !== undefined) error.stack = withSourcePlaces(error.stack);
   });
 }
-await import(built ?? "../conformance/cli.ts");
+await import(built ?? "../legacy/cli.ts");

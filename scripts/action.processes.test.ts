@@ -6,10 +6,10 @@ import { type TestContext, test } from "node:test";
 import { NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
 import { parseAction } from "@actions/workflow-parser/actions/action-parser";
 import { parse } from "yaml";
-import { flagOf, namesWith } from "../conformance/cli/options.ts";
-import { PATHS } from "../conformance/paths.ts";
-import { runCli } from "../conformance/testing/run-cli.ts";
-import { temporaryDirectory } from "../conformance/testing/temporary-file.ts";
+import { flagOf, namesWith } from "../legacy/cli/options.ts";
+import { PATHS } from "../legacy/paths.ts";
+import { runCli } from "../legacy/testing/run-cli.ts";
+import { temporaryDirectory } from "../legacy/testing/temporary-file.ts";
 
 interface Step {
   readonly id?: string;

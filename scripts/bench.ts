@@ -8,9 +8,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PATHS } from "../conformance/paths.ts";
-import { readReport } from "../conformance/reports/read-report.ts";
-import { table } from "../conformance/reports/text-layout.ts";
+import { PATHS } from "../legacy/paths.ts";
+import { readReport } from "../legacy/reports/read-report.ts";
+import { table } from "../legacy/reports/text-layout.ts";
 
 const KIT = join(PATHS.root, "bin/launch-draft-conformance.mjs");
 const runs = Number(process.argv[2] ?? 5);

@@ -22,7 +22,7 @@ import { buildPackage } from "./build/package.mjs";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const DIST = join(ROOT, "dist");
 /** Files that programs read from beside themselves. */
-const ASSET_FOLDER = "conformance/reports/html";
+const ASSET_FOLDER = "legacy/reports/html";
 const ASSETS = filesIn(join(ROOT, ASSET_FOLDER)).filter((name) => /\.css$|^page-script\.js$/.test(name));
 /** What decides besides the bundled sources what is built. */
 const BESIDES = [
@@ -37,7 +37,7 @@ const BESIDES = [
 ];
 
 /** Where the sources are, and more. */
-const SOURCE_FOLDERS = ["conformance", "reference", "scripts/build"];
+const SOURCE_FOLDERS = ["legacy", "reference", "scripts/build"];
 const HOUR_MS = 3_600_000;
 
 try {

@@ -1,4 +1,4 @@
-import { DataError } from "../conformance/engine/data/data-error.ts";
+import { DataError } from "../legacy/engine/data/data-error.ts";
 
 /**
  * Ends the process with the status that a script's work comes to: 2 and one line for data that it cannot use.

@@ -9,15 +9,15 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, Option } from "commander";
-import { loadModule } from "../conformance/adapters/load-module.ts";
-import { loadKitData } from "../conformance/contract/kit-data.ts";
-import { isOfShard, parseShard } from "../conformance/engine/run/shard.ts";
-import { DEFAULT_DEPTH, DEFAULT_RUNS, DEFAULT_SEED } from "../conformance/engine/search/default-runs.ts";
-import type { HiddenFault } from "../conformance/mutants/hidden/hidden-fault.ts";
-import { hiddenFaults } from "../conformance/mutants/hidden/hidden-faults.ts";
-import { summaryOfTrials } from "../conformance/mutants/hidden/trial-summary.ts";
-import { type HiddenTrial, tryHidden } from "../conformance/mutants/hidden/try-hidden.ts";
-import { PATHS } from "../conformance/paths.ts";
+import { loadModule } from "../legacy/adapters/load-module.ts";
+import { loadKitData } from "../legacy/contract/kit-data.ts";
+import { isOfShard, parseShard } from "../legacy/engine/run/shard.ts";
+import { DEFAULT_DEPTH, DEFAULT_RUNS, DEFAULT_SEED } from "../legacy/engine/search/default-runs.ts";
+import type { HiddenFault } from "../legacy/mutants/hidden/hidden-fault.ts";
+import { hiddenFaults } from "../legacy/mutants/hidden/hidden-faults.ts";
+import { summaryOfTrials } from "../legacy/mutants/hidden/trial-summary.ts";
+import { type HiddenTrial, tryHidden } from "../legacy/mutants/hidden/try-hidden.ts";
+import { PATHS } from "../legacy/paths.ts";
 
 interface Options {
   readonly seeds: string;

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { PATHS } from "../conformance/paths.ts";
-import { temporaryDirectory } from "../conformance/testing/temporary-file.ts";
+import { PATHS } from "../legacy/paths.ts";
+import { temporaryDirectory } from "../legacy/testing/temporary-file.ts";
 
 /** Where text would stand, and the text; any number of samples may stand in a file called x. */
 type Sample = readonly [file: string, text: string];
@@ -49,37 +49,34 @@ const imports = (path: string) => `import "${path}";`;
 
 test("a folder imports none but those below it", (context) => {
   const samples: readonly Sample[] = [
-    ["conformance/engine/x.ts", imports("../contract/partner-preview.ts")],
-    ["conformance/engine/play/x.ts", imports("../../contract/partner-preview.ts")],
-    [
-      "conformance/engine/play/x.ts",
-      'import type { A } from "../../contract/operations.ts";\nexport type B = A;',
-    ],
-    ["conformance/engine/play/x.ts", 'export * from "../../reports/json.ts";'],
-    ["conformance/engine/play/x.ts", 'await import("../../paths.ts");'],
-    ["conformance/engine/play/x.ts", imports("../../adapters/in-process.ts")],
-    ["conformance/engine/play/x.ts", imports("../../newcomer/x.ts")],
-    ["conformance/adapters/x.ts", imports("../engine/run/run.ts")],
-    ["conformance/contract/x.ts", imports("../cli/output.ts")],
-    ["conformance/contract/judge/x.ts", imports("../../reports/json.ts")],
-    ["conformance/contract/judge/x.ts", imports("../../adapters/in-process.ts")],
-    ["conformance/contract/properties/arbitrary/x.ts", imports("../../../policies/gated-report.ts")],
-    ["conformance/contract/properties/arbitrary/x.ts", imports("../../../testing/reference.ts")],
-    ["conformance/policies/x.ts", imports("../reports/json.ts")],
-    ["conformance/reports/x.ts", imports("../contract/kit-data.ts")],
-    ["conformance/reports/html/x.ts", imports("../../mutants/breaks.ts")],
-    ["conformance/golden/x.ts", imports("../mutants/breaks.ts")],
-    ["conformance/mutants/x.ts", imports("../cli/output.ts")],
-    ["conformance/mutants/hidden/x.ts", imports("../../testing/reference.ts")],
-    ["conformance/cli/x.ts", imports("../testing/reference.ts")],
-    ["conformance/cli/x.ts", imports("../../reference/service.ts")],
-    ["conformance/newcomer/x.ts", imports("../../reference/service.ts")],
-    ["conformance/newcomer/x.ts", imports("../paths.ts")],
-    ["conformance/newcomer/x.ts", imports("../engine/run/run.ts")],
-    ["conformance/newcomer/inner/x.ts", imports("../../engine/run/run.ts")],
-    ["conformance/examples/typescript/x.ts", imports("../../adapters/adapter.ts")],
-    ["conformance/index.ts", imports("./cli/output.ts")],
-    ["reference/x.ts", imports("../conformance/paths.ts")],
+    ["legacy/engine/x.ts", imports("../contract/partner-preview.ts")],
+    ["legacy/engine/play/x.ts", imports("../../contract/partner-preview.ts")],
+    ["legacy/engine/play/x.ts", 'import type { A } from "../../contract/operations.ts";\nexport type B = A;'],
+    ["legacy/engine/play/x.ts", 'export * from "../../reports/json.ts";'],
+    ["legacy/engine/play/x.ts", 'await import("../../paths.ts");'],
+    ["legacy/engine/play/x.ts", imports("../../adapters/in-process.ts")],
+    ["legacy/engine/play/x.ts", imports("../../newcomer/x.ts")],
+    ["legacy/adapters/x.ts", imports("../engine/run/run.ts")],
+    ["legacy/contract/x.ts", imports("../cli/output.ts")],
+    ["legacy/contract/judge/x.ts", imports("../../reports/json.ts")],
+    ["legacy/contract/judge/x.ts", imports("../../adapters/in-process.ts")],
+    ["legacy/contract/properties/arbitrary/x.ts", imports("../../../policies/gated-report.ts")],
+    ["legacy/contract/properties/arbitrary/x.ts", imports("../../../testing/reference.ts")],
+    ["legacy/policies/x.ts", imports("../reports/json.ts")],
+    ["legacy/reports/x.ts", imports("../contract/kit-data.ts")],
+    ["legacy/reports/html/x.ts", imports("../../mutants/breaks.ts")],
+    ["legacy/golden/x.ts", imports("../mutants/breaks.ts")],
+    ["legacy/mutants/x.ts", imports("../cli/output.ts")],
+    ["legacy/mutants/hidden/x.ts", imports("../../testing/reference.ts")],
+    ["legacy/cli/x.ts", imports("../testing/reference.ts")],
+    ["legacy/cli/x.ts", imports("../../reference/service.ts")],
+    ["legacy/newcomer/x.ts", imports("../../reference/service.ts")],
+    ["legacy/newcomer/x.ts", imports("../paths.ts")],
+    ["legacy/newcomer/x.ts", imports("../engine/run/run.ts")],
+    ["legacy/newcomer/inner/x.ts", imports("../../engine/run/run.ts")],
+    ["legacy/examples/typescript/x.ts", imports("../../adapters/adapter.ts")],
+    ["legacy/index.ts", imports("./cli/output.ts")],
+    ["reference/x.ts", imports("../legacy/paths.ts")],
   ];
   assertRules(context, samples, [IMPORT]);
 });
@@ -100,7 +97,7 @@ test("clocks, chance, timers and the process are for the edges", (context) => {
   ];
   const inner = ["engine/play", "contract/judge", "reports/html", "policies", "golden", "mutants", "cli"];
   const everywhere = (text: string) =>
-    inner.map((folder): Sample => [`conformance/${folder}/x.ts`, text]).concat([["reference/x.ts", text]]);
+    inner.map((folder): Sample => [`legacy/${folder}/x.ts`, text]).concat([["reference/x.ts", text]]);
   assertRules(context, members.flatMap(everywhere), [MEMBER]);
   const globals = [
     "performance.now();",
@@ -113,7 +110,7 @@ test("clocks, chance, timers and the process are for the edges", (context) => {
 });
 
 test("files import each other in no circle, not even of types", (context) => {
-  const folder = "conformance/engine/play";
+  const folder = "legacy/engine/play";
   const samples: readonly Sample[] = [
     [`${folder}/a.ts`, 'import type { B } from "./b.ts";\nexport type A = B | 1;'],
     [`${folder}/b.ts`, 'import type { A } from "./a.ts";\nexport type B = A | 2;'],
@@ -124,22 +121,19 @@ test("files import each other in no circle, not even of types", (context) => {
 test("an honest file breaks no rule", (context) => {
   const edge = 'setTimeout(() => process.exit(1), Date.now());\nimport "node:timers/promises";';
   const samples: readonly Sample[] = [
-    ["conformance/engine/x.ts", imports("../adapters/adapter.ts")],
-    ["conformance/engine/play/x.ts", `${imports("../../adapters/adapter.ts")}\n${imports("../run/run.ts")}`],
-    ["conformance/engine/play/x.ts", "export const epoch = new Date(0).toISOString();"],
-    ["conformance/engine/play/x.test.ts", `${imports("../../contract/kit-data.ts")}\n${edge}`],
-    ["conformance/testing/x.ts", `${imports("../contract/kit-data.ts")}\n${edge}`],
-    [
-      "conformance/contract/judge/x.ts",
-      `${imports("../../engine/contract.ts")}\n${imports("../operations.ts")}`,
-    ],
-    ["conformance/newcomer/inner/x.ts", imports("../x.ts")],
-    ["conformance/reports/html/x.ts", imports("../../policies/gated-report.ts")],
-    ["conformance/mutants/hidden/x.ts", imports("../../contract/kit-data.ts")],
-    ["conformance/cli/x.ts", `${imports("../mutants/breaks.ts")}\n${imports("../golden/fixture.ts")}`],
-    ["conformance/adapters/x.ts", edge],
-    ["scripts/x.ts", `${imports("../conformance/testing/reference.ts")}\n${edge}`],
-    ["conformance/index.ts", imports("./engine/run/run.ts")],
+    ["legacy/engine/x.ts", imports("../adapters/adapter.ts")],
+    ["legacy/engine/play/x.ts", `${imports("../../adapters/adapter.ts")}\n${imports("../run/run.ts")}`],
+    ["legacy/engine/play/x.ts", "export const epoch = new Date(0).toISOString();"],
+    ["legacy/engine/play/x.test.ts", `${imports("../../contract/kit-data.ts")}\n${edge}`],
+    ["legacy/testing/x.ts", `${imports("../contract/kit-data.ts")}\n${edge}`],
+    ["legacy/contract/judge/x.ts", `${imports("../../engine/contract.ts")}\n${imports("../operations.ts")}`],
+    ["legacy/newcomer/inner/x.ts", imports("../x.ts")],
+    ["legacy/reports/html/x.ts", imports("../../policies/gated-report.ts")],
+    ["legacy/mutants/hidden/x.ts", imports("../../contract/kit-data.ts")],
+    ["legacy/cli/x.ts", `${imports("../mutants/breaks.ts")}\n${imports("../golden/fixture.ts")}`],
+    ["legacy/adapters/x.ts", edge],
+    ["scripts/x.ts", `${imports("../legacy/testing/reference.ts")}\n${edge}`],
+    ["legacy/index.ts", imports("./engine/run/run.ts")],
     ["reference/x.ts", imports("./state.ts")],
   ];
   assertRules(context, samples, []);

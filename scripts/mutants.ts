@@ -1,23 +1,23 @@
-/** Shows that the kit fails every mutant of a suite (conformance/mutants), and accepts every conforming variant. */
+/** Shows that the kit fails every mutant of a suite (legacy/mutants), and accepts every conforming variant. */
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
-import { loadClientData } from "../conformance/contract/client/client-data.ts";
-import { loadKitData } from "../conformance/contract/kit-data.ts";
-import { SEARCHES } from "../conformance/contract/searches.ts";
-import { propertyId } from "../conformance/engine/search/property-result.ts";
-import { checkEdits } from "../conformance/mutants/edits.ts";
-import { BRIEFLY, type SearchExtent, THOROUGHLY } from "../conformance/mutants/judge.ts";
+import { loadClientData } from "../legacy/contract/client/client-data.ts";
+import { loadKitData } from "../legacy/contract/kit-data.ts";
+import { SEARCHES } from "../legacy/contract/searches.ts";
+import { propertyId } from "../legacy/engine/search/property-result.ts";
+import { checkEdits } from "../legacy/mutants/edits.ts";
+import { BRIEFLY, type SearchExtent, THOROUGHLY } from "../legacy/mutants/judge.ts";
 import {
   type JudgedSuite,
   type JudgeSuiteOptions,
   judgeSuite,
   judgeVerdicts,
-} from "../conformance/mutants/judge-suite.ts";
-import { exampleProgram, referenceProgram } from "../conformance/mutants/program.ts";
-import { loadMutants, type MutantSuite } from "../conformance/mutants/suite.ts";
-import { type Coverage, summaryOf } from "../conformance/mutants/summary.ts";
-import { rulesWithoutMutant, uniqueKillers } from "../conformance/mutants/traceability.ts";
+} from "../legacy/mutants/judge-suite.ts";
+import { exampleProgram, referenceProgram } from "../legacy/mutants/program.ts";
+import { loadMutants, type MutantSuite } from "../legacy/mutants/suite.ts";
+import { type Coverage, summaryOf } from "../legacy/mutants/summary.ts";
+import { rulesWithoutMutant, uniqueKillers } from "../legacy/mutants/traceability.ts";
 import { endWith } from "./end-with.ts";
 import { CLIENTS, chosenIds, SERVICES } from "./mutants/sample.ts";
 

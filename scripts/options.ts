@@ -1,8 +1,8 @@
-/** Writes the files that are made of the table of options (`conformance/cli/options.ts`). */
+/** Writes the files that are made of the table of options (`legacy/cli/options.ts`). */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PATHS } from "../conformance/paths.ts";
+import { PATHS } from "../legacy/paths.ts";
 import { actionText, configSchema } from "./options/option-files.ts";
 
 const action = join(PATHS.root, "action.yml");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { PATHS } from "../conformance/paths.ts";
+import { PATHS } from "../legacy/paths.ts";
 
 const page = readFileSync(join(PATHS.root, "docs/package.md"), "utf8");
 const manifest = JSON.parse(readFileSync(join(PATHS.root, "package.json"), "utf8"));

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { PATHS } from "../conformance/paths.ts";
-import { temporaryDirectory, temporaryFile } from "../conformance/testing/temporary-file.ts";
+import { PATHS } from "../legacy/paths.ts";
+import { temporaryDirectory, temporaryFile } from "../legacy/testing/temporary-file.ts";
 
 interface Lanes {
   readonly SLOW: Readonly<Record<string, number>>;

@@ -6,18 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { PATHS } from "../../conformance/paths.ts";
-import type { GatedReport } from "../../conformance/policies/gated-report.ts";
+import { PATHS } from "../../legacy/paths.ts";
+import type { GatedReport } from "../../legacy/policies/gated-report.ts";
 
-const PARTS = [
-  "bin",
-  "conformance",
-  "package-lock.json",
-  "package.json",
-  "reference",
-  "scripts",
-  "tsconfig.json",
-];
+const PARTS = ["bin", "legacy", "package-lock.json", "package.json", "reference", "scripts", "tsconfig.json"];
 
 /** A checkout of its own, built, for all tests here: each leaves it as it was but the last, which spoils it. */
 function builtCheckout() {
@@ -59,15 +51,14 @@ async function programOf(name: string): Promise<string | undefined> {
 /** Holds the sources, and what was built of them, to the same report. */
 function assertAlike(...words: readonly string[]): GatedReport {
   const file = join(folder, "report.json");
-  const [built, sources] = [
-    ["bin/launch-draft-conformance.mjs"],
-    ["--import", "tsx", "conformance/cli.ts"],
-  ].map((program) => {
-    const { status, stderr } = run([...program, "run", ...words, "--reporter", `json=${file}`]);
-    const report = JSON.parse(readFileSync(file, "utf8")) as GatedReport;
-    const { durationMs: _, time: __, ...rest } = report;
-    return { status, stderr, report: rest };
-  });
+  const [built, sources] = [["bin/launch-draft-conformance.mjs"], ["--import", "tsx", "legacy/cli.ts"]].map(
+    (program) => {
+      const { status, stderr } = run([...program, "run", ...words, "--reporter", `json=${file}`]);
+      const report = JSON.parse(readFileSync(file, "utf8")) as GatedReport;
+      const { durationMs: _, time: __, ...rest } = report;
+      return { status, stderr, report: rest };
+    },
+  );
   assert.deepEqual(built, sources);
   return JSON.parse(readFileSync(file, "utf8"));
 }
@@ -109,8 +100,8 @@ test("what is built gives the report of the sources, through every door", async 
   await context.test("in files of tests", () => {
     const options = '{ module: "none.mjs", only: ["platform"] }';
     const texts = {
-      "a.test.mjs": `import { conformanceTests } from "./conformance/node-test.mjs"; conformanceTests(${options});\n`,
-      "a.test.cjs": `require("./conformance/node-test.cjs").conformanceTests(${options});\n`,
+      "a.test.mjs": `import { conformanceTests } from "./legacy/node-test.mjs"; conformanceTests(${options});\n`,
+      "a.test.cjs": `require("./legacy/node-test.cjs").conformanceTests(${options});\n`,
     };
     for (const [name, text] of Object.entries(texts)) {
       writeFileSync(join(folder, name), text);
@@ -127,7 +118,7 @@ test("what is built gives the report of the sources, through every door", async 
       ["golden", "--check"],
     ]) {
       const told = cli(...words);
-      assert.deepEqual(told, run(["--import", "tsx", "conformance/cli.ts", ...words]), words.join(" "));
+      assert.deepEqual(told, run(["--import", "tsx", "legacy/cli.ts", ...words]), words.join(" "));
       assert.equal(told.status, 0, told.stderr);
     }
   });
@@ -160,14 +151,14 @@ test("what is built never stands in the place of sources that are others", async
     const rules = change("vectors/contract/rules.yaml", (text) => text.replace("A proof that fails", title));
     assert.match(cli("list", "--rules", "--json").stdout, new RegExp(title));
     rules();
-    const bank = change("conformance/mutants/broken/challenge.yaml", (text) =>
+    const bank = change("legacy/mutants/broken/challenge.yaml", (text) =>
       text.replace("id: used-up-by-success-only", "id: used-up-by-success-alone"),
     );
     assert.equal(cli("explain", "challenge/used-up-by-success-alone").status, 0);
     bank();
   });
   await context.test("a source that was edited is seen at the next start", async () => {
-    const back = change("conformance/cli/program.ts", (text) =>
+    const back = change("legacy/cli/program.ts", (text) =>
       text.replace("Judges implementations", "Looks at them"),
     );
     assert.match(cli("--help").stdout, /Looks at them/);

@@ -10,13 +10,13 @@ export const PREPARING = "prepare-data.js";
 
 /** What each program is made of. */
 export const PROGRAMS = {
-  cli: "conformance/cli.ts",
-  index: "conformance/index.ts",
-  "node-test": "conformance/node-test.ts",
-  "run-thread-host": "conformance/cli/run-thread-host.ts",
-  "module-process-host": "conformance/adapters/module-process-host.ts",
-  "module-client-host": "conformance/client-doors/module-client-host.ts",
-  "example-client": "conformance/examples/clients/typescript/client.ts",
+  cli: "legacy/cli.ts",
+  index: "legacy/index.ts",
+  "node-test": "legacy/node-test.ts",
+  "run-thread-host": "legacy/cli/run-thread-host.ts",
+  "module-process-host": "legacy/adapters/module-process-host.ts",
+  "module-client-host": "legacy/client-doors/module-client-host.ts",
+  "example-client": "legacy/examples/clients/typescript/client.ts",
   "reference-service": "reference/service.ts",
   "reference-golden-service": "reference/golden-service.ts",
   "reference-serve": "reference/serve.ts",

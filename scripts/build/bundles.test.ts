@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { PATHS } from "../../conformance/paths.ts";
+import { PATHS } from "../../legacy/paths.ts";
 
 interface Bundles {
   readonly ENTRIES: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ interface Bundles {
 const bundles: Bundles = await import(new URL("bundles.mjs", import.meta.url).href);
 
 test("every file that a thread or a process of the kit is started by is built", () => {
-  const files = readdirSync(join(PATHS.root, "conformance"), { recursive: true }).map(String);
+  const files = readdirSync(join(PATHS.root, "legacy"), { recursive: true }).map(String);
   const entries = files.filter((file) => file.endsWith("-entry.mjs") && !file.startsWith("testing"));
   assert.deepEqual(Object.keys(bundles.ENTRIES).sort(), entries.map((file) => basename(file)).sort());
 });

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { temporaryDirectory } from "../../conformance/testing/temporary-file.ts";
+import { temporaryDirectory } from "../../legacy/testing/temporary-file.ts";
 
 interface Door {
   readonly MANIFEST: string;
@@ -20,7 +20,7 @@ function checkout(context: TestContext) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   };
-  const sources = ["conformance/cli.ts", "conformance/other.ts"];
+  const sources = ["legacy/cli.ts", "legacy/other.ts"];
   for (const name of [...sources, "dist/cli.js", "dist/part-A.js"]) write(name, "text");
   const programs = ["cli.js", "part-A.js"];
   const manifest = {
@@ -42,18 +42,18 @@ test("what was built of the sources at hand is run in their place", (context) =>
 
 test("a source that was edited, or is gone, counts more than what was built of it", (context) => {
   const { write, remove, cli } = checkout(context);
-  write("conformance/other.ts", "text and more");
+  write("legacy/other.ts", "text and more");
   assert.equal(cli(), undefined);
-  write("conformance/other.ts", "text");
+  write("legacy/other.ts", "text");
   assert.notEqual(cli(), undefined);
-  remove("conformance/other.ts");
+  remove("legacy/other.ts");
   assert.equal(cli(), undefined);
 });
 
 test("two sources whose texts are swapped are others, as is text that moves from one to the next", (context) => {
   const { write, cli } = checkout(context);
-  write("conformance/cli.ts", "");
-  write("conformance/other.ts", "texttext");
+  write("legacy/cli.ts", "");
+  write("legacy/other.ts", "texttext");
   assert.equal(cli(), undefined);
 });
 

@@ -37,7 +37,7 @@ const PACKED = [
   { folder: "docs", files: /^(?:adapter|client)-protocol\.md$/ },
   { folder: "vectors/contract", files: /^(?:client\/)?order\.yaml$/ },
   { folder: "reference", files: /(?<!\.test)\.ts$/ },
-  { folder: "conformance/examples", files: /^(?!.*(?:\.test\.ts|\.pyc)$)(?!python\/(?!skeleton))/ },
+  { folder: "legacy/examples", files: /^(?!.*(?:\.test\.ts|\.pyc)$)(?!python\/(?!skeleton))/ },
 ];
 
 /** Packages of which so little is used that it is part of the programs, rather than that they are installed. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { PATHS } from "../../conformance/paths.ts";
+import { PATHS } from "../../legacy/paths.ts";
 
 interface Package {
   exportedSources(exported: object): {
@@ -27,20 +27,20 @@ test("every export of a program names its source by the place of its declaration
   const types = (name: string) => `./dist/lib/types/${name}.d.ts`;
   assert.deepEqual(
     exportedSources({
-      ".": { types: types("conformance/index"), default: "./dist/lib/index.js" },
+      ".": { types: types("legacy/index"), default: "./dist/lib/index.js" },
       "./door": {
-        require: { types: "./dist/lib/types/conformance/door.d.cts", default: "./conformance/door.cjs" },
-        default: { types: types("conformance/door"), default: "./conformance/door.mjs" },
+        require: { types: "./dist/lib/types/legacy/door.d.cts", default: "./legacy/door.cjs" },
+        default: { types: types("legacy/door"), default: "./legacy/door.mjs" },
       },
       "./data/*": "./data/*",
     }),
     {
-      programs: { index: "conformance/index.ts" },
-      declared: ["conformance/index.ts", "conformance/door.d.cts", "conformance/door.ts"],
+      programs: { index: "legacy/index.ts" },
+      declared: ["legacy/index.ts", "legacy/door.d.cts", "legacy/door.ts"],
     },
   );
-  assert.throws(() => exportedSources({ ".": { types: "./conformance/index.ts", default: "./x.js" } }), {
-    message: "./conformance/index.ts is no place of declarations",
+  assert.throws(() => exportedSources({ ".": { types: "./legacy/index.ts", default: "./x.js" } }), {
+    message: "./legacy/index.ts is no place of declarations",
   });
   for (const source of exportedSources(manifest.exports).declared)
     assert.ok(existsSync(join(PATHS.root, source)), source);

@@ -4,41 +4,41 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import { clientRuleBook } from "../../conformance/contract/client/client-rule-book.ts";
+import { clientRuleBook } from "../../legacy/contract/client/client-rule-book.ts";
 import {
   compileResponses,
   FORMAT_CHECKS,
   PREPARED_RESPONSES,
   type ResponseValidators,
-} from "../../conformance/contract/judge/response-schemas.ts";
+} from "../../legacy/contract/judge/response-schemas.ts";
 import {
   loadKitData,
   PREPARED_SUITES,
   preparedSteps,
   suiteFiles,
   suiteSources,
-} from "../../conformance/contract/kit-data.ts";
-import { openapi, PREPARED_OPENAPI } from "../../conformance/contract/openapi.ts";
-import { PREPARED_RULE_BOOK, RULE_BOOK_PATHS, ruleBook } from "../../conformance/contract/rule-book.ts";
-import { Prepared } from "../../conformance/engine/data/prepared.ts";
-import { compileSchema, preparedValidator } from "../../conformance/engine/data/schema.ts";
-import { displayPath, readYaml } from "../../conformance/engine/data/yaml-source.ts";
-import { type PackedRuleBook, unpackRuleBook } from "../../conformance/engine/rule-book.ts";
+} from "../../legacy/contract/kit-data.ts";
+import { openapi, PREPARED_OPENAPI } from "../../legacy/contract/openapi.ts";
+import { PREPARED_RULE_BOOK, RULE_BOOK_PATHS, ruleBook } from "../../legacy/contract/rule-book.ts";
+import { Prepared } from "../../legacy/engine/data/prepared.ts";
+import { compileSchema, preparedValidator } from "../../legacy/engine/data/schema.ts";
+import { displayPath, readYaml } from "../../legacy/engine/data/yaml-source.ts";
+import { type PackedRuleBook, unpackRuleBook } from "../../legacy/engine/rule-book.ts";
 import {
   type PackedSteps,
   type PackedSuites,
   unpackSuites,
-} from "../../conformance/engine/vectors/packed-suites.ts";
-import type { Vector } from "../../conformance/engine/vectors/vector.ts";
+} from "../../legacy/engine/vectors/packed-suites.ts";
+import type { Vector } from "../../legacy/engine/vectors/vector.ts";
 import {
   loadMutants,
   type MutantSuite,
   mutantSources,
   PREPARED_MUTANTS,
   unpackMutants,
-} from "../../conformance/mutants/suite.ts";
-import { breaksSources, PREPARED_BREAKS, scanBreaks } from "../../conformance/mutants/traceability.ts";
-import { PATHS } from "../../conformance/paths.ts";
+} from "../../legacy/mutants/suite.ts";
+import { breaksSources, PREPARED_BREAKS, scanBreaks } from "../../legacy/mutants/traceability.ts";
+import { PATHS } from "../../legacy/paths.ts";
 import { prepareData } from "./prepare-data.ts";
 
 interface Bundles {

@@ -1,4 +1,4 @@
-/** Prepares the kit's data for its built programs: see `conformance/engine/data/prepared.ts`. */
+/** Prepares the kit's data for its built programs: see `legacy/engine/data/prepared.ts`. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,42 +9,42 @@ import {
   clientSuiteSources,
   loadClientData,
   PREPARED_CLIENT_SUITES,
-} from "../../conformance/contract/client/client-data.ts";
+} from "../../legacy/contract/client/client-data.ts";
 import {
   CLIENT_RULE_BOOK_PATHS,
   clientRuleBook,
   PREPARED_CLIENT_RULE_BOOK,
-} from "../../conformance/contract/client/client-rule-book.ts";
+} from "../../legacy/contract/client/client-rule-book.ts";
 import {
   compileResponses,
   FORMAT_CHECKS,
   PREPARED_RESPONSES,
-} from "../../conformance/contract/judge/response-schemas.ts";
+} from "../../legacy/contract/judge/response-schemas.ts";
 import {
   loadKitData,
   PREPARED_SUITES,
   preparedSteps,
   suiteFiles,
   suiteSources,
-} from "../../conformance/contract/kit-data.ts";
-import { openapi, PREPARED_OPENAPI } from "../../conformance/contract/openapi.ts";
-import { PREPARED_RULE_BOOK, RULE_BOOK_PATHS, ruleBook } from "../../conformance/contract/rule-book.ts";
-import { DataError } from "../../conformance/engine/data/data-error.ts";
-import { digestOfFile, PREPARED_LIST, type PreparedEntry } from "../../conformance/engine/data/prepared.ts";
-import { compileSchema, preparedValidator } from "../../conformance/engine/data/schema.ts";
-import { displayPath } from "../../conformance/engine/data/yaml-source.ts";
-import type { RuleBook } from "../../conformance/engine/rule-book.ts";
-import { packRuleBook } from "../../conformance/engine/rule-book.ts";
-import { packSuites } from "../../conformance/engine/vectors/packed-suites.ts";
+} from "../../legacy/contract/kit-data.ts";
+import { openapi, PREPARED_OPENAPI } from "../../legacy/contract/openapi.ts";
+import { PREPARED_RULE_BOOK, RULE_BOOK_PATHS, ruleBook } from "../../legacy/contract/rule-book.ts";
+import { DataError } from "../../legacy/engine/data/data-error.ts";
+import { digestOfFile, PREPARED_LIST, type PreparedEntry } from "../../legacy/engine/data/prepared.ts";
+import { compileSchema, preparedValidator } from "../../legacy/engine/data/schema.ts";
+import { displayPath } from "../../legacy/engine/data/yaml-source.ts";
+import type { RuleBook } from "../../legacy/engine/rule-book.ts";
+import { packRuleBook } from "../../legacy/engine/rule-book.ts";
+import { packSuites } from "../../legacy/engine/vectors/packed-suites.ts";
 import {
   loadMutants,
   mutantSources,
   PREPARED_MUTANTS,
   packMutants,
   type Side,
-} from "../../conformance/mutants/suite.ts";
-import { breaksSources, PREPARED_BREAKS, scanBreaks } from "../../conformance/mutants/traceability.ts";
-import { PATHS } from "../../conformance/paths.ts";
+} from "../../legacy/mutants/suite.ts";
+import { breaksSources, PREPARED_BREAKS, scanBreaks } from "../../legacy/mutants/traceability.ts";
+import { PATHS } from "../../legacy/paths.ts";
 
 // The same instance that compiles the schemas, rather than one that is bundled.
 const load = createRequire(import.meta.url);

@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
-import { temporaryDirectory } from "../../conformance/testing/temporary-file.ts";
+import { temporaryDirectory } from "../../legacy/testing/temporary-file.ts";
 
 const { PACKED_MAPS, withSourcePlaces }: { PACKED_MAPS: string; withSourcePlaces(stack: string): string } =
   await import(new URL("../../bin/source-places.mjs", import.meta.url).href);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { clientProtocolSchema } from "../../conformance/contract/client/client-protocol.schema.ts";
+import { clientProtocolSchema } from "../../legacy/contract/client/client-protocol.schema.ts";
 import {
   CLIENT_PROTOCOL_SCHEMA,
   clientProtocolSchemaText,

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { calledRequest, envelopeOf } from "../../conformance/client-doors/called-request.ts";
-import { loadClientData } from "../../conformance/contract/client/client-data.ts";
-import { clientProtocolSchema } from "../../conformance/contract/client/client-protocol.schema.ts";
-import { CLIENT_PROTOCOL } from "../../conformance/engine/client/client-protocol.ts";
-import { client, launch } from "../../conformance/examples/clients/typescript/client.ts";
-import type { Call, Launch } from "../../conformance/examples/clients/typescript/protocol.ts";
-import { PATHS } from "../../conformance/paths.ts";
+import { calledRequest, envelopeOf } from "../../legacy/client-doors/called-request.ts";
+import { loadClientData } from "../../legacy/contract/client/client-data.ts";
+import { clientProtocolSchema } from "../../legacy/contract/client/client-protocol.schema.ts";
+import { CLIENT_PROTOCOL } from "../../legacy/engine/client/client-protocol.ts";
+import { client, launch } from "../../legacy/examples/clients/typescript/client.ts";
+import type { Call, Launch } from "../../legacy/examples/clients/typescript/protocol.ts";
+import { PATHS } from "../../legacy/paths.ts";
 
 /** The schema of the client protocol, as a file for writers of clients. */
 export const CLIENT_PROTOCOL_SCHEMA = join(PATHS.contract, "client-protocol.schema.json");

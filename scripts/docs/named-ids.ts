@@ -1,10 +1,10 @@
 import picomatch from "picomatch";
-import { loadClientData } from "../../conformance/contract/client/client-data.ts";
-import type { KitData } from "../../conformance/contract/kit-data.ts";
-import { ruleBook } from "../../conformance/contract/rule-book.ts";
-import { searchId } from "../../conformance/engine/client/search-result.ts";
-import { idsOf } from "../../conformance/engine/search/search-ids.ts";
-import { loadMutants } from "../../conformance/mutants/suite.ts";
+import { loadClientData } from "../../legacy/contract/client/client-data.ts";
+import type { KitData } from "../../legacy/contract/kit-data.ts";
+import { ruleBook } from "../../legacy/contract/rule-book.ts";
+import { searchId } from "../../legacy/engine/client/search-result.ts";
+import { idsOf } from "../../legacy/engine/search/search-ids.ts";
+import { loadMutants } from "../../legacy/mutants/suite.ts";
 import type { Page } from "./pages.ts";
 
 /** What has an id that documents may name. */

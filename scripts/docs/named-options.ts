@@ -1,4 +1,4 @@
-import { runCli } from "../../conformance/testing/run-cli.ts";
+import { runCli } from "../../legacy/testing/run-cli.ts";
 import type { Page } from "./pages.ts";
 
 /** The long options of each command of the kit, by its name. */

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { PATHS } from "../../conformance/paths.ts";
-import { startBrowser } from "../../conformance/testing/browser.ts";
+import { PATHS } from "../../legacy/paths.ts";
+import { startBrowser } from "../../legacy/testing/browser.ts";
 import { SHOWN_SERVICE } from "./shown-service.ts";
 import { makeWorkspace } from "./workspace.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { protocolSchema } from "../../conformance/adapters/protocol.schema.ts";
-import { PATHS } from "../../conformance/paths.ts";
+import { protocolSchema } from "../../legacy/adapters/protocol.schema.ts";
+import { PATHS } from "../../legacy/paths.ts";
 
 /** The schema of the adapter protocol's messages, as a file for writers of adapters. */
 export const PROTOCOL_SCHEMA = join(PATHS.contract, "adapter-protocol.schema.json");

@@ -2,13 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { ImplementationInfo } from "../../conformance/adapters/adapter.ts";
-import {
-  type ProtocolMethod,
-  protocolSchema,
-  resultName,
-} from "../../conformance/adapters/protocol.schema.ts";
-import { initialize, ProtocolConnection } from "../../conformance/adapters/protocol-connection.ts";
+import type { ImplementationInfo } from "../../legacy/adapters/adapter.ts";
+import { type ProtocolMethod, protocolSchema, resultName } from "../../legacy/adapters/protocol.schema.ts";
+import { initialize, ProtocolConnection } from "../../legacy/adapters/protocol-connection.ts";
 import { PROTOCOL_SCHEMA, protocolSchemaText } from "./protocol-schema.ts";
 import { readTranscript, TRANSCRIPT, transcriptOfPage } from "./transcript.ts";
 

@@ -14,7 +14,7 @@ import {
 import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { PATHS } from "../../conformance/paths.ts";
+import { PATHS } from "../../legacy/paths.ts";
 import { type Block, type Page, remarkOf } from "./pages.ts";
 import { SHOWN_SERVICE } from "./shown-service.ts";
 import { makeWorkspace } from "./workspace.ts";

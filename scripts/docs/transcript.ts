@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { PATHS } from "../../conformance/paths.ts";
+import { PATHS } from "../../legacy/paths.ts";
 
 /** The transcript that `docs/adapter-protocol.md` shows. */
 export const TRANSCRIPT = join(PATHS.examples, "protocol", "transcript.txt");

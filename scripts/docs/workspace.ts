@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadKitData } from "../../conformance/contract/kit-data.ts";
-import { applyEdits } from "../../conformance/mutants/edits.ts";
-import { referenceProgram, referenceSources, type Sources } from "../../conformance/mutants/program.ts";
-import { loadMutants } from "../../conformance/mutants/suite.ts";
-import { PATHS } from "../../conformance/paths.ts";
+import { loadKitData } from "../../legacy/contract/kit-data.ts";
+import { applyEdits } from "../../legacy/mutants/edits.ts";
+import { referenceProgram, referenceSources, type Sources } from "../../legacy/mutants/program.ts";
+import { loadMutants } from "../../legacy/mutants/suite.ts";
+import { PATHS } from "../../legacy/paths.ts";
 
 /** A folder as a user of the kit has it: a service, and the kit installed. */
 export interface Workspace {

@@ -48,7 +48,7 @@ test("a change that touches everything leaves a quarter of the sample to the see
 });
 
 test("a change on which no verdict depends gets a quarter of the sample", () => {
-  assert.equal(sample({ changed: ["docs/page.md", "conformance/reports/tap.ts"] }).length, 10);
+  assert.equal(sample({ changed: ["docs/page.md", "legacy/reports/tap.ts"] }).length, 10);
   assert.equal(sample({ changed: ["docs/page.md", "reference/draft.ts"] }).length, 40);
   assert.equal(sample({ changed: [] }).length, 10);
 });

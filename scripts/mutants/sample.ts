@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { join, relative, resolve } from "node:path";
-import type { Vector } from "../../conformance/engine/vectors/vector.ts";
-import { spansOf } from "../../conformance/mutants/edits.ts";
-import { EXAMPLE_FOLDER, type Program } from "../../conformance/mutants/program.ts";
-import type { Mutant } from "../../conformance/mutants/suite.ts";
-import { PATHS } from "../../conformance/paths.ts";
+import type { Vector } from "../../legacy/engine/vectors/vector.ts";
+import { spansOf } from "../../legacy/mutants/edits.ts";
+import { EXAMPLE_FOLDER, type Program } from "../../legacy/mutants/program.ts";
+import type { Mutant } from "../../legacy/mutants/suite.ts";
+import { PATHS } from "../../legacy/paths.ts";
 
 /** Mutant suite: the folder of the program that its entries edit, and folders on which its verdicts do not depend. */
 interface Suite {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { PATHS } from "../../conformance/paths.ts";
+import { PATHS } from "../../legacy/paths.ts";
 import { EXAMPLES, exampleSources, withExamples } from "./examples.ts";
 import { readFixture, withGoldenExamples } from "./golden-examples.ts";
 import { type Node, readHttpDescription, segment } from "./http-description.ts";

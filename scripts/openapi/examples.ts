@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { exchangesOf, type Fixture } from "../../conformance/golden/fixture.ts";
+import { exchangesOf, type Fixture } from "../../legacy/golden/fixture.ts";
 
 /** Where in the OpenAPI document its examples stand: Example Objects (OpenAPI 3.1.0) by name. */
 export const EXAMPLES = "#/components/examples/";

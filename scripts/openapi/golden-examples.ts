@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { Fixture } from "../../conformance/golden/fixture.ts";
-import { PATHS } from "../../conformance/paths.ts";
+import type { Fixture } from "../../legacy/golden/fixture.ts";
+import { PATHS } from "../../legacy/paths.ts";
 import { exampleSources, withExamples } from "./examples.ts";
 
 /** Text of the OpenAPI document with examples as the golden transcripts give them now. */

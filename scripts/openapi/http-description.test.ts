@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadRuleBook } from "../../conformance/engine/rule-book.ts";
-import { PATHS } from "../../conformance/paths.ts";
+import { loadRuleBook } from "../../legacy/engine/rule-book.ts";
+import { PATHS } from "../../legacy/paths.ts";
 import { readHttpDescription } from "./http-description.ts";
 
 const description = readHttpDescription(PATHS.openapi);

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { base58Bytes, isStandardBase64 } from "../../conformance/contract/judge/response-schemas.ts";
-import { readYaml } from "../../conformance/engine/data/yaml-source.ts";
+import { base58Bytes, isStandardBase64 } from "../../legacy/contract/judge/response-schemas.ts";
+import { readYaml } from "../../legacy/engine/data/yaml-source.ts";
 
 /** A JSON object of the document. */
 export type Node = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { HttpForm } from "../../conformance/golden/fixture.ts";
+import type { HttpForm } from "../../legacy/golden/fixture.ts";
 import { type HttpDescription, type Node, segment } from "./http-description.ts";
 
 type HttpRequest = HttpForm["request"];

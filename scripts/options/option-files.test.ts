@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { PATHS } from "../../conformance/paths.ts";
+import { PATHS } from "../../legacy/paths.ts";
 import { actionText, configSchema } from "./option-files.ts";
 
 test("the schema of configuration files is that of the options: npm run options", () => {

@@ -1,5 +1,5 @@
 /** Files that are made of the table of options: the schema of configuration files, and the inputs of the action. */
-import { entriesWith, flagOf, namesWith } from "../../conformance/cli/options.ts";
+import { entriesWith, flagOf, namesWith } from "../../legacy/cli/options.ts";
 
 /** The schema of configuration files, as text of its file. */
 export function configSchema(): string {

@@ -31,7 +31,7 @@ for (const name of TRIED) {
 }
 
 test("nor does that of a service under test", async (context) => {
-  const service = await loadModule(join(PATHS.root, "conformance/testing/services/hostile-text.ts"));
+  const service = await loadModule(join(PATHS.root, "legacy/testing/services/hostile-text.ts"));
   const suites = suitesOf(context, vectorText("- platform:\n- build: { by: alice }", "DRAFT-1"));
   const report: GatedReport = await runWith({ suites }, service);
   assert.equal(report.totals.failed, 1);

@@ -99,7 +99,7 @@ test("words are found in names of every case, in strings and in comments", () =>
 
 /** Every word of the contract in the sources of a folder, tests and what only they use left out. */
 function wordsBelow(folder: string): readonly Found[] {
-  const kit = join(PATHS.root, "conformance");
+  const kit = join(PATHS.root, "legacy");
   const find = wordFinder(contractWords());
   return readdirSync(join(kit, folder), { recursive: true })
     .map((name) => join(folder, String(name)))

@@ -106,7 +106,7 @@ export const STARTING_FILES: StartingFiles = {
     content: "JSON Schema of its messages; `$defs` has the params and the result of each method",
   },
   "transcript.txt": {
-    source: "conformance/examples/protocol/transcript.txt",
+    source: "legacy/examples/protocol/transcript.txt",
     content: "a conversation to follow: `>` is what the kit sends, `<` what the adapter answers",
   },
 };
@@ -131,7 +131,7 @@ const TYPESCRIPT_CLIENT: ClientSkeleton = {
   title: "TypeScript",
   files: {
     "client.ts": {
-      source: "conformance/examples/clients/skeleton/client.ts",
+      source: "legacy/examples/clients/skeleton/client.ts",
       content: "the client; `client --module` drives it",
     },
     ...CLIENT_PROTOCOL,
@@ -143,7 +143,7 @@ const PYTHON_CLIENT: ClientSkeleton = {
   title: "Python",
   files: {
     "client.py": {
-      source: "conformance/examples/clients/skeleton/client.py",
+      source: "legacy/examples/clients/skeleton/client.py",
       content: "the client, as a program that does one launch; `client --command` drives it",
     },
     ...CLIENT_PROTOCOL,

@@ -109,7 +109,7 @@ const params = {
  */
 export const clientProtocolSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
-  $comment: "Written by `npm run docs` from conformance/contract/client/client-protocol.schema.ts.",
+  $comment: "Written by `npm run docs` from legacy/contract/client/client-protocol.schema.ts.",
   title: "What goes between the kit and a client, version 1",
   description:
     "A task and its result, as they are for a program that is run once for each; or messages of JSON-RPC 2.0, for one that stays.",

@@ -18,7 +18,7 @@ const written = (to: string, name: string) => readFileSync(join(folder, `${to}.$
 
 /** What a selection has none of, neither when it is run nor when it is told anew. */
 const VERDICTS: ReadonlySet<string> = new Set(["badge"]);
-const service = join(PATHS.root, "conformance/testing/services/hostile-text.ts");
+const service = join(PATHS.root, "legacy/testing/services/hostile-text.ts");
 const only = ["--only", "platform/*", "property/texts", "challenge/usable*", "over-http/another-scheme/*"];
 const ran = await runCli(["--module", service, "--runs", "3", ...only, ...everyReporter("run")]);
 

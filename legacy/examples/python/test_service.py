@@ -1,4 +1,4 @@
-"""Tests of the example service, driven directly: /usr/bin/python3 -m unittest discover conformance/examples/python"""
+"""Tests of the example service, driven directly: /usr/bin/python3 -m unittest discover legacy/examples/python"""
 
 import base64
 import hashlib

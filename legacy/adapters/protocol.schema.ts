@@ -101,7 +101,7 @@ export const resultName = (method: ProtocolMethod): string => `result${title(met
  */
 export const protocolSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
-  $comment: "Written by `npm run docs` from conformance/adapters/protocol.schema.ts.",
+  $comment: "Written by `npm run docs` from legacy/adapters/protocol.schema.ts.",
   title: "A message of the adapter protocol, version 1",
   description: "JSON-RPC 2.0. The kit sends requests; the adapter answers each with a result or an error.",
   oneOf: [{ $ref: "#/$defs/request" }, { $ref: "#/$defs/answer" }, { $ref: "#/$defs/error" }],

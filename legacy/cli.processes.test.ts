@@ -9,7 +9,7 @@ import { vectorText } from "./testing/run-vectors.ts";
 import { spoiltModule } from "./testing/spoilt-module.ts";
 import { temporaryDirectory, temporaryFile } from "./testing/temporary-file.ts";
 
-const service = (name: string) => join(PATHS.root, `conformance/testing/services/${name}.ts`);
+const service = (name: string) => join(PATHS.root, `legacy/testing/services/${name}.ts`);
 /** Runs the command line, without a terminal. */
 async function cli(...words: readonly string[]) {
   const { status, stdout: out, stderr: err } = await runCli(words);

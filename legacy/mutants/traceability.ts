@@ -124,7 +124,7 @@ const EXCUSED: ReadonlyMap<string, string> = new Map([
   ],
   [
     "over-http",
-    "what only a server shows, while the suite is judged in process: conformance/cli/over-http.test.ts tries it",
+    "what only a server shows, while the suite is judged in process: legacy/cli/over-http.test.ts tries it",
   ],
 ]);
 

@@ -36,11 +36,11 @@ export const PATHS = {
   goldenReference: program("golden-service"),
   exampleClient: isBuilt
     ? fileURLToPath(new URL("./example-client.js", import.meta.url))
-    : path("conformance/examples/clients/typescript/client.ts"),
+    : path("legacy/examples/clients/typescript/client.ts"),
   referenceServer: program("serve"),
   referenceSources: path("reference"),
-  bank: path("conformance/mutants"),
-  examples: path("conformance/examples"),
+  bank: path("legacy/mutants"),
+  examples: path("legacy/examples"),
 } as const;
 
 /** Whether the kit's own suites are files here; a package has them prepared. */

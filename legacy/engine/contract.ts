@@ -1,6 +1,6 @@
 /**
  * What the engine is told of a contract: the one interface between the two. The engine plays, searches, runs and judges
- * whatever is handed to it in this form, and knows nothing else of the service; conformance/contract makes the value.
+ * whatever is handed to it in this form, and knows nothing else of the service; legacy/contract makes the value.
  */
 import type { Connection, ImplementationInfo, ServiceRequest } from "../adapters/adapter.ts";
 import type { Outcome } from "./outcome.ts";

@@ -67,7 +67,7 @@ test("a reader that goes away loses what goes to it, and nothing else", async (c
 });
 
 test("a failing service keeps its exit status whatever is lost", async () => {
-  const service = join(PATHS.root, "conformance/testing/services/always-refuses.ts");
+  const service = join(PATHS.root, "legacy/testing/services/always-refuses.ts");
   const { status, err } = await shell(
     `KIT --module ${service} --runs 0 --only 'platform/same-twice' > /dev/full`,
   );

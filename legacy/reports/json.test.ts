@@ -44,7 +44,7 @@ test("real runs keep it, those of services that break everything above all", asy
     "throws",
     "throws-after-profile",
   ]) {
-    const service = await loadModule(join(PATHS.root, `conformance/testing/services/${name}.ts`));
+    const service = await loadModule(join(PATHS.root, `legacy/testing/services/${name}.ts`));
     assert.deepEqual(faults(await runWith({ suites }, service)), [], name);
   }
 });

@@ -89,7 +89,7 @@ test("a reporter that ends the process is one line; all other reports and the ex
     "export default async function* () { process.exit(0); }\n",
   );
   const file = join(temporaryDirectory(context), "report.json");
-  const service = join(PATHS.root, "conformance/testing/services/always-refuses.ts");
+  const service = join(PATHS.root, "legacy/testing/services/always-refuses.ts");
   const run = ["--module", service, "--runs", "0", "--only", "platform/same-twice"];
   const { status, stdout, stderr } = await runCli([
     ...run,
