@@ -4,8 +4,15 @@ import leven from "leven";
 import { isObject, show } from "../adapters/json.ts";
 import type { DataFile, Path } from "./data-file.ts";
 
-// The schemas are checked by tests, because that takes longer than checking all vectors.
-const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, verbose: true, validateSchema: false });
+/** Compiles schemas quickly: tests check that they are valid and strict. */
+const ajv = new Ajv2020({
+  allErrors: true,
+  verbose: true,
+  strict: false,
+  validateSchema: false,
+  inlineRefs: false,
+  code: { optimize: false },
+});
 
 /** A place where a value does not match a schema. */
 interface SchemaFault {
@@ -111,7 +118,7 @@ function complaint({ keyword, params, data, message = "is not valid" }: ErrorObj
     }
     case "enum": {
       const allowed = (params["allowedValues"] as readonly unknown[]).map(String);
-      return `must be one of ${allowed.join(", ")}; got ${given(data)}${suggestion(String(data), allowed)}`;
+      return `must be one of ${allowed.join(", ")}, got ${given(data)}`;
     }
     case "const":
       return `must be ${show(params["allowedValue"])}, got ${given(data)}`;
@@ -148,15 +155,18 @@ function formatPath(path: Path): string {
 
 /** Formats an unknown word: `unknown rule "X"; did you mean "Y"?` */
 export function unknown(kind: string, word: string, known: Iterable<string>): string {
-  return `unknown ${kind} ${show(word)}${suggestion(word, known)}`;
+  return `unknown ${kind} ${show(word)}${suggestion(word, [...known])}`;
 }
 
-/** Returns `; did you mean "x"?` if a known word is similar, or an empty text. */
-function suggestion(word: string, known: Iterable<string>): string {
+/** Number of known words up to which all are shown if none is similar. */
+const MAX_SHOWN = 8;
+
+function suggestion(word: string, known: readonly string[]): string {
   const maxDistance = Math.max(2, Math.floor(word.length / 3));
-  const nearest = [...known]
+  const nearest = known
     .map((name) => ({ name, distance: leven(word.toLowerCase(), name.toLowerCase()) }))
     .filter(({ distance }) => distance <= maxDistance)
     .sort((one, other) => one.distance - other.distance)[0];
-  return nearest === undefined ? "" : `; did you mean ${show(nearest.name)}?`;
+  if (nearest !== undefined) return `; did you mean ${show(nearest.name)}?`;
+  return known.length > MAX_SHOWN || known.length === 0 ? "" : `; use one of ${known.join(", ")}`;
 }

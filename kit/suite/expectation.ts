@@ -72,13 +72,10 @@ export class ExpectationCompiler {
   #shortForm(value: string | number, path: Path): Expectation {
     const isOpenPoint = /^[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*$/.test(String(value));
     if (!isOpenPoint) return { accepted: [this.outcome(value, path)] };
-    const accepted = (this.openPoint(String(value), path)?.readings ?? []).map(
-      ({ id, outcome }): AcceptedOutcome => {
-        if (outcome === undefined)
-          this.#addFault(path, `reading "${id}" of ${value} is not an outcome; list outcomes in any`);
-        return { ...(outcome ?? NO_OUTCOME), reading: id };
-      },
-    );
+    const { readings } = this.openPoint(String(value), path) ?? { readings: [] };
+    if (readings.some(({ outcome }) => outcome === undefined))
+      this.#addFault(path, `not all readings of ${value} are outcomes; list the accepted outcomes in any`);
+    const accepted = readings.map(({ id, outcome = NO_OUTCOME }) => ({ ...outcome, reading: id }));
     return { accepted, open: String(value) };
   }
 
