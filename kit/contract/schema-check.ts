@@ -153,9 +153,13 @@ function formatPath(path: Path): string {
   return text === "" ? "the file" : text.replace(/^\./, "");
 }
 
-/** Formats an unknown word: `unknown rule "X"; did you mean "Y"?` */
-export function unknown(kind: string, word: string, known: Iterable<string>): string {
-  return `unknown ${kind} ${show(word)}${suggestion(word, [...known])}`;
+/**
+ * Formats an unknown word: `unknown reading "X" of POINT; did you mean "Y"?`
+ * @param kind kind of word, such as `reading`
+ * @param where words after the unknown word, such as `of POINT`
+ */
+export function unknown(kind: string, word: string, known: Iterable<string>, where = ""): string {
+  return `unknown ${kind} ${show(word)}${where === "" ? "" : ` ${where}`}${suggestion(word, [...known])}`;
 }
 
 /** Number of known words up to which all are shown if none is similar. */

@@ -112,7 +112,7 @@ export class ExpectationCompiler {
     const known = this.#context.contract.responses.codes(outcome.status) ?? [];
     for (const code of outcome.codes)
       if (!known.includes(code))
-        this.#addFault(path, unknown(`code of status ${outcome.status}`, code, known));
+        this.#addFault(path, unknown("code", code, known, `for status ${outcome.status}`));
     return outcome;
   }
 
@@ -129,6 +129,6 @@ export class ExpectationCompiler {
   reading(open: string, id: string, path: Path): void {
     const known = this.#context.contract.openPoints.get(open)?.readings.map((reading) => reading.id);
     if (known !== undefined && !known.includes(id))
-      this.#addFault(path, unknown(`reading of ${open}`, id, known));
+      this.#addFault(path, unknown("reading", id, known, `of ${open}`));
   }
 }
