@@ -8,6 +8,7 @@ import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import { parseDuration } from "./compile.ts";
 import { loadVectors } from "./load.ts";
+import { sortVectors } from "./order.ts";
 import type { RequestStep, Step, Vector } from "./vector.ts";
 
 const contract = readContract(join(DATA_FOLDER, "contract"));
@@ -78,11 +79,29 @@ test("no two vectors have the same title", () => {
 });
 
 test("vectors come in the order of implementing a service, those of one rule first", () => {
-  const positions = ["platform/same-twice", "challenge/issued/between-seconds", "verify/another-key"].map(
-    (id) => vectors.findIndex((vector) => vector.id === id),
+  const stages = [
+    { verbs: ["platform"], vectors: ["reads/shape", "reads"] },
+    { verbs: ["build"], vectors: ["writes", "limits"] },
+  ];
+  const ordered = [
+    ["reads/shape/case", ["platform"], 2],
+    ["reads/one", ["platform"], 1],
+    ["reads/all", ["platform"], 2],
+    ["writes/one", ["build"], 1],
+    ["limits/one", ["platform"], 1],
+    ["reads/after-a-build", ["build", "platform"], 1],
+    ["elsewhere/one", [], 1],
+    ["elsewhere/all", [], 2],
+  ] as const;
+  const unordered = ordered.toReversed().map(([id, verbs, rules]) => {
+    const steps = verbs.map((verb) => ({ verb }));
+    return { id, steps, rules: Array(rules).fill("A-1") } as unknown as Vector;
+  });
+  const sorted = sortVectors(unordered, { ...contract, stages }).map(({ id }) => id);
+  assert.deepEqual(
+    sorted,
+    ordered.map(([id]) => id),
   );
-  assert.ok(positions.every((position, index) => position >= 0 && position >= (positions[index - 1] ?? 0)));
-  assert.ok(vectors.findIndex(({ id }) => id.startsWith("capacity/")) > vectors.length / 2);
 });
 
 for (const [text, ms] of [
