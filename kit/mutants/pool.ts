@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Judgment } from "./judge.ts";
 
 /** Time limit for one entry, in ms. A mutant may loop forever. */
-const TIME_LIMIT_MS = 300_000;
+const TIME_LIMIT_MS = 900_000;
 
 /**
  * Judges entries in child processes.
