@@ -50,7 +50,7 @@ test("list and explain know clients", async () => {
   assert.match(rule.stdout, /^ {4}secret\/key-in-header +the secret key is sent in a header: \S/m);
   const broken = await runCli(["explain", "retry/key-of-slugs"]);
   assert.match(broken.stdout, /^ {2}breaks +CLIENT-RETRY-1 /m);
-  assert.match(broken.stdout, /^ {2}in conformance\/examples\/clients\/typescript\/client\.ts:\d+\n {4}- /m);
+  assert.match(broken.stdout, /^ {2}in legacy\/examples\/clients\/typescript\/client\.ts:\d+\n {4}- /m);
   const legal = await runCli(["explain", "legal/gives-up-at-429"]);
   assert.match(legal.stdout, /^ {2}chooses +CLIENT-AFTER-429 +gives-up$/m);
   const point = await runCli(["explain", "CLIENT-AFTER-429"]);

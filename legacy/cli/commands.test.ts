@@ -93,7 +93,7 @@ test("explain of a property tells its rules, and of a service of the bank its ed
   );
   assert.match(
     explained("challenge/used-up-by-success-only"),
-    /^challenge\/used-up-by-success-only {2}.*\n {2}at {10}conformance\/mutants\/broken\/challenge\.yaml:\d+\n {2}breaks {6}CHALLENGE-23 {2}[\s\S]*\n {2}in reference\/\S+\.ts:\d+\n {4}- .*\n[\s\S]* {4}\+ /,
+    /^challenge\/used-up-by-success-only {2}.*\n {2}at {10}legacy\/mutants\/broken\/challenge\.yaml:\d+\n {2}breaks {6}CHALLENGE-23 {2}[\s\S]*\n {2}in reference\/\S+\.ts:\d+\n {4}- .*\n[\s\S]* {4}\+ /,
   );
   assert.match(explained("legal/valid-at-the-instant"), /^ {2}chooses {5}CHALLENGE-INSTANT {2}valid$/m);
 });

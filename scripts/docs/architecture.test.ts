@@ -25,7 +25,7 @@ function allowed(): ReadonlyMap<string, readonly string[]> {
   const { overrides }: Arrows = JSON.parse(readFileSync(join(PATHS.root, "lint/arrows.json"), "utf8"));
   const folders = new Map<string, readonly string[]>();
   for (const { includes, linter } of overrides) {
-    const [, folder] = /^conformance\/([a-z-]+)\/\*$/.exec(includes[0] ?? "") ?? [];
+    const [, folder] = /^legacy\/([a-z-]+)\/\*$/.exec(includes[0] ?? "") ?? [];
     if (folder === undefined) continue;
     const { patterns } = linter.rules.style.noRestrictedImports.options;
     const others = patterns.flatMap(({ group }) =>
