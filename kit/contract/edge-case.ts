@@ -100,29 +100,29 @@ const IDENTITY_SIGNATURES = {
   "r-sign-of-zero-reencoded": [IDENTITY_NEGATIVE, IDENTITY],
 } as const satisfies Readonly<Record<string, readonly [Uint8Array, Uint8Array]>>;
 
-/** A signature whose R + kA has a small-order component that the kit chooses. */
-export type TorsionSignature =
+/** Signatures whose R + kA has a small-order component that the kit chooses. */
+const TORSION_SIGNATURES = [
   /** R has a small-order component that remains in R + kA: valid only with the cofactor. */
-  | "r-with-torsion"
-  /** R has a small-order component that cancels that of kA: valid with and without the cofactor. */
-  | "torsion-cancels"
-  /** The components cancel only if k hashes the canonical encoding of the key. */
-  | "torsion-cancels-reencoded"
-  /** The small-order component of the key remains, even if 8k is reduced modulo the group order first. */
-  | "torsion-of-the-key";
-
-const TORSION_SIGNATURES: ReadonlySet<string> = new Set<TorsionSignature>([
   "r-with-torsion",
+  /** R has a small-order component that cancels that of kA: valid with and without the cofactor. */
   "torsion-cancels",
+  /** The components cancel only if k hashes the canonical encoding of the key. */
   "torsion-cancels-reencoded",
+  /** The small-order component of the key remains, even if 8k is reduced modulo the group order first. */
   "torsion-of-the-key",
-]);
+] as const;
 
-export type EdgeCaseSignature = keyof typeof IDENTITY_SIGNATURES | TorsionSignature;
+type IdentitySignature = keyof typeof IDENTITY_SIGNATURES;
+type TorsionSignature = (typeof TORSION_SIGNATURES)[number];
+export type EdgeCaseSignature = IdentitySignature | TorsionSignature;
 
 /** Returns whether a change of a signature is an edge case, which cannot be made from a valid signature. */
 export function isEdgeCaseSignature(change: string): change is EdgeCaseSignature {
-  return Object.hasOwn(IDENTITY_SIGNATURES, change) || TORSION_SIGNATURES.has(change);
+  return isIdentitySignature(change) || TORSION_SIGNATURES.some((kind) => kind === change);
+}
+
+function isIdentitySignature(change: string): change is IdentitySignature {
+  return Object.hasOwn(IDENTITY_SIGNATURES, change);
 }
 
 /** At least one nonce in ten is suitable, so reaching this limit means a mistake in the vector. */
@@ -130,8 +130,8 @@ const MAX_ATTEMPTS = 500;
 
 /** Creates an edge-case signature. @throws if the signer's key does not allow it */
 export function edgeCaseSignature(signer: KeyPair, kind: EdgeCaseSignature, message: Uint8Array): Uint8Array {
-  if (!TORSION_SIGNATURES.has(kind)) {
-    const [sent, hashed] = IDENTITY_SIGNATURES[kind as keyof typeof IDENTITY_SIGNATURES];
+  if (isIdentitySignature(kind)) {
+    const [sent, hashed] = IDENTITY_SIGNATURES[kind];
     return signatureWith(signer, message, sent, 0n, { r: hashed });
   }
   const { publicKey, torsion = 0, canonical = publicKey } = signer as KeyPair & Partial<EdgeCaseKeyPair>;
