@@ -44,6 +44,7 @@ export interface ConformingVariant extends EntryBase {
   readonly hasUnusualStores: boolean;
 }
 
+/** A service to judge. */
 export type Entry = Mutant | ConformingVariant;
 
 /** An entry as written in its file. */
