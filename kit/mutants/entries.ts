@@ -38,8 +38,8 @@ export interface ConformingVariant extends EntryBase {
   /** Observed readings, joined by ` | `, of each open point on which it differs from the reference. */
   readonly choices: Readonly<Record<string, string>>;
   /**
-   * Whether vectors cannot fill each store, or need more entries than fit. Which rules that leaves untested, and
-   * which readings about capacity are observed, depends on the vectors.
+   * Whether vectors cannot fill each store, or need more entries than fit. Which rules that leaves untested,
+   * and which readings about capacity are observed, depends on the vectors.
    */
   readonly hasUnusualStores: boolean;
 }
@@ -60,8 +60,8 @@ interface FileEntry {
 
 /**
  * Reads all mutants, then all conforming variants, in the order of their files.
- * @throws {DataError} with file:line:column for the first entry that does not match its schema, has a duplicate
- *   ID, or names an unknown rule, open point, or reading
+ * @throws {DataError} with file:line:column for the first entry that does not match its schema, has a
+ *   duplicate ID, or names an unknown rule, open point, or reading
  */
 export function readEntries(contract: Contract): readonly Entry[] {
   return ["broken", "legal"].flatMap((folder) => {

@@ -91,7 +91,7 @@ function variantProblems(contract: Contract, variant: ConformingVariant, report:
   ];
 }
 
-/** Lists the open points whose observed readings are neither those of the variant nor those of the reference. */
+/** Lists the open points with other readings than the variant states, or else than the reference shows. */
 function readingProblems(
   { openPoints }: Contract,
   { choices, hasUnusualStores }: ConformingVariant,

@@ -103,7 +103,8 @@ async function main(options: Options): Promise<boolean> {
   const good = (some: typeof judgments) => some.filter(({ isGood }) => isGood).length;
   const byAny = mutants.filter(({ violatedRules }) => violatedRules > 0).length;
   print(
-    `${good(mutants)} of ${mutants.length} mutants caught by each rule that they name, ${byAny} by one of them; ` +
+    `${good(mutants)} of ${mutants.length} mutants caught by each rule that they name, ` +
+      `${byAny} by one of them; ` +
       `${good(variants)} of ${variants.length} conforming variants accepted`,
   );
   return good(judgments) === judgments.length;
