@@ -6,7 +6,8 @@ const program = new Program(
   new Map([
     [
       "a.ts",
-      'import { one } from "./b.ts";\n\n/** Adds. */\nexport function add(x: number): number {\n  return x + one;\n}\n',
+      'import { one } from "./b.ts";\n\n/** Adds. */\n' +
+        "export function add(x: number): number {\n  return x + one;\n}\n",
     ],
     ["b.ts", "export const one = 1;\nexport const two = 2;\nconst list = [\n  one,\n  two,\n];\n"],
   ]),

@@ -116,7 +116,7 @@ function lastMatch(tokens: readonly Token[], from: number, wanted: readonly Toke
   return tokens[index - 1];
 }
 
-/** Returns whether a comma or semicolon precedes a closing bracket, where the formatter may add or remove it. */
+/** Returns whether a token is a comma or semicolon before a closing bracket, which the formatter may add. */
 function isTrailing(token: Token | undefined, next: Token | undefined): boolean {
   if (token === undefined || next === undefined) return false;
   return token.text === "," ? /^[)\]}>]$/.test(next.text) : token.text === ";" && next.text === "}";

@@ -37,10 +37,14 @@ export interface ConformingVariant extends EntryBase {
   readonly kind: "variant";
   /** Observed readings, joined by ` | `, of each open point on which it differs from the reference. */
   readonly choices: Readonly<Record<string, string>>;
-  /** IDs of the required rules that cannot be tested on it. */
-  readonly notTested: readonly string[];
+  /**
+   * Whether vectors cannot fill each store, or need more entries than fit. Which rules that leaves untested,
+   * and which readings about capacity are observed, depends on the vectors.
+   */
+  readonly hasUnusualStores: boolean;
 }
 
+/** A service to judge. */
 export type Entry = Mutant | ConformingVariant;
 
 /** An entry as written in its file. */
@@ -56,8 +60,8 @@ interface FileEntry {
 
 /**
  * Reads all mutants, then all conforming variants, in the order of their files.
- * @throws {DataError} with file:line:column for the first entry that does not match its schema, has a duplicate
- *   ID, or names an unknown rule, open point, or reading
+ * @throws {DataError} with file:line:column for the first entry that does not match its schema, has a
+ *   duplicate ID, or names an unknown rule, open point, or reading
  */
 export function readEntries(contract: Contract): readonly Entry[] {
   return ["broken", "legal"].flatMap((folder) => {
@@ -82,7 +86,8 @@ function readFile(folder: string, file: string, contract: Contract): readonly En
       title,
       edit: (program: Program) => edit(program, edits, source, index),
     };
-    if (breaks === undefined) return { ...base, kind: "variant", choices, notTested: untried };
+    const hasUnusualStores = untried.length > 0 || Object.values(choices).includes("not-reached");
+    if (breaks === undefined) return { ...base, kind: "variant", choices, hasUnusualStores };
     return { ...base, kind: "mutant", breaks, ...(property === undefined ? {} : { property }) };
   });
 }

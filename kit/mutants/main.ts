@@ -66,55 +66,48 @@ function positiveInteger(option: string, text: string): number {
 function select(entries: readonly Entry[], { globs, kinds, sample, seed }: Options): readonly Entry[] {
   const isMatch = globs.length === 0 ? () => true : picomatch([...globs]);
   const selected = entries.filter(({ id, kind }) => kinds.has(kind) && isMatch(id));
-  if (sample === undefined) return selected;
   const rank = ({ id }: Entry) => createHash("sha256").update(`${seed} ${id}`).digest("hex");
-  const sampled = new Set(
-    [...kinds].flatMap((kind) => {
-      const ofKind = selected
-        .filter((entry) => entry.kind === kind)
-        .map((entry) => ({ entry, rank: rank(entry) }));
-      return ofKind.sort((one, other) => (one.rank < other.rank ? -1 : 1)).slice(0, sample);
-    }),
+  const ranked = selected.map((entry) => ({ entry, rank: rank(entry) }));
+  ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1));
+  const sampled = [...kinds].flatMap((kind) =>
+    ranked.filter(({ entry }) => entry.kind === kind).slice(0, sample),
   );
-  const chosen = new Set([...sampled].map(({ entry }) => entry));
-  return selected.filter((entry) => chosen.has(entry));
+  return selected.filter((entry) => sampled.some((one) => one.entry === entry));
 }
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Judges the selected entries. Returns whether all mutants are caught and all variants accepted. */
 async function main(options: Options): Promise<boolean> {
   const entries = select(readEntries(readContract(join(DATA_FOLDER, "contract"))), options);
   if (entries.length === 0) throw new UsageError(`no entry matches ${options.globs.join(" ")}`);
-  const print = (line: string) => process.stdout.write(`${line}\n`);
-  const byProperty = entries.filter((entry) => entry.kind === "mutant" && entry.property !== undefined);
-  const judged = entries.filter((entry) => !byProperty.includes(entry));
-  const byId = new Map(judged.map((entry) => [entry.id, entry]));
-  const counts = { mutants: 0, byAll: 0, byAny: 0, variants: 0, accepted: 0 };
-  await judgeInProcesses([...byId.keys()], options.jobs, (id, { problems, found }) => {
-    const entry = byId.get(id);
-    const isGood = problems.length === 0;
-    if (entry?.kind === "mutant") {
-      counts.mutants += 1;
-      if (isGood) counts.byAll += 1;
-      if (found > 0) counts.byAny += 1;
-    } else {
-      counts.variants += 1;
-      if (isGood) counts.accepted += 1;
-    }
-    const verdict = entry?.kind === "mutant" ? "survives" : "is rejected";
-    const [first = ""] = problems;
-    const rest = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
-    if (!isGood)
-      print(`${id} ${verdict}: ${options.isVerbose ? `\n  ${problems.join("\n  ")}` : first + rest}`);
+  const needsSearch = (entry: Entry) => entry.kind === "mutant" && entry.property !== undefined;
+  const searched = entries.filter(needsSearch).map(({ id }) => id);
+  const judgments: {
+    readonly kind: Entry["kind"];
+    readonly isGood: boolean;
+    readonly violatedRules: number;
+  }[] = [];
+  const judged = entries.filter((entry) => !needsSearch(entry));
+  await judgeInProcesses(judged, options.jobs, ({ id, kind }, { problems, violatedRules }) => {
+    judgments.push({ kind, isGood: problems.length === 0, violatedRules });
+    if (problems.length === 0) return;
+    const shown = options.isVerbose ? problems : problems.slice(0, 1);
+    const rest = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
+    print([`${id} ${kind === "mutant" ? "survives" : "is rejected"}:`, ...shown, ...rest].join("\n  "));
   });
-  if (byProperty.length > 0)
-    print(
-      `not judged, need the random search (${byProperty.length}): ${byProperty.map(({ id }) => id).join(", ")}`,
-    );
+  if (searched.length > 0)
+    print(`not judged, need the random search (${searched.length}): ${searched.join(", ")}`);
+  const mutants = judgments.filter(({ kind }) => kind === "mutant");
+  const variants = judgments.filter(({ kind }) => kind === "variant");
+  const good = (some: typeof judgments) => some.filter(({ isGood }) => isGood).length;
+  const byAny = mutants.filter(({ violatedRules }) => violatedRules > 0).length;
   print(
-    `${counts.byAll} of ${counts.mutants} mutants caught by all rules that they name, ${counts.byAny} by one; ` +
-      `${counts.accepted} of ${counts.variants} conforming variants accepted`,
+    `${good(mutants)} of ${mutants.length} mutants caught by each rule that they name, ` +
+      `${byAny} by one of them; ` +
+      `${good(variants)} of ${variants.length} conforming variants accepted`,
   );
-  return counts.byAll === counts.mutants && counts.accepted === counts.variants;
+  return good(judgments) === judgments.length;
 }
 
 try {

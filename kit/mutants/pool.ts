@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
+import type { Entry } from "./entries.ts";
 import type { Judgment } from "./judge.ts";
 
 /** Time limit for one entry, in ms. A mutant may loop forever. */
@@ -7,44 +8,34 @@ const TIME_LIMIT_MS = 900_000;
 
 /**
  * Judges entries in child processes.
- * @param ids IDs of the entries
  * @param jobs number of processes
- * @param onJudgment called for each entry, in the order of the IDs
- * @throws if a process cannot start
+ * @param onJudgment called for each entry, in the order of the entries
+ * @throws {Error} if a process cannot start
  */
 export async function judgeInProcesses(
-  ids: readonly string[],
+  entries: readonly Entry[],
   jobs: number,
-  onJudgment: (id: string, judgment: Judgment) => void,
+  onJudgment: (entry: Entry, judgment: Judgment) => void,
 ): Promise<void> {
-  const judgments = new Map<string, Judgment>();
-  let reported = 0;
+  const judgments: Judgment[] = [];
   let next = 0;
-  const report = (id: string, judgment: Judgment) => {
-    judgments.set(id, judgment);
-    for (let first = ids[reported] ?? ""; judgments.has(first); first = ids[reported] ?? "") {
-      onJudgment(first, judgments.get(first) as Judgment);
-      judgments.delete(first);
-      reported += 1;
-    }
-  };
+  let reported = 0;
   const work = async () => {
     let worker: ChildProcess | undefined;
-    try {
-      for (let id = ids[next++]; id !== undefined; id = ids[next++]) {
-        worker ??= await startWorker();
-        const judgment = await judgeIn(worker, id);
-        if (judgment === undefined) {
-          worker.kill("SIGKILL");
-          worker = undefined;
-        }
-        report(id, judgment ?? { problems: ["the process ended, or took too long"], found: 0 });
+    for (let index = next++; index < entries.length; index = next++) {
+      worker ??= await startWorker();
+      const judgment = await judgeIn(worker, entries[index]?.id ?? "");
+      if (judgment === undefined) {
+        worker.kill("SIGKILL");
+        worker = undefined;
       }
-    } finally {
-      worker?.kill();
+      judgments[index] = judgment ?? { problems: ["the process ended, or took too long"], violatedRules: 0 };
+      for (; judgments[reported] !== undefined; reported++)
+        onJudgment(entries[reported] as Entry, judgments[reported] as Judgment);
     }
+    worker?.kill();
   };
-  await Promise.all(Array.from({ length: Math.min(jobs, ids.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(jobs, entries.length) }, work));
 }
 
 function startWorker(): Promise<ChildProcess> {

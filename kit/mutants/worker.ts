@@ -13,7 +13,7 @@ process.on("message", async (id: string) => {
     process.send?.(await judge.judge(entry));
   } catch (error) {
     const message = String(error instanceof Error ? error.message : error).replaceAll("\n", " ");
-    process.send?.({ problems: [message], found: 0 });
+    process.send?.({ problems: [message], violatedRules: 0 });
   }
 });
 // A service may reject a promise that nobody awaits.

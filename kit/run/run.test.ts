@@ -53,7 +53,7 @@ for (const wrong of [1, 7, 50, 100, 200])
   test(`finds each of the first ${wrong} responses wrong, whatever they were requested for`, async () => {
     const report = await runWith(
       (envelope, _, count) => (count <= wrong ? approved(envelope) : envelope),
-      ["session/lifetime/**", "lifetimes/**"],
+      ["lifetimes/**", "session/*"],
     );
     assert.equal(findingsOf("SERVICE-2", report).length, wrong);
     assert.equal(verdictOf("SERVICE-2", report)?.outcome, "violated");
@@ -88,7 +88,7 @@ test("finds responses to requests that fill a store wrong", async () => {
   assert.ok(findingsOf("SERVICE-2", report).length > 50);
 });
 
-test("attributes a failed preparing step to its operation, and leaves the rules of the vector untested", async () => {
+test("attributes a failed preparing step to its operation, and tests no rule of the vector", async () => {
   const report = await runWith(
     (envelope, { path }) =>
       path === "/v1/auth/verify"
@@ -106,7 +106,7 @@ test("attributes a failed preparing step to its operation, and leaves the rules 
   assert.match(verdict?.reason ?? "", /^build-texts\/name-within-bounds\/one-character: step .* failed$/);
 });
 
-test("a refusal for a limit that is not stated leaves a vector untested, but not the first request", async () => {
+test("a refusal for an unstated limit leaves a vector untested, unless it is the first", async () => {
   const refuseFrom = (first: number) => {
     let challenges = 0;
     return runWith(
@@ -125,6 +125,21 @@ test("a refusal for a limit that is not stated leaves a vector untested, but not
   assert.equal(limited?.reason, "needs more challenge and session requests than the service accepts");
   const [refused] = (await refuseFrom(1)).results;
   assert.equal(refused?.outcome, "failed");
+});
+
+test("holds a service to the clock step that it states", async () => {
+  const runOnSeconds = (clockStepMs: number) => {
+    const createService = ({ now }: reference.ServiceOptions) =>
+      reference.createService({ now: () => Math.floor(now() / 1000) * 1000 });
+    const facts = { ...reference.facts, clockStepMs };
+    return run(contract, vectors, new InProcessAdapter({ createService, facts }), ["lifetimes/challenge"]);
+  };
+  const [stated] = (await runOnSeconds(1000)).results;
+  assert.equal(stated?.outcome, "passed");
+  assert.deepEqual(stated?.recommendations.at(-1)?.rule, "SERVICE-10");
+  const [misstated] = (await runOnSeconds(1)).results;
+  assert.equal(misstated?.outcome, "failed");
+  assert.deepEqual(misstated?.findings.at(-1)?.rules, ["CHALLENGE-20"]);
 });
 
 test("an implementation that throws ends only the vectors that reach the fault", async () => {

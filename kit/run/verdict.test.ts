@@ -26,7 +26,7 @@ function findingOf(violated: string, incidental: boolean): Finding {
 
 const passed = resultOf("all", rules, {});
 
-/** Each row: results beside a vector of all rules that passed, and what they make of the first rule and the run. */
+/** Each row: a name, results, and the outcome of the first rule, the conclusion, and the exit status. */
 const TABLE: readonly (readonly [string, readonly Result[], string, string, number])[] = [
   ["every rule passes", [passed], "satisfied", "conforms", 0],
   [
