@@ -2,7 +2,8 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Contract } from "../contract/contract.ts";
-import { readYaml, type YamlSource } from "../contract/yaml.ts";
+import { type DataFile, readDataFile } from "../contract/data-file.ts";
+import { checkSchema } from "../contract/schema-check.ts";
 import { type Edit, EditError, type Program, type Sources } from "./edits.ts";
 
 /** Folder of the repository. */
@@ -10,7 +11,7 @@ const ROOT = join(import.meta.dirname, "..", "..");
 /** Folder of the contract and the vectors. */
 export const DATA_FOLDER = join(ROOT, "vectors");
 /** Folder of the files of entries. */
-const ENTRIES_FOLDER = join(ROOT, "conformance", "mutants");
+const ENTRIES_FOLDER = join(ROOT, "legacy", "mutants");
 /** Folder of the program that entries edit. */
 export const PROGRAM_FOLDER = join(ROOT, "reference");
 
@@ -60,7 +61,7 @@ interface FileEntry {
 
 /**
  * Reads all mutants, then all conforming variants, in the order of their files.
- * @throws {DataError} with file:line:column for the first entry that does not match its schema, has a
+ * @throws {DataError} with file:line:column for each entry of a file that does not match its schema, has a
  *   duplicate ID, or names an unknown rule, open point, or reading
  */
 export function readEntries(contract: Contract): readonly Entry[] {
@@ -71,13 +72,14 @@ export function readEntries(contract: Contract): readonly Entry[] {
 }
 
 function readFile(folder: string, file: string, contract: Contract): readonly Entry[] {
-  // The path of a schema starts at the folder `contract` next to the folder of the file.
-  const source = readYaml(join(ENTRIES_FOLDER, folder, file), `../${folder}.schema.json`);
+  const source = readDataFile(join(ENTRIES_FOLDER, folder, file));
+  checkSchema(source, join(ENTRIES_FOLDER, `${folder}.schema.json`));
+  source.throwFaults();
   const { entries } = source.value as { entries: readonly FileEntry[] };
   const area = folder === "legal" ? folder : basename(file, ".yaml");
   const ids = new Set<string>();
-  return entries.map((entry, index) => {
-    if (ids.has(entry.id)) throw source.error(["entries", index, "id"], `duplicate id "${entry.id}"`);
+  const read = entries.map((entry, index): Entry => {
+    if (ids.has(entry.id)) source.addFault(["entries", index, "id"], `duplicate id "${entry.id}"`);
     ids.add(entry.id);
     checkNames(source, index, entry, contract);
     const { id, title, edits, breaks, property, choices = {}, untried = [] } = entry;
@@ -90,15 +92,17 @@ function readFile(folder: string, file: string, contract: Contract): readonly En
     if (breaks === undefined) return { ...base, kind: "variant", choices, hasUnusualStores };
     return { ...base, kind: "mutant", breaks, ...(property === undefined ? {} : { property }) };
   });
+  source.throwFaults();
+  return read;
 }
 
-function checkNames(source: YamlSource, index: number, entry: FileEntry, contract: Contract): void {
+function checkNames(source: DataFile, index: number, entry: FileEntry, contract: Contract): void {
   const { breaks = [], untried = [], choices = {} } = entry;
   for (const [name, rules] of Object.entries({ breaks, untried }))
     for (const [position, id] of rules.entries()) {
       const rule = contract.rules.get(id);
       if (rule?.observable !== true || rule.level === "open")
-        throw source.error(
+        source.addFault(
           ["entries", index, name, position],
           `"${id}" is not a rule that a service can violate`,
         );
@@ -107,15 +111,17 @@ function checkNames(source: YamlSource, index: number, entry: FileEntry, contrac
     const known = contract.openPoints.get(point)?.readings.map(({ id }) => id);
     const unknown = readings.split(" | ").find((reading) => known?.includes(reading) !== true);
     if (unknown !== undefined)
-      throw source.error(["entries", index, "choices", point], `"${unknown}" is not a reading of ${point}`);
+      source.addFault(["entries", index, "choices", point], `"${unknown}" is not a reading of ${point}`);
   }
 }
 
-function edit(program: Program, edits: readonly Edit[], source: YamlSource, index: number): Sources {
+function edit(program: Program, edits: readonly Edit[], source: DataFile, index: number): Sources {
   try {
     return program.edit(edits);
   } catch (error) {
     if (!(error instanceof EditError)) throw error;
-    throw source.error(["entries", index, "edits", error.index], error.message);
+    source.addFault(["entries", index, "edits", error.index], error.message);
+    source.throwFaults();
+    throw error;
   }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import picomatch from "picomatch";
 import { readContract } from "../contract/contract.ts";
-import { DataError } from "../contract/yaml.ts";
+import { DataError } from "../contract/data-file.ts";
 import { DATA_FOLDER, type Entry, readEntries } from "./entries.ts";
 import { judgeInProcesses } from "./pool.ts";
 
