@@ -43,6 +43,6 @@ test("imports go down the layers, and leave the kit nowhere", () => {
 
 test("an upward import and an import of the old kit are found", () => {
   assert.equal(faultsOf("suite/a.ts", 'import { x } from "../play/play.ts";').length, 1);
-  assert.equal(faultsOf("suite/a.ts", 'await import("../../conformance/paths.ts")').length, 1);
+  assert.equal(faultsOf("suite/a.ts", 'await import("../../legacy/paths.ts")').length, 1);
   assert.equal(faultsOf("play/a.ts", 'export * from "../suite/load.ts";').length, 0);
 });
