@@ -59,7 +59,7 @@ test("two sources whose texts are swapped are others, as is text that moves from
 
 test("a package that holds no sources runs the programs that it ships", (context) => {
   const { root, remove, cli } = checkout(context);
-  remove("conformance");
+  remove("legacy");
   assert.equal(cli(), new URL("dist/lib/cli.js", root).href);
 });
 
