@@ -121,7 +121,7 @@ export class HttpAdapter implements Adapter {
     return this.#recovery.connect(async (mustCheck) => {
       if (mustCheck) {
         // A server that was started again does not know the service.
-        if (carrier !== undefined) carrier.service = undefined;
+        if (carrier !== undefined) Object.assign(carrier, { service: undefined, nowMs: undefined });
         await (await RemoteService.start(options, nowMs)).handle(contract.probe);
       }
       return RemoteService.start(options, nowMs);
@@ -226,9 +226,8 @@ export function mapRequest(request: Request, basePath: string): HttpRequest {
   if (REWRITTEN_PATH.test(path))
     throw new Unsupported("the path has empty or dot segments, which HTTP servers rewrite");
   const headers: Record<string, string> = { accept: "application/json" };
-  const bearerHeader = bearer === undefined ? undefined : `Bearer ${fieldValue(bearer, "bearer")}`;
-  const credentials = authorization ?? bearerHeader;
-  if (credentials !== undefined) headers["authorization"] = fieldValue(credentials, "authorization");
+  if (bearer !== undefined) headers["authorization"] = `Bearer ${fieldValue(bearer, "bearer")}`;
+  if (authorization !== undefined) headers["authorization"] = fieldValue(authorization, "authorization");
   if (idempotencyKey !== undefined)
     headers["idempotency-key"] = fieldValue(idempotencyKey, "idempotency key");
   const body = exactBody(request.body);

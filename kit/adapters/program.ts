@@ -54,6 +54,7 @@ export class Program implements Carrier {
   /** Whether no caller has received the failure yet. */
   #isUnreported = false;
   service?: unknown;
+  nowMs?: number | undefined;
 
   constructor(options: ProgramOptions) {
     this.#options = options;
@@ -86,9 +87,7 @@ export class Program implements Carrier {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       const hang = () => {
-        const hint = this.#isSilent
-          ? "; write the output after each line, not only when a buffer is full"
-          : "";
+        const hint = this.#isSilent ? "; is the output flushed after each line?" : "";
         this.#fail(`did not answer within ${timeoutMs / 1000} s${hint}`, true);
       };
       const timer = timeoutMs === 0 ? undefined : setTimeout(hang, timeoutMs);
@@ -121,6 +120,8 @@ export class Program implements Carrier {
       this.#group.kill(signal);
       if (await exitsInTime()) return;
     }
+    // A process that left the group still holds the pipes.
+    for (const stream of this.#group.child.stdio) stream?.destroy();
   }
 
   /** Splits the output into lines, of which it holds at most one. */

@@ -158,6 +158,8 @@ export interface Carrier {
   readonly call: Call;
   /** Name of the service, if the adapter gives it one. Earlier kits held several services in one adapter. */
   service?: unknown;
+  /** Reading of the service's virtual clock, in ms since the Unix epoch. Undefined before the first service. */
+  nowMs?: number | undefined;
 }
 
 /** How a service is driven. Without a carrier, the service runs already and its clock is real. */
@@ -172,26 +174,28 @@ export interface RemoteServiceOptions extends Required<Pick<RemoteOptions, "cloc
 /** A service in another process. */
 export class RemoteService implements Service {
   readonly #options: RemoteServiceOptions;
-  #nowMs: number;
 
-  private constructor(options: RemoteServiceOptions, nowMs: number) {
+  private constructor(options: RemoteServiceOptions) {
     this.#options = options;
-    this.#nowMs = nowMs;
   }
 
-  /** Starts a service with empty state. @throws {ImplementationError} */
+  /**
+   * Starts a service with empty state, or continues with the present one if the carrier cannot restart.
+   * @throws {ImplementationError}
+   */
   static async start(options: RemoteServiceOptions, nowMs: number): Promise<RemoteService> {
-    const { carrier } = options;
-    if (carrier !== undefined) {
+    const { carrier, info } = options;
+    if (carrier !== undefined && (info.capabilities.restart || carrier.nowMs === undefined)) {
       const result = await carrier.call("start", { nowMs, service: carrier.service });
       if (isObject(result)) carrier.service = result["service"];
+      carrier.nowMs = nowMs;
     }
-    return new RemoteService(options, nowMs);
+    return new RemoteService(options);
   }
 
   get nowMs(): number {
-    const { info, clock } = this.#options;
-    return info.capabilities.clock === "real" ? clock.now() : this.#nowMs;
+    const { info, clock, carrier } = this.#options;
+    return info.capabilities.clock === "real" ? clock.now() : (carrier?.nowMs ?? 0);
   }
 
   async advance(ms: number): Promise<void> {
@@ -199,10 +203,10 @@ export class RemoteService implements Service {
     if (info.capabilities.clock === "real" || carrier === undefined) return this.#wait(ms);
     const result = await carrier.call("advance", { ms, service: carrier.service });
     const nowMs = isObject(result) ? result["nowMs"] : undefined;
-    const expectedMs = this.#nowMs + ms;
+    const expectedMs = this.nowMs + ms;
     if (!Number.isSafeInteger(nowMs) || Number(nowMs) < expectedMs)
       throw new ImplementationError(`advance: expected {"nowMs":${expectedMs}}, got ${show(result)}`);
-    this.#nowMs = Number(nowMs);
+    carrier.nowMs = Number(nowMs);
   }
 
   async #wait(ms: number): Promise<void> {

@@ -113,9 +113,11 @@ export class ProgramAdapter implements Adapter {
   }
 
   #release(program: Program): void {
-    if (!program.hasFailed) this.#idle.add(program);
-    else this.#forget(program);
-    program.requireIntact();
+    if (program.hasFailed) {
+      this.#forget(program);
+      program.requireIntact();
+    } else if (this.info.capabilities.restart) this.#idle.add(program);
+    else void program.end();
   }
 
   #forget(program: Program): void {
