@@ -3,7 +3,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { ImplementationError, type Service } from "./adapter.ts";
 import { ProgramAdapter, type ProgramAdapterOptions } from "./stdio.ts";
 
@@ -45,7 +44,7 @@ function isRunning(pid: number): boolean {
 
 const ESCAPED = "\\u{1b}[2J\\u{202e}\\r::error::no";
 const FAULTS: Readonly<Record<string, string>> = {
-  "not-json": `sent a line that is not JSON: "\\\\u001b[2J\\u{202e}\\\\r::error::no"; write only answers there, and logs to standard error`,
+  "not-json": `sent a line that is not JSON: "\\u001b[2J\\u{202e}\\r::error::no"; write only answers there, and logs to standard error`,
   "wrong-id": "answered request 99, which was not sent; repeat the id of the request",
   "text-id": 'answered request "3", which was not sent; repeat the id of the request',
   "no-id":
@@ -238,8 +237,3 @@ for (const signal of ["SIGTERM", "SIGINT"] as const)
     await waitUntilGone(pid);
     await waitUntilGone(parent);
   });
-
-test("a module that is not there is one line", async (context) => {
-  const file = fileURLToPath(new URL("./no-such-module.ts", import.meta.url));
-  assert.equal(await messageOf(open(context, "", { module: file })), `initialize: ${file}: no such file`);
-});
