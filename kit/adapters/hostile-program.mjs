@@ -1,6 +1,6 @@
 /**
- * A program that speaks the adapter protocol, and misbehaves as its argument says: in `initialize` for modes that
- * start with `start-`, otherwise in the first `handle`. Plain JavaScript, so that it starts fast.
+ * A program that speaks the adapter protocol, and misbehaves as its argument says: in `initialize` for modes
+ * that start with `start-`, otherwise in the first `handle`. Plain JavaScript, so that it starts fast.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";

@@ -42,8 +42,8 @@ const FIRST_BYTES = 64 * 1024;
 const REFUSAL_MS = 100;
 
 /**
- * Sends a request and returns the response as an envelope. A body that is not JSON is returned as text, so that it
- * is judged. Redirects are responses, too.
+ * Sends a request and returns the response as an envelope. A body that is not JSON is returned as text, so
+ * that it is judged. Redirects are responses, too.
  * @throws {ImplementationError} if there is no complete response
  */
 export async function exchange(
@@ -103,8 +103,9 @@ function send(
 }
 
 /**
- * Yields a body in two parts. A server can refuse a large body before it has read it (RFC 9110, section 15.5.14).
- * Once a write has failed for that reason, the response is lost, so there is a pause before the second part.
+ * Yields a body in two parts. A server can refuse a large body before it has read it (RFC 9110, section
+ * 15.5.14). Once a write has failed for that reason, the response is lost, so there is a pause before the
+ * second part.
  */
 async function* bodyParts(bytes: Buffer, chunked: boolean): AsyncGenerator<Buffer> {
   const middle = bytes.length <= FIRST_BYTES ? Math.ceil(bytes.length / 2) : FIRST_BYTES;

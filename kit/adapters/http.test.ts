@@ -184,7 +184,7 @@ describe("a response that is not complete is an error", () => {
     });
 });
 
-test("a server that goes away is tried three times, and one that comes back is used again", async (context) => {
+test("a server that goes away is tried three times, and used again if it is back", async (context) => {
   let whileSleeping = async () => {};
   const clock = { now: () => 0, sleep: () => whileSleeping() };
   const respond: RequestListener = (_, response) => void response.setHeader("connection", "close").end("{}");
@@ -246,7 +246,7 @@ test("without a control URL, waits take place on the machine's clock, up to a li
   assert.equal(service.nowMs, 1_000);
   await service.advance(5_000);
   assert.equal(service.nowMs, 6_000);
-  const reason = "needs a wait of 5.001 s on a real clock; at most 5 s is allowed (--max-wait)";
+  const reason = "needs a wait of 5.001 s on a real clock, longer than 5 s (--max-wait)";
   assert.equal(await messageOf(service.advance(5_001), Unsupported as never), reason);
 });
 
@@ -323,7 +323,8 @@ describe("a control URL that breaks the protocol", () => {
     [{ httpStatus: 404 }, 'answered with status 404: {"jsonrpc":"2.0","id":2}; expected 200'],
     [
       {},
-      'answered with an invalid message: expected a result or an error in the answer, got {"jsonrpc":"2.0","id":2}',
+      "answered with an invalid message: expected a result or an error in the answer, got " +
+        '{"jsonrpc":"2.0","id":2}',
     ],
   ] as const)
     test(reason, async (context) => {

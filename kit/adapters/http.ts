@@ -33,7 +33,9 @@ import { errorText, escapeText } from "./text.ts";
 export interface HttpAdapterOptions extends RemoteOptions {
   /** Base URL of the service. Its path precedes the paths of the contract. */
   readonly url: string;
-  /** URL for the other messages of the adapter protocol. Without it, the clock is real and nothing restarts. */
+  /**
+   * URL for the other messages of the adapter protocol. Without it, the clock is real and nothing restarts.
+   */
   readonly controlUrl?: string;
   /** The adapter protocol's facts. Required without a control URL. */
   readonly facts?: unknown;
@@ -48,96 +50,85 @@ const IDLE_TIMEOUT_MS = 500;
 /** Time limit of `shutdown`, in ms. */
 const SHUTDOWN_MS = 2_000;
 
+interface Parts {
+  readonly options: FullOptions;
+  readonly server: HttpServer;
+  readonly control: HttpServer | undefined;
+  /** Posts messages to the control URL, if there is one. */
+  readonly carrier: Carrier | undefined;
+  readonly recovery: Recovery;
+}
+
 /** All services are the one of the server. */
 export class HttpAdapter implements Adapter {
   readonly info: ImplementationInfo;
   readonly facts: Facts;
   readonly hasSeparateServices = false;
-  readonly #options: FullOptions;
-  readonly #server: HttpServer;
-  readonly #carrier: Carrier | undefined;
-  readonly #recovery: Recovery;
+  readonly #parts: Parts;
 
-  private constructor(
-    options: FullOptions,
-    server: HttpServer,
-    carrier: Carrier | undefined,
-    info: ImplementationInfo,
-    recovery: Recovery,
-  ) {
-    this.#options = options;
-    this.#server = server;
-    this.#carrier = carrier;
-    this.#recovery = recovery;
+  private constructor(parts: Parts, info: ImplementationInfo) {
+    this.#parts = parts;
     this.info = info;
     this.facts = info.facts;
   }
 
-  /** @throws {ImplementationError} if a URL is invalid, or the server cannot be reached or states something wrong */
+  /**
+   * @throws {ImplementationError} if a URL is invalid, or the server cannot be reached or states something
+   * wrong
+   */
   static async open(given: HttpAdapterOptions): Promise<HttpAdapter> {
     const options = withDefaults(given);
     const { url, controlUrl, contract, timeoutMs } = options;
-    const server = serverAt(url, "--url", timeoutMs);
     const recovery = new Recovery(options.clock);
+    const server = serverAt(url, "--url", timeoutMs);
     const control = controlUrl === undefined ? undefined : serverAt(controlUrl, "--control-url", timeoutMs);
-    try {
-      if (control === undefined) {
-        const info = statedInfo(options);
-        await requireListener(server);
-        return new HttpAdapter(options, server, undefined, info, recovery);
-      }
-      const carrier = controlCarrier(control, (error, isHang) => recovery.recordFailure(error, isHang));
-      const info = await initialize(carrier.call, contract, "http", timeoutMs);
-      return new HttpAdapter(options, server, carrier, info, recovery);
-    } catch (error) {
-      server.agent.destroy();
-      control?.agent.destroy();
-      throw error;
-    }
+    const carrier = control && controlCarrier(control, recovery.recordFailure);
+    const parts = { options, server, control, carrier, recovery };
+    if (carrier !== undefined)
+      return new HttpAdapter(parts, await initialize(carrier.call, contract, "http", timeoutMs));
+    const info = statedInfo(options);
+    await requireListener(server);
+    return new HttpAdapter(parts, info);
   }
 
   get lost(): ImplementationLost | undefined {
-    return this.#recovery.lost;
+    return this.#parts.recovery.lost;
   }
 
   async start(nowMs: number): Promise<Service> {
-    const { clock, maxWaitMs, contract } = this.#options;
-    const carrier = this.#carrier;
-    let hung = false;
-    const send = async (request: Request) => {
-      const mapped = mapRequest(request, this.#server.basePath);
-      return exchange(this.#server, mapped, (error, isHang) => {
-        this.#recovery.recordFailure(error, isHang && !hung);
-        hung ||= isHang;
+    const { carrier, recovery, server, options } = this.#parts;
+    let hasHung = false;
+    const send = async (request: Request) =>
+      exchange(server, mapRequest(request, server.basePath), (error, isHang) => {
+        // Requests that hang together are one hang.
+        recovery.recordFailure(error, isHang && !hasHung);
+        hasHung ||= isHang;
       });
-    };
-    const options = {
-      info: this.info,
-      clock,
-      maxWaitMs,
-      send,
-      ...(carrier === undefined ? {} : { carrier }),
-    };
-    return this.#recovery.connect(async (mustCheck) => {
+    const { clock, maxWaitMs, contract } = options;
+    const serviceOptions = { info: this.info, clock, maxWaitMs, send, ...(carrier && { carrier }) };
+    return recovery.connect(async (mustCheck) => {
       if (mustCheck) {
         // A server that was started again does not know the service.
         if (carrier !== undefined) Object.assign(carrier, { service: undefined, nowMs: undefined });
-        await (await RemoteService.start(options, nowMs)).handle(contract.probe);
+        await (await RemoteService.start(serviceOptions, nowMs)).handle(contract.probe);
       }
-      return RemoteService.start(options, nowMs);
+      return RemoteService.start(serviceOptions, nowMs);
     });
   }
 
   bytesToSign(message: string): Promise<Uint8Array> {
     return bytesToSign(this.facts, message, async (text) => {
-      if (this.#carrier !== undefined) return askForBytes(this.#carrier.call, text);
+      const { carrier } = this.#parts;
+      if (carrier !== undefined) return askForBytes(carrier.call, text);
       throw new ImplementationError("bytesToSign requires a control URL; add --control-url");
     });
   }
 
   async close(): Promise<void> {
-    await this.#carrier?.call("shutdown", {}, SHUTDOWN_MS).catch(() => {});
-    this.#server.agent.destroy();
+    const { carrier, control, server } = this.#parts;
+    await carrier?.call("shutdown", {}, SHUTDOWN_MS).catch(() => {});
+    control?.agent.destroy();
+    server.agent.destroy();
   }
 }
 

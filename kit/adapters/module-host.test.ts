@@ -16,6 +16,8 @@ after(() => rmSync(folder, { recursive: true }));
 const FACTS = 'export const facts = { metadataHosts: ["a.example", "b.example"] };';
 const RESPONDS = "export const createService = () => ({ handle: () => ({ status: 200, body: 1 }) });";
 
+const TEXT = `${FACTS} ${RESPONDS}`;
+
 function writeModule(name: string, text: string): string {
   const file = join(folder, name);
   writeFileSync(file, text);
@@ -43,9 +45,9 @@ const openModule = (file: string, timeoutMs = 20_000) =>
 
 describe("a module in a process of its own", { concurrency: 2 }, () => {
   for (const [name, text] of Object.entries({
-    "plain.mjs": `${FACTS} ${RESPONDS}`,
-    "plain.js": `${FACTS} ${RESPONDS}`,
-    "common.cjs": `module.exports = Object.assign({}, { ${[FACTS, RESPONDS].map((line) => line.replace(/export const (\w+) = (.*);$/s, "$1: $2")).join(", ")} });`,
+    "plain.mjs": TEXT,
+    "plain.js": TEXT,
+    "common.cjs": `const all = module.exports = {}; ${TEXT.replaceAll("export const ", "all.")}`,
     "typed.ts": `${FACTS} ${RESPONDS} const _typed: number = 1;`,
     "typed.mts": `${FACTS} ${RESPONDS} const _typed: number = 1;`,
   }))
@@ -96,18 +98,24 @@ describe("a module in a process of its own", { concurrency: 2 }, () => {
     });
 
   test("gives the same results as in this process, whatever it returns and prints", async () => {
-    const values = [
-      "{ status: NaN, body: { infinite: -Infinity, absent: undefined, date: new Date(0), list: [undefined] } }",
-      "undefined",
-      "{ status: 200n }",
-      "(() => { const cycle = {}; cycle.self = cycle; return cycle; })()",
-      "{ get status() { throw new Error('no status'); } }",
-      "{ status: 200, body: 'x'.repeat(2_000_000) }",
-      "shared",
-      "shared",
-      ...Array(3).fill("{ ...call, type: typeof call.idempotencyKey }"),
-      "now()",
+    const request = { ...PROBE, idempotencyKey: "12345678" };
+    /** Returned values, each with the result, and with the way in which the call is handed over. */
+    const cases: readonly (readonly [string, unknown, string?])[] = [
+      ["{ status: NaN, body: -Infinity, absent: undefined }", { status: "(NaN)", body: "(-Infinity)" }],
+      ["{ date: new Date(0), list: [undefined] }", { date: "1970-01-01T00:00:00.000Z", list: [null] }],
+      ["undefined", "(undefined)"],
+      ["{ status: 200n }", 'handle failed: "status" is a bigint, which JSON cannot carry'],
+      ["[shared].map((one) => (one.self = one))", "handle failed: Converting circular structure to JSON"],
+      ["{ get status() { throw new Error('no status'); } }", "handle failed: no status"],
+      ["'x'.repeat(2_000_000)", "handle failed: the response is longer than 1 MiB"],
+      ["delete shared.self && shared", { count: 7 }, "kept"],
+      ["shared", { count: 8 }, "as-kept"],
+      ["{ ...call, names: Object.keys(call) }", { ...request, names: Object.keys(request) }, "bare"],
+      ["call", { ...request, idempotencyKey: ["12345678"] }, "key-in-list"],
+      ["call", { ...request, idempotencyKey: 12345678 }, "key-as-number"],
+      ["now()", 125],
     ];
+    const functions = cases.map(([value]) => `() => (${value})`);
     const file = writeModule(
       "values.mjs",
       `${FACTS}
@@ -115,30 +123,18 @@ describe("a module in a process of its own", { concurrency: 2 }, () => {
         console.log('{"jsonrpc":"2.0","id":1,"result":{}}');
         const shared = { count: 0 };
         let calls = 0;
-        return { async handle(call) { shared.count = calls; return [${values.map((value) => `() => (${value})`)}][calls++](); } };
+        return {
+          async handle(call) {
+            shared.count = calls;
+            return [${functions}][calls++]();
+          },
+        };
       }`,
     );
-    const handed = values.map(
-      (_, index) => ({ 6: "kept", 7: "as-kept", 8: "bare", 9: "key-in-list", 10: "key-as-number" })[index],
-    );
-    const expected = await play(
-      new InProcessAdapter(await import(pathToFileURL(file).href), basename(file)),
-      handed,
-    );
-    assert.deepEqual(expected, [
-      { status: "(NaN)", body: { infinite: "(-Infinity)", date: "1970-01-01T00:00:00.000Z", list: [null] } },
-      "(undefined)",
-      'handle failed: "status" is a bigint, which JSON cannot carry',
-      "handle failed: Converting circular structure to JSON",
-      "handle failed: no status",
-      "handle failed: the response is longer than 1 MiB",
-      { count: 6 },
-      { count: 7 },
-      { ...PROBE, idempotencyKey: "12345678", type: "string" },
-      { ...PROBE, idempotencyKey: ["12345678"], type: "object" },
-      { ...PROBE, idempotencyKey: 12345678, type: "number" },
-      115,
-    ]);
+    const handed = cases.map(([, , one]) => one);
+    const inProcess = new InProcessAdapter(await import(pathToFileURL(file).href), basename(file));
+    const expected = cases.map(([, result]) => result);
+    assert.deepEqual(await play(inProcess, handed), expected);
     const label = /^GET \/v1\/platform: (?=handle failed)/;
     const results = await play(await openModule(file), handed);
     assert.deepEqual(

@@ -1,6 +1,6 @@
 /**
- * The program that runs a user's module: answers the messages of the adapter protocol on file descriptors of its
- * own. Usage: `module-host.ts FILE`.
+ * The program that runs a user's module: answers the messages of the adapter protocol on file descriptors of
+ * its own. Usage: `module-host.ts FILE`.
  */
 import { statSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
@@ -51,8 +51,8 @@ async function resultOf(method: string, params: Params): Promise<unknown> {
 }
 
 /**
- * Imports the module as its own parent: on an import from a TypeScript file, `x.js` would mean the `x.ts` next to
- * it. A CommonJS module whose exports are computed shows them only as its default export.
+ * Imports the module as its own parent: on an import from a TypeScript file, `x.js` would mean the `x.ts`
+ * next to it. A CommonJS module whose exports are computed shows them only as its default export.
  */
 async function loadModule(): Promise<ServiceModule> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`${file}: no such file`);

@@ -162,7 +162,8 @@ export class Program implements Carrier {
       const wasSent = Number.isInteger(id) && Number(id) >= 1 && Number(id) <= this.#lastId;
       if (wasSent) return `answered request ${id} twice; answer each request once`;
       // JSON-RPC 2.0, section 5: null, if the implementation could not read the id.
-      return `answered request ${show(id, 80)}, ${error ?? "which was not sent; repeat the id of the request"}`;
+      const reason = error ?? "which was not sent; repeat the id of the request";
+      return `answered request ${show(id, 80)}, ${reason}`;
     }
     this.#pending.delete(Number(id));
     clearTimeout(pending.timer);

@@ -1,4 +1,6 @@
-/** The adapter protocol: JSON-RPC 2.0 messages, and a service that is driven by them, whatever carries them. */
+/**
+ * The adapter protocol: JSON-RPC 2.0 messages, and a service that is driven by them, whatever carries them.
+ */
 import { isUtf8 } from "node:buffer";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -72,7 +74,9 @@ export function requestText(id: number, method: string, params: object): string 
   return JSON.stringify({ jsonrpc: "2.0", id, method, params });
 }
 
-/** An answer (JSON-RPC 2.0, section 5). `invalid` says, in place of both, why the message is not an answer. */
+/**
+ * An answer (JSON-RPC 2.0, section 5). `invalid` says, in place of both, why the message is not an answer.
+ */
 export interface Answer {
   readonly id?: unknown;
   readonly result?: unknown;
@@ -129,9 +133,8 @@ export async function askForBytes(call: Call, message: string): Promise<Uint8Arr
   const base64 = isObject(result) ? result["base64"] : undefined;
   const bytes = Buffer.from(String(base64), "base64");
   if (typeof base64 === "string" && bytes.toString("base64") === base64) return new Uint8Array(bytes);
-  throw new ImplementationError(
-    `bytesToSign: expected {"base64": …} in standard base64, because facts.signedBytes is "adapter"; got ${show(result)}`,
-  );
+  const expected = 'expected {"base64": …} in standard base64 (facts.signedBytes "adapter")';
+  throw new ImplementationError(`bytesToSign: ${expected}, got ${show(result)}`);
 }
 
 /**
@@ -158,7 +161,9 @@ export interface Carrier {
   readonly call: Call;
   /** Name of the service, if the adapter gives it one. Earlier kits held several services in one adapter. */
   service?: unknown;
-  /** Reading of the service's virtual clock, in ms since the Unix epoch. Undefined before the first service. */
+  /**
+   * Reading of the service's virtual clock, in ms since the Unix epoch. Undefined before the first service.
+   */
   nowMs?: number | undefined;
 }
 
@@ -213,7 +218,7 @@ export class RemoteService implements Service {
     const { clock, maxWaitMs } = this.#options;
     if (ms > maxWaitMs)
       throw new Unsupported(
-        `needs a wait of ${ms / 1000} s on a real clock; at most ${maxWaitMs / 1000} s is allowed (--max-wait)`,
+        `needs a wait of ${ms / 1000} s on a real clock, longer than ${maxWaitMs / 1000} s (--max-wait)`,
       );
     // A timer can fire early by a millisecond.
     for (const endMs = clock.now() + ms; clock.now() < endMs; ) await clock.sleep(endMs - clock.now());
@@ -240,8 +245,8 @@ const MAX_HANGS = 30;
 const RETRY_INTERVAL_MS = 1_000;
 
 /**
- * Decides when an implementation that crashes or hangs is given up: after three failed restarts in a row, or after
- * thirty hangs.
+ * Decides when an implementation that crashes or hangs is given up: after three failed restarts in a row, or
+ * after thirty hangs.
  */
 export class Recovery {
   readonly #clock: MachineClock;
@@ -254,14 +259,14 @@ export class Recovery {
   }
 
   /** Records that the implementation failed, so that it is checked before it is used again. */
-  recordFailure({ message }: ImplementationError, isHang: boolean): void {
+  readonly recordFailure = ({ message }: ImplementationError, isHang: boolean): void => {
     this.#needsCheck = true;
     if (isHang) this.#hangs += 1;
     if (this.#hangs >= MAX_HANGS)
       this.lost ??= new ImplementationLost(
         `given up after ${MAX_HANGS} requests without a response; ${message}`,
       );
-  }
+  };
 
   /**
    * Connects to the implementation. After a failure, tries it several times.
@@ -281,8 +286,8 @@ export class Recovery {
         if (!mustCheck || !(error instanceof ImplementationError)) throw error;
         if (this.lost !== undefined) throw this.lost;
         if (attempt === MAX_RESTARTS) {
-          const message = `given up after ${MAX_RESTARTS} failed attempts to start it again; ${error.message}`;
-          this.lost = new ImplementationLost(message);
+          const reason = `given up after ${MAX_RESTARTS} failed attempts to start it again`;
+          this.lost = new ImplementationLost(`${reason}; ${error.message}`);
           throw this.lost;
         }
         await this.#clock.sleep(RETRY_INTERVAL_MS);

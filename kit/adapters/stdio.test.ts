@@ -44,17 +44,21 @@ function isRunning(pid: number): boolean {
 
 const ESCAPED = "\\u{1b}[2J\\u{202e}\\r::error::no";
 const FAULTS: Readonly<Record<string, string>> = {
-  "not-json": `sent a line that is not JSON: "\\u001b[2J\\u{202e}\\r::error::no"; write only answers there, and logs to standard error`,
+  "not-json":
+    `sent a line that is not JSON: "\\u001b[2J\\u{202e}\\r::error::no"; ` +
+    "write only answers there, and logs to standard error",
   "wrong-id": "answered request 99, which was not sent; repeat the id of the request",
   "text-id": 'answered request "3", which was not sent; repeat the id of the request',
   "no-id":
-    'sent an invalid line: expected the id of a request in the answer, got {"jsonrpc":"2.0","result":{"status":200,"body":{}}}',
+    "sent an invalid line: expected the id of a request in the answer, " +
+    'got {"jsonrpc":"2.0","result":{"status":200,"body":{}}}',
   "null-id": "answered request null, JSON-RPC error -32700: cannot read it",
   request: 'sent an invalid line: expected an answer, got a request of the implementation: "ping"',
   "no-result":
     'sent an invalid line: expected a result or an error in the answer, got {"jsonrpc":"2.0","id":3}',
   "old-version":
-    'sent an invalid line: expected "jsonrpc":"2.0" in the answer, got {"jsonrpc":"1.0","id":3,"result":{"status":200,"body":{}}}',
+    'sent an invalid line: expected "jsonrpc":"2.0" in the answer, ' +
+    'got {"jsonrpc":"1.0","id":3,"result":{"status":200,"body":{}}}',
   array: "sent an invalid line: expected a JSON-RPC answer, got []",
   crash: `exited with status 3; standard error: ValueError: wrong value${ESCAPED} | at line 3`,
   killed: "was ended by SIGKILL and wrote nothing to standard error",
@@ -77,7 +81,7 @@ describe("a program that breaks the protocol", { concurrency: 3 }, () => {
     });
 
   for (const mode of ["twice", "twice-late", "crash-after"])
-    test(`${mode}: the next request, the end of the service, or the next start reports it`, async (context) => {
+    test(`${mode} is reported by the next request, close, or start`, async (context) => {
       const adapter = await open(context, mode);
       const first = await adapter.start(0);
       await first.handle(PROBE);
@@ -134,7 +138,9 @@ describe("a program that cannot be used", { concurrency: 3 }, () => {
     "start-protocol": "initialize: protocol must be 1, got 2",
     "start-contract": 'initialize: contract must be "partner-preview-1", got "partner-preview-2"',
     "start-facts": 'initialize: facts has the unknown name "metadataHost"; did you mean "metadataHosts"?',
-    "start-crash": `initialize: the program exited with status 3; standard error: ValueError: wrong value${ESCAPED} | at line 3`,
+    "start-crash":
+      "initialize: the program exited with status 3; " +
+      `standard error: ValueError: wrong value${ESCAPED} | at line 3`,
     "start-error": "initialize: JSON-RPC error -32603: no handler",
   }))
     test(mode, async (context) => assert.equal(await messageOf(open(context, mode)), message));

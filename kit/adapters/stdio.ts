@@ -1,4 +1,7 @@
-/** Reaches a program that speaks the adapter protocol on standard input and output, or a module by the kit's host. */
+/**
+ * Reaches a program that speaks the adapter protocol on standard input and output, or a module by the kit's
+ * host.
+ */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Adapter, Facts, ImplementationInfo, ImplementationLost, Service } from "./adapter.ts";
@@ -41,16 +44,17 @@ export class ProgramAdapter implements Adapter {
   readonly hasSeparateServices = true;
   readonly #options: FullOptions;
   readonly #recovery: Recovery;
-  readonly #programs: Set<Program>;
-  readonly #idle: Set<Program>;
+  readonly #programs = new Set<Program>();
+  /** Programs that no service uses. */
+  readonly #idle = new Set<Program>();
 
-  private constructor(options: FullOptions, info: ImplementationInfo, recovery: Recovery, program: Program) {
+  private constructor(options: FullOptions, recovery: Recovery, program: Program, info: ImplementationInfo) {
     this.#options = options;
+    this.#recovery = recovery;
+    this.#programs.add(program);
+    this.#idle.add(program);
     this.info = info;
     this.facts = info.facts;
-    this.#recovery = recovery;
-    this.#programs = new Set([program]);
-    this.#idle = new Set([program]);
   }
 
   /** Starts the program. @throws {ImplementationError} if it cannot be started or states something wrong */
@@ -58,7 +62,7 @@ export class ProgramAdapter implements Adapter {
     const options = withDefaults(given);
     const recovery = new Recovery(options.clock);
     const { program, info } = await openProgram(options, recovery);
-    return new ProgramAdapter(options, info, recovery, program);
+    return new ProgramAdapter(options, recovery, program, info);
   }
 
   get lost(): ImplementationLost | undefined {
@@ -137,7 +141,7 @@ async function openProgram(
     env,
     timeoutMs,
     graceMs,
-    onFailure: (error, isHang) => recovery.recordFailure(error, isHang),
+    onFailure: recovery.recordFailure,
   });
   try {
     const transport = module === undefined ? "stdio" : "in-process";

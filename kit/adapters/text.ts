@@ -1,4 +1,7 @@
-/** Text of an implementation is hostile: it may hold terminal escapes, reordering, or commands of a CI service. */
+/**
+ * Text of an implementation is hostile: it may hold terminal escapes, reordering, or commands of a CI
+ * service.
+ */
 
 /** Control, format, and line-separating characters, and lone surrogates (Unicode general categories). */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
