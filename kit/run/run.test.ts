@@ -35,7 +35,9 @@ function runWith(
       },
     };
   };
-  return run(contract, vectors, new InProcessAdapter({ ...reference, createService }), only);
+  return run(contract, vectors, new InProcessAdapter({ ...reference, createService }), {
+    selection: { only },
+  });
 }
 
 const approved = ({ status, body }: Envelope) => ({ status, body: { ...body, productionApproved: true } });
