@@ -36,6 +36,7 @@ export class LiveConsole {
   readonly #shown = new Set<string>();
   #progress: Progress;
   #hasStatus = false;
+  #hasProgressLine = false;
   #stop = () => {};
 
   /** @param write writes to the output of the console */
@@ -55,15 +56,17 @@ export class LiveConsole {
       const elapsedMs = this.#edge.elapsedMs() - this.#startMs;
       const line = formatProgress({ ...this.#progress, elapsedMs });
       this.#hasStatus = hasStatusLine;
+      this.#hasProgressLine = !hasStatusLine;
       this.#write(hasStatusLine ? CLEAR_LINE + line.slice(0, this.#options.width - 1) : `${line}\n`);
     });
   }
 
   print(lines: readonly string[]): void {
     if (lines.length === 0) return;
-    const clear = this.#hasStatus ? CLEAR_LINE : "";
+    const before = this.#hasStatus ? CLEAR_LINE : this.#hasProgressLine ? "\n" : "";
     this.#hasStatus = false;
-    this.#write(clear + render(lines, this.#options.isColored));
+    this.#hasProgressLine = false;
+    this.#write(before + render(lines, this.#options.isColored));
   }
 
   /** Shows the first failure of each rule, and the first error of each kind. */
@@ -94,6 +97,7 @@ export class LiveConsole {
   cancel(): void {
     this.#stop();
     if (this.#hasStatus) this.#write(CLEAR_LINE);
+    this.#hasStatus = false;
   }
 
   /** Returns the first violation of each rule that no test of the rule showed. */

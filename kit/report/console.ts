@@ -178,16 +178,17 @@ function formatRules(data: ReportData, context: ConsoleContext): Lines {
     requiredRules(data, outcome),
   ) as [readonly RuleData[], readonly RuleData[], readonly RuleData[]];
   const total = satisfied.length + violated.length + notTested.length;
+  const isWhole = data.verdict.conclusion !== "none";
   const counts = [
-    `${satisfied.length} of ${total} required rules satisfied`,
+    `${satisfied.length}${isWhole ? ` of ${total}` : ""} required rules satisfied`,
     ...(violated.length > 0 ? [`${violated.length} violated`] : []),
-    ...(notTested.length > 0 ? [`${notTested.length} not tested`] : []),
+    ...(isWhole && notTested.length > 0 ? [`${notTested.length} not tested`] : []),
   ];
   const list = violated.map(({ id, violations = 0 }) => `${id} (${tests(violations)})`);
   return [
     ...entry("Rules", counts.join(", "), context),
     ...(violated.length > 0 ? entry("Violated", shorten(list, context), context) : []),
-    ...(data.verdict.conclusion === "none" ? [] : formatNotTested(notTested, context)),
+    ...(isWhole ? formatNotTested(notTested, context) : []),
   ];
 }
 
