@@ -1,49 +1,32 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import picomatch from "picomatch";
 import { type Contract, readContract } from "../contract/contract.ts";
-import { DataError } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
+import { matchGlobs } from "../run/plan.ts";
 import { loadVectors } from "../suite/load.ts";
 import type { Vector } from "../suite/vector.ts";
+import type { Options } from "./options.ts";
 
 type Rows = readonly (readonly string[])[];
 
 /**
  * Lists the vectors, the rules, or the open points.
- * @param args `--rules`, `--points`, `--json`, and `--only GLOB...` to list some vectors
  * @returns text to print
  * @throws {DataError} if the data files have faults, or a glob matches no vector
  */
-export function list(args: readonly string[]): string {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      rules: { type: "boolean" },
-      points: { type: "boolean" },
-      json: { type: "boolean" },
-      only: { type: "string", multiple: true },
-    },
-  });
+export function list({ rules, points, json, only = [] }: Options): string {
   const contract = readContract(join(DATA_FOLDER, "contract"));
   const vectors = loadVectors(join(DATA_FOLDER, "suites"), contract);
-  const only = [...(values.only ?? []), ...positionals];
-  const { items, rows, kind } = values.rules
+  const { items, rows, kind } = rules
     ? listRules(contract, vectors)
-    : values.points
+    : points
       ? listOpenPoints(contract)
-      : listVectors(vectors, only);
-  if (values.json) return `${JSON.stringify(items, null, 2)}\n`;
+      : listVectors(matchGlobs(vectors, only));
+  if (json) return `${JSON.stringify(items, null, 2)}\n`;
   return `${rows.join("\n")}\n${items.length} ${kind}\n`;
 }
 
-function listVectors(vectors: readonly Vector[], only: readonly string[]) {
-  for (const glob of only)
-    if (!vectors.some(({ id }) => picomatch.isMatch(id, glob)))
-      throw new DataError(`--only ${glob}: no vector matches; run "list" for IDs`);
-  const selected = only.length === 0 ? vectors : vectors.filter(({ id }) => picomatch.isMatch(id, [...only]));
-  const items = selected.map(({ id, title, rules, place, needs }) => ({
+function listVectors(vectors: readonly Vector[]) {
+  const items = vectors.map(({ id, title, rules, place, needs }) => ({
     id,
     title,
     rules,

@@ -35,7 +35,9 @@ function runWith(
       },
     };
   };
-  return run(contract, vectors, new InProcessAdapter({ ...reference, createService }), only);
+  return run(contract, vectors, new InProcessAdapter({ ...reference, createService }), {
+    selection: { only },
+  });
 }
 
 const approved = ({ status, body }: Envelope) => ({ status, body: { ...body, productionApproved: true } });
@@ -132,7 +134,9 @@ test("holds a service to the clock step that it states", async () => {
     const createService = ({ now }: reference.ServiceOptions) =>
       reference.createService({ now: () => Math.floor(now() / 1000) * 1000 });
     const facts = { ...reference.facts, clockStepMs };
-    return run(contract, vectors, new InProcessAdapter({ createService, facts }), ["lifetimes/challenge"]);
+    return run(contract, vectors, new InProcessAdapter({ createService, facts }), {
+      selection: { only: ["lifetimes/challenge"] },
+    });
   };
   const [stated] = (await runOnSeconds(1000)).results;
   assert.equal(stated?.outcome, "passed");

@@ -1,0 +1,147 @@
+/** One HTTP request and its response. */
+import { isUtf8 } from "node:buffer";
+import { type Agent, type IncomingMessage, request as requestPlainly } from "node:http";
+import { request as requestSecurely } from "node:https";
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
+import { describeMessage } from "./protocol.ts";
+import { errorText, escapeText } from "./text.ts";
+
+export interface HttpServer {
+  readonly url: URL;
+  readonly agent: Agent;
+  /** Path of the URL, without a slash at its end. */
+  readonly basePath: string;
+  /** Time limit of an exchange, in ms; 0 for none. */
+  readonly timeoutMs: number;
+}
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** Whether the body is sent in chunks, without its length. */
+  readonly chunked?: boolean;
+}
+
+/** Called before an error is thrown. @param isHang whether there was no response in time */
+export type OnFailure = (error: ImplementationError, isHang: boolean) => void;
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Length to which a body that is not JSON is cut, in UTF-16 code units. */
+const MAX_TEXT_LENGTH = 2_000;
+/** Part of a large body that a socket accepts without waiting for the server, in bytes. */
+const FIRST_BYTES = 64 * 1024;
+/** Time that a server gets to refuse a large body by its length or its start, in ms. */
+const REFUSAL_MS = 100;
+
+/**
+ * Sends a request and returns the response as an envelope. A body that is not JSON is returned as text, so
+ * that it is judged. Redirects are responses, too.
+ * @throws {ImplementationError} if there is no complete response
+ */
+export async function exchange(
+  server: HttpServer,
+  message: HttpRequest,
+  onFailure: OnFailure = () => {},
+): Promise<HttpResponse> {
+  const { timeoutMs } = server;
+  const abort = new AbortController();
+  const timer = timeoutMs === 0 ? undefined : setTimeout(() => abort.abort(), timeoutMs);
+  try {
+    const response = await send(server, message, abort.signal);
+    return { status: response.statusCode ?? 0, body: readBody(response, await readBytes(response)) };
+  } catch (thrown) {
+    const isHang = abort.signal.aborted;
+    const reason = isHang ? `no response within ${timeoutMs / 1000} s` : describeFailure(thrown);
+    const error = new ImplementationError(`${describeMessage("handle", message)}: ${reason}`);
+    onFailure(error, isHang);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Resolves to the final response when its header is there. Interim responses are ignored. */
+function send(
+  { url, agent }: HttpServer,
+  message: HttpRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { method, path, body, chunked = false } = message;
+  const bytes = body === undefined ? undefined : Buffer.from(body);
+  // RFC 9110, section 12.5.3: without this header, a server may choose any content coding.
+  const headers = { host: url.host, "accept-encoding": "identity", ...message.headers };
+  const length = bytes === undefined || chunked ? {} : { "content-length": String(bytes.length) };
+  const { protocol, port } = url;
+  const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const options = {
+    protocol,
+    hostname,
+    port,
+    agent,
+    method,
+    path,
+    signal,
+    headers: { ...headers, ...length },
+  };
+  return new Promise((resolve, reject) => {
+    const request = protocol === "https:" ? requestSecurely(options) : requestPlainly(options);
+    request.once("response", resolve);
+    // Also after the response: a server that refused a body need not read the rest of it.
+    request.on("error", reject);
+    if (bytes === undefined) request.end();
+    else if (!chunked && bytes.length <= FIRST_BYTES) request.end(bytes);
+    else Readable.from(bodyParts(bytes, chunked), { objectMode: false }).pipe(request);
+  });
+}
+
+/**
+ * Yields a body in two parts. A server can refuse a large body before it has read it (RFC 9110, section
+ * 15.5.14). Once a write has failed for that reason, the response is lost, so there is a pause before the
+ * second part.
+ */
+async function* bodyParts(bytes: Buffer, chunked: boolean): AsyncGenerator<Buffer> {
+  const middle = bytes.length <= FIRST_BYTES ? Math.ceil(bytes.length / 2) : FIRST_BYTES;
+  yield bytes.subarray(0, middle);
+  if (!chunked) await sleep(REFUSAL_MS);
+  yield bytes.subarray(middle);
+}
+
+async function readBytes(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MAX_RESPONSE_BYTES) throw new Error(RESPONSE_TOO_LONG);
+  }
+  return Buffer.concat(chunks);
+}
+
+function readBody({ headers }: IncomingMessage, bytes: Buffer): unknown {
+  const coding = headers["content-encoding"] ?? "identity";
+  if (coding !== "identity") return `(content-encoding ${coding}, but the request accepts only identity)`;
+  const text = bytes.toString();
+  try {
+    if (isUtf8(bytes)) return JSON.parse(text);
+  } catch {
+    // A body that is not JSON is judged as text.
+  }
+  return text.slice(0, MAX_TEXT_LENGTH);
+}
+
+function describeFailure(thrown: unknown): string {
+  const { code = "" } = thrown as { readonly code?: string };
+  if (["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE"].includes(code))
+    return "the connection was closed before the response was complete";
+  if (code === "ECONNREFUSED") return "the connection was refused; nothing listens there";
+  if (code.startsWith("HPE_")) return `the response is not HTTP: ${errorText(thrown)}`;
+  return escapeText(errorText(thrown));
+}

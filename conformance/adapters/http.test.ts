@@ -1,0 +1,336 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from "node:net";
+import { describe, type TestContext, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { ImplementationError, type Service, Unsupported } from "./adapter.ts";
+import { HttpAdapter, type HttpAdapterOptions, mapRequest } from "./http.ts";
+
+const PROBE = { method: "GET", path: "/v1/platform" };
+const BUILD = { method: "POST", path: "/v1/launch/build" };
+const contract = { version: "partner-preview-1", probe: PROBE };
+const facts = { metadataHosts: ["a.example", "b.example"] };
+
+/** Lets a server listen on a free port until the end of the test. Returns its URL. */
+async function listen(context: TestContext, server: Server, port = 0): Promise<string> {
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  context.after(() => {
+    server.close();
+    if ("closeAllConnections" in server) (server as ReturnType<typeof createServer>).closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function open(context: TestContext, url: string, options: Partial<HttpAdapterOptions> = {}) {
+  const adapter = await HttpAdapter.open({ contract, url, facts, timeoutMs: 20_000, ...options });
+  context.after(() => adapter.close());
+  return adapter;
+}
+
+const startHttp = async (context: TestContext, listener: RequestListener, options = {}): Promise<Service> =>
+  (await open(context, await listen(context, createServer(listener)), options)).start(0);
+
+const startSocket = async (context: TestContext, onRequest: (socket: Socket) => void, options = {}) => {
+  const server = createSocketServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => onRequest(socket));
+  });
+  return (await open(context, await listen(context, server), options)).start(0);
+};
+
+async function messageOf(promise: Promise<unknown>, type = ImplementationError): Promise<string> {
+  const error = await promise.then(
+    (value) => assert.fail(`expected an error, got ${JSON.stringify(value)}`),
+    (thrown: unknown) => thrown,
+  );
+  assert(error instanceof type, String(error));
+  assert.doesNotMatch(error.message, /[\p{Cc}\p{Cf}]/u);
+  return error.message;
+}
+
+test("a request arrives as the contract maps it", async (context) => {
+  const service = await startHttp(context, async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    response.end(
+      JSON.stringify({ method: request.method, url: request.url, headers: request.headers, body }),
+    );
+  });
+  const echo = async (request: Parameters<Service["handle"]>[0]) => {
+    const { status, body } = (await service.handle(request)) as {
+      status: number;
+      body: IncomingMessage & { body: string };
+    };
+    assert.equal(status, 200);
+    const { connection: _, host: __, accept, "accept-encoding": coding, ...headers } = body.headers;
+    assert.deepEqual([accept, coding], ["application/json", "identity"]);
+    return { ...body, headers };
+  };
+  const headers = { "content-type": "application/json" };
+  assert.deepEqual(await echo({ ...BUILD, body: '{ "ü": 1}', bearer: "t\xe9", idempotencyKey: "k-1" }), {
+    method: "POST",
+    url: BUILD.path,
+    headers: { ...headers, authorization: "Bearer t\xe9", "idempotency-key": "k-1", "content-length": "10" },
+    body: '{ "ü": 1}',
+  });
+  assert.deepEqual((await echo(PROBE)).headers, {});
+  const chunked = await echo({ ...BUILD, body: "{}", authorization: "bearer t", chunked: true });
+  assert.deepEqual(chunked.headers, {
+    ...headers,
+    authorization: "bearer t",
+    "transfer-encoding": "chunked",
+  });
+  const large = "x".repeat(200_000);
+  assert.equal((await echo({ ...BUILD, body: large })).body, large);
+  assert.equal((await echo({ ...BUILD, bearer: "" })).headers.authorization, "Bearer");
+});
+
+describe("what HTTP cannot carry is unsupported", () => {
+  for (const [change, reason] of [
+    [{ method: "get" }, "HTTP servers do not pass on the method"],
+    [{ method: "HEAD" }, "a response to HEAD has no body"],
+    [{ method: "CONNECT" }, "CONNECT asks a proxy for a tunnel"],
+    [{ path: "/a b" }, "the path has characters that HTTP cannot carry"],
+    [{ path: "v1" }, "the path has characters that HTTP cannot carry"],
+    [{ path: "/a#b" }, "the path has characters that HTTP cannot carry"],
+    [{ path: "//v1" }, "the path has empty or dot segments, which HTTP servers rewrite"],
+    [{ path: "/v1/../v1" }, "the path has empty or dot segments, which HTTP servers rewrite"],
+    [{ bearer: "a\nb" }, "the bearer has characters that HTTP cannot carry"],
+    [{ idempotencyKey: " a" }, "the idempotency key has outer white space, which HTTP removes"],
+    [{ body: "\ud800" }, "UTF-8 cannot encode the lone surrogate in the body"],
+  ] as const)
+    test(JSON.stringify(change), () =>
+      assert.throws(() => mapRequest({ ...BUILD, ...change }, ""), new Unsupported(reason)),
+    );
+
+  test("an unusual path or method is carried", () => {
+    for (const path of ["/", "/v1/...", "/v1/x/?a=//b&c=%00"])
+      assert.equal(mapRequest({ ...PROBE, path }, "/base").path, `/base${path}`);
+    assert.equal(mapRequest({ ...PROBE, method: "PURGE" }, "").method, "PURGE");
+  });
+});
+
+describe("every complete response is an envelope to judge", () => {
+  const respond =
+    (status: number, headers: Record<string, string>, body: string | Buffer) =>
+    (_: IncomingMessage, response: ServerResponse) =>
+      void response.writeHead(status, headers).end(body);
+  for (const [name, listener, expected] of [
+    ["HTML", respond(404, {}, "<html>"), { status: 404, body: "<html>" }],
+    ["an empty body", respond(200, {}, ""), { status: 200, body: "" }],
+    ["a wrong content type", respond(200, { "content-type": "text/html" }, "{}"), { status: 200, body: {} }],
+    ["JSON in Latin-1", respond(200, {}, Buffer.from('"\xe9"', "latin1")), { status: 200, body: '"\ufffd"' }],
+    ["a redirect", respond(302, { location: "/elsewhere" }, "{}"), { status: 302, body: {} }],
+    [
+      "gzip",
+      respond(200, { "content-encoding": "gzip" }, gzipSync("{}")),
+      { status: 200, body: "(content-encoding gzip, but the request accepts only identity)" },
+    ],
+    ["a long text", respond(200, {}, "x".repeat(10_000)), { status: 200, body: "x".repeat(2_000) }],
+  ] as const)
+    test(name, async (context) =>
+      assert.deepEqual(await (await startHttp(context, listener)).handle(PROBE), expected),
+    );
+
+  test("interim responses are ignored", async (context) => {
+    const interim = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n";
+    const final = "HTTP/1.1 000 No\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
+    const service = await startSocket(context, (socket) => socket.end(interim + final));
+    assert.deepEqual(await service.handle(PROBE), { status: 0, body: {} });
+  });
+
+  test("a large body is refused before it is read", async (context) => {
+    const service = await startSocket(context, (socket) => {
+      socket.pause();
+      const head = "HTTP/1.1 413 No\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
+      socket.write(head, () => socket.resetAndDestroy());
+    });
+    const response = await service.handle({ ...BUILD, body: "x".repeat(1_000_000) });
+    assert.deepEqual(response, { status: 413, body: {} });
+  });
+});
+
+describe("a response that is not complete is an error", () => {
+  const HEAD = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{";
+  const closed = "the connection was closed before the response was complete";
+  for (const [name, onRequest, reason] of [
+    ["closed without a response", (socket) => socket.end(), closed],
+    ["closed in a response", (socket) => socket.end(HEAD), closed],
+    ["reset in a response", (socket) => socket.write(HEAD, () => socket.resetAndDestroy()), closed],
+    [
+      "not HTTP",
+      (socket) => socket.end("SSH-2.0 \u001b[2J\r\n\r\n"),
+      /^the response is not HTTP: Parse Error: Expected HTTP/,
+    ],
+    ["silent", () => {}, "no response within 0.3 s"],
+    ["silent in a response", (socket) => socket.write(HEAD), "no response within 0.3 s"],
+    [
+      "endless",
+      (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+        const timer = setInterval(() => socket.write(`10000\r\n${"x".repeat(0x10000)}\r\n`), 1);
+        socket.on("close", () => clearInterval(timer));
+      },
+      "the response is longer than 1 MiB",
+    ],
+  ] as const satisfies readonly (readonly [string, (socket: Socket) => unknown, string | RegExp])[])
+    test(name, async (context) => {
+      const timeoutMs = name.startsWith("silent") ? 300 : 20_000;
+      const service = await startSocket(context, onRequest, { timeoutMs });
+      const message = (await messageOf(service.handle(PROBE))).replace(/^GET \/v1\/platform: /, "");
+      if (typeof reason === "string") assert.equal(message, reason);
+      else assert.match(message, reason);
+    });
+});
+
+test("a server that goes away is tried three times, and used again if it is back", async (context) => {
+  let whileSleeping = async () => {};
+  const clock = { now: () => 0, sleep: () => whileSleeping() };
+  const respond: RequestListener = (_, response) => void response.setHeader("connection", "close").end("{}");
+  const server = createServer(respond);
+  const url = await listen(context, server);
+  const adapter = await open(context, url, { clock });
+  const service = await adapter.start(0);
+  await service.handle(PROBE);
+  server.close();
+  await once(server, "close");
+  const refused = "GET /v1/platform: the connection was refused; nothing listens there";
+  assert.equal(await messageOf(service.handle(PROBE)), refused);
+  const port = Number(new URL(url).port);
+  const later = createServer(respond);
+  whileSleeping = async () => void (await listen(context, later, port));
+  assert.deepEqual(await (await adapter.start(0)).handle(PROBE), { status: 200, body: {} });
+  later.close();
+  await once(later, "close");
+  whileSleeping = async () => {};
+  await messageOf(service.handle(PROBE));
+  assert.equal(
+    await messageOf(adapter.start(0)),
+    `given up after 3 failed attempts to start it again; ${refused}`,
+  );
+  assert.match(adapter.lost?.message ?? "", /^given up/);
+});
+
+test("thirty vectors that hang end the run", async (context) => {
+  const clock = { now: () => 0, sleep: async () => {} };
+  const listener: RequestListener = ({ url }, response) => void (url === PROBE.path && response.end("{}"));
+  const url = await listen(context, createServer(listener));
+  const adapter = await open(context, url, { clock, timeoutMs: 60 });
+  for (let vector = 1; vector <= 30; vector++) {
+    assert.equal(adapter.lost, undefined);
+    const service = await adapter.start(0);
+    const hangs = [1, 2].map(() => messageOf(service.handle({ ...PROBE, path: "/hang" })));
+    assert.deepEqual(await Promise.all(hangs), Array(2).fill("GET /hang: no response within 0.06 s"));
+  }
+  const message = "given up after 30 requests without a response; GET /hang: no response within 0.06 s";
+  assert.equal(await messageOf(adapter.start(0)), message);
+});
+
+test("without a control URL, waits take place on the machine's clock, up to a limit", async (context) => {
+  let nowMs = 1_000;
+  const sleep = async (ms: number) => {
+    // A timer can fire early.
+    nowMs += Math.ceil(ms / 2);
+  };
+  const clock = { now: () => nowMs, sleep };
+  const url = await listen(context, createServer());
+  const adapter = await open(context, url, { clock, maxWaitMs: 5_000 });
+  assert.deepEqual(adapter.info.capabilities, {
+    clock: "real",
+    restart: false,
+    rawBody: true,
+    concurrency: true,
+  });
+  const service = await adapter.start(7);
+  assert.equal(service.nowMs, 1_000);
+  await service.advance(5_000);
+  assert.equal(service.nowMs, 6_000);
+  const reason = "needs a wait of 5.001 s on a real clock, longer than 5 s (--max-wait)";
+  assert.equal(await messageOf(service.advance(5_001), Unsupported as never), reason);
+});
+
+describe("options that cannot work are one line", () => {
+  for (const [options, message] of [
+    [{ url: "nowhere" }, "--url nowhere: expected a URL, such as http://127.0.0.1:8080"],
+    [{ url: "ftp://127.0.0.1" }, "--url ftp://127.0.0.1: must start with http:// or https://"],
+    [{ url: "http://a:b@127.0.0.1" }, "--url http://a:b@127.0.0.1: must not have credentials"],
+    [
+      { controlUrl: "http://127.0.0.1?x" },
+      "--control-url http://127.0.0.1?x: must not have a query or a fragment",
+    ],
+    [{ facts: undefined }, "--url: metadata hosts are missing; add --metadata-hosts or --facts"],
+    [
+      { facts: { ...facts, signedBytes: "adapter" } },
+      'facts.signedBytes "adapter" requires a control URL; add --control-url',
+    ],
+    [
+      { facts: { ...facts, operator: 1 } },
+      'facts: facts has the unknown name "operator"; did you mean "operatorKey"?',
+    ],
+    [{}, "--url http://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1"],
+  ] as const)
+    test(message, async (context) =>
+      assert.equal(await messageOf(open(context, "http://127.0.0.1:1", options)), message),
+    );
+});
+
+/** A server with a control URL that answers as the test says, or as the protocol does. */
+async function openControlled(
+  context: TestContext,
+  respond: (message: { id: number; method: string; params: object }) => object | undefined,
+) {
+  const received: object[] = [];
+  const listener: RequestListener = async (request, response) => {
+    if (request.url !== "/control") return void response.end(JSON.stringify({ path: request.url }));
+    const message = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    received.push({ [message.method]: message.params });
+    const info = { protocol: 1, implementation: { name: "x", version: "1" }, facts };
+    const usual = { initialize: info, start: { service: "s", baseUrl: "/ignored" }, advance: { nowMs: 12 } };
+    const result = usual[message.method as keyof typeof usual] ?? {};
+    const { httpStatus = 200, ...answer } = (respond(message) ?? { result }) as { httpStatus?: number };
+    response.statusCode = httpStatus;
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: message.id, ...answer }));
+  };
+  const url = await listen(context, createServer(listener));
+  return { received, adapter: await open(context, `${url}/base/`, { controlUrl: `${url}/control` }) };
+}
+
+test("a control URL starts services and moves their clock", async (context) => {
+  const { adapter, received } = await openControlled(context, () => undefined);
+  const service = await adapter.start(5);
+  await service.advance(7);
+  assert.equal(service.nowMs, 12);
+  assert.deepEqual(await service.handle(PROBE), { status: 200, body: { path: "/base/v1/platform" } });
+  await adapter.start(9);
+  await adapter.close();
+  assert.deepEqual(received, [
+    { initialize: { protocol: 1, contract: "partner-preview-1" } },
+    { start: { nowMs: 5 } },
+    { advance: { ms: 7, service: "s" } },
+    { start: { nowMs: 9, service: "s" } },
+    { shutdown: {} },
+  ]);
+});
+
+describe("a control URL that breaks the protocol", () => {
+  for (const [answer, reason] of [
+    [{ id: 9, result: {} }, "answered request 9, not 2"],
+    [
+      { id: null, error: { code: -32602, message: "no\u001b[2J" }, httpStatus: 400 },
+      "answered with JSON-RPC error -32602: no\\u{1b}[2J",
+    ],
+    [{ httpStatus: 404 }, 'answered with status 404: {"jsonrpc":"2.0","id":2}; expected 200'],
+    [
+      {},
+      "answered with an invalid message: expected a result or an error in the answer, got " +
+        '{"jsonrpc":"2.0","id":2}',
+    ],
+  ] as const)
+    test(reason, async (context) => {
+      const { adapter } = await openControlled(context, ({ method }) =>
+        method === "start" ? answer : undefined,
+      );
+      assert.equal(await messageOf(adapter.start(0)), `start: the control URL ${reason}`);
+    });
+});

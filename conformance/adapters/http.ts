@@ -1,0 +1,233 @@
+/** Reaches a server over HTTP (contract, "What the service does"; adapter protocol, "Over HTTP"). */
+import { once } from "node:events";
+import { Agent, METHODS } from "node:http";
+import { Agent as SecureAgent } from "node:https";
+import { connect } from "node:net";
+import {
+  type Adapter,
+  type Facts,
+  ImplementationError,
+  type ImplementationInfo,
+  type ImplementationLost,
+  type Request,
+  type Service,
+  Unsupported,
+} from "./adapter.ts";
+import { exchange, type HttpRequest, type HttpServer, type OnFailure } from "./http-exchange.ts";
+import { bytesToSign, readInfo } from "./info.ts";
+import { isObject, show } from "./json.ts";
+import {
+  askForBytes,
+  type Carrier,
+  exactBody,
+  initialize,
+  Recovery,
+  type RemoteOptions,
+  RemoteService,
+  readAnswer,
+  requestText,
+  withDefaults,
+} from "./protocol.ts";
+import { errorText, escapeText } from "./text.ts";
+
+export interface HttpAdapterOptions extends RemoteOptions {
+  /** Base URL of the service. Its path precedes the paths of the contract. */
+  readonly url: string;
+  /**
+   * URL for the other messages of the adapter protocol. Without it, the clock is real and nothing restarts.
+   */
+  readonly controlUrl?: string;
+  /** The adapter protocol's facts. Required without a control URL. */
+  readonly facts?: unknown;
+}
+
+type FullOptions = HttpAdapterOptions & Required<RemoteOptions>;
+
+/** Most connections to the server at one time. */
+const MAX_SOCKETS = 128;
+/** Time after which an unused connection is closed, before a server does so during a request, in ms. */
+const IDLE_TIMEOUT_MS = 500;
+/** Time limit of `shutdown`, in ms. */
+const SHUTDOWN_MS = 2_000;
+
+interface Parts {
+  readonly options: FullOptions;
+  readonly server: HttpServer;
+  readonly control: HttpServer | undefined;
+  /** Posts messages to the control URL, if there is one. */
+  readonly carrier: Carrier | undefined;
+  readonly recovery: Recovery;
+}
+
+/** All services are the one of the server. */
+export class HttpAdapter implements Adapter {
+  readonly info: ImplementationInfo;
+  readonly facts: Facts;
+  readonly hasSeparateServices = false;
+  readonly #parts: Parts;
+
+  private constructor(parts: Parts, info: ImplementationInfo) {
+    this.#parts = parts;
+    this.info = info;
+    this.facts = info.facts;
+  }
+
+  /**
+   * @throws {ImplementationError} if a URL is invalid, or the server cannot be reached or states something
+   * wrong
+   */
+  static async open(given: HttpAdapterOptions): Promise<HttpAdapter> {
+    const options = withDefaults(given);
+    const { url, controlUrl, contract, timeoutMs } = options;
+    const recovery = new Recovery(options.clock);
+    const server = serverAt(url, "--url", timeoutMs);
+    const control = controlUrl === undefined ? undefined : serverAt(controlUrl, "--control-url", timeoutMs);
+    const carrier = control && controlCarrier(control, recovery.recordFailure);
+    const parts = { options, server, control, carrier, recovery };
+    if (carrier !== undefined)
+      return new HttpAdapter(parts, await initialize(carrier.call, contract, "http", timeoutMs));
+    const info = statedInfo(options);
+    await requireListener(server);
+    return new HttpAdapter(parts, info);
+  }
+
+  get lost(): ImplementationLost | undefined {
+    return this.#parts.recovery.lost;
+  }
+
+  async start(nowMs: number): Promise<Service> {
+    const { carrier, recovery, server, options } = this.#parts;
+    let hasHung = false;
+    const send = async (request: Request) =>
+      exchange(server, mapRequest(request, server.basePath), (error, isHang) => {
+        // Requests that hang together are one hang.
+        recovery.recordFailure(error, isHang && !hasHung);
+        hasHung ||= isHang;
+      });
+    const { clock, maxWaitMs, contract } = options;
+    const serviceOptions = { info: this.info, clock, maxWaitMs, send, ...(carrier && { carrier }) };
+    return recovery.connect(async (mustCheck) => {
+      if (mustCheck) {
+        // A server that was started again does not know the service.
+        if (carrier !== undefined) Object.assign(carrier, { service: undefined, nowMs: undefined });
+        await (await RemoteService.start(serviceOptions, nowMs)).handle(contract.probe);
+      }
+      return RemoteService.start(serviceOptions, nowMs);
+    });
+  }
+
+  bytesToSign(message: string): Promise<Uint8Array> {
+    return bytesToSign(this.facts, message, async (text) => {
+      const { carrier } = this.#parts;
+      if (carrier !== undefined) return askForBytes(carrier.call, text);
+      throw new ImplementationError("bytesToSign requires a control URL; add --control-url");
+    });
+  }
+
+  async close(): Promise<void> {
+    const { carrier, control, server } = this.#parts;
+    await carrier?.call("shutdown", {}, SHUTDOWN_MS).catch(() => {});
+    control?.agent.destroy();
+    server.agent.destroy();
+  }
+}
+
+/** @param option name of the option, for messages. @throws {ImplementationError} */
+function serverAt(text: string, option: string, timeoutMs: number): HttpServer {
+  const fail = (reason: string): never => {
+    throw new ImplementationError(`${option} ${escapeText(text, 200)}: ${reason}`);
+  };
+  if (!URL.canParse(text)) fail("expected a URL, such as http://127.0.0.1:8080");
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") fail("must start with http:// or https://");
+  if (url.username !== "" || url.password !== "") fail("must not have credentials");
+  if (url.search !== "" || url.hash !== "") fail("must not have a query or a fragment");
+  const options = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: IDLE_TIMEOUT_MS };
+  const agent = url.protocol === "https:" ? new SecureAgent(options) : new Agent(options);
+  return { url, agent, basePath: url.pathname.replace(/\/+$/, ""), timeoutMs };
+}
+
+/** Returns what the user states about a server without a control URL. @throws {ImplementationError} */
+function statedInfo({ url, facts }: HttpAdapterOptions): ImplementationInfo {
+  const { metadataHosts, signedBytes } = isObject(facts) ? facts : {};
+  if (metadataHosts === undefined)
+    throw new ImplementationError("--url: metadata hosts are missing; add --metadata-hosts or --facts");
+  if (signedBytes === "adapter")
+    throw new ImplementationError('facts.signedBytes "adapter" requires a control URL; add --control-url');
+  const implementation = { name: url, version: "unversioned" };
+  const capabilities = { clock: "real", restart: false };
+  return readInfo({ implementation, capabilities, facts }, "facts", "http", true);
+}
+
+/** Checks that something listens, without a request whose response nobody would judge. */
+async function requireListener({ url }: HttpServer): Promise<void> {
+  const { hostname, port, protocol } = url;
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const socket = connect({ host, port: Number(port) || (protocol === "https:" ? 443 : 80) });
+  try {
+    await once(socket, "connect");
+  } catch (error) {
+    throw new ImplementationError(`--url ${url.origin} cannot be reached: ${errorText(error)}`);
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Posts each message to the control URL. */
+function controlCarrier(control: HttpServer, onFailure: OnFailure): Carrier {
+  let lastId = 0;
+  return {
+    async call(method, params, timeoutMs = control.timeoutMs) {
+      const id = ++lastId;
+      const headers = { accept: "application/json", "content-type": "application/json" };
+      const body = requestText(id, method, params);
+      const message = { method: "POST", path: control.basePath || "/", headers, body };
+      const response = await exchange({ ...control, timeoutMs }, message, onFailure).catch((error: Error) => {
+        throw new ImplementationError(`${method}: the control URL failed: ${error.message}`);
+      });
+      const { id: answered, result, error, invalid } = readAnswer(response.body);
+      const fail = (reason: string) => new ImplementationError(`${method}: the control URL ${reason}`);
+      if (error !== undefined) throw fail(`answered with ${error}`);
+      if (response.status !== 200)
+        throw fail(`answered with status ${response.status}: ${show(response.body)}; expected 200`);
+      if (invalid !== undefined) throw fail(`answered with an invalid message: ${invalid}`);
+      if (answered !== id) throw fail(`answered request ${show(answered)}, not ${id}`);
+      return result;
+    },
+  };
+}
+
+/** Empty and dot segments. Servers rewrite or redirect them (RFC 3986, section 6.2.2.3). */
+const REWRITTEN_PATH = /^[^?]*\/(?:\.{0,2}\/|\.{1,2}(?:$|\?))/;
+/** Visible ASCII characters from a slash on, without a fragment (RFC 9112, section 3.2.1). */
+const PATH = /^\/[!"$-~]*$/;
+/** Visible characters, spaces, tabs, and bytes up to 0xff (RFC 9110, section 5.5). */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * Maps a request to HTTP.
+ * @throws {Unsupported} if no HTTP message can carry it unchanged to every server
+ */
+export function mapRequest(request: Request, basePath: string): HttpRequest {
+  const { method, path, bearer, idempotencyKey, authorization, chunked = false } = request;
+  if (!METHODS.includes(method)) throw new Unsupported("HTTP servers do not pass on the method");
+  if (method === "CONNECT") throw new Unsupported("CONNECT asks a proxy for a tunnel");
+  if (method === "HEAD") throw new Unsupported("a response to HEAD has no body");
+  if (!PATH.test(path)) throw new Unsupported("the path has characters that HTTP cannot carry");
+  if (REWRITTEN_PATH.test(path))
+    throw new Unsupported("the path has empty or dot segments, which HTTP servers rewrite");
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (bearer !== undefined) headers["authorization"] = `Bearer ${fieldValue(bearer, "bearer")}`;
+  if (authorization !== undefined) headers["authorization"] = fieldValue(authorization, "authorization");
+  if (idempotencyKey !== undefined)
+    headers["idempotency-key"] = fieldValue(idempotencyKey, "idempotency key");
+  const body = exactBody(request.body);
+  if (body !== undefined) headers["content-type"] = "application/json";
+  return { method, path: basePath + path, headers, chunked, ...(body === undefined ? {} : { body }) };
+}
+
+function fieldValue(value: string, name: string): string {
+  if (!FIELD_VALUE.test(value)) throw new Unsupported(`the ${name} has characters that HTTP cannot carry`);
+  if (value !== value.trim()) throw new Unsupported(`the ${name} has outer white space, which HTTP removes`);
+  return value;
+}

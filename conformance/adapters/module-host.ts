@@ -1,0 +1,89 @@
+/**
+ * The program that runs a user's module: answers the messages of the adapter protocol on file descriptors of
+ * its own. Usage: `module-host.ts FILE`.
+ */
+import { statSync, writeSync } from "node:fs";
+import { Socket } from "node:net";
+import { basename } from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+import { tsImport } from "tsx/esm/api";
+import type { Request, Service } from "./adapter.ts";
+import { InProcessAdapter, type ServiceModule } from "./in-process.ts";
+import { errorText, escapeText } from "./text.ts";
+
+const [REQUESTS, ANSWERS] = [3, 4];
+const [, , file = ""] = process.argv;
+let adapter: InProcessAdapter | undefined;
+let service: Service | undefined;
+
+/** Parameters of all messages, each of which has some. */
+interface Params extends Request {
+  readonly bodyBase64?: string;
+  readonly nowMs: number;
+  readonly ms: number;
+  readonly message: string;
+}
+
+/** Returns the result of a message. */
+async function resultOf(method: string, params: Params): Promise<unknown> {
+  adapter ??= new InProcessAdapter(await loadModule(), basename(file));
+  switch (method) {
+    case "initialize":
+      return { protocol: 1, ...adapter.info };
+    case "start":
+      service = await adapter.start(params.nowMs);
+      return {};
+    case "handle": {
+      const { bodyBase64, ...request } = params;
+      const body =
+        bodyBase64 === undefined ? {} : { body: new Uint8Array(Buffer.from(bodyBase64, "base64")) };
+      return service?.handle({ ...request, ...body });
+    }
+    case "advance":
+      await service?.advance(params.ms);
+      return { nowMs: service?.nowMs };
+    case "bytesToSign":
+      return { base64: Buffer.from(await adapter.bytesToSign(params.message)).toString("base64") };
+    default:
+      return {};
+  }
+}
+
+/**
+ * Imports the module as its own parent: on an import from a TypeScript file, `x.js` would mean the `x.ts`
+ * next to it. A CommonJS module whose exports are computed shows them only as its default export.
+ */
+async function loadModule(): Promise<ServiceModule> {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`${file}: no such file`);
+  const url = pathToFileURL(file).href;
+  const loaded = await tsImport(url, url).catch((error: unknown) => {
+    throw new Error(`${file} cannot be loaded: ${loadErrorText(error)}`);
+  });
+  return typeof loaded.createService === "function" ? loaded : (loaded.default ?? loaded);
+}
+
+/** The first line of a compiler's message only counts the errors. */
+function loadErrorText(error: unknown): string {
+  const [first, second] = error instanceof Error ? error.message.split("\n") : [];
+  const isCompilerError = error instanceof Error && error.name === "TransformError";
+  return isCompilerError && second !== undefined
+    ? escapeText(second, 300)
+    : (first && errorText(error)) || "Error";
+}
+
+async function answer(line: string): Promise<void> {
+  const { id, method, params } = JSON.parse(line);
+  const outcome = await resultOf(method, params).then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error: { message: errorText(error) } }),
+  );
+  const bytes = Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", id, ...outcome })}\n`);
+  for (let sent = 0; sent < bytes.length; ) sent += writeSync(ANSWERS, bytes, sent);
+  if (method === "shutdown") process.exit(0);
+}
+
+const requests = new Socket({ fd: REQUESTS, readable: true, writable: false });
+// Without the kit there is nothing left to do, whatever the module still waits for.
+requests.on("close", () => process.exit());
+createInterface({ input: requests }).on("line", (line) => void answer(line));

@@ -1,0 +1,72 @@
+/** A command together with every process that it starts, all of which end before or with the kit. */
+import { type ChildProcess, spawn } from "node:child_process";
+
+/** Environment variables that every program gets. */
+const PASSED_VARIABLES = ["PATH", "HOME", "LANG", "TMPDIR"];
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+export interface ProcessGroup {
+  readonly child: ChildProcess;
+  /** Sends a signal to all processes of the group. Does nothing if none is left. */
+  kill(signal: "SIGTERM" | "SIGKILL"): void;
+}
+
+const running = new Set<ProcessGroup>();
+
+/**
+ * Starts a command in a process group.
+ * @param words the program and its arguments
+ * @param pipes number of file descriptors that are pipes to the kit; the first three are the standard streams
+ * @param env names of environment variables that the command gets in addition to the usual ones
+ */
+export function spawnGroup(
+  [file = "", ...args]: readonly string[],
+  pipes: number,
+  env: readonly string[],
+): ProcessGroup {
+  const variables = [...PASSED_VARIABLES, ...env].map((name) => [name, process.env[name]] as const);
+  const child = spawn(file, args, {
+    detached: true,
+    stdio: Array.from({ length: pipes }, () => "pipe"),
+    env: Object.fromEntries(variables.filter(([, value]) => value !== undefined)),
+  });
+  const group: ProcessGroup = {
+    child,
+    kill(signal) {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, signal);
+      } catch {
+        // No process of the group is left.
+      }
+    },
+  };
+  if (running.size === 0) {
+    process.on("exit", killAll);
+    for (const signal of SIGNALS) process.prependListener(signal, onSignal);
+  }
+  running.add(group);
+  child.once("error", () => release(group));
+  child.once("close", () => release(group));
+  return group;
+}
+
+function release(group: ProcessGroup): void {
+  // Processes that the command left in the background end with it.
+  group.kill("SIGKILL");
+  running.delete(group);
+  if (running.size > 0) return;
+  process.off("exit", killAll);
+  for (const signal of SIGNALS) process.off(signal, onSignal);
+}
+
+function killAll(): void {
+  for (const group of running) group.kill("SIGKILL");
+}
+
+/** Lets a signal end the kit as usual, unless another listener handles it. */
+function onSignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  killAll();
+  process.off(signal, onSignal);
+  process.kill(process.pid, signal);
+}

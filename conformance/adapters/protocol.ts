@@ -1,0 +1,297 @@
+/**
+ * The adapter protocol: JSON-RPC 2.0 messages, and a service that is driven by them, whatever carries them.
+ */
+import { isUtf8 } from "node:buffer";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  ImplementationError,
+  type ImplementationInfo,
+  ImplementationLost,
+  type MachineClock,
+  type Request,
+  type Service,
+  Unsupported,
+} from "./adapter.ts";
+import { readInfo } from "./info.ts";
+import { isObject, show } from "./json.ts";
+import { escapeText } from "./text.ts";
+
+/** The version of the adapter protocol that the kit speaks. */
+const PROTOCOL = 1;
+/** Time limit of `initialize`, in ms, because a program may have to be compiled. */
+const START_TIMEOUT_MS = 30_000;
+
+/** What adapters must know about the contract. */
+export interface ServedContract {
+  /** Name of the contract in `initialize`. */
+  readonly version: string;
+  /** A request without side effects, which shows whether an implementation still responds. */
+  readonly probe: Request;
+}
+
+/** Options of all adapters that reach another process. */
+export interface RemoteOptions {
+  readonly contract: ServedContract;
+  /** Time limit of a request, in ms; 0 for none (default: 5,000). */
+  readonly timeoutMs?: number;
+  /** Longest wait on a real clock, in ms (default: 90,000). */
+  readonly maxWaitMs?: number;
+  readonly clock?: MachineClock;
+}
+
+export const MACHINE_CLOCK: MachineClock = { now: () => Date.now(), sleep: (ms) => sleep(ms) };
+const DEFAULT_TIMEOUT_MS = 5_000;
+const DEFAULT_MAX_WAIT_MS = 90_000;
+
+/** Fills in the defaults. */
+export function withDefaults<Options extends RemoteOptions>(
+  options: Options,
+): Options & Required<RemoteOptions> {
+  return {
+    ...options,
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
+    clock: options.clock ?? MACHINE_CLOCK,
+  };
+}
+
+/**
+ * Sends one message and returns the `result` of its answer.
+ * @param timeoutMs time limit, if it is not the usual one
+ * @throws {ImplementationError}
+ */
+export type Call = (method: string, params: object, timeoutMs?: number) => Promise<unknown>;
+
+/** Returns what a message does, for errors: the request of `handle`, otherwise the method. */
+export function describeMessage(method: string, params: object): string {
+  if (method !== "handle") return method;
+  const request = params as Request;
+  return escapeText(`${request.method} ${request.path}`, 80);
+}
+
+/** Returns the text of a request (JSON-RPC 2.0, section 4). */
+export function requestText(id: number, method: string, params: object): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, method, params });
+}
+
+/**
+ * An answer (JSON-RPC 2.0, section 5). `invalid` says, in place of both, why the message is not an answer.
+ */
+export interface Answer {
+  readonly id?: unknown;
+  readonly result?: unknown;
+  readonly error?: string;
+  readonly invalid?: string;
+}
+
+/** Reads a JSON value as an answer. */
+export function readAnswer(message: unknown): Answer {
+  if (!isObject(message)) return { invalid: `expected a JSON-RPC answer, got ${show(message)}` };
+  const { jsonrpc, id, method, result, error } = message;
+  if (method !== undefined)
+    return { invalid: `expected an answer, got a request of the implementation: ${show(method)}` };
+  if (jsonrpc !== "2.0")
+    return { id, invalid: `expected "jsonrpc":"2.0" in the answer, got ${show(message)}` };
+  if (id === undefined)
+    return { invalid: `expected the id of a request in the answer, got ${show(message)}` };
+  if (isObject(error) || typeof error === "string") {
+    const { code, message: text } = isObject(error) ? error : { code: undefined, message: error };
+    const reason = typeof text === "string" ? escapeText(text, 300) : "(no message)";
+    return { id, error: typeof code === "number" ? `JSON-RPC error ${code}: ${reason}` : reason };
+  }
+  if (result === undefined)
+    return { id, invalid: `expected a result or an error in the answer, got ${show(message)}` };
+  return { id, result };
+}
+
+/**
+ * Asks an implementation what it is and can do.
+ * @param timeoutMs time limit of a request, in ms; 0 for none
+ * @throws {ImplementationError} if it speaks another protocol or contract, or states something wrong
+ */
+export async function initialize(
+  call: Call,
+  { version }: ServedContract,
+  transport: ImplementationInfo["transport"],
+  timeoutMs: number,
+): Promise<ImplementationInfo> {
+  const limitMs = timeoutMs === 0 ? 0 : Math.max(timeoutMs, START_TIMEOUT_MS);
+  const result = await call("initialize", { protocol: PROTOCOL, contract: version }, limitMs);
+  const { protocol, contract = version, ...stated } = isObject(result) ? result : {};
+  const check = (name: string, expected: unknown, got: unknown) => {
+    if (got !== expected)
+      throw new ImplementationError(`initialize: ${name} must be ${show(expected)}, got ${show(got)}`);
+  };
+  check("protocol", PROTOCOL, protocol);
+  check("contract", version, contract);
+  return readInfo(stated, "initialize", transport, false);
+}
+
+/** Asks an implementation for the bytes that a client signs. @throws {ImplementationError} */
+export async function askForBytes(call: Call, message: string): Promise<Uint8Array> {
+  const result = await call("bytesToSign", { message });
+  const base64 = isObject(result) ? result["base64"] : undefined;
+  const bytes = Buffer.from(String(base64), "base64");
+  if (typeof base64 === "string" && bytes.toString("base64") === base64) return new Uint8Array(bytes);
+  const expected = 'expected {"base64": …} in standard base64 (facts.signedBytes "adapter")';
+  throw new ImplementationError(`bytesToSign: ${expected}, got ${show(result)}`);
+}
+
+/**
+ * Returns a body as text if its bytes are valid UTF-8, otherwise as bytes.
+ * @param rawBody whether the implementation takes bodies that are not JSON
+ * @throws {Unsupported} if the body cannot be sent
+ */
+export function exactBody(body: Request["body"], rawBody = true): Request["body"] {
+  if (typeof body === "string" && /\p{Cs}/u.test(body))
+    throw new Unsupported("UTF-8 cannot encode the lone surrogate in the body");
+  const exact = body instanceof Uint8Array && isUtf8(body) ? Buffer.from(body).toString() : body;
+  if (!rawBody && exact !== undefined) {
+    try {
+      JSON.parse(String(exact));
+    } catch {
+      throw new Unsupported("the body is not JSON, and this implementation takes only parsed bodies");
+    }
+  }
+  return exact;
+}
+
+/** What carries messages to one service at a time. */
+export interface Carrier {
+  readonly call: Call;
+  /** Name of the service, if the adapter gives it one. Earlier kits held several services in one adapter. */
+  service?: unknown;
+  /**
+   * Reading of the service's virtual clock, in ms since the Unix epoch. Undefined before the first service.
+   */
+  nowMs?: number | undefined;
+}
+
+/** How a service is driven. Without a carrier, the service runs already and its clock is real. */
+export interface RemoteServiceOptions extends Required<Pick<RemoteOptions, "clock" | "maxWaitMs">> {
+  readonly info: ImplementationInfo;
+  readonly carrier?: Carrier;
+  /** Sends a request of the service (default: the message `handle`). */
+  readonly send?: (request: Request) => Promise<unknown>;
+  readonly onClose?: () => void;
+}
+
+/** A service in another process. */
+export class RemoteService implements Service {
+  readonly #options: RemoteServiceOptions;
+
+  private constructor(options: RemoteServiceOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts a service with empty state, or continues with the present one if the carrier cannot restart.
+   * @throws {ImplementationError}
+   */
+  static async start(options: RemoteServiceOptions, nowMs: number): Promise<RemoteService> {
+    const { carrier, info } = options;
+    if (carrier !== undefined && (info.capabilities.restart || carrier.nowMs === undefined)) {
+      const result = await carrier.call("start", { nowMs, service: carrier.service });
+      if (isObject(result)) carrier.service = result["service"];
+      carrier.nowMs = nowMs;
+    }
+    return new RemoteService(options);
+  }
+
+  get nowMs(): number {
+    const { info, clock, carrier } = this.#options;
+    return info.capabilities.clock === "real" ? clock.now() : (carrier?.nowMs ?? 0);
+  }
+
+  async advance(ms: number): Promise<void> {
+    const { info, carrier } = this.#options;
+    if (info.capabilities.clock === "real" || carrier === undefined) return this.#wait(ms);
+    const result = await carrier.call("advance", { ms, service: carrier.service });
+    const nowMs = isObject(result) ? result["nowMs"] : undefined;
+    const expectedMs = this.nowMs + ms;
+    if (!Number.isSafeInteger(nowMs) || Number(nowMs) < expectedMs)
+      throw new ImplementationError(`advance: expected {"nowMs":${expectedMs}}, got ${show(result)}`);
+    carrier.nowMs = Number(nowMs);
+  }
+
+  async #wait(ms: number): Promise<void> {
+    const { clock, maxWaitMs } = this.#options;
+    if (ms > maxWaitMs)
+      throw new Unsupported(
+        `needs a wait of ${ms / 1000} s on a real clock, longer than ${maxWaitMs / 1000} s (--max-wait)`,
+      );
+    // A timer can fire early by a millisecond.
+    for (const endMs = clock.now() + ms; clock.now() < endMs; ) await clock.sleep(endMs - clock.now());
+  }
+
+  async handle(request: Request): Promise<unknown> {
+    const { info, carrier, send } = this.#options;
+    if (send !== undefined) return send(request);
+    const { body: given, ...rest } = request;
+    const body = exactBody(given, info.capabilities.rawBody);
+    const encoded =
+      body instanceof Uint8Array ? { bodyBase64: Buffer.from(body).toString("base64") } : { body };
+    return carrier?.call("handle", { ...rest, ...encoded, service: carrier.service });
+  }
+
+  async close(): Promise<void> {
+    this.#options.onClose?.();
+  }
+}
+
+const MAX_RESTARTS = 3;
+const MAX_HANGS = 30;
+/** Time between two attempts to reach an implementation again, in ms. */
+const RETRY_INTERVAL_MS = 1_000;
+
+/**
+ * Decides when an implementation that crashes or hangs is given up: after three failed restarts in a row, or
+ * after thirty hangs.
+ */
+export class Recovery {
+  readonly #clock: MachineClock;
+  #needsCheck = false;
+  #hangs = 0;
+  lost: ImplementationLost | undefined;
+
+  constructor(clock: MachineClock) {
+    this.#clock = clock;
+  }
+
+  /** Records that the implementation failed, so that it is checked before it is used again. */
+  readonly recordFailure = ({ message }: ImplementationError, isHang: boolean): void => {
+    this.#needsCheck = true;
+    if (isHang) this.#hangs += 1;
+    if (this.#hangs >= MAX_HANGS)
+      this.lost ??= new ImplementationLost(
+        `given up after ${MAX_HANGS} requests without a response; ${message}`,
+      );
+  };
+
+  /**
+   * Connects to the implementation. After a failure, tries it several times.
+   * @param connect connects; told whether it must check that the implementation responds
+   * @throws {ImplementationError}
+   */
+  async connect<Connection>(connect: (mustCheck: boolean) => Promise<Connection>): Promise<Connection> {
+    if (this.lost !== undefined) throw this.lost;
+    const mustCheck = this.#needsCheck;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const connection = await connect(mustCheck);
+        this.#needsCheck = false;
+        return connection;
+      } catch (error) {
+        this.#needsCheck = true;
+        if (!mustCheck || !(error instanceof ImplementationError)) throw error;
+        if (this.lost !== undefined) throw this.lost;
+        if (attempt === MAX_RESTARTS) {
+          const reason = `given up after ${MAX_RESTARTS} failed attempts to start it again`;
+          this.lost = new ImplementationLost(`${reason}; ${error.message}`);
+          throw this.lost;
+        }
+        await this.#clock.sleep(RETRY_INTERVAL_MS);
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { errorText, escapeLine, escapeText } from "./text.ts";
+
+test("characters that could control a terminal become escapes", () => {
+  const hostile = "a\u0000\u001b[31m\u009b2J\u202e\u2066\u200b\ufeff\u2028\r\n\t\ud800b é 😀";
+  const escaped =
+    "a\\u{0}\\u{1b}[31m\\u{9b}2J\\u{202e}\\u{2066}\\u{200b}\\u{feff}\\u{2028}\\r\\n\\t\\u{d800}b é 😀";
+  assert.equal(escapeText(hostile), escaped);
+  assert.equal(escapeText(escaped), escaped);
+  assert.equal(escapeText("x😀y", 2), "x\\u{d83d}…");
+});
+
+test("lines are not workflow commands", () => {
+  for (const [line, escaped] of [
+    ["::error::no", "\\::error::no"],
+    ["  ::set-output name=x::y", "  \\::set-output name=x::y"],
+    ["\u00a0::stop-commands::x", "\u00a0\\::stop-commands::x"],
+    ["got ##[error]no", "got #\\#[error]no"],
+    ["##vso[task.complete]", "#\\#vso[task.complete]"],
+    ["a::b ## heading", "a::b ## heading"],
+  ] as const) {
+    assert.equal(escapeLine(line), escaped);
+    assert.equal(escapeLine(escaped), escaped);
+  }
+});
+
+test("anything that is thrown has a text", () => {
+  assert.equal(errorText(new Error("first\nsecond")), "first");
+  assert.equal(errorText(new TypeError()), "TypeError");
+  assert.equal(errorText(undefined), "undefined");
+  assert.equal(errorText(Object.create(null)), "(a value that cannot be shown)");
+});

@@ -1,0 +1,39 @@
+/**
+ * Text of an implementation is hostile: it may hold terminal escapes, reordering, or commands of a CI
+ * service.
+ */
+
+/** Control, format, and line-separating characters, and lone surrogates (Unicode general categories). */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/**
+ * Returns text as one line that is safe to print: unsafe characters become escapes such as `\u{1b}`.
+ * @param maxLength length in UTF-16 code units at which the text is cut, before it is escaped
+ */
+export function escapeText(text: string, maxLength = Number.POSITIVE_INFINITY): string {
+  const escaped = text
+    .slice(0, maxLength)
+    .replace(UNSAFE, (char) => SHORT_ESCAPES[char] ?? `\\u{${char.codePointAt(0)?.toString(16)}}`);
+  return text.length > maxLength ? `${escaped}…` : escaped;
+}
+
+/**
+ * Returns a line of output that is safe to print, and that is not a workflow command of GitHub Actions
+ * (`::command::` at the start of a line, `##[command]` anywhere) or Azure Pipelines (`##vso[`).
+ */
+export function escapeLine(line: string): string {
+  return escapeText(line)
+    .replace(/^(\s*)::/, "$1\\::")
+    .replace(/##(?=\w*\[)/g, "#\\#");
+}
+
+/** Returns the first line of an error's message as one safe line. Anything can be thrown. */
+export function errorText(thrown: unknown): string {
+  try {
+    const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
+    return escapeText(text.split("\n", 1)[0] ?? "", 300) || "(no message)";
+  } catch {
+    return "(a value that cannot be shown)";
+  }
+}

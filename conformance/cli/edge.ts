@@ -1,0 +1,55 @@
+/** What commands need of the process and the machine. Tests give them a substitute. */
+import { randomInt } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import type { MachineClock } from "../adapters/adapter.ts";
+import { MACHINE_CLOCK } from "../adapters/protocol.ts";
+
+export interface Edge {
+  /** How users start the kit, for commands that are printed. */
+  readonly program: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether standard output is a terminal, and its width in columns. */
+  readonly terminal: { readonly columns: number } | undefined;
+  readonly clock: MachineClock;
+  /** Aborted by the signals that end a run. The reason is what to say. */
+  readonly interrupted: AbortSignal;
+  write(text: string): void;
+  writeError(text: string): void;
+  /** Returns the time of a clock that never goes back, in ms. */
+  elapsedMs(): number;
+  /** Calls a function at intervals. Returns a function that ends this. */
+  every(ms: number, callback: () => void): () => void;
+  /** Resolves after pending input and timers were handled. */
+  nextTurn(): Promise<void>;
+  randomSeed(): number;
+}
+
+/** Returns the edge of this process. @param program how users start the kit */
+export function processEdge(program: string): Edge {
+  const interruption = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => {
+      // The second signal ends the process at once. Programs end with it.
+      if (interruption.signal.aborted) process.exit(130);
+      interruption.abort(`interrupted by ${signal}`);
+    });
+  // A reader such as `head` needs no more.
+  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? 0 : 2));
+  const { isTTY, columns } = process.stdout;
+  return {
+    program,
+    env: process.env,
+    terminal: isTTY ? { columns } : undefined,
+    clock: MACHINE_CLOCK,
+    interrupted: interruption.signal,
+    write: (text) => void process.stdout.write(text),
+    writeError: (text) => void process.stderr.write(text),
+    elapsedMs: () => performance.now(),
+    every(ms, callback) {
+      const timer = setInterval(callback, ms);
+      return () => clearInterval(timer);
+    },
+    nextTurn: () => setImmediate(undefined),
+    randomSeed: () => randomInt(1, 2 ** 31),
+  };
+}

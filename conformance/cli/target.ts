@@ -1,0 +1,83 @@
+/** Opens the adapter to the service that the options name. */
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Adapter, ImplementationError } from "../adapters/adapter.ts";
+import { HttpAdapter } from "../adapters/http.ts";
+import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
+import { readInfo } from "../adapters/info.ts";
+import { ProgramAdapter } from "../adapters/stdio.ts";
+import { errorText } from "../adapters/text.ts";
+import { SERVED_CONTRACT } from "../contract/constants.ts";
+import { DataError, readDataFile } from "../contract/data-file.ts";
+import { DATA_FOLDER } from "../contract/openapi.ts";
+import type { Edge } from "./edge.ts";
+import { type Options, UsageError } from "./options.ts";
+
+const REFERENCE = join(DATA_FOLDER, "..", "reference", "service.ts");
+const WAIT_FOR_MS = 60_000;
+const RETRY_MS = 250;
+
+/**
+ * @throws {UsageError} if no service is given
+ * @throws {DataError} if the facts are wrong
+ * @throws {ImplementationError} if the service cannot be reached, or states something wrong
+ */
+export async function openTarget(options: Options, edge: Edge): Promise<Adapter> {
+  const { module, command, url, env, timeout, "max-wait": maxWait } = options;
+  const shared = {
+    contract: SERVED_CONTRACT,
+    clock: edge.clock,
+    ...(timeout !== undefined && { timeoutMs: timeout }),
+    ...(maxWait !== undefined && { maxWaitMs: maxWait }),
+  };
+  const program = { ...shared, ...(env && { env }) };
+  if (module !== undefined) return ProgramAdapter.open({ ...program, module: resolve(module) });
+  if (command !== undefined) return ProgramAdapter.open({ ...program, command });
+  if (url !== undefined) {
+    const facts = statedFacts(options);
+    if (options["wait-for"] !== undefined) await waitFor(options["wait-for"], edge);
+    const controlUrl = options["control-url"];
+    return HttpAdapter.open({ ...shared, url, ...(controlUrl === undefined ? { facts } : { controlUrl }) });
+  }
+  if (options.reference !== true)
+    throw new UsageError(
+      "no service is given; add --module <file>, --command <cmd>, --url <url>, or --reference",
+    );
+  const reference = (await import(pathToFileURL(REFERENCE).href)) as ServiceModule;
+  return new InProcessAdapter(reference, "the reference");
+}
+
+/** Returns the facts that the user states about a server without a control URL. */
+function statedFacts({ "control-url": controlUrl, facts: file, "metadata-hosts": hosts }: Options): object {
+  if (controlUrl !== undefined) return {};
+  const facts = {
+    ...(file === undefined ? {} : (readDataFile(file).value as object)),
+    ...(hosts && { metadataHosts: hosts }),
+  };
+  if (!("metadataHosts" in facts))
+    throw new UsageError("--url: metadata hosts are missing; add --metadata-hosts or --facts");
+  try {
+    const implementation = { name: "server", version: "unversioned" };
+    readInfo({ implementation, facts }, file ?? "--metadata-hosts", "http", true);
+    return facts;
+  } catch (error) {
+    throw error instanceof ImplementationError ? new DataError(error.message) : error;
+  }
+}
+
+/** Waits until a URL responds, whatever the status. @throws {ImplementationError} */
+async function waitFor(url: string, { clock, interrupted }: Edge): Promise<void> {
+  const endMs = clock.now() + WAIT_FOR_MS;
+  for (;;) {
+    try {
+      await fetch(url, { signal: AbortSignal.any([interrupted, AbortSignal.timeout(WAIT_FOR_MS)]) });
+      return;
+    } catch (error) {
+      if (interrupted.aborted || clock.now() >= endMs) {
+        const cause = error instanceof Error ? (error.cause ?? error) : error;
+        throw new ImplementationError(`--wait-for ${url}: no response in 60 s: ${errorText(cause)}`);
+      }
+      await clock.sleep(RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/** Chooses the vectors of a run, and their order. */
+import { createHash } from "node:crypto";
+import picomatch from "picomatch";
+import { DataError } from "../contract/data-file.ts";
+import type { Step, Vector } from "../suite/vector.ts";
+
+/** What part of the suite a run plays. Each member selects some vectors; those that all select are played. */
+export interface Selection {
+  /** Globs of vector IDs. */
+  readonly only?: readonly string[];
+  /** A report, and the IDs of the vectors that failed or ended in an error in it. */
+  readonly failed?: { readonly file: string; readonly ids: ReadonlySet<string> };
+  readonly shard?: Shard;
+}
+
+/** Part `index` of `count` parts of the suite, from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/**
+ * Returns the selected vectors, in the order of the suite.
+ * @throws {DataError} if a glob or the whole selection selects nothing
+ */
+export function selectVectors(vectors: readonly Vector[], selection: Selection): readonly Vector[] {
+  const { only = [], failed, shard } = selection;
+  if (failed?.ids.size === 0)
+    throw new DataError(`--failed ${failed.file}: no vector failed there; run without --failed`);
+  const selected = matchGlobs(vectors, only).filter(
+    ({ id }) => (failed?.ids.has(id) ?? true) && (shard === undefined || isInShard(id, shard)),
+  );
+  if (selected.length === 0)
+    throw new DataError("no vector is in all of --only, --failed, and --shard; remove one of them");
+  return selected;
+}
+
+/**
+ * Returns the vectors whose IDs match a glob, or all vectors without globs.
+ * @throws {DataError} if a glob matches no vector
+ */
+export function matchGlobs(vectors: readonly Vector[], globs: readonly string[]): readonly Vector[] {
+  for (const glob of globs)
+    if (!vectors.some(({ id }) => picomatch.isMatch(id, glob)))
+      throw new DataError(`--only ${glob}: no vector matches; run "list" for IDs`);
+  return globs.length === 0 ? vectors : vectors.filter(({ id }) => picomatch.isMatch(id, [...globs]));
+}
+
+/** Vectors keep their shard when others are added. */
+function isInShard(id: string, { index, count }: Shard): boolean {
+  return createHash("sha256").update(id).digest().readUInt32BE() % count === index - 1;
+}
+
+/** Returns a digest of what vectors do, which tells suites apart. Places in files do not count. */
+export function digestOf(vectors: readonly Vector[]): string {
+  const text = JSON.stringify(vectors, (name, value: unknown) => {
+    if (name === "place") return undefined;
+    return value instanceof Set ? [...value] : value;
+  });
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+/** Returns whether a vector fills a store of its service. */
+export function fillsStore({ steps }: Vector): boolean {
+  return stepsIn(steps).some(({ verb }) => verb === "flood" || verb === "crowd" || verb === "youngest");
+}
+
+/** Returns the sum of the waits of a vector on a real clock, in ms. Waits until a time count as a whole. */
+export function waitMsOf({ steps }: Vector): number {
+  const sum = (some: readonly Step[]): number => some.reduce((total, step) => total + waitOf(step), 0);
+  const waitOf = (step: Step): number => {
+    if (step.verb === "advance") return step.by.ms;
+    return step.verb === "repeat" ? step.times * sum(step.steps) : 0;
+  };
+  return sum(steps);
+}
+
+function stepsIn(steps: readonly Step[]): readonly Step[] {
+  return steps.flatMap((step) => ("steps" in step ? [step, ...stepsIn(step.steps)] : [step]));
+}
