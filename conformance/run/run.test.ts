@@ -197,11 +197,12 @@ for (const [name, value] of Object.entries(HOSTILE_VALUES))
           : { status, body },
     ]) {
       const report = await runWith(change, [
-        "platform/profile*",
+        "platform/same-twice",
         "session/issued/*",
         "draft/has-every-field/*",
       ]);
       for (const { reason = "" } of report.results) assert.doesNotMatch(reason, /internal error/);
-      assert.equal(report.verdict.exitStatus, 1);
+      // A response of more than 1 MiB, or one that is nested too deeply, is an error of the implementation.
+      assert.ok([1, 3].includes(report.verdict.exitStatus));
     }
   });
