@@ -21,6 +21,7 @@ type RunLine = Extract<CommandLine, { readonly command: "run" | "list" }>;
 
 /** Connections to a server at a URL, by default. */
 const JOBS_OF_URL = 4;
+const DEFAULT_MAX_WAIT_MS = 90_000;
 const DEFAULT_WIDTH = 80;
 const MIN_WIDTH = 40;
 
@@ -54,6 +55,7 @@ export async function runCommand(
       selection,
       seed,
       jobs: jobsOf(options, adapter),
+      maxWaitMs: options["max-wait"] ?? DEFAULT_MAX_WAIT_MS,
       bail: options.bail ?? false,
       signal: edge.interrupted,
       onResult: (result, requests) => console?.onResult(result, requests),

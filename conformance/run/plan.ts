@@ -65,14 +65,21 @@ export function fillsStore({ steps }: Vector): boolean {
   return stepsIn(steps).some(({ verb }) => verb === "flood" || verb === "crowd" || verb === "youngest");
 }
 
-/** Returns the sum of the waits of a vector on a real clock, in ms. Waits until a time count as a whole. */
+/** Returns how long a vector waits on a real clock, in ms, if requests take no time. */
 export function waitMsOf({ steps }: Vector): number {
-  const sum = (some: readonly Step[]): number => some.reduce((total, step) => total + waitOf(step), 0);
-  const waitOf = (step: Step): number => {
-    if (step.verb === "advance") return step.by.ms;
-    return step.verb === "repeat" ? step.times * sum(step.steps) : 0;
+  const timeOf = new Map<string, number>();
+  let nowMs = 0;
+  const follow = (some: readonly Step[]): void => {
+    for (const step of some) {
+      if (step.verb === "advance") {
+        const { since, ms } = step.by;
+        nowMs = Math.max(nowMs, (since === undefined ? nowMs : (timeOf.get(since) ?? nowMs)) + ms);
+      } else if ("steps" in step) for (let round = 0; round < step.times; round++) follow(step.steps);
+      if (step.as !== undefined) timeOf.set(step.as, nowMs);
+    }
   };
-  return sum(steps);
+  follow(steps);
+  return nowMs;
 }
 
 function stepsIn(steps: readonly Step[]): readonly Step[] {
