@@ -55,3 +55,6 @@ const EXECUTION_PATH = /(^|\/)(sign|send|buy|claim|payout)\/?(\?|$)/i;
 export function isExecutionRequest(request: { readonly method: string; readonly path: string }): boolean {
   return request.method === "POST" && operationOf(request) === "other" && EXECUTION_PATH.test(request.path);
 }
+
+/** One likely path of each route that never exists (contract, "Endpoints"). */
+export const EXECUTION_PATHS = ["sign", "send", "buy", "claim", "payout"].map((verb) => `/v1/launch/${verb}`);

@@ -66,6 +66,7 @@ import {
   type Limiter,
   type LimiterState,
   type LimiterStep,
+  mergeStates,
   refusalKind,
   stepBounds,
   stepLimiter,
@@ -267,32 +268,44 @@ export class Belief {
   }
 
   /**
-   * Returns the states of these creators, bearers and challenges as text. Beliefs that differ only by events
-   * on these partitions, and that have equal texts, are equal.
+   * Returns the states of these creators, bearers and challenges as text, without those of limiters (default:
+   * of all). Beliefs that differ only by events on these partitions, and that have equal texts, are equal but
+   * for their limiters.
    */
-  digest(names: ReadonlySet<string>): string {
-    const { limiters, ...worlds } = this.worlds;
-    const parts: unknown[] = [JSON.stringify(worlds), ...Object.values(this.#load.stored)];
-    const addLimiters = (states: readonly LimiterState[]) => {
-      for (const { counting, times, limiters: possible } of states)
-        parts.push([counting.decided, counting.counted, possible, times]);
+  digest(names?: ReadonlySet<string>): string {
+    const { limiters: _, ...worlds } = this.worlds;
+    const parts = [JSON.stringify(worlds), ...Object.values(this.#load.stored).map(String)];
+    const isIncluded = (name: string) => names === undefined || names.has(name);
+    for (const [id, { states }] of this.challenges)
+      if (isIncluded(id)) parts.push(`${id} ${textOfStates(states)}`);
+    for (const [bearer, { states }] of this.sessions)
+      if (isIncluded(bearer)) parts.push(`${bearer} ${textOfStates(states)}`);
+    for (const [scope, states] of this.keys)
+      if (isIncluded(creatorOf(scope))) parts.push(`${scope} ${textOfStates(states)}`);
+    return parts.sort().join(";");
+  }
+
+  /** Returns the states of the limiters of these creators as text. */
+  limiterDigest(names: ReadonlySet<string>): string {
+    const parts: unknown[] = [];
+    const add = (states: readonly LimiterState[]) => {
+      for (const { counting, times, limiters } of states)
+        parts.push([counting.decided, counting.counted, limiters, times]);
     };
-    addLimiters(limiters);
-    for (const name of names) {
-      for (const { used, clocks } of this.challenges.get(name)?.states ?? []) parts.push(used, clocks);
-      for (const { opened, clocks } of this.sessions.get(name)?.states ?? [])
-        parts.push(opened.earliest, clocks);
-      parts.push(name);
-    }
-    for (const [owner, { states }] of this.limiters) if (names.has(creatorOf(owner))) addLimiters(states);
-    for (const [scope, states] of this.keys) {
-      if (!names.has(creatorOf(scope))) continue;
-      for (const state of states)
-        if (state.is === "drafted")
-          parts.push(scope, state.input, state.draft, state.built.earliest, state.clocks);
-        else parts.push(scope, JSON.stringify(state));
-    }
+    add(this.worlds.limiters);
+    for (const [owner, { states }] of this.limiters) if (names.has(creatorOf(owner))) add(states);
     return parts.join(";");
+  }
+
+  /** Adds the limiter states of a belief that is equal but for its limiters. */
+  addLimiters(other: Belief): void {
+    for (const [owner, limiter] of other.limiters) {
+      const own = this.limiters.get(owner);
+      const states = own === undefined ? limiter.states : mergeStates([...own.states, ...limiter.states]);
+      this.limiters.set(owner, { ...limiter, states });
+    }
+    const limiters = mergeStates([...this.worlds.limiters, ...other.worlds.limiters]);
+    this.worlds = { ...this.worlds, limiters };
   }
 
   #analyze({ exchange, proof }: ExchangeEvent): AnalyzedRequest {
@@ -686,6 +699,14 @@ function canonicalJson(value: unknown): string {
       ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
       : member,
   );
+}
+
+/** Returns a set of states as text. */
+function textOfStates(states: readonly object[]): string {
+  return states
+    .map((state) => JSON.stringify(state))
+    .sort()
+    .join();
 }
 
 function textOf(value: unknown): string {

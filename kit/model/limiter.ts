@@ -231,7 +231,7 @@ export function stepBounds(states: readonly LimiterState[], at: Interval, input:
 }
 
 /** Merges states that differ only in their limiter worlds. */
-function mergeStates(states: readonly LimiterState[]): readonly LimiterState[] {
+export function mergeStates(states: readonly LimiterState[]): readonly LimiterState[] {
   const merged = new Map<string, LimiterState>();
   for (const state of states) {
     const key = `${state.counting.decided} ${state.counting.counted} ${state.times.join()}`;

@@ -29,7 +29,7 @@ export function stepGroup(before: readonly Belief[], group: readonly TimedEvent[
   const [only] = group;
   if (only !== undefined && group.length === 1) return stepSingle(before, only.event);
   const search = new LinearizationSearch(group, before);
-  for (const belief of before) search.visit(belief, 0n, 0);
+  for (const [index, belief] of before.entries()) search.visit(belief, index, 0n, 0);
   return search.result(before);
 }
 
@@ -68,27 +68,36 @@ class LinearizationSearch {
     this.#names = new Set(group.flatMap(({ event }) => namesOf(event, before)));
   }
 
-  /** @param handled set of handled events, one bit each */
-  visit(belief: Belief, handled: bigint, depth: number): void {
+  /**
+   * @param start index of the belief before the group
+   * @param handled set of handled events, one bit each
+   */
+  visit(belief: Belief, start: number, handled: bigint, depth: number): void {
     if (this.#isCutOff) return;
-    const digest = belief.digest(this.#names);
     if (depth === this.#group.length) {
-      this.#results.set(digest, belief);
+      this.#addResult(belief);
       return;
     }
-    const position = `${handled} ${digest}`;
+    const position = `${start} ${handled} ${belief.digest(this.#names)} ${belief.limiterDigest(this.#names)}`;
     if (this.#visited.has(position)) return;
     this.#visited.add(position);
     for (const { event, bit } of this.#next(handled)) {
       const after = belief.clone();
       this.#steps += 1;
       const violation = after.step(event);
-      if (violation === undefined) this.visit(after, handled | bit, depth + 1);
+      if (violation === undefined) this.visit(after, start, handled | bit, depth + 1);
       else if (depth > this.#deepest) {
         this.#deepest = depth;
         this.#violation = violation;
       }
     }
+  }
+
+  #addResult(belief: Belief): void {
+    const digest = belief.digest();
+    const same = this.#results.get(digest);
+    if (same === undefined) this.#results.set(digest, belief);
+    else same.addLimiters(belief);
   }
 
   get #isCutOff(): boolean {
