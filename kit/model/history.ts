@@ -44,27 +44,34 @@ export function checkHistory(
 const MAX_CHECKS = 400;
 
 /**
- * Returns the indices of the earlier events that suffice for a violation: without any one of them, and with
- * unseen exchanges allowed, the event has an explanation. Empty if the violation cannot be reproduced alone,
- * as when worlds that earlier histories ruled out are needed. Longer than necessary if the search ends early.
+ * Returns the indices of the other events that suffice for a violation: without any one of them, and with
+ * unseen exchanges allowed, there is an explanation. Empty if the violation cannot be reproduced alone, as
+ * when it needs worlds that earlier histories ruled out. Longer than necessary if the search ends early.
  */
 export function evidenceOf(
   history: readonly TimedEvent[],
   { rules, index }: HistoryViolation,
   origin: Origin,
 ): readonly number[] {
+  const { start, group } = [...overlappingGroups(history)].find(
+    (one) => one.start + one.group.length > index,
+  ) ?? {
+    start: index,
+    group: [],
+  };
   let checks = 0;
   const reproduces = (indices: readonly number[], assumed: Origin) => {
     checks += 1;
     if (checks > MAX_CHECKS) return false;
     const chosen = new Set([...indices, index]);
     const subset = history.filter((_, at) => chosen.has(at));
+    const firstOfGroup = indices.filter((at) => at < start).length;
     const { violations } = checkHistory(subset, assumed, 5);
-    return violations.some((found) => found.rules[0] === rules[0] && found.index === indices.length);
+    return violations.some((found) => found.rules[0] === rules[0] && found.index >= firstOfGroup);
   };
-  const earlier = [...history.keys()].filter((at) => at < index);
+  const others = [...history.keys()].filter((at) => at !== index && at < start + group.length);
   for (const assumed of [{ ...origin, incomplete: true }, origin])
-    if (reproduces(earlier, assumed)) return shrink(earlier, (indices) => reproduces(indices, assumed));
+    if (reproduces(others, assumed)) return shrink(others, (indices) => reproduces(indices, assumed));
   return [];
 }
 

@@ -28,6 +28,8 @@ export interface DraftedKey {
   readonly built: Interval;
   /** Bearer of the build. */
   readonly bearer: string;
+  /** Whether the service has refused the key because the draft has expired. */
+  readonly isExpired?: boolean;
   readonly clocks: ClockWorlds;
 }
 
@@ -195,7 +197,8 @@ function stepDrafted(drafted: DraftedKey, build: Build, sharedClocks: ClockWorld
     return { ...step, states, servesReplay, servesNew: mayBeDropped };
   }
   if (code === "IDEMPOTENCY_CONFLICT") return { ...step, states: keep(mayConflict ? clocks : []) };
-  if (code === "REBUILD_WITH_NEW_KEY") return { ...step, states: keep(expired) };
+  if (code === "REBUILD_WITH_NEW_KEY")
+    return { ...step, states: keep(expired).map((state) => ({ ...state, isExpired: true })) };
   const isLimit = code.startsWith("OFFLINE");
   return { ...step, states: [...keep(isLimit ? limited : clocks), ...(mayBeDropped ? [UNUSED] : [])] };
 }
@@ -204,13 +207,13 @@ function newDraft({ at, input, normalizedInput, draft, bearer }: Build, clocks: 
   return { is: "drafted", input, normalizedInput, draft, built: at, bearer, clocks };
 }
 
-function draftPhases({ clocks, built }: DraftedKey, { at, lingering }: Build): Phases {
+function draftPhases({ clocks, built, isExpired }: DraftedKey, { at, lingering }: Build): Phases {
   const exactClocks = clocks.filter((clock) => clock !== LINGERING);
   const { live, expired } = splitByPhase(exactClocks, built, at, LIFETIME_MS.build);
   if (!clocks.includes(LINGERING)) return { live, expired };
   const minAgeMs = at.earliest - built.latest;
   const maxAgeMs = at.latest - built.earliest;
-  const mayBeLive = minAgeMs < lingering.maxMs + LINGERING_TOLERANCE_MS;
+  const mayBeLive = isExpired !== true && minAgeMs < lingering.maxMs + LINGERING_TOLERANCE_MS;
   const mayBeExpired = maxAgeMs >= LIFETIME_MS.build && maxAgeMs > lingering.minMs - LINGERING_TOLERANCE_MS;
   return {
     live: mayBeLive ? [...live, LINGERING] : live,
