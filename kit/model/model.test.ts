@@ -19,6 +19,7 @@ const HOST = "gateway-a.example";
 const facts = {
   metadataHosts: [HOST, "gateway-b.example"],
   operatorKey: keyPairOf("operator").address,
+  capacity: { challenges: 100, sessions: 100, drafts: 100 },
 } as const;
 const START_MS = Date.UTC(2026, 9, 10, 12);
 const origin: Origin = { facts, responses, started: instant(START_MS), incomplete: false };

@@ -75,9 +75,10 @@ test("the model explains every response of the reference to every vector", async
   for (const vector of loadVectors(join(folder, "suites"), contract)) {
     adapter.history = [];
     await playVector(vector, { contract, adapter, lifetimes });
-    const history = adapter.history.filter(
-      ({ event }) => event.kind === "restart" || event.exchange.request.handed === undefined,
-    );
+    const { history } = adapter;
+    // Requests that are handed over in a special way are not what they look like.
+    if (history.some(({ event }) => event.kind === "exchange" && event.exchange.request.handed !== undefined))
+      continue;
     const { facts } = adapter;
     const started = history[0]?.event.at ?? instant(0);
     exchanges += history.length;
