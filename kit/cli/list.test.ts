@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { list } from "./list.ts";
+
+test("vectors are listed with their titles, or as JSON with rules, place, and needs", () => {
+  const text = list(["--only", "platform/same-*", "over-http/chunked"]);
+  assert.match(text, /^platform\/same-twice +two profiles in a row are the same$/m);
+  assert.match(text, /^(?:\S+ {2,}\S[^\n]*\n)+\d+ vectors\n$/);
+  const [vector] = JSON.parse(list(["--json", "over-http/chunked"]));
+  assert.deepEqual(Object.keys(vector), ["id", "title", "rules", "source", "needs"]);
+  assert.ok(vector.needs.includes("http") && vector.source.file.endsWith("over-http.yaml"));
+});
+
+test("rules are listed with their levels and numbers of vectors, open points with the reference's reading", () => {
+  const rules = list(["--rules"]);
+  assert.match(rules, /^ {2}SERVICE-6 +unobservable +- +The service neither holds/m);
+  assert.match(rules, /^ {2}SERVICE-10 +recommendation +3 +Lifetimes/m);
+  assert.match(list(["--points"]), /^ {2}CLOCK-RESOLUTION +millisecond +In what steps/m);
+});
+
+test("a glob that matches nothing is an error", () => {
+  assert.throws(() => list(["--only", "chalenge/*"]), {
+    name: "DataError",
+    message: '--only chalenge/*: no vector matches; run "list" for IDs',
+  });
+});

@@ -1,0 +1,232 @@
+/** Reads data files (YAML, and so JSON), and locates each of their values. */
+import { isUtf8 } from "node:buffer";
+import { readFileSync, type Stats, statSync } from "node:fs";
+import { relative } from "node:path";
+import {
+  constructFromEvents,
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  parseEvents,
+  SCALAR_STYLE,
+  YAMLException,
+} from "js-yaml";
+
+/** A path from the root of a document: keys of maps and indexes of sequences. */
+export type Path = readonly (string | number)[];
+
+/** Faults in data files. Each line of the message is one fault: `file:line:column: what is wrong`. */
+export class DataError extends Error {
+  override readonly name = "DataError";
+}
+
+const MAX_BYTES = 4 * 1024 * 1024;
+/** An alias repeats all that its anchor contains, so a small file with many could exhaust the memory. */
+const MAX_ALIASES = 32;
+/** Numbers that are easily meant as text: leading zeros, hexadecimal, octal, or with an exponent. */
+const TEXT_LIKE_NUMBER = /^[-+]?(?:0\d+|0[xo][\da-f]+|\d+(?:\.\d*)?e[-+]?\d+)$/i;
+
+/**
+ * Reads a YAML 1.2 file.
+ * @throws {DataError} if it is not a regular file of at most 4 MiB in UTF-8, or is not a YAML document
+ */
+export function readDataFile(path: string): DataFile {
+  const shortPath = relative(process.cwd(), path);
+  const file = shortPath === "" || shortPath.startsWith("..") ? path : shortPath;
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile()) throw new DataError(`${file}: is ${kindOf(stats)}; give a regular file`);
+    if (stats.size > MAX_BYTES) throw new DataError(`${file}: has ${stats.size} bytes; the limit is 4 MiB`);
+    return new DataFile(file, decode(file, readFileSync(path)));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    throw code === undefined ? error : new DataError(`${file}: cannot be read (${code})`);
+  }
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return "a folder";
+  return stats.isFIFO() ? "a pipe" : "a device or a socket";
+}
+
+/** Decodes UTF-8. Names what else the bytes are, because a parser would report something confusing. */
+function decode(file: string, bytes: Buffer): string {
+  const start = bytes.subarray(0, 2).toString("hex");
+  const isUtf16 = start === "fffe" || start === "feff" || (bytes.length > 1 && /^00|00$/.test(start));
+  if (isUtf16) throw new DataError(`${file}:1:1: the file is in UTF-16; save it in UTF-8`);
+  const text = bytes.toString("utf8");
+  if (text.startsWith("\uFEFF"))
+    throw new DataError(`${file}:1:1: the file starts with a byte order mark; remove it`);
+  const bad = isUtf8(bytes) ? "\0" : "\uFFFD";
+  if (!text.includes(bad)) return text;
+  const what =
+    bad === "\0" ? "a NUL character; remove it" : "bytes that are not UTF-8; save the file in UTF-8";
+  throw new DataError(`${file}:${new Lines(text).format(text.indexOf(bad))}: the file contains ${what}`);
+}
+
+/** A data file, and the faults found in it. */
+export class DataFile {
+  /** Path as shown to people: relative to the working directory if it is below it. */
+  readonly file: string;
+  /** The document as JSON values, or null if the file is empty. */
+  readonly value: unknown;
+  readonly #lines: Lines;
+  readonly #root: Place;
+  /** Offset of each fault, by its message: cases of one vector repeat faults. */
+  readonly #faults = new Map<string, number>();
+
+  /** @throws {DataError} if the text is not one YAML document */
+  constructor(file: string, text: string) {
+    this.file = file;
+    this.#lines = new Lines(text);
+    const events = this.#parse(() => parseEvents(text, {}));
+    const values = this.#parse(() => constructFromEvents(events, { source: text, maxAliases: MAX_ALIASES }));
+    this.value = values[0] ?? null;
+    this.#root = readPlaces(text, events, (offset, message) => this.#addFaultAt(offset, message));
+    if (values.length > 1) this.addFault([], "the file contains more than one YAML document; keep one");
+    this.throwFaults();
+  }
+
+  #parse<T>(parse: () => T): T {
+    try {
+      return parse();
+    } catch (error) {
+      if (!(error instanceof YAMLException)) throw error;
+      const { line, column } = error.mark ?? { line: 0, column: 0 };
+      throw new DataError(`${this.file}:${line + 1}:${column + 1}: ${error.reason}`);
+    }
+  }
+
+  /** Returns the 1-based line of the key or item at a path, or of its nearest existing ancestor. */
+  line(path: Path): number {
+    return this.#lines.at(this.#offsetOf(path)).line;
+  }
+
+  /** Adds a fault of the key or item at a path, or of its nearest existing ancestor. */
+  addFault(path: Path, message: string): void {
+    this.#addFaultAt(this.#offsetOf(path), message);
+  }
+
+  /** @throws {DataError} with all faults added so far, in the order of the file */
+  throwFaults(): void {
+    if (this.#faults.size === 0) return;
+    const faults = [...this.#faults].sort(([, one], [, other]) => one - other);
+    throw new DataError(faults.map(([message]) => message).join("\n"));
+  }
+
+  #addFaultAt(offset: number, message: string): void {
+    const oneLine = message.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
+    this.#faults.set(`${this.file}:${this.#lines.format(offset)}: ${oneLine}`, offset);
+  }
+
+  #offsetOf(path: Path): number {
+    let place = this.#root;
+    for (const segment of path) {
+      const inner = place.inner?.get(String(segment));
+      if (inner === undefined) break;
+      place = inner;
+    }
+    return place.offset;
+  }
+}
+
+/** The lines of a text. */
+class Lines {
+  readonly #starts: readonly number[];
+
+  constructor(text: string) {
+    this.#starts = [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map((end) => end.index + end[0].length)];
+  }
+
+  /** Returns the 1-based line and column of an offset. */
+  at(offset: number): { readonly line: number; readonly column: number } {
+    let [low, high] = [0, this.#starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 };
+  }
+
+  format(offset: number): string {
+    const { line, column } = this.at(offset);
+    return `${line}:${column}`;
+  }
+}
+
+/** The place of a key or item, and the places in its value. */
+interface Place {
+  readonly offset: number;
+  readonly inner?: ReadonlyMap<string, Place>;
+}
+
+/**
+ * Reads the places of a document's values from its parse events.
+ * @param addFault receives each plain scalar that is read as a number but looks like text
+ */
+function readPlaces(
+  text: string,
+  events: readonly Event[],
+  addFault: (offset: number, message: string) => void,
+): Place {
+  // The first event opens the document.
+  let next = 1;
+  let lastOffset = 0;
+
+  /** Reads the node at the next event. Returns undefined at the end of a collection. */
+  function readNode(keyOffset?: number): Place | undefined {
+    const event = events[next];
+    next += 1;
+    if (event === undefined || event.type === EVENT_ID.POP) return undefined;
+    const ownOffset = startOf(event);
+    if (ownOffset >= 0) lastOffset = ownOffset;
+    const offset = keyOffset ?? lastOffset;
+    if (event.type === EVENT_ID.MAPPING) return { offset, inner: readPairs() };
+    if (event.type === EVENT_ID.SEQUENCE) return { offset, inner: readItems() };
+    if (event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.PLAIN) {
+      const scalar = text.slice(event.valueStart, event.valueEnd);
+      if (TEXT_LIKE_NUMBER.test(scalar))
+        addFault(lastOffset, `${scalar} is read as the number ${Number(scalar)}; put it in quotes`);
+    }
+    return { offset };
+  }
+
+  function readPairs(): ReadonlyMap<string, Place> {
+    const pairs = new Map<string, Place>();
+    for (;;) {
+      const event = events[next];
+      const key = readNode();
+      const value = key && readNode(key.offset);
+      if (event === undefined || value === undefined) return pairs;
+      if (event.type === EVENT_ID.SCALAR) pairs.set(getScalarValue(text, event), value);
+    }
+  }
+
+  function readItems(): ReadonlyMap<string, Place> {
+    const items = new Map<string, Place>();
+    for (;;) {
+      const item = readNode();
+      if (item === undefined) return items;
+      items.set(String(items.size), item);
+    }
+  }
+
+  return readNode() ?? { offset: 0 };
+}
+
+/** Returns the offset where a node starts, or -1 if it is empty. */
+function startOf(event: Event): number {
+  switch (event.type) {
+    case EVENT_ID.SCALAR:
+      // A quoted value starts after its quote.
+      return event.valueStart - (event.style === SCALAR_STYLE.PLAIN || event.valueStart < 0 ? 0 : 1);
+    case EVENT_ID.MAPPING:
+    case EVENT_ID.SEQUENCE:
+      return event.start;
+    case EVENT_ID.ALIAS:
+      return event.anchorStart - 1;
+    default:
+      return -1;
+  }
+}

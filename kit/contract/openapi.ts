@@ -1,0 +1,58 @@
+/** The OpenAPI description of the contract: the source of routes, statuses, codes, schemas, and input limits. */
+import { join } from "node:path";
+import { readDataFile } from "./data-file.ts";
+
+/** The folder of all data files: `contract/` and `suites/`. */
+export const DATA_FOLDER = join(import.meta.dirname, "..", "..", "vectors");
+
+/** A JSON Schema (2020-12), as far as the kit reads it itself. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly enum?: readonly string[];
+  /** Maximum length in UTF-8, in bytes. */
+  readonly "x-max-utf8-bytes"?: number;
+  /** ID of the rule that a response violates if it does not match this schema. */
+  readonly "x-rule"?: string;
+}
+
+interface JsonContent {
+  readonly content: { readonly "application/json": { readonly schema: Schema } };
+}
+
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly requestBody?: { readonly "x-max-bytes": number };
+  /** ID of the rule that a valid request succeeds. */
+  readonly "x-rule": string;
+  /** ID of the rule about the statuses of the operation. */
+  readonly "x-statuses-rule"?: string;
+  readonly responses: { readonly "200": JsonContent } & Readonly<Record<string, object>>;
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** @throws {DataError} when this module is imported, if the file is not YAML */
+export const OPEN_API = readDataFile(join(DATA_FOLDER, "contract", "openapi.yaml")).value as OpenApi;
+
+/** Returns the schema that a schema refers to, or the schema itself. */
+export function resolveSchema(schema: Schema = {}): Schema {
+  return schema.$ref === undefined ? schema : schemaOf(schema.$ref.split("/").at(-1) ?? "");
+}
+
+/** Returns a schema by name. */
+export function schemaOf(name: string): Schema {
+  return OPEN_API.components.schemas[name] ?? {};
+}
+
+/** Returns the method, path, and description of an operation. @throws if there is none with this ID */
+export function operationById(id: string) {
+  for (const [path, methods] of Object.entries(OPEN_API.paths))
+    for (const [method, operation] of Object.entries(methods))
+      if (operation.operationId === id) return { method: method.toUpperCase(), path, operation };
+  throw new Error(`the OpenAPI file must describe the operation ${id}`);
+}

@@ -1,0 +1,176 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import leven from "leven";
+import { isObject, show } from "../adapters/json.ts";
+import type { DataFile, Path } from "./data-file.ts";
+
+/** Compiles schemas quickly: tests check that they are valid and strict. */
+const ajv = new Ajv2020({
+  allErrors: true,
+  verbose: true,
+  strict: false,
+  validateSchema: false,
+  inlineRefs: false,
+  code: { optimize: false },
+});
+
+/** A place where a value does not match a schema. */
+interface SchemaFault {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Adds a fault for each place where a file does not match a JSON Schema (2020-12). Returns the places. */
+export function checkSchema(source: DataFile, schemaPath: string): readonly Path[] {
+  const faults = findSchemaFaults(source.value, schemaPath);
+  for (const { path, message } of faults) source.addFault(path, message);
+  return faults.map(({ path }) => path);
+}
+
+/**
+ * Returns each place where a value does not match a JSON Schema (2020-12).
+ * @param definition name of a definition of the schema (default: the whole schema)
+ * @param root path of the value in its file
+ */
+export function findSchemaFaults(
+  value: unknown,
+  schemaPath: string,
+  definition?: string,
+  root: Path = [],
+): readonly SchemaFault[] {
+  if (ajv.getSchema(schemaPath) === undefined) {
+    const { $id: _, ...schema } = JSON.parse(readFileSync(schemaPath, "utf8")) as Record<string, unknown>;
+    ajv.addSchema(schema, schemaPath);
+  }
+  const key = definition === undefined ? schemaPath : `${schemaPath}#/$defs/${definition}`;
+  const isValid = ajv.getSchema(key) as ValidateFunction;
+  if (isValid(value)) return [];
+  return reduceChoices(isValid.errors ?? []).map((error) => describe(error, root));
+}
+
+/**
+ * Replaces the errors of all alternatives of a failed choice by those of the alternative that was meant. Ajv
+ * reports the errors of the alternatives before that of the choice.
+ */
+function reduceChoices(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const reduced: ErrorObject[] = [];
+  for (const error of errors) {
+    if (error.keyword === "if" || error.keyword === "propertyNames") continue;
+    if (error.keyword !== "anyOf" && error.keyword !== "oneOf") {
+      reduced.push(error);
+      continue;
+    }
+    const { instancePath: at } = error;
+    const first = reduced.findIndex(
+      (one) => one.instancePath === at || one.instancePath.startsWith(`${at}/`),
+    );
+    if (first >= 0) reduced.push(...meantErrors(reduced.splice(first), at));
+  }
+  return reduced;
+}
+
+function meantErrors(errors: readonly ErrorObject[], at: string): readonly ErrorObject[] {
+  const isWrongType = (error: ErrorObject) => error.keyword === "type" && error.instancePath === at;
+  const others = errors.filter((error) => !isWrongType(error));
+  const [first] = errors;
+  if (others.length > 0 || first === undefined) {
+    const [firstValue, ...moreValues] = others.filter(({ keyword }) => VALUE_KEYWORDS.has(keyword));
+    return others.filter((error) => error === firstValue || !moreValues.includes(error));
+  }
+  const types = errors.map(({ params }) => String(params["type"]));
+  return [{ ...first, params: { type: types.join() } }];
+}
+
+/** Keywords that compare a scalar. Only one alternative with such a keyword can be meant. */
+const VALUE_KEYWORDS: ReadonlySet<string> = new Set(["const", "enum", "pattern"]);
+
+function describe(error: ErrorObject, root: Path): SchemaFault {
+  const { params, propertyName } = error;
+  const own = error.instancePath.split("/").slice(1).map(toSegment);
+  const path = [...root, ...own];
+  const unknownKey: unknown = params["additionalProperty"] ?? params["unevaluatedProperty"];
+  if (typeof unknownKey === "string") {
+    const known = Object.keys((error.parentSchema as { properties?: object }).properties ?? {});
+    return { path: [...path, unknownKey], message: unknown("key", unknownKey, known) };
+  }
+  const at = propertyName === undefined ? formatPath(path) : `the key ${show(propertyName)}`;
+  return {
+    path: propertyName === undefined ? path : [...path, propertyName],
+    message: `${at} ${complaint(error)}`,
+  };
+}
+
+function complaint({ keyword, params, data, message = "is not valid" }: ErrorObject): string {
+  const missing = show(params["missingProperty"]);
+  switch (keyword) {
+    case "required":
+      return `has no ${missing}; add it`;
+    case "dependentRequired":
+      return `has ${show(params["property"])} but no ${missing}; add it`;
+    case "false schema":
+      return "is not allowed here; remove it";
+    case "type": {
+      const wanted = String(params["type"]).split(",");
+      const isUnquoted =
+        wanted.includes("string") && !isObject(data) && !Array.isArray(data) && data !== null;
+      const types = wanted.map((type) => TYPE_NAMES[type] ?? type).join(" or ");
+      return `must be ${types}, got ${given(data)}${isUnquoted ? "; put it in quotes" : ""}`;
+    }
+    case "enum": {
+      const allowed = (params["allowedValues"] as readonly unknown[]).map(String);
+      return `must be one of ${allowed.join(", ")}, got ${given(data)}`;
+    }
+    case "const":
+      return `must be ${show(params["allowedValue"])}, got ${given(data)}`;
+    default:
+      return `${message.replace("NOT", "not")}, got ${given(data)}`;
+  }
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  integer: "an integer",
+  number: "a number",
+  object: "a map",
+  string: "a string",
+};
+
+function given(value: unknown): string {
+  if (typeof value === "string" && value.length > 60) return `${value.length} characters`;
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
+  if (isObject(value)) return Object.keys(value).length === 0 ? "an empty map" : "a map";
+  return show(value);
+}
+
+/** Reads a segment of a JSON Pointer (RFC 6901, section 4). */
+function toSegment(text: string): string | number {
+  return /^\d+$/.test(text) ? Number(text) : text.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function formatPath(path: Path): string {
+  const text = path.map((segment) => (typeof segment === "number" ? `[${segment}]` : `.${segment}`)).join("");
+  return text === "" ? "the file" : text.replace(/^\./, "");
+}
+
+/**
+ * Formats an unknown word: `unknown reading "X" of POINT; did you mean "Y"?`
+ * @param kind kind of word, such as `reading`
+ * @param where words after the unknown word, such as `of POINT`
+ */
+export function unknown(kind: string, word: string, known: Iterable<string>, where = ""): string {
+  return `unknown ${kind} ${show(word)}${where === "" ? "" : ` ${where}`}${suggestion(word, [...known])}`;
+}
+
+/** Number of known words up to which all are shown if none is similar. */
+const MAX_SHOWN = 8;
+
+function suggestion(word: string, known: readonly string[]): string {
+  const maxDistance = Math.max(2, Math.floor(word.length / 3));
+  const nearest = known
+    .map((name) => ({ name, distance: leven(word.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ distance }) => distance <= maxDistance)
+    .sort((one, other) => one.distance - other.distance)[0];
+  if (nearest !== undefined) return `; did you mean ${show(nearest.name)}?`;
+  return known.length > MAX_SHOWN || known.length === 0 ? "" : `; use one of ${known.join(", ")}`;
+}
