@@ -1,0 +1,171 @@
+/** Builds the service of an entry and judges it by the vectors. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
+import { type Contract, readContract } from "../contract/contract.ts";
+import { type Report, run } from "../run/run.ts";
+import { observedReadings } from "../run/verdict.ts";
+import { loadVectors } from "../suite/load.ts";
+import type { Step, Vector } from "../suite/vector.ts";
+import { Program, type Sources } from "./edits.ts";
+import { type ConformingVariant, type Entry, type Mutant, PROGRAM_FOLDER } from "./entries.ts";
+
+/** What the vectors showed about an entry. */
+export interface Judgment {
+  /** What is wrong, one line each. Empty for a mutant that is caught and a variant that is accepted. */
+  readonly problems: readonly string[];
+  /** Number of the rules named by a mutant that vectors found violated. */
+  readonly violatedRules: number;
+}
+
+/** Judges entries by the vectors. */
+export class EntryJudge {
+  readonly #vectors: readonly Vector[];
+  readonly #program = new Program(readSources(PROGRAM_FOLDER));
+  readonly contract: Contract;
+
+  /** @param dataFolder folder with `contract` and `suites` */
+  constructor(dataFolder: string) {
+    this.contract = readContract(join(dataFolder, "contract"));
+    this.#vectors = loadVectors(join(dataFolder, "suites"), this.contract);
+  }
+
+  /**
+   * Builds the service of an entry and plays vectors on it.
+   * @throws {Error} if the service cannot be built
+   */
+  async judge(entry: Entry): Promise<Judgment> {
+    const adapter = new InProcessAdapter(await importService(entry.edit(this.#program)));
+    const play = (vectors: readonly Vector[]) => run(this.contract, vectors, adapter);
+    if (entry.kind === "mutant") return this.#judgeMutant(entry, play);
+    const problems = variantProblems(this.contract, entry, await play(this.#vectors));
+    return { problems, violatedRules: 0 };
+  }
+
+  /** Plays the vectors that name a rule of the mutant, until each rule is violated, and all if none is. */
+  async #judgeMutant({ breaks }: Mutant, play: Play): Promise<Judgment> {
+    const naming = this.#vectors.filter((vector) => breaks.some((rule) => namesRule(vector, rule)));
+    let missed = breaks;
+    let instead = "nothing else failed";
+    for (const vectors of [...batches(naming), this.#vectors]) {
+      const report = await play(vectors);
+      const violated = report.verdict.rules.filter(({ outcome }) => outcome === "violated");
+      missed = missed.filter((id) => !violated.some(({ rule }) => rule.id === id));
+      if (missed.length === 0) return { problems: [], violatedRules: breaks.length };
+      instead = failures(report)[0] ?? instead;
+    }
+    const problems = [`${missed.join(", ")} not violated; ${instead}`];
+    return { problems, violatedRules: breaks.length - missed.length };
+  }
+}
+
+type Play = (vectors: readonly Vector[]) => Promise<Report>;
+
+/** Splits vectors into batches of 8, 16, 32, and so on, because most mutants fail an early one. */
+function batches(vectors: readonly Vector[]): readonly (readonly Vector[])[] {
+  const split: (readonly Vector[])[] = [];
+  for (let start = 0; start < vectors.length; start = 2 * start + 8)
+    split.push(vectors.slice(start, 2 * start + 8));
+  return split;
+}
+
+function namesRule({ rules, steps }: Vector, rule: string): boolean {
+  const isNamedIn = (step: Step): boolean =>
+    step.rules.includes(rule) || ("steps" in step && step.steps.some(isNamedIn));
+  return rules.includes(rule) || steps.some(isNamedIn);
+}
+
+/** Lists findings, errors, unexpected readings, and required rules that were not tested. */
+function variantProblems(contract: Contract, variant: ConformingVariant, report: Report): readonly string[] {
+  const notTested = report.verdict.rules.filter(
+    ({ rule, outcome }) => rule.level === "required" && outcome === "not-tested",
+  );
+  return [
+    ...failures(report),
+    ...readingProblems(contract, variant, report),
+    ...(variant.hasUnusualStores
+      ? []
+      : notTested.map(({ rule, reason }) => `${rule.id} not tested: ${reason}`)),
+  ];
+}
+
+/** Lists the open points whose observed readings are neither those of the variant nor those of the reference. */
+function readingProblems(
+  { openPoints }: Contract,
+  { choices, hasUnusualStores }: ConformingVariant,
+  { results }: Report,
+): readonly string[] {
+  const inOrder = (readings: Iterable<string>) => [...readings].sort().join(" | ");
+  const observed = observedReadings(results);
+  const points = [...openPoints.values()].filter(
+    ({ id }) => !(hasUnusualStores && id.startsWith("CAPACITY-")),
+  );
+  return points.flatMap(({ id, reference }) => {
+    const expected = inOrder((choices[id] ?? reference).split(" | "));
+    const got = inOrder(observed.get(id) ?? (choices[id] === undefined ? [reference] : []));
+    return got === expected ? [] : [`${id}: expected ${expected}, got ${got || "no reading"}`];
+  });
+}
+
+/** Lists findings and errors, one line each. */
+function failures({ results }: Report): readonly string[] {
+  return results.flatMap(({ vector, outcome, reason, findings }) => [
+    ...findings.map(
+      ({ step, rules, expected, got }) =>
+        `${vector.id}, step ${step}: ${rules.join(", ")}: expected ${expected}, got ${got}`,
+    ),
+    ...(outcome === "error" ? [`${vector.id}: error: ${reason}`] : []),
+  ]);
+}
+
+/** Reads the TypeScript files of a folder, without tests. */
+function readSources(folder: string): Sources {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}
+
+/** Folder for built services: below `node_modules`, where they can import packages. */
+const BUILD_FOLDER = join(PROGRAM_FOLDER, "..", "node_modules", ".cache", "mutants");
+let builds = 0;
+
+/**
+ * Bundles sources and imports the result as a new module.
+ * @throws if the sources do not compile or the module cannot be loaded
+ */
+async function importService(sources: Sources): Promise<ServiceModule> {
+  const bundle = await build({
+    entryPoints: ["service.ts"],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    write: false,
+    logLevel: "silent",
+    plugins: [
+      {
+        name: "sources",
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /.*/ }, ({ path }) =>
+            path.endsWith(".ts")
+              ? { path: path.replace(/^\.\//, ""), namespace: "sources" }
+              : { path, external: true },
+          );
+          onLoad({ filter: /.*/, namespace: "sources" }, ({ path }) => ({
+            contents: sources.get(path) ?? "",
+            loader: "ts",
+          }));
+        },
+      },
+    ],
+  });
+  mkdirSync(BUILD_FOLDER, { recursive: true });
+  builds += 1;
+  const file = join(BUILD_FOLDER, `${process.pid}-${builds}.mjs`);
+  writeFileSync(file, bundle.outputFiles[0]?.text ?? "");
+  try {
+    return (await import(pathToFileURL(file).href)) as ServiceModule;
+  } finally {
+    rmSync(file);
+  }
+}

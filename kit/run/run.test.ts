@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as reference from "../../reference/service.ts";
+import { InProcessAdapter } from "../adapters/in-process.ts";
+import { readContract } from "../contract/contract.ts";
+import { loadVectors } from "../suite/load.ts";
+import { type Report, run } from "./run.ts";
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+}
+interface Envelope {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const DATA = join(import.meta.dirname, "..", "..", "vectors");
+const contract = readContract(join(DATA, "contract"));
+const vectors = loadVectors(join(DATA, "suites"), contract);
+
+/** Tests the reference with changed responses. The count of responses includes those of all services. */
+function runWith(
+  change: (envelope: Envelope, call: Call, count: number) => unknown,
+  only: readonly string[],
+): Promise<Report> {
+  let count = 0;
+  const createService = (options: reference.ServiceOptions) => {
+    const service = reference.createService(options);
+    return {
+      handle: (call: Call) => {
+        count += 1;
+        return change(service.handle(call) as unknown as Envelope, call, count);
+      },
+    };
+  };
+  return run(contract, vectors, new InProcessAdapter({ ...reference, createService }), only);
+}
+
+const approved = ({ status, body }: Envelope) => ({ status, body: { ...body, productionApproved: true } });
+
+/** Returns the findings of a rule in all results. */
+function findingsOf(rule: string, { results }: Report) {
+  return results.flatMap(({ findings }) => findings.filter(({ rules }) => rules.includes(rule)));
+}
+
+function verdictOf(rule: string, { verdict }: Report) {
+  return verdict.rules.find((one) => one.rule.id === rule);
+}
+
+for (const wrong of [1, 7, 50, 100, 200])
+  test(`finds each of the first ${wrong} responses wrong, whatever they were requested for`, async () => {
+    const report = await runWith(
+      (envelope, _, count) => (count <= wrong ? approved(envelope) : envelope),
+      ["lifetimes/**", "session/*"],
+    );
+    assert.equal(findingsOf("SERVICE-2", report).length, wrong);
+    assert.equal(verdictOf("SERVICE-2", report)?.outcome, "violated");
+    assert.equal(report.verdict.exitStatus, 1);
+  });
+
+test("finds responses to preparing requests wrong, without failing vectors about other rules", async () => {
+  const report = await runWith(
+    ({ status, body }) => ({ status, body: "scope" in body ? { ...body, scope: "launch-draft" } : body }),
+    ["build-texts/name-within-bounds/one-character"],
+  );
+  const [finding] = findingsOf("SESSION-3", report);
+  assert.equal(finding?.expected, 'scope: "offline:launch-draft"');
+  assert.equal(finding?.got, "scope: launch-draft");
+  assert.equal(finding?.incidental, true);
+  assert.deepEqual(
+    report.results.map(({ outcome }) => outcome),
+    ["passed"],
+  );
+  assert.equal(verdictOf("SESSION-3", report)?.outcome, "violated");
+});
+
+test("finds responses to requests that fill a store wrong", async () => {
+  let challenges = 0;
+  const report = await runWith(
+    (envelope, { path }) => {
+      if (path === "/v1/auth/challenge") challenges += 1;
+      return challenges > 200 && path === "/v1/auth/challenge" ? approved(envelope) : envelope;
+    },
+    ["capacity/challenges"],
+  );
+  assert.ok(findingsOf("SERVICE-2", report).length > 50);
+});
+
+test("attributes a failed preparing step to its operation, and leaves the rules of the vector untested", async () => {
+  const report = await runWith(
+    (envelope, { path }) =>
+      path === "/v1/auth/verify"
+        ? { status: 400, body: { code: "INVALID_FIELDS", productionApproved: false } }
+        : envelope,
+    ["build-texts/name-within-bounds/one-character"],
+  );
+  const [result] = report.results;
+  const findings = result?.findings.map(({ rules, step, expected, got }) => ({ rules, step, expected, got }));
+  const refusal = { expected: "200", got: "400 INVALID_FIELDS" };
+  assert.equal(result?.outcome, "failed");
+  assert.deepEqual(findings?.at(-1), { rules: ["ENDPOINT-3"], step: "1 (preparation)", ...refusal });
+  const verdict = verdictOf("LAUNCH-16", report);
+  assert.equal(verdict?.outcome, "not-tested");
+  assert.match(verdict?.reason ?? "", /^build-texts\/name-within-bounds\/one-character: step .* failed$/);
+});
+
+test("a refusal for a limit that is not stated leaves a vector untested, but not the first request", async () => {
+  const refuseFrom = (first: number) => {
+    let challenges = 0;
+    return runWith(
+      (envelope, { path }) => {
+        if (path !== "/v1/auth/challenge") return envelope;
+        challenges += 1;
+        return challenges < first
+          ? envelope
+          : { status: 429, body: { code: "OFFLINE_RATE_LIMIT", productionApproved: false } };
+      },
+      ["challenge/later-challenges-leave-the-first"],
+    );
+  };
+  const [limited] = (await refuseFrom(2)).results;
+  assert.equal(limited?.outcome, "skipped");
+  assert.equal(limited?.reason, "needs more challenge and session requests than the service accepts");
+  const [refused] = (await refuseFrom(1)).results;
+  assert.equal(refused?.outcome, "failed");
+});
+
+test("an implementation that throws ends only the vectors that reach the fault", async () => {
+  const report = await runWith(
+    (envelope, { path }) => {
+      if (path === "/v1/launch/build") throw new Error("no drafts today");
+      return envelope;
+    },
+    ["platform/**", "build-texts/name-within-bounds/*"],
+  );
+  const outcomes = new Map(report.results.map(({ vector, outcome }) => [vector.id.split("/")[0], outcome]));
+  assert.equal(outcomes.get("build-texts"), "error");
+  assert.ok(report.results.some(({ outcome }) => outcome === "passed"));
+  assert.ok(
+    report.results.every(
+      ({ outcome, reason }) => outcome !== "error" || /no drafts today/.test(reason ?? ""),
+    ),
+  );
+});
+
+const HOSTILE_VALUES: Readonly<Record<string, unknown>> = {
+  "objects without usable methods": { toString: 1, valueOf: 1, toJSON: 1, length: -1, constructor: null },
+  "names of prototype members": JSON.parse('{"__proto__": {"status": 200}, "hasOwnProperty": 1}'),
+  "deep nesting": JSON.parse(`${'{"a":['.repeat(90)}${"]}".repeat(90)}`),
+  "very deep nesting": JSON.parse(`${"[".repeat(3000)}${"]".repeat(3000)}`),
+  "long text": "\n \t0-".repeat(200_000),
+  "long digits": "1".repeat(1_000_000),
+  "long list": Array.from({ length: 20_000 }, () => ({ kind: null, bytes: "1" })),
+  "not a number": Number.NaN,
+  nothing: undefined,
+};
+
+for (const [name, value] of Object.entries(HOSTILE_VALUES))
+  test(`judges hostile values without a fault: ${name}`, async () => {
+    const members = (body: Envelope["body"]) => Object.keys(body).map((member) => [member, value]);
+    for (const change of [
+      () => value,
+      () => ({ status: value, body: value }),
+      ({ status }: Envelope) => ({ status, body: value }),
+      ({ status, body }: Envelope) => ({ status, body: Object.fromEntries(members(body)) }),
+      ({ body }: Envelope) => ({ status: 400, body: Object.fromEntries(members(body)) }),
+      ({ status, body }: Envelope, { path }: Call) =>
+        path.endsWith("build")
+          ? {
+              status,
+              body: {
+                ...Object.fromEntries(members(body)),
+                cost: { ...(body["cost"] as object), accounts: value },
+              },
+            }
+          : { status, body },
+    ]) {
+      const report = await runWith(change, [
+        "platform/profile*",
+        "session/issued/*",
+        "draft/has-every-field/*",
+      ]);
+      for (const { reason = "" } of report.results) assert.doesNotMatch(reason, /internal error/);
+      assert.equal(report.verdict.exitStatus, 1);
+    }
+  });

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readContract } from "../contract/contract.ts";
+import type { Finding, Result } from "../play/result.ts";
+import type { Vector } from "../suite/vector.ts";
+import { judgeRun } from "./verdict.ts";
+
+const contract = readContract(join(import.meta.dirname, "..", "..", "vectors", "contract"));
+const required = [...contract.rules.values()].filter(
+  ({ level, observable }) => level === "required" && observable,
+);
+const rules = required.map(({ id }) => id);
+const [rule = ""] = rules;
+
+function resultOf(id: string, ownRules: readonly string[], rest: Partial<Result>): Result {
+  const vector = { id, rules: ownRules } as Vector;
+  return { vector, outcome: "passed", findings: [], observations: [], recommendations: [], ...rest };
+}
+
+function findingOf(violated: string, incidental: boolean): Finding {
+  const place = { file: "suite.yaml", line: 1 };
+  const texts = { step: "1", expected: "200", got: "400", paths: [] };
+  return { rules: [violated], place, clockMs: 0, malformed: false, incidental, ...texts };
+}
+
+const passed = resultOf("all", rules, {});
+
+/** Each row: results beside a vector of all rules that passed, and what they make of the first rule and the run. */
+const TABLE: readonly (readonly [string, readonly Result[], string, string, number])[] = [
+  ["every rule passes", [passed], "satisfied", "conforms", 0],
+  [
+    "a vector of the rule is skipped",
+    [passed, resultOf("a", [rule], { outcome: "skipped" })],
+    "satisfied",
+    "conforms",
+    0,
+  ],
+  [
+    "an own finding",
+    [passed, resultOf("a", [rule], { outcome: "failed", findings: [findingOf(rule, false)] })],
+    "violated",
+    "does-not-conform",
+    1,
+  ],
+  [
+    "an incidental finding in a vector that passes",
+    [passed, resultOf("a", rules.slice(1), { findings: [findingOf(rule, true)] })],
+    "violated",
+    "does-not-conform",
+    1,
+  ],
+  [
+    "a vector of the rule fails for another rule",
+    [
+      resultOf("most", rules.slice(1), {}),
+      resultOf("a", [rule], { outcome: "failed", reason: "step 2 failed" }),
+    ],
+    "not-tested",
+    "does-not-conform",
+    1,
+  ],
+  [
+    "an error",
+    [passed, resultOf("a", [rule], { outcome: "error", reason: "it ended" })],
+    "not-tested",
+    "undecided",
+    3,
+  ],
+  ["no vector of the rule", [resultOf("most", rules.slice(1), {})], "not-tested", "undecided", 4],
+];
+
+for (const [name, results, outcome, conclusion, exitStatus] of TABLE)
+  test(`verdict: ${name}`, () => {
+    const verdict = judgeRun(contract, results);
+    assert.equal(verdict.rules.find((one) => one.rule.id === rule)?.outcome, outcome);
+    assert.equal(verdict.conclusion, conclusion);
+    assert.equal(verdict.exitStatus, exitStatus);
+  });
+
+test("verdict: a rule that was not tested has a reason, and a reading can hide it", () => {
+  const error = resultOf("suite/vector", [rule], { outcome: "error", reason: "it ended" });
+  const [first] = judgeRun(contract, [passed, error]).rules.filter((one) => one.rule.id === rule);
+  assert.equal(first?.reason, "suite/vector: it ended");
+  const observations = [{ point: "SESSION-TIMESTAMP-FORMAT", reading: "not-read" }];
+  const hidden = judgeRun(contract, [resultOf("all", rules, { observations })]);
+  assert.equal(hidden.rules.find((one) => one.rule.id === "SESSION-2")?.outcome, "not-observable");
+  assert.equal(hidden.conclusion, "conforms");
+});
