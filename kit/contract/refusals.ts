@@ -1,27 +1,13 @@
 /** Refusal codes, and the limits and forms that a service checks before its state. */
 import { operationOf } from "./constants.ts";
+import { schemaOf } from "./openapi.ts";
 
 /** Status of each refusal code (contract, "Errors"). */
-export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
-  INVALID_DEMO_TERMS_OR_FIELDS: 400,
-  INVALID_CREATOR: 400,
-  INVALID_FIELDS: 400,
-  CREATOR_BINDING_OR_FIELDS: 400,
-  IDEMPOTENCY_REQUIRED: 400,
-  METADATA_HOST: 400,
-  METADATA_URL: 400,
-  CANONICAL_BUILD_REJECTED: 400,
-  INVALID_JSON_BODY: 400,
-  UNAUTHORIZED: 401,
-  EXPIRED_OR_USED_CHALLENGE: 401,
-  INVALID_PROOF: 401,
-  NO_EXECUTION_ENDPOINT: 404,
-  IDEMPOTENCY_CONFLICT: 409,
-  REBUILD_WITH_NEW_KEY: 409,
-  BODY_TOO_LARGE: 413,
-  OFFLINE_CAPACITY: 429,
-  OFFLINE_RATE_LIMIT: 429,
-};
+export const STATUS_OF_CODE: Readonly<Record<string, number>> = Object.fromEntries(
+  [400, 401, 404, 409, 413, 429].flatMap((status) =>
+    (schemaOf(`Error${status}`).properties?.["code"]?.enum ?? []).map((code) => [code, status]),
+  ),
+);
 
 /** Codes that name fields. The contract does not say which of them an operation returns. */
 export const FIELD_CODES = ["INVALID_FIELDS", "INVALID_DEMO_TERMS_OR_FIELDS", "CREATOR_BINDING_OR_FIELDS"];
@@ -34,8 +20,6 @@ export const URI_CODES = ["METADATA_URL", "METADATA_HOST"];
 export const RATE_WINDOW_MS = 60_000;
 /** Time after its draft expires during which a key is still refused, in ms (rule IDEMPOTENCY-51). */
 export const EXPIRED_KEY_RETENTION_MS = 60_000;
-export const MAX_BODY_BYTES = 16_384;
-export const MAX_URI_BYTES = 200;
 
 /** Fields of a request body. All are strings, all are required, and no others are allowed. */
 export const BODY_FIELDS = {

@@ -1,6 +1,6 @@
 /** Faults in the fields of a build (contract, "Launch request"). */
-import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES } from "../contract/constants.ts";
-import { BUILD_CODES, MAX_URI_BYTES, URI_CODES } from "../contract/refusals.ts";
+import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, MAX_URI_BYTES } from "../contract/constants.ts";
+import { BUILD_CODES, URI_CODES } from "../contract/refusals.ts";
 import type { StatedFacts } from "./event.ts";
 import type { Fault } from "./fault.ts";
 import { classifyKey } from "./public-key.ts";

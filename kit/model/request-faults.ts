@@ -1,6 +1,8 @@
 /** Finds the faults of a request: what is wrong with it whatever the state of the service is. */
+
 import type { Request } from "../adapters/adapter.ts";
 import { isObject, type JsonObject } from "../adapters/json.ts";
+import { MAX_BODY_BYTES } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import {
   BODY_FIELDS,
@@ -9,7 +11,6 @@ import {
   FIELD_CODES,
   IDEMPOTENCY_KEY,
   isExecutionRequest,
-  MAX_BODY_BYTES,
   STATUS_OF_CODE,
   TERMS_HASH,
   URI_CODES,

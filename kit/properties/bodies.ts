@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import type { Facts } from "../adapters/adapter.ts";
 import type { Fields } from "../adapters/json.ts";
-import { ROUTES } from "../contract/constants.ts";
-import { EXECUTION_PATHS, MAX_BODY_BYTES } from "../contract/refusals.ts";
-import { referencedNames } from "../suite/template.ts";
+import { MAX_BODY_BYTES, ROUTES } from "../contract/constants.ts";
+import { EXECUTION_PATHS } from "../contract/refusals.ts";
+import { referencesIn } from "../suite/template.ts";
 import { property } from "./property.ts";
 
 /** How a JSON string is written: as usual, with all or every other character escaped, or with `\/`. */
@@ -135,7 +135,7 @@ const anyRequest = fc
     optional("key", fc.oneof(word, anyText, fc.constant("key-of-alice"))),
   )
   .map(([method, path, ...rest]): Fields => ({ method, path, ...Object.assign({}, ...rest) }))
-  .filter(({ session, ...fields }) => referencedNames(fields).length === 0);
+  .filter(({ session, ...fields }) => referencesIn(fields).length === 0);
 
 export const universal = property({
   name: "universal",

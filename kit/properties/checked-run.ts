@@ -223,7 +223,7 @@ export class CheckedRun {
 
   /** @throws {CaseFailed} if the judge has found something since the last call */
   #checkFindings(): void {
-    const { findings } = this.#run;
+    const { findings } = this.#run.record;
     const found = findings
       .slice(this.#checked.findings)
       .find(({ exchange, paths }) => exchange !== undefined && paths.length > 0);

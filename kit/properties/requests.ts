@@ -1,7 +1,7 @@
 /** Fields of requests, valid and invalid, as vectors write them. */
 import type { Fields } from "../adapters/json.ts";
-import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, ROUTES } from "../contract/constants.ts";
-import { EXECUTION_PATHS, MAX_BODY_BYTES } from "../contract/refusals.ts";
+import { MAX_BODY_BYTES, MAX_NAME_BYTES, MAX_SYMBOL_BYTES, ROUTES } from "../contract/constants.ts";
+import { EXECUTION_PATHS } from "../contract/refusals.ts";
 import type { RequestAction } from "./checked-run.ts";
 
 /** Proofs of a challenge by its owner, by what is changed. `other` is another actor. */

@@ -2,9 +2,9 @@
 import bs58 from "bs58";
 import fc from "fast-check";
 import type { Facts } from "../adapters/adapter.ts";
-import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES } from "../contract/constants.ts";
-import { MAX_URI_BYTES } from "../contract/refusals.ts";
-import { referencedNames } from "../suite/template.ts";
+import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, MAX_URI_BYTES } from "../contract/constants.ts";
+
+import { referencesIn } from "../suite/template.ts";
 import { property } from "./property.ts";
 
 const NEEDS = ["virtual-clock", "restart"];
@@ -15,7 +15,7 @@ const CHARACTERS = [...USUAL_CHARACTERS, "😀", "𝒜", "\u0301", "\u200D", "\u
 
 /** Draws only texts that a vector does not read as a template. */
 function plain(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  return texts.filter((text) => referencedNames(text).length === 0);
+  return texts.filter((text) => referencesIn(text).length === 0);
 }
 
 /** Returns the start of a text that has at most `bytes` bytes, filled up to that size. */
