@@ -309,7 +309,7 @@ export class Belief {
   }
 
   #analyze({ exchange, proof }: ExchangeEvent): AnalyzedRequest {
-    const analyzed = analyzeRequest(exchange, this.#origin.facts, this.#profile);
+    const analyzed = analyzeRequest(exchange, { facts: this.#origin.facts, ...this.#profile });
     if (proof === undefined) return analyzed;
     // The signature is masked, and `proof` replaces it.
     return { ...analyzed, faults: analyzed.faults.filter(({ name }) => name !== "signature") };
@@ -375,7 +375,7 @@ export class Belief {
     this.#allowSignInLimits("sessions", challenge?.creator ?? "", allowed);
     this.#load.countRequest(challenge?.creator);
     if (challenge === undefined) return this.#stepUnknownChallenge(answered, id, fault);
-    const proof = event.proof ?? proofVerdict(challenge, fields["signatureBase64"]);
+    const proof = event.proof ?? proofVerdict(challenge, fields["signatureBase64"], code === "OK");
     applyProof(proof, fault !== undefined, allowed);
     const { states, expected } = stepChallenge(
       challenge,
@@ -683,8 +683,12 @@ function placeOf(
   return { exchange, partition, expected: [...expected], got };
 }
 
-function proofVerdict({ creator, signedBytes }: Challenge, signature: unknown): ProofVerdict {
-  return creator === undefined ? "unclear" : checkProof(creator, signedBytes, signature);
+function proofVerdict(
+  { creator, signedBytes }: Challenge,
+  signature: unknown,
+  isAccepted: boolean,
+): ProofVerdict {
+  return creator === undefined ? "unclear" : checkProof(creator, signedBytes, signature, isAccepted);
 }
 
 /** Returns the creator in the name of a key or limiter. */

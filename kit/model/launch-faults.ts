@@ -3,50 +3,55 @@ import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, MAX_URI_BYTES } from "../contract/con
 import { BUILD_CODES, URI_CODES } from "../contract/refusals.ts";
 import type { StatedFacts } from "./event.ts";
 import type { Fault } from "./fault.ts";
-import { classifyKey } from "./public-key.ts";
+import { isUsualKey, keyFault } from "./public-key.ts";
 
 /** Characters that every conforming service accepts in a name or symbol. */
 const COMMON_TEXT = /^[\p{L}\p{N}\p{P}\p{Sc}\p{Sm} ]+$/u;
 
-/**
- * @param text returns a field, or undefined if it is not a string
- * @param reserved addresses that a service may refuse as a mint
- */
-export function launchFaults(
-  text: (name: string) => string | undefined,
-  { operatorKey, metadataHosts }: StatedFacts,
-  reserved: ReadonlySet<string>,
-): readonly Fault[] {
+/** What is known of a service when it responds to a request. */
+export interface Known {
+  readonly facts: StatedFacts;
+  /** Addresses of the platform. A service may refuse them as a creator or mint. */
+  readonly reserved: ReadonlySet<string>;
+  /** Whether the service accepted the request. Faults for which it may refuse then do not matter. */
+  readonly isAccepted: boolean;
+}
+
+/** @param text returns a field, or undefined if it is not a string */
+export function launchFaults(text: (name: string) => string | undefined, known: Known): readonly Fault[] {
+  const { operatorKey, metadataHosts = [] } = known.facts;
   const [creator, mint] = [text("creator"), text("mint")];
   const codes = [...BUILD_CODES, "INVALID_CREATOR"];
-  // If the operator key is unknown, any mint may be the operator's.
-  const mayBeReserved = (address: string) => operatorKey === undefined || reserved.has(address);
   const isTaken = (address: string | undefined, name: string): readonly Fault[] =>
     mint !== undefined && mint === address ? [{ name: `mint is ${name}`, codes, certain: true }] : [];
   return [
-    ...addressFaults(creator, "creator", codes, () => false),
-    ...addressFaults(mint, "mint", codes, mayBeReserved),
+    ...addressFaults(creator, "creator", codes, { ...known, reserved: new Set() }),
+    // If the operator key is unknown, any mint may be the operator's.
+    ...addressFaults(mint, "mint", codes, known, operatorKey === undefined),
     ...isTaken(creator, "creator"),
     ...isTaken(operatorKey, "operator key"),
     ...textFaults(text("name"), "name", MAX_NAME_BYTES),
     ...textFaults(text("symbol"), "symbol", MAX_SYMBOL_BYTES),
-    ...uriFaults(text("uri"), metadataHosts ?? []),
+    ...uriFaults(text("uri"), metadataHosts),
   ];
 }
 
-/** @param name name of the field */
+/**
+ * @param name name of the field
+ * @param mayRefuse whether a service may refuse every address
+ */
 export function addressFaults(
   address: string | undefined,
   name: string,
   codes: readonly string[],
-  mayBeReserved: (address: string) => boolean,
+  { reserved, isAccepted }: Known,
+  mayRefuse = false,
 ): readonly Fault[] {
   if (address === undefined) return [];
-  const keyClass = classifyKey(address);
-  if (keyClass === "usual" && !mayBeReserved(address)) return [];
-  if (keyClass === "usual" || keyClass === "unusual")
-    return [{ name: `unusual ${name}`, codes, certain: false }];
-  return [{ name: `${keyClass} of ${name}`, codes, certain: true }];
+  const fault = keyFault(address);
+  if (fault !== undefined) return [{ name: `${fault} of ${name}`, codes, certain: true }];
+  const isUsual = isAccepted || (!mayRefuse && !reserved.has(address) && isUsualKey(address));
+  return isUsual ? [] : [{ name: `unusual ${name}`, codes, certain: false }];
 }
 
 function textFaults(text: string | undefined, name: string, maxBytes: number): readonly Fault[] {

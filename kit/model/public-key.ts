@@ -4,27 +4,28 @@ import { Point } from "@noble/ed25519";
 import { base58Bytes } from "../contract/encodings.ts";
 import { BASE58_KEY } from "../contract/refusals.ts";
 
-/**
- * What is wrong with the text of a key. `unusual`: 32 bytes that conforming services may reject (off the
- * curve, small order, mixed order).
- */
-export type KeyClass = "alphabet" | "length" | "bytes" | "unusual" | "usual";
+/** The part of a key's text that is not as required. */
+export type KeyFault = "alphabet" | "length" | "bytes";
 
 const MAX_CACHED = 2000;
-const classes = new Map<string, KeyClass>();
+const usualKeys = new Map<string, boolean>();
 const keys = new Map<string, KeyObject>();
 
-/** Classifies the text of a key (contract, "Launch request", field `creator`). */
-export function classifyKey(text: string): KeyClass {
-  return cached(classes, text, () => {
-    if (!BASE58_KEY.test(text)) return /[^1-9A-HJ-NP-Za-km-z]/.test(text) ? "alphabet" : "length";
-    const bytes = base58Bytes(text);
-    if (bytes?.length !== 32) return "bytes";
-    return isPrimeOrderPoint(bytes) ? "usual" : "unusual";
-  });
+/** Returns what is wrong with the text of a key (contract, "Launch request", field `creator`). */
+export function keyFault(text: string): KeyFault | undefined {
+  if (!BASE58_KEY.test(text)) return /[^1-9A-HJ-NP-Za-km-z]/.test(text) ? "alphabet" : "length";
+  return base58Bytes(text)?.length === 32 ? undefined : "bytes";
 }
 
-/** Imports a key of the class `usual`. */
+/**
+ * Returns whether every conforming service accepts a key of 32 bytes. Others may be off the curve, or of
+ * small or mixed order. Slow.
+ */
+export function isUsualKey(text: string): boolean {
+  return cached(usualKeys, text, () => isPrimeOrderPoint(base58Bytes(text) ?? new Uint8Array()));
+}
+
+/** Imports a key of 32 bytes. */
 export function importKey(text: string): KeyObject {
   return cached(keys, text, () => {
     const der = Buffer.concat([SPKI_PREFIX, base58Bytes(text) ?? new Uint8Array()]);

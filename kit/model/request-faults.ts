@@ -15,16 +15,13 @@ import {
   TERMS_HASH,
   URI_CODES,
 } from "../contract/refusals.ts";
-import type { StatedFacts } from "./event.ts";
 import type { Fault } from "./fault.ts";
-import { addressFaults, launchFaults } from "./launch-faults.ts";
+import { addressFaults, type Known, launchFaults } from "./launch-faults.ts";
 import { decodeSignature } from "./proof.ts";
 
 /** What the platform profile shows of a service. */
-export interface Profile {
+export interface Profile extends Pick<Known, "reserved"> {
   readonly termsHash: unknown;
-  /** Addresses of the platform. A service may refuse them as a creator or mint. */
-  readonly reserved: ReadonlySet<string>;
 }
 
 export interface AnalyzedRequest {
@@ -53,9 +50,8 @@ const MAX_COMMON_DEPTH = 18;
 
 /** Returns what an exchange's request shows by itself. */
 export function analyzeRequest(
-  { operation, request }: Exchange,
-  facts: StatedFacts,
-  profile: Profile,
+  { operation, request, status }: Exchange,
+  service: Profile & Pick<Known, "facts">,
 ): AnalyzedRequest {
   const text = textOf(request.body);
   const json = parseJson(text);
@@ -67,7 +63,7 @@ export function analyzeRequest(
   }
   const faults = [
     ...bodyFaults(operation, request, text, json),
-    ...fieldFaults(operation, request, json.members, facts, profile),
+    ...fieldFaults(operation, request, json.members, { ...service, isAccepted: status === 200 }),
     ...strayHeaderFaults(operation, request),
   ];
   const isBinary = typeof request.body !== "string" && request.body !== undefined;
@@ -164,8 +160,7 @@ function fieldFaults(
   operation: BodyOperation,
   request: Request,
   fields: JsonObject,
-  facts: StatedFacts,
-  profile: Profile,
+  known: Known & Profile,
 ): readonly Fault[] {
   const text = (name: string) => {
     const value = fields[name];
@@ -173,16 +168,16 @@ function fieldFaults(
   };
   switch (operation) {
     case "challenge":
-      return [...creatorFaults(text("creator"), profile), ...termsFaults(text("termsHash"), profile)];
+      return [...creatorFaults(text("creator"), known), ...termsFaults(text("termsHash"), known)];
     case "verify":
       return [...idFaults(text("id")), ...signatureFaults(text("signatureBase64"))];
     case "build":
-      return [...keyFaults(request.idempotencyKey), ...launchFaults(text, facts, profile.reserved)];
+      return [...keyFaults(request.idempotencyKey), ...launchFaults(text, known)];
   }
 }
 
-function creatorFaults(creator: string | undefined, { reserved }: Profile): readonly Fault[] {
-  return addressFaults(creator, "creator", [...FIELD_CODES, "INVALID_CREATOR"], (text) => reserved.has(text));
+function creatorFaults(creator: string | undefined, known: Known): readonly Fault[] {
+  return addressFaults(creator, "creator", [...FIELD_CODES, "INVALID_CREATOR"], known);
 }
 
 function termsFaults(hash: string | undefined, { termsHash }: Profile): readonly Fault[] {

