@@ -120,7 +120,8 @@ export function outcomesOfUnknownChallenge(
  * @param proof quality of the proof that opened it
  */
 export function acceptedWrongly({ states, usedBy }: Challenge, proof: ProofVerdict): Statement {
-  if (proof === "invalid") return "an invalid proof opens no session";
-  if (!states.every(({ used }) => used)) return "an expired challenge opens no session";
+  const isUsed = states.every(({ used }) => used);
+  if (!isUsed)
+    return proof === "invalid" ? "an invalid proof opens no session" : "an expired challenge opens no session";
   return usedBy === "invalid proof" ? "an invalid proof uses the challenge" : "a challenge opens one session";
 }

@@ -25,11 +25,10 @@ export function writeCounterexample(
   failure: Failure,
   startMs: number,
 ): string {
-  const used = namesIn(played.map(({ action }) => action));
-  const original = originalOf(played, failure);
-  if (original?.as !== undefined) used.add(original.as);
-  const steps = played.map((one, index) =>
-    entryOf(one, used, index === played.length - 1 ? failure : undefined, original),
+  const named = withOriginal(played, failure);
+  const used = namesIn(named.map(({ action }) => action));
+  const steps = named.map((one, index) =>
+    entryOf(one, used, index === named.length - 1 ? failure : undefined),
   );
   const vector = {
     id: name,
@@ -57,7 +56,6 @@ function entryOf(
   { action, exchanges, before }: PlayedAction,
   used: ReadonlySet<string>,
   failure: Failure | undefined,
-  original: RequestAction | undefined,
 ): readonly Entry[] {
   switch (action.verb) {
     case "advance":
@@ -67,7 +65,7 @@ function entryOf(
     case "crowd":
       return [{ crowd: { store: action.store, times: action.times } }];
     case "together": {
-      const isRetry = failure?.statement === "a retry gets the same draft";
+      const isRetry = failure !== undefined && isOtherDraft(failure);
       const names = action.requests.flatMap(({ as }) => (isRetry && as !== undefined ? [as] : []));
       const shown = new Set([...used, ...names]);
       const steps = action.requests.map((request) => requestEntry(request, shown));
@@ -81,7 +79,7 @@ function entryOf(
     default: {
       const [exchange] = exchanges;
       const entry = requestEntry(action, used);
-      const expect = exchange === undefined ? undefined : expectationOf(exchange, failure, original);
+      const expect = exchange === undefined ? undefined : expectationOf(exchange, failure, used);
       return [expect === undefined ? entry : { ...entry, expect }];
     }
   }
@@ -91,15 +89,10 @@ function requestEntry({ verb, fields, as }: RequestAction, used: ReadonlySet<str
   return { [verb]: fields, ...(as !== undefined && used.has(as) ? { as } : {}) };
 }
 
-function expectationOf(
-  exchange: Exchange,
-  failure: Failure | undefined,
-  original: RequestAction | undefined,
-): unknown {
+function expectationOf(exchange: Exchange, failure: Failure | undefined, used: ReadonlySet<string>): unknown {
   const observed = exchange.status === 200 ? undefined : describeResponse(exchange);
   if (failure?.allowed === undefined || failure.exchange !== exchange) return observed;
-  if (failure.allowed.includes("OK") && exchange.status === 200 && original?.as !== undefined)
-    return { "same-as": `$${original.as}` };
+  if (isOtherDraft(failure) && used.has(ORIGINAL)) return { "same-as": `$${ORIGINAL}` };
   return outcomesAsExpectation(failure.allowed);
 }
 
@@ -116,24 +109,39 @@ function outcomesAsExpectation(names: readonly string[]): unknown {
   return outcomes.length === 1 ? outcomes[0] : { any: outcomes, open: POINT_OF_ALTERNATIVES };
 }
 
-/** Finds the build that a retry had to repeat. */
-function originalOf(played: readonly PlayedAction[], { exchange }: Failure): RequestAction | undefined {
-  const { idempotencyKey } = exchange.request;
-  const found = played.find(
-    ({ action, exchanges: [own] }) =>
-      action.verb === "build" &&
-      own !== exchange &&
-      own?.status === 200 &&
-      own.request.idempotencyKey === idempotencyKey &&
-      own.input?.["creator"] === exchange.input?.["creator"],
+/** Name of the build that a retry had to repeat. */
+const ORIGINAL = "original1";
+
+/** Returns whether a retry got another draft. */
+function isOtherDraft({ allowed = [], exchange }: Failure): boolean {
+  return allowed.includes("OK") && exchange.status === 200;
+}
+
+/** Names the build that a retry had to repeat. */
+function withOriginal(played: readonly PlayedAction[], failure: Failure): readonly PlayedAction[] {
+  if (!isOtherDraft(failure)) return played;
+  const { exchange } = failure;
+  const isOriginal = (own: Exchange | undefined) =>
+    own !== exchange &&
+    own?.status === 200 &&
+    own.request.idempotencyKey === exchange.request.idempotencyKey &&
+    own.input?.["creator"] === exchange.input?.["creator"];
+  const original = played.find(({ action, exchanges: [own] }) => action.verb === "build" && isOriginal(own));
+  return played.map((one) =>
+    one === original && one.action.verb === "build"
+      ? { ...one, action: { ...one.action, as: ORIGINAL } }
+      : one,
   );
-  return found?.action.verb === "build" ? found.action : undefined;
 }
 
 /** Returns the names of exchanges that the fields of requests refer to. */
 function namesIn(actions: readonly Action[]): Set<string> {
   const text = JSON.stringify(actions.map((action) => ("requests" in action ? action.requests : action)));
-  return new Set([...text.matchAll(/"\$([a-z]+\d+)/g)].map(([, name]) => name ?? ""));
+  return new Set(
+    [...text.matchAll(/"\$([a-z]+\d+)|"as":"(original1)"/g)].map(
+      ([, name, original]) => name ?? original ?? "",
+    ),
+  );
 }
 
 function tallyOf(exchanges: readonly Exchange[]): Readonly<Record<string, number>> {

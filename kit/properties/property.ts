@@ -106,6 +106,8 @@ class Search<Value> {
   /** What earlier cases taught about the service's clock and limiter. Fixed while shrinking. */
   #worlds: Worlds | undefined;
   #failed: FailedCase | undefined;
+  /** Set if the implementation threw, which ends the search. */
+  #error: ImplementationError | undefined;
   #cases = 0;
   #requests = 0;
   #shrinkRequests = 0;
@@ -121,13 +123,12 @@ class Search<Value> {
     const property = fc.asyncProperty(this.#spec.arbitrary(this.#context.adapter.facts), (value) =>
       this.#holds(value),
     );
-    try {
-      await fc.check(property, { seed: seedOf(seed, this.#id), numRuns: cases, unbiased: true });
-    } catch (error) {
-      if (!(error instanceof ImplementationError)) throw error;
-      return this.result("error", error.message);
-    }
-    return this.result(this.#failed === undefined ? "passed" : "failed");
+    const parameters = { seed: seedOf(seed, this.#id), numRuns: cases, unbiased: true };
+    const { failed, errorInstance } = await fc.check(property, parameters);
+    if (this.#error !== undefined) return this.result("error", this.#error.message);
+    if (!failed) return this.result("passed");
+    if (this.#failed === undefined) throw errorInstance;
+    return this.result("failed");
   }
 
   result(outcome: PropertyResult["outcome"], reason?: string): PropertyResult {
@@ -146,7 +147,7 @@ class Search<Value> {
   /** Plays a case. While shrinking, a case that violates another rule counts as one that does not fail. */
   async #holds(value: Value): Promise<boolean> {
     const isShrinking = this.#failed !== undefined;
-    if (this.#shrinkRequests > MAX_SHRINK_REQUESTS) return true;
+    if (this.#error !== undefined || this.#shrinkRequests > MAX_SHRINK_REQUESTS) return true;
     const startMs = NOON_MS + (this.#spec.startMs?.(value) ?? DEFAULT_START_MS);
     this.#cases += isShrinking ? 0 : 1;
     const run = new CheckedRun(this.#context, `${this.#id} ${this.#cases}`, this.#spec.rules, this.#worlds);
@@ -171,6 +172,7 @@ class Search<Value> {
     } catch (error) {
       if (error instanceof CaseFailed) return error.failure;
       if (error instanceof CaseEnded) return undefined;
+      if (error instanceof ImplementationError) this.#error = error;
       throw error;
     }
   }
