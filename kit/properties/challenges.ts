@@ -4,6 +4,7 @@ import { LIFETIME_MS } from "../contract/constants.ts";
 import type { Action } from "./checked-run.ts";
 import { property } from "./property.ts";
 import { PROOFS, proofFields } from "./requests.ts";
+import { bisectLifetimes } from "./windows.ts";
 
 const OWNERS = ["alice", "alice", "alice", "bob"] as const;
 
@@ -45,6 +46,7 @@ export const challenges = property({
       ),
       restart: fc.constantFrom(false, false, false, true),
     }),
+  calibrate: (run) => bisectLifetimes(run, ["challenge"]),
   play: (run, { gapMs, ageMs, proofs, restart }) => {
     const used = [...OWNERS.keys()].filter((index) => proofs.some(({ of }) => of === index));
     const requested = used.flatMap((index): readonly Action[] => [

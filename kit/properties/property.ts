@@ -66,6 +66,8 @@ export interface CaseProperty<Value> extends Omit<Property, "id" | "check"> {
   readonly arbitrary: (facts: Facts) => fc.Arbitrary<Value>;
   /** Plays a case. The same value always sends the same requests to the same service. */
   readonly play: (run: CheckedRun, value: Value) => Promise<void>;
+  /** Finds out by what clock the service expires entries, before the cases. */
+  readonly calibrate?: (run: CheckedRun) => Promise<void>;
   /** Start of a case, in ms after noon (default: between two seconds). */
   readonly startMs?: (value: Value) => number;
 }
@@ -120,6 +122,7 @@ class Search<Value> {
   }
 
   async run({ seed, cases }: PropertyOptions): Promise<PropertyResult> {
+    if (this.#spec.calibrate !== undefined) await this.#calibrate(this.#spec.calibrate);
     const property = fc.asyncProperty(this.#spec.arbitrary(this.#context.adapter.facts), (value) =>
       this.#holds(value),
     );
@@ -129,6 +132,13 @@ class Search<Value> {
     if (!failed) return this.result("passed");
     if (this.#failed === undefined) throw errorInstance;
     return this.result("failed");
+  }
+
+  /** Learns the service's clock. A failure is that of property/lifetimes, which does the same. */
+  async #calibrate(play: (run: CheckedRun) => Promise<void>): Promise<void> {
+    const run = new CheckedRun(this.#context, `${this.#id} 0`, this.#spec.rules);
+    const failure = await this.#failureOf(() => play(run), run, NOON_MS + DEFAULT_START_MS);
+    if (failure === undefined) this.#worlds = run.worlds;
   }
 
   result(outcome: PropertyResult["outcome"], reason?: string): PropertyResult {
@@ -151,7 +161,7 @@ class Search<Value> {
     const startMs = NOON_MS + (this.#spec.startMs?.(value) ?? DEFAULT_START_MS);
     this.#cases += isShrinking ? 0 : 1;
     const run = new CheckedRun(this.#context, `${this.#id} ${this.#cases}`, this.#spec.rules, this.#worlds);
-    const failure = await this.#failureOf(run, value, startMs);
+    const failure = await this.#failureOf(() => this.#spec.play(run, value), run, startMs);
     const requests = run.exchanges.length;
     if (isShrinking) this.#shrinkRequests += requests;
     else this.#record(run);
@@ -164,10 +174,14 @@ class Search<Value> {
     return false;
   }
 
-  async #failureOf(run: CheckedRun, value: Value, startMs: number): Promise<Failure | undefined> {
+  async #failureOf(
+    play: () => Promise<void>,
+    run: CheckedRun,
+    startMs: number,
+  ): Promise<Failure | undefined> {
     try {
       await run.start(startMs);
-      await this.#spec.play(run, value);
+      await play();
       return undefined;
     } catch (error) {
       if (error instanceof CaseFailed) return error.failure;

@@ -5,6 +5,7 @@ import { EXPIRED_KEY_RETENTION_MS, RATE_WINDOW_MS } from "../contract/refusals.t
 import { DEFAULT_START_MS, property } from "./property.ts";
 import { CORRUPTIONS, INPUTS, inputFields, PROOFS, SPELLINGS, STATELESS_REQUESTS } from "./requests.ts";
 import { type ActorName, type KeyName, type Milestone, Sequence, type SessionChoice } from "./sequence.ts";
+import { bisectLifetimes, ENTRIES } from "./windows.ts";
 
 const MAX_COMMANDS = 300;
 /** Longer than any limiter's memory, and not a multiple of a second: each rest changes the clock's phase. */
@@ -146,9 +147,29 @@ const COMMANDS: readonly CommandKind[] = [
     sequence.renewKeys();
     return sequence.checked.advance(REST_MS + (sequence.generation % 3) * REST_PHASE_MS);
   }),
-  command(1, "challenges", { count: fc.constantFrom(2, 3, 4) }, async (sequence, drawn) => {
-    for (let index = 0; index < drawn.count; index += 1) await sequence.challenge("alice");
-  }),
+  command(
+    2,
+    "proofs of several challenges",
+    {
+      owners: fc.constantFrom<(readonly ActorName[])[]>(
+        ["alice", "alice"],
+        ["alice", "bob"],
+        ["alice", "alice", "alice"],
+      ),
+      first: fc.nat(2),
+      proof: mostly("valid", PROOFS.slice(1)),
+    },
+    async (sequence, drawn) => {
+      const entries = [];
+      for (const owner of drawn.owners) {
+        const name = await sequence.challenge(owner);
+        if (name !== undefined) entries.push({ owner, name });
+      }
+      const [first] = entries.splice(drawn.first % Math.max(1, entries.length), 1);
+      if (first !== undefined) await sequence.verify(first, drawn.proof);
+      for (const entry of entries) await sequence.verify(entry);
+    },
+  ),
   command(1, "stateless", { request: fc.constantFrom(...STATELESS_REQUESTS) }, (sequence, drawn) =>
     sequence.checked.play([drawn.request]),
   ),
@@ -216,6 +237,7 @@ export const stateful = property({
       commands: fc.commands([fc.oneof(...COMMANDS)], { maxCommands: MAX_COMMANDS, size: "max" }),
     }),
   startMs: ({ startMs }) => startMs,
+  calibrate: (run) => bisectLifetimes(run, ENTRIES),
   play: async (run, { commands }) => {
     const sequence = new Sequence(run);
     await run.play([{ verb: "platform", fields: {} }]);
