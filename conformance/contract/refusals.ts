@@ -1,0 +1,44 @@
+/** Refusal codes, and the limits and forms that a service checks before its state. */
+import { operationOf } from "./constants.ts";
+import { schemaOf } from "./openapi.ts";
+
+/** Status of each refusal code (contract, "Errors"). */
+export const STATUS_OF_CODE: Readonly<Record<string, number>> = Object.fromEntries(
+  [400, 401, 404, 409, 413, 429].flatMap((status) =>
+    (schemaOf(`Error${status}`).properties?.["code"]?.enum ?? []).map((code) => [code, status]),
+  ),
+);
+
+/** Codes that name fields. The contract does not say which of them an operation returns. */
+export const FIELD_CODES = ["INVALID_FIELDS", "INVALID_DEMO_TERMS_OR_FIELDS", "CREATOR_BINDING_OR_FIELDS"];
+/** Codes for an invalid field of a build. */
+export const BUILD_CODES = [...FIELD_CODES, "CANONICAL_BUILD_REJECTED"];
+/** Codes for a metadata URI that is malformed, or that names an unknown host. */
+export const URI_CODES = ["METADATA_URL", "METADATA_HOST"];
+
+/** Period that the build limit counts, in ms (contract, "Limits"). */
+export const RATE_WINDOW_MS = 60_000;
+/** Time after its draft expires during which a key is still refused, in ms (rule IDEMPOTENCY-51). */
+export const EXPIRED_KEY_RETENTION_MS = 60_000;
+
+/** Fields of a request body. All are strings, all are required, and no others are allowed. */
+export const BODY_FIELDS = {
+  challenge: ["creator", "termsHash"],
+  verify: ["id", "signatureBase64"],
+  build: ["creator", "mint", "name", "symbol", "uri"],
+} as const;
+
+export const CHALLENGE_ID = /^[a-f0-9]{48}$/;
+export const TERMS_HASH = /^[a-f0-9]{64}$/;
+export const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{8,64}$/;
+export const BASE58_KEY = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+const EXECUTION_PATH = /(^|\/)(sign|send|buy|claim|payout)\/?(\?|$)/i;
+
+/** Returns whether a request asks for one of the routes that never exist (contract, "Endpoints"). */
+export function isExecutionRequest(request: { readonly method: string; readonly path: string }): boolean {
+  return request.method === "POST" && operationOf(request) === "other" && EXECUTION_PATH.test(request.path);
+}
+
+/** One likely path of each route that never exists (contract, "Endpoints"). */
+export const EXECUTION_PATHS = ["sign", "send", "buy", "claim", "payout"].map((verb) => `/v1/launch/${verb}`);

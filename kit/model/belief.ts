@@ -1,0 +1,718 @@
+/**
+ * The model, as possible worlds. Reading guide: this comment; then `challenge.ts`, the smallest partition;
+ * then `step` below; then `linearize.ts` for requests in flight and `history.ts` for whole histories.
+ *
+ * The contract leaves some behavior open, such as how a clock rounds or how a limiter counts a minute. Each
+ * way to settle it is a world. The model does not ask a service for its world. It keeps every world in
+ * which a conforming service sends the responses so far. Each response rules out some worlds. If none is
+ * left, the response is a violation.
+ *
+ * Example: a challenge that lives for 60 s is issued at 12:00:00.500 and verified with a valid proof.
+ *
+ *   world                          expiry         at 12:01:00.400 (59.9 s)   at 12:01:00.600 (60.1 s)
+ *   exact clock                    12:01:00.500   200                        401
+ *   whole seconds, rounded down    12:01:00       401 (it reads 12:01:00)    401
+ *   expiry rounded up to seconds   12:01:01       200                        200
+ *
+ * A 401 at 59.9 s leaves only the second world, and a 200 at 60.1 s only the third. Each is correct. If one
+ * service sends both, for two such challenges, no world is left, so it violates the contract.
+ *
+ * What a service remembers is a state, such as "challenge used". A belief lists the possible states of each
+ * partition: a challenge, a bearer, a creator's limiter, or a creator's key. Each state holds its worlds. A
+ * service has one clock and one limiter algorithm, so what one partition rules out holds for all.
+ *
+ * One partition explains each refusal code: the session UNAUTHORIZED, the key both 409 codes, the limiter
+ * OFFLINE_RATE_LIMIT. The request alone explains most others (`request-faults.ts`).
+ *
+ * Sizes are bounded. A partition with too many states is forgotten: the model then judges no exchange that
+ * depends on it, and counts that exchange as not decided.
+ */
+import { createHash } from "node:crypto";
+import { isObject, type JsonObject } from "../adapters/json.ts";
+import { STORE_OF, type Store } from "../contract/constants.ts";
+import type { Exchange } from "../contract/exchange.ts";
+import { CHALLENGE_ID } from "../contract/refusals.ts";
+import type { ResponseSchemas } from "../contract/response-schemas.ts";
+import {
+  acceptedWrongly,
+  applyProof,
+  type Challenge,
+  issuedChallenge,
+  mayHaveBeenUsed,
+  outcomesOfUnknownChallenge,
+  stepChallenge,
+  unseenChallenge,
+} from "./challenge.ts";
+import { ALL_CLOCKS, type ClockWorlds, type Interval, worldsOfStates } from "./clock-worlds.ts";
+import type { ExchangeEvent, ServiceEvent, StatedFacts } from "./event.ts";
+import { type Fault, firstCertainFault, outcomesOf } from "./fault.ts";
+import {
+  type Build,
+  DRAFT_CLOCKS,
+  INITIAL_LINGERING_TIME,
+  type KeyState,
+  type KeyStep,
+  LINGERING,
+  type LingeringTime,
+  mayHaveBuilt,
+  narrowLingering,
+  stepKey,
+  UNUSED,
+} from "./key.ts";
+import {
+  afterRestart,
+  INITIAL_LIMITER_STATES,
+  isTooLarge,
+  type Limiter,
+  type LimiterState,
+  type LimiterStep,
+  mergeStates,
+  refusalKind,
+  stepBounds,
+  stepLimiter,
+  withoutTimes,
+} from "./limiter.ts";
+import { type FirstUses, withFirstUse } from "./limiter-worlds.ts";
+import { Load } from "./load.ts";
+import { checkProof, type ProofVerdict } from "./proof.ts";
+import { type AnalyzedRequest, analyzeRequest, changedFields, type Profile } from "./request-faults.ts";
+import {
+  applyCreatorBinding,
+  type Session,
+  type SessionStep,
+  stepSession,
+  unseenSession,
+} from "./session.ts";
+import {
+  conflictMissed,
+  faultAccepted,
+  refusalUnexplained,
+  type Violation,
+  type ViolationPlace,
+  violationOf,
+} from "./violation.ts";
+
+/** What the model knows of a service before the first event. */
+export interface Origin {
+  readonly facts: StatedFacts;
+  readonly responses: ResponseSchemas;
+  /** When the service started. */
+  readonly started: Interval;
+  /** Whether the history may lack exchanges and restarts. */
+  readonly incomplete: boolean;
+  /** Worlds that earlier histories of the same implementation left (default: all). */
+  readonly worlds?: Worlds | undefined;
+}
+
+/** The worlds that nothing has ruled out so far: all partitions of a service share them. */
+export interface Worlds {
+  readonly challengeClocks: ClockWorlds;
+  readonly sessionClocks: ClockWorlds;
+  readonly draftClocks: ClockWorlds;
+  readonly limiters: readonly LimiterState[];
+  readonly lingering: LingeringTime;
+}
+
+const ALL_WORLDS: Worlds = {
+  challengeClocks: ALL_CLOCKS,
+  sessionClocks: ALL_CLOCKS,
+  draftClocks: DRAFT_CLOCKS,
+  limiters: INITIAL_LIMITER_STATES,
+  lingering: INITIAL_LINGERING_TIME,
+};
+
+/** Number of states of one key above which the model forgets its creator. */
+const MAX_KEY_STATES = 60;
+
+/** An exchange with a response, and what its request alone shows. */
+interface AnsweredExchange extends AnalyzedRequest {
+  readonly event: ExchangeEvent;
+  readonly exchange: Exchange;
+  readonly at: Interval;
+  /** `OK` or a refusal code. */
+  readonly code: string;
+  /** Outcomes that are allowed, as far as the model has looked. */
+  readonly allowed: Set<string>;
+}
+
+/** What the three partitions of a build say about its response. */
+interface BuildSteps {
+  readonly creator: string;
+  readonly session: SessionStep;
+  readonly keysBefore: readonly KeyState[];
+  readonly key: KeyStep;
+  readonly limiter: LimiterStep;
+}
+
+/** Everything that a service may remember, given the events so far. */
+export class Belief {
+  readonly #origin: Origin;
+
+  /** By challenge ID. */
+  challenges = new Map<string, Challenge>();
+  /** By bearer. */
+  sessions = new Map<string, Session>();
+  /** By creator and key, separated by a space. */
+  keys = new Map<string, readonly KeyState[]>();
+  /** By creator. In an incomplete history, by creator and bearer, separated by a space. */
+  limiters = new Map<string, Limiter>();
+
+  worlds: Worlds;
+  #started: Interval;
+  #restarts = 0;
+  #load = new Load();
+  #profile: Profile = { termsHash: undefined, reserved: new Set() };
+  #firstUses = new Map<string, FirstUses>();
+  /** IDs and bearers that were issued before the last restart. */
+  #formerNames = new Set<string>();
+  /** Partitions that the model has forgotten. */
+  #forgotten = new Set<string>();
+  #notDecided = 0;
+  #allowed: ReadonlySet<string> = new Set();
+
+  constructor(origin: Origin) {
+    this.#origin = origin;
+    this.worlds = origin.worlds ?? ALL_WORLDS;
+    this.#started = origin.started;
+  }
+
+  /** Number of exchanges that the model did not judge because they depend on a forgotten partition. */
+  get notDecided(): number {
+    return this.#notDecided;
+  }
+
+  /** Outcomes that were allowed for the last exchange: `OK` and refusal codes. Empty if it was not judged. */
+  get allowed(): ReadonlySet<string> {
+    return this.#allowed;
+  }
+
+  /** Returns a copy that can be stepped independently. States are immutable, so both share them. */
+  clone(): Belief {
+    const copy = new Belief(this.#origin);
+    copy.challenges = new Map(this.challenges);
+    copy.sessions = new Map(this.sessions);
+    copy.keys = new Map(this.keys);
+    copy.limiters = new Map(this.limiters);
+    copy.worlds = this.worlds;
+    copy.#started = this.#started;
+    copy.#restarts = this.#restarts;
+    copy.#load = this.#load.clone();
+    copy.#profile = this.#profile;
+    copy.#firstUses = new Map(this.#firstUses);
+    copy.#formerNames = new Set(this.#formerNames);
+    copy.#forgotten = new Set(this.#forgotten);
+    copy.#notDecided = this.#notDecided;
+    return copy;
+  }
+
+  /**
+   * Keeps the states that explain the event. Returns a violation if no state does. The belief can then take
+   * further events if the caller makes it forget the partitions of the event.
+   */
+  step(event: ServiceEvent): Violation | undefined {
+    this.#allowed = new Set();
+    if (event.kind === "restart") return this.#restart(event.at);
+    if (this.#forgotten.size > 0 && this.#isForgotten(event)) return this.#skip(event);
+    const { exchange, at } = event;
+    const { operation, status, body } = exchange;
+    const analyzed = this.#analyze(event);
+    if (status === undefined) return this.#stepWithoutResponse(exchange, at, analyzed);
+    if (analyzed.ambiguous) return this.#stepAmbiguous(exchange, at);
+    const code = status === 200 ? "OK" : String(body["code"]);
+    const allowed = outcomesOf(analyzed.faults);
+    this.#allowed = allowed;
+    const answered: AnsweredExchange = { ...analyzed, event, exchange, at, code, allowed };
+    switch (operation) {
+      case "platform":
+        return this.#stepPlatform(answered);
+      case "challenge":
+        return this.#stepChallengeRequest(answered);
+      case "verify":
+        return this.#stepVerify(answered);
+      case "build":
+        return this.#stepBuild(answered);
+      default:
+        return explainedByRequest(answered, operation);
+    }
+  }
+
+  /**
+   * Returns the partitions of an event, including those that it creates. Events without a common partition
+   * do not affect each other.
+   */
+  partitions(event: ServiceEvent): readonly string[] {
+    if (event.kind === "restart") return [];
+    const { operation, request, status, body, input } = event.exchange;
+    const { id, bearer } = status === 200 ? body : {};
+    switch (operation) {
+      case "challenge": {
+        const issued = id === undefined ? [] : [`challenge ${textOf(id)}`];
+        return [`creator ${textOf(input?.["creator"])}`, ...issued];
+      }
+      case "verify": {
+        const opened = bearer === undefined ? [] : [`bearer ${textOf(bearer)}`];
+        return [`challenge ${textOf(input?.["id"])}`, ...opened];
+      }
+      case "build": {
+        const creator = this.sessions.get(request.bearer ?? "")?.creator ?? textOf(input?.["creator"]);
+        return [`creator ${creator}`, `bearer ${request.bearer}`];
+      }
+      default:
+        return [];
+    }
+  }
+
+  /** Forgets partitions: exchanges that depend on them are not judged any more. */
+  forget(partitions: Iterable<string>): void {
+    for (const partition of partitions) this.#forgotten.add(partition);
+  }
+
+  /**
+   * Returns the states of these creators, bearers and challenges as text, without those of limiters (default:
+   * of all). Beliefs that differ only by events on these partitions, and that have equal texts, are equal but
+   * for their limiters.
+   */
+  digest(names?: ReadonlySet<string>): string {
+    const { limiters: _, ...worlds } = this.worlds;
+    const parts = [JSON.stringify(worlds), ...Object.values(this.#load.stored).map(String)];
+    const isIncluded = (name: string) => names === undefined || names.has(name);
+    for (const [id, { states }] of this.challenges)
+      if (isIncluded(id)) parts.push(`${id} ${textOfStates(states)}`);
+    for (const [bearer, { states }] of this.sessions)
+      if (isIncluded(bearer)) parts.push(`${bearer} ${textOfStates(states)}`);
+    for (const [scope, states] of this.keys)
+      if (isIncluded(creatorOf(scope))) parts.push(`${scope} ${textOfStates(states)}`);
+    return parts.sort().join(";");
+  }
+
+  /** Returns the states of the limiters of these creators as text. */
+  limiterDigest(names: ReadonlySet<string>): string {
+    const parts: unknown[] = [];
+    const add = (states: readonly LimiterState[]) => {
+      for (const { counting, times, limiters } of states)
+        parts.push([counting.decided, counting.counted, limiters, times]);
+    };
+    add(this.worlds.limiters);
+    for (const [owner, { states }] of this.limiters) if (names.has(creatorOf(owner))) add(states);
+    return parts.join(";");
+  }
+
+  /** Adds the limiter states of a belief that is equal but for its limiters. */
+  addLimiters(other: Belief): void {
+    for (const [owner, limiter] of other.limiters) {
+      const own = this.limiters.get(owner);
+      const states = own === undefined ? limiter.states : mergeStates([...own.states, ...limiter.states]);
+      this.limiters.set(owner, { ...limiter, states });
+    }
+    const limiters = mergeStates([...this.worlds.limiters, ...other.worlds.limiters]);
+    this.worlds = { ...this.worlds, limiters };
+  }
+
+  #analyze({ exchange, proof }: ExchangeEvent): AnalyzedRequest {
+    const analyzed = analyzeRequest(exchange, { facts: this.#origin.facts, ...this.#profile });
+    if (proof === undefined) return analyzed;
+    // The signature is masked, and `proof` replaces it.
+    return { ...analyzed, faults: analyzed.faults.filter(({ name }) => name !== "signature") };
+  }
+
+  #isForgotten(event: ServiceEvent): boolean {
+    return this.partitions(event).some((partition) => this.#forgotten.has(partition));
+  }
+
+  /** Does not judge an exchange. What it may have changed is forgotten, too. */
+  #skip(event: ExchangeEvent): undefined {
+    const { operation, status, input } = event.exchange;
+    this.#notDecided += 1;
+    this.forget(this.partitions(event));
+    if (operation === "challenge") this.#load.countRequest(textOf(input?.["creator"]));
+    if (operation === "verify") this.#load.countRequest(undefined);
+    const store = STORE_OF[operation];
+    if (store !== undefined && status === 200) this.#load.stored[store] += 1;
+  }
+
+  #restart(at: Interval): undefined {
+    for (const name of [...this.challenges.keys(), ...this.sessions.keys()]) this.#formerNames.add(name);
+    this.challenges.clear();
+    this.sessions.clear();
+    this.keys.clear();
+    this.#load = new Load();
+    this.#restarts += 1;
+    this.#started = at;
+  }
+
+  #stepPlatform(answered: AnsweredExchange): Violation | undefined {
+    const { termsHash, platform, feeWallet, withdrawAuthority } = answered.exchange.body;
+    const addresses = [platform, feeWallet, withdrawAuthority].map(String);
+    this.#profile = {
+      termsHash: termsHash ?? this.#profile.termsHash,
+      reserved: new Set([...this.#profile.reserved, ...addresses]),
+    };
+    return explainedByRequest(answered, "platform");
+  }
+
+  #stepChallengeRequest(answered: AnsweredExchange): Violation | undefined {
+    const { exchange, at, fields, code, allowed } = answered;
+    const creator = textOf(fields["creator"]);
+    this.#allowSignInLimits("challenges", creator, allowed);
+    this.#load.countRequest(creator);
+    const unexplained = explainedByRequest(answered, `creator ${creator}`);
+    if (unexplained !== undefined || code !== "OK") return unexplained;
+    const id = String(exchange.body["id"]);
+    const isRepeated = this.challenges.has(id) || this.#formerNames.has(id);
+    this.challenges.set(id, issuedChallenge(creator, exchange.signed, at, this.worlds.challengeClocks));
+    this.#load.stored.challenges += 1;
+    this.#recordUse(creator, "challenge", at);
+    if (!isRepeated) return undefined;
+    const place = { exchange, partition: `challenge ${id}`, expected: ["a new ID"], got: id };
+    return violationOf("a challenge has an ID of its own", place);
+  }
+
+  #stepVerify(answered: AnsweredExchange): Violation | undefined {
+    const { event, exchange, at, faults, fields, code, allowed } = answered;
+    const id = textOf(fields["id"]);
+    const challenge = this.challenges.get(id) ?? this.#unseenChallenge(id);
+    const fault = firstCertainFault(faults);
+    this.#allowSignInLimits("sessions", challenge?.creator ?? "", allowed);
+    this.#load.countRequest(challenge?.creator);
+    if (challenge === undefined) return this.#stepUnknownChallenge(answered, id, fault);
+    const proof = event.proof ?? proofVerdict(challenge, fields["signatureBase64"], code === "OK");
+    applyProof(proof, fault !== undefined, allowed);
+    const { states, expected } = stepChallenge(
+      challenge,
+      { at, code, proof, allowed, incomplete: this.#origin.incomplete },
+      this.worlds.challengeClocks,
+    );
+    this.#allowed = expected;
+    if (states.length === 0) {
+      const place = placeOf(exchange, `challenge ${id}`, expected, code);
+      if (code === "EXPIRED_OR_USED_CHALLENGE")
+        return violationOf("an unused challenge can be used for 60 s", place);
+      if (code !== "OK") return refusalUnexplained(code, place);
+      if (fault !== undefined) return faultAccepted(fault, place);
+      return violationOf(acceptedWrongly(challenge, proof), place);
+    }
+    this.worlds = { ...this.worlds, challengeClocks: worldsOfStates(states) };
+    const isUsedByProof = code === "INVALID_PROOF" && proof === "invalid";
+    const usedBy = code === "OK" ? "session" : isUsedByProof ? "invalid proof" : challenge.usedBy;
+    this.challenges.set(id, { ...challenge, usedBy, states });
+    return code === "OK" ? this.#openSession(challenge.creator, exchange, at) : undefined;
+  }
+
+  #stepUnknownChallenge(
+    { exchange, code, allowed }: AnsweredExchange,
+    id: string,
+    fault: Fault | undefined,
+  ): Violation | undefined {
+    const outcomes = outcomesOfUnknownChallenge(allowed, fault !== undefined);
+    this.#allowed = outcomes;
+    if (outcomes.has(code)) return undefined;
+    const place = placeOf(exchange, `challenge ${id}`, outcomes, code);
+    if (code !== "OK") return refusalUnexplained(code, place);
+    if (fault !== undefined) return faultAccepted(fault, place);
+    const isFormer = this.#formerNames.has(id);
+    return violationOf(
+      isFormer
+        ? "a challenge from before a restart opens no session"
+        : "an ID that the service never issued opens no session",
+      place,
+    );
+  }
+
+  #openSession(creator: string | undefined, exchange: Exchange, at: Interval): Violation | undefined {
+    const bearer = String(exchange.body["bearer"]);
+    this.#load.stored.sessions += 1;
+    this.#recordUse(creator ?? "", "session", at);
+    const earlier = this.sessions.get(bearer);
+    const isKnown = creator !== undefined && earlier?.creator !== undefined;
+    if (isKnown && creator !== earlier.creator) {
+      const place = {
+        exchange,
+        partition: `bearer of ${creator}`,
+        expected: ["a new bearer"],
+        got: "a used one",
+      };
+      return violationOf("creators do not share a bearer", place);
+    }
+    const opened = { opened: at, clocks: this.worlds.sessionClocks };
+    this.sessions.set(bearer, { creator, states: [...(earlier?.states ?? []), opened] });
+    return undefined;
+  }
+
+  #stepBuild(answered: AnsweredExchange): Violation | undefined {
+    const { exchange, at, fields, code, allowed } = answered;
+    const { request } = exchange;
+    const { incomplete } = this.#origin;
+
+    // 1. Does the session explain the response?
+    const { bearer, isExact } = this.#findBearer(request.bearer ?? "");
+    const session = this.sessions.get(bearer) ?? this.#unseenSession(bearer, at);
+    const namedCreator = typeof fields["creator"] === "string" ? fields["creator"] : undefined;
+    const creator = session?.creator ?? namedCreator ?? "";
+    const shownCode = isExact ? code : undefined;
+    const sessionStep = stepSession(session, at, shownCode, this.worlds.sessionClocks, incomplete);
+    if (sessionStep.mayBeExpired || !isExact) allowed.add("UNAUTHORIZED");
+    if (!sessionStep.mayBeLive) allowed.delete("OK");
+    applyCreatorBinding(session, sessionStep, namedCreator, allowed);
+
+    // 2. Does the key?
+    const scope = `${creator} ${request.idempotencyKey}`;
+    const isKnownKey = request.idempotencyKey !== undefined && this.keys.has(scope);
+    const keysBefore = (isKnownKey ? this.keys.get(scope) : undefined) ?? [UNUSED];
+    const isRefusedAnyway = !allowed.has("OK");
+    const build = this.#buildOf(answered, bearer, isRefusedAnyway);
+    const key = stepKey(keysBefore, build, this.worlds.draftClocks);
+    for (const refusal of key.refusals) allowed.add(refusal);
+    if (!key.mayServe) allowed.delete("OK");
+
+    // 3. Does the limiter? A service has no restart, not even an unseen one, between two uses of a bearer.
+    const owner = incomplete ? `${creator} ${bearer}` : creator;
+    const limiter = this.#limiterOf(owner, at);
+    const hasSession = sessionStep.mayBeLive && code !== "UNAUTHORIZED";
+    const served = incomplete && !isKnownKey ? "new" : key.served;
+    const limiterInput = code === "OK" ? served : refusalKind(code, firstCertainFault(answered.faults)?.name);
+    const limiterStep = limiter.isBounded
+      ? stepBounds(limiter.states, at, limiterInput)
+      : stepLimiter(limiter, at, limiterInput, hasSession, this.worlds.limiters);
+    const mayLimit = isRefusedAnyway || key.mayLimit;
+    if (limiterStep.mayRefuse && mayLimit) allowed.add("OFFLINE_RATE_LIMIT");
+    if (build.mayBeFull && mayLimit) allowed.add("OFFLINE_CAPACITY");
+
+    // 4. Report a response that one of them does not explain.
+    const steps = { creator, session: sessionStep, keysBefore, key, limiter: limiterStep };
+    if (!allowed.has(code) || key.states.length === 0 || limiterStep.states.length === 0)
+      return this.#violatedByBuild(answered, bearer, steps);
+
+    // 5. Keep what is left.
+    if (session !== undefined && sessionStep.states.length > 0) {
+      this.worlds = { ...this.worlds, sessionClocks: worldsOfStates(sessionStep.states) };
+      const knownCreator = code === "OK" ? creator : session.creator;
+      this.sessions.set(bearer, { creator: knownCreator, states: sessionStep.states });
+    }
+    if (!hasSession) return undefined;
+    if (request.idempotencyKey !== undefined) this.keys.set(scope, key.states);
+    this.#learnDraftClock(key.states, code, at);
+    this.limiters.set(owner, { ...limiter, states: limiterStep.states });
+    if (isTooLarge(limiterStep.states) || key.states.length > MAX_KEY_STATES)
+      this.forget([`creator ${creator}`, `bearer ${bearer}`]);
+    else if (!limiter.isBounded) this.worlds = { ...this.worlds, limiters: withoutTimes(limiterStep.states) };
+    if (code !== "OK" || key.served === "replay") return undefined;
+    this.#load.stored.drafts += 1;
+    return this.#recordUse(creator, "build", at);
+  }
+
+  #buildOf(
+    { exchange, at, code, input, normalizedInput }: AnsweredExchange,
+    bearer: string,
+    isRefusedAnyway: boolean,
+  ): Build {
+    return {
+      at,
+      bearer,
+      code,
+      input,
+      normalizedInput,
+      draft: code === "OK" ? this.#draftDigest(exchange.body) : "",
+      isRefusedAnyway,
+      mayBeFull: this.#mayBeFull("drafts"),
+      incomplete: this.#origin.incomplete,
+      lingering: this.worlds.lingering,
+    };
+  }
+
+  /** Returns a digest of the members that a retry repeats (rule IDEMPOTENCY-5). */
+  #draftDigest(body: JsonObject): string {
+    const members = this.#origin.responses.namedMembers("build", body);
+    return createHash("sha1").update(canonicalJson(members)).digest("base64");
+  }
+
+  /** Says what is wrong with a response that session, key and limiter do not explain together. */
+  #violatedByBuild(answered: AnsweredExchange, bearer: string, steps: BuildSteps): Violation {
+    const { exchange, fields, faults, code, allowed } = answered;
+    const { creator, session, key, keysBefore, limiter } = steps;
+    const keyPlace = placeOf(exchange, `key ${creator} ${exchange.request.idempotencyKey}`, allowed, code);
+    const bearerPlace = { ...keyPlace, partition: `bearer of ${creator}` };
+    const limiterPlace = { ...keyPlace, partition: `limiter of ${creator}` };
+    if (code === "UNAUTHORIZED") return violationOf("a session can be used for an hour", bearerPlace);
+    if (code === "OFFLINE_RATE_LIMIT")
+      return key.mayLimit
+        ? violationOf("five new builds per minute are served", limiterPlace)
+        : violationOf("a retry does not count as a new build", limiterPlace);
+    if (code !== "OK") {
+      const isRetry = key.mayServe && (code === "IDEMPOTENCY_CONFLICT" || code === "REBUILD_WITH_NEW_KEY");
+      const isDrafted = keysBefore.every(({ is }) => is === "drafted");
+      return isRetry && isDrafted
+        ? violationOf("a retry within 30 s gets the draft", keyPlace)
+        : refusalUnexplained(code, keyPlace);
+    }
+    if (!session.mayBeLive) return this.#violatedBySession(bearer, bearerPlace);
+    const fault = firstCertainFault(faults);
+    if (fault !== undefined) return faultAccepted(fault, keyPlace);
+    if (fields["creator"] !== creator)
+      return violationOf("a build for another creator than the session's is refused", bearerPlace);
+    if (key.mayServe && key.states.length > 0 && limiter.states.length === 0) {
+      const expected = ["OFFLINE_RATE_LIMIT", ...[...allowed].filter((outcome) => outcome !== "OK")];
+      return violationOf("a creator gets at most five new builds per minute", { ...limiterPlace, expected });
+    }
+    if (key.mayServe)
+      return violationOf("a retry gets the same draft", { ...keyPlace, got: "OK with another draft" });
+    const [before] = keysBefore;
+    const changed =
+      before === undefined || before.is === "unused" ? [] : changedFields(before.input, answered.input);
+    return changed.length > 0
+      ? conflictMissed(changed, keyPlace)
+      : violationOf("an expired draft is not returned", keyPlace);
+  }
+
+  #violatedBySession(bearer: string, place: ViolationPlace): Violation {
+    if (this.sessions.has(bearer)) return violationOf("an expired session is refused", place);
+    if (this.#formerNames.has(bearer)) return violationOf("a bearer from before a restart is refused", place);
+    if (bearer === "") return violationOf("a build without a bearer is refused", place);
+    return violationOf("an unknown bearer is refused", place);
+  }
+
+  /** Finds the session of a bearer that is sent with spaces or with a second "Bearer" prefix. */
+  #findBearer(exact: string): { readonly bearer: string; readonly isExact: boolean } {
+    const bare = exact.trim().replace(/^bearer\s+/i, "");
+    const isBare = !this.sessions.has(exact) && this.sessions.has(bare);
+    return { bearer: isBare ? bare : exact, isExact: !isBare };
+  }
+
+  #unseenChallenge(id: string): Challenge | undefined {
+    if (!this.#origin.incomplete || this.#formerNames.has(id) || !CHALLENGE_ID.test(id)) return undefined;
+    return unseenChallenge(this.worlds.challengeClocks, true);
+  }
+
+  #unseenSession(bearer: string, at: Interval): Session | undefined {
+    if (!this.#origin.incomplete || this.#formerNames.has(bearer) || bearer === "") return undefined;
+    return unseenSession(at, this.worlds.sessionClocks);
+  }
+
+  #limiterOf(owner: string, at: Interval): Limiter {
+    const known = this.limiters.get(owner);
+    const firstUses = this.#firstUses.get(owner);
+    // Exact steps need the exact times of all builds.
+    const isBounded = this.#origin.incomplete || at.earliest !== at.latest || known?.isBounded === true;
+    if (known === undefined)
+      return {
+        anchors: {
+          serviceStart: this.#started.earliest,
+          firstUses: firstUses ?? { challenge: at.earliest },
+        },
+        restarts: this.#restarts,
+        states: isBounded ? INITIAL_LIMITER_STATES : this.worlds.limiters,
+        isBounded,
+      };
+    const anchors = firstUses === undefined ? known.anchors : { ...known.anchors, firstUses };
+    const states = isBounded && !known.isBounded ? INITIAL_LIMITER_STATES : known.states;
+    const limiter = { ...known, anchors, states, isBounded };
+    return limiter.restarts === this.#restarts ? limiter : afterRestart(limiter, this.#restarts);
+  }
+
+  /** Shares the clock worlds of a key that has a draft in every state. */
+  #learnDraftClock(states: readonly KeyState[], code: string, at: Interval): void {
+    const drafted = states.filter((state) => state.is === "drafted");
+    if (this.#origin.incomplete || drafted.length === 0 || drafted.length < states.length) return;
+    const draftClocks = worldsOfStates(drafted);
+    this.worlds = { ...this.worlds, draftClocks };
+    if (draftClocks.length > 1 || draftClocks[0] !== LINGERING) return;
+    const agesMs = drafted.map(({ built }) => at.latest - built.earliest);
+    this.worlds = { ...this.worlds, lingering: narrowLingering(this.worlds.lingering, code, agesMs) };
+  }
+
+  #mayBeFull(store: Store): boolean {
+    return this.#origin.incomplete || this.#load.mayBeFull(store, this.#origin.facts.capacity ?? {});
+  }
+
+  #allowSignInLimits(store: Store, creator: string, allowed: Set<string>): void {
+    const mayLimit = this.#origin.incomplete || this.#load.mayLimitSignIn(creator);
+    if (mayLimit || this.#mayBeFull(store)) allowed.add("OFFLINE_CAPACITY");
+    if (mayLimit) allowed.add("OFFLINE_RATE_LIMIT");
+  }
+
+  #recordUse(creator: string, operation: keyof FirstUses, { earliest }: Interval): undefined {
+    const known = this.#firstUses.get(creator) ?? {};
+    this.#firstUses.set(creator, withFirstUse(known, operation, earliest));
+  }
+
+  /** Ignores a refusal. A success creates an entry whose creator is unknown. */
+  #stepAmbiguous({ operation, status, body }: Exchange, at: Interval): undefined {
+    if (status !== 200) return;
+    const { challengeClocks, sessionClocks } = this.worlds;
+    if (operation === "challenge")
+      this.challenges.set(textOf(body["id"]), unseenChallenge(challengeClocks, false));
+    if (operation === "verify") {
+      const states = [{ opened: at, clocks: sessionClocks }];
+      this.sessions.set(textOf(body["bearer"]), { creator: undefined, states });
+    }
+  }
+
+  /** Keeps the states of both cases: the service handled the request, or it did not. */
+  #stepWithoutResponse({ operation, request }: Exchange, at: Interval, analyzed: AnalyzedRequest): undefined {
+    const { fields, input, normalizedInput } = analyzed;
+    const id = textOf(fields["id"]);
+    const challenge = this.challenges.get(id);
+    if (operation === "verify" && challenge !== undefined)
+      this.challenges.set(id, mayHaveBeenUsed(challenge));
+    if (operation !== "build" || request.idempotencyKey === undefined) return;
+    const bearer = request.bearer ?? "";
+    const creator = this.sessions.get(bearer)?.creator ?? textOf(fields["creator"]);
+    const scope = `${creator} ${request.idempotencyKey}`;
+    const built = { earliest: at.earliest, latest: Number.POSITIVE_INFINITY };
+    const build = { input, normalizedInput, built, bearer };
+    this.keys.set(scope, mayHaveBuilt(this.keys.get(scope) ?? [UNUSED], build, this.worlds.draftClocks));
+  }
+}
+
+/** Judges a response by the request alone. */
+function explainedByRequest(
+  { exchange, faults, code, allowed }: AnsweredExchange,
+  partition: string,
+): Violation | undefined {
+  if (allowed.has(code)) return undefined;
+  const place = placeOf(exchange, partition, allowed, code);
+  const fault = firstCertainFault(faults);
+  return code === "OK" && fault !== undefined ? faultAccepted(fault, place) : refusalUnexplained(code, place);
+}
+
+function placeOf(
+  exchange: Exchange,
+  partition: string,
+  expected: Iterable<string>,
+  got: string,
+): ViolationPlace {
+  return { exchange, partition, expected: [...expected], got };
+}
+
+function proofVerdict(
+  { creator, signedBytes }: Challenge,
+  signature: unknown,
+  isAccepted: boolean,
+): ProofVerdict {
+  return creator === undefined ? "unclear" : checkProof(creator, signedBytes, signature, isAccepted);
+}
+
+/** Returns the creator in the name of a key or limiter. */
+function creatorOf(owner: string): string {
+  return owner.split(" ", 1)[0] ?? "";
+}
+
+/** Serializes a JSON value with the members of objects in the order of their names. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    isObject(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );
+}
+
+/** Returns a set of states as text. */
+function textOfStates(states: readonly object[]): string {
+  return states
+    .map((state) => JSON.stringify(state))
+    .sort()
+    .join();
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,127 @@
+/** States of one challenge. A challenge is used once, within its lifetime (contract, "Challenge"). */
+import { LIFETIME_MS } from "../contract/constants.ts";
+import { FIELD_CODES } from "../contract/refusals.ts";
+import { ANY_TIME, type ClockWorlds, distinct, type Interval, splitByPhase } from "./clock-worlds.ts";
+import type { ProofVerdict } from "./proof.ts";
+import type { Statement } from "./violation.ts";
+
+export interface Challenge {
+  /** Undefined if the history lacks the exchange that issued the challenge. */
+  readonly creator: string | undefined;
+  readonly signedBytes: Uint8Array | undefined;
+  readonly issued: Interval;
+  /** What used the challenge, if a response shows it. */
+  readonly usedBy?: "session" | "invalid proof" | undefined;
+  readonly states: readonly ChallengeState[];
+}
+
+interface ChallengeState {
+  readonly used: boolean;
+  readonly clocks: ClockWorlds;
+}
+
+export function issuedChallenge(
+  creator: string,
+  signedBytes: Uint8Array | undefined,
+  issued: Interval,
+  clocks: ClockWorlds,
+): Challenge {
+  return { creator, signedBytes, issued, states: [{ used: false, clocks }] };
+}
+
+/** A challenge of an unknown creator, issued at an unknown time. */
+export function unseenChallenge(clocks: ClockWorlds, mayBeUsed: boolean): Challenge {
+  const states = (mayBeUsed ? [false, true] : [false]).map((used) => ({ used, clocks }));
+  return { creator: undefined, signedBytes: undefined, issued: ANY_TIME, states };
+}
+
+/** A verify request whose response is lost may have used the challenge. */
+export function mayHaveBeenUsed(challenge: Challenge): Challenge {
+  const states = distinct(challenge.states.flatMap((state) => [state, { ...state, used: true }]));
+  return { ...challenge, states };
+}
+
+/** Changes the allowed outcomes of a verify request by the quality of its proof. */
+export function applyProof(proof: ProofVerdict, isRefusedAnyway: boolean, allowed: Set<string>): void {
+  if (proof === "invalid" || (proof === "malformed" && !isRefusedAnyway)) allowed.delete("OK");
+  if (proof === "invalid" || proof === "unclear") allowed.add("INVALID_PROOF");
+  if (proof === "unclear") for (const code of FIELD_CODES) allowed.add(code);
+}
+
+export interface Verification {
+  readonly at: Interval;
+  /** `OK` or a refusal code. */
+  readonly code: string;
+  readonly proof: ProofVerdict;
+  /** Outcomes that request and proof explain. */
+  readonly allowed: ReadonlySet<string>;
+  /** Whether the history may lack exchanges. */
+  readonly incomplete: boolean;
+}
+
+export interface ChallengeStep {
+  /** States that explain the response, after it. */
+  readonly states: readonly ChallengeState[];
+  /** Outcomes that some state explains. */
+  readonly expected: ReadonlySet<string>;
+}
+
+/** Keeps the states that explain the response to a verify request. */
+export function stepChallenge(
+  challenge: Challenge,
+  verification: Verification,
+  sharedClocks: ClockWorlds,
+): ChallengeStep {
+  const { at, code, proof, allowed, incomplete } = verification;
+  const states: ChallengeState[] = [];
+  const expected = new Set<string>();
+  const keep = (clocks: ClockWorlds, used: boolean) => {
+    if (clocks.length > 0) states.push({ used, clocks });
+  };
+  for (const state of challenge.states) {
+    const clocks = state.clocks.filter((clock) => sharedClocks.includes(clock));
+    const phases =
+      challenge.issued === ANY_TIME
+        ? { live: clocks, expired: clocks }
+        : splitByPhase(clocks, challenge.issued, at, LIFETIME_MS.challenge);
+    // An exchange that the history lacks may have used the challenge.
+    for (const used of incomplete && !state.used ? [false, true] : [state.used]) {
+      const usable = used ? [] : phases.live;
+      const unusable = used ? clocks : phases.expired;
+      if (usable.length > 0) for (const outcome of allowed) expected.add(outcome);
+      if (unusable.length > 0) expected.add("EXPIRED_OR_USED_CHALLENGE");
+      if (code === "EXPIRED_OR_USED_CHALLENGE") keep(unusable, used);
+      else if (!allowed.has(code)) continue;
+      else if (code === "OK") keep(usable, true);
+      else {
+        // An invalid proof uses the challenge. The contract does not say whether other refusals do.
+        const mustBeUsed = code === "INVALID_PROOF" && proof === "invalid";
+        keep(clocks, true);
+        keep(mustBeUsed ? unusable : clocks, used);
+      }
+    }
+  }
+  return { states: distinct(states), expected };
+}
+
+/** Returns the outcomes of a verify request for a challenge that was never issued. */
+export function outcomesOfUnknownChallenge(
+  allowed: ReadonlySet<string>,
+  isRefusedAnyway: boolean,
+): ReadonlySet<string> {
+  const outcomes = new Set([...allowed, "EXPIRED_OR_USED_CHALLENGE", "INVALID_PROOF"]);
+  if (!isRefusedAnyway) for (const code of FIELD_CODES) outcomes.add(code);
+  outcomes.delete("OK");
+  return outcomes;
+}
+
+/**
+ * Returns what is wrong with a session that no state explains.
+ * @param proof quality of the proof that opened it
+ */
+export function acceptedWrongly({ states, usedBy }: Challenge, proof: ProofVerdict): Statement {
+  const isUsed = states.every(({ used }) => used);
+  if (!isUsed)
+    return proof === "invalid" ? "an invalid proof opens no session" : "an expired challenge opens no session";
+  return usedBy === "invalid proof" ? "an invalid proof uses the challenge" : "a challenge opens one session";
+}

@@ -1,0 +1,37 @@
+/** Events in the life of a service: what the model reads. */
+import type { Facts } from "../adapters/adapter.ts";
+import type { Exchange } from "../contract/exchange.ts";
+import type { Interval } from "./clock-worlds.ts";
+import type { ProofVerdict } from "./proof.ts";
+
+/** A request and its response. */
+export interface ExchangeEvent {
+  readonly kind: "exchange";
+  /**
+   * The exchange. Without a status, its response was lost or never sent; the service may still have handled
+   * the request.
+   */
+  readonly exchange: Exchange;
+  /** When the service handled the request, by the service's clock. */
+  readonly at: Interval;
+  /** Quality of the proof, if the signature is masked. By default the model checks the signature. */
+  readonly proof?: ProofVerdict | undefined;
+}
+
+/** The service lost its challenges, sessions and drafts. */
+export interface RestartEvent {
+  readonly kind: "restart";
+  readonly at: Interval;
+}
+
+export type ServiceEvent = ExchangeEvent | RestartEvent;
+
+/** An event and its time span on the recorder's clock. Events whose spans overlap were in flight together. */
+export interface TimedEvent {
+  readonly event: ServiceEvent;
+  readonly sentAt: number;
+  readonly receivedAt: number;
+}
+
+/** What the adapter states about a service. Everything is optional: a recording may lack it. */
+export type StatedFacts = Readonly<Partial<Pick<Facts, "metadataHosts" | "operatorKey" | "capacity">>>;

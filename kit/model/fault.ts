@@ -1,0 +1,21 @@
+/** Faults of a request: reasons for which a service refuses it whatever the service's state is. */
+
+export interface Fault {
+  /** Name, by which `violation.ts` finds the rule that a request with this fault is refused. */
+  readonly name: string;
+  /** Codes with which a service may refuse the request. */
+  readonly codes: readonly string[];
+  /** Whether every conforming service refuses the request. */
+  readonly certain: boolean;
+}
+
+export function firstCertainFault(faults: readonly Fault[]): Fault | undefined {
+  return faults.find(({ certain }) => certain);
+}
+
+/** Returns the outcomes that the request alone explains: `OK` and refusal codes. */
+export function outcomesOf(faults: readonly Fault[]): Set<string> {
+  const outcomes = new Set(faults.flatMap(({ codes }) => codes));
+  if (firstCertainFault(faults) === undefined) outcomes.add("OK");
+  return outcomes;
+}

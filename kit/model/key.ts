@@ -1,0 +1,234 @@
+/**
+ * States of one idempotency key of one creator (contract, "States and transitions"). A key is unused, bound
+ * to the input of a refused build, or drafted: bound to an input and its draft. A service may or may not
+ * bind a key when it refuses a build, so a refusal leaves both states.
+ */
+import { LIFETIME_MS } from "../contract/constants.ts";
+import { EXPIRED_KEY_RETENTION_MS } from "../contract/refusals.ts";
+import {
+  ALL_CLOCKS,
+  type ClockWorlds,
+  distinct,
+  type Interval,
+  type Phases,
+  splitByPhase,
+} from "./clock-worlds.ts";
+
+export type KeyState =
+  | { readonly is: "unused" }
+  | { readonly is: "bound"; readonly input: string }
+  | DraftedKey;
+
+export interface DraftedKey {
+  readonly is: "drafted";
+  readonly input: string;
+  readonly normalizedInput: string;
+  /** Digest of the draft. Undefined if its response is unknown. */
+  readonly draft: string | undefined;
+  readonly built: Interval;
+  /** Bearer of the build. */
+  readonly bearer: string;
+  /** Whether the service has refused the key because the draft has expired. */
+  readonly isExpired?: boolean;
+  readonly clocks: ClockWorlds;
+}
+
+export const UNUSED: KeyState = { is: "unused" };
+
+/** Input of a draft that was built in an exchange that the history lacks. */
+const UNKNOWN_INPUT = "?";
+
+/** World in which a draft lives longer than the contract requires. The belief learns how long. */
+export const LINGERING = ALL_CLOCKS.length;
+export const DRAFT_CLOCKS: ClockWorlds = [...ALL_CLOCKS, LINGERING];
+
+/** Bounds of the time for which a service returns a draft in the world `LINGERING`. */
+export interface LingeringTime {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+export const INITIAL_LINGERING_TIME: LingeringTime = {
+  minMs: LIFETIME_MS.build,
+  maxMs: Number.POSITIVE_INFINITY,
+};
+
+/** Amount by which rounding may move the end of the lingering time. */
+const LINGERING_TOLERANCE_MS = 1000;
+
+/** A build, and what the other partitions say about it. */
+export interface Build {
+  readonly at: Interval;
+  readonly bearer: string;
+  readonly input: string;
+  readonly normalizedInput: string;
+  /** Digest of the draft in the response, if there is one. */
+  readonly draft: string;
+  /** `OK` or a refusal code. */
+  readonly code: string;
+  /** Whether a service refuses the build whatever the state of its key. */
+  readonly isRefusedAnyway: boolean;
+  /** Whether the store may be full, so that it may drop expired drafts. */
+  readonly mayBeFull: boolean;
+  /** Whether the history may lack exchanges. */
+  readonly incomplete: boolean;
+  readonly lingering: LingeringTime;
+}
+
+export interface KeyStep {
+  /** States that explain the response, after it. */
+  readonly states: readonly KeyState[];
+  /** Refusals that some state explains. */
+  readonly refusals: readonly string[];
+  /** Whether some state explains a draft. */
+  readonly mayServe: boolean;
+  /** Whether limits may refuse the build. They must not refuse a retry. */
+  readonly mayLimit: boolean;
+  /** Whether a successful build is a new one. */
+  readonly served: "new" | "replay" | "new or replay";
+}
+
+/** Result of one state. */
+interface StateStep extends Omit<KeyStep, "served"> {
+  readonly servesNew?: boolean;
+  readonly servesReplay?: boolean;
+}
+
+/** Keeps the states that explain the response to a build. */
+export function stepKey(before: readonly KeyState[], build: Build, sharedClocks: ClockWorlds): KeyStep {
+  const possible = build.incomplete ? withUnseenDrafts(before, build.at, sharedClocks) : before;
+  const steps = possible.map((state) =>
+    state.is === "drafted"
+      ? stepDrafted(state, build, sharedClocks)
+      : stepUndrafted(state, build, sharedClocks),
+  );
+  const servesNew = steps.some((step) => step.servesNew);
+  const servesReplay = steps.some((step) => step.servesReplay);
+  return {
+    states: distinct(steps.flatMap(({ states }) => states)),
+    refusals: steps.flatMap(({ refusals }) => refusals),
+    mayServe: steps.some(({ mayServe }) => mayServe),
+    mayLimit: steps.some(({ mayLimit }) => mayLimit),
+    served: servesReplay ? (servesNew ? "new or replay" : "replay") : "new",
+  };
+}
+
+/** A build whose response is lost may have bound the key or created a draft. */
+export function mayHaveBuilt(
+  before: readonly KeyState[],
+  build: Pick<DraftedKey, "input" | "normalizedInput" | "built" | "bearer">,
+  clocks: ClockWorlds,
+): readonly KeyState[] {
+  if (before.some(({ is }) => is === "drafted")) return before;
+  const drafted: KeyState = { is: "drafted", ...build, draft: undefined, clocks };
+  return [...before, { is: "bound", input: build.input }, drafted];
+}
+
+/** An exchange that the history lacks may have built any draft, or dropped a record. */
+function withUnseenDrafts(
+  before: readonly KeyState[],
+  at: Interval,
+  clocks: ClockWorlds,
+): readonly KeyState[] {
+  const unseen: KeyState = {
+    is: "drafted",
+    input: UNKNOWN_INPUT,
+    normalizedInput: UNKNOWN_INPUT,
+    draft: undefined,
+    built: { earliest: Number.NEGATIVE_INFINITY, latest: at.latest },
+    bearer: "",
+    clocks,
+  };
+  return before.flatMap((state) => (state.is === "drafted" ? [state] : [state, unseen]));
+}
+
+function stepUndrafted(
+  state: Exclude<KeyState, DraftedKey>,
+  build: Build,
+  sharedClocks: ClockWorlds,
+): StateStep {
+  const { code, input } = build;
+  const conflicts = state.is === "bound" && state.input !== input;
+  const step = {
+    refusals: conflicts ? ["IDEMPOTENCY_CONFLICT"] : [],
+    mayServe: !conflicts,
+    mayLimit: true,
+  };
+  if (code === "OK") {
+    const states = conflicts ? [] : [newDraft(build, sharedClocks)];
+    return { ...step, states, servesNew: !conflicts };
+  }
+  if (code === "IDEMPOTENCY_CONFLICT") return { ...step, states: conflicts ? [state] : [] };
+  if (code === "REBUILD_WITH_NEW_KEY") return { ...step, states: [] };
+  return { ...step, states: state.is === "unused" ? [state, { is: "bound", input }] : [state] };
+}
+
+function stepDrafted(drafted: DraftedKey, build: Build, sharedClocks: ClockWorlds): StateStep {
+  const { at, code, input, isRefusedAnyway } = build;
+  const clocks = drafted.clocks.filter((clock) => sharedClocks.includes(clock));
+  const { live, expired } = draftPhases({ ...drafted, clocks }, build);
+  const maxAgeMs = at.latest - drafted.built.earliest;
+  const isSame =
+    drafted.input === UNKNOWN_INPUT ||
+    drafted.input === input ||
+    drafted.normalizedInput === build.normalizedInput;
+  const mayConflict = drafted.input !== input || isRefusedAnyway;
+  const mayBeDropped =
+    maxAgeMs >= LIFETIME_MS.build + EXPIRED_KEY_RETENTION_MS ||
+    (build.mayBeFull && expired.length > 0) ||
+    (build.incomplete && drafted.bearer !== build.bearer);
+  const limited = mayConflict ? clocks : expired;
+  const step = {
+    refusals: [
+      ...(mayConflict ? ["IDEMPOTENCY_CONFLICT"] : []),
+      ...(expired.length > 0 ? ["REBUILD_WITH_NEW_KEY"] : []),
+    ],
+    mayServe: mayBeDropped || (isSame && live.length > 0),
+    mayLimit: limited.length > 0,
+  };
+  const keep = (worlds: ClockWorlds): readonly KeyState[] =>
+    worlds.length > 0 ? [{ ...drafted, clocks: worlds }] : [];
+  if (code === "OK") {
+    const isSameDraft = drafted.draft === undefined || drafted.draft === build.draft;
+    const servesReplay = isSame && live.length > 0 && isSameDraft;
+    const replayed: KeyState = { ...drafted, clocks: live, draft: build.draft };
+    const rebuilt = newDraft(build, sharedClocks);
+    const states = [...(servesReplay ? [replayed] : []), ...(mayBeDropped ? [rebuilt] : [])];
+    return { ...step, states, servesReplay, servesNew: mayBeDropped };
+  }
+  if (code === "IDEMPOTENCY_CONFLICT") return { ...step, states: keep(mayConflict ? clocks : []) };
+  if (code === "REBUILD_WITH_NEW_KEY")
+    return { ...step, states: keep(expired).map((state) => ({ ...state, isExpired: true })) };
+  const isLimit = code.startsWith("OFFLINE");
+  return { ...step, states: [...keep(isLimit ? limited : clocks), ...(mayBeDropped ? [UNUSED] : [])] };
+}
+
+function newDraft({ at, input, normalizedInput, draft, bearer }: Build, clocks: ClockWorlds): KeyState {
+  return { is: "drafted", input, normalizedInput, draft, built: at, bearer, clocks };
+}
+
+function draftPhases({ clocks, built, isExpired }: DraftedKey, { at, lingering }: Build): Phases {
+  const exactClocks = clocks.filter((clock) => clock !== LINGERING);
+  const { live, expired } = splitByPhase(exactClocks, built, at, LIFETIME_MS.build);
+  if (!clocks.includes(LINGERING)) return { live, expired };
+  const minAgeMs = at.earliest - built.latest;
+  const maxAgeMs = at.latest - built.earliest;
+  const mayBeLive = isExpired !== true && minAgeMs < lingering.maxMs + LINGERING_TOLERANCE_MS;
+  const mayBeExpired = maxAgeMs >= LIFETIME_MS.build && maxAgeMs > lingering.minMs - LINGERING_TOLERANCE_MS;
+  return {
+    live: mayBeLive ? [...live, LINGERING] : live,
+    expired: mayBeExpired ? [...expired, LINGERING] : expired,
+  };
+}
+
+/** Narrows the lingering time by the ages at which a draft may have been returned or refused. */
+export function narrowLingering(
+  lingering: LingeringTime,
+  code: string,
+  agesMs: readonly number[],
+): LingeringTime {
+  if (code === "OK") return { ...lingering, minMs: Math.max(lingering.minMs, Math.min(...agesMs)) };
+  if (code === "REBUILD_WITH_NEW_KEY")
+    return { ...lingering, maxMs: Math.min(lingering.maxMs, Math.max(...agesMs)) };
+  return lingering;
+}

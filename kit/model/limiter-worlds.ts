@@ -1,0 +1,161 @@
+/**
+ * Limiter worlds: the ways in which a conforming service may count "five new builds per minute". A world is a
+ * shape (sliding window, token bucket, …) combined with a rounding of the clock.
+ */
+import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
+import { RATE_WINDOW_MS } from "../contract/refusals.ts";
+import { ceilTo, exact, floorTo, nearestTo, type Rounding } from "./clock-worlds.ts";
+
+/** When a creator first used each operation, in ms. */
+export interface FirstUses {
+  readonly challenge?: number | undefined;
+  readonly session?: number | undefined;
+  readonly build?: number | undefined;
+}
+
+/**
+ * Records a first use. An operation implies the earlier ones: a build needs a session, and a session a
+ * challenge.
+ */
+export function withFirstUse(known: FirstUses, operation: keyof FirstUses, ms: number): FirstUses {
+  if (known[operation] !== undefined) return known;
+  return {
+    challenge: known.challenge ?? ms,
+    session: operation === "challenge" ? known.session : (known.session ?? ms),
+    build: operation === "build" ? ms : known.build,
+  };
+}
+
+/** Instants at which a window or a refill interval may start, in ms. */
+export interface Anchors {
+  readonly serviceStart: number;
+  readonly firstUses: FirstUses;
+}
+
+/** Returns whether a limiter allows a build now, after counted builds at these times. */
+type Allows = (times: readonly number[], now: number, anchors: Anchors) => boolean;
+
+const REFILL_MS = RATE_WINDOW_MS / BUILDS_PER_MINUTE;
+
+const slidingWindow =
+  (inclusive: boolean): Allows =>
+  (times, now) => {
+    const counts = (time: number) => (inclusive ? now - time <= RATE_WINDOW_MS : now - time < RATE_WINDOW_MS);
+    return times.filter(counts).length < BUILDS_PER_MINUTE;
+  };
+
+/** A window starts at the first build after the previous window. */
+const fixedWindow =
+  (inclusive: boolean): Allows =>
+  (times, now) => {
+    const maxAge = inclusive ? RATE_WINDOW_MS : RATE_WINDOW_MS - 1;
+    let [start, count] = [Number.NEGATIVE_INFINITY, 0];
+    for (const time of times) [start, count] = time - start > maxAge ? [time, 1] : [start, count + 1];
+    return now - start > maxAge || count < BUILDS_PER_MINUTE;
+  };
+
+/** Windows follow one another without gaps, from an anchor on. */
+const alignedWindow =
+  (anchorOf: (anchors: Anchors) => number | undefined): Allows =>
+  (times, now, anchors) => {
+    const anchor = anchorOf(anchors) ?? 0;
+    const windowOf = (time: number) => Math.floor((time - anchor) / RATE_WINDOW_MS);
+    return times.filter((time) => windowOf(time) === windowOf(now)).length < BUILDS_PER_MINUTE;
+  };
+
+/** Token bucket that refills continuously. Its credit is in ms; a build costs `REFILL_MS`. */
+const continuousBucket: Allows = (times, now) => {
+  let [credit, at] = [RATE_WINDOW_MS, 0];
+  for (const time of times) {
+    credit = Math.max(0, Math.min(RATE_WINDOW_MS, credit + time - at) - REFILL_MS);
+    at = time;
+  }
+  return Math.min(RATE_WINDOW_MS, credit + now - at) >= REFILL_MS;
+};
+
+/** Token bucket that gains one token every `REFILL_MS`, counted from the given origin. */
+const steppedBucket =
+  (origin: "epoch" | "service start" | "first build" | "last full"): Allows =>
+  (times, now, { serviceStart, firstUses }) => {
+    const originMs = {
+      epoch: 0,
+      "service start": serviceStart,
+      "first build": firstUses.build ?? times[0],
+      "last full": times[0],
+    }[origin];
+    let [tokens, at] = [BUILDS_PER_MINUTE, originMs ?? now];
+    const refill = (time: number) => {
+      const gained = Math.max(0, Math.floor((time - at) / REFILL_MS));
+      tokens = Math.min(BUILDS_PER_MINUTE, tokens + gained);
+      at = origin === "last full" && tokens === BUILDS_PER_MINUTE ? time : at + gained * REFILL_MS;
+    };
+    for (const time of times) {
+      refill(time);
+      tokens = Math.max(0, tokens - 1);
+    }
+    refill(now);
+    return tokens >= 1;
+  };
+
+const SHAPES: readonly Allows[] = [
+  slidingWindow(false),
+  slidingWindow(true),
+  fixedWindow(false),
+  fixedWindow(true),
+  alignedWindow(() => 0),
+  alignedWindow(({ serviceStart }) => serviceStart),
+  alignedWindow(({ firstUses }) => firstUses.challenge),
+  alignedWindow(({ firstUses }) => firstUses.session),
+  alignedWindow(({ firstUses }) => firstUses.build),
+  continuousBucket,
+  steppedBucket("epoch"),
+  steppedBucket("service start"),
+  steppedBucket("first build"),
+  steppedBucket("last full"),
+];
+
+const ROUNDINGS: readonly Rounding[] = [
+  exact,
+  floorTo(1000),
+  ceilTo(1000),
+  nearestTo(1000),
+  floorTo(100),
+  floorTo(250),
+];
+
+/** Set of limiter worlds, one bit for each combination of a rounding and a shape. */
+export type LimiterWorlds = bigint;
+
+export const NO_LIMITERS: LimiterWorlds = 0n;
+export const ALL_LIMITERS: LimiterWorlds = (1n << BigInt(ROUNDINGS.length * SHAPES.length)) - 1n;
+
+/** Returns the limiter worlds that allow a build now, after counted builds at these times. */
+export function limitersThatAllow(times: readonly number[], now: number, anchors: Anchors): LimiterWorlds {
+  if (times.length < BUILDS_PER_MINUTE) return ALL_LIMITERS;
+  let [worlds, bit] = [NO_LIMITERS, 1n];
+  for (const round of ROUNDINGS) {
+    const roundedTimes = times.map(round);
+    const roundedNow = round(now);
+    const roundedAnchors = roundAnchors(anchors, round);
+    for (const allows of SHAPES) {
+      if (allows(roundedTimes, roundedNow, roundedAnchors)) worlds |= bit;
+      bit <<= 1n;
+    }
+  }
+  return worlds;
+}
+
+function roundAnchors({ serviceStart, firstUses }: Anchors, round: Rounding): Anchors {
+  const roundKnown = (ms: number | undefined) => (ms === undefined ? undefined : round(ms));
+  return {
+    serviceStart: round(serviceStart),
+    firstUses: {
+      challenge: roundKnown(firstUses.challenge),
+      session: roundKnown(firstUses.session),
+      build: roundKnown(firstUses.build),
+    },
+  };
+}
+
+/** Time without a build after which no limiter remembers an earlier one. Anchors stay. */
+export const LIMITER_MEMORY_MS = 2 * RATE_WINDOW_MS + 2000;

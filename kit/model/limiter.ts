@@ -1,0 +1,257 @@
+/**
+ * States of the limiter of one creator: five new builds per minute (contract, "Limits"). The contract
+ * leaves open how a service counts the minute (limiter worlds) and which refused builds count. Each state
+ * fixes the kinds of refused builds on which it had to decide, and holds the limiter worlds that explain
+ * all responses so far.
+ */
+import { BUILDS_PER_MINUTE, LIFETIME_MS } from "../contract/constants.ts";
+import { RATE_WINDOW_MS, STATUS_OF_CODE } from "../contract/refusals.ts";
+import type { Interval } from "./clock-worlds.ts";
+import {
+  ALL_LIMITERS,
+  type Anchors,
+  LIMITER_MEMORY_MS,
+  type LimiterWorlds,
+  limitersThatAllow,
+  NO_LIMITERS,
+} from "./limiter-worlds.ts";
+
+export interface Limiter {
+  readonly anchors: Anchors;
+  /** Number of restarts of the service that the states account for. */
+  readonly restarts: number;
+  readonly states: readonly LimiterState[];
+  /** Whether the times of builds are not exactly known, so that only bounds hold. */
+  readonly isBounded: boolean;
+}
+
+export interface LimiterState {
+  readonly counting: Counting;
+  /** Times of the counted builds. */
+  readonly times: readonly number[];
+  readonly limiters: LimiterWorlds;
+}
+
+/** Kinds of refused builds, as bits: those that the state has decided on, and of these, those that count. */
+interface Counting {
+  readonly decided: number;
+  readonly counted: number;
+}
+
+/** Either all refused builds of one kind count, or none does. */
+type RefusalKind = keyof typeof BIT_OF_KIND;
+
+const BIT_OF_KIND = {
+  "invalid field": 1,
+  "invalid body or key": 2,
+  unauthorized: 4,
+  conflict: 8,
+  "too large": 16,
+  "rate limit": 32,
+  capacity: 64,
+};
+
+/** Bit for one more choice: whether a limiter that counts refused builds also counts while it refuses. */
+const COUNTS_WHILE_REFUSING = 128;
+
+const KIND_OF_STATUS: Readonly<Record<number, RefusalKind>> = {
+  401: "unauthorized",
+  409: "conflict",
+  413: "too large",
+};
+
+/** What a build is to the limiter: a successful build, or a kind of refusal. */
+export type LimiterInput = "new" | "replay" | "new or replay" | RefusalKind;
+
+/** @param faultName the fault that the refusal is about, if there is one */
+export function refusalKind(code: string, faultName: string | undefined): RefusalKind {
+  if (code === "OFFLINE_RATE_LIMIT") return "rate limit";
+  if (code === "OFFLINE_CAPACITY") return "capacity";
+  const kind = KIND_OF_STATUS[STATUS_OF_CODE[code] ?? 400];
+  if (kind !== undefined) return kind;
+  const isBeforeFields = faultName === "json" || faultName?.startsWith("key");
+  return isBeforeFields ? "invalid body or key" : "invalid field";
+}
+
+const NOTHING_DECIDED: Counting = { decided: 0, counted: 0 };
+export const INITIAL_LIMITER_STATES: readonly LimiterState[] = [
+  { counting: NOTHING_DECIDED, times: [], limiters: ALL_LIMITERS },
+];
+
+/** A service may keep the limiter when it restarts, or clear it. */
+export function afterRestart(limiter: Limiter, restarts: number): Limiter {
+  const states = mergeStates(limiter.states.flatMap((state) => [state, { ...state, times: [] }]));
+  return { ...limiter, restarts, states };
+}
+
+/** Returns what one creator's limiter shows about all limiters of the service. */
+export function withoutTimes(states: readonly LimiterState[]): readonly LimiterState[] {
+  return mergeStates(states.map((state) => ({ ...state, times: [] })));
+}
+
+export interface LimiterStep {
+  /** States that explain the response, after it. */
+  readonly states: readonly LimiterState[];
+  /** Whether some state explains OFFLINE_RATE_LIMIT. */
+  readonly mayRefuse: boolean;
+}
+
+/** Number of states, and of counted builds in a state, above which the model forgets the creator. */
+const MAX_STATES = 400;
+const MAX_TIMES = 100;
+
+/** Returns whether a limiter has so many states that the model should forget it. */
+export function isTooLarge(states: readonly LimiterState[]): boolean {
+  return states.length > MAX_STATES || states.some(({ times }) => times.length > MAX_TIMES);
+}
+
+/**
+ * Keeps the states that explain the response to a build.
+ *
+ * @param hasSession whether the build has a session: without one, no limiter counts it
+ * @param shared states of all limiters of the service, without times
+ */
+export function stepLimiter(
+  { anchors, states }: Limiter,
+  at: Interval,
+  input: LimiterInput,
+  hasSession: boolean,
+  shared: readonly LimiterState[],
+): LimiterStep {
+  const now = at.earliest;
+  const allowing = memoize(
+    (times: readonly number[]) => times.join(),
+    (times) => limitersThatAllow(times, now, anchors),
+  );
+  const possible = memoize(
+    ({ decided, counted }: Counting) => `${decided} ${counted}`,
+    (counting) => sharedLimiters(counting, shared),
+  );
+  const after: LimiterState[] = [];
+  let mayRefuse = false;
+  for (const state of states) {
+    const limiters = state.limiters & possible(state.counting);
+    if (limiters === NO_LIMITERS) continue;
+    const lastTime = state.times.at(-1) ?? Number.NEGATIVE_INFINITY;
+    const times = now - lastTime > LIMITER_MEMORY_MS ? [] : state.times;
+    const allow = limiters & allowing(times);
+    const refuse = limiters & ~allow;
+    mayRefuse ||= refuse !== NO_LIMITERS;
+    for (const next of continuations(state.counting, input, hasSession, allow, refuse)) {
+      const timesAfter = next.isCounted ? [...times, now] : times;
+      if (next.limiters !== NO_LIMITERS)
+        after.push({ counting: next.counting, times: timesAfter, limiters: next.limiters });
+    }
+  }
+  return { states: mergeStates(after), mayRefuse };
+}
+
+/** One way in which a state may continue after a build. */
+interface Continuation {
+  readonly counting: Counting;
+  /** Whether the build counts. */
+  readonly isCounted: boolean;
+  readonly limiters: LimiterWorlds;
+}
+
+/**
+ * @param allow limiter worlds that allow the build
+ * @param refuse limiter worlds that do not
+ */
+function continuations(
+  counting: Counting,
+  input: LimiterInput,
+  hasSession: boolean,
+  allow: LimiterWorlds,
+  refuse: LimiterWorlds,
+): readonly Continuation[] {
+  const asNew = { counting, isCounted: true, limiters: allow };
+  const uncounted = { counting, isCounted: false, limiters: allow | refuse };
+  if (input === "new") return [asNew];
+  if (input === "replay") return [uncounted];
+  if (input === "new or replay") return [asNew, uncounted];
+  // Only a world that refuses explains OFFLINE_RATE_LIMIT.
+  const allowExplained = input === "rate limit" ? NO_LIMITERS : allow;
+  if (!hasSession) return [{ ...uncounted, limiters: allowExplained | refuse }];
+  return refusedContinuations(counting, BIT_OF_KIND[input], allowExplained, refuse);
+}
+
+/** @param bit kind of the refusal */
+function refusedContinuations(
+  { decided, counted }: Counting,
+  bit: number,
+  allow: LimiterWorlds,
+  refuse: LimiterWorlds,
+): readonly Continuation[] {
+  const mayBe = (choice: number, isCounted: boolean) =>
+    (decided & choice) === 0 || ((counted & choice) !== 0) === isCounted;
+  const choose = (choices: number, countedChoices: number): Counting => ({
+    decided: decided | choices,
+    counted: counted | countedChoices,
+  });
+  const results: Continuation[] = [];
+  if (mayBe(bit, false))
+    results.push({ counting: choose(bit, 0), isCounted: false, limiters: allow | refuse });
+  if (!mayBe(bit, true)) return results;
+  results.push({ counting: choose(bit, bit), isCounted: true, limiters: allow });
+  const both = bit | COUNTS_WHILE_REFUSING;
+  if (mayBe(COUNTS_WHILE_REFUSING, true))
+    results.push({ counting: choose(both, both), isCounted: true, limiters: refuse });
+  if (mayBe(COUNTS_WHILE_REFUSING, false))
+    results.push({ counting: choose(both, bit), isCounted: false, limiters: refuse });
+  return results;
+}
+
+/** Returns the limiter worlds that no limiter of the service has ruled out for this way of counting. */
+function sharedLimiters({ decided, counted }: Counting, shared: readonly LimiterState[]): LimiterWorlds {
+  let limiters = NO_LIMITERS;
+  for (const state of shared) {
+    const decidedByBoth = state.counting.decided & decided;
+    const differs = (decidedByBoth & (state.counting.counted ^ counted)) !== 0;
+    if (!differs) limiters |= state.limiters;
+  }
+  return limiters;
+}
+
+/** Builds that no two adjacent windows exceed. */
+const MAX_BUILDS_OF_ANY_LIMITER = 2 * BUILDS_PER_MINUTE;
+
+/**
+ * Steps a limiter by bounds that hold in every world. Used if the order or the times of events are
+ * uncertain, or if the history may lack exchanges.
+ */
+export function stepBounds(states: readonly LimiterState[], at: Interval, input: LimiterInput): LimiterStep {
+  const isNew = input === "new";
+  // A draft whose build the history lacks may have been built at any time of its lifetime.
+  const certainWindowMs = RATE_WINDOW_MS - LIFETIME_MS.build;
+  const recent = states[0]?.times.filter((time) => at.latest - time < certainWindowMs) ?? [];
+  if (isNew && recent.length >= MAX_BUILDS_OF_ANY_LIMITER) return { states: [], mayRefuse: true };
+  const times = isNew ? [...recent, at.earliest] : recent;
+  return { states: [{ counting: NOTHING_DECIDED, limiters: ALL_LIMITERS, times }], mayRefuse: true };
+}
+
+/** Merges states that differ only in their limiter worlds. */
+export function mergeStates(states: readonly LimiterState[]): readonly LimiterState[] {
+  const merged = new Map<string, LimiterState>();
+  for (const state of states) {
+    const key = `${state.counting.decided} ${state.counting.counted} ${state.times.join()}`;
+    const same = merged.get(key);
+    merged.set(key, same === undefined ? state : { ...same, limiters: same.limiters | state.limiters });
+  }
+  return [...merged.values()];
+}
+
+function memoize<Argument, Value>(
+  keyOf: (argument: Argument) => string,
+  compute: (argument: Argument) => Value,
+): (argument: Argument) => Value {
+  const values = new Map<string, Value>();
+  return (argument) => {
+    const key = keyOf(argument);
+    const known = values.get(key);
+    if (known !== undefined) return known;
+    const value = compute(argument);
+    values.set(key, value);
+    return value;
+  };
+}

@@ -1,0 +1,281 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Fields } from "../adapters/json.ts";
+import { LIFETIME_MS, type OperationName } from "../contract/constants.ts";
+import { readContract } from "../contract/contract.ts";
+import type { Exchange } from "../contract/exchange.ts";
+import { keyPairOf } from "../contract/key-pair.ts";
+import { STATUS_OF_CODE } from "../contract/refusals.ts";
+import { createRequest, launchMembers } from "../contract/requests.ts";
+import { Belief, type Origin } from "./belief.ts";
+import { instant } from "./clock-worlds.ts";
+import type { ServiceEvent, TimedEvent } from "./event.ts";
+import { checkHistory, evidenceOf } from "./history.ts";
+import { stepGroup } from "./linearize.ts";
+
+const { responses } = readContract(join(import.meta.dirname, "..", "..", "vectors", "contract"));
+const HOST = "gateway-a.example";
+const facts = {
+  metadataHosts: [HOST, "gateway-b.example"],
+  operatorKey: keyPairOf("operator").address,
+  capacity: { challenges: 100, sessions: 100, drafts: 100 },
+} as const;
+const START_MS = Date.UTC(2026, 9, 10, 12);
+const origin: Origin = { facts, responses, started: instant(START_MS), incomplete: false };
+const alice = keyPairOf("alice");
+const mint = keyPairOf("mint").address;
+
+/** `OK` with a body, or a refusal code. */
+type Outcome = string | Fields;
+
+/** Writes down exchanges with an imagined service. */
+class Script {
+  atMs = START_MS;
+  readonly history: TimedEvent[] = [];
+  #order = 0;
+
+  exchange(operation: OperationName, members: Fields, outcome: Outcome, credentials = {}): Exchange {
+    const request = createRequest(operation, members, {}, credentials);
+    const [status, body] =
+      typeof outcome === "string" ? [STATUS_OF_CODE[outcome], { code: outcome }] : [200, outcome];
+    const { message } = body as { message?: string };
+    return {
+      ...{ operation, request, input: members, envelope: undefined, atMs: this.atMs },
+      status,
+      body: { productionApproved: false, ...body },
+      ...(message === undefined ? {} : { signed: Buffer.from(message) }),
+    };
+  }
+
+  challenge(id: string): Exchange {
+    const termsHash = "0".repeat(64);
+    return this.exchange("challenge", { creator: alice.address, termsHash }, { id: idOf(id), message: id });
+  }
+
+  verify(id: string, outcome: Outcome, signer = alice): Exchange {
+    const signatureBase64 = Buffer.from(signer.sign(Buffer.from(id))).toString("base64");
+    return this.exchange("verify", { id: idOf(id), signatureBase64 }, outcome);
+  }
+
+  build(key: string, outcome: Outcome, changes: Fields = {}): Exchange {
+    const members = { ...launchMembers(alice.address, mint, HOST), ...changes };
+    return this.exchange("build", members, outcome, { bearer: "bearer-of-alice", key });
+  }
+
+  /** Adds exchanges that overlap. */
+  together(...exchanges: readonly Exchange[]): this {
+    this.#order += 1;
+    for (const exchange of exchanges) {
+      const event = { kind: "exchange", exchange, at: instant(exchange.atMs) } as const;
+      this.history.push({ event, sentAt: this.#order, receivedAt: this.#order });
+    }
+    return this;
+  }
+
+  wait(ms: number): this {
+    this.atMs += ms;
+    return this;
+  }
+
+  restart(): this {
+    this.#order += 1;
+    const event: ServiceEvent = { kind: "restart", at: instant(this.atMs) };
+    this.history.push({ event, sentAt: this.#order, receivedAt: this.#order });
+    return this;
+  }
+
+  /** Opens a session of alice. */
+  session(): this {
+    return this.together(this.challenge("first")).together(
+      this.verify("first", { bearer: "bearer-of-alice" }),
+    );
+  }
+
+  /** Returns the first violated rule of each violation. */
+  rules(assumed = origin): readonly (string | undefined)[] {
+    return checkHistory(this.history, assumed).violations.map(({ rules }) => rules[0]);
+  }
+}
+
+function idOf(name: string): string {
+  return Buffer.from(name).toString("hex").padEnd(48, "0");
+}
+
+/** Returns every list of `length` values. */
+function listsOf<Value>(values: readonly Value[], length: number): readonly (readonly Value[])[] {
+  if (length === 0) return [[]];
+  return values.flatMap((value) => listsOf(values, length - 1).map((rest) => [value, ...rest]));
+}
+
+const DRAFT = { nextGate: "a draft" };
+
+test("of valid proofs of one challenge in flight, exactly one opens a session", () => {
+  for (const outcomes of listsOf(["OK", "EXPIRED_OR_USED_CHALLENGE"], 4)) {
+    const script = new Script();
+    script.together(script.challenge("first"));
+    script.together(
+      ...outcomes.map((outcome, index) =>
+        script.verify("first", outcome === "OK" ? { bearer: `bearer ${index}` } : outcome),
+      ),
+    );
+    const isLegal = outcomes.filter((outcome) => outcome === "OK").length === 1;
+    assert.equal(script.rules().length === 0, isLegal, outcomes.join());
+  }
+});
+
+test("of a valid and an invalid proof in flight, one is checked and uses the challenge", () => {
+  const expired = "EXPIRED_OR_USED_CHALLENGE";
+  // The contract does not say which code an invalid proof of a used challenge gets.
+  const legal = [`OK ${expired}`, "OK INVALID_PROOF", `${expired} INVALID_PROOF`];
+  for (const valid of ["OK", "INVALID_PROOF", expired])
+    for (const invalid of ["OK", "INVALID_PROOF", expired]) {
+      const script = new Script();
+      const outcomeOf = (name: string) => (name === "OK" ? { bearer: "bearer" } : name);
+      script.together(script.challenge("first"));
+      script.together(
+        script.verify("first", outcomeOf(valid)),
+        script.verify("first", outcomeOf(invalid), keyPairOf("bob")),
+      );
+      assert.equal(script.rules().length === 0, legal.includes(`${valid} ${invalid}`), `${valid} ${invalid}`);
+    }
+});
+
+test("of seven new builds in flight, exactly five are served", () => {
+  for (const outcomes of listsOf(["OK", "OFFLINE_RATE_LIMIT"], 7)) {
+    const script = new Script().session();
+    script.together(
+      ...outcomes.map((outcome, index) =>
+        script.build(`key-number-${index}`, outcome === "OK" ? { nextGate: `draft ${index}` } : outcome),
+      ),
+    );
+    const isLegal = outcomes.filter((outcome) => outcome === "OK").length === 5;
+    assert.equal(script.rules().length === 0, isLegal, outcomes.join());
+  }
+});
+
+test("of builds of two inputs under one key in flight, those of one input are served", () => {
+  for (const outcomes of listsOf(["OK", "IDEMPOTENCY_CONFLICT"], 4)) {
+    const script = new Script().session();
+    script.together(
+      ...outcomes.map((outcome, index) => {
+        const name = `Coin ${index % 2}`;
+        return script.build("key-number-1", outcome === "OK" ? { nextGate: name } : outcome, { name });
+      }),
+    );
+    const served = outcomes.flatMap((outcome, index) => (outcome === "OK" ? [index % 2] : []));
+    const isLegal = served.join() === "0,0" || served.join() === "1,1";
+    assert.equal(script.rules().length === 0, isLegal, outcomes.join());
+  }
+});
+
+test("a later response rules out orders of earlier requests in flight", () => {
+  const script = new Script().session();
+  const [one, other] = [{ name: "One" }, { name: "Other" }];
+  script.together(
+    script.build("key-number-1", DRAFT, one),
+    script.build("key-number-1", "IDEMPOTENCY_CONFLICT", other),
+  );
+  script.together(script.build("key-number-1", DRAFT, one));
+  assert.deepEqual(script.rules(), []);
+  script.together(script.build("key-number-1", DRAFT, other));
+  assert.deepEqual(script.rules(), ["IDEMPOTENCY-10"]);
+});
+
+test("two responses that no one clock explains are a violation, and its evidence is the other one", () => {
+  const script = new Script();
+  const proveAt = (id: string, ageMs: number, outcome: Outcome) => {
+    script.together(script.challenge(id));
+    script.wait(ageMs).together(script.verify(id, outcome)).wait(500);
+  };
+  proveAt("first", LIFETIME_MS.challenge - 100, "EXPIRED_OR_USED_CHALLENGE");
+  assert.deepEqual(script.rules(), []);
+  script.together(script.build("key-number-1", "UNAUTHORIZED"));
+  proveAt("second", LIFETIME_MS.challenge + 100, { bearer: "bearer" });
+  const { violations } = checkHistory(script.history, origin);
+  const [violation] = violations;
+  assert.deepEqual(violation?.rules, ["CHALLENGE-21"]);
+  assert.deepEqual(violation?.expected, ["EXPIRED_OR_USED_CHALLENGE"]);
+  assert.ok(violation !== undefined);
+  assert.deepEqual(evidenceOf(script.history, violation, origin), [0, 1, 3]);
+});
+
+test("violations name the rule that their cause breaks", () => {
+  const cases: Readonly<Record<string, (script: Script) => unknown>> = {
+    "CHALLENGE-22": (script) => script.together(script.verify("first", { bearer: "other" })),
+    "CHALLENGE-27": (script) => script.restart().together(script.verify("first", { bearer: "other" })),
+    "VERIFY-12": (script) => script.together(script.verify("second", { bearer: "other" })),
+    "SESSION-7": (script) =>
+      script.wait(LIFETIME_MS.verify + 2100).together(script.build("key-number-1", DRAFT)),
+    "SESSION-10": (script) => script.restart().together(script.build("key-number-1", DRAFT)),
+    "SESSION-5": (script) => script.together(script.build("key-number-1", "UNAUTHORIZED")),
+    "LAUNCH-16": (script) => script.together(script.build("key-number-1", DRAFT, { name: "" })),
+    "LAUNCH-6": (script) =>
+      script.together(script.build("key-number-1", DRAFT, { creator: keyPairOf("bob").address })),
+    "IDEMPOTENCY-2": (script) => script.together(script.build("key", DRAFT)),
+    "IDEMPOTENCY-5": (script) =>
+      script
+        .together(script.build("key-number-1", DRAFT))
+        .together(script.build("key-number-1", { nextGate: "other" })),
+    "IDEMPOTENCY-11": (script) =>
+      script
+        .together(script.build("key-number-1", DRAFT))
+        .together(script.build("key-number-1", DRAFT, { symbol: "X" })),
+    "IDEMPOTENCY-14": (script) => {
+      script.together(script.build("key-number-1", DRAFT)).wait(LIFETIME_MS.build + 1);
+      script.together(script.build("key-number-1", "REBUILD_WITH_NEW_KEY")).wait(1);
+      script.together(script.build("key-number-1", DRAFT));
+    },
+    "LIMIT-30": (script) => script.together(script.build("key-number-1", "OFFLINE_RATE_LIMIT")),
+    "ENDPOINT-4": (script) => script.together(script.build("key-number-1", "IDEMPOTENCY_CONFLICT")),
+  };
+  for (const [rule, play] of Object.entries(cases)) {
+    const script = new Script().session();
+    play(script);
+    assert.deepEqual(script.rules(), [rule]);
+  }
+});
+
+test("an incomplete history may lack exchanges and restarts, but not contradict itself", () => {
+  const incomplete = { ...origin, incomplete: true };
+  const script = new Script();
+  script.together(script.build("key-number-1", DRAFT)).together(script.build("key-number-1", "UNAUTHORIZED"));
+  assert.deepEqual(script.rules(incomplete), []);
+  script.together(script.build("key-number-2", DRAFT));
+  assert.deepEqual(script.rules(incomplete), ["SESSION-7"]);
+});
+
+test("a request without a response may have been handled or not", () => {
+  for (const outcome of ["EXPIRED_OR_USED_CHALLENGE", { bearer: "bearer" }]) {
+    const script = new Script();
+    script.together(script.challenge("first"));
+    script.together({ ...script.verify("first", ""), status: undefined });
+    script.together(script.verify("first", outcome));
+    assert.deepEqual(script.rules(), []);
+  }
+});
+
+test("what the model cannot hold is not decided, and counted", () => {
+  const script = new Script().session();
+  for (let index = 0; index < 80; index += 1)
+    script
+      .wait(30_000)
+      .together(script.build("key-number-1", "INVALID_FIELDS", { name: "", uri: `${index}` }));
+  script.together(script.build("key-number-1", "IDEMPOTENCY_CONFLICT", { name: "New" }));
+  const { violations, notDecided } = checkHistory(script.history, origin);
+  assert.deepEqual(violations, []);
+  assert.ok(notDecided > 0);
+});
+
+test("requests in flight leave one belief for each result, and merge if they differ only in their order", () => {
+  const script = new Script().session();
+  const before = script.history.reduce<readonly Belief[]>(
+    (beliefs, event) => stepGroup(beliefs, [event]).beliefs,
+    [new Belief(origin)],
+  );
+  const refused = [1, 2, 3].map((index) =>
+    script.build(`key-number-${index}`, "INVALID_FIELDS", { name: "" }),
+  );
+  script.together(...refused);
+  assert.equal(stepGroup(before, script.history.slice(2)).beliefs.length, 1);
+});

@@ -1,0 +1,42 @@
+/** Quality of a proof: the signature of a challenge message. */
+import { verify } from "node:crypto";
+import { fromLittleEndian, GROUP_ORDER } from "../contract/key-pair.ts";
+import { importKey, isPrimeOrderPoint, isUsualKey, keyFault } from "./public-key.ts";
+
+/**
+ * `unclear`: conforming services may disagree, because Ed25519 libraries do (unusual keys, a scalar that is
+ * not reduced) or because the encoding is unusual. `malformed`: not a signature.
+ */
+export type ProofVerdict = "valid" | "invalid" | "unclear" | "malformed";
+
+const IDENTITY_POINT = Buffer.from([1, ...new Array(31).fill(0)]);
+
+/**
+ * @param signedBytes bytes that the client signs, or undefined if they are unknown
+ * @param isAccepted whether the service accepted the proof: `valid` is then as good as `unclear`
+ */
+export function checkProof(
+  creator: string,
+  signedBytes: Uint8Array | undefined,
+  signatureBase64: unknown,
+  isAccepted: boolean,
+): ProofVerdict {
+  if (typeof signatureBase64 !== "string") return "malformed";
+  const signature = decodeSignature(signatureBase64);
+  if (signature === undefined) return "malformed";
+  if (signedBytes === undefined || keyFault(creator) !== undefined) return "unclear";
+  if (signatureBase64 !== signature.toString("base64")) return "unclear";
+  const [point, scalar] = [signature.subarray(0, 32), signature.subarray(32)];
+  const isValid = verify(null, signedBytes, importKey(creator), signature);
+  if (isValid && isAccepted) return "valid";
+  if (!isUsualKey(creator)) return "unclear";
+  if (isValid) return IDENTITY_POINT.equals(point) ? "unclear" : "valid";
+  return fromLittleEndian(scalar) >= GROUP_ORDER || !isPrimeOrderPoint(point) ? "unclear" : "invalid";
+}
+
+/** Returns the 64 bytes of a signature, or undefined. Accepts every form of base64 that Node accepts. */
+export function decodeSignature(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, "base64");
+  const isHex = text === bytes.toString("hex");
+  return bytes.length === 64 && !isHex ? bytes : undefined;
+}

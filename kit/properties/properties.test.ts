@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as reference from "../../reference/service.ts";
+import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
+import { readContract } from "../contract/contract.ts";
+import { DATA_FOLDER } from "../contract/openapi.ts";
+import { LifetimeProbe } from "../play/lifetime-probe.ts";
+import { playVector, startTimeMs } from "../play/play.ts";
+import { loadSuiteFiles } from "../suite/load.ts";
+import { PROPERTIES, type PropertyResult } from "./index.ts";
+
+const contract = readContract(join(DATA_FOLDER, "contract"));
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+}
+type Response = ReturnType<reference.Service["handle"]>;
+/** Changes the responses of a service. Called once for each instance. */
+type Fault = () => (call: Call, respond: (call: Call) => Response) => Response | Promise<Response>;
+
+const NO_FAULT: Fault = () => (call, respond) => respond(call);
+
+/** Returns the reference with a fault, and without randomness. */
+function serviceWith(fault: Fault): ServiceModule {
+  let drawn = 0;
+  const random = (bytes: number) => {
+    drawn += 1;
+    return new Uint8Array(createHash("sha512").update(`${drawn}`).digest().subarray(0, bytes));
+  };
+  return {
+    ...reference,
+    createService: ({ now }) => {
+      const service = reference.createService({ now, random });
+      const change = fault();
+      return { handle: (call: Call) => change(call, (one) => service.handle(one)) };
+    },
+  };
+}
+
+function contextOf(module: ServiceModule) {
+  const lifetimes = new LifetimeProbe(startTimeMs("between-seconds"));
+  return { contract, adapter: new InProcessAdapter(module), lifetimes };
+}
+
+async function check(name: string, fault: Fault, cases = 20): Promise<PropertyResult> {
+  const property = PROPERTIES.find(({ id }) => id === `property/${name}`);
+  assert.ok(property !== undefined);
+  return property.check(contextOf(serviceWith(fault)), { seed: 1, cases });
+}
+
+/** Plays a counterexample on a service. Returns the first violated rule. */
+async function replay(vector: string, fault: Fault): Promise<string | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), "counterexample-"));
+  try {
+    const path = join(folder, "found.yaml");
+    writeFileSync(path, vector);
+    const [loaded] = loadSuiteFiles([path], contract);
+    assert.ok(loaded !== undefined);
+    const { outcome, findings } = await playVector(loaded, contextOf(serviceWith(fault)));
+    const own = findings.find(({ incidental }) => !incidental);
+    return outcome === "passed" ? undefined : (own?.rules[0] ?? outcome);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const refusal = (status: number, code: string): Response => ({
+  status,
+  body: { code, productionApproved: false },
+});
+
+/** Faults, by the property that finds them and the rule that it names. */
+const FAULTS: Readonly<Record<string, { readonly rule: string; readonly fault: Fault }>> = {
+  challenges: {
+    rule: "CHALLENGE-22",
+    fault: () => {
+      const opened = new Map<string, Response>();
+      return (call, respond) => {
+        const id = /"id":"(\w+)/.exec(String(call.body))?.[1] ?? "";
+        const response = opened.get(id) ?? respond(call);
+        if (call.path.endsWith("verify") && response.status === 200) opened.set(id, response);
+        return response;
+      };
+    },
+  },
+  windows: {
+    rule: "IDEMPOTENCY-5",
+    fault: () => {
+      let served = 0;
+      return (call, respond) => {
+        const response = respond(call);
+        if (!call.path.endsWith("build") || response.status !== 200) return response;
+        served += 1;
+        return served === 4 ? { ...response, body: { ...response.body, nextGate: "ANOTHER" } } : response;
+      };
+    },
+  },
+  limits: {
+    rule: "LIMIT-11",
+    fault: () => {
+      const builds = new Set<string>();
+      let retries = 0;
+      return (call, respond) => {
+        const response = respond(call);
+        if (!call.path.endsWith("build") || response.status !== 200) return response;
+        const build = `${call.idempotencyKey} ${call.body}`;
+        retries += builds.has(build) ? 1 : 0;
+        builds.add(build);
+        return retries > 2 ? refusal(429, "OFFLINE_RATE_LIMIT") : response;
+      };
+    },
+  },
+  races: {
+    rule: "CHALLENGE-22",
+    fault: () => {
+      const waiting = new Map<unknown, Promise<Response>>();
+      return (call, respond) => {
+        if (!call.path.endsWith("verify")) return respond(call);
+        const response = waiting.get(call.body) ?? Promise.resolve().then(() => respond(call));
+        waiting.set(call.body, response);
+        return response.finally(() => waiting.delete(call.body));
+      };
+    },
+  },
+};
+
+for (const [name, { rule, fault }] of Object.entries(FAULTS))
+  test(`property/${name} finds a fault, explains it, and writes a vector that finds it again`, async () => {
+    const { outcome, counterexample } = await check(name, fault);
+    assert.equal(outcome, "failed");
+    assert.ok(counterexample !== undefined);
+    assert.equal(counterexample.rules[0], rule);
+    assert.ok(counterexample.evidence.length > 0);
+    assert.equal(await replay(counterexample.vector, fault), rule, counterexample.vector);
+    assert.equal(await replay(counterexample.vector, NO_FAULT), undefined, counterexample.vector);
+  });
+
+test("a counterexample is as small as a person would write it", async () => {
+  const { counterexample } = await check("challenges", FAULTS["challenges"]?.fault ?? NO_FAULT);
+  const steps = counterexample?.vector.split("steps:\n")[1];
+  assert.equal(
+    steps,
+    [
+      "      - challenge: { for: alice }",
+      "        as: challenge0",
+      "      - verify: { challenge: $challenge0 }",
+      "      - verify: { challenge: $challenge0 }",
+      "        expect: 401 EXPIRED_OR_USED_CHALLENGE",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("one seed draws the same requests, and another seed others", async () => {
+  const requestsOf = async (seed: number) => {
+    const calls: string[] = [];
+    const module = serviceWith(() => (call, respond) => {
+      calls.push(JSON.stringify(call));
+      return respond(call);
+    });
+    for (const property of PROPERTIES)
+      if (/stateful|universal|texts/.test(property.id))
+        await property.check(contextOf(module), { seed, cases: 1 });
+    return calls;
+  };
+  const first = await requestsOf(1);
+  assert.deepEqual(await requestsOf(1), first);
+  assert.notDeepEqual(await requestsOf(2), first);
+});
+
+test("the reference satisfies every property, and the sequences reach many pairs of responses", async () => {
+  for (const property of PROPERTIES) {
+    const result = await property.check(contextOf(serviceWith(NO_FAULT)), { seed: 3, cases: 2 });
+    assert.equal(result.outcome, "passed", JSON.stringify(result.counterexample));
+    assert.equal(result.notDecided, 0);
+    if (property.id === "property/stateful") assert.ok(result.pairs.length > 100, `${result.pairs.length}`);
+  }
+});
+
+test("properties have unique IDs and name required rules", () => {
+  assert.equal(new Set(PROPERTIES.map(({ id }) => id)).size, PROPERTIES.length);
+  for (const { id, rules } of PROPERTIES)
+    for (const rule of rules) assert.equal(contract.rules.get(rule)?.level, "required", `${id} ${rule}`);
+});
+
+test("a service that throws is an error of the property, and an unmet need skips it", async () => {
+  const throwing = await check("limits", () => () => {
+    throw new Error("out of order");
+  });
+  assert.equal(throwing.outcome, "error");
+  assert.match(throwing.reason ?? "", /out of order/);
+  const property = PROPERTIES.find(({ id }) => id === "property/races");
+  const module = { ...serviceWith(NO_FAULT), capabilities: { concurrency: false } };
+  const skipped = await property?.check(contextOf(module), { seed: 1, cases: 1 });
+  assert.equal(skipped?.outcome, "skipped");
+});

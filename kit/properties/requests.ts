@@ -1,0 +1,90 @@
+/** Fields of requests, valid and invalid, as vectors write them. */
+import type { Fields } from "../adapters/json.ts";
+import { MAX_BODY_BYTES, MAX_NAME_BYTES, MAX_SYMBOL_BYTES, ROUTES } from "../contract/constants.ts";
+import { EXECUTION_PATHS } from "../contract/refusals.ts";
+import type { RequestAction } from "./checked-run.ts";
+
+/** Proofs of a challenge by its owner, by what is changed. `other` is another actor. */
+const PROOF_FIELDS = {
+  valid: () => ({}),
+  "of another creator": (other: string) => ({ proof: { by: other } }),
+  "flipped bit": () => ({ proof: { signature: "s-bit-flipped" } }),
+  "of another message": () => ({ proof: { message: "byte-added" } }),
+  malformed: () => ({ signatureBase64: "AAAA" }),
+  "extra field": () => ({ extra: { note: "" } }),
+  "unknown ID": () => ({ id: "0123456789ab".repeat(4) }),
+} satisfies Readonly<Record<string, (other: string) => Fields>>;
+
+export type ProofName = keyof typeof PROOF_FIELDS;
+export const PROOFS = Object.keys(PROOF_FIELDS) as ProofName[];
+
+/** Returns the fields of a verify request. */
+export function proofFields(challenge: string, proof: ProofName, other: string): Fields {
+  return { challenge: `$${challenge}`, ...PROOF_FIELDS[proof](other) };
+}
+
+/** What differs from the usual input of a build. */
+const INPUT_FIELDS = {
+  usual: {},
+  name: { name: "Other Coin" },
+  "lower-case name": { name: "demo coin" },
+  mint: { mint: "$silver" },
+  symbol: { symbol: "OTHR" },
+  host: { uri: "https://$" + "{hostB}/demo-coin.json" },
+} as const satisfies Readonly<Record<string, Fields>>;
+
+export type InputName = keyof typeof INPUT_FIELDS;
+export const INPUTS = Object.keys(INPUT_FIELDS) as InputName[];
+
+/** How the body of a build is written. All spellings are equal as JSON values. */
+export const SPELLINGS: readonly Fields[] = [
+  {},
+  { spelling: "reversed-keys" },
+  { spelling: "white-space" },
+  { spelling: "escaped" },
+  { spelling: "reversed-white-space-escaped" },
+  { replace: ["://", ":\\/\\/"] },
+];
+
+export function inputFields(input: InputName, spelling = 0): Fields {
+  return { ...INPUT_FIELDS[input], ...SPELLINGS[spelling] };
+}
+
+/** Changes that make a valid build invalid. `$other` is another creator. */
+export const CORRUPTIONS: readonly Fields[] = [
+  { name: "" },
+  { name: "n".repeat(MAX_NAME_BYTES + 1) },
+  { symbol: "S".repeat(MAX_SYMBOL_BYTES + 1) },
+  { uri: "https://elsewhere.example/m.json" },
+  { uri: "http://gateway/m.json" },
+  { uri: `https://elsewhere.example/${"m".repeat(160)}` },
+  { mint: "0OIl".repeat(9) },
+  { mint: "$alice", creator: "$alice" },
+  { mint: 5 },
+  { creator: "$carol" },
+  { omit: ["symbol"] },
+  { extra: { extra: "field" } },
+  { body: "{" },
+  { body: "[]" },
+  { "pad-to": MAX_BODY_BYTES + 1 },
+  { key: null },
+  { key: "short" },
+  { key: "k".repeat(65) },
+  { bearer: null },
+  { bearer: "unknown-bearer-01234567890123456789012345678" },
+];
+
+const request = (method: string, path: string, body?: string): RequestAction => ({
+  verb: "request",
+  fields: { method, path, ...(body === undefined ? {} : { body }) },
+});
+
+/** Requests that need no state. */
+export const STATELESS_REQUESTS: readonly RequestAction[] = [
+  { verb: "platform", fields: {} },
+  ...EXECUTION_PATHS.map((path) => request("POST", path, "{}")),
+  request("POST", ROUTES.challenge.path, "{}"),
+  request("POST", ROUTES.challenge.path, "{"),
+  request("POST", ROUTES.verify.path, JSON.stringify({ id: "none", signatureBase64: "none" })),
+  request("GET", "/v1/no-such-path"),
+];

@@ -1,0 +1,247 @@
+/** property/stateful: long random sequences of commands by two creators. */
+import fc from "fast-check";
+import { LIFETIME_MS, type Store } from "../contract/constants.ts";
+import { EXPIRED_KEY_RETENTION_MS, RATE_WINDOW_MS } from "../contract/refusals.ts";
+import { DEFAULT_START_MS, property } from "./property.ts";
+import { CORRUPTIONS, INPUTS, inputFields, PROOFS, SPELLINGS, STATELESS_REQUESTS } from "./requests.ts";
+import { type ActorName, type KeyName, type Milestone, Sequence, type SessionChoice } from "./sequence.ts";
+import { bisectLifetimes, ENTRIES } from "./windows.ts";
+
+const MAX_COMMANDS = 300;
+/** Longer than any limiter's memory, and not a multiple of a second: each rest changes the clock's phase. */
+const REST_MS = 150_000;
+const REST_PHASE_MS = 333;
+
+type Run = (sequence: Sequence) => Promise<void>;
+
+/** A kind of command: how often it is drawn, its random values, and what it does. */
+interface CommandKind {
+  readonly weight: number;
+  readonly arbitrary: fc.Arbitrary<RunnableCommand>;
+}
+
+function command<Values extends object>(
+  weight: number,
+  name: string,
+  values: { [Name in keyof Values]: fc.Arbitrary<Values[Name]> },
+  run: (sequence: Sequence, values: Values) => Promise<unknown>,
+): CommandKind {
+  const arbitrary = fc.record(values).map(
+    (drawn) =>
+      new RunnableCommand(`${name} ${JSON.stringify(drawn)}`, async (sequence) => {
+        await run(sequence, drawn as Values);
+      }),
+  );
+  return { weight, arbitrary };
+}
+
+/** A command in the form that fast-check runs and shrinks. */
+class RunnableCommand implements fc.AsyncCommand<object, Sequence> {
+  readonly #name: string;
+  readonly #run: Run;
+
+  constructor(name: string, run: Run) {
+    this.#name = name;
+    this.#run = run;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  run(_model: object, sequence: Sequence): Promise<void> {
+    return this.#run(sequence);
+  }
+
+  toString(): string {
+    return this.#name;
+  }
+}
+
+/** Draws a value by weight. Counterexamples shrink towards the first value. */
+function pick<Value>(...choices: readonly (readonly [weight: number, value: Value])[]): fc.Arbitrary<Value> {
+  return fc.constantFrom(...choices.flatMap(([weight, value]) => new Array<Value>(weight).fill(value)));
+}
+
+/** Draws the first value as often as all others together. */
+function mostly<Value>(usual: Value, others: readonly Value[]): fc.Arbitrary<Value> {
+  return pick([others.length, usual], ...others.map((other) => [1, other] as const));
+}
+
+const actor = pick<ActorName>([3, "alice"], [1, "bob"]);
+/** Number of challenges or builds to count back from the latest. */
+const back = pick([3, 0], [2, 1], [1, 2]);
+const key = pick<KeyName>([4, "first"], [2, "second"], [1, "first in upper case"], [1, "fresh"]);
+const spelling = mostly(
+  0,
+  SPELLINGS.slice(1).map((_, index) => index + 1),
+);
+const changedInputs = INPUTS.filter((name) => name !== "usual");
+
+const build = { actor, key, input: mostly("usual", changedInputs), spelling };
+const retry = { back, spelling, repeat: pick([2, 1], [1, 2], [1, 3]) };
+
+const wait = {
+  since: pick<Milestone>([1, "now"], [2, "build"], [1, "challenge"], [1, "session"]),
+  /** Spans at whose ends something expires or is counted anew, and others. */
+  spanMs: pick(
+    [4, LIFETIME_MS.build],
+    [3, LIFETIME_MS.challenge],
+    [1, LIFETIME_MS.verify],
+    [1, RATE_WINDOW_MS / 5],
+    [1, 1000],
+    [1, LIFETIME_MS.build + EXPIRED_KEY_RETENTION_MS],
+    [1, 600_000],
+  ),
+  /** At the end, just before and after it, and by what clocks of 100 ms, 250 ms and 1 s round. */
+  offsetMs: fc.constantFrom(-1, -1, 1, 1, 0, -2, 2, 3, -101, 101, -251, 251, -1001, 1001, 2001),
+};
+
+const COMMANDS: readonly CommandKind[] = [
+  command(
+    8,
+    "build",
+    { ...build, session: pick<SessionChoice>([5, 0], [1, 1], [1, 2], [1, "former"]) },
+    (sequence, drawn) =>
+      sequence.build(
+        drawn.actor,
+        sequence.key(drawn.key),
+        inputFields(drawn.input, drawn.spelling),
+        drawn.session,
+      ),
+  ),
+  command(6, "retry", retry, (sequence, drawn) =>
+    sequence.retry(drawn.back, drawn.repeat, inputFields("usual", drawn.spelling)),
+  ),
+  command(4, "changed retry", { ...retry, input: fc.constantFrom(...changedInputs) }, (sequence, drawn) =>
+    sequence.retry(drawn.back, drawn.repeat, inputFields(drawn.input, drawn.spelling)),
+  ),
+  command(4, "challenge", { actor }, (sequence, drawn) => sequence.challenge(drawn.actor)),
+  command(
+    8,
+    "verify",
+    { back, proof: mostly("valid", PROOFS.slice(1)), repeat: pick([3, 1], [1, 2], [1, 3]) },
+    (sequence, drawn) => sequence.verifyLatest(drawn.back, drawn.proof, drawn.repeat),
+  ),
+  command(2, "session", { actor }, (sequence, drawn) => sequence.openSession(drawn.actor)),
+  command(
+    4,
+    "invalid build",
+    { actor, key, corruption: fc.constantFrom(...CORRUPTIONS) },
+    async (sequence, drawn) => {
+      const action = await sequence.buildAction(drawn.actor, sequence.key(drawn.key), drawn.corruption);
+      if (action !== undefined) await sequence.checked.request("build", action.fields);
+    },
+  ),
+  command(3, "burst", { actor, count: fc.integer({ min: 2, max: 6 }) }, (sequence, drawn) =>
+    sequence.buildFresh(new Array<ActorName>(drawn.count).fill(drawn.actor)),
+  ),
+  command(1, "builds in turn", { count: fc.integer({ min: 2, max: 4 }) }, (sequence, drawn) =>
+    sequence.buildFresh(new Array<readonly ActorName[]>(drawn.count).fill(["alice", "bob"]).flat()),
+  ),
+  command(7, "wait", wait, (sequence, drawn) =>
+    sequence.waitUntil(drawn.since, drawn.spanMs + drawn.offsetMs),
+  ),
+  command(1, "restart", {}, (sequence) => sequence.restart()),
+  command(3, "rest", {}, (sequence) => {
+    sequence.renewKeys();
+    return sequence.checked.advance(REST_MS + (sequence.generation % 3) * REST_PHASE_MS);
+  }),
+  command(
+    2,
+    "proofs of several challenges",
+    {
+      owners: fc.constantFrom<(readonly ActorName[])[]>(
+        ["alice", "alice"],
+        ["alice", "bob"],
+        ["alice", "alice", "alice"],
+      ),
+      first: fc.nat(2),
+      proof: mostly("valid", PROOFS.slice(1)),
+    },
+    async (sequence, drawn) => {
+      const entries = [];
+      for (const owner of drawn.owners) {
+        const name = await sequence.challenge(owner);
+        if (name !== undefined) entries.push({ owner, name });
+      }
+      const [first] = entries.splice(drawn.first % Math.max(1, entries.length), 1);
+      if (first !== undefined) await sequence.verify(first, drawn.proof);
+      for (const entry of entries) await sequence.verify(entry);
+    },
+  ),
+  command(1, "stateless", { request: fc.constantFrom(...STATELESS_REQUESTS) }, (sequence, drawn) =>
+    sequence.checked.play([drawn.request]),
+  ),
+  command(
+    1,
+    "crowd",
+    {
+      store: pick<Store>([2, "drafts"], [1, "challenges"], [1, "sessions"]),
+      times: fc.constantFrom(1, 3, 4, 8, 16),
+    },
+    (sequence, drawn) => sequence.checked.crowd(drawn.store, drawn.times),
+  ),
+  command(
+    1,
+    "proofs in flight",
+    { proven: fc.constantFrom<(readonly ActorName[])[]>(["alice", "bob"], ["alice"]) },
+    async (sequence, drawn) => {
+      const actions = [];
+      for (const owner of drawn.proven) {
+        const name = await sequence.challenge(owner);
+        if (name === undefined) return;
+        const copies = 4 - drawn.proven.length;
+        for (let index = 1; index < copies; index += 1)
+          actions.push({ owner, ...sequence.proof({ owner, name }) });
+      }
+      const exchanges = await sequence.checked.together(actions);
+      for (const [index, { owner, as }] of actions.entries())
+        if (exchanges[index]?.status === 200) sequence.addSession(owner, as);
+    },
+  ),
+  command(
+    1,
+    "builds in flight",
+    {
+      owners: fc.constantFrom<(readonly ActorName[])[]>(["alice", "bob"], ["alice", "alice", "alice"]),
+      key: fc.constantFrom<KeyName[]>("first", "fresh"),
+      inputs: fc.constantFrom(["usual"] as const, ["usual", "name"] as const),
+      times: fc.constantFrom(1, 2),
+    },
+    async (sequence, drawn) => {
+      const owners = new Array(drawn.times).fill(drawn.owners).flat() as ActorName[];
+      const actions = [];
+      for (const [index, owner] of owners.entries()) {
+        const input = drawn.inputs[index % drawn.inputs.length] ?? "usual";
+        const action = await sequence.buildAction(owner, sequence.key(drawn.key), inputFields(input));
+        if (action !== undefined) actions.push(action);
+      }
+      if (actions.length > 0) await sequence.checked.together(actions);
+    },
+  ),
+];
+
+export const stateful = property({
+  name: "stateful",
+  title:
+    "every response in a random sequence of requests, waits and restarts is one that the contract allows",
+  tries: "a sequence of challenges, proofs, builds, waits and restarts by several creators",
+  rules: ["CHALLENGE-24", "SESSION-6", "SESSION-8", "IDEMPOTENCY-5", "IDEMPOTENCY-16", "LIMIT-10"],
+  needs: ["virtual-clock", "restart", "rawBody"],
+  cases: 24,
+  arbitrary: () =>
+    fc.record({
+      startMs: fc.constantFrom(DEFAULT_START_MS, DEFAULT_START_MS, 0, 17_000),
+      // By default fast-check draws short sequences.
+      commands: fc.commands([fc.oneof(...COMMANDS)], { maxCommands: MAX_COMMANDS, size: "max" }),
+    }),
+  startMs: ({ startMs }) => startMs,
+  calibrate: (run) => bisectLifetimes(run, ENTRIES),
+  play: async (run, { commands }) => {
+    const sequence = new Sequence(run);
+    await run.play([{ verb: "platform", fields: {} }]);
+    await fc.asyncModelRun(() => ({ model: {}, real: sequence }), commands);
+    await sequence.probeDrafts();
+  },
+});

@@ -1,0 +1,176 @@
+/** Properties about the text fields of requests: names, symbols, keys, addresses and metadata URIs. */
+import bs58 from "bs58";
+import fc from "fast-check";
+import type { Facts } from "../adapters/adapter.ts";
+import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, MAX_URI_BYTES } from "../contract/constants.ts";
+
+import { referencesIn } from "../suite/template.ts";
+import { property } from "./property.ts";
+
+const NEEDS = ["virtual-clock", "restart"];
+
+/** Characters of one to four bytes that every service accepts, and then some that services may refuse. */
+const USUAL_CHARACTERS = ["a", "Z", "7", "-", " ", "é", "ß", "Ж", "漢", "€"];
+const CHARACTERS = [...USUAL_CHARACTERS, "😀", "𝒜", "\u0301", "\u200D", "\u202E", "\t", "\u0000", "\uD800"];
+
+/** Draws only texts that a vector does not read as a template. */
+function plain(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return texts.filter((text) => referencesIn(text).length === 0);
+}
+
+/** Returns the start of a text that has at most `bytes` bytes, filled up to that size. */
+function resized(text: string, bytes: number): string {
+  let characters = [...text];
+  while (Buffer.byteLength(characters.join("")) > bytes) characters = characters.slice(0, -1);
+  const start = characters.join("");
+  return start + "x".repeat(bytes - Buffer.byteLength(start));
+}
+
+/** Draws short texts, and texts within three bytes of a limit. */
+function nearLimitText(maxBytes: number): fc.Arbitrary<string> {
+  const character = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...USUAL_CHARACTERS) },
+    { weight: 1, arbitrary: fc.constantFrom(...CHARACTERS) },
+  );
+  const text = (maxLength: number) => fc.array(character, { maxLength }).map((drawn) => drawn.join(""));
+  const long = fc
+    .tuple(text(maxBytes), fc.integer({ min: -3, max: 3 }))
+    .map(([start, difference]) => resized(start, maxBytes + difference));
+  return plain(fc.oneof(text(4), long, long));
+}
+
+/** Draws keys of about 8 and about 64 characters, some with a character that no key may have. */
+const keyText = fc
+  .tuple(
+    fc.constantFrom(1, 6, 7, 8, 9, 63, 64, 65, 66),
+    fc.array(fc.constantFrom(..."abcXYZ0189_-"), { minLength: 66, maxLength: 66 }),
+    fc.option(fc.constantFrom(" ", ".", "+", "/", "=", "é", "~"), { freq: 3 }),
+  )
+  .map(([length, characters, other]) => {
+    const text = characters.slice(0, length).join("");
+    return other === null || length < 3 ? text : text.slice(0, 1) + other + text.slice(2);
+  });
+
+export const texts = property({
+  name: "texts",
+  title: "names, symbols and idempotency keys are accepted up to their limits and refused beyond",
+  tries: "a name, symbol or key of a length near its limit, in characters of one to four bytes",
+  rules: [
+    "LAUNCH-16",
+    "LAUNCH-18",
+    "LAUNCH-21",
+    "LAUNCH-23",
+    "IDEMPOTENCY-2",
+    "IDEMPOTENCY-3",
+    "IDEMPOTENCY-4",
+  ],
+  needs: NEEDS,
+  cases: 30,
+  arbitrary: () =>
+    fc.oneof(
+      nearLimitText(MAX_NAME_BYTES).map((name) => ({ name })),
+      nearLimitText(MAX_SYMBOL_BYTES).map((symbol) => ({ symbol })),
+      keyText.map((key) => ({ key })),
+    ),
+  play: (run, fields) => run.play([{ verb: "build", fields: { by: "alice", ...fields } }]),
+});
+
+const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const encodedBytes = fc
+  .tuple(fc.constantFrom(0, 0, 1, 2), fc.uint8Array({ minLength: 28, maxLength: 34 }))
+  .map(([zeros, bytes]) => bs58.encode(Uint8Array.from([...new Uint8Array(zeros), ...bytes])));
+const base58Text = fc
+  .array(fc.constantFrom(...BASE58), { minLength: 30, maxLength: 46 })
+  .map((characters) => characters.join(""));
+const withOtherCharacter = fc
+  .tuple(encodedBytes, fc.constantFrom("0", "O", "I", "l", "+", " ", "é"), fc.nat(31))
+  .map(([text, character, at]) => text.slice(0, at) + character + text.slice(at + 1));
+
+export const addresses = property({
+  name: "addresses",
+  title: "keys are accepted if they are base58 of 32 bytes, and refused otherwise",
+  tries: "a creator or mint in base58, of about 32 bytes and 32 to 44 characters, or with another character",
+  rules: ["CHALLENGE-12", "CHALLENGE-13", "CHALLENGE-14", "LAUNCH-9", "LAUNCH-10", "LAUNCH-11"],
+  needs: NEEDS,
+  cases: 60,
+  arbitrary: () =>
+    fc.record({
+      text: plain(fc.oneof(encodedBytes, encodedBytes, base58Text, withOtherCharacter)),
+      isMint: fc.boolean(),
+    }),
+  play: (run, { text, isMint }) =>
+    run.play([
+      isMint
+        ? { verb: "build", fields: { by: "alice", mint: text } }
+        : { verb: "challenge", fields: { for: "alice", creator: text } },
+    ]),
+});
+
+/** Draws a part of a URI that is usually valid. Shrinks towards the first valid one. */
+function usually(valid: readonly string[], invalid: readonly string[]): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...valid) },
+    { weight: 1, arbitrary: fc.constantFrom(...invalid) },
+  );
+}
+
+const scheme = usually(
+  ["https://"],
+  ["http://", "HTTPS://", "https:/", "https:", "ftp://", "//", "", " https://", "https:\\\\", "javascript:"],
+);
+const credentials = usually([""], ["@", "user@", "user:password@", ":@"]);
+const port = usually([""], [":", ":443", ":80", ":x"]);
+const separator = usually(["/"], ["", "\\", "?", "#", "//", ".", "%2f"]);
+const SEGMENTS = [
+  "m.json",
+  "a",
+  "metadata",
+  "x-1",
+  "~a_b",
+  "A",
+  "%41",
+  "..",
+  ".",
+  "é",
+  " ",
+  "@",
+  ":",
+  "%",
+  "\\",
+];
+const path = fc
+  .array(fc.constantFrom(...SEGMENTS, "\t", "[", ""), { maxLength: 4 })
+  .map((segments) => segments.join("/"));
+const suffix = usually([""], ["?v=1", "#part", "#", "?#a", " ", "?a=@:"]);
+
+/** Draws URIs of valid and invalid parts, some of about the maximum length. */
+function uriText({ metadataHosts: [hostA, hostB] }: Facts): fc.Arbitrary<string> {
+  const otherHosts = [
+    ...[`${hostA}.evil.example`, `evil-${hostA}`, `x.${hostB}`, `${hostA}.`, hostA.toUpperCase()],
+    ...["evil.example", "", `${hostA}\t`, hostA.replace(".", "%2e"), "localhost"],
+  ];
+  const host = usually([hostA, hostB], otherHosts);
+  const size = fc.constantFrom(0, 0, 0, MAX_URI_BYTES - 1, MAX_URI_BYTES, MAX_URI_BYTES + 1);
+  // A check that looks at short URIs only misses a wrong host in a long one.
+  const longWithOtherHost = fc
+    .tuple(fc.constantFrom(...otherHosts), fc.constantFrom("/m.json", "/metadata/a"))
+    .map(([name, rest]) => resized(`https://${name}${rest}`, MAX_URI_BYTES));
+  const anyParts = fc
+    .tuple(scheme, credentials, host, port, separator, path, suffix, size)
+    .map(([first, user, name, number, slash, rest, last, bytes]) => {
+      const start = first + user + name + number + slash + rest;
+      return start + "x".repeat(Math.max(0, bytes - Buffer.byteLength(start + last))) + last;
+    });
+  return plain(fc.oneof({ weight: 3, arbitrary: anyParts }, { weight: 1, arbitrary: longWithOtherHost }));
+}
+
+export const uris = property({
+  name: "uris",
+  title: "a metadata URI is accepted only at the two gateways, without credentials, port or fragment",
+  tries: "a URI of valid and invalid schemes, credentials, hosts, ports, paths and fragments",
+  rules: ["LAUNCH-29", "LAUNCH-30", "LAUNCH-31", "LAUNCH-32", "LAUNCH-33", "LAUNCH-34"],
+  needs: NEEDS,
+  cases: 60,
+  arbitrary: uriText,
+  play: (run, uri) => run.play([{ verb: "build", fields: { by: "alice", uri } }]),
+});

@@ -1,0 +1,96 @@
+/** Model and vectors agree. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as reference from "../../reference/service.ts";
+import type { Adapter, Service } from "../adapters/adapter.ts";
+import { InProcessAdapter } from "../adapters/in-process.ts";
+import { operationOf } from "../contract/constants.ts";
+import { readContract } from "../contract/contract.ts";
+import { readEnvelope, readInput } from "../contract/exchange.ts";
+import { instant } from "../model/clock-worlds.ts";
+import type { TimedEvent } from "../model/event.ts";
+import { checkHistory } from "../model/history.ts";
+import { LifetimeProbe } from "../play/lifetime-probe.ts";
+import { playVector, startTimeMs } from "../play/play.ts";
+import { loadVectors } from "../suite/load.ts";
+
+/** Records what goes through an adapter. Requests that are in flight together overlap in the history. */
+class Recorder implements Adapter {
+  readonly #inner = new InProcessAdapter(reference);
+  readonly name = this.#inner.name;
+  readonly facts = this.#inner.facts;
+  history: TimedEvent[] = [];
+  #order = 0;
+
+  bytesToSign(message: string): Promise<Uint8Array> {
+    return this.#inner.bytesToSign(message);
+  }
+
+  firstUnmetNeed(needs: Iterable<string>): string | undefined {
+    return this.#inner.firstUnmetNeed(needs);
+  }
+
+  async start(nowMs: number): Promise<Service> {
+    const service = await this.#inner.start(nowMs);
+    const sentAt = this.#next();
+    this.history.push({ event: { kind: "restart", at: instant(nowMs) }, sentAt, receivedAt: sentAt });
+    return {
+      get nowMs() {
+        return service.nowMs;
+      },
+      advance: (ms) => service.advance(ms),
+      handle: async (request) => {
+        const [started, atMs] = [this.#next(), service.nowMs];
+        const envelope = await service.handle(request);
+        const response = readEnvelope(envelope);
+        const { message } = response.body;
+        const signed = typeof message === "string" ? { signed: await this.bytesToSign(message) } : {};
+        const input = readInput(request.body);
+        const exchange = { operation: operationOf(request), request, input, ...response, ...signed, atMs };
+        const event = { kind: "exchange", exchange, at: instant(atMs) } as const;
+        this.history.push({ event, sentAt: started, receivedAt: this.#next() });
+        return envelope;
+      },
+    };
+  }
+
+  #next(): number {
+    this.#order += 1;
+    return this.#order;
+  }
+}
+
+/** The whole check takes half a minute of processor time: this is every fourth vector. */
+const SAMPLE = 4;
+
+test("the model explains every response of the reference to a sample of the vectors", async () => {
+  const folder = join(import.meta.dirname, "..", "..", "vectors");
+  const contract = readContract(join(folder, "contract"));
+  const adapter = new Recorder();
+  const lifetimes = new LifetimeProbe(startTimeMs("whole-second"));
+  const unexplained: string[] = [];
+  let exchanges = 0;
+  const vectors = loadVectors(join(folder, "suites"), contract).filter((_, index) => index % SAMPLE === 0);
+  for (const vector of vectors) {
+    adapter.history = [];
+    await playVector(vector, { contract, adapter, lifetimes });
+    const { history } = adapter;
+    // Requests that are handed over in a special way are not what they look like.
+    if (history.some(({ event }) => event.kind === "exchange" && event.exchange.request.handed !== undefined))
+      continue;
+    const { facts } = adapter;
+    const started = history[0]?.event.at ?? instant(0);
+    exchanges += history.length;
+    const { violations } = checkHistory(history, {
+      facts,
+      responses: contract.responses,
+      started,
+      incomplete: false,
+    });
+    for (const { statement, expected, got } of violations)
+      unexplained.push(`${vector.id}: ${statement}: expected ${expected.join(" | ")}, got ${got}`);
+  }
+  assert.deepEqual(unexplained, []);
+  assert.ok(exchanges > 2000);
+});
