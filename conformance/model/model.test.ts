@@ -41,7 +41,14 @@ class Script {
       typeof outcome === "string" ? [STATUS_OF_CODE[outcome], { code: outcome }] : [200, outcome];
     const { message } = body as { message?: string };
     return {
-      ...{ operation, request, input: members, envelope: undefined, atMs: this.atMs },
+      ...{
+        operation,
+        request,
+        input: members,
+        envelope: undefined,
+        atMs: this.atMs,
+        answeredAtMs: this.atMs,
+      },
       status,
       body: { productionApproved: false, ...body },
       ...(message === undefined ? {} : { signed: Buffer.from(message) }),

@@ -46,7 +46,7 @@ function serviceWith(fault: Fault): ServiceModule {
 
 function contextOf(module: ServiceModule) {
   const lifetimes = new LifetimeProbe(startTimeMs("between-seconds"));
-  return { contract, adapter: new InProcessAdapter(module), lifetimes };
+  return { contract, adapter: new InProcessAdapter(module), lifetimes, salt: "1" };
 }
 
 async function check(name: string, fault: Fault, cases = 20): Promise<PropertyResult> {

@@ -7,7 +7,7 @@ import type { Adapter, Service } from "../adapters/adapter.ts";
 import { InProcessAdapter } from "../adapters/in-process.ts";
 import { operationOf } from "../contract/constants.ts";
 import { readContract } from "../contract/contract.ts";
-import { readEnvelope, readInput } from "../contract/exchange.ts";
+import { type Exchange, readEnvelope, readInput } from "../contract/exchange.ts";
 import { instant } from "../model/clock-worlds.ts";
 import type { TimedEvent } from "../model/event.ts";
 import { checkHistory } from "../model/history.ts";
@@ -18,8 +18,10 @@ import { loadVectors } from "../suite/load.ts";
 /** Records what goes through an adapter. Requests that are in flight together overlap in the history. */
 class Recorder implements Adapter {
   readonly #inner = new InProcessAdapter(reference);
-  readonly name = this.#inner.name;
+  readonly info = this.#inner.info;
   readonly facts = this.#inner.facts;
+  readonly hasSeparateServices = true;
+  readonly lost = undefined;
   history: TimedEvent[] = [];
   #order = 0;
 
@@ -27,8 +29,8 @@ class Recorder implements Adapter {
     return this.#inner.bytesToSign(message);
   }
 
-  firstUnmetNeed(needs: Iterable<string>): string | undefined {
-    return this.#inner.firstUnmetNeed(needs);
+  close(): Promise<void> {
+    return this.#inner.close();
   }
 
   async start(nowMs: number): Promise<Service> {
@@ -40,6 +42,7 @@ class Recorder implements Adapter {
         return service.nowMs;
       },
       advance: (ms) => service.advance(ms),
+      close: () => service.close(),
       handle: async (request) => {
         const [started, atMs] = [this.#next(), service.nowMs];
         const envelope = await service.handle(request);
@@ -47,7 +50,12 @@ class Recorder implements Adapter {
         const { message } = response.body;
         const signed = typeof message === "string" ? { signed: await this.bytesToSign(message) } : {};
         const input = readInput(request.body);
-        const exchange = { operation: operationOf(request), request, input, ...response, ...signed, atMs };
+        const exchange: Exchange = {
+          ...{ operation: operationOf(request), request, input },
+          ...response,
+          ...signed,
+          ...{ atMs, answeredAtMs: atMs },
+        };
         const event = { kind: "exchange", exchange, at: instant(atMs) } as const;
         this.history.push({ event, sentAt: started, receivedAt: this.#next() });
         return envelope;
@@ -74,7 +82,7 @@ test("the model explains every response of the reference to a sample of the vect
   const vectors = loadVectors(join(folder, "suites"), contract).filter((_, index) => index % SAMPLE === 0);
   for (const vector of vectors) {
     adapter.history = [];
-    await playVector(vector, { contract, adapter, lifetimes });
+    await playVector(vector, { contract, adapter, lifetimes, salt: "1" });
     const { history } = adapter;
     // Requests that are handed over in a special way are not what they look like.
     if (history.some(({ event }) => event.kind === "exchange" && event.exchange.request.handed !== undefined))

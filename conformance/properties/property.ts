@@ -1,7 +1,9 @@
 /** Properties: statements about every case of a kind. fast-check draws the cases and shrinks a failing one. */
+
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { type Facts, ImplementationError } from "../adapters/adapter.ts";
+import { firstUnmetNeed } from "../adapters/info.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import type { Worlds } from "../model/belief.ts";
 import { evidenceOf } from "../model/history.ts";
@@ -86,7 +88,7 @@ export function property<Value>(spec: CaseProperty<Value>): Property {
   const id = `property/${name}`;
   const check = async (context: TestContext, options: PropertyOptions): Promise<PropertyResult> => {
     const search = new Search(id, spec, context);
-    const unmetNeed = context.adapter.firstUnmetNeed(needs);
+    const unmetNeed = firstUnmetNeed(context.adapter.info, needs);
     if (unmetNeed !== undefined) return search.result("skipped", `needs ${unmetNeed}`);
     return search.run(options);
   };

@@ -1,5 +1,5 @@
 /** Plays the steps of a case on a new service. The judge and the model check every response. */
-import { UnsupportedRequest } from "../adapters/adapter.ts";
+import { Unsupported } from "../adapters/adapter.ts";
 import type { Fields } from "../adapters/json.ts";
 import type { Store } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
@@ -200,7 +200,7 @@ export class CheckedRun {
       return await send();
     } catch (error) {
       const isEnd =
-        error instanceof StepFailed || error instanceof SkipVector || error instanceof UnsupportedRequest;
+        error instanceof StepFailed || error instanceof SkipVector || error instanceof Unsupported;
       if (!isEnd) throw error;
       this.#check();
       throw new CaseEnded(error.message);
