@@ -122,6 +122,8 @@ export function outcomesOfUnknownChallenge(
 export function acceptedWrongly({ states, usedBy }: Challenge, proof: ProofVerdict): Statement {
   const isUsed = states.every(({ used }) => used);
   if (!isUsed)
-    return proof === "invalid" ? "an invalid proof opens no session" : "an expired challenge opens no session";
+    return proof === "invalid"
+      ? "an invalid proof opens no session"
+      : "an expired challenge opens no session";
   return usedBy === "invalid proof" ? "an invalid proof uses the challenge" : "a challenge opens one session";
 }
