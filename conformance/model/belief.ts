@@ -50,6 +50,7 @@ import {
   type Build,
   DRAFT_CLOCKS,
   INITIAL_LINGERING_TIME,
+  isPossible,
   type KeyState,
   type KeyStep,
   LINGERING,
@@ -613,10 +614,14 @@ export class Belief {
     const drafted = states.filter((state) => state.is === "drafted");
     if (this.#origin.incomplete || drafted.length === 0 || drafted.length < states.length) return;
     const draftClocks = worldsOfStates(drafted);
-    this.worlds = { ...this.worlds, draftClocks };
-    if (draftClocks.length > 1 || draftClocks[0] !== LINGERING) return;
     const agesMs = drafted.map(({ built }) => at.latest - built.earliest);
-    this.worlds = { ...this.worlds, lingering: narrowLingering(this.worlds.lingering, code, agesMs) };
+    const lingering = narrowLingering(this.worlds.lingering, code, agesMs);
+    const mayLinger = draftClocks.length === 1 || isPossible(lingering);
+    this.worlds = {
+      ...this.worlds,
+      draftClocks: mayLinger ? draftClocks : draftClocks.filter((clock) => clock !== LINGERING),
+      lingering,
+    };
   }
 
   #mayBeFull(store: Store): boolean {

@@ -42,7 +42,7 @@ const UNKNOWN_INPUT = "?";
 export const LINGERING = ALL_CLOCKS.length;
 export const DRAFT_CLOCKS: ClockWorlds = [...ALL_CLOCKS, LINGERING];
 
-/** Bounds of the time for which a service returns a draft in the world `LINGERING`. */
+/** Bounds of the time for which a service returns a draft, if it is in the world `LINGERING`. */
 export interface LingeringTime {
   readonly minMs: number;
   readonly maxMs: number;
@@ -221,7 +221,10 @@ function draftPhases({ clocks, built, isExpired }: DraftedKey, { at, lingering }
   };
 }
 
-/** Narrows the lingering time by the ages at which a draft may have been returned or refused. */
+/**
+ * Narrows the lingering time, supposing that the service is in the world `LINGERING`.
+ * @param agesMs ages at which a draft may have been returned or refused
+ */
 export function narrowLingering(
   lingering: LingeringTime,
   code: string,
@@ -231,4 +234,9 @@ export function narrowLingering(
   if (code === "REBUILD_WITH_NEW_KEY")
     return { ...lingering, maxMs: Math.min(lingering.maxMs, Math.max(...agesMs)) };
   return lingering;
+}
+
+/** Returns whether some lingering time is within the bounds. */
+export function isPossible({ minMs, maxMs }: LingeringTime): boolean {
+  return minMs <= maxMs + 2 * LINGERING_TOLERANCE_MS;
 }
