@@ -152,7 +152,7 @@ export function formatSummary(data: ReportData, context: ConsoleContext): Lines 
   return [
     ...(context.isVerbose ? formatSkips(data) : []),
     ...formatRules(data, context),
-    ...formatTests(data),
+    ...formatTests(data, context),
     ...formatWarnings(data, context),
     ...formatBehavior(data, context),
     "",
@@ -180,7 +180,9 @@ function formatRules(data: ReportData, context: ConsoleContext): Lines {
   const total = satisfied.length + violated.length + notTested.length;
   const isWhole = data.verdict.conclusion !== "none";
   const counts = [
-    `${satisfied.length}${isWhole ? ` of ${total}` : ""} required rules satisfied`,
+    isWhole
+      ? `${satisfied.length} of ${total} required rules satisfied`
+      : `${plural(satisfied.length, "required rule")} satisfied`,
     ...(violated.length > 0 ? [`${violated.length} violated`] : []),
     ...(isWhole && notTested.length > 0 ? [`${notTested.length} not tested`] : []),
   ];
@@ -201,15 +203,13 @@ function formatNotTested(rules: readonly RuleData[], context: ConsoleContext): L
   ];
 }
 
-function formatTests({ tests: counts, run }: ReportData): Lines {
+function formatTests({ tests: counts, run }: ReportData, context: ConsoleContext): Lines {
   const { passed, failed, skipped, error } = counts;
   const missing = run.selected - passed - failed - skipped - error;
   const notRun = missing > 0 ? `, ${missing} not run` : "";
   const part = run.selected < run.suite.vectors ? `; ${run.selected} of ${run.suite.vectors} selected` : "";
-  return [
-    `Tests      ${passed} passed, ${failed} failed, ${skipped} skipped, ${error} errors${notRun} ` +
-      `(${run.requests} requests, ${seconds(run.durationMs)}${part})`,
-  ];
+  const outcomes = `${passed} passed, ${failed} failed, ${skipped} skipped, ${error} errors${notRun}`;
+  return entry("Tests", `${outcomes} (${run.requests} requests, ${seconds(run.durationMs)}${part})`, context);
 }
 
 function formatWarnings({ rules, results }: ReportData, context: ConsoleContext): Lines {
@@ -224,9 +224,8 @@ function formatWarnings({ rules, results }: ReportData, context: ConsoleContext)
       recommendations.map(({ rule, message }) => `${rule}: ${message}`),
     ),
   );
-  const word = violated.length === 1 ? "recommendation" : "recommendations";
   return [
-    ...entry("Warnings", `${violated.length} ${word}: ${list}`, context),
+    ...entry("Warnings", `${plural(violated.length, "recommendation")}: ${list}`, context),
     ...(context.isVerbose ? [...messages].flatMap((message) => entry("", message, context)) : []),
   ];
 }
@@ -262,8 +261,7 @@ export function formatVerdict(data: ReportData): string {
   const { verdict, run, tests: counts } = data;
   const violated = requiredRules(data, "violated").length;
   const ended = run.ended === undefined ? "" : ` The run ended early: ${run.ended.reason}.`;
-  const violation =
-    violated === 0 ? tests(counts.failed) : `${violated} required ${violated === 1 ? "rule" : "rules"}`;
+  const violation = violated === 0 ? tests(counts.failed) : plural(violated, "required rule");
   switch (verdict.conclusion) {
     case "conforms":
       return "Conforms: every required rule is satisfied.";
@@ -272,7 +270,7 @@ export function formatVerdict(data: ReportData): string {
     case "undecided":
       if (ended !== "") return `Undecided.${ended}`;
       if (counts.error > 0) return `Undecided: ${tests(counts.error)} ended in an error.`;
-      return `Undecided: ${requiredRules(data, "not-tested").length} required rules were not tested.`;
+      return `Undecided: ${plural(requiredRules(data, "not-tested").length, "required rule")} not tested.`;
     case "none":
       return `No verdict, because only selected tests ran.${noVerdictReason(data)}${ended}`;
   }
@@ -297,7 +295,11 @@ function shorten(items: readonly string[], { isVerbose }: ConsoleContext): strin
 }
 
 function tests(count: number): string {
-  return count === 1 ? "1 test" : `${count} tests`;
+  return plural(count, "test");
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function seconds(ms: number): string {

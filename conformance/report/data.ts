@@ -234,7 +234,7 @@ export function readReport(file: string): ReportData {
     return fail("it is not JSON");
   }
   const [fault] = findSchemaFaults(data, SCHEMA);
-  if (fault !== undefined) fail(escapeText(fault.message, 200));
+  if (fault !== undefined) fail(escapeText(fault.message.split(";", 1)[0] ?? "", 200));
   return data as ReportData;
 }
 

@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import * as reference from "../../reference/service.ts";
+import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
+import { DATA_FOLDER } from "../contract/openapi.ts";
+import type { Edge } from "./edge.ts";
+import { main } from "./main.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "cli-test-"));
+after(() => rmSync(folder, { recursive: true }));
+const inFolder = (name: string) => join(folder, name);
+
+interface Envelope {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The reference with changed responses. */
+function withResponses(change: (envelope: Envelope) => unknown): ServiceModule {
+  const createService = (options: reference.ServiceOptions) => {
+    const service = reference.createService(options);
+    return { handle: (call: object) => change(service.handle(call as never) as unknown as Envelope) };
+  };
+  return { ...reference, createService };
+}
+
+const wrongScope = withResponses(({ status, body }) => ({
+  status,
+  body: "scope" in body ? { ...body, scope: "launch-draft\u001b[2J\n::error::" } : body,
+}));
+
+/** Runs a command on a substitute of the process. Time passes only when `tick` is called. */
+async function command(
+  args: readonly string[],
+  options: Partial<Edge> & { readonly service?: ServiceModule; readonly onTurn?: Turn } = {},
+) {
+  const { service = reference, onTurn = () => {}, ...rest } = options;
+  let [output, errors, elapsedMs, isClosed, ticks] = ["", "", 0, false, [] as (() => void)[]];
+  const edge: Edge = {
+    program: "npx launch-draft-conformance",
+    env: {},
+    terminal: undefined,
+    clock: { now: () => 0, sleep: async () => {} },
+    interrupted: new AbortController().signal,
+    write: (text) => {
+      output += text;
+    },
+    writeError: (text) => {
+      errors += text;
+    },
+    elapsedMs: () => elapsedMs,
+    every: (ms, callback) => {
+      const tick = () => {
+        elapsedMs += ms;
+        callback();
+      };
+      ticks.push(tick);
+      return () => {
+        ticks = ticks.filter((one) => one !== tick);
+      };
+    },
+    nextTurn: async () =>
+      onTurn(() => {
+        for (const tick of ticks) tick();
+      }),
+    randomSeed: () => 7,
+    ...rest,
+  };
+  const status = await main(args, edge, async () => {
+    const adapter = new InProcessAdapter(service);
+    adapter.close = async () => {
+      isClosed = true;
+    };
+    return adapter;
+  });
+  return { status, output: output.replaceAll("\u001b", "ESC"), errors, isClosed };
+}
+type Turn = (tick: () => void) => void;
+
+const ONE = "session/issued/between-seconds";
+const FAILURE = `launch-draft-conformance 0.1.0, contract partner-preview-1, seed 1
+Service: launch-draft-reference 0.1.0 (TypeScript), --module 'my service.ts'
+
+FAILED  session/issued/between-seconds
+  SESSION-3  \`scope\` is \`offline:launch-draft\`.
+  contract   Resources and their fields / Session; Authentication
+  vector     vectors/suites/session.yaml:17, step 1, 0.000 s after its start
+  sent       POST /v1/auth/verify {"id":"ID…","signatureBase64":"SIGNATURE…"}
+  expected   scope: "offline:launch-draft"
+  got        scope: launch-draft\\u{1b}[2J\\n::error:: (status 200)
+  repeat     npx launch-draft-conformance run --module 'my service.ts' \\
+               --only session/issued/between-seconds
+
+Rules      3 required rules satisfied, 1 violated
+Violated   SESSION-3 (2 tests)
+Tests      1 passed, 1 failed, 0 skipped, 0 errors (SENT requests, 0 s; 2 of 1792
+           selected)
+Behavior   OBSERVED of 223 open points observed, as in the reference
+
+Next: fix SESSION-3.
+
+No verdict, because only selected tests ran. Required rules violated: 1.
+`;
+
+test("a failing run: the screen, the report, and a second run of what failed", async () => {
+  const file = inFolder("failing.json");
+  const only = ["--only", ONE, "build-texts/name-within-bounds/one-character"];
+  const args = ["run", "--module", "my service.ts", ...only, "--reporter", "console", `json=${file}`];
+  const { status, output, errors } = await command(args, { service: wrongScope });
+  const masked = output
+    .replace(/"id":"\w+…/, '"id":"ID…')
+    .replace(/"signatureBase64":"[\w+/]+…/, '"signatureBase64":"SIGNATURE…')
+    .replace(/\d+ requests/, "SENT requests")
+    .replace(/\d+ of 223/, "OBSERVED of 223");
+  assert.deepEqual({ status, errors }, { status: 1, errors: "" });
+  assert.equal(masked, FAILURE);
+
+  const report = JSON.parse(readFileSync(file, "utf8"));
+  const data = structuredClone(report);
+  const schema = JSON.parse(readFileSync(join(DATA_FOLDER, "contract", "run-report.schema.json"), "utf8"));
+  const isValid = new Ajv2020({ strict: true, strictRequired: false }).compile(schema);
+  assert.ok(isValid(data), JSON.stringify(isValid.errors));
+  assert.deepEqual(report.run.selection, { only: only.slice(1) });
+  const again = await command(["--failed", file, "--reference", "--quiet"]);
+  assert.equal(again.output, "No verdict, because only selected tests ran.\n");
+  assert.equal(again.status, 0);
+  const passing = inFolder("passing.json");
+  await command(["--reference", "--only", ONE, "--reporter", `json=${passing}`]);
+  assert.match((await command(["--failed", passing, "--reference"])).errors, /no vector failed there/);
+});
+
+test("a conforming run, on four connections", async () => {
+  const { status, output, isClosed } = await command(["run", "--reference", "--jobs", "4"]);
+  assert.equal(status, 0);
+  assert.ok(isClosed);
+  assert.match(output, /^Rules {6}242 of 242 required rules satisfied$/m);
+  assert.match(output, /^Tests {6}1769 passed, 0 failed, 23 skipped, 0 errors \(\d+ requests, 0 s\)$/m);
+  assert.match(output, /^Behavior {3}209 of 223 open points observed, as in the reference$/m);
+  assert.match(output, /\n\nConforms: every required rule is satisfied\.\n$/);
+});
+
+test("progress: a status line on a terminal, lines elsewhere, and color where it is wanted", async () => {
+  const args = ["--reference", "--only", ONE, "platform/same-twice"];
+  const onTurn: Turn = (tick) => tick();
+  const lines = await command(args, { onTurn });
+  assert.match(lines.output, /\n\n1\/2 tests, \d requests, 5 s\n2\/2 tests, \d+ requests, 10 s\n\nRules/);
+  assert.doesNotMatch(lines.output, /ESC/);
+  const terminal = { columns: 60 };
+  const line = await command(args, { onTurn, terminal, service: wrongScope });
+  assert.match(line.output, /\rESC\[K2\/2 tests, \d+ requests, 0 s, first failure: SESSION-3\rESC\[KRules/);
+  assert.match(line.output, /ESC\[KESC\[1;31mFAILEDESC\[0m {2}session/);
+  assert.doesNotMatch(line.output, /^ {2}.{59}/m);
+  for (const [env, isColored, hasStatus] of [
+    [{ NO_COLOR: "1", FORCE_COLOR: "1" }, false, true],
+    [{ TERM: "dumb" }, false, false],
+    [{ TERM: "dumb", FORCE_COLOR: "1" }, true, false],
+  ] as const) {
+    const { output } = await command(args, { onTurn, terminal, env, service: wrongScope });
+    assert.equal(output.includes("ESC[1;31m"), isColored);
+    assert.equal(output.includes("ESC[K"), hasStatus);
+  }
+});
+
+test("a signal ends the run with what was found", async () => {
+  const interruption = new AbortController();
+  let turns = 0;
+  const onTurn = () => {
+    turns += 1;
+    if (turns === 3) interruption.abort("interrupted by SIGINT");
+  };
+  const args = ["--reference", "--reporter", "json"];
+  const { status, output, isClosed } = await command(args, { interrupted: interruption.signal, onTurn });
+  assert.equal(status, 130);
+  assert.ok(isClosed);
+  const { run, results, verdict } = JSON.parse(output);
+  assert.deepEqual(run.ended, { by: "signal", reason: "interrupted by SIGINT" });
+  assert.equal(results.length, 3);
+  assert.equal(verdict.conclusion, "undecided");
+});
+
+test("--bail ends the run at the first failure", async () => {
+  const { status, output } = await command(["--reference", "--bail"], { service: wrongScope });
+  assert.equal(status, 1);
+  assert.match(output, /^Tests {6}\d+ passed, 1 failed, \d+ skipped, 0 errors, \d+ not run/m);
+  assert.match(output, /violated\. The run ended early: \S+ is the first failure \(--bail\)\.\n$/);
+});
+
+test("a selection that tests nothing is undecided", async () => {
+  const { status, output } = await command(["--reference", "--only", "over-http/*", "--quiet"]);
+  assert.equal(status, 4);
+  assert.equal(output, "No verdict, because only selected tests ran. None of them tested anything.\n");
+});
+
+const NOT_A_REPORT = inFolder("old.json");
+writeFileSync(NOT_A_REPORT, '{"results": []}');
+
+const USAGE_ERRORS: readonly (readonly [string, string])[] = [
+  ["rnu", 'unknown command "rnu"; did you mean "run"?'],
+  ["run x.mjs", "unexpected argument x.mjs; did you mean --module x.mjs?"],
+  ["http://127.0.0.1:1", "unexpected argument http://127.0.0.1:1; did you mean --url http://127.0.0.1:1?"],
+  ["run --job 2", 'unknown option "--job"; did you mean "--jobs"?'],
+  ["run --module", "--module requires a value: --module <file>"],
+  ["run --bail=yes", "--bail takes no value, got yes"],
+  ["run --seed 1 --seed 2", "--seed is given twice; give it once"],
+  ["run --jobs 0", "--jobs must be a positive integer, got 0"],
+  ["run --timeout 5", "--timeout must be a duration such as 500ms, 5s, or 2m, got 5"],
+  ["run --shard 3/2", "--shard must be I/N, such as 1/4, with I from 1 to N, got 3/2"],
+  ["run --module a.ts --url http://127.0.0.1", "--module and --url cannot be combined; give one"],
+  ["run --control-url http://127.0.0.1", "--control-url requires --url; add --url <url>"],
+  ["run --reporter xml", "--reporter must be one of console, json, or NAME=FILE, got xml"],
+  [
+    "run --reference --reporter json console",
+    "--reporter console: standard output is taken by reporter json; add =FILE to one",
+  ],
+  ["run --reference --only chalenge/*", '--only chalenge/*: no vector matches; run "list" for IDs'],
+  [
+    "run --reference --only platform/same-twice --shard 1/2 --failed NOT_A_REPORT",
+    `${NOT_A_REPORT}: not a report (the file has no "kit"); create one with --reporter json=FILE`,
+  ],
+];
+
+test("usage errors say what is wrong and what to do", async () => {
+  for (const [line, message] of USAGE_ERRORS) {
+    const args = line.split(" ").map((word) => (word === "NOT_A_REPORT" ? NOT_A_REPORT : word));
+    const { status, output, errors } = await command(args);
+    assert.deepEqual({ status, output, errors }, { status: 2, output: "", errors: `${message}\n` });
+  }
+});
+
+test("help lists every option, and fits into 80 columns", async () => {
+  const { status, output } = await command(["run", "--help"]);
+  assert.equal(status, 0);
+  assert.match(output, /^ {2}--jobs <n> {18}processes, or parallel requests to a URL \(default:$/m);
+  assert.doesNotMatch(output, /.{81}/);
+  assert.match((await command(["--help"])).output, /^ {2}list {24}list vectors, rules, or open points$/m);
+  assert.equal((await command(["--version"])).output, "0.1.0\n");
+});
