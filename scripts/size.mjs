@@ -1,0 +1,111 @@
+// Prints how large the project is, beside its limits: the production code by folder, tests, scripts, docs, and packages, and
+// how many files take part in one vector. Usage: node scripts/size.mjs
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** Largest number of lines of each folder of the kit, and of the reference. */
+const FOLDERS = {
+  "conformance/cli": 1_600,
+  "conformance/mutants": 600,
+  "conformance/golden": 650,
+  "conformance/audit": 450,
+  "conformance/clients": 2_800,
+  "conformance/report": 1_800,
+  "conformance/run": 500,
+  "conformance/properties": 1_100,
+  "conformance/play": 1_450,
+  "conformance/model": 2_200,
+  "conformance/judge": 1_300,
+  "conformance/suite": 800,
+  "conformance/contract": 1_000,
+  "conformance/adapters": 1_000,
+  reference: 1_500,
+};
+const LIMITS = {
+  lines: 22_000,
+  files: 240,
+  tests: 10_000,
+  scripts: 1_500,
+  words: 12_000,
+  packages: 25,
+  inVector: 45,
+};
+/** A vector with three requests. */
+const VECTOR = "challenge/altered-signature-uses-it-up";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+process.chdir(root);
+const sources = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { encoding: "utf8" })
+  .split("\n")
+  .filter((file) => /\.[cm]?[jt]s$/.test(file));
+const isTest = (file) => /\.test(-d)?\.ts$/.test(file) || /\/testing\//.test(file);
+const isProduction = (file) =>
+  /^(conformance|reference|legacy)\//.test(file) && !isTest(file) && !/\/examples\//.test(file);
+const linesOf = (files) =>
+  files.reduce((sum, file) => sum + readFileSync(file, "utf8").split("\n").length - 1, 0);
+
+const production = sources.filter(isProduction);
+const docs = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  ...readdirSync("docs").map((name) => `docs/${name}`),
+];
+const words = docs
+  .filter((file) => file.endsWith(".md"))
+  .flatMap((file) =>
+    readFileSync(file, "utf8")
+      .split(/\s+/)
+      .filter((word) => word !== ""),
+  );
+const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+
+print("", "now", "limit");
+print("production lines", linesOf(production), LIMITS.lines);
+print("production files", production.length, LIMITS.files);
+print("test lines", linesOf(sources.filter(isTest)), LIMITS.tests);
+print(
+  "lines in scripts/",
+  linesOf(sources.filter((file) => file.startsWith("scripts/") && !isTest(file))),
+  LIMITS.scripts,
+);
+print("words of docs", words.length, LIMITS.words);
+print("packages", Object.keys({ ...dependencies, ...devDependencies }).length, LIMITS.packages);
+print("files in one vector", filesInVector(), LIMITS.inVector);
+process.stdout.write("\nLines of production code by folder:\n");
+for (const [folder, limit] of Object.entries(FOLDERS))
+  print(folder, linesOf(production.filter((file) => file.startsWith(`${folder}/`))), limit);
+
+function print(name, now, limit) {
+  const over = now > limit ? "  over the limit" : "";
+  process.stdout.write(`${name.padEnd(26)} ${String(now).padStart(7)} ${String(limit).padStart(7)}${over}\n`);
+}
+
+/** Counts the files of which a function runs (by V8 coverage) when the reference plays one vector. */
+function filesInVector() {
+  const folder = mkdtempSync(join(tmpdir(), "size-"));
+  try {
+    const command = ["--import", "tsx", "conformance/main.ts", "run", "--reference", "--only", VECTOR];
+    execFileSync(process.execPath, command, {
+      env: { ...process.env, NODE_V8_COVERAGE: folder },
+      stdio: "ignore",
+    });
+    const scripts = readdirSync(folder).flatMap(
+      (name) => JSON.parse(readFileSync(join(folder, name), "utf8")).result,
+    );
+    const taking = scripts.filter(
+      ({ url, functions }) =>
+        url.startsWith(pathToFileURL(root).href) &&
+        !url.includes("/node_modules/") &&
+        functions.some(
+          ({ functionName, ranges }) => !/^(__name)?$/.test(functionName) && ranges[0].count > 0,
+        ),
+    );
+    return new Set(taking.map(({ url }) => url)).size;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
