@@ -84,7 +84,7 @@ function print(name, now, limit) {
   process.stdout.write(`${name.padEnd(26)} ${String(now).padStart(7)} ${String(limit).padStart(7)}${over}\n`);
 }
 
-/** Counts the files of which a function runs (by V8 coverage) when the reference plays one vector. */
+/** Counts the files of the kit of which a function runs (by V8 coverage) when the reference plays one vector. */
 function filesInVector() {
   const folder = mkdtempSync(join(tmpdir(), "size-"));
   try {
@@ -98,10 +98,11 @@ function filesInVector() {
     );
     const taking = scripts.filter(
       ({ url, functions }) =>
-        url.startsWith(pathToFileURL(root).href) &&
+        url.startsWith(pathToFileURL(join(root, "conformance")).href) &&
         !url.includes("/node_modules/") &&
         functions.some(
-          ({ functionName, ranges }) => !/^(__name)?$/.test(functionName) && ranges[0].count > 0,
+          ({ functionName, ranges }) =>
+            !/^(__name|<static_initializer>)?$/.test(functionName) && ranges[0].count > 0,
         ),
     );
     return new Set(taking.map(({ url }) => url)).size;
