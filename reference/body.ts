@@ -4,28 +4,28 @@ import { Refusal } from "./errors.ts";
 /** Largest request body in bytes (contract, "Limits"). */
 export const BODY_LIMIT = 16 * 1024;
 
-// `ignoreBOM` keeps a byte order mark in the text, where JSON.parse refuses it as RFC 8259, section 8.1 allows.
+// Keeps a byte order mark in the text, which JSON.parse then refuses (RFC 8259, section 8.1).
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Refuses a body of more than 16 KiB of UTF-8. @throws {Refusal} BODY_TOO_LARGE */
+/** Checks that a body has at most 16 KiB of UTF-8. @throws {Refusal} BODY_TOO_LARGE */
 export function checkSize(body: unknown): void {
   if (byteLength(body) > BODY_LIMIT) throw new Refusal("BODY_TOO_LARGE");
 }
 
-/** Parses the exact text (or bytes) of a body. @throws {Refusal} INVALID_JSON_BODY where it is no JSON, or no UTF-8 */
+/** Parses the text or bytes of a body. @throws {Refusal} INVALID_JSON_BODY if it is not JSON or not UTF-8 */
 export function parseJson(body: unknown): unknown {
   try {
     if (typeof body === "string") return JSON.parse(body);
     if (isUint8Array(body)) return JSON.parse(UTF8.decode(body));
   } catch {
-    // Not UTF-8 or not JSON: one answer for both.
+    // Both faults have the same code.
   }
   throw new Refusal("INVALID_JSON_BODY");
 }
 
 /**
- * The members of a JSON object that has exactly the named ones, each a string (every field of this contract is one).
- * Gives undefined for anything else. Of a name given twice the last value counts, as JSON.parse has it: our choice.
+ * Returns the members of a JSON object if it has exactly the named ones and all are strings, or else
+ * undefined. If a name occurs twice, the last value counts (implementation-defined).
  */
 export function exactFields<Name extends string>(
   json: unknown,
@@ -41,6 +41,6 @@ export function exactFields<Name extends string>(
 
 function byteLength(body: unknown): number {
   if (typeof body === "string") return Buffer.byteLength(body);
-  // Read past the object: a subclass may have laid a throwing getter over its own length.
+  // A subclass can override the getter with one that throws.
   return isUint8Array(body) ? Reflect.get(Uint8Array.prototype, "byteLength", body) : 0;
 }

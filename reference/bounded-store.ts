@@ -1,25 +1,25 @@
-/** A stored value and the instant (ms since the Unix epoch) from which it is no longer valid. */
+/** A stored value, and the time at which it expires in ms since the Unix epoch. */
 export interface Entry<Value> {
   readonly value: Value;
   readonly expiresAt: number;
 }
 
-/** Sizes and times of a {@link BoundedStore}. */
+/** Options of a {@link BoundedStore}. */
 export interface StoreOptions {
-  /** The most entries held at once, expired ones included. */
+  /** Maximum number of entries, including expired ones. */
   readonly capacity: number;
-  /** How long an entry is valid, in ms. */
+  /** Lifetime of an entry in ms. */
   readonly lifetimeMs: number;
-  /** How long an expired entry can still be found, in ms, unless its room is needed first. Default 0. */
+  /** How long an expired entry is kept while the store is not full, in ms (default: 0). */
   readonly rememberedMs?: number;
 }
 
 /**
- * A map in memory that never outgrows its capacity (contract, "Limits"). A full store gives up its oldest entry if
- * that one has expired, and is otherwise out of room: what is still valid is never pushed out.
+ * A map with a limited number of entries (contract, "Limits"). A full store replaces its oldest entry if that
+ * has expired. It never removes a valid entry.
  *
- * All entries live equally long, so they expire in the order in which they were added, and only the oldest has to be
- * looked at. Were the clock set back, a full store might find room later than it could, never lose a valid entry.
+ * All entries have the same lifetime, so they expire in the order in which they were added. If the clock goes
+ * back, a full store can refuse an entry that it has space for, but it loses no valid entry.
  */
 export class BoundedStore<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
@@ -33,32 +33,35 @@ export class BoundedStore<Value> {
     this.#rememberedMs = rememberedMs;
   }
 
-  /** Entries held, expired ones included: 0 to the capacity. */
+  /** Number of entries, including expired ones. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** The entry of a key, also an expired one that is still remembered (compare its `expiresAt`). */
+  /** Returns the entry of a key, or undefined. The entry can be expired: compare its `expiresAt`. */
   find(key: string, now: number): Entry<Value> | undefined {
     const entry = this.#entries.get(key);
     return entry !== undefined && now < entry.expiresAt + this.#rememberedMs ? entry : undefined;
   }
 
-  /** Like {@link find}, and removes the entry: of several takers only the first gets it. */
+  /** Returns the entry of a key and removes it, so that only the first of several callers gets it. */
   take(key: string, now: number): Entry<Value> | undefined {
     const entry = this.find(key, now);
     this.#entries.delete(key);
     return entry;
   }
 
-  /** Whether {@link add} would succeed for this key now. */
+  /** Returns whether {@link add} would store a value. */
   hasRoom(key: string, now: number): boolean {
     return (
       this.#entries.size < this.#capacity || this.#entries.has(key) || this.#oldestExpired(now) !== undefined
     );
   }
 
-  /** Stores a value, in place of any earlier one of the key. Gives its entry, or undefined where there is no room. */
+  /**
+   * Stores a value and returns its entry, or returns undefined if the store is full. Replaces the value of an
+   * equal key.
+   */
   add(key: string, value: Value, now: number): Entry<Value> | undefined {
     if (!this.hasRoom(key, now)) return undefined;
     const replaced = this.#entries.delete(key);

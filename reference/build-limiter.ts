@@ -1,12 +1,12 @@
 import { BoundedStore } from "./bounded-store.ts";
 
-/** New builds that one creator may make in a minute (contract, "Limits"). */
+/** Maximum number of new builds of a creator in a minute (contract, "Limits"). */
 const BUILDS_PER_WINDOW = 5;
 const WINDOW_MS = 60_000;
 
 /**
- * Counts the new builds of each creator over a sliding minute: a build counts while it is less than 60 s old. The
- * shape of the window is our choice. Bounded like every store: it holds `capacity` creators at most.
+ * Counts the new builds of each creator in a sliding minute: a build counts for 60 s. The shape of the window
+ * is implementation-defined. Stores at most `capacity` creators.
  */
 export class BuildLimiter {
   readonly #builds: BoundedStore<readonly number[]>;
@@ -15,22 +15,22 @@ export class BuildLimiter {
     this.#builds = new BoundedStore({ capacity, lifetimeMs: WINDOW_MS });
   }
 
-  /** Creators held, 0 to the capacity. */
+  /** Number of stored creators. */
   get size(): number {
     return this.#builds.size;
   }
 
-  /** Whether one more build of this creator fits into the minute that ends at `now` (ms since the Unix epoch). */
+  /** Returns whether a creator can build once more. @param now time in ms since the Unix epoch */
   allows(creator: string, now: number): boolean {
     return this.#recent(creator, now).length < BUILDS_PER_WINDOW;
   }
 
-  /** Whether a build of this creator could be recorded now. */
+  /** Returns whether a build of a creator can be stored. */
   hasRoom(creator: string, now: number): boolean {
     return this.#builds.hasRoom(creator, now);
   }
 
-  /** Counts a build that was made. To be called only where {@link allows} and {@link hasRoom} said yes. */
+  /** Counts a build. Requires that {@link allows} and {@link hasRoom} return true. */
   record(creator: string, now: number): void {
     this.#builds.add(creator, [...this.#recent(creator, now), now], now);
   }

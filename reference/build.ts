@@ -5,16 +5,19 @@ import type { ServiceState } from "./state.ts";
 
 const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{8,64}$/;
 
-/** The idempotency key. @throws {Refusal} IDEMPOTENCY_REQUIRED where it is missing or, our choice, malformed */
+/**
+ * Reads the idempotency key.
+ * @throws {Refusal} IDEMPOTENCY_REQUIRED if it is missing or malformed (the latter is implementation-defined)
+ */
 export function readIdempotencyKey(value: unknown): string {
   if (typeof value !== "string" || !IDEMPOTENCY_KEY.test(value)) throw new Refusal("IDEMPOTENCY_REQUIRED");
   return value;
 }
 
 /**
- * The draft that this creator already has under this key, or undefined where the key is new (contract, "States and
+ * Returns the draft that a creator has under a key, or undefined if the key is new (contract, "States and
  * transitions", Draft).
- * @throws {Refusal} IDEMPOTENCY_CONFLICT for changed input, whether or not the draft has expired; then REBUILD_WITH_NEW_KEY
+ * @throws {Refusal} IDEMPOTENCY_CONFLICT for changed input, REBUILD_WITH_NEW_KEY if the draft has expired
  */
 export function findDraft(
   request: LaunchRequest,
@@ -29,12 +32,15 @@ export function findDraft(
   return copyDraft(entry.value.draft);
 }
 
-/** Holds the creator to five new builds a minute; only builds that were made count. @throws {Refusal} OFFLINE_RATE_LIMIT */
+/**
+ * Checks the creator's limit of new builds. Refused builds do not count.
+ * @throws {Refusal} OFFLINE_RATE_LIMIT
+ */
 export function checkRate({ creator }: LaunchRequest, { limiter }: ServiceState, now: number): void {
   if (!limiter.allows(creator, now)) throw new Refusal("OFFLINE_RATE_LIMIT");
 }
 
-/** Makes sure that the build can be stored and counted. @throws {Refusal} OFFLINE_CAPACITY */
+/** Checks that the build can be stored and counted. @throws {Refusal} OFFLINE_CAPACITY */
 export function checkRoom(
   request: LaunchRequest,
   key: string,
@@ -45,7 +51,7 @@ export function checkRoom(
   if (!room) throw new Refusal("OFFLINE_CAPACITY");
 }
 
-/** Builds a draft, stores it under its creator and key, and counts it. */
+/** Creates a draft, stores it under its creator and key, and counts it. */
 export function buildDraft(
   request: LaunchRequest,
   key: string,
@@ -58,7 +64,9 @@ export function buildDraft(
   return copyDraft(draft);
 }
 
-/** A key belongs to its creator (rule 2). Neither part can contain the space, so no two pairs meet. */
+/**
+ * Returns the store's key of a creator and an idempotency key (rule 2), neither of which contains a space.
+ */
 function scope({ creator }: LaunchRequest, key: string): string {
   return `${creator} ${key}`;
 }

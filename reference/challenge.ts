@@ -7,22 +7,22 @@ import { isPublicKey } from "./public-key.ts";
 /** Lifetime of a challenge in ms (contract, "Limits"). */
 export const CHALLENGE_LIFETIME_MS = 60_000;
 
-/** What a challenge keeps until it is used: whose proof it asks for, over which text. */
+/** An unused challenge: the creator who must sign, and the text to sign. */
 export interface Challenge {
   readonly creator: string;
   readonly message: string;
 }
 
-/** What of a service's state a challenge is made with. */
+/** The part of the service's state that issues challenges. */
 export interface Challenges {
   readonly challenges: BoundedStore<Challenge>;
   readonly random: (bytes: number) => Uint8Array;
 }
 
 /**
- * The creator of a challenge request (contract, "POST /v1/auth/challenge").
- * @throws {Refusal} INVALID_DEMO_TERMS_OR_FIELDS for missing or extra fields and for any terms hash but the profile's;
- *   INVALID_CREATOR for a creator that is no public key
+ * Reads the creator of a challenge request (contract, "POST /v1/auth/challenge").
+ * @throws {Refusal} INVALID_DEMO_TERMS_OR_FIELDS for missing or extra fields, or another terms hash than the
+ *   profile's; INVALID_CREATOR if the creator is not a public key
  */
 export function readChallengeRequest(json: unknown): string {
   const fields = exactFields(json, ["creator", "termsHash"]);
@@ -32,7 +32,7 @@ export function readChallengeRequest(json: unknown): string {
   return fields.creator;
 }
 
-/** Issues a challenge, valid for 60 s. @throws {Refusal} OFFLINE_CAPACITY */
+/** Issues a challenge that is valid for 60 s. @throws {Refusal} OFFLINE_CAPACITY */
 export function issueChallenge(creator: string, { challenges, random }: Challenges, now: number): object {
   const id = Buffer.from(random(24)).toString("hex");
   const expiresAt = new Date(now + CHALLENGE_LIFETIME_MS).toISOString();
@@ -41,7 +41,10 @@ export function issueChallenge(creator: string, { challenges, random }: Challeng
   return { id, message, expiresAt, productionApproved: false };
 }
 
-/** The text to sign, as UTF-8. The layout is our choice; what it has to contain is the contract's, "Challenge". */
+/**
+ * Returns the text to sign as UTF-8. It has the contents of contract, "Challenge"; the layout is
+ * implementation-defined.
+ */
 function messageFor(creator: string, nonce: string, expiresAt: string): string {
   return [
     "Launch-draft prototype: prove control of a creator key",

@@ -1,4 +1,4 @@
-/** The cost of a launch by historical rent figures (contract, "Unsigned draft"); all amounts in lamports. */
+/** The cost of a launch by historical rent figures, in lamports (contract, "Unsigned draft"). */
 export interface Cost {
   readonly basis: "HISTORICAL_RENT_NOT_CURRENT_RPC_QUOTE";
   readonly accounts: readonly {
@@ -12,10 +12,16 @@ export interface Cost {
   readonly recommendedLamports: number;
 }
 
-/** Account sizes in bytes: SPL Token's for the mint and the vaults; the pool's is our choice. */
+/**
+ * Account sizes in bytes. Mint and vaults have those of SPL Token; that of the pool is implementation-
+ * defined.
+ */
 const ACCOUNT_BYTES = { pool: 424, mint: 82, baseVault: 165, quoteVault: 165 };
 
-/** Rent exemption as clusters long charged it: two years at 3480 lamports a byte, 128 bytes of overhead an account. */
+/**
+ * Historical rent exemption of Solana: two years at 3480 lamports per byte, with 128 bytes of overhead per
+ * account.
+ */
 const ACCOUNT_OVERHEAD_BYTES = 128;
 const LAMPORTS_PER_BYTE = 2 * 3480;
 
@@ -23,7 +29,7 @@ const LAMPORTS_PER_SIGNATURE = 5000;
 const SIGNATURES = 2;
 const RESERVE_LAMPORTS = 1_000_000;
 
-/** The cost, the same for every draft; a fresh object each time. */
+/** Returns the cost, which is the same for every draft, as a new object. */
 export function launchCost(): Cost {
   const accounts = Object.entries(ACCOUNT_BYTES).map(([kind, bytes]) => ({
     kind,

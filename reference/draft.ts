@@ -4,7 +4,7 @@ import type { LaunchRequest } from "./launch-request.ts";
 import { FEE_WALLET, PLATFORM, WITHDRAW_AUTHORITY } from "./profile.ts";
 import { unsignedTransaction } from "./transaction.ts";
 
-/** How long a draft is returned to retries, in ms (contract, "Limits"). */
+/** Lifetime of a draft in ms, in which retries return it (contract, "Limits"). */
 export const DRAFT_LIFETIME_MS = 30_000;
 
 /** The unsigned launch draft (contract, "Unsigned draft"). */
@@ -14,13 +14,13 @@ export interface Draft {
   readonly productionApproved: false;
   readonly sendable: false;
   readonly placeholderBlockhash: true;
-  /** Ms since the Unix epoch: our choice. */
+  /** Expiry in ms since the Unix epoch (implementation-defined). */
   readonly expiresAt: number;
   readonly platform: string;
   readonly feeWallet: string;
   readonly withdrawAuthority: string;
   readonly requiredSigners: readonly [creator: string, mint: string];
-  /** SHA-256 of the transaction's message, the bytes that a signer would sign: our choice. */
+  /** SHA-256 of the transaction's message, which signers would sign (implementation-defined). */
   readonly messageHash: string;
   readonly unsignedTransactionBase64: string;
   readonly cost: Cost;
@@ -29,7 +29,7 @@ export interface Draft {
   readonly nextGate: string;
 }
 
-/** Builds the draft of a checked request at `now` (ms since the Unix epoch). */
+/** Creates the draft of a valid request. @param now time in ms since the Unix epoch */
 export function createDraft(request: LaunchRequest, now: number): Draft {
   const { messageBytes, wireBytes } = unsignedTransaction(request);
   return {
@@ -52,7 +52,7 @@ export function createDraft(request: LaunchRequest, now: number): Draft {
   };
 }
 
-/** A copy that shares nothing with the original, so that no caller can change what is stored. */
+/** Returns a deep copy, so that callers cannot change the stored draft. */
 export function copyDraft(draft: Draft): Draft {
   const accounts = draft.cost.accounts.map((account) => ({ ...account }));
   return { ...draft, requiredSigners: [...draft.requiredSigners], cost: { ...draft.cost, accounts } };

@@ -1,4 +1,4 @@
-/** The status of every error code (contract, "Errors"). */
+/** Status of each error code (contract, "Errors"). */
 export const STATUS_OF = {
   INVALID_DEMO_TERMS_OR_FIELDS: 400,
   INVALID_CREATOR: 400,
@@ -23,8 +23,8 @@ export const STATUS_OF = {
 export type ErrorCode = keyof typeof STATUS_OF;
 
 /**
- * A check that said no. The handler turns it into the answer; nothing else leaves a check by throwing. It is an answer
- * and no error of the program, so it carries no stack.
+ * Thrown by a check that refuses a request. The handler turns it into an error response. It is not an
+ * `Error`, because no one needs its stack.
  */
 export class Refusal {
   readonly name = "Refusal";

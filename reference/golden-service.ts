@@ -1,25 +1,28 @@
 /**
- * The reference as the golden fixtures show it: bearers, ids and nonces that anyone can foretell, and stores so small
- * that a few requests fill them. For fixtures alone: who knows the clock of such a service knows its secrets.
+ * The reference for golden fixtures: its bearers, IDs, and nonces are predictable, and its stores are small.
+ * Use it for fixtures only: its start time reveals its secrets.
  */
 import { createHash } from "node:crypto";
 import * as service from "./service.ts";
 
 export { capabilities, implementation } from "./service.ts";
 
-/** Most entries of every kind: room for the five builds of a minute and one more. */
-const MOST = 6;
-const CAPACITY = { challenges: MOST, sessions: MOST, drafts: MOST } as const;
+/** Maximum number of entries in each store: one more than the builds of a minute. */
+const ENTRIES = 6;
+const CAPACITY = { challenges: ENTRIES, sessions: ENTRIES, drafts: ENTRIES } as const;
 
 export const facts = { ...service.facts, capacity: CAPACITY } as const;
 
-/** Starts a service whose randomness is derived from the moment of its start: the same start, the same answers. */
+/**
+ * Starts a service whose random values depend on its start time only, so that equal starts give equal
+ * responses.
+ */
 export function createService({ now }: { readonly now: () => number }): service.Service {
-  return service.createService({ now, capacity: CAPACITY, random: foretold(now()) });
+  return service.createService({ now, capacity: CAPACITY, random: predictableBytes(now()) });
 }
 
-/** Bytes by SHAKE256 over the moment of the start and the number of the call. */
-function foretold(startMs: number): (bytes: number) => Uint8Array {
+/** Returns a source of bytes: SHAKE256 over the start time and the number of the call. */
+function predictableBytes(startMs: number): (bytes: number) => Uint8Array {
   let calls = 0;
   return (bytes) => {
     calls += 1;

@@ -9,16 +9,19 @@ import { findSession } from "./session.ts";
 import type { ServiceState } from "./state.ts";
 import { checkProof, openSession, readProof, takeChallenge } from "./verify.ts";
 
-/** What a call gives: the status of the prospective HTTP response, and its body as a JSON value. */
+/** A response: the status of the prospective HTTP mapping, and the body as a JSON value. */
 export interface Envelope {
   readonly status: number;
   readonly body: object;
 }
 
-/** One operation: the body of its 200, or a {@link Refusal}. `now` is in ms since the Unix epoch. */
+/**
+ * Performs one operation at `now`, in ms since the Unix epoch. Returns the body of a 200.
+ * @throws {Refusal}
+ */
 type Operation = (request: ServiceRequest, state: ServiceState, now: number) => object;
 
-/** The four routes, matched exactly. Everything else does not exist, wrong methods and query strings included: our choice. */
+/** All routes. Other methods and query strings are unknown routes (implementation-defined). */
 const ROUTES: ReadonlyMap<string, Operation> = new Map([
   ["GET /v1/platform", platformProfile],
   ["POST /v1/auth/challenge", challenge],
@@ -27,8 +30,8 @@ const ROUTES: ReadonlyMap<string, Operation> = new Map([
 ]);
 
 /**
- * Answers one call, whatever its argument is: it never throws and never changes it. Below, each operation's checks
- * stand in the order in which they are made; that order is our choice, the contract shows none.
+ * Responds to a call with any argument. Never throws, and never changes the argument. The order of each
+ * operation's checks is implementation-defined.
  */
 export function handle(argument: unknown, state: ServiceState, now: number): Envelope {
   const request = readRequest(argument);
@@ -53,7 +56,7 @@ function verify({ body }: ServiceRequest, state: ServiceState, now: number): obj
   checkSize(body); //                                      413 BODY_TOO_LARGE
   const json = parseJson(body); //                         400 INVALID_JSON_BODY
   const proof = readProof(json); //                        400 INVALID_FIELDS
-  const challenge = takeChallenge(proof.id, state, now); // 401 EXPIRED_OR_USED_CHALLENGE; from here on it is used
+  const challenge = takeChallenge(proof.id, state, now); // 401 EXPIRED_OR_USED_CHALLENGE; uses it up
   checkProof(challenge, proof.signature); //               401 INVALID_PROOF
   return openSession(challenge.creator, state, now); //    429 OFFLINE_CAPACITY
 }
@@ -65,9 +68,9 @@ function build({ body, bearer, idempotencyKey }: ServiceRequest, state: ServiceS
   const json = parseJson(body); //                         400 INVALID_JSON_BODY
   const request = readLaunchRequest(json); //              400 INVALID_FIELDS
   checkBinding(request, session); //                       400 CREATOR_BINDING_OR_FIELDS
-  checkConstraints(request); //                            400 CANONICAL_BUILD_REJECTED, METADATA_HOST, METADATA_URL
+  checkConstraints(request); //                            400 CANONICAL_BUILD_REJECTED, METADATA_HOST or _URL
   const earlier = findDraft(request, key, state, now); //  409 IDEMPOTENCY_CONFLICT, REBUILD_WITH_NEW_KEY
-  if (earlier !== undefined) return earlier; //            a retry is answered even when limits are reached
+  if (earlier !== undefined) return earlier; //            retries do not count
   checkRate(request, state, now); //                       429 OFFLINE_RATE_LIMIT
   checkRoom(request, key, state, now); //                  429 OFFLINE_CAPACITY
   return buildDraft(request, key, state, now);

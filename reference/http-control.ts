@@ -15,13 +15,18 @@ export interface ControlledService extends CallHandler {
   readonly control: ControlHandler;
 }
 
-/** Where clocks end, in ms since the Unix epoch: what lives for an hour from there on still ends at a moment that has a name. */
+/**
+ * Where clocks end, in ms since the Unix epoch: what lives for an hour from there on still ends at a moment
+ * that has a name.
+ */
 const LAST_MS = Date.UTC(9999, 11, 31);
 
 /** What is answered in the place of a service that there is not. */
 const NO_SERVICE = { status: 404, body: { error: "no such service" } };
 
-/** Codes of JSON-RPC 2.0, section 5.1, for what is wrong with the message itself: over HTTP, a bad request. */
+/**
+ * Codes of JSON-RPC 2.0, section 5.1, for what is wrong with the message itself: over HTTP, a bad request.
+ */
 const BAD_REQUEST: readonly number[] = [-32700, -32600, -32602];
 
 /** JSON-RPC 2.0, section 5.1. */
@@ -42,7 +47,9 @@ const SERVICES = "/control/services/";
 /** The same, seen from `/control`, so that it holds wherever a proxy has that. */
 const FROM_CONTROL = "control/services/";
 
-/** A service, and the clock that it has for itself: one that is gone must not see the time of its successor. */
+/**
+ * A service, and the clock that it has for itself: one that is gone must not see the time of its successor.
+ */
 interface Started {
   clock: { nowMs: number };
   service: CallHandler;

@@ -5,69 +5,71 @@ import type { AddressInfo } from "node:net";
 import { BODY_LIMIT } from "./body.ts";
 import { isLoopback, isOwnHost, isOwnOrigin } from "./loopback.ts";
 
-/** One call, as the contract's in-process form has it. */
+/** Arguments of the handler, read from an HTTP request. */
 export interface HttpCall {
   readonly method: string;
   readonly path: string;
-  /** Text where the bytes are UTF-8, the bytes themselves otherwise; undefined where there are none. */
+  /** Text if the bytes are UTF-8, otherwise the bytes. Undefined if there are none. */
   readonly body: string | Uint8Array | undefined;
   readonly bearer: string | undefined;
   readonly idempotencyKey: string | undefined;
 }
 
-/** Whatever answers calls: `handle` gives `{status, body}` or a promise of it. */
+/** A handler, which returns `{status, body}` or a promise of it. */
 export interface CallHandler {
   handle(call: HttpCall): unknown;
 }
 
-/** Takes a message posted to `/control`, and gives the answer to it and whether the server is to stop after it. */
+/** Responds to a message sent to `/control`, and says whether the server stops afterwards. */
 export type ControlHandler = (message: string) => Promise<{
   readonly answer: object;
-  /** The HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number;
   readonly stop: boolean;
 }>;
 
 export interface HttpServerOptions {
-  /** 0 for any free port. */
+  /** Port, or 0 for any free port. */
   readonly port: number;
-  /** A loopback address; 127.0.0.1 by default. */
+  /** Loopback address to listen on (default: 127.0.0.1). */
   readonly host?: string;
-  /** Bytes of a body that are handed on at most; by default one more than the contract's limit. */
+  /**
+   * Maximum number of bytes of a body that the handler gets (default: one more than the contract's limit).
+   */
   readonly bodyBytes?: number;
-  /** Opens `/control` to a test driver; without it that path is the service's like any other. */
+  /** Handles `/control`. If it is missing, the service gets that path like any other. */
   readonly control?: ControlHandler;
 }
 
 export interface RunningHttpServer {
-  /** Base URL, without a slash at its end. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
-  /** Settles when the server has stopped, by `close` or by a control message. */
+  /** Resolves when the server has stopped, by `close` or a control message. */
   readonly stopped: Promise<void>;
-  /** Takes no more connections, lets running requests end for at most a second, and gives {@link stopped}. */
+  /** Closes the server. Waits up to one second for open requests. */
   close(): Promise<void>;
 }
 
-/** What is sent where the service itself breaks; the contract has no status for that. */
+/** Response if the handler throws. The contract has no status for that. */
 const BROKEN = { status: 500, body: { code: "INTERNAL_ERROR", productionApproved: false } };
 
 const CLOSE_GRACE_MS = 1_000;
 
-/** RFC 9110, section 15.5.20: the request is for somebody else. */
+/** The request is for another server (RFC 9110, section 15.5.20). */
 const MISDIRECTED = {
   status: 421,
   body: { error: "the Host header must be a loopback name with the port of this server" },
 };
 
 /**
- * Serves a handler over HTTP on this machine only (contract, "What the service does": the prospective mapping).
+ * Serves a handler over HTTP, on this machine only (contract, "What the service does").
  *
- * Our choices where the contract shows none: an empty body is no body; of a body over the limit one byte more than
- * the limit is read and handed on unless told, so that the service refuses it by its size; a header given twice is one value
- * joined by a comma (RFC 9110, section 5.3), which no token and no key matches; a scheme other than Bearer is no
- * bearer. Whoever asks for another host than this machine and port gets 421 before anything else is looked at.
+ * Implementation-defined: an empty body is a missing body. A longer body than the limit is cut to one byte
+ * more than the limit, so that the handler refuses its size. A repeated header is one value, joined by commas
+ * (RFC 9110, section 5.3). Another scheme than Bearer is a missing bearer. Another host than this machine and
+ * port gets 421.
  *
- * @throws {Error} one line, where `host` is no loopback address or the port cannot be had
+ * @throws {Error} with one line, if `host` is not a loopback address or the port is not available
  */
 export async function serveHttp(
   service: CallHandler,
@@ -82,7 +84,7 @@ export async function serveHttp(
       (stop) => {
         if (stop) close();
       },
-      // The client is gone, or what the service gave is no envelope: there is no answer to send.
+      // The client has disconnected, or the handler returned no envelope.
       () => response.destroy(),
     );
   });
@@ -103,7 +105,7 @@ export async function serveHttp(
   return { url: `http://${family === "IPv6" ? `[${address}]` : address}:${actual}`, stopped, close };
 }
 
-/** Answers one request; gives whether the server is to stop. */
+/** Responds to a request. Returns whether the server stops afterwards. */
 async function answer(
   service: CallHandler,
   control: ControlHandler | undefined,
@@ -117,14 +119,14 @@ async function answer(
   }
   const body = await readBody(request, bodyBytes);
   if (control !== undefined && request.method === "POST" && request.url === "/control") {
-    // A web page can post to this machine, but not as JSON without asking first (CORS), which nobody here allows.
+    // A web page can send this content type only after a CORS preflight request, which this server refuses.
     if (request.headers["content-type"] !== "application/json") {
       send(response, { status: 415, body: { error: "the content type must be application/json" } });
       return false;
     }
     const { origin } = request.headers;
     if (origin !== undefined && !isOwnOrigin(origin, request.socket.localPort ?? 0)) {
-      send(response, { status: 403, body: { error: "pages from elsewhere do not control this server" } });
+      send(response, { status: 403, body: { error: "the Origin header must name this server" } });
       return false;
     }
     const message = typeof body === "string" ? body : "";
@@ -154,26 +156,26 @@ async function callService(service: CallHandler, request: IncomingMessage, body:
 function send(response: ServerResponse, { status, body }: { status: number; body: object }): void {
   response.setHeader("content-type", "application/json");
   response.setHeader("cache-control", "no-store");
-  // Every 401 names the scheme that it asks for (RFC 9110, section 15.5.2).
+  // RFC 9110, section 15.5.2, requires this header.
   if (status === 401) response.setHeader("www-authenticate", "Bearer");
   response.statusCode = status;
   response.end(JSON.stringify(body));
 }
 
-/** Reads a body to its end, or so many bytes of it; the rest is then thrown away as it comes. */
-async function readBody(request: IncomingMessage, most: number): Promise<HttpCall["body"]> {
+/** Reads a body, and drops all bytes after the first `maxBytes`. */
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<HttpCall["body"]> {
   const bytes = await new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     request.on("data", (chunk: Buffer) => {
-      if (length >= most) return;
+      if (length >= maxBytes) return;
       chunks.push(chunk);
       length += chunk.length;
-      if (length >= most) resolve(Buffer.concat(chunks).subarray(0, most));
+      if (length >= maxBytes) resolve(Buffer.concat(chunks).subarray(0, maxBytes));
     });
     request.on("end", () => resolve(Buffer.concat(chunks)));
     request.on("error", reject);
-    request.on("close", () => reject(new Error("the request broke off")));
+    request.on("close", () => reject(new Error("the client disconnected")));
   });
   if (bytes.length === 0) return undefined;
   return isUtf8(bytes) ? bytes.toString() : new Uint8Array(bytes);
@@ -183,7 +185,10 @@ function header(request: IncomingMessage, name: string): string | undefined {
   return request.headersDistinct[name]?.join(", ");
 }
 
-/** The credentials of the Bearer scheme, whose name has no case (RFC 9110, section 11.1; RFC 6750, section 2.1). */
+/**
+ * Returns the credentials of the Bearer scheme, whose name is case-insensitive (RFC 9110, section 11.1; RFC
+ * 6750, section 2.1).
+ */
 function bearerOf(authorization: string | undefined): string | undefined {
   const match = /^Bearer(?: +(.*))?$/i.exec(authorization ?? "");
   return match === null ? undefined : (match[1] ?? "");

@@ -10,7 +10,7 @@ const FIELDS = ["creator", "mint", "name", "symbol", "uri"] as const;
 /** The public fields of a launch (contract, "Launch request"). */
 export type LaunchRequest = Readonly<Record<(typeof FIELDS)[number], string>>;
 
-/** Reads a launch request, each field by itself. @throws {Refusal} INVALID_FIELDS */
+/** Reads a launch request, and checks each field alone. @throws {Refusal} INVALID_FIELDS */
 export function readLaunchRequest(json: unknown): LaunchRequest {
   const fields = exactFields(json, FIELDS);
   const valid =
@@ -24,30 +24,33 @@ export function readLaunchRequest(json: unknown): LaunchRequest {
   return fields;
 }
 
-/** Binds the request to the session (contract, "POST /v1/launch/build" 1). @throws {Refusal} CREATOR_BINDING_OR_FIELDS */
+/**
+ * Checks that the creator is the session's (contract, "POST /v1/launch/build", 1).
+ * @throws {Refusal} CREATOR_BINDING_OR_FIELDS
+ */
 export function checkBinding({ creator }: LaunchRequest, session: Session): void {
   if (creator !== session.creator) throw new Refusal("CREATOR_BINDING_OR_FIELDS");
 }
 
 /**
- * Checks what a valid field may still not be (contract, "Launch request").
- * @throws {Refusal} CANONICAL_BUILD_REJECTED for a mint that has another role already; METADATA_HOST, METADATA_URL
+ * Checks the values of valid fields (contract, "Launch request").
+ * @throws {Refusal} CANONICAL_BUILD_REJECTED for a mint that has another role, METADATA_HOST, METADATA_URL
  */
 export function checkConstraints({ creator, mint, uri }: LaunchRequest): void {
-  // The program's address is ours to add: as a signer it would leave no transaction to compile.
+  // The contract does not name the program's address, but a transaction cannot call one of its signers.
   if ([creator, OPERATOR_KEY, PROGRAM_ADDRESS].includes(mint)) throw new Refusal("CANONICAL_BUILD_REJECTED");
   checkMetadataUri(uri);
 }
 
 /**
- * What idempotency compares: the five values in fixed order, so that key order, white space and escapes of the JSON
- * text do not matter. The values themselves are taken as they are, neither trimmed nor normalised: our choice.
+ * Returns the canonical public input: the five values in a fixed order, without the spelling of their JSON.
+ * Values are neither trimmed nor normalized (implementation-defined).
  */
 export function canonicalInput(request: LaunchRequest): string {
   return JSON.stringify(FIELDS.map((field) => request[field]));
 }
 
-/** One byte at least, `limit` bytes of UTF-8 at most, and text: a lone surrogate has no UTF-8 at all. */
+/** Returns whether a text has 1 to `limit` bytes of UTF-8, and no lone surrogate, which has no UTF-8. */
 function isTextWithin(limit: number, text: string): boolean {
   return text !== "" && Buffer.byteLength(text) <= limit && !/\p{Surrogate}/u.test(text);
 }

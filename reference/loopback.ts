@@ -4,10 +4,10 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 
-/** The port that a URL without one means. */
+/** Port of a URL that names none. */
 const HTTP_PORT = 80;
 
-/** Whether a host is this machine itself: `localhost`, 127.0.0.0/8 or ::1. */
+/** Returns whether a host is this machine: `localhost`, 127.0.0.0/8, or ::1. */
 export function isLoopback(host: string): boolean {
   if (host.toLowerCase() === "localhost") return true;
   const version = isIP(host);
@@ -15,8 +15,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Whether a `Host` header, or the host of an `Origin`, is a loopback name with this port. A web page whose name was bound
- * to a loopback address once it was loaded (DNS rebinding) comes with a name of its own.
+ * Returns whether a `Host` header, or the host of an `Origin`, is a loopback name with this port. The name in
+ * a DNS rebinding attack is not a loopback name.
  */
 export function isOwnHost(host: string | undefined, port: number): boolean {
   const match = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(host ?? "");
@@ -24,7 +24,7 @@ export function isOwnHost(host: string | undefined, port: number): boolean {
   return name !== undefined && isLoopback(name) && Number(match?.[3] ?? HTTP_PORT) === port;
 }
 
-/** Whether an `Origin` header is that of a page from this very server. */
+/** Returns whether an `Origin` header names this server. */
 export function isOwnOrigin(origin: string, port: number): boolean {
   const host = /^http:\/\/(.*)$/.exec(origin)?.[1];
   return host !== undefined && isOwnHost(host, port);

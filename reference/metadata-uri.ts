@@ -1,16 +1,19 @@
 import { Refusal } from "./errors.ts";
 import { METADATA_HOSTS } from "./profile.ts";
 
-/** Scheme, authority and the rest from the first slash on. What ends an authority: RFC 3986, 3.2, and the back slash of browsers. */
+/**
+ * Scheme, authority (RFC 3986, section 3.2), and the rest from the first slash. Browsers end an authority at
+ * a backslash, too.
+ */
 const PARTS = /^https:\/\/([^/?#\\]*)(\/.*)$/s;
 
-/** Printable ASCII without the fragment mark and the back slash. */
+/** Printable ASCII without `#` and backslash. */
 const PATH_AND_QUERY = /^[\x21\x22\x24-\x5b\x5d-\x7e]+$/;
 
 /**
- * Checks that a metadata address is literally `https://`, one of the two hosts in lower case, and `/` (contract,
- * "Launch request"). It is compared as text and never handed to a URL parser, which would mend what it should refuse.
- * What may follow is our choice: any printable ASCII, queries included, but no `#` and no back slash.
+ * Checks that a metadata URI starts with `https://`, one of the two hosts in lower case, and `/` (contract,
+ * "Launch request"). Compares text, because a URL parser would correct faults. The rest can be any printable
+ * ASCII without `#` and backslash (implementation-defined).
  * @throws {Refusal} METADATA_HOST for another host, METADATA_URL for any other fault
  */
 export function checkMetadataUri(uri: string): void {

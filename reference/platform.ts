@@ -1,6 +1,6 @@
 import { AUDIENCE, FEE_WALLET, PLATFORM, TERMS_HASH, WITHDRAW_AUTHORITY } from "./profile.ts";
 
-/** The platform profile, a fresh object each time (contract, "Platform profile"). */
+/** Returns the platform profile as a new object (contract, "Platform profile"). */
 export function platformProfile(): object {
   return {
     mode: "OFFLINE_PROTOTYPE",
@@ -12,7 +12,7 @@ export function platformProfile(): object {
     productionApproved: false,
     publicServer: false,
     termsHash: TERMS_HASH,
-    // Name and content of the signing description are our choice: the contract shows neither.
+    // Implementation-defined: the contract shows neither the name nor the content of this description.
     signing: {
       algorithm: "Ed25519",
       audience: AUDIENCE,

@@ -3,20 +3,23 @@ import { Point } from "@noble/ed25519";
 import bs58 from "bs58";
 
 /**
- * The fixed values of this platform. All are made from labels, so that they stand for nobody: the public keys are
- * points that a hash fell on, and their private halves are known to no one.
+ * The fixed values of this platform. They are hashes of labels. The public keys are hashes that are points of
+ * the curve, so their private keys are unknown.
  */
 export const PLATFORM = publicKeyFor("platform");
 export const FEE_WALLET = publicKeyFor("fee wallet");
 export const WITHDRAW_AUTHORITY = publicKeyFor("withdraw authority");
 
-/** The operator's key, which no token may have as its mint (contract, "Launch request"). */
+/** The operator key, which mints must differ from (contract, "Launch request"). */
 export const OPERATOR_KEY = publicKeyFor("operator");
 
-/** Address of the program that a draft calls. It is off the curve and deployed on no cluster, so no draft can run. */
+/**
+ * Address of the program that a draft calls. It is not on the curve and deployed nowhere, so drafts cannot
+ * run.
+ */
 export const PROGRAM_ADDRESS = bs58.encode(digest("launch-draft program"));
 
-/** The hash that a challenge request has to name. It stands for no agreement. */
+/** The demo terms hash of the profile. It refers to no agreement. */
 export const TERMS_HASH = digest("terms").toString("hex");
 
 /** The two metadata gateways; `.example` is reserved and never resolves (RFC 2606, section 2). */
@@ -29,7 +32,7 @@ function digest(label: string): Buffer {
   return createHash("sha256").update(`launch-draft-reference demo value: ${label}`).digest();
 }
 
-/** Base58 of the first digest of the label, numbered from 0, that encodes a curve point (try and increment). */
+/** Returns the first digest of the label and a number that is a point of the curve, as base58. */
 function publicKeyFor(label: string): string {
   for (let attempt = 0; ; attempt += 1) {
     const bytes = digest(`${label}, attempt ${attempt}`);

@@ -1,4 +1,4 @@
-/** The arguments of one call (contract, "What the service does"). Nothing about them is known before it is checked. */
+/** The unchecked arguments of a call (contract, "What the service does"). */
 export interface ServiceRequest {
   readonly method: unknown;
   readonly path: unknown;
@@ -8,8 +8,8 @@ export interface ServiceRequest {
 }
 
 /**
- * Reads the five members of any value whatever, each once. A member that is missing or whose getter throws is
- * `undefined`; the checks then refuse it like any other wrong value.
+ * Reads the five members of any value, each once. A member that is missing, or whose getter throws, is
+ * `undefined`.
  */
 export function readRequest(argument: unknown): ServiceRequest {
   return {

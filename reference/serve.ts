@@ -3,45 +3,46 @@ import { controlledService } from "./http-control.ts";
 import * as service from "./service.ts";
 
 export interface ServeOptions {
-  /** 0 for any free port. */
+  /** Port, or 0 for any free port. */
   readonly port: number;
-  /** A loopback address. */
+  /** Loopback address to listen on. */
   readonly host: string;
-  /** Opens `/control`, which puts the service on a test clock that stands still until it is moved. */
+  /** Whether `/control` is served, and the service has a test clock that only control messages advance. */
   readonly control: boolean;
-  /** The most entries of each kind held at once, where not the service's own choice, with `control`, or plenty. */
+  /**
+   * Maximum number of entries in each store (default with `control`: that of the service; otherwise 20,000).
+   */
   readonly capacity?: number;
-  /** The clock: ms since the Unix epoch. With `control` it is read once. */
+  /** Returns the time in ms since the Unix epoch. Called once with `control`. */
   readonly now: () => number;
 }
 
 export interface ServedReference extends RunningHttpServer {
-  /** The two metadata hosts, which no answer tells. */
+  /** The two metadata hosts, which no response contains. */
   readonly metadataHosts: readonly string[];
   readonly controlUrl?: string;
 }
 
-/** One service serves whoever comes, and what they store lives up to an hour: many runs of the kit, one after another. */
-const ROOM_FOR_HOURS = 20_000;
+/** Capacity for many runs of the kit within an hour, in which sessions do not expire. */
+const LONG_RUN_CAPACITY = 20_000;
 
-function everyStore(most: number): typeof service.facts.capacity {
-  return { challenges: most, sessions: most, drafts: most };
+function everyStore(entries: number): typeof service.facts.capacity {
+  return { challenges: entries, sessions: entries, drafts: entries };
 }
 
 /**
- * Serves the reference on this machine (contract, "What the service does": the prospective mapping).
- *
- * @throws {Error} one line, where `host` is no loopback address or the port cannot be had
+ * Serves the reference on this machine, by the prospective HTTP mapping (contract, "What the service does").
+ * @throws {Error} with one line, if `host` is not a loopback address or the port is not available
  */
 export async function serveReference({
   port,
   host,
   control,
-  capacity: most,
+  capacity: entries,
   now,
 }: ServeOptions): Promise<ServedReference> {
   const capacity =
-    most === undefined && control ? service.facts.capacity : everyStore(most ?? ROOM_FOR_HOURS);
+    entries === undefined && control ? service.facts.capacity : everyStore(entries ?? LONG_RUN_CAPACITY);
   const createService = (clock: { readonly now: () => number }) =>
     service.createService({ ...clock, capacity });
   const { metadataHosts } = service.facts;

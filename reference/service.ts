@@ -1,6 +1,5 @@
 /**
- * The reference implementation of contract `partner-preview-1`: an offline prototype, in memory, without keys.
- * The main path starts in `handler.ts`.
+ * The reference implementation of contract `partner-preview-1`. Start reading in `handler.ts`.
  */
 import { randomBytes } from "node:crypto";
 import { type Envelope, handle } from "./handler.ts";
@@ -13,12 +12,12 @@ export const implementation = {
   language: "TypeScript",
 } as const;
 
-/** What a test driver may do with this service. */
+/** What tests can do with this service. */
 export const capabilities = { clock: "virtual", restart: true, rawBody: true, concurrency: true } as const;
 
 const DEFAULT_CAPACITY: Capacity = { challenges: 256, sessions: 64, drafts: 128 };
 
-/** What the contract leaves open and a test driver cannot observe. */
+/** Facts that tests need and cannot observe. */
 export const facts = {
   metadataHosts: METADATA_HOSTS,
   operatorKey: OPERATOR_KEY,
@@ -26,26 +25,26 @@ export const facts = {
   capacity: DEFAULT_CAPACITY,
 } as const;
 
-/** What a service is given from outside. */
+/** Options of a service. */
 export interface ServiceOptions {
-  /** The clock: ms since the Unix epoch. */
+  /** Returns the time in ms since the Unix epoch. */
   readonly now: () => number;
-  /** Gives that many unpredictable bytes. Default: the system's cryptographic generator. */
+  /** Returns the given number of unpredictable bytes (default: `randomBytes` of Node). */
   readonly random?: (bytes: number) => Uint8Array;
-  /** The most entries of each kind held at once. Default: 256 challenges, 64 sessions, 128 drafts. */
+  /** Maximum number of entries in each store (default: 256 challenges, 64 sessions, 128 drafts). */
   readonly capacity?: Partial<Capacity>;
 }
 
 /** A running service. */
 export interface Service {
   /**
-   * Answers one call: `{method, path, body, bearer, idempotencyKey}`, where `body` is the exact text of the request
-   * body, or a Uint8Array where it is not valid UTF-8. Takes any value at all and never throws.
+   * Responds to a call `{method, path, body, bearer, idempotencyKey}`, where `body` is the text of the
+   * request body, or a Uint8Array if it is not valid UTF-8. Accepts any value, and never throws.
    */
   handle(request: unknown): Envelope;
 }
 
-/** Starts a service with empty state. Calls are answered one after the other, so each sees the effects of the last. */
+/** Starts a service with empty state. Each call ends before the next begins. */
 export function createService({ now, random = randomBytes, capacity }: ServiceOptions): Service {
   const state = emptyState({ ...DEFAULT_CAPACITY, ...capacity }, random);
   return { handle: (request) => handle(request, state, Math.floor(now())) };

@@ -4,30 +4,32 @@ import { CHALLENGE_LIFETIME_MS, type Challenges } from "./challenge.ts";
 import { DRAFT_LIFETIME_MS, type Draft } from "./draft.ts";
 import { SESSION_LIFETIME_MS, type Sessions } from "./session.ts";
 
-/** The most entries of each kind held at once; the sizes are our choice. */
+/** Maximum number of entries in each store (implementation-defined). */
 export interface Capacity {
   readonly challenges: number;
   readonly sessions: number;
   readonly drafts: number;
 }
 
-/** A draft that was built, under its creator and idempotency key. */
+/** A draft, stored under its creator and idempotency key. */
 export interface Build {
-  /** Canonical public input: what a retry has to repeat. */
+  /** Canonical public input, which a retry must repeat. */
   readonly input: string;
   readonly draft: Draft;
 }
 
-/** All that a service remembers, and where its randomness comes from. */
+/** The state of a service, and its source of randomness. */
 export interface ServiceState extends Challenges, Sessions {
   readonly builds: BoundedStore<Build>;
   readonly limiter: BuildLimiter;
 }
 
-/** How long the key of an expired draft is remembered, in ms, unless its room is needed: for good is our choice. */
+/**
+ * How long the key of an expired draft is kept while the store is not full, in ms (implementation-defined).
+ */
 const KEY_REMEMBERED_MS = Number.POSITIVE_INFINITY;
 
-/** The state of a service that has just started. */
+/** Returns the state of a service that has just started. */
 export function emptyState(capacity: Capacity, random: ServiceState["random"]): ServiceState {
   return {
     challenges: new BoundedStore({ capacity: capacity.challenges, lifetimeMs: CHALLENGE_LIFETIME_MS }),
@@ -37,7 +39,7 @@ export function emptyState(capacity: Capacity, random: ServiceState["random"]): 
       lifetimeMs: DRAFT_LIFETIME_MS,
       rememberedMs: KEY_REMEMBERED_MS,
     }),
-    // A counted minute holds two draft lifetimes, so the drafts run out of room before the limiter does.
+    // A minute has two lifetimes of a draft, so the store of drafts is full before the limiter is.
     limiter: new BuildLimiter(2 * capacity.drafts),
     random,
   };

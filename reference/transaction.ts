@@ -12,10 +12,10 @@ const COUNT = getShortU16Encoder();
 const KEY = fixEncoderSize(getBytesEncoder(), 32);
 const BYTES = addEncoderSizePrefix(getBytesEncoder(), COUNT);
 
-/** How Solana programs take text (Borsh): its length in bytes as 32 bits, then the UTF-8. */
+/** Text as Solana programs read it (Borsh): length in bytes as 32 bits, then UTF-8. */
 const TEXT = addEncoderSizePrefix(getUtf8Encoder(), getU32Encoder());
 
-/** What the launch program is given. */
+/** Data of the launch instruction. */
 const LAUNCH = getStructEncoder([
   ["name", TEXT],
   ["symbol", TEXT],
@@ -23,8 +23,8 @@ const LAUNCH = getStructEncoder([
 ]);
 
 /**
- * A version 0 message of one instruction. Solana's own encoder gives the same bytes, but takes keys as base58 alone,
- * and reads it so slowly that it made up most of a build.
+ * A version 0 message with one instruction. Solana's own encoder gives the same bytes but spends most of a
+ * build on decoding base58 keys.
  */
 const MESSAGE = getStructEncoder([
   ["version", getU8Encoder()],
@@ -40,7 +40,7 @@ const MESSAGE = getStructEncoder([
   ["lookupTables", COUNT],
 ]);
 
-/** What is the same in every message: who has to sign, what is called, and a hash that no block has. */
+/** The parts that are equal in all messages. No block has this hash. */
 const FIXED = {
   version: 0x80,
   signers: 2,
@@ -55,15 +55,15 @@ const FIXED = {
 
 const TRANSACTION = getTransactionEncoder();
 
-/** A launch transaction: its message, and the whole of it as it would go over the wire. */
+/** An encoded launch transaction, and its message. */
 export interface UnsignedTransaction {
   readonly messageBytes: Uint8Array;
   readonly wireBytes: Uint8Array;
 }
 
 /**
- * The launch as a version 0 Solana transaction with two empty signature slots: the creator's, who pays the fee, and
- * the mint's. It calls a program that exists nowhere. The same request always gives the same bytes.
+ * Encodes a launch as a version 0 Solana transaction with two zero signatures, of the creator (who pays the
+ * fee) and the mint. It calls a program that is deployed nowhere. Equal requests give equal bytes.
  */
 export function unsignedTransaction(request: LaunchRequest): UnsignedTransaction {
   const creator = request.creator as Address;

@@ -8,18 +8,19 @@ import type { ServiceState } from "./state.ts";
 
 const CHALLENGE_ID = /^[a-f0-9]{48}$/;
 
-/** Padded standard base64 of 64 bytes, with the four spare bits zero (RFC 4648, section 3.5): one text for one signature. */
+/** Canonical base64 of 64 bytes (RFC 4648, section 3.5), so that each signature has one text. */
 const SIGNATURE = /^[A-Za-z0-9+/]{85}[AQgw]==$/;
 
-/** A proof as the client submits it. */
+/** The proof in a verify request. */
 export interface Proof {
   readonly id: string;
   readonly signature: Uint8Array;
 }
 
 /**
- * The proof in a verify request (contract, "POST /v1/auth/verify").
- * @throws {Refusal} INVALID_FIELDS, also for a malformed signature: our choice, and it leaves the challenge unused
+ * Reads the proof in a verify request (contract, "POST /v1/auth/verify").
+ * @throws {Refusal} INVALID_FIELDS, also for a malformed signature, which leaves the challenge unused (both
+ *   implementation-defined)
  */
 export function readProof(json: unknown): Proof {
   const fields = exactFields(json, ["id", "signatureBase64"]);
@@ -30,8 +31,8 @@ export function readProof(json: unknown): Proof {
 }
 
 /**
- * Takes the challenge out of the store, so that of several proofs in flight only one is ever weighed.
- * @throws {Refusal} EXPIRED_OR_USED_CHALLENGE, also for an id that was never issued: our choice
+ * Takes the challenge out of the store, so that only one of several proofs in flight is checked.
+ * @throws {Refusal} EXPIRED_OR_USED_CHALLENGE, also for an unknown ID (implementation-defined)
  */
 export function takeChallenge(id: string, { challenges }: ServiceState, now: number): Challenge {
   const entry = challenges.take(id, now);
@@ -39,7 +40,7 @@ export function takeChallenge(id: string, { challenges }: ServiceState, now: num
   return entry.value;
 }
 
-/** Checks the creator's signature over the UTF-8 of the message. @throws {Refusal} INVALID_PROOF */
+/** Checks the creator's signature of the message as UTF-8. @throws {Refusal} INVALID_PROOF */
 export function checkProof({ creator, message }: Challenge, signature: Uint8Array): void {
   const holds = signatureHolds(signature, new TextEncoder().encode(message), bs58.decode(creator));
   if (!holds) throw new Refusal("INVALID_PROOF");
