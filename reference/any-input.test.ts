@@ -101,7 +101,7 @@ describe("any input", () => {
     }
   });
 
-  it("is answered when it is no request at all", () => {
+  it("gets a response even if it is not a request", () => {
     const property = fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (argument) => {
       assertDocumented("none", client.handle(argument));
     });
@@ -133,7 +133,7 @@ describe("any input", () => {
     }
   });
 
-  it("is left as it was", () => {
+  it("stays unchanged", () => {
     for (const [route, fields] of Object.entries(valid)) {
       const [method, path] = route.split(" ");
       const bytes = new TextEncoder().encode(JSON.stringify(fields));

@@ -30,7 +30,7 @@ describe("challenge", () => {
       { creator: alice.creator, termsHash: "0".repeat(64) },
     ],
     "a creator of 31 bytes": ["400 INVALID_CREATOR", { creator: "1".repeat(31), termsHash: TERMS_HASH }],
-    "text that is no JSON": ["400 INVALID_JSON_BODY", "{"],
+    "text that is not JSON": ["400 INVALID_JSON_BODY", "{"],
     "a body that is too large": ["413 BODY_TOO_LARGE", " ".repeat(16_385)],
   };
   for (const [what, [expected, body]] of Object.entries(refused)) {
@@ -115,7 +115,7 @@ describe("proof", () => {
     assert.equal(outcome(client.verify(challenge, signature.toString("base64"))), "401 INVALID_PROOF");
   });
 
-  it("is refused for keys that anyone could sign for, and for keys that are no points", () => {
+  it("is refused for keys that anyone can sign for, and for keys that are not points", () => {
     const identity = Buffer.alloc(32, 0).fill(1, 0, 1);
     const forged = Buffer.concat([identity, Buffer.alloc(32)]).toString("base64");
     // The neutral point (order 1), zeros (order 4), and a value off the curve.
@@ -127,7 +127,7 @@ describe("proof", () => {
     }
   });
 
-  it("is refused for fields that are missing, too many or malformed", () => {
+  it("is refused for missing, extra, or malformed fields", () => {
     const id = "0".repeat(48);
     const signatureBase64 = proofBy(alice, "text");
     const bodies = [

@@ -45,7 +45,7 @@ describe("JSON", () => {
     NaN: "NaN",
     "a byte order mark in text": "\ufeff{}",
     "a byte order mark in bytes": Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d),
-    "a byte that is no UTF-8 inside a string": Uint8Array.of(0x22, 0xff, 0x22),
+    "a byte that is not UTF-8 inside a string": Uint8Array.of(0x22, 0xff, 0x22),
     "an overlong encoding": Uint8Array.of(0x22, 0xc0, 0xa2, 0x22),
     "a surrogate in UTF-8": Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22),
     "a value that is parsed already": {},

@@ -32,7 +32,7 @@ describe("bounded store", () => {
     assert.equal(store.find("b", 100)?.value, "second");
   });
 
-  it("replaces the value of a key without needing room, and lets it live anew", () => {
+  it("replaces the value of a key in a full store, with a new lifetime", () => {
     const store = new BoundedStore<string>({ capacity: 1, lifetimeMs: 100 });
     store.add("a", "old", 0);
     assert.equal(store.add("a", "new", 60)?.expiresAt, 160);
@@ -64,7 +64,7 @@ describe("bounded store", () => {
     assert.equal(new BoundedStore({ capacity: 0, lifetimeMs: 100 }).add("a", 1, 0), undefined);
   });
 
-  it("never outgrows its capacity and never loses what is valid, whatever the clock does", () => {
+  it("never exceeds its capacity and never loses a valid entry, even if the clock goes back", () => {
     const step = fc.record({
       key: fc.constantFrom("a", "b", "c", "d", "e", "f"),
       elapsed: fc.constantFrom(0, 1, 40, 99, 100, 101, -50),

@@ -20,7 +20,7 @@ export class BuildLimiter {
     return this.#builds.size;
   }
 
-  /** Returns whether a creator can build once more. @param now time in ms since the Unix epoch */
+  /** Returns whether a creator can build. @param now time in ms since the Unix epoch */
   allows(creator: string, now: number): boolean {
     return this.#recent(creator, now).length < BUILDS_PER_WINDOW;
   }

@@ -32,7 +32,7 @@ describe("retry", () => {
     assert.equal(outcome(client.build(alice, bearer, {})), "200");
   });
 
-  it("is not changed by what a caller does to an earlier answer, the first or a retry's", () => {
+  it("does not change when a caller changes an earlier response", () => {
     const { client, bearer } = clientOf(alice);
     const first = client.build(alice, bearer, {}, KEY);
     const before = JSON.stringify(first);
@@ -49,7 +49,7 @@ describe("retry", () => {
     }
   });
 
-  it("gives a draft that expires at a whole millisecond, whatever the clock's resolution", () => {
+  it("gives a draft that expires at a whole millisecond on a clock with fractions", () => {
     const { client, bearer } = clientOf(alice);
     client.now += 0.75;
     assert.equal(client.build(alice, bearer).body["expiresAt"], Math.floor(client.now) + 30_000);

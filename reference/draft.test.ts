@@ -49,7 +49,7 @@ describe("draft", () => {
     assert.deepEqual([...(data ?? [])], expected);
   });
 
-  it("has the message that Solana's own encoder makes of it, to the last byte", () => {
+  it("has the same bytes as from Solana's own encoder", () => {
     const { messageBytes } = getTransactionDecoder().decode(wire);
     const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
     assert.deepEqual([...getCompiledTransactionMessageEncoder().encode(message)], [...messageBytes]);

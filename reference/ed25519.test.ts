@@ -81,7 +81,7 @@ function* proofs(): Generator<{ name: string; signature: Uint8Array; key: Uint8A
       const signature = etc.concatBytes(Point.ZERO.toBytes(), new Uint8Array(32));
       yield { name: "key of small order with the other sign", signature, key };
     }
-    yield { name: "key that is no point", signature: honest, key: new Uint8Array(32).fill(2) };
+    yield { name: "key that is not a point", signature: honest, key: new Uint8Array(32).fill(2) };
     yield { name: "signature of zeros", signature: new Uint8Array(64), key };
   }
 }

@@ -7,7 +7,7 @@ import { type Answer, actor } from "./test-client.ts";
 const body = JSON.stringify({ creator: actor("alice").creator, termsHash: TERMS_HASH });
 const request = { method: "POST", path: "/v1/auth/challenge", body };
 
-/** Ids of so many challenges of a service that was started at that moment. */
+/** Returns the IDs of the first challenges of a service that starts at the given time. */
 function ids(startMs: number, count: number): readonly unknown[] {
   const service = createService({ now: () => startMs });
   return Array.from({ length: count }, () => (service.handle(request) as Answer).body["id"]);

@@ -58,7 +58,7 @@ describe("order of checks in a build", () => {
   client.build(bob, client.login(bob));
   client.now += 1;
 
-  // Each row has the faults of all rows below it as well, as far as they can stand together.
+  // Each row also has those faults of the rows below it that can be combined.
   const rows: readonly (readonly [expected: string, body: unknown, rest: object])[] = [
     ["413 BODY_TOO_LARGE", TOO_LARGE, {}],
     ["401 UNAUTHORIZED", "{", {}],
@@ -108,7 +108,7 @@ describe("launch request", () => {
   const refused: Readonly<Record<string, readonly [expected: string, changes: object]>> = {
     "a field too many": ["400 INVALID_FIELDS", { x: "" }],
     "a field too few": ["400 INVALID_FIELDS", { uri: undefined }],
-    "a field that is no text": ["400 INVALID_FIELDS", { symbol: 5 }],
+    "a field that is not a string": ["400 INVALID_FIELDS", { symbol: 5 }],
     "a malformed creator": ["400 INVALID_FIELDS", { creator: "0".repeat(32) }],
     "a mint of 33 bytes": ["400 INVALID_FIELDS", { mint: "1".repeat(33) }],
     "an empty name": ["400 INVALID_FIELDS", { name: "" }],
@@ -136,7 +136,7 @@ describe("launch request", () => {
   }
 });
 
-describe("what a driver is told", () => {
+describe("what the module exports for tests", () => {
   it("names the implementation and agrees with the service", () => {
     assert.equal(implementation.name, "launch-draft-reference");
     assert.deepEqual(capabilities, { clock: "virtual", restart: true, rawBody: true, concurrency: true });

@@ -69,7 +69,7 @@ test("a body that is not UTF-8 reaches the service as bytes", async (context) =>
   assert.deepEqual(await answer.json(), { isBytes: true, bytes: [0x22, 0xff, 0x22] });
 });
 
-test("another scheme is no bearer, and an empty one is empty", async (context) => {
+test("another scheme is a missing bearer, and an empty one is empty", async (context) => {
   const url = await served(context);
   assert.equal((await call(url, { headers: { authorization: "Basic abc" } })).bearer, undefined);
   assert.equal((await call(url, { headers: { authorization: "Bearer" } })).bearer, "");
@@ -101,7 +101,7 @@ test("a body over the limit is refused before it has come to its end", async (co
   assert.match(received, /^HTTP\/1\.1 413 .*"BODY_TOO_LARGE"/s);
 });
 
-test("so much of a body is handed on as the server is told", async (context) => {
+test("the handler gets the configured number of bytes of a body", async (context) => {
   const handler = { handle: ({ body }: HttpCall) => ({ status: 200, body: { length: body?.length } }) };
   for (const [bodyBytes, length] of [
     [undefined, LIMIT + 1],
@@ -135,7 +135,7 @@ test("a service that breaks is a 500 that tells nothing of its insides", async (
   assert.deepEqual(await answer.json(), { code: "INTERNAL_ERROR", productionApproved: false });
 });
 
-test("what is no envelope breaks the connection, not the server", async (context) => {
+test("a result that is not an envelope ends the connection, not the server", async (context) => {
   const url = await served(context, {
     handle: ({ path }) => (path === "/none" ? undefined : { status: 200, body: {} }),
   });

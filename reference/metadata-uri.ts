@@ -1,10 +1,7 @@
 import { Refusal } from "./errors.ts";
 import { METADATA_HOSTS } from "./profile.ts";
 
-/**
- * Scheme, authority (RFC 3986, section 3.2), and the rest from the first slash. Browsers end an authority at
- * a backslash, too.
- */
+/** Scheme, authority (RFC 3986, section 3.2), and the rest. A backslash ends an authority, as in browsers. */
 const PARTS = /^https:\/\/([^/?#\\]*)(\/.*)$/s;
 
 /** Printable ASCII without `#` and backslash. */

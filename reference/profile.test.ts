@@ -11,7 +11,7 @@ describe("demo values", () => {
     for (const key of keys) assert.equal(isAddress(key) && !isOffCurveAddress(key), true, key);
   });
 
-  it("calls a program that nobody can hold a key of", () => {
+  it("calls a program whose address has no private key", () => {
     assert.equal(isOffCurveAddress(profile.PROGRAM_ADDRESS as Address), true);
   });
 

@@ -12,7 +12,7 @@ export const implementation = {
   language: "TypeScript",
 } as const;
 
-/** What tests can do with this service. */
+/** Capabilities of this service in tests. */
 export const capabilities = { clock: "virtual", restart: true, rawBody: true, concurrency: true } as const;
 
 const DEFAULT_CAPACITY: Capacity = { challenges: 256, sessions: 64, drafts: 128 };

@@ -69,7 +69,7 @@ export class TestClient {
     return String(body["bearer"]);
   }
 
-  /** A build of a valid request, under a new key where none is given. */
+  /** Builds a valid request, under a new key by default. */
   build(who: Actor, bearer: string, changes: object = {}, idempotencyKey = this.newKey()): Answer {
     return this.post("/v1/launch/build", { ...launchOf(who), ...changes }, { bearer, idempotencyKey });
   }
