@@ -1,50 +1,48 @@
-// Runs the project's test files under node:test, many in one process: see test-lanes.mjs. What a file `x.alone.test.ts`
-// does to its process would disturb others, so it has one to itself.
-// Usage: test.mjs [--KIND] [PART…]: runs the files of one kind (x.KIND.test.ts), by default those of none (x.test.ts), which need Node
-// alone. Processes start many processes, the others need Python, Chromium, or the tool chains of several languages.
-// A part keeps the files whose path contains it.
+// Runs the project's test files with node:test. Usage: test.mjs [--KIND] [PART…]
+// Runs the files x.test.ts, which need Node only, or with a KIND the files x.KIND.test.ts. A PART selects the files whose
+// path contains it. The files are divided into one process per processor, so that shared modules load once per process.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
-import { dealt, writeLanes } from "./test-lanes.mjs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 
 const words = process.argv.slice(2);
-const KINDS = ["processes", "python", "browser", "languages"];
-const kind = KINDS.find((name) => words.includes(`--${name}`)) ?? "node";
+const kind = words.find((word) => word.startsWith("--"))?.slice(2) ?? "";
 const parts = words.filter((word) => !word.startsWith("--"));
-// The code of legacy/ does not change any more: its tests run if a part names them.
+// The code of legacy/ does not change: its tests run only if a part names them.
 const roots = [
   "conformance",
-  ...(parts.some((part) => part.startsWith("legacy")) ? ["legacy"] : []),
   "reference",
   "scripts",
+  ...(parts.some((part) => part.startsWith("legacy")) ? ["legacy"] : []),
 ];
+const suffix = new RegExp(`^[^.]*${kind === "" ? "" : `\\.${kind}`}\\.test\\.ts$`);
 const files = roots
-  .filter((root) => existsSync(root))
-  .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))))
-  .filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules") && kindOf(file) === kind)
-  .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
-  .sort();
+  .flatMap((root) => readdirSync(root, { recursive: true, withFileTypes: true }))
+  .filter((entry) => suffix.test(entry.name) && !entry.parentPath.includes("node_modules"))
+  .map((entry) => join(entry.parentPath, entry.name))
+  .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
 if (files.length === 0) {
-  process.stderr.write(`no test file matches ${parts.join(" ")}\n`);
+  process.stderr.write(`no test file matches ${words.join(" ")}\n`);
   process.exit(2);
 }
-const processors = availableParallelism();
-const folder = mkdtempSync(join(tmpdir(), "test-lanes-"));
+// Large files tend to take long, so each process gets as many of them.
+files.sort((one, other) => statSync(other).size - statSync(one).size || (one < other ? -1 : 1));
+const count = Math.min(availableParallelism(), files.length);
+const folder = mkdtempSync(join(tmpdir(), "tests-"));
 try {
-  const alone = files.filter((file) => file.endsWith(".alone.test.ts"));
-  const together = files.filter((file) => !alone.includes(file));
-  const lanes = writeLanes(folder, dealt(together, processors));
-  // node --test leaves a core idle unless told; these tests wait more than they compute.
-  const options = ["--import", "tsx", "--test", `--test-concurrency=${processors}`];
-  const { status } = spawnSync(process.execPath, [...options, ...lanes, ...alone], { stdio: "inherit" });
-  process.exitCode = status ?? 1;
+  const lists = Array.from({ length: count }, (_, index) => {
+    const list = join(folder, `part-${index + 1}.mjs`);
+    const own = files.filter((_, place) => place % count === index);
+    const imports = own.map(
+      (file) => `await import(${JSON.stringify(pathToFileURL(resolve(file)).href)});\n`,
+    );
+    writeFileSync(list, imports.join(""));
+    return list;
+  });
+  const options = ["--import", "tsx", "--test", `--test-concurrency=${count}`];
+  process.exitCode = spawnSync(process.execPath, [...options, ...lists], { stdio: "inherit" }).status ?? 1;
 } finally {
   rmSync(folder, { recursive: true });
-}
-
-/** Kind of a test file by its name, such as `x.browser.test.ts`; "node" for a mere `x.test.ts`. */
-function kindOf(file) {
-  return KINDS.find((name) => file.endsWith(`.${name}.test.ts`)) ?? "node";
 }
