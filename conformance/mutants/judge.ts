@@ -22,14 +22,19 @@ export interface Judgment {
 
 /** Judges entries by the vectors. */
 export class EntryJudge {
-  readonly #vectors: readonly Vector[];
+  readonly vectors: readonly Vector[];
   readonly #program = new Program(readSources(PROGRAM_FOLDER));
   readonly contract: Contract;
 
   /** @param dataFolder folder with `contract` and `suites` */
   constructor(dataFolder: string) {
     this.contract = readContract(join(dataFolder, "contract"));
-    this.#vectors = loadVectors(join(dataFolder, "suites"), this.contract);
+    this.vectors = loadVectors(join(dataFolder, "suites"), this.contract);
+  }
+
+  /** Builds the service of an entry. @throws {Error} if it cannot be built */
+  async open(entry: Entry): Promise<InProcessAdapter> {
+    return new InProcessAdapter(await importService(entry.edit(this.#program)));
   }
 
   /**
@@ -37,19 +42,19 @@ export class EntryJudge {
    * @throws {Error} if the service cannot be built
    */
   async judge(entry: Entry): Promise<Judgment> {
-    const adapter = new InProcessAdapter(await importService(entry.edit(this.#program)));
+    const adapter = await this.open(entry);
     const play = (vectors: readonly Vector[]) => run(this.contract, vectors, adapter);
     if (entry.kind === "mutant") return this.#judgeMutant(entry, play);
-    const problems = variantProblems(this.contract, entry, await play(this.#vectors));
+    const problems = variantProblems(this.contract, entry, await play(this.vectors));
     return { problems, violatedRules: 0 };
   }
 
   /** Plays the vectors that name a rule of the mutant, until each rule is violated, and all if none is. */
   async #judgeMutant({ breaks }: Mutant, play: Play): Promise<Judgment> {
-    const naming = this.#vectors.filter((vector) => breaks.some((rule) => namesRule(vector, rule)));
+    const naming = this.vectors.filter((vector) => breaks.some((rule) => namesRule(vector, rule)));
     let missed = breaks;
     let instead = "nothing else failed";
-    for (const vectors of [...batches(naming), this.#vectors]) {
+    for (const vectors of [...batches(naming), this.vectors]) {
       const report = await play(vectors);
       const violated = report.verdict.rules.filter(({ outcome }) => outcome === "violated");
       missed = missed.filter((id) => !violated.some(({ rule }) => rule.id === id));

@@ -1,0 +1,196 @@
+/** Judges a recording of the traffic of one service, by each response alone and by the model. */
+import type { Facts } from "../adapters/adapter.ts";
+import { bytesToSign, readInfo } from "../adapters/info.ts";
+import { show } from "../adapters/json.ts";
+import { operationOf } from "../contract/constants.ts";
+import type { Contract } from "../contract/contract.ts";
+import { type Exchange, readEnvelope, readInput } from "../contract/exchange.ts";
+import { Judge } from "../judge/judge.ts";
+import type { Origin } from "../model/belief.ts";
+import { type Interval, instant } from "../model/clock-worlds.ts";
+import type { TimedEvent } from "../model/event.ts";
+import { checkHistory, evidenceOf } from "../model/history.ts";
+import { parseJson, type RecordedItem, type Recording } from "./recording.ts";
+
+/** A response that violates the contract. */
+export interface AuditFinding {
+  readonly rules: readonly string[];
+  readonly item: RecordedItem;
+  readonly expected: string;
+  readonly got: string;
+  /** Earlier items that make the response a violation. */
+  readonly because: readonly RecordedItem[];
+}
+
+export interface Audit {
+  readonly findings: readonly AuditFinding[];
+  readonly exchanges: number;
+  /** Number of exchanges that the model did not judge, because it has forgotten what they depend on. */
+  readonly notDecided: number;
+}
+
+/**
+ * Judges a recording. What a recording does not show may have happened: if it is not complete, a refusal is
+ * a finding only if no unseen exchange or restart explains it.
+ * @throws {DataError} if a stated fact is wrong
+ */
+export async function audit(contract: Contract, recording: Recording): Promise<Audit> {
+  const facts = readFacts(recording.facts);
+  const judge = new Judge(facts.assumed, contract.responses);
+  const findings: AuditFinding[] = [];
+  const history: TimedEvent[] = [];
+  for (const item of recording.items) {
+    const event = await eventOf(item, facts);
+    history.push({ event, sentAt: item.sentAt, receivedAt: item.receivedAt });
+    if (event.kind === "restart") judge.reset();
+    else if (event.exchange.status !== undefined)
+      findings.push(...judgeAlone(judge, event.exchange, item, facts));
+  }
+  const [first] = history;
+  const origin: Origin = {
+    facts: facts.stated,
+    responses: contract.responses,
+    started: first?.event.at ?? instant(0),
+    incomplete: !recording.isComplete,
+  };
+  const { violations, notDecided } = checkHistory(history, origin);
+  for (const violation of violations) {
+    const item = recording.items[violation.index] as RecordedItem;
+    const isKnown = findings.some(
+      (finding) => finding.item === item && finding.rules[0] === violation.rules[0],
+    );
+    if (isKnown) continue;
+    const { rules, expected, got } = violation;
+    const because = evidenceOf(history, violation, origin).map(
+      (index) => recording.items[index] as RecordedItem,
+    );
+    findings.push({ rules, item, expected: expected.join(" | "), got, because });
+  }
+  const exchanges = history.filter(({ event }) => event.kind === "exchange").length;
+  return { findings, exchanges, notDecided };
+}
+
+interface KnownFacts {
+  /** Facts that the recording states. */
+  readonly stated: Partial<Facts>;
+  /** The same, with values in place of the facts that are not stated. */
+  readonly assumed: Facts;
+}
+
+/** @throws {DataError} */
+function readFacts(stated: Partial<Facts>): KnownFacts {
+  const implementation = { name: "recording", version: "unversioned" };
+  const metadataHosts = ["unknown-a.invalid", "unknown-b.invalid"];
+  const info = readInfo({ implementation, facts: { metadataHosts, ...stated } }, "facts", "http", true);
+  return { stated, assumed: info.facts };
+}
+
+async function eventOf(item: RecordedItem, facts: KnownFacts): Promise<TimedEvent["event"]> {
+  const { request, response, clockMs, sentAt, receivedAt } = item;
+  const at: Interval = clockMs === undefined ? { earliest: sentAt, latest: receivedAt } : instant(clockMs);
+  if (request === undefined) return { kind: "restart", at };
+  const operation = operationOf(request);
+  const read = readEnvelope(
+    response && { status: response.status, body: parseJson(response.body) ?? response.body },
+  );
+  const { message } = read.body;
+  const isChallenge = operation === "challenge" && read.status === 200 && typeof message === "string";
+  const signed = isChallenge ? await signedBytes(message, facts) : undefined;
+  const exchange: Exchange = {
+    operation,
+    request,
+    input: readInput(request.body),
+    ...read,
+    atMs: at.earliest,
+    answeredAtMs: at.latest,
+    ...(signed && { signed }),
+  };
+  return { kind: "exchange", exchange, at };
+}
+
+/** Returns the bytes that a client signs for a message, if the recording states how they are derived. */
+async function signedBytes(
+  message: string,
+  { stated, assumed }: KnownFacts,
+): Promise<Uint8Array | undefined> {
+  if (stated.signedBytes === undefined || stated.signedBytes === "adapter") return undefined;
+  return bytesToSign(assumed, message, () => Promise.reject(new Error("not reached")));
+}
+
+/** Judges one response. Leaves out what depends on facts that the recording does not state. */
+function judgeAlone(
+  judge: Judge,
+  exchange: Exchange,
+  item: RecordedItem,
+  { stated }: KnownFacts,
+): readonly AuditFinding[] {
+  const unknown = new Set([
+    ...(item.clockMs === undefined ? ["expiresAt"] : []),
+    ...(stated.signedBytes === undefined ? ["message"] : []),
+  ]);
+  return judge
+    .judge(exchange)
+    .mismatches.filter(({ path, malformed }) => malformed || !unknown.has(path))
+    .map(({ rule, path, expected, got }) => ({
+      rules: [rule],
+      item,
+      expected: `${path}: ${expected}`,
+      got: `${path}: ${got}`,
+      because: [],
+    }));
+}
+
+/** Number of findings and reasons that are shown of one rule. */
+const MAX_SHOWN = 3;
+
+/** Formats an audit for people. The last line is the conclusion. Not safe to print: lines quote the recording. */
+export function formatAudit(
+  { findings, exchanges, notDecided }: Audit,
+  { isComplete, notRead }: Recording,
+  contract: Contract,
+): readonly string[] {
+  const byRule = new Map<string, readonly AuditFinding[]>();
+  for (const finding of findings) {
+    const [id = ""] = finding.rules;
+    byRule.set(id, [...(byRule.get(id) ?? []), finding]);
+  }
+  const sections = [...byRule].flatMap(([id, ofRule]) => {
+    const { statement = "", section = "" } = contract.rules.get(id) ?? {};
+    const more = ofRule.length - MAX_SHOWN;
+    return [
+      `FOUND  ${id}: ${statement.trim()} (contract, ${section})`,
+      ...ofRule
+        .slice(0, MAX_SHOWN)
+        .flatMap(({ item, expected, got, because }) => [
+          `  place     ${item.place}: ${describe(item)}`,
+          `  expected  ${expected}`,
+          `  got       ${got}`,
+          ...because.map((other) => `  because   ${other.place}: ${describe(other)}`),
+        ]),
+      ...(more > 0 ? [`  and ${more} more`] : []),
+      "",
+    ];
+  });
+  const unknown = [...notRead].map(([reason, count]) => `Not judged: ${count} exchanges, because ${reason}.`);
+  if (notDecided > 0)
+    unknown.push(`Not decided: ${notDecided} exchanges, which depend on too many possible states.`);
+  if (!isComplete) unknown.push("The recording may lack exchanges, so early refusals are not findings.");
+  const conclusion =
+    findings.length === 0
+      ? `Nothing found in ${exchanges} exchanges.`
+      : `${plural(findings.length, "finding")} about ${plural(byRule.size, "rule")} in ${exchanges} exchanges.`;
+  return [...sections, ...unknown, conclusion];
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Formats a recorded item in one line. */
+function describe({ request, response }: RecordedItem): string {
+  if (request === undefined) return "restart";
+  const code = /"code"\s*:\s*"(\w+)"/.exec(response?.body ?? "")?.[1];
+  const answer = response === undefined ? "no response" : [response.status, code].filter(Boolean).join(" ");
+  const key = request.idempotencyKey === undefined ? "" : `, key ${show(request.idempotencyKey)}`;
+  return `${request.method} ${request.path}${key}: ${answer}`;
+}

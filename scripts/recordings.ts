@@ -1,0 +1,117 @@
+/**
+ * Records the vectors of mutants and conforming variants, cuts the recordings, and audits them.
+ * Usage: recordings.ts [N]: takes every Nth entry (default: 10).
+ * Prints the number of mutants that are found and of variants with findings, for each cut. Exit status 1 if a variant has
+ * findings.
+ */
+import type { Adapter, Request, Service } from "../conformance/adapters/adapter.ts";
+import { isObject } from "../conformance/adapters/json.ts";
+import { audit } from "../conformance/audit/audit.ts";
+import type { RecordedItem, Recording } from "../conformance/audit/recording.ts";
+import { DATA_FOLDER, type Entry, readEntries } from "../conformance/mutants/entries.ts";
+import { EntryJudge } from "../conformance/mutants/judge.ts";
+import { LifetimeProbe } from "../conformance/play/lifetime-probe.ts";
+import { playVector, startTimeMs } from "../conformance/play/play.ts";
+
+/** Time between two events on the recorder's clock, in ms. The service's clock stands still meanwhile. */
+const TICK_MS = 0.001;
+const MAX_VECTORS = 60;
+
+/** An adapter that records every exchange and start. */
+function recording(adapter: Adapter, items: RecordedItem[]): Adapter {
+  let ticks = 0;
+  const tick = () => {
+    ticks += 1;
+    return ticks * TICK_MS;
+  };
+  const wrap = (service: Service): Service => ({
+    get nowMs() {
+      return service.nowMs;
+    },
+    advance: (ms) => service.advance(ms),
+    close: () => service.close(),
+    async handle(request: Request) {
+      const [clockMs, sentAt] = [service.nowMs, tick()];
+      const index = items.length;
+      items.push({ place: String(index + 1), sentAt, receivedAt: sentAt, clockMs, request });
+      const envelope = await service.handle(request);
+      const { status, body } = isObject(envelope) ? envelope : {};
+      const response = { status: Number(status), body: JSON.stringify(body) ?? "" };
+      items[index] = { ...(items[index] as RecordedItem), receivedAt: tick(), response };
+      return envelope;
+    },
+  });
+  return {
+    ...adapter,
+    info: adapter.info,
+    facts: adapter.facts,
+    hasSeparateServices: adapter.hasSeparateServices,
+    lost: undefined,
+    bytesToSign: (message) => adapter.bytesToSign(message),
+    close: () => adapter.close(),
+    async start(nowMs) {
+      const sentAt = tick();
+      items.push({ place: String(items.length + 1), sentAt, receivedAt: sentAt, clockMs: nowMs });
+      return wrap(await adapter.start(nowMs));
+    },
+  };
+}
+
+type Cut = (items: readonly RecordedItem[]) => readonly RecordedItem[];
+let state = 1;
+/** Returns a number from 0 to 99 (Lehmer generator). */
+function percent(): number {
+  state = (state * 48_271) % 2_147_483_647;
+  return state % 100;
+}
+const CUTS: Readonly<Record<string, Cut>> = {
+  whole: (items) => items,
+  late: (items) => items.slice(items.length / 2),
+  "5 % lost": (items) => items.filter(() => percent() >= 5),
+};
+
+const every = Number(process.argv[2] ?? 10);
+const judge = new EntryJudge(DATA_FOLDER);
+// A recorder does not see how a call is handed over in process.
+const vectors = judge.vectors.filter(({ needs }) => !needs.has("in-process"));
+const entries = readEntries(judge.contract).filter((_, index) => index % every === 0);
+const counts = new Map<string, number>();
+const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+
+for (const entry of entries) {
+  const adapter = await judge.open(entry);
+  const items: RecordedItem[] = [];
+  const context = {
+    contract: judge.contract,
+    adapter: recording(adapter, items),
+    lifetimes: new LifetimeProbe(startTimeMs("between-seconds")),
+    salt: "recording",
+  };
+  for (const vector of vectorsOf(entry)) await playVector(vector, context);
+  count(entry.kind);
+  for (const [name, cut] of Object.entries(CUTS)) {
+    const facts = adapter.facts;
+    const part: Recording = { items: cut(items), isComplete: name === "whole", facts, notRead: new Map() };
+    const { findings } = await audit(judge.contract, part);
+    if (findings.length > 0) count(`${entry.kind}, ${name}`);
+    const [first] = findings;
+    const isExpected = entry.kind === "mutant" ? findings.length > 0 : findings.length === 0;
+    if (!isExpected) {
+      const what =
+        first === undefined
+          ? "nothing found"
+          : `${first.rules[0]}: expected ${first.expected}, got ${first.got}`;
+      process.stdout.write(`${entry.id}, ${name}: ${what} (${first?.item.request?.path})\n`);
+    }
+  }
+}
+for (const [name, number] of counts) process.stdout.write(`${name}: ${number}\n`);
+process.exitCode = [...counts.keys()].some((name) => name.startsWith("variant, ")) ? 1 : 0;
+
+/** Vectors that name a rule of a mutant, or every eighth for a variant. */
+function vectorsOf(entry: Entry) {
+  if (entry.kind !== "mutant") return vectors.filter((_, index) => index % 8 === 1);
+  return vectors
+    .filter(({ rules }) => rules.some((rule) => entry.breaks.includes(rule)))
+    .slice(0, MAX_VECTORS);
+}
