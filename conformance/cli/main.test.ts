@@ -204,6 +204,7 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
   ["http://127.0.0.1:1", "unexpected argument http://127.0.0.1:1; did you mean --url http://127.0.0.1:1?"],
   ["run --job 2", 'unknown option "--job"; did you mean "--jobs"?'],
   ["run --module", "--module requires a value: --module <file>"],
+  ["run -x", 'unknown option "-x"'],
   ["run --bail=yes", "--bail takes no value, got yes"],
   ["run --seed 1 --seed 2", "--seed is given twice; give it once"],
   ["run --jobs 0", "--jobs must be a positive integer, got 0"],
@@ -211,6 +212,9 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
   ["run --shard 3/2", "--shard must be I/N, such as 1/4, with I from 1 to N, got 3/2"],
   ["run --module a.ts --url http://127.0.0.1", "--module and --url cannot be combined; give one"],
   ["run --control-url http://127.0.0.1", "--control-url requires --url; add --url <url>"],
+  ["explain", "explain requires <id>: explain <id>"],
+  ["explain ERROR-1 ERROR-2", "unexpected argument ERROR-2; remove it"],
+  ["explain IDEMPOTENCY_CONFLIT", 'unknown ID "IDEMPOTENCY_CONFLIT"; did you mean "IDEMPOTENCY_CONFLICT"?'],
   ["run --reporter xml", "--reporter must be one of console, json, or NAME=FILE, got xml"],
   [
     "run --reference --reporter json console",
@@ -236,6 +240,8 @@ test("help lists every option, and fits into 80 columns", async () => {
   assert.equal(status, 0);
   assert.match(output, /^ {2}--jobs <n> {18}processes, or parallel requests to a URL \(default:$/m);
   assert.doesNotMatch(output, /.{81}/);
-  assert.match((await command(["--help"])).output, /^ {2}list {24}list vectors, rules, or open points$/m);
+  const all = (await command(["--help"])).output;
+  assert.match(all, /^Inspect:\n {2}list {24}list vectors, rules, or open points\n {2}explain <id> /m);
+  assert.doesNotMatch(all, /.{81}/);
   assert.equal((await command(["--version"])).output, "0.1.0\n");
 });

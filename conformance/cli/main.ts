@@ -5,6 +5,7 @@ import { escapeLine } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Edge } from "./edge.ts";
+import { explain } from "./explain.ts";
 import { list } from "./list.ts";
 import { helpText, readCommandLine, UsageError } from "./options.ts";
 import { runCommand } from "./run.ts";
@@ -33,6 +34,9 @@ export async function main(
         return 0;
       case "list":
         edge.write(list(line.options));
+        return 0;
+      case "explain":
+        edge.write(explain(line.operands[0] ?? ""));
         return 0;
       case "run":
         return await runCommand(line, readVersion(), edge, openAdapter);

@@ -5,10 +5,25 @@ import type { Shard } from "../run/plan.ts";
 /** The command line is wrong. The message is one line: what is wrong, and what to do. */
 export class UsageError extends Error {}
 
-/** Commands, and what they do. */
+interface CommandEntry {
+  /** Heading in the help text of all commands. */
+  readonly group: string;
+  readonly help: string;
+  /** Placeholders of the operands, in order: `<one>`, `[<optional>]`, or `<one...>` for one or more. */
+  readonly operands: readonly string[];
+}
+
+const command = (group: string, help: string, ...operands: readonly string[]): CommandEntry => ({
+  group,
+  help,
+  operands,
+});
+
+/** All commands by name, in the order of the help text. */
 const COMMANDS = {
-  run: "test a service (default command)",
-  list: "list vectors, rules, or open points",
+  run: command("Test", "test a service (default command)"),
+  list: command("Inspect", "list vectors, rules, or open points"),
+  explain: command("Inspect", "explain a rule, an open point, a vector, an error code, or a section", "<id>"),
 } as const;
 export type Command = keyof typeof COMMANDS;
 
@@ -92,11 +107,17 @@ function reporters(values: readonly string[]): readonly Reporter[] {
 }
 
 const RUN = ["run"] as const;
-const SERVICE = { commands: RUN, group: "Service (give one)", isRepeated: true };
-const WITH_URL = { commands: RUN, group: "With --url", isRepeated: true };
+/** Commands that play vectors on a service. */
+const PLAYING = ["run", "replay"] as const;
+/** Commands that reach a service. */
+const REACHING = [...PLAYING, "golden"] as const;
+/** Commands that print a report. */
+const REPORTING = [...PLAYING, "merge", "report"] as const;
+const SERVICE = { commands: REACHING, group: "Service (give one)", isRepeated: true };
+const WITH_URL = { commands: REACHING, group: "With --url", isRepeated: true };
 const SELECTION = { commands: RUN, group: "Selection (gives no verdict)" };
-const TIME = { commands: RUN, group: "Time", isRepeated: true };
-const OUTPUT = { commands: RUN, group: "Output" };
+const TIME = { commands: REACHING, group: "Time", isRepeated: true };
+const OUTPUT = { commands: REPORTING, group: "Output" };
 
 /** All options by name, in the order of the help text. */
 export const OPTIONS = {
@@ -161,7 +182,7 @@ export const OPTIONS = {
   }),
   only: option({
     ...SELECTION,
-    commands: ["run", "list"],
+    commands: [...PLAYING, "list"],
     values: "<glob...>",
     help: "IDs of vectors",
     read: texts,
@@ -174,14 +195,14 @@ export const OPTIONS = {
   }),
   shard: option({ ...SELECTION, values: "<i/n>", help: "only part i of n", read: shard }),
   bail: option({
-    commands: RUN,
+    commands: PLAYING,
     group: "Run",
     values: "",
     help: "stop at the first failure or error",
     read: flag,
   }),
   seed: option({
-    commands: RUN,
+    commands: PLAYING,
     group: "Run",
     isRepeated: true,
     values: "<n>",
@@ -189,7 +210,7 @@ export const OPTIONS = {
     read: seed,
   }),
   jobs: option({
-    commands: RUN,
+    commands: PLAYING,
     group: "Run",
     values: "<n>",
     help: "processes, or parallel requests to a URL (default: 1; 4 for a URL)",
@@ -249,6 +270,7 @@ export type Options = { readonly [One in Name]?: ReturnType<(typeof OPTIONS)[One
 export type CommandLine =
   | {
       readonly command: Command;
+      readonly operands: readonly string[];
       readonly options: Options;
       readonly words: ReadonlyMap<Name, readonly string[]>;
     }
@@ -272,10 +294,11 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   if (plain.includes("--help") || plain.includes("-h"))
     return { command: "help", ...(isCommand && { of: command }) };
   if (plain.includes("--version") || plain.includes("-V")) return { command: "version" };
-  const given = readWords(command, words);
+  const { operands, given } = readWords(command, words);
+  checkOperands(command, operands);
   checkCombinations(given);
   const values = [...given].map(([name, list]) => [name, readValue(name, list)]);
-  return { command, options: Object.fromEntries(values) as Options, words: given };
+  return { command, operands, options: Object.fromEntries(values) as Options, words: given };
 }
 
 function namesOf(command: Command): readonly Name[] {
@@ -284,49 +307,61 @@ function namesOf(command: Command): readonly Name[] {
   );
 }
 
-/** Returns the words of each given option. */
-function readWords(command: Command, words: readonly string[]): ReadonlyMap<Name, readonly string[]> {
+/** Returns the operands, and the words of each given option. All words after `--` are operands. */
+function readWords(command: Command, words: readonly string[]) {
   const names = namesOf(command);
+  const operands: string[] = [];
   const given = new Map<Name, string[]>();
   for (let index = 0; index < words.length; ) {
     const word = words[index++] ?? "";
+    if (word === "--") {
+      operands.push(...words.slice(index));
+      break;
+    }
+    if (!word.startsWith("-") || word === "-") {
+      operands.push(word);
+      continue;
+    }
     const [, long, inline] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    if (long === undefined) throw new UsageError(unexpected(word, command));
     const name = names.find((one) => one === long);
-    if (name === undefined)
-      throw new UsageError(
-        unknown(
-          "option",
-          `--${long}`,
-          names.map((one) => `--${one}`),
-        ),
-      );
+    const shown = long === undefined ? word : `--${long}`;
+    const known = names.map((one) => `--${one}`);
+    if (name === undefined) throw new UsageError(unknown("option", shown, known));
     const { values } = OPTIONS[name];
     const isMany = values.endsWith("...>");
     if (given.has(name) && !isMany) throw new UsageError(`--${name} is given twice; give it once`);
     const list = inline === undefined ? [] : [inline];
     if (values === "" && list.length > 0) throw new UsageError(`--${name} takes no value, got ${inline}`);
-    while (
-      index < words.length &&
-      list.length < (isMany ? Number.POSITIVE_INFINITY : values === "" ? 0 : 1)
-    ) {
-      const next = words[index] ?? "";
-      if (next.startsWith("-")) break;
-      list.push(next);
-      index += 1;
-    }
+    const max = isMany ? Number.POSITIVE_INFINITY : values === "" ? 0 : 1;
+    for (; list.length < max && index < words.length && !words[index]?.startsWith("-"); index++)
+      list.push(words[index] ?? "");
     if (values !== "" && list.length === 0)
       throw new UsageError(`--${name} requires a value: --${name} ${values}`);
     given.set(name, [...(given.get(name) ?? []), ...list]);
   }
-  return given;
+  return { operands, given };
 }
 
-function unexpected(word: string, command: Command): string {
-  const name =
-    command === "list" ? "only" : URL.canParse(word) ? "url" : /\.[cm]?[jt]s$/.test(word) ? "module" : "only";
-  return `unexpected argument ${word}; did you mean --${name} ${word}?`;
+/** @throws {UsageError} if there are too few operands, or too many */
+function checkOperands(command: Command, operands: readonly string[]): void {
+  const { operands: wanted } = COMMANDS[command];
+  const missing = wanted.filter((operand) => operand.startsWith("<"))[operands.length];
+  if (missing !== undefined)
+    throw new UsageError(`${command} requires ${missing}: ${command} ${wanted.join(" ")}`);
+  const extra = operands[wanted.length];
+  if (extra === undefined || wanted.at(-1)?.endsWith("...>")) return;
+  const option = HINTS.find(([name, form]) => namesOf(command).includes(name) && form.test(extra))?.[0] ?? "";
+  throw new UsageError(
+    `unexpected argument ${extra}; ${option === "" ? "remove it" : `did you mean --${option} ${extra}?`}`,
+  );
 }
+
+/** The option that an operand is probably a value of, by the form of the operand. */
+const HINTS: readonly (readonly [Name, RegExp])[] = [
+  ["url", /^\w+:\/\//],
+  ["module", /\.[cm]?[jt]s$/],
+  ["only", /./],
+];
 
 /** @throws {UsageError} if options cannot be combined, or need another */
 function checkCombinations(given: ReadonlyMap<Name, readonly string[]>): void {
@@ -377,27 +412,31 @@ export function helpText(program: string, of?: Command): string {
     "  3 implementation error, 4 undecided",
   ];
   if (of === undefined) {
-    const commands = Object.entries(COMMANDS).flatMap(([name, help]) => helpRow(name, help));
-    return [`Usage: ${program} <command> [options]`, "", "Commands:", ...commands, "", ...general, ""].join(
-      "\n",
-    );
+    const groups = new Map<string, string[]>();
+    for (const [name, { group, help, operands }] of Object.entries(COMMANDS))
+      groups.set(group, [...(groups.get(group) ?? []), ...helpRow([name, ...operands].join(" "), help)]);
+    return [`Usage: ${program} <command> [options]`, "", ...sectionsOf(groups), ...general, ""].join("\n");
   }
+  const { operands, help: purpose } = COMMANDS[of];
   const groups = new Map<string, string[]>();
   for (const name of namesOf(of)) {
     const { group, values, help } = OPTIONS[name];
-    const heading = of === "list" && name === "only" ? "Selection" : group;
+    const heading = of !== "run" && name === "only" ? "Selection" : group;
     groups.set(heading, [...(groups.get(heading) ?? []), ...helpRow(`--${name} ${values}`.trim(), help)]);
   }
-  const sections = [...groups].flatMap(([heading, rows]) => [`${heading}:`, ...rows, ""]);
   return [
-    `Usage: ${program} ${of} [options]`,
+    ["Usage:", program, of, ...operands, "[options]"].join(" "),
     "",
-    `${of}: ${COMMANDS[of]}`,
+    `${of}: ${purpose}`,
     "",
-    ...sections,
+    ...sectionsOf(groups),
     ...general,
     "",
   ].join("\n");
+}
+
+function sectionsOf(groups: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  return [...groups].flatMap(([heading, rows]) => [`${heading}:`, ...rows, ""]);
 }
 
 /** Formats a term and its explanation. */
