@@ -189,6 +189,25 @@ test("--bail ends the run at the first failure", async () => {
   assert.match(output, /violated\. The run ended early: \S+ is the first failure \(--bail\)\.\n$/);
 });
 
+test("replay plays the vectors of a file, and gives no verdict", async () => {
+  const file = inFolder("found.yaml");
+  const vector = [
+    "- id: scope",
+    "  title: a session has the scope of the contract",
+    "  rules: [SESSION-3]",
+    "  steps: [{ session: { for: alice } }]",
+  ];
+  writeFileSync(file, ["suite: found", "vectors:", ...vector].join("\n"));
+  const args = ["replay", file, "--reference"];
+  const passing = await command([...args, "--reporter", "json"]);
+  assert.equal(passing.status, 0);
+  assert.deepEqual(JSON.parse(passing.output).run.selection, { file });
+  const failing = await command(args, { service: wrongScope });
+  assert.equal(failing.status, 1);
+  assert.match(failing.output, /^ {2}vector {5}\S*found\.yaml:6, step 1,/m);
+  assert.match(failing.output, /replay \S+found\.yaml --reference(?: \\\n +)? ?--only found\/scope\n/);
+});
+
 test("a selection that tests nothing is undecided", async () => {
   const { status, output } = await command(["--reference", "--only", "over-http/*", "--quiet"]);
   assert.equal(status, 4);
@@ -212,6 +231,8 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
   ["run --shard 3/2", "--shard must be I/N, such as 1/4, with I from 1 to N, got 3/2"],
   ["run --module a.ts --url http://127.0.0.1", "--module and --url cannot be combined; give one"],
   ["run --control-url http://127.0.0.1", "--control-url requires --url; add --url <url>"],
+  ["replay --reference", "replay requires <file>: replay <file>"],
+  ["replay missing.yaml --reference", "missing.yaml: cannot be read (ENOENT)"],
   ["explain", "explain requires <id>: explain <id>"],
   ["explain ERROR-1 ERROR-2", "unexpected argument ERROR-2; remove it"],
   ["explain IDEMPOTENCY_CONFLIT", 'unknown ID "IDEMPOTENCY_CONFLIT"; did you mean "IDEMPOTENCY_CONFLICT"?'],

@@ -39,6 +39,7 @@ export async function main(
         edge.write(explain(line.operands[0] ?? ""));
         return 0;
       case "run":
+      case "replay":
         return await runCommand(line, readVersion(), edge, openAdapter);
     }
   } catch (error) {

@@ -22,6 +22,7 @@ const command = (group: string, help: string, ...operands: readonly string[]): C
 /** All commands by name, in the order of the help text. */
 const COMMANDS = {
   run: command("Test", "test a service (default command)"),
+  replay: command("Test", "play the vectors of a file on a service", "<file>"),
   list: command("Inspect", "list vectors, rules, or open points"),
   explain: command("Inspect", "explain a rule, an open point, a vector, an error code, or a section", "<id>"),
 } as const;
@@ -110,9 +111,9 @@ const RUN = ["run"] as const;
 /** Commands that play vectors on a service. */
 const PLAYING = ["run", "replay"] as const;
 /** Commands that reach a service. */
-const REACHING = [...PLAYING, "golden"] as const;
+const REACHING = [...PLAYING] as const;
 /** Commands that print a report. */
-const REPORTING = [...PLAYING, "merge", "report"] as const;
+const REPORTING = [...PLAYING] as const;
 const SERVICE = { commands: REACHING, group: "Service (give one)", isRepeated: true };
 const WITH_URL = { commands: REACHING, group: "With --url", isRepeated: true };
 const SELECTION = { commands: RUN, group: "Selection (gives no verdict)" };
@@ -266,14 +267,18 @@ type Name = keyof typeof OPTIONS;
 /** The given options, by name. */
 export type Options = { readonly [One in Name]?: ReturnType<(typeof OPTIONS)[One]["read"]> };
 
+/** A command with its operands and options. */
+export interface Invocation {
+  readonly command: Command;
+  readonly operands: readonly string[];
+  readonly options: Options;
+  /** The words of each given option. */
+  readonly words: ReadonlyMap<Name, readonly string[]>;
+}
+
 /** A command line, read. */
 export type CommandLine =
-  | {
-      readonly command: Command;
-      readonly operands: readonly string[];
-      readonly options: Options;
-      readonly words: ReadonlyMap<Name, readonly string[]>;
-    }
+  | Invocation
   | { readonly command: "help"; readonly of?: Command }
   | { readonly command: "version" };
 
