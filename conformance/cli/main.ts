@@ -6,10 +6,11 @@ import { DataError } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Edge } from "./edge.ts";
 import { explain } from "./explain.ts";
+import { goldenCommand } from "./golden.ts";
 import { list } from "./list.ts";
 import { helpText, readCommandLine, UsageError } from "./options.ts";
 import { runCommand } from "./run.ts";
-import type { openTarget } from "./target.ts";
+import { openTarget } from "./target.ts";
 
 /**
  * Runs a command.
@@ -18,11 +19,7 @@ import type { openTarget } from "./target.ts";
  * @returns exit status: 0 conforms, 1 does not conform, 2 usage or data error, 3 implementation error,
  *   4 undecided, 130 interrupted
  */
-export async function main(
-  args: readonly string[],
-  edge: Edge,
-  openAdapter?: typeof openTarget,
-): Promise<number> {
+export async function main(args: readonly string[], edge: Edge, openAdapter = openTarget): Promise<number> {
   try {
     const line = readCommandLine(args);
     switch (line.command) {
@@ -38,6 +35,8 @@ export async function main(
       case "explain":
         edge.write(explain(line.operands[0] ?? ""));
         return 0;
+      case "golden":
+        return await goldenCommand(line, edge, openAdapter);
       case "run":
       case "replay":
         return await runCommand(line, readVersion(), edge, openAdapter);

@@ -24,6 +24,7 @@ const COMMANDS = {
   run: command("Test", "test a service (default command)"),
   replay: command("Test", "play the vectors of a file on a service", "<file>"),
   list: command("Inspect", "list vectors, rules, or open points"),
+  golden: command("Develop", "record or check the fixtures of all flows", "[<folder>]"),
   explain: command("Inspect", "explain a rule, an open point, a vector, an error code, or a section", "<id>"),
 } as const;
 export type Command = keyof typeof COMMANDS;
@@ -111,7 +112,7 @@ const RUN = ["run"] as const;
 /** Commands that play vectors on a service. */
 const PLAYING = ["run", "replay"] as const;
 /** Commands that reach a service. */
-const REACHING = [...PLAYING] as const;
+const REACHING = [...PLAYING, "golden"] as const;
 /** Commands that print a report. */
 const REPORTING = [...PLAYING] as const;
 const SERVICE = { commands: REACHING, group: "Service (give one)", isRepeated: true };
@@ -237,12 +238,20 @@ export const OPTIONS = {
   }),
   verbose: option({
     ...OUTPUT,
+    commands: [...REPORTING, "golden"],
     values: "",
     help: "show all failures, skipped tests, and behavior",
     read: flag,
     excludes: ["quiet"],
   }),
   quiet: option({ ...OUTPUT, values: "", help: "show only failures and the verdict", read: flag }),
+  check: option({
+    commands: ["golden"],
+    group: "What to do (default: record)",
+    values: "",
+    help: "compare: record the reference again, or replay the fixtures on the given service",
+    read: flag,
+  }),
   "no-color": option({ ...OUTPUT, values: "", help: "do not color the output", read: flag }),
   rules: option({
     commands: ["list"],
