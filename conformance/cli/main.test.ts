@@ -67,6 +67,7 @@ async function command(
       onTurn(() => {
         for (const tick of ticks) tick();
       }),
+    parentPid: () => 1,
     randomSeed: () => 7,
     ...rest,
   };

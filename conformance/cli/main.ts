@@ -10,6 +10,7 @@ import { goldenCommand } from "./golden.ts";
 import { list } from "./list.ts";
 import { helpText, readCommandLine, UsageError } from "./options.ts";
 import { runCommand } from "./run.ts";
+import { serveCommand } from "./serve.ts";
 import { openTarget } from "./target.ts";
 
 /**
@@ -35,6 +36,8 @@ export async function main(args: readonly string[], edge: Edge, openAdapter = op
       case "explain":
         edge.write(explain(line.operands[0] ?? ""));
         return 0;
+      case "serve":
+        return await serveCommand(line.options, edge);
       case "golden":
         return await goldenCommand(line, edge, openAdapter);
       case "run":

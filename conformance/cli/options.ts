@@ -24,6 +24,7 @@ const COMMANDS = {
   run: command("Test", "test a service (default command)"),
   replay: command("Test", "play the vectors of a file on a service", "<file>"),
   list: command("Inspect", "list vectors, rules, or open points"),
+  serve: command("Develop", "serve the bundled reference over HTTP on this machine"),
   golden: command("Develop", "record or check the fixtures of all flows", "[<folder>]"),
   explain: command("Inspect", "explain a rule, an open point, a vector, an error code, or a section", "<id>"),
 } as const;
@@ -53,6 +54,11 @@ const texts = (values: readonly string[]) => values;
 
 function positiveInteger([value = ""]: readonly string[]): number {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw "a positive integer";
+  return Number(value);
+}
+
+function port([value = ""]: readonly string[]): number {
+  if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) throw "an integer from 0 to 65535";
   return Number(value);
 }
 
@@ -119,6 +125,7 @@ const SERVICE = { commands: REACHING, group: "Service (give one)", isRepeated: t
 const WITH_URL = { commands: REACHING, group: "With --url", isRepeated: true };
 const SELECTION = { commands: RUN, group: "Selection (gives no verdict)" };
 const TIME = { commands: REACHING, group: "Time", isRepeated: true };
+const SERVER = { commands: ["serve"], group: "Server" } as const;
 const OUTPUT = { commands: REPORTING, group: "Output" };
 
 /** All options by name, in the order of the help text. */
@@ -245,6 +252,25 @@ export const OPTIONS = {
     excludes: ["quiet"],
   }),
   quiet: option({ ...OUTPUT, values: "", help: "show only failures and the verdict", read: flag }),
+  port: option({ ...SERVER, values: "<n>", help: "port; 0 for any free port (default: 0)", read: port }),
+  host: option({
+    ...SERVER,
+    values: "<address>",
+    help: "loopback address (default: 127.0.0.1)",
+    read: text,
+  }),
+  control: option({
+    ...SERVER,
+    values: "",
+    help: "serve the messages of the adapter protocol at /control, with a test clock",
+    read: flag,
+  }),
+  capacity: option({
+    ...SERVER,
+    values: "<n>",
+    help: "most challenges, sessions, and drafts (default: 20000; few with --control)",
+    read: positiveInteger,
+  }),
   check: option({
     commands: ["golden"],
     group: "What to do (default: record)",
@@ -373,6 +399,7 @@ function checkOperands(command: Command, operands: readonly string[]): void {
 /** The option that an operand is probably a value of, by the form of the operand. */
 const HINTS: readonly (readonly [Name, RegExp])[] = [
   ["url", /^\w+:\/\//],
+  ["port", /^\d+$/],
   ["module", /\.[cm]?[jt]s$/],
   ["only", /./],
 ];

@@ -52,7 +52,7 @@ export function hasTarget({ module, command, url, reference }: Options): boolean
 }
 
 /** Loads a module of the bundled reference, by its name without extension. */
-export function loadReference(name: "service" | "golden-service"): Promise<ServiceModule> {
+export function loadReference(name: "service" | "golden-service" | "serve"): Promise<ServiceModule> {
   const file = join(REFERENCE_FOLDER, `${name}${extname(import.meta.filename)}`);
   return import(pathToFileURL(file).href);
 }

@@ -208,8 +208,9 @@ class FlowRun extends VectorRun {
     const steps: FixtureStep[] = [];
     for (const [index, event] of this.#events.entries()) {
       const step = index + 1;
+      const { kind, ...moment } = event;
       if (event.kind === "exchange") steps.push(this.#exchangeStep(step, event, steps));
-      else steps.push({ kind: event.kind, step, ...event } as FixtureStep);
+      else steps.push({ kind, step, ...moment } as FixtureStep);
     }
     return {
       contract: SERVED_CONTRACT.version,
