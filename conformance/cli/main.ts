@@ -9,6 +9,7 @@ import { explain } from "./explain.ts";
 import { goldenCommand } from "./golden.ts";
 import { list } from "./list.ts";
 import { helpText, readCommandLine, UsageError } from "./options.ts";
+import { compareCommand, mergeCommand, reportCommand } from "./report.ts";
 import { runCommand } from "./run.ts";
 import { serveCommand } from "./serve.ts";
 import { openTarget } from "./target.ts";
@@ -36,6 +37,12 @@ export async function main(args: readonly string[], edge: Edge, openAdapter = op
       case "explain":
         edge.write(explain(line.operands[0] ?? ""));
         return 0;
+      case "report":
+        return reportCommand(line, edge);
+      case "merge":
+        return mergeCommand(line, edge);
+      case "compare":
+        return compareCommand(line, edge);
       case "serve":
         return await serveCommand(line.options, edge);
       case "golden":

@@ -23,10 +23,13 @@ const command = (group: string, help: string, ...operands: readonly string[]): C
 const COMMANDS = {
   run: command("Test", "test a service (default command)"),
   replay: command("Test", "play the vectors of a file on a service", "<file>"),
+  merge: command("Test", "join the JSON reports of all shards into one", "<report...>"),
   list: command("Inspect", "list vectors, rules, or open points"),
+  explain: command("Inspect", "explain a rule, an open point, a vector, an error code, or a section", "<id>"),
+  report: command("Inspect", "print a JSON report again", "<report>"),
+  compare: command("Inspect", "show what changed from one JSON report to another", "<report>", "<report>"),
   serve: command("Develop", "serve the bundled reference over HTTP on this machine"),
   golden: command("Develop", "record or check the fixtures of all flows", "[<folder>]"),
-  explain: command("Inspect", "explain a rule, an open point, a vector, an error code, or a section", "<id>"),
 } as const;
 export type Command = keyof typeof COMMANDS;
 
@@ -120,7 +123,7 @@ const PLAYING = ["run", "replay"] as const;
 /** Commands that reach a service. */
 const REACHING = [...PLAYING, "golden"] as const;
 /** Commands that print a report. */
-const REPORTING = [...PLAYING] as const;
+const REPORTING = [...PLAYING, "merge", "report"] as const;
 const SERVICE = { commands: REACHING, group: "Service (give one)", isRepeated: true };
 const WITH_URL = { commands: REACHING, group: "With --url", isRepeated: true };
 const SELECTION = { commands: RUN, group: "Selection (gives no verdict)" };
@@ -245,13 +248,19 @@ export const OPTIONS = {
   }),
   verbose: option({
     ...OUTPUT,
-    commands: [...REPORTING, "golden"],
+    commands: [...REPORTING, "compare", "golden"],
     values: "",
     help: "show all failures, skipped tests, and behavior",
     read: flag,
     excludes: ["quiet"],
   }),
-  quiet: option({ ...OUTPUT, values: "", help: "show only failures and the verdict", read: flag }),
+  quiet: option({
+    ...OUTPUT,
+    commands: PLAYING,
+    values: "",
+    help: "show only failures and the verdict",
+    read: flag,
+  }),
   port: option({ ...SERVER, values: "<n>", help: "port; 0 for any free port (default: 0)", read: port }),
   host: option({
     ...SERVER,
@@ -295,7 +304,13 @@ export const OPTIONS = {
     read: flag,
     excludes: ["only"],
   }),
-  json: option({ commands: ["list"], group: "Output", values: "", help: "print JSON", read: flag }),
+  json: option({
+    commands: ["list", "compare"],
+    group: "Output",
+    values: "",
+    help: "print JSON",
+    read: flag,
+  }),
 };
 
 type Name = keyof typeof OPTIONS;

@@ -20,8 +20,8 @@ import { openTarget } from "./target.ts";
 /** Connections to a server at a URL, by default. */
 const JOBS_OF_URL = 4;
 const DEFAULT_MAX_WAIT_MS = 90_000;
-const DEFAULT_WIDTH = 80;
-const MIN_WIDTH = 40;
+export const DEFAULT_WIDTH = 80;
+export const MIN_WIDTH = 40;
 
 /**
  * Runs `run` or `replay`: loads the vectors, opens the adapter, plays, and reports.
@@ -106,7 +106,7 @@ function jobsOf({ jobs, url }: Options, adapter: Adapter): number {
 }
 
 /** What reporters write: to files at the end of the run, or to standard output at once. */
-class Outputs {
+export class Outputs {
   readonly #reporters: readonly Reporter[];
   readonly #edge: Edge;
   readonly #texts = new Map<string, string>();
@@ -179,7 +179,7 @@ function createConsole(
 }
 
 /** Follows no-color.org and force-color.org. */
-function isColorWanted({ NO_COLOR = "", FORCE_COLOR = "" }: Edge["env"], byDefault: boolean): boolean {
+export function isColorWanted({ NO_COLOR = "", FORCE_COLOR = "" }: Edge["env"], byDefault: boolean): boolean {
   if (NO_COLOR !== "") return false;
   return FORCE_COLOR === "" ? byDefault : FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
 }
