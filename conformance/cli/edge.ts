@@ -19,6 +19,8 @@ export interface Edge {
   elapsedMs(): number;
   /** Calls a function at intervals. Returns a function that ends this. */
   every(ms: number, callback: () => void): () => void;
+  /** Returns the ID of the process that started this one. It changes when that process ends. */
+  parentPid(): number;
   /** Resolves after pending input and timers were handled. */
   nextTurn(): Promise<void>;
   randomSeed(): number;
@@ -49,6 +51,7 @@ export function processEdge(program: string): Edge {
       const timer = setInterval(callback, ms);
       return () => clearInterval(timer);
     },
+    parentPid: () => process.ppid,
     nextTurn: () => setImmediate(undefined),
     randomSeed: () => randomInt(1, 2 ** 31),
   };

@@ -67,6 +67,7 @@ async function command(
       onTurn(() => {
         for (const tick of ticks) tick();
       }),
+    parentPid: () => 1,
     randomSeed: () => 7,
     ...rest,
   };
@@ -189,6 +190,25 @@ test("--bail ends the run at the first failure", async () => {
   assert.match(output, /violated\. The run ended early: \S+ is the first failure \(--bail\)\.\n$/);
 });
 
+test("replay plays the vectors of a file, and gives no verdict", async () => {
+  const file = inFolder("found.yaml");
+  const vector = [
+    "- id: scope",
+    "  title: a session has the scope of the contract",
+    "  rules: [SESSION-3]",
+    "  steps: [{ session: { for: alice } }]",
+  ];
+  writeFileSync(file, ["suite: found", "vectors:", ...vector].join("\n"));
+  const args = ["replay", file, "--reference"];
+  const passing = await command([...args, "--reporter", "json"]);
+  assert.equal(passing.status, 0);
+  assert.deepEqual(JSON.parse(passing.output).run.selection, { file });
+  const failing = await command(args, { service: wrongScope });
+  assert.equal(failing.status, 1);
+  assert.match(failing.output, /^ {2}vector {5}\S*found\.yaml:6, step 1,/m);
+  assert.match(failing.output, /replay \S+found\.yaml --reference(?: \\\n +)? ?--only found\/scope\n/);
+});
+
 test("a selection that tests nothing is undecided", async () => {
   const { status, output } = await command(["--reference", "--only", "over-http/*", "--quiet"]);
   assert.equal(status, 4);
@@ -204,6 +224,7 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
   ["http://127.0.0.1:1", "unexpected argument http://127.0.0.1:1; did you mean --url http://127.0.0.1:1?"],
   ["run --job 2", 'unknown option "--job"; did you mean "--jobs"?'],
   ["run --module", "--module requires a value: --module <file>"],
+  ["run -x", 'unknown option "-x"'],
   ["run --bail=yes", "--bail takes no value, got yes"],
   ["run --seed 1 --seed 2", "--seed is given twice; give it once"],
   ["run --jobs 0", "--jobs must be a positive integer, got 0"],
@@ -211,6 +232,15 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
   ["run --shard 3/2", "--shard must be I/N, such as 1/4, with I from 1 to N, got 3/2"],
   ["run --module a.ts --url http://127.0.0.1", "--module and --url cannot be combined; give one"],
   ["run --control-url http://127.0.0.1", "--control-url requires --url; add --url <url>"],
+  ["replay --reference", "replay requires <file>: replay <file>"],
+  ["replay missing.yaml --reference", "missing.yaml: cannot be read (ENOENT)"],
+  ["merge", "merge requires <report...>: merge <report...>"],
+  ["compare a.json", "compare requires <report>: compare <report> <report>"],
+  ["compare a.json b.json c.json", "unexpected argument c.json; remove it"],
+  ["report a.json", "a.json: cannot be read (ENOENT)"],
+  ["explain", "explain requires <id>: explain <id>"],
+  ["explain ERROR-1 ERROR-2", "unexpected argument ERROR-2; remove it"],
+  ["explain IDEMPOTENCY_CONFLIT", 'unknown ID "IDEMPOTENCY_CONFLIT"; did you mean "IDEMPOTENCY_CONFLICT"?'],
   ["run --reporter xml", "--reporter must be one of console, json, or NAME=FILE, got xml"],
   [
     "run --reference --reporter json console",
@@ -236,6 +266,8 @@ test("help lists every option, and fits into 80 columns", async () => {
   assert.equal(status, 0);
   assert.match(output, /^ {2}--jobs <n> {18}processes, or parallel requests to a URL \(default:$/m);
   assert.doesNotMatch(output, /.{81}/);
-  assert.match((await command(["--help"])).output, /^ {2}list {24}list vectors, rules, or open points$/m);
+  const all = (await command(["--help"])).output;
+  assert.match(all, /^Inspect:\n {2}list {24}list vectors, rules, or open points\n {2}explain <id> /m);
+  assert.doesNotMatch(all, /.{81}/);
   assert.equal((await command(["--version"])).output, "0.1.0\n");
 });

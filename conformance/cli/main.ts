@@ -5,10 +5,14 @@ import { escapeLine } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Edge } from "./edge.ts";
+import { explain } from "./explain.ts";
+import { goldenCommand } from "./golden.ts";
 import { list } from "./list.ts";
 import { helpText, readCommandLine, UsageError } from "./options.ts";
+import { compareCommand, mergeCommand, reportCommand } from "./report.ts";
 import { runCommand } from "./run.ts";
-import type { openTarget } from "./target.ts";
+import { serveCommand } from "./serve.ts";
+import { openTarget } from "./target.ts";
 
 /**
  * Runs a command.
@@ -17,11 +21,7 @@ import type { openTarget } from "./target.ts";
  * @returns exit status: 0 conforms, 1 does not conform, 2 usage or data error, 3 implementation error,
  *   4 undecided, 130 interrupted
  */
-export async function main(
-  args: readonly string[],
-  edge: Edge,
-  openAdapter?: typeof openTarget,
-): Promise<number> {
+export async function main(args: readonly string[], edge: Edge, openAdapter = openTarget): Promise<number> {
   try {
     const line = readCommandLine(args);
     switch (line.command) {
@@ -34,7 +34,21 @@ export async function main(
       case "list":
         edge.write(list(line.options));
         return 0;
+      case "explain":
+        edge.write(explain(line.operands[0] ?? ""));
+        return 0;
+      case "report":
+        return reportCommand(line, edge);
+      case "merge":
+        return mergeCommand(line, edge);
+      case "compare":
+        return compareCommand(line, edge);
+      case "serve":
+        return await serveCommand(line.options, edge);
+      case "golden":
+        return await goldenCommand(line, edge, openAdapter);
       case "run":
+      case "replay":
         return await runCommand(line, readVersion(), edge, openAdapter);
     }
   } catch (error) {

@@ -5,10 +5,31 @@ import type { Shard } from "../run/plan.ts";
 /** The command line is wrong. The message is one line: what is wrong, and what to do. */
 export class UsageError extends Error {}
 
-/** Commands, and what they do. */
+interface CommandEntry {
+  /** Heading in the help text of all commands. */
+  readonly group: string;
+  readonly help: string;
+  /** Placeholders of the operands, in order: `<one>`, `[<optional>]`, or `<one...>` for one or more. */
+  readonly operands: readonly string[];
+}
+
+const command = (group: string, help: string, ...operands: readonly string[]): CommandEntry => ({
+  group,
+  help,
+  operands,
+});
+
+/** All commands by name, in the order of the help text. */
 const COMMANDS = {
-  run: "test a service (default command)",
-  list: "list vectors, rules, or open points",
+  run: command("Test", "test a service (default command)"),
+  replay: command("Test", "play the vectors of a file on a service", "<file>"),
+  merge: command("Test", "join the JSON reports of all shards into one", "<report...>"),
+  list: command("Inspect", "list vectors, rules, or open points"),
+  explain: command("Inspect", "explain a rule, an open point, a vector, an error code, or a section", "<id>"),
+  report: command("Inspect", "print a JSON report again", "<report>"),
+  compare: command("Inspect", "show what changed from one JSON report to another", "<report>", "<report>"),
+  serve: command("Develop", "serve the bundled reference over HTTP on this machine"),
+  golden: command("Develop", "record or check the fixtures of all flows", "[<folder>]"),
 } as const;
 export type Command = keyof typeof COMMANDS;
 
@@ -36,6 +57,11 @@ const texts = (values: readonly string[]) => values;
 
 function positiveInteger([value = ""]: readonly string[]): number {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw "a positive integer";
+  return Number(value);
+}
+
+function port([value = ""]: readonly string[]): number {
+  if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) throw "an integer from 0 to 65535";
   return Number(value);
 }
 
@@ -92,11 +118,18 @@ function reporters(values: readonly string[]): readonly Reporter[] {
 }
 
 const RUN = ["run"] as const;
-const SERVICE = { commands: RUN, group: "Service (give one)", isRepeated: true };
-const WITH_URL = { commands: RUN, group: "With --url", isRepeated: true };
+/** Commands that play vectors on a service. */
+const PLAYING = ["run", "replay"] as const;
+/** Commands that reach a service. */
+const REACHING = [...PLAYING, "golden"] as const;
+/** Commands that print a report. */
+const REPORTING = [...PLAYING, "merge", "report"] as const;
+const SERVICE = { commands: REACHING, group: "Service (give one)", isRepeated: true };
+const WITH_URL = { commands: REACHING, group: "With --url", isRepeated: true };
 const SELECTION = { commands: RUN, group: "Selection (gives no verdict)" };
-const TIME = { commands: RUN, group: "Time", isRepeated: true };
-const OUTPUT = { commands: RUN, group: "Output" };
+const TIME = { commands: REACHING, group: "Time", isRepeated: true };
+const SERVER = { commands: ["serve"], group: "Server" } as const;
+const OUTPUT = { commands: REPORTING, group: "Output" };
 
 /** All options by name, in the order of the help text. */
 export const OPTIONS = {
@@ -161,7 +194,7 @@ export const OPTIONS = {
   }),
   only: option({
     ...SELECTION,
-    commands: ["run", "list"],
+    commands: [...PLAYING, "list"],
     values: "<glob...>",
     help: "IDs of vectors",
     read: texts,
@@ -174,14 +207,14 @@ export const OPTIONS = {
   }),
   shard: option({ ...SELECTION, values: "<i/n>", help: "only part i of n", read: shard }),
   bail: option({
-    commands: RUN,
+    commands: PLAYING,
     group: "Run",
     values: "",
     help: "stop at the first failure or error",
     read: flag,
   }),
   seed: option({
-    commands: RUN,
+    commands: PLAYING,
     group: "Run",
     isRepeated: true,
     values: "<n>",
@@ -189,7 +222,7 @@ export const OPTIONS = {
     read: seed,
   }),
   jobs: option({
-    commands: RUN,
+    commands: PLAYING,
     group: "Run",
     values: "<n>",
     help: "processes, or parallel requests to a URL (default: 1; 4 for a URL)",
@@ -215,12 +248,45 @@ export const OPTIONS = {
   }),
   verbose: option({
     ...OUTPUT,
+    commands: [...REPORTING, "compare", "golden"],
     values: "",
     help: "show all failures, skipped tests, and behavior",
     read: flag,
     excludes: ["quiet"],
   }),
-  quiet: option({ ...OUTPUT, values: "", help: "show only failures and the verdict", read: flag }),
+  quiet: option({
+    ...OUTPUT,
+    commands: PLAYING,
+    values: "",
+    help: "show only failures and the verdict",
+    read: flag,
+  }),
+  port: option({ ...SERVER, values: "<n>", help: "port; 0 for any free port (default: 0)", read: port }),
+  host: option({
+    ...SERVER,
+    values: "<address>",
+    help: "loopback address (default: 127.0.0.1)",
+    read: text,
+  }),
+  control: option({
+    ...SERVER,
+    values: "",
+    help: "serve the messages of the adapter protocol at /control, with a test clock",
+    read: flag,
+  }),
+  capacity: option({
+    ...SERVER,
+    values: "<n>",
+    help: "most challenges, sessions, and drafts (default: 20000; few with --control)",
+    read: positiveInteger,
+  }),
+  check: option({
+    commands: ["golden"],
+    group: "What to do (default: record)",
+    values: "",
+    help: "compare: record the reference again, or replay the fixtures on the given service",
+    read: flag,
+  }),
   "no-color": option({ ...OUTPUT, values: "", help: "do not color the output", read: flag }),
   rules: option({
     commands: ["list"],
@@ -238,20 +304,31 @@ export const OPTIONS = {
     read: flag,
     excludes: ["only"],
   }),
-  json: option({ commands: ["list"], group: "Output", values: "", help: "print JSON", read: flag }),
+  json: option({
+    commands: ["list", "compare"],
+    group: "Output",
+    values: "",
+    help: "print JSON",
+    read: flag,
+  }),
 };
 
 type Name = keyof typeof OPTIONS;
 /** The given options, by name. */
 export type Options = { readonly [One in Name]?: ReturnType<(typeof OPTIONS)[One]["read"]> };
 
+/** A command with its operands and options. */
+export interface Invocation {
+  readonly command: Command;
+  readonly operands: readonly string[];
+  readonly options: Options;
+  /** The words of each given option. */
+  readonly words: ReadonlyMap<Name, readonly string[]>;
+}
+
 /** A command line, read. */
 export type CommandLine =
-  | {
-      readonly command: Command;
-      readonly options: Options;
-      readonly words: ReadonlyMap<Name, readonly string[]>;
-    }
+  | Invocation
   | { readonly command: "help"; readonly of?: Command }
   | { readonly command: "version" };
 
@@ -272,10 +349,11 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   if (plain.includes("--help") || plain.includes("-h"))
     return { command: "help", ...(isCommand && { of: command }) };
   if (plain.includes("--version") || plain.includes("-V")) return { command: "version" };
-  const given = readWords(command, words);
+  const { operands, given } = readWords(command, words);
+  checkOperands(command, operands);
   checkCombinations(given);
   const values = [...given].map(([name, list]) => [name, readValue(name, list)]);
-  return { command, options: Object.fromEntries(values) as Options, words: given };
+  return { command, operands, options: Object.fromEntries(values) as Options, words: given };
 }
 
 function namesOf(command: Command): readonly Name[] {
@@ -284,49 +362,62 @@ function namesOf(command: Command): readonly Name[] {
   );
 }
 
-/** Returns the words of each given option. */
-function readWords(command: Command, words: readonly string[]): ReadonlyMap<Name, readonly string[]> {
+/** Returns the operands, and the words of each given option. All words after `--` are operands. */
+function readWords(command: Command, words: readonly string[]) {
   const names = namesOf(command);
+  const operands: string[] = [];
   const given = new Map<Name, string[]>();
   for (let index = 0; index < words.length; ) {
     const word = words[index++] ?? "";
+    if (word === "--") {
+      operands.push(...words.slice(index));
+      break;
+    }
+    if (!word.startsWith("-") || word === "-") {
+      operands.push(word);
+      continue;
+    }
     const [, long, inline] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    if (long === undefined) throw new UsageError(unexpected(word, command));
     const name = names.find((one) => one === long);
-    if (name === undefined)
-      throw new UsageError(
-        unknown(
-          "option",
-          `--${long}`,
-          names.map((one) => `--${one}`),
-        ),
-      );
+    const shown = long === undefined ? word : `--${long}`;
+    const known = names.map((one) => `--${one}`);
+    if (name === undefined) throw new UsageError(unknown("option", shown, known));
     const { values } = OPTIONS[name];
     const isMany = values.endsWith("...>");
     if (given.has(name) && !isMany) throw new UsageError(`--${name} is given twice; give it once`);
     const list = inline === undefined ? [] : [inline];
     if (values === "" && list.length > 0) throw new UsageError(`--${name} takes no value, got ${inline}`);
-    while (
-      index < words.length &&
-      list.length < (isMany ? Number.POSITIVE_INFINITY : values === "" ? 0 : 1)
-    ) {
-      const next = words[index] ?? "";
-      if (next.startsWith("-")) break;
-      list.push(next);
-      index += 1;
-    }
+    const max = isMany ? Number.POSITIVE_INFINITY : values === "" ? 0 : 1;
+    for (; list.length < max && index < words.length && !words[index]?.startsWith("-"); index++)
+      list.push(words[index] ?? "");
     if (values !== "" && list.length === 0)
       throw new UsageError(`--${name} requires a value: --${name} ${values}`);
     given.set(name, [...(given.get(name) ?? []), ...list]);
   }
-  return given;
+  return { operands, given };
 }
 
-function unexpected(word: string, command: Command): string {
-  const name =
-    command === "list" ? "only" : URL.canParse(word) ? "url" : /\.[cm]?[jt]s$/.test(word) ? "module" : "only";
-  return `unexpected argument ${word}; did you mean --${name} ${word}?`;
+/** @throws {UsageError} if there are too few operands, or too many */
+function checkOperands(command: Command, operands: readonly string[]): void {
+  const { operands: wanted } = COMMANDS[command];
+  const missing = wanted.filter((operand) => operand.startsWith("<"))[operands.length];
+  if (missing !== undefined)
+    throw new UsageError(`${command} requires ${missing}: ${command} ${wanted.join(" ")}`);
+  const extra = operands[wanted.length];
+  if (extra === undefined || wanted.at(-1)?.endsWith("...>")) return;
+  const option = HINTS.find(([name, form]) => namesOf(command).includes(name) && form.test(extra))?.[0] ?? "";
+  throw new UsageError(
+    `unexpected argument ${extra}; ${option === "" ? "remove it" : `did you mean --${option} ${extra}?`}`,
+  );
 }
+
+/** The option that an operand is probably a value of, by the form of the operand. */
+const HINTS: readonly (readonly [Name, RegExp])[] = [
+  ["url", /^\w+:\/\//],
+  ["port", /^\d+$/],
+  ["module", /\.[cm]?[jt]s$/],
+  ["only", /./],
+];
 
 /** @throws {UsageError} if options cannot be combined, or need another */
 function checkCombinations(given: ReadonlyMap<Name, readonly string[]>): void {
@@ -377,27 +468,31 @@ export function helpText(program: string, of?: Command): string {
     "  3 implementation error, 4 undecided",
   ];
   if (of === undefined) {
-    const commands = Object.entries(COMMANDS).flatMap(([name, help]) => helpRow(name, help));
-    return [`Usage: ${program} <command> [options]`, "", "Commands:", ...commands, "", ...general, ""].join(
-      "\n",
-    );
+    const groups = new Map<string, string[]>();
+    for (const [name, { group, help, operands }] of Object.entries(COMMANDS))
+      groups.set(group, [...(groups.get(group) ?? []), ...helpRow([name, ...operands].join(" "), help)]);
+    return [`Usage: ${program} <command> [options]`, "", ...sectionsOf(groups), ...general, ""].join("\n");
   }
+  const { operands, help: purpose } = COMMANDS[of];
   const groups = new Map<string, string[]>();
   for (const name of namesOf(of)) {
     const { group, values, help } = OPTIONS[name];
-    const heading = of === "list" && name === "only" ? "Selection" : group;
+    const heading = of !== "run" && name === "only" ? "Selection" : group;
     groups.set(heading, [...(groups.get(heading) ?? []), ...helpRow(`--${name} ${values}`.trim(), help)]);
   }
-  const sections = [...groups].flatMap(([heading, rows]) => [`${heading}:`, ...rows, ""]);
   return [
-    `Usage: ${program} ${of} [options]`,
+    ["Usage:", program, of, ...operands, "[options]"].join(" "),
     "",
-    `${of}: ${COMMANDS[of]}`,
+    `${of}: ${purpose}`,
     "",
-    ...sections,
+    ...sectionsOf(groups),
     ...general,
     "",
   ].join("\n");
+}
+
+function sectionsOf(groups: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  return [...groups].flatMap(([heading, rows]) => [`${heading}:`, ...rows, ""]);
 }
 
 /** Formats a term and its explanation. */

@@ -11,43 +11,46 @@ import { failedIds, formatJson, readReport, toData } from "../report/data.ts";
 import { reasonForOneConnection } from "../run/connections.ts";
 import { type Selection, selectVectors } from "../run/plan.ts";
 import { run } from "../run/run.ts";
-import { loadVectors } from "../suite/load.ts";
+import { loadSuiteFiles, loadVectors } from "../suite/load.ts";
 import type { Edge } from "./edge.ts";
 import { LiveConsole } from "./live-console.ts";
-import { type CommandLine, type Options, type Reporter, repeatedWords, UsageError } from "./options.ts";
+import { type Invocation, type Options, type Reporter, repeatedWords, UsageError } from "./options.ts";
 import { openTarget } from "./target.ts";
-
-type RunLine = Extract<CommandLine, { readonly command: "run" | "list" }>;
 
 /** Connections to a server at a URL, by default. */
 const JOBS_OF_URL = 4;
 const DEFAULT_MAX_WAIT_MS = 90_000;
-const DEFAULT_WIDTH = 80;
-const MIN_WIDTH = 40;
+export const DEFAULT_WIDTH = 80;
+export const MIN_WIDTH = 40;
 
 /**
- * Tests a service: loads the vectors, opens the adapter, plays, and reports.
+ * Runs `run` or `replay`: loads the vectors, opens the adapter, plays, and reports.
  * @param kit version of the kit
  * @param openAdapter opens the service that the options name
  * @returns exit status
  * @throws {UsageError | DataError | ImplementationError}
  */
 export async function runCommand(
-  { options, words }: RunLine,
+  { command, operands, options, words }: Invocation,
   kit: string,
   edge: Edge,
   openAdapter = openTarget,
 ): Promise<number> {
   const contract = readContract(join(DATA_FOLDER, "contract"));
-  const suite = loadVectors(join(DATA_FOLDER, "suites"), contract);
-  const selection = readSelection(options);
+  const [file] = operands;
+  const suite =
+    file === undefined
+      ? loadVectors(join(DATA_FOLDER, "suites"), contract)
+      : loadSuiteFiles([file], contract);
+  const selection = { ...readSelection(options), ...(file !== undefined && { file }) };
   const selected = selectVectors(suite, selection).length;
   const outputs = new Outputs(options.reporter ?? [{ name: "console" }], edge);
   const adapter = await openAdapter(options, edge);
   try {
     const seed = seedOf(options, adapter, edge);
     const target = repeatedWords(words);
-    const console = createConsole(options, contract, selected, target, edge, outputs);
+    const repeating = [edge.program, command, quoteAll([...operands, ...target])].join(" ");
+    const console = createConsole(options, contract, selected, repeating, edge, outputs);
     const header = { kit, contract: SERVED_CONTRACT.version, service: serviceOf(adapter), run: { seed } };
     if (options.quiet !== true) console?.print(formatHeader(header, quoteAll(target)));
     console?.start();
@@ -103,7 +106,7 @@ function jobsOf({ jobs, url }: Options, adapter: Adapter): number {
 }
 
 /** What reporters write: to files at the end of the run, or to standard output at once. */
-class Outputs {
+export class Outputs {
   readonly #reporters: readonly Reporter[];
   readonly #edge: Edge;
   readonly #texts = new Map<string, string>();
@@ -154,7 +157,7 @@ function createConsole(
   { verbose = false, quiet = false, "no-color": noColor = false }: Options,
   contract: Contract,
   selected: number,
-  target: readonly string[],
+  command: string,
   edge: Edge,
   outputs: Outputs,
 ): LiveConsole | undefined {
@@ -167,7 +170,7 @@ function createConsole(
     selected,
     isVerbose: verbose,
     isQuiet: quiet,
-    command: [edge.program, "run", quoteAll(target)].join(" "),
+    command,
     width: Math.max(MIN_WIDTH, terminal?.columns ?? DEFAULT_WIDTH),
     isColored: place === "output" && !noColor && isColorWanted(edge.env, terminal !== undefined && !isDumb),
     hasStatusLine: terminal !== undefined && !isDumb,
@@ -176,7 +179,7 @@ function createConsole(
 }
 
 /** Follows no-color.org and force-color.org. */
-function isColorWanted({ NO_COLOR = "", FORCE_COLOR = "" }: Edge["env"], byDefault: boolean): boolean {
+export function isColorWanted({ NO_COLOR = "", FORCE_COLOR = "" }: Edge["env"], byDefault: boolean): boolean {
   if (NO_COLOR !== "") return false;
   return FORCE_COLOR === "" ? byDefault : FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
 }

@@ -1,6 +1,8 @@
 /** Prints reports for people. Each function returns lines, which `render` makes safe to print. */
+import { join } from "node:path";
 import { escapeLine } from "../adapters/text.ts";
-import type { Contract } from "../contract/contract.ts";
+import { type Contract, readContract } from "../contract/contract.ts";
+import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { FindingData, ReportData, ResultData, RuleData } from "./data.ts";
 
 /** What the lines about a run depend on besides its report. */
@@ -15,6 +17,18 @@ export interface ConsoleContext {
 }
 
 type Lines = readonly string[];
+
+/** Formats a finished report: the failures, and the summary. */
+export function formatReport(data: ReportData, options: Pick<ConsoleContext, "width" | "isVerbose">): Lines {
+  const contract = readContract(join(DATA_FOLDER, "contract"));
+  const context = { ...options, contract, command: "npx launch-draft-conformance run" };
+  const bad = data.results.filter(({ outcome }) => outcome === "failed" || outcome === "error");
+  return [
+    ...formatHeader(data, data.service.transport),
+    ...bad.flatMap((result) => formatFailure(result, context)),
+    ...formatSummary(data, context),
+  ];
+}
 
 /** Column at which texts start. */
 const INDENT = 13;

@@ -30,6 +30,8 @@ export interface ReportData {
     readonly suite: { readonly vectors: number; readonly digest: string };
     /** Options that selected vectors, if any. */
     readonly selection?: {
+      /** File of vectors that replaced the suite. */
+      readonly file?: string;
       readonly only?: readonly string[];
       readonly failed?: string;
       readonly shard?: string;
@@ -94,8 +96,9 @@ const MAX_TEXT = 2_000;
 /** @param kit version of the kit */
 export function toData({ info, results, verdict, facts }: Report, kit: string): ReportData {
   const { seed, suite, selection, selected, requests, durationMs, ended } = facts;
-  const { only, failed, shard } = selection;
+  const { file, only, failed, shard } = selection;
   const selectedBy = {
+    ...(file !== undefined && { file }),
     ...(only && { only }),
     ...(failed && { failed: failed.file }),
     ...(shard && { shard: `${shard.index}/${shard.count}` }),

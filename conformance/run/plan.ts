@@ -6,6 +6,8 @@ import type { Step, Vector } from "../suite/vector.ts";
 
 /** What part of the suite a run plays. Each member selects some vectors; those that all select are played. */
 export interface Selection {
+  /** Path of a file whose vectors are played in place of the suite. */
+  readonly file?: string;
   /** Globs of vector IDs. */
   readonly only?: readonly string[];
   /** A report, and the IDs of the vectors that failed or ended in an error in it. */

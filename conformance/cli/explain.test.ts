@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { explain } from "./explain.ts";
+
+test("a rule is explained by its statement, level, section, open points that hide it, and tests", () => {
+  const text = explain("LAUNCH-18");
+  assert.match(text, /^LAUNCH-18 {2}\S.*\n {2}level {6}required\n {2}section {4}\S/);
+  assert.match(text, /^ {2}properties \(\d+\)\n {4}property\/texts {2}/m);
+  assert.match(text, /^ {2}vectors \(\d+\)\n {4}\S+\/\S+ {2}/m);
+  assert.match(explain("SERVICE-6"), /^ {2}level {6}required, not observable: what a process holds/m);
+});
+
+test("an open point is explained by its readings, what they hide, and the reference", () => {
+  const text = explain("RATE-SHAPE");
+  assert.match(text, /^ {2}allowed readings \(5\)\n {4}sliding {8}each build counts for 60 seconds$/m);
+  assert.match(text, /^ {2}reference {2}sliding: no minute then holds more than five$/m);
+  assert.match(text, /^ {2}vectors \(1\)\n {4}rate-shape\/shape {2}/m);
+});
+
+test("a vector is explained by its rules, its cases, and its source with file and line", () => {
+  const text = explain("platform/same-twice");
+  assert.match(text, /^platform\/same-twice {2}two profiles in a row are the same$/m);
+  assert.match(text, /^ {2}source {5}vectors\/suites\/platform\.yaml:\d+$/m);
+  assert.match(text, /^ {2}- id: same-twice\n[\s\S]*steps:\n[\s\S]*platform/m);
+  assert.equal(text.match(/- id:/g)?.length, 1);
+  assert.match(
+    explain("build-texts/name-within-bounds"),
+    /^ {2}cases \(\d+\)\n {4}build-texts\/name-within/m,
+  );
+});
+
+test("an error code, a property, and a section are explained by what refers to them", () => {
+  const code = explain("IDEMPOTENCY_CONFLICT");
+  assert.match(
+    code,
+    /^IDEMPOTENCY_CONFLICT {2}error code of status 409\n {2}rules \(\d+\)\n {4}IDEMPOTENCY-9 /,
+  );
+  assert.match(code, /^ {2}open points[\s\S]*EXPIRED-CONFLICT[\s\S]*vectors that expect it \(\d+\)$/m);
+  assert.match(explain("property/texts"), /^ {2}tries .*\n {2}needs .*\n {2}rules \(\d+\)$/m);
+  assert.match(explain("limits"), /^Section "Limits" of the contract\n {2}rules \(\d+\)/);
+});

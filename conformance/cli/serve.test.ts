@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MACHINE_CLOCK } from "../adapters/protocol.ts";
+import type { Edge } from "./edge.ts";
+import { main } from "./main.ts";
+
+interface Served {
+  readonly url: string;
+  readonly controlUrl: string;
+}
+
+/** Starts `serve`. Resolves when it accepts connections. */
+async function serve(...args: readonly string[]) {
+  const [interruption, checks] = [new AbortController(), new Set<() => void>()];
+  let parent = 1;
+  const { promise, resolve } = withResolver<Served>();
+  const status = main(["serve", ...args], {
+    clock: MACHINE_CLOCK,
+    interrupted: interruption.signal,
+    write: (text) => resolve(JSON.parse(text)),
+    every: (_, callback) => {
+      checks.add(callback);
+      return () => checks.delete(callback);
+    },
+    parentPid: () => parent,
+  } as Partial<Edge> as Edge);
+  const orphan = () => {
+    parent = 2;
+    for (const check of checks) check();
+  };
+  return { ...(await promise), status, checks, orphan, interrupt: () => interruption.abort("interrupted") };
+}
+
+function withResolver<Value>() {
+  let resolve: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((give) => {
+    resolve = give;
+  });
+  return { promise, resolve };
+}
+
+/** Runs a command. Returns its exit status, output, and errors. */
+async function command(...args: readonly string[]) {
+  const texts: string[] = [];
+  const write = (text: string) => void texts.push(text);
+  const edge = { write, writeError: write, clock: MACHINE_CLOCK, interrupted: new AbortController().signal };
+  const rest = {
+    program: "kit",
+    env: {},
+    every: () => () => {},
+    elapsedMs: () => 0,
+    nextTurn: async () => {},
+  };
+  const status = await main(args, { ...edge, ...rest } as Partial<Edge> as Edge);
+  return { status, text: texts.join("") };
+}
+
+test("the served reference satisfies the rules over HTTP with a test clock, and ends by shutdown", async () => {
+  const { url, controlUrl, status, checks } = await serve("--control");
+  const only = ["--only", "challenge/**", "idempotency/**", "over-http/**"];
+  const judged = await command("run", "--url", url, "--control-url", controlUrl, ...only);
+  assert.equal(judged.status, 0, judged.text);
+  assert.match(judged.text, /^Tests {6}\d{2,} passed, 0 failed, \d+ skipped, 0 errors/m);
+  assert.equal(await status, 0);
+  assert.equal(checks.size, 0);
+});
+
+test("a server without a test clock ends by a signal, or with the process that started it", async () => {
+  for (const end of ["interrupt", "orphan"] as const) {
+    const server = await serve();
+    assert.equal(server.controlUrl, undefined);
+    const response = await fetch(`${server.url}/v1/platform`);
+    assert.equal(response.status, 200);
+    await response.text();
+    server[end]();
+    assert.equal(await server.status, 0);
+  }
+});
+
+test("a taken port and an address that other machines reach are errors", async () => {
+  const server = await serve();
+  const taken = await command("serve", "--port", new URL(server.url).port);
+  assert.equal(taken.status, 3);
+  assert.match(taken.text, /^cannot listen on .*EADDRINUSE.*; choose another --port\n$/);
+  server.interrupt();
+  await server.status;
+  const open = await command("serve", "--host", "0.0.0.0");
+  assert.equal(open.status, 2);
+  assert.equal(open.text, "--host must be a loopback address, such as 127.0.0.1, got 0.0.0.0\n");
+});

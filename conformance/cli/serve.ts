@@ -1,0 +1,61 @@
+import { ImplementationError } from "../adapters/adapter.ts";
+import { errorText } from "../adapters/text.ts";
+import type { Edge } from "./edge.ts";
+import { type Options, UsageError } from "./options.ts";
+import { loadReference } from "./target.ts";
+
+/** Time between two checks whether the process that started this one still runs, in ms. */
+const PARENT_CHECK_MS = 1_000;
+
+/** The part that is used of the server of the bundled reference. */
+interface ReferenceServer {
+  serveReference(options: {
+    readonly port: number;
+    readonly host: string;
+    readonly control: boolean;
+    readonly capacity?: number;
+    readonly now: () => number;
+  }): Promise<{
+    readonly url: string;
+    readonly controlUrl?: string;
+    readonly metadataHosts: readonly string[];
+    readonly stopped: Promise<void>;
+    close(): Promise<void>;
+  }>;
+}
+
+/**
+ * Serves the bundled reference over HTTP on this machine, until a signal, the message `shutdown`, or the end
+ * of the process that started this one. Prints `{url, controlUrl?, metadataHosts, pid}` as a line of JSON when it accepts connections.
+ * @returns exit status
+ * @throws {UsageError} if other machines could reach the host
+ * @throws {ImplementationError} if the port cannot be opened
+ */
+export async function serveCommand(
+  { port = 0, host: given = "127.0.0.1", control = false, capacity }: Options,
+  edge: Edge,
+): Promise<number> {
+  const host = given.replace(/^\[(.*)\]$/, "$1").toLowerCase();
+  if (!/^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host))
+    throw new UsageError(`--host must be a loopback address, such as 127.0.0.1, got ${given}`);
+  const { serveReference } = (await loadReference("serve")) as unknown as ReferenceServer;
+  const options = { port, host, control, ...(capacity !== undefined && { capacity }), now: edge.clock.now };
+  const server = await serveReference(options).catch((error: unknown) => {
+    const message = errorText(error);
+    throw new ImplementationError(
+      /EADDR|EACCES/.test(message) ? `${message}; choose another --port` : message,
+    );
+  });
+  const { url, controlUrl, metadataHosts, stopped } = server;
+  edge.write(`${JSON.stringify({ url, controlUrl, metadataHosts, pid: process.pid })}\n`);
+  const parent = edge.parentPid();
+  let stopChecks = () => {};
+  const ended = new Promise<void>((resolve) => {
+    stopChecks = edge.every(PARENT_CHECK_MS, () => edge.parentPid() !== parent && resolve());
+    if (edge.interrupted.aborted) resolve();
+    edge.interrupted.addEventListener("abort", () => resolve(), { once: true });
+  });
+  await Promise.race([ended.then(() => server.close()), stopped]);
+  stopChecks();
+  return 0;
+}

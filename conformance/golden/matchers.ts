@@ -1,0 +1,204 @@
+/** What may differ between two responses to the same request. */
+import { isObject, type JsonObject, show, valueAt } from "../adapters/json.ts";
+import { OPERATIONS, type Operation } from "../contract/constants.ts";
+import type { Contract } from "../contract/contract.ts";
+import { resolveSchema, type Schema } from "../contract/openapi.ts";
+import { isNotTimestamp } from "../judge/timestamp.ts";
+
+type JsonType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
+
+/** What a member must be, if its value may differ. */
+type Match =
+  | { readonly match: "regex"; readonly regex: string }
+  | { readonly match: "type"; readonly type: JsonType }
+  | { readonly match: "timestamp" }
+  | { readonly match: "any" };
+
+/** A member whose value may differ: from run to run, or from implementation to implementation. */
+export type Matcher = Match & {
+  /** JSON Pointer (RFC 6901) into the body of the response. */
+  readonly pointer: string;
+  readonly varies: "run" | "implementation";
+  /** Whether another implementation may omit the member. */
+  readonly optional?: true;
+};
+
+const FIXED_KEYS = ["/platform", "/feeWallet", "/withdrawAuthority"];
+
+/** The members of a successful response whose values the contract does not fix ("Resources and their fields"). */
+const MAY_DIFFER: Readonly<Record<Operation, readonly string[]>> = {
+  platform: [...FIXED_KEYS, "/termsHash"],
+  challenge: ["/id", "/message", "/expiresAt"],
+  verify: ["/bearer", "/expiresAt"],
+  build: [
+    ...FIXED_KEYS,
+    "/expiresAt",
+    "/messageHash",
+    "/unsignedTransactionBase64",
+    "/cost/accounts",
+    "/cost/networkFeeLamports",
+    "/cost/minimumLamports",
+    "/cost/recommendedLamports",
+    "/nextGate",
+  ],
+  other: [],
+};
+
+/** Members that are random, or contain something random. */
+const RANDOM: ReadonlySet<string> = new Set(["/id", "/message", "/bearer"]);
+
+const BASE64 = "^[A-Za-z0-9+/]+={0,2}$";
+const NOT_EMPTY = "^[\\s\\S]+$";
+
+/**
+ * Returns the matchers of a response: one for each member that the contract does not fix, and one for each that it
+ * does not name.
+ * @param differed returns whether two recordings of the implementation differ in a member
+ */
+export function matchersFor(
+  operation: Operation,
+  { status, body }: { readonly status: number; readonly body: JsonObject },
+  { responses }: Contract,
+  differed: (pointer: string) => boolean,
+): readonly Matcher[] {
+  const isSuccess = status === 200;
+  const variesIn = (pointer: string) =>
+    RANDOM.has(pointer) || differed(pointer) ? ("run" as const) : ("implementation" as const);
+  const named = responses.memberNames(isSuccess ? operation : "other");
+  const extra = Object.keys(body).filter((name) => !named.has(name));
+  return [
+    ...(isSuccess ? MAY_DIFFER[operation] : []).map((pointer) => ({
+      pointer,
+      ...matchOf(operation, pointer),
+      varies: variesIn(pointer),
+    })),
+    ...extra.map((name): Matcher => {
+      const pointer = `/${escapeSegment(name)}`;
+      const varies = variesIn(pointer);
+      const match: Match = varies === "run" ? { match: "type", type: typeOf(body[name]) } : { match: "any" };
+      return { pointer, ...match, varies, optional: true };
+    }),
+  ];
+}
+
+type ValueSchema = Schema & {
+  readonly type?: string;
+  readonly pattern?: string;
+  readonly format?: string;
+};
+
+/** Returns what the schema of a member requires. */
+function matchOf(operation: Operation, pointer: string): Match {
+  let schema: Schema = {};
+  if (operation !== "other")
+    schema = OPERATIONS[operation].operation.responses["200"].content["application/json"].schema;
+  for (const name of segmentsOf(pointer)) schema = resolveSchema(schema).properties?.[name] ?? {};
+  const { pattern, format, type } = resolveSchema(schema) as ValueSchema;
+  if (pattern !== undefined) return { match: "regex", regex: pattern };
+  if (format === "timestamp") return { match: "timestamp" };
+  if (format === "base64-standard") return { match: "regex", regex: BASE64 };
+  if (type === "string") return { match: "regex", regex: NOT_EMPTY };
+  return { match: "type", type: type as JsonType };
+}
+
+/** A place where two JSON values differ. Undefined stands for an absent member. */
+export interface Difference {
+  readonly pointer: string;
+  readonly was: unknown;
+  readonly is: unknown;
+}
+
+/**
+ * Returns the differences between a recorded response and a new one, apart from those that the matchers allow.
+ * @param isSame whether the same implementation answered. If so, only what differs from run to run may differ.
+ *   Otherwise, additional members are allowed as well.
+ */
+export function compareResponses(
+  was: JsonObject,
+  is: JsonObject,
+  matchers: readonly Matcher[],
+  isSame: boolean,
+): readonly Difference[] {
+  const active = matchers.filter(({ varies }) => varies === "run" || !isSame);
+  const allowed = new Set(active.map(({ pointer }) => pointer));
+  return [
+    ...findDifferences(was, is, allowed).filter((one) => isSame || one.was !== undefined),
+    ...active
+      .filter((matcher) => !accepts(matcher, is, isSame))
+      .map((matcher) => ({
+        pointer: matcher.pointer,
+        was: describe(matcher),
+        is: valueAt(is, segmentsOf(matcher.pointer)),
+      })),
+  ];
+}
+
+/** Returns each place where two JSON values differ, except at the given pointers. */
+export function findDifferences(
+  was: unknown,
+  is: unknown,
+  except: ReadonlySet<string> = new Set(),
+  pointer = "",
+): readonly Difference[] {
+  if (except.has(pointer) || Object.is(was, is)) return [];
+  const areComparable = Array.isArray(was) ? Array.isArray(is) : isObject(was) && isObject(is);
+  if (!areComparable) return [{ pointer, was, is }];
+  const [before, after] = [was, is] as [JsonObject, JsonObject];
+  return Object.keys({ ...before, ...after }).flatMap((name) =>
+    findDifferences(before[name], after[name], except, `${pointer}/${escapeSegment(name)}`),
+  );
+}
+
+/** Formats the first of several differences as one line. */
+export function formatDifferences(differences: readonly Difference[]): string {
+  const [first] = differences;
+  if (first === undefined) return "the same values in another form";
+  const more = differences.length === 1 ? "" : ` (and ${differences.length - 1} more)`;
+  const place = segmentsOf(first.pointer).join(".") || "the whole value";
+  return `${place}: was ${show(first.was, 100)}, is ${show(first.is, 100)}${more}`;
+}
+
+function accepts(matcher: Matcher, body: JsonObject, isSame: boolean): boolean {
+  const value = valueAt(body, segmentsOf(matcher.pointer));
+  if (matcher.optional === true && (value === undefined || !isSame)) return true;
+  switch (matcher.match) {
+    case "regex":
+      return typeof value === "string" && new RegExp(matcher.regex).test(value);
+    case "type":
+      return typeOf(value) === matcher.type || (matcher.type === "number" && typeof value === "number");
+    case "timestamp":
+      // The contract leaves the wire format open, so another implementation may use any.
+      return isSame ? !isNotTimestamp(value) : value !== undefined && value !== null;
+    case "any":
+      return true;
+  }
+}
+
+function describe(matcher: Match): string {
+  switch (matcher.match) {
+    case "regex":
+      return `a text that matches ${matcher.regex}`;
+    case "type":
+      return `of type ${matcher.type}`;
+    case "timestamp":
+      return "a timestamp";
+    case "any":
+      return "any value";
+  }
+}
+
+function typeOf(value: unknown): JsonType {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : (typeof value as JsonType);
+}
+
+/** Returns the member names in a JSON Pointer (RFC 6901, section 4). */
+export function segmentsOf(pointer: string): readonly string[] {
+  const segments = pointer.split("/").slice(1);
+  return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function escapeSegment(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

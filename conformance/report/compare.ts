@@ -1,0 +1,141 @@
+/** Compares two reports: what fails now, what was fixed, and which behavior changed. */
+import type { ReportData, ResultData } from "./data.ts";
+
+/** What changed from one report to another. All lists are in the order of the later report. */
+export interface Comparison {
+  /** Required rules that are violated only in the later report, and only in the earlier one. */
+  readonly rules: { readonly violated: readonly string[]; readonly fixed: readonly string[] };
+  readonly tests: {
+    /** Tests that failed or ended in an error, and did not before. */
+    readonly failing: readonly ChangedTest[];
+    /** Tests that passed, and failed or ended in an error before. */
+    readonly fixed: readonly ChangedTest[];
+    /** Tests that are skipped in one report alone, and tests that are in one report alone. */
+    readonly other: readonly ChangedTest[];
+  };
+  /** Open points of which both reports show readings, and not the same ones. */
+  readonly behavior: readonly {
+    readonly point: string;
+    readonly before: readonly string[];
+    readonly after: readonly string[];
+  }[];
+  /** Differences that make the comparison less certain. */
+  readonly warnings: readonly string[];
+}
+
+interface ChangedTest {
+  readonly id: string;
+  /** Outcomes; `absent` if the report does not have the test. */
+  readonly before: string;
+  readonly after: string;
+  /** Rules that it violates, or violated before if it is fixed. */
+  readonly rules: readonly string[];
+}
+
+export function compareReports(before: ReportData, after: ReportData): Comparison {
+  const [violatedBefore, violatedAfter] = [violatedRules(before), violatedRules(after)];
+  const changes = changedTests(before, after);
+  const failing = changes.filter((test) => isBad(test.after));
+  const fixed = changes.filter((test) => isBad(test.before) && test.after === "passed");
+  return {
+    rules: {
+      violated: violatedAfter.filter((id) => !violatedBefore.includes(id)),
+      fixed: violatedBefore.filter((id) => !violatedAfter.includes(id)),
+    },
+    tests: {
+      failing: failing.filter((test) => !isBad(test.before)),
+      fixed,
+      other: changes.filter((test) => !failing.includes(test) && !fixed.includes(test)),
+    },
+    behavior: Object.entries(after.behavior).flatMap(([point, readings]) => {
+      const earlier = before.behavior[point];
+      const isSame = earlier === undefined || earlier.join() === readings.join();
+      return isSame ? [] : [{ point, before: earlier, after: readings }];
+    }),
+    warnings: warningsOf(before, after),
+  };
+}
+
+function violatedRules({ rules }: ReportData): readonly string[] {
+  const violated = rules.filter(({ level, outcome }) => level === "required" && outcome === "violated");
+  return violated.map(({ id }) => id);
+}
+
+function changedTests(before: ReportData, after: ReportData): readonly ChangedTest[] {
+  const earlier = new Map(before.results.map((result) => [result.id, result]));
+  const later = new Map(after.results.map((result) => [result.id, result]));
+  return [...new Set([...later.keys(), ...earlier.keys()])].flatMap((id) => {
+    const [one, other] = [earlier.get(id), later.get(id)];
+    if (one?.outcome === other?.outcome) return [];
+    const rules = new Set([...rulesOf(other), ...rulesOf(one)]);
+    return [{ id, before: one?.outcome ?? "absent", after: other?.outcome ?? "absent", rules: [...rules] }];
+  });
+}
+
+function rulesOf(result: ResultData | undefined): readonly string[] {
+  if (result?.outcome !== "failed") return [];
+  const own = (result.findings ?? []).filter(({ incidental }) => incidental !== true);
+  return own.flatMap(({ rules }) => rules);
+}
+
+function isBad(outcome: string): boolean {
+  return outcome === "failed" || outcome === "error";
+}
+
+function warningsOf(before: ReportData, after: ReportData): readonly string[] {
+  const compared: readonly (readonly [string, string, string])[] = [
+    ["kit", before.kit, after.kit],
+    ["suite", before.run.suite.digest, after.run.suite.digest],
+    ["seed", String(before.run.seed), String(after.run.seed)],
+    ["transport", before.service.transport, after.service.transport],
+  ];
+  const different = compared.filter(([, one, other]) => one !== other);
+  return different.map(([name, one, other]) => `the ${name} differs: ${one}, then ${other}`);
+}
+
+/** Number of tests of each kind that are shown. */
+const MAX_SHOWN = 20;
+
+/** Formats a comparison as lines for people, which are not yet safe to print. */
+export function formatComparison(
+  before: ReportData,
+  after: ReportData,
+  { rules, tests, behavior, warnings }: Comparison,
+  isVerbose: boolean,
+): readonly string[] {
+  const max = isVerbose ? Number.POSITIVE_INFINITY : MAX_SHOWN;
+  const section = (heading: string, lines: readonly string[]) =>
+    lines.length === 0
+      ? []
+      : [
+          `${heading}: ${lines.length}`,
+          ...lines.slice(0, max).map((line) => `  ${line}`),
+          ...(lines.length > max ? [`  and ${lines.length - max} more; --verbose lists them`] : []),
+          "",
+        ];
+  const describe = ({ id, before: was, after: is, rules: violated }: ChangedTest) =>
+    `${id}: ${is}, was ${was}${violated.length === 0 ? "" : ` (${violated.join(", ")})`}`;
+  const sections = [
+    ...section("Rules violated now", rules.violated),
+    ...section("Rules fixed", rules.fixed),
+    ...section("Tests failing now", tests.failing.map(describe)),
+    ...section("Tests fixed", tests.fixed.map(describe)),
+    ...section("Other tests with another outcome", tests.other.map(describe)),
+    ...section(
+      "Behavior that changed",
+      behavior.map((one) => `${one.point}: ${one.after.join(" | ")}, was ${one.before.join(" | ")}`),
+    ),
+  ];
+  return [
+    `Before: ${describeRun(before)}`,
+    `After:  ${describeRun(after)}`,
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    "",
+    ...(sections.length === 0 ? ["Nothing changed."] : sections.slice(0, -1)),
+  ];
+}
+
+function describeRun({ service, verdict, tests }: ReportData): string {
+  const { name, version } = service;
+  return `${name} ${version}, ${verdict.conclusion}, ${tests.passed} passed, ${tests.failed} failed`;
+}

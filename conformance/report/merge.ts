@@ -1,0 +1,131 @@
+/** Joins the reports of all shards of a run. */
+import { DataError } from "../contract/data-file.ts";
+import { conclude } from "../run/verdict.ts";
+import type { ReportData, ResultData, RuleData } from "./data.ts";
+
+/** The report of one shard, and its file. */
+export interface ShardReport {
+  readonly file: string;
+  readonly data: ReportData;
+}
+
+/** A test of the suite. */
+interface SuiteTest {
+  readonly id: string;
+  readonly rules: readonly string[];
+}
+
+/** What all shards of a run have in common, by the words for messages. */
+const COMMON: readonly (readonly [name: string, of: (data: ReportData) => unknown])[] = [
+  ["the version of the kit", ({ kit }) => kit],
+  ["the digest of the suite", ({ run }) => run.suite.digest],
+  ["the service", ({ service: { name, version } }) => `${name} ${version}`],
+  ["the transport", ({ service }) => service.transport],
+  ["--seed", ({ run }) => run.seed],
+  ["--only", ({ run }) => run.selection?.only?.join(" ") ?? "absent"],
+  ["the number of shards", ({ run }) => run.selection?.shard?.split("/")[1] ?? "absent"],
+];
+
+/**
+ * Joins the reports of all shards into the report of the whole run.
+ * @param suite all tests, in the order of a run
+ * @throws {DataError} if the reports are not those of all shards of one run
+ */
+export function mergeReports(shards: readonly ShardReport[], suite: readonly SuiteTest[]): ReportData {
+  for (const { file, data } of shards)
+    if (data.run.selection?.shard === undefined)
+      throw new DataError(`${file}: not a shard; create each report with --shard I/N`);
+  const [first, ...others] = shards;
+  if (first === undefined) throw new DataError("no report is given");
+  for (const { file, data } of others)
+    for (const [name, of] of COMMON)
+      if (of(data) !== of(first.data))
+        throw new DataError(`${file}: ${name} is ${of(data)}, but ${of(first.data)} in ${first.file}`);
+  checkComplete(shards);
+  return join(
+    shards.map(({ data }) => data),
+    first.data,
+    suite,
+  );
+}
+
+/** @throws {DataError} if a shard is missing or given twice */
+function checkComplete(shards: readonly ShardReport[]): void {
+  const fileOf = new Map<string, string>();
+  for (const { file, data } of shards) {
+    const shard = data.run.selection?.shard ?? "";
+    const other = fileOf.get(shard);
+    if (other !== undefined) throw new DataError(`${file}: shard ${shard} is also in ${other}; remove one`);
+    fileOf.set(shard, file);
+  }
+  const count = Number([...fileOf.keys()][0]?.split("/")[1]);
+  const all = Array.from({ length: count }, (_, index) => `${index + 1}/${count}`);
+  const missing = all.filter((shard) => !fileOf.has(shard));
+  if (missing.length > 0) throw new DataError(`the report of shard ${missing.join(", ")} is missing; add it`);
+}
+
+function join(parts: readonly ReportData[], first: ReportData, suite: readonly SuiteTest[]): ReportData {
+  const sum = (of: (data: ReportData) => number) => parts.reduce((total, part) => total + of(part), 0);
+  const byId = new Map(parts.flatMap(({ results }) => results).map((result) => [result.id, result]));
+  const results = suite.flatMap(({ id }) => byId.get(id) ?? []);
+  const rulesOf = new Map(suite.map((one) => [one.id, one.rules]));
+  const errors = results.filter(({ outcome }) => outcome === "error");
+  const rules = first.rules.map(({ id }) => {
+    const verdicts = parts.flatMap((part) => part.rules.find((rule) => rule.id === id) ?? []);
+    return mergeRule(
+      verdicts,
+      errors.find((result) => rulesOf.get(result.id)?.includes(id)),
+    );
+  });
+  const ended = parts.find(({ run }) => run.ended !== undefined)?.run.ended;
+  const { selection: { shard: _, ...selection } = {}, ...run } = first.run;
+  const isWhole = Object.keys(selection).length === 0;
+  return {
+    ...first,
+    run: {
+      ...run,
+      ...(!isWhole && { selection }),
+      selected: sum((part) => part.run.selected),
+      requests: sum((part) => part.run.requests),
+      durationMs: Math.max(...parts.map((part) => part.run.durationMs)),
+      ...(ended && { ended }),
+    },
+    verdict: conclude(rules, results, { isWhole, ...(ended && { ended }) }),
+    tests: {
+      passed: sum((part) => part.tests.passed),
+      failed: sum((part) => part.tests.failed),
+      skipped: sum((part) => part.tests.skipped),
+      error: sum((part) => part.tests.error),
+    },
+    rules,
+    results,
+    behavior: mergeBehavior(parts),
+  };
+}
+
+/** @param error a test of the rule that ended in an error, if any */
+function mergeRule(verdicts: readonly RuleData[], error: ResultData | undefined): RuleData {
+  const [first] = verdicts as readonly [RuleData];
+  const find = (outcome: RuleData["outcome"]) => verdicts.find((one) => one.outcome === outcome);
+  const violated = find("violated");
+  if (violated !== undefined) {
+    const violations = verdicts.reduce((sum, one) => sum + (one.violations ?? 0), 0);
+    return { ...violated, violations };
+  }
+  const decided = find("not-observable") ?? (error === undefined ? find("satisfied") : undefined);
+  if (decided !== undefined) return decided;
+  const isPlayed = ({ reason = "" }: RuleData) => reason.includes(": ");
+  const untested = error === undefined ? verdicts.find(isPlayed) : undefined;
+  if (untested !== undefined || error === undefined) return untested ?? first;
+  return { ...first, outcome: "not-tested", reason: `${error.id}: ${error.reason}` };
+}
+
+function mergeBehavior(parts: readonly ReportData[]): ReportData["behavior"] {
+  const points = [...new Set(parts.flatMap(({ behavior }) => Object.keys(behavior)))].sort();
+  return Object.fromEntries(
+    points.map((point) => {
+      const readings = new Set(parts.flatMap(({ behavior }) => behavior[point] ?? []));
+      return [point, [...readings].sort()];
+    }),
+  );
+}
