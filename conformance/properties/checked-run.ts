@@ -3,6 +3,8 @@ import { Unsupported } from "../adapters/adapter.ts";
 import type { Fields } from "../adapters/json.ts";
 import type { Store } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
+import { formatOutcomes } from "../contract/outcome.ts";
+import { outcomesOf } from "../contract/refusals.ts";
 import type { Belief, Worlds } from "../model/belief.ts";
 import { instant } from "../model/clock-worlds.ts";
 import type { ServiceEvent } from "../model/event.ts";
@@ -243,12 +245,10 @@ export class CheckedRun {
     const [violation] = this.#checker.step(group);
     if (violation === undefined) return;
     const { rules, statement, exchange, expected: allowed, got } = violation;
-    const expected = allowed.join(" | ");
-    const details = { rules, exchange, expected, paths: [], malformed: false };
-    const isOutcome = got === exchange.body["code"] || got === "OK";
     const finding = this.#run.addFinding(this.#place, {
-      ...details,
-      got: isOutcome ? describeResponse(exchange) : got,
+      ...{ rules, exchange, paths: [], malformed: false },
+      expected: formatOutcomes(...outcomesOf(allowed)),
+      got: got === exchange.body["code"] ? describeResponse(exchange) : got.replace(/^OK/, "200"),
     });
     throw new CaseFailed({ ...finding, exchange, statement, allowed });
   }

@@ -1,8 +1,8 @@
 /** Writes a failing case as a suite of one vector, which play/ plays and a person can read. */
 import { Document, isMap, isScalar, isSeq, visit } from "yaml";
 import type { Exchange } from "../contract/exchange.ts";
-import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
-import { STATUS_OF_CODE } from "../contract/refusals.ts";
+import { formatOutcomes } from "../contract/outcome.ts";
+import { outcomesOf, STATUS_OF_CODE } from "../contract/refusals.ts";
 import type { Belief } from "../model/belief.ts";
 import { instant } from "../model/clock-worlds.ts";
 import { describeResponse } from "../play/vector-run.ts";
@@ -57,9 +57,9 @@ class StepWriter {
   readonly #failure: Failure;
   /** Whether a retry got another draft. */
   readonly #isOtherDraft: boolean;
-  /** The build that a retry had to repeat, and its name. */
-  readonly #original: PlayedAction | undefined;
-  readonly #originalName: string;
+  /** The build that a retry had to repeat. */
+  readonly #original: Exchange | undefined;
+  #originalName = ORIGINAL;
   /** Names of the exchanges that later steps refer to. */
   readonly #used: Set<string>;
 
@@ -69,13 +69,9 @@ class StepWriter {
     const text = JSON.stringify(played.map(({ action }) => action));
     this.#used = new Set([...text.matchAll(/"\$([a-z]+\d+)/g)].map(([, name = ""]) => name));
     this.#isOtherDraft = allowed.includes("OK") && exchange.status === 200;
-    this.#original = played.find(({ action, exchanges: [own] }) => {
-      const isBuild = "fields" in action && own !== exchange && own?.status === 200;
-      return isBuild && this.#isOtherDraft && isSameKey(own, exchange);
-    });
-    const { action } = this.#original ?? {};
-    this.#originalName = (action !== undefined && "as" in action && action.as) || ORIGINAL;
-    if (this.#original !== undefined) this.#used.add(this.#originalName);
+    const earlier = played.flatMap(({ exchanges }) => (exchanges.includes(exchange) ? [] : exchanges));
+    if (this.#isOtherDraft)
+      this.#original = earlier.find((own) => own.status === 200 && isSameKey(own, exchange));
   }
 
   /** Returns the steps of an action. */
@@ -92,16 +88,18 @@ class StepWriter {
         return this.#writeGroup(action.requests, played);
       default: {
         const [exchange] = exchanges;
-        const as = played === this.#original ? this.#originalName : action.as;
-        const entry = this.#writeRequest({ ...action, as });
+        const entry = this.#writeRequest(action, exchange);
         const expect = exchange && this.#expectationOf(exchange);
         return [expect === undefined ? entry : { ...entry, expect }];
       }
     }
   }
 
-  #writeRequest({ verb, fields, as = "" }: RequestAction): Entry {
-    return { [verb]: fields, ...(this.#used.has(as) && { as }) };
+  #writeRequest({ verb, fields, as }: RequestAction, exchange: Exchange | undefined): Entry {
+    const isOriginal = exchange !== undefined && exchange === this.#original;
+    if (isOriginal) this.#originalName = as ?? ORIGINAL;
+    const isUsed = isOriginal || (as !== undefined && this.#used.has(as));
+    return { [verb]: fields, ...(isUsed && { as: as ?? ORIGINAL }) };
   }
 
   #expectationOf(exchange: Exchange): unknown {
@@ -120,7 +118,7 @@ class StepWriter {
     const isFailed = allowed !== undefined && exchanges.includes(exchange) && before !== undefined;
     const names = isFailed && this.#isOtherDraft ? requests.flatMap(({ as }) => as ?? []) : [];
     for (const name of names) this.#used.add(name);
-    const steps = requests.map((request) => this.#writeRequest(request));
+    const steps = requests.map((request, index) => this.#writeRequest(request, exchanges[index]));
     const tally = isFailed && !this.#isOtherDraft ? legalTallies(before, exchanges) : tallyOf(exchanges);
     const [first, ...others] = names;
     const compared = others.map((name) => ({ compare: { value: `$${first}`, equals: `$${name}` } }));
@@ -131,16 +129,6 @@ class StepWriter {
 function isSameKey(one: Exchange, other: Exchange): boolean {
   const isSameCreator = one.input?.["creator"] === other.input?.["creator"];
   return isSameCreator && one.request.idempotencyKey === other.request.idempotencyKey;
-}
-
-/** @param names `OK` and refusal codes @returns one outcome for each status */
-export function outcomesOf(names: readonly string[]): readonly Outcome[] {
-  const codesByStatus = new Map<number, string[]>();
-  for (const name of names) {
-    const status = STATUS_OF_CODE[name] ?? 200;
-    codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), ...(name === "OK" ? [] : [name])]);
-  }
-  return [...codesByStatus].map(([status, codes]) => ({ status, codes }));
 }
 
 function tallyOf(exchanges: readonly Exchange[]): Readonly<Record<string, number>> {
