@@ -9,7 +9,8 @@ import { Judge } from "../judge/judge.ts";
 import type { Origin } from "../model/belief.ts";
 import { type Interval, instant } from "../model/clock-worlds.ts";
 import type { TimedEvent } from "../model/event.ts";
-import { checkHistory, evidenceOf } from "../model/history.ts";
+import { checkHistory } from "../model/history.ts";
+import type { Violation } from "../model/violation.ts";
 import { parseJson, type RecordedItem, type Recording } from "./recording.ts";
 
 /** A response that violates the contract. */
@@ -30,8 +31,8 @@ export interface Audit {
 }
 
 /**
- * Judges a recording. What a recording does not show may have happened: if it is not complete, a refusal is
- * a finding only if no unseen exchange or restart explains it.
+ * Judges a recording. If it is not complete, a refusal is a finding only if no unseen exchange or restart can
+ * explain it.
  * @throws {DataError} if a stated fact is wrong
  */
 export async function audit(contract: Contract, recording: Recording): Promise<Audit> {
@@ -54,20 +55,63 @@ export async function audit(contract: Contract, recording: Recording): Promise<A
     incomplete: !recording.isComplete,
   };
   const { violations, notDecided } = checkHistory(history, origin);
-  for (const violation of violations) {
-    const item = recording.items[violation.index] as RecordedItem;
-    const isKnown = findings.some(
-      (finding) => finding.item === item && finding.rules[0] === violation.rules[0],
-    );
-    if (isKnown) continue;
-    const { rules, expected, got } = violation;
+  const itemOf = new Map(history.map(({ event }, index) => [event, recording.items[index] as RecordedItem]));
+  for (const violation of violations.slice(0, MAX_VIOLATIONS)) {
+    const { rules, expected, got, exchange } = violation;
+    const item = itemOf.get(eventWith(exchange, history)) as RecordedItem;
+    if (findings.some((finding) => finding.item === item && finding.rules[0] === rules[0])) continue;
     const because = evidenceOf(history, violation, origin).map(
-      (index) => recording.items[index] as RecordedItem,
+      ({ event }) => itemOf.get(event) as RecordedItem,
     );
     findings.push({ rules, item, expected: expected.join(" | "), got, because });
   }
   const exchanges = history.filter(({ event }) => event.kind === "exchange").length;
   return { findings, exchanges, notDecided };
+}
+
+/** Number of violations of the model that are shown. */
+const MAX_VIOLATIONS = 20;
+/** Number of histories that the search for evidence may check. */
+const MAX_CHECKS = 400;
+
+function eventWith(exchange: Exchange, history: readonly TimedEvent[]): TimedEvent["event"] {
+  const found = history.find(({ event }) => event.kind === "exchange" && event.exchange === exchange);
+  return (found as TimedEvent).event;
+}
+
+/**
+ * Returns the other events that suffice for a violation: without any one of them, and with unseen exchanges
+ * allowed, there is an explanation. More than necessary if the search ends early.
+ */
+function evidenceOf(
+  history: readonly TimedEvent[],
+  { exchange, rules }: Violation,
+  origin: Origin,
+): readonly TimedEvent[] {
+  const own = eventWith(exchange, history);
+  const isOwn = ({ event }: TimedEvent) => event === own;
+  const { receivedAt } = history.find(isOwn) as TimedEvent;
+  let checks = 0;
+  const suffice = (events: readonly TimedEvent[], assumed: Origin) => {
+    checks += 1;
+    if (checks > MAX_CHECKS) return false;
+    const chosen = new Set(events);
+    const { violations } = checkHistory(
+      history.filter((one) => isOwn(one) || chosen.has(one)),
+      assumed,
+    );
+    return violations.some((found) => found.exchange === exchange && found.rules[0] === rules[0]);
+  };
+  let kept: readonly TimedEvent[] = history.filter((one) => !isOwn(one) && one.sentAt <= receivedAt);
+  const assumed = { ...origin, incomplete: true };
+  const believed = suffice(kept, assumed) ? assumed : origin;
+  for (let size = kept.length; size >= 1; size = Math.floor(size / 2))
+    for (let start = 0; start < kept.length; ) {
+      const fewer = [...kept.slice(0, start), ...kept.slice(start + size)];
+      if (suffice(fewer, believed)) kept = fewer;
+      else start += size;
+    }
+  return kept;
 }
 
 interface KnownFacts {
@@ -140,7 +184,7 @@ function judgeAlone(
     }));
 }
 
-/** Number of findings and reasons that are shown of one rule. */
+/** Number of findings that are shown for one rule. */
 const MAX_SHOWN = 3;
 
 /** Formats an audit for people. The last line is the conclusion. Not safe to print: lines quote the recording. */
@@ -174,7 +218,7 @@ export function formatAudit(
   const unknown = [...notRead].map(([reason, count]) => `Not judged: ${count} exchanges, because ${reason}.`);
   if (notDecided > 0)
     unknown.push(`Not decided: ${notDecided} exchanges, which depend on too many possible states.`);
-  if (!isComplete) unknown.push("The recording may lack exchanges, so early refusals are not findings.");
+  if (!isComplete) unknown.push("The recording may lack exchanges, which may explain early refusals.");
   const conclusion =
     findings.length === 0
       ? `Nothing found in ${exchanges} exchanges.`

@@ -163,7 +163,7 @@ function timesOf(at: string | number, durationMs: number) {
   return { sentAt, receivedAt: sentAt + Math.max(0, durationMs) + precisionMs };
 }
 
-/** Reads the credentials in headers. Another Authorization header than a bearer stays as it is. */
+/** Reads the credentials in headers. Keeps an Authorization header without a bearer unchanged. */
 function credentialsIn(headers: readonly (readonly [string, string])[]) {
   const headerOf = (name: string) => headers.find(([other]) => other.toLowerCase() === name)?.[1];
   const [authorization, idempotencyKey] = [headerOf("authorization"), headerOf("idempotency-key")];

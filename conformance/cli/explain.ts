@@ -137,7 +137,7 @@ function explainProperty({ id, title, tries, rules, needs }: Property, contract:
   return [
     `${id}  ${title}`,
     field("tries", tries),
-    ...(needs.length === 0 ? [] : [field("needs", needs.join(", "))]),
+    ...(needs.size === 0 ? [] : [field("needs", [...needs].join(", "))]),
     ...table("rules", statements(rules, contract)),
   ];
 }

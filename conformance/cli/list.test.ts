@@ -21,6 +21,6 @@ test("rules are listed with their levels and numbers of vectors, open points wit
 test("a glob that matches nothing is an error", () => {
   assert.throws(() => list({ only: ["chalenge/*"] }), {
     name: "DataError",
-    message: '--only chalenge/*: no vector matches; run "list" for IDs',
+    message: '--only chalenge/*: no vector or property matches; run "list" for IDs',
   });
 });

@@ -98,7 +98,7 @@ FAILED  session/issued/between-seconds
 
 Rules      3 required rules satisfied, 1 violated
 Violated   SESSION-3 (2 tests)
-Tests      1 passed, 1 failed, 0 skipped, 0 errors (SENT requests, 0 s; 2 of 1792
+Tests      1 passed, 1 failed, 0 skipped, 0 errors (SENT requests, 0 s; 2 of 1800
            selected)
 Behavior   OBSERVED of 223 open points observed, as in the reference
 
@@ -139,9 +139,32 @@ test("a conforming run, on four connections", async () => {
   assert.equal(status, 0);
   assert.ok(isClosed);
   assert.match(output, /^Rules {6}242 of 242 required rules satisfied$/m);
-  assert.match(output, /^Tests {6}1769 passed, 0 failed, 23 skipped, 0 errors \(\d+ requests, 0 s\)$/m);
+  assert.match(output, /^Tests {6}1777 passed, 0 failed, 23 skipped, 0 errors \(\d+ requests, 0 s\)$/m);
+  assert.match(output, /^Search {5}\d+ of \d+ pairs of successive responses .*\n.* 0 not decided$/m);
   assert.match(output, /^Behavior {3}209 of 223 open points observed, as in the reference$/m);
   assert.match(output, /\n\nConforms: every required rule is satisfied\.\n$/);
+});
+
+test("a failing property: its steps, the command that repeats it, and the vector that it saves", async () => {
+  const used = withResponses(({ status, body }) =>
+    body["code"] === "EXPIRED_OR_USED_CHALLENGE"
+      ? { status, body: { ...body, code: "INVALID_PROOF" } }
+      : { status, body },
+  );
+  const args = ["--reference", "--only", "property/*", "--runs", "20", "--seed", "2"];
+  const { status, output } = await command([...args, "--save-failures", inFolder("found")], {
+    service: used,
+  });
+  assert.equal(status, 1);
+  const saved = readFileSync(inFolder("found/scenarios.yaml"), "utf8");
+  const steps = saved.slice(saved.indexOf("steps:\n") + 7).replaceAll(/^ {4}/gm, "");
+  assert.ok(output.includes(`FAILED  property/scenarios\n`));
+  assert.ok(
+    output.includes(
+      `${steps}  repeat     npx launch-draft-conformance run --reference --runs 20 --seed 2 \\\n`,
+    ),
+  );
+  assert.ok(output.includes("--only property/scenarios\n"));
 });
 
 test("progress: a status line on a terminal, lines elsewhere, and color where it is wanted", async () => {
@@ -246,7 +269,10 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
     "run --reference --reporter json console",
     "--reporter console: standard output is taken by reporter json; add =FILE to one",
   ],
-  ["run --reference --only chalenge/*", '--only chalenge/*: no vector matches; run "list" for IDs'],
+  [
+    "run --reference --only chalenge/*",
+    '--only chalenge/*: no vector or property matches; run "list" for IDs',
+  ],
   [
     "run --reference --only platform/same-twice --shard 1/2 --failed NOT_A_REPORT",
     `${NOT_A_REPORT}: not a report (the file has no "kit"); create one with --reporter json=FILE`,

@@ -65,6 +65,11 @@ function port([value = ""]: readonly string[]): number {
   return Number(value);
 }
 
+function integer([value = ""]: readonly string[]): number {
+  if (!/^\d{1,9}$/.test(value)) throw "an integer of 0 or more";
+  return Number(value);
+}
+
 function seed([value = ""]: readonly string[]): number | "random" {
   if (value === "random") return value;
   if (!/^\d{1,10}$/.test(value)) throw 'an integer of 0 or more, or "random"';
@@ -196,7 +201,7 @@ export const OPTIONS = {
     ...SELECTION,
     commands: [...PLAYING, "list"],
     values: "<glob...>",
-    help: "IDs of vectors",
+    help: "IDs of vectors and properties",
     read: texts,
   }),
   failed: option({
@@ -218,8 +223,16 @@ export const OPTIONS = {
     group: "Run",
     isRepeated: true,
     values: "<n>",
-    help: "seed of all keys, or random (default: 1; random for a server that cannot restart)",
+    help: "seed of keys and random cases, or random (default: 1; random for a server that cannot restart)",
     read: seed,
+  }),
+  runs: option({
+    commands: RUN,
+    group: "Run",
+    isRepeated: true,
+    values: "<n>",
+    help: "random cases per property, about; 0 for none (default: 60)",
+    read: integer,
   }),
   jobs: option({
     commands: PLAYING,
@@ -245,6 +258,12 @@ export const OPTIONS = {
     values: "<name[=file]...>",
     help: `${REPORTERS.join(" or ")}, to a file or standard output (default: console)`,
     read: reporters,
+  }),
+  "save-failures": option({
+    ...OUTPUT,
+    values: "<dir>",
+    help: "write the counterexample of each failed property as a vector",
+    read: text,
   }),
   verbose: option({
     ...OUTPUT,

@@ -1,16 +1,18 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { escapeText } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { type Contract, readContract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
+import type { Result } from "../play/result.ts";
+import { DEFAULT_RUNS } from "../properties/property.ts";
 import { formatHeader } from "../report/console.ts";
 import { failedIds, formatJson, readReport, toData } from "../report/data.ts";
 import { reasonForOneConnection } from "../run/connections.ts";
 import { type Selection, selectVectors } from "../run/plan.ts";
-import { run } from "../run/run.ts";
+import { run, testsOf } from "../run/run.ts";
 import { loadSuiteFiles, loadVectors } from "../suite/load.ts";
 import type { Edge } from "./edge.ts";
 import { LiveConsole } from "./live-console.ts";
@@ -43,12 +45,16 @@ export async function runCommand(
       ? loadVectors(join(DATA_FOLDER, "suites"), contract)
       : loadSuiteFiles([file], contract);
   const selection = { ...readSelection(options), ...(file !== undefined && { file }) };
-  const selected = selectVectors(suite, selection).length;
+  const runs = file === undefined ? (options.runs ?? DEFAULT_RUNS) : 0;
+  const selected = selectVectors(testsOf(suite, runs), selection).length;
   const outputs = new Outputs(options.reporter ?? [{ name: "console" }], edge);
   const adapter = await openAdapter(options, edge);
   try {
     const seed = seedOf(options, adapter, edge);
-    const target = repeatedWords(words);
+    // A drawn seed is repeated by its value.
+    const target = repeatedWords(
+      seed === (options.seed ?? 1) ? words : new Map(words).set("seed", [`${seed}`]),
+    );
     const repeating = [edge.program, command, quoteAll([...operands, ...target])].join(" ");
     const console = createConsole(options, contract, selected, repeating, edge, outputs);
     const header = { kit, contract: SERVED_CONTRACT.version, service: serviceOf(adapter), run: { seed } };
@@ -57,11 +63,15 @@ export async function runCommand(
     const report = await run(contract, suite, adapter, {
       selection,
       seed,
+      runs,
       jobs: jobsOf(options, adapter),
       maxWaitMs: options["max-wait"] ?? DEFAULT_MAX_WAIT_MS,
       bail: options.bail ?? false,
       signal: edge.interrupted,
-      onResult: (result, requests) => console?.onResult(result, requests),
+      onResult: (result, requests) => {
+        console?.onResult(result, requests);
+        if (options["save-failures"] !== undefined) saveFailure(result, options["save-failures"]);
+      },
       nextTurn: edge.nextTurn,
       now: edge.elapsedMs,
     }).finally(() => console?.cancel());
@@ -72,6 +82,18 @@ export async function runCommand(
     return report.verdict.exitStatus;
   } finally {
     await adapter.close();
+  }
+}
+
+/** Writes the counterexample of a property as a suite. @throws {DataError} if the file cannot be written */
+function saveFailure({ vector, search }: Result, folder: string): void {
+  if (search?.counterexample === undefined) return;
+  const file = join(folder, `${basename(vector.id)}.yaml`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, search.counterexample);
+  } catch (error) {
+    throw new DataError(`${file}: cannot be written (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 

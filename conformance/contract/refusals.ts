@@ -1,6 +1,7 @@
 /** Refusal codes, and the limits and forms that a service checks before its state. */
 import { operationOf } from "./constants.ts";
 import { schemaOf } from "./openapi.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** Status of each refusal code (contract, "Errors"). */
 export const STATUS_OF_CODE: Readonly<Record<string, number>> = Object.fromEntries(
@@ -42,3 +43,13 @@ export function isExecutionRequest(request: { readonly method: string; readonly 
 
 /** One likely path of each route that never exists (contract, "Endpoints"). */
 export const EXECUTION_PATHS = ["sign", "send", "buy", "claim", "payout"].map((verb) => `/v1/launch/${verb}`);
+
+/** Returns one outcome for each status. @param names `OK` and refusal codes */
+export function outcomesOf(names: readonly string[]): readonly Outcome[] {
+  const codesByStatus = new Map<number, string[]>();
+  for (const name of names) {
+    const status = STATUS_OF_CODE[name] ?? 200;
+    codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), ...(name === "OK" ? [] : [name])]);
+  }
+  return [...codesByStatus].map(([status, codes]) => ({ status, codes }));
+}

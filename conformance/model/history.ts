@@ -1,119 +1,77 @@
-/** Judges a history: a list of timed events, in the order in which they were sent. */
-import { Belief, type Origin } from "./belief.ts";
+/** Judges events one after the other, and those that were in flight together as a group. */
+import { Belief, type Origin, type Worlds } from "./belief.ts";
 import type { TimedEvent } from "./event.ts";
 import { stepGroup } from "./linearize.ts";
 import type { Violation } from "./violation.ts";
 
-export interface HistoryViolation extends Violation {
-  /** Index of the unexplained event. */
-  readonly index: number;
+/** What a service may remember after the events so far. */
+export class HistoryChecker {
+  /** One belief for each distinguishable result of requests in flight. */
+  #beliefs: readonly Belief[];
+
+  constructor(origin: Origin) {
+    this.#beliefs = [new Belief(origin)];
+  }
+
+  /** Number of exchanges that were not judged because the model has forgotten what they depend on. */
+  get notDecided(): number {
+    return this.#beliefs[0]?.notDecided ?? 0;
+  }
+
+  /** Worlds that nothing has ruled out, or undefined if they depend on the order of requests in flight. */
+  get worlds(): Worlds | undefined {
+    return this.#beliefs.length === 1 ? this.#beliefs[0]?.worlds : undefined;
+  }
+
+  /** Returns a belief that can be stepped without an effect on this history. */
+  belief(): Belief | undefined {
+    return this.#beliefs[0]?.clone();
+  }
+
+  /**
+   * Judges events that overlap.
+   * @returns the violations. The history forgets what they are about.
+   */
+  step(group: readonly TimedEvent[]): readonly Violation[] {
+    const violations: Violation[] = [];
+    for (const component of independentComponents(group, this.#beliefs)) {
+      const { beliefs, violation } = stepGroup(this.#beliefs, component);
+      this.#beliefs = beliefs;
+      if (violation !== undefined) violations.push(violation);
+    }
+    return violations;
+  }
 }
 
 export interface HistoryJudgment {
   /** The first violation of each partition. Later events of a partition that has one are not judged. */
-  readonly violations: readonly HistoryViolation[];
+  readonly violations: readonly Violation[];
   /** Number of exchanges that were not judged because the model has forgotten what they depend on. */
   readonly notDecided: number;
 }
 
-/** @param maxViolations number of violations after which the judge stops */
-export function checkHistory(
-  history: readonly TimedEvent[],
-  origin: Origin,
-  maxViolations = 20,
-): HistoryJudgment {
-  const violations: HistoryViolation[] = [];
-  let beliefs: readonly Belief[] = [new Belief(origin)];
-  const notDecided = () => beliefs[0]?.notDecided ?? 0;
-  for (const { start, group } of overlappingGroups(history)) {
-    for (const component of independentComponents(group, beliefs)) {
-      const { beliefs: after, violation } = stepGroup(beliefs, component);
-      beliefs = after;
-      if (violation === undefined) continue;
-      const position = group.findIndex(
-        ({ event }) => "exchange" in event && event.exchange === violation.exchange,
-      );
-      violations.push({ ...violation, index: start + position });
-      if (violations.length >= maxViolations) return { violations, notDecided: notDecided() };
-    }
-  }
-  return { violations, notDecided: notDecided() };
-}
-
-/** Number of histories that the search for evidence may check. */
-const MAX_CHECKS = 400;
-
-/**
- * Returns the indices of the other events that suffice for a violation: without any one of them, and with
- * unseen exchanges allowed, there is an explanation. Empty if the violation cannot be reproduced alone, as
- * when it needs worlds that earlier histories ruled out. Longer than necessary if the search ends early.
- */
-export function evidenceOf(
-  history: readonly TimedEvent[],
-  { rules, index }: HistoryViolation,
-  origin: Origin,
-): readonly number[] {
-  const { start, group } = [...overlappingGroups(history)].find(
-    (one) => one.start + one.group.length > index,
-  ) ?? {
-    start: index,
-    group: [],
-  };
-  let checks = 0;
-  const reproduces = (indices: readonly number[], assumed: Origin) => {
-    checks += 1;
-    if (checks > MAX_CHECKS) return false;
-    const chosen = new Set([...indices, index]);
-    const subset = history.filter((_, at) => chosen.has(at));
-    const firstOfGroup = indices.filter((at) => at < start).length;
-    const { violations } = checkHistory(subset, assumed, 5);
-    return violations.some((found) => found.rules[0] === rules[0] && found.index >= firstOfGroup);
-  };
-  const others = [...history.keys()].filter((at) => at !== index && at < start + group.length);
-  for (const assumed of [{ ...origin, incomplete: true }, origin])
-    if (reproduces(others, assumed)) return shrink(others, (indices) => reproduces(indices, assumed));
-  return [];
-}
-
-/** Removes ever smaller chunks for as long as the rest still reproduces the violation. */
-function shrink(
-  indices: readonly number[],
-  reproduces: (indices: readonly number[]) => boolean,
-): readonly number[] {
-  let kept = indices;
-  let size = Math.ceil(kept.length / 2);
-  while (size >= 1) {
-    for (let start = 0; start < kept.length; ) {
-      const fewer = [...kept.slice(0, start), ...kept.slice(start + size)];
-      if (reproduces(fewer)) kept = fewer;
-      else start += size;
-    }
-    size = size === 1 ? 0 : Math.ceil(size / 2);
-  }
-  return kept;
-}
-
-interface Group {
-  /** Index of the first event in the history. */
-  readonly start: number;
-  readonly group: readonly TimedEvent[];
+/** Judges a list of timed events, in the order in which they were sent. */
+export function checkHistory(history: readonly TimedEvent[], origin: Origin): HistoryJudgment {
+  const checker = new HistoryChecker(origin);
+  const violations = [...overlappingGroups(history)].flatMap((group) => checker.step(group));
+  return { violations, notDecided: checker.notDecided };
 }
 
 /** Cuts a history where no event is in flight. */
-function* overlappingGroups(history: readonly TimedEvent[]): Generator<Group> {
+function* overlappingGroups(history: readonly TimedEvent[]): Generator<readonly TimedEvent[]> {
   let [start, end] = [0, Number.NEGATIVE_INFINITY];
   for (const [index, { sentAt, receivedAt }] of history.entries()) {
     if (index > start && sentAt > end) {
-      yield { start, group: history.slice(start, index) };
+      yield history.slice(start, index);
       start = index;
     }
     end = index > start ? Math.max(end, receivedAt) : receivedAt;
   }
-  if (history.length > start) yield { start, group: history.slice(start) };
+  if (history.length > start) yield history.slice(start);
 }
 
 /** Splits a group into parts without a common partition. Their order makes no difference. */
-export function independentComponents(
+function independentComponents(
   group: readonly TimedEvent[],
   [belief]: readonly Belief[],
 ): readonly (readonly TimedEvent[])[] {
@@ -126,7 +84,7 @@ export function independentComponents(
       component.partitions.some((partition) => partitions.includes(partition));
     const touched = components.filter(isTouched);
     const joined = {
-      partitions: [...new Set([...touched.flatMap((component) => component.partitions), ...partitions])],
+      partitions: [...touched.flatMap((component) => component.partitions), ...partitions],
       events: [...touched.flatMap(({ events }) => events), timed],
     };
     components = [...components.filter((component) => !isTouched(component)), joined];

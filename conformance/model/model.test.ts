@@ -11,7 +11,7 @@ import { createRequest, launchMembers } from "../contract/requests.ts";
 import { Belief, type Origin } from "./belief.ts";
 import { instant } from "./clock-worlds.ts";
 import type { ServiceEvent, TimedEvent } from "./event.ts";
-import { checkHistory, evidenceOf } from "./history.ts";
+import { checkHistory } from "./history.ts";
 import { stepGroup } from "./linearize.ts";
 
 const { responses } = readContract(join(import.meta.dirname, "..", "..", "vectors", "contract"));
@@ -189,7 +189,7 @@ test("a later response rules out orders of earlier requests in flight", () => {
   assert.deepEqual(script.rules(), ["IDEMPOTENCY-10"]);
 });
 
-test("two responses that no one clock explains are a violation, and its evidence is the other one", () => {
+test("two responses that no one clock explains are a violation", () => {
   const script = new Script();
   const proveAt = (id: string, ageMs: number, outcome: Outcome) => {
     script.together(script.challenge(id));
@@ -197,14 +197,10 @@ test("two responses that no one clock explains are a violation, and its evidence
   };
   proveAt("first", LIFETIME_MS.challenge - 100, "EXPIRED_OR_USED_CHALLENGE");
   assert.deepEqual(script.rules(), []);
-  script.together(script.build("key-number-1", "UNAUTHORIZED"));
   proveAt("second", LIFETIME_MS.challenge + 100, { bearer: "bearer" });
-  const { violations } = checkHistory(script.history, origin);
-  const [violation] = violations;
+  const [violation] = checkHistory(script.history, origin).violations;
   assert.deepEqual(violation?.rules, ["CHALLENGE-21"]);
   assert.deepEqual(violation?.expected, ["EXPIRED_OR_USED_CHALLENGE"]);
-  assert.ok(violation !== undefined);
-  assert.deepEqual(evidenceOf(script.history, violation, origin), [0, 1, 3]);
 });
 
 test("violations name the rule that their cause breaks", () => {

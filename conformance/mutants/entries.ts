@@ -12,6 +12,8 @@ const ROOT = join(import.meta.dirname, "..", "..");
 export const DATA_FOLDER = join(ROOT, "vectors");
 /** Folder of the files of entries. */
 const ENTRIES_FOLDER = join(ROOT, "legacy", "mutants");
+/** File of the mutants that only properties find. */
+const SEARCH_ONLY_FILE = join(import.meta.dirname, "hidden.yaml");
 /** Folder of the program that entries edit. */
 export const PROGRAM_FOLDER = join(ROOT, "reference");
 
@@ -20,6 +22,7 @@ interface EntryBase {
   readonly id: string;
   /** Difference from the reference, in the present tense. */
   readonly title: string;
+  readonly edits: readonly Edit[];
   /** Returns the sources of the service. @throws {DataError} if an edit does not apply to the program */
   readonly edit: (program: Program) => Sources;
 }
@@ -48,6 +51,12 @@ export interface ConformingVariant extends EntryBase {
 /** A service to judge. */
 export type Entry = Mutant | ConformingVariant;
 
+interface EntryFile {
+  /** Edits of every entry, besides its own. */
+  readonly edits?: readonly Edit[];
+  readonly entries: readonly FileEntry[];
+}
+
 /** An entry as written in its file. */
 interface FileEntry {
   readonly id: string;
@@ -65,27 +74,32 @@ interface FileEntry {
  *   duplicate ID, or names an unknown rule, open point, or reading
  */
 export function readEntries(contract: Contract): readonly Entry[] {
-  return ["broken", "legal"].flatMap((folder) => {
+  const filesOf = (folder: string) => {
     const files = readdirSync(join(ENTRIES_FOLDER, folder)).filter((file) => file.endsWith(".yaml"));
-    return files.sort().flatMap((file) => readFile(folder, file, contract));
-  });
+    return files.sort().map((file) => join(ENTRIES_FOLDER, folder, file));
+  };
+  return [
+    ...[...filesOf("broken"), SEARCH_ONLY_FILE].flatMap((file) => readFile("broken", file, contract)),
+    ...filesOf("legal").flatMap((file) => readFile("legal", file, contract)),
+  ];
 }
 
 function readFile(folder: string, file: string, contract: Contract): readonly Entry[] {
-  const source = readDataFile(join(ENTRIES_FOLDER, folder, file));
+  const source = readDataFile(file);
   checkSchema(source, join(ENTRIES_FOLDER, `${folder}.schema.json`));
   source.throwFaults();
-  const { entries } = source.value as { entries: readonly FileEntry[] };
+  const { entries, edits: shared = [] } = source.value as EntryFile;
   const area = folder === "legal" ? folder : basename(file, ".yaml");
   const ids = new Set<string>();
   const read = entries.map((entry, index): Entry => {
     if (ids.has(entry.id)) source.addFault(["entries", index, "id"], `duplicate id "${entry.id}"`);
     ids.add(entry.id);
     checkNames(source, index, entry, contract);
-    const { id, title, edits, breaks, property, choices = {}, untried = [] } = entry;
+    const { id, title, breaks, property, choices = {}, untried = [] } = entry;
+    const edits = [...entry.edits, ...shared];
     const base = {
       id: `${area}/${id}`,
-      title,
+      ...{ title, edits },
       edit: (program: Program) => edit(program, edits, source, index),
     };
     const hasUnusualStores = untried.length > 0 || Object.values(choices).includes("not-reached");

@@ -126,7 +126,7 @@ function failures({ results }: Report): readonly string[] {
 }
 
 /** Reads the TypeScript files of a folder, without tests. */
-function readSources(folder: string): Sources {
+export function readSources(folder: string): Sources {
   const names = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
   return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 }
@@ -139,7 +139,7 @@ let builds = 0;
  * Bundles sources and imports the result as a new module.
  * @throws if the sources do not compile or the module cannot be loaded
  */
-async function importService(sources: Sources): Promise<ServiceModule> {
+export async function importService(sources: Sources): Promise<ServiceModule> {
   const bundle = await build({
     entryPoints: ["service.ts"],
     bundle: true,

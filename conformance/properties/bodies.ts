@@ -54,20 +54,20 @@ export const spellings = property({
   title: "input is the same in every spelling of its JSON, and gets the draft that belongs to it",
   tries: "one input under one key in two spellings of its JSON, and then other input",
   rules: ["IDEMPOTENCY-6", "IDEMPOTENCY-7", "IDEMPOTENCY-8", "JSON-10", "DRAFT-12", "COST-8"],
-  needs: ["virtual-clock", "restart", "rawBody"],
+  needs: ["rawBody"],
   cases: 30,
-  arbitrary: ({ metadataHosts: [host] }: Facts) =>
-    fc.constantFrom(...NAMES).chain((name) => {
-      const uri = `https://${host}/m.json`;
-      const members = { creator: "$" + "{alice}", mint: "$" + "{gold}", name, symbol: "DEMO", uri };
-      return fc.tuple(
-        spelledBody(members),
-        spelledBody(members),
-        spelledBody({ ...members, name: `${name}!` }),
-      );
-    }),
-  play: (run, bodies) =>
-    run.play(bodies.map((body) => ({ verb: "build", fields: { by: "alice", key: "key-number-1", body } }))),
+  draw: ({ metadataHosts: [host] }: Facts) =>
+    fc
+      .constantFrom(...NAMES)
+      .chain((name) => {
+        const uri = `https://${host}/m.json`;
+        const members = { creator: "$" + "{alice}", mint: "$" + "{gold}", name, symbol: "DEMO", uri };
+        const other = { ...members, name: `${name}!` };
+        return fc.tuple(spelledBody(members), spelledBody(members), spelledBody(other));
+      })
+      .map((bodies) =>
+        bodies.map((body) => ({ verb: "build", fields: { by: "alice", key: "key-number-1", body } })),
+      ),
 });
 
 const METHODS = ["POST", "GET", "PUT", "DELETE", "PATCH", "post", "OPTIONS", "X"];
@@ -143,16 +143,17 @@ export const universal = property({
     "every request gets a response of the contract, and leaves the sessions and drafts of others unchanged",
   tries: "one to four requests of any method, path, body, bearer and key, between the requests of a creator",
   rules: ["SERVICE-1", "SERVICE-2", "ERROR-1", "ERROR-2", "ENDPOINT-5", "ENDPOINT-6", "ENDPOINT-7"],
-  needs: ["virtual-clock", "restart", "rawBody"],
+  needs: ["rawBody"],
   cases: 30,
-  arbitrary: () => fc.array(anyRequest, { minLength: 1, maxLength: 4 }),
-  play: (run, requests) =>
-    run.play([
-      { verb: "session", fields: { for: "bob" }, as: "session1" },
-      { verb: "build", fields: { by: "alice", key: "key-of-alice" } },
-      { verb: "challenge", fields: { for: "alice" }, as: "challenge2" },
-      ...requests.map((fields) => ({ verb: "request", fields }) as const),
-      { verb: "build", fields: { by: "alice", key: "key-of-alice" } },
-      { verb: "verify", fields: { challenge: "$challenge2" } },
-    ]),
+  draw: () =>
+    fc
+      .array(anyRequest, { minLength: 1, maxLength: 4 })
+      .map((requests) => [
+        { verb: "session", fields: { for: "bob" }, as: "session1" },
+        { verb: "build", fields: { by: "alice", key: "key-of-alice" } },
+        { verb: "challenge", fields: { for: "alice" }, as: "challenge2" },
+        ...requests.map((fields) => ({ verb: "request", fields }) as const),
+        { verb: "build", fields: { by: "alice", key: "key-of-alice" } },
+        { verb: "verify", fields: { challenge: "$challenge2" } },
+      ]),
 });

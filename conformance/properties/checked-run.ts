@@ -1,19 +1,21 @@
-/** Plays the steps of a case on a new service. The judge and the model check every response. */
+/** Plays the actions of a case on a new service. The judge and the model check every response. */
 import { Unsupported } from "../adapters/adapter.ts";
 import type { Fields } from "../adapters/json.ts";
 import type { Store } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
-import { Belief, type Worlds } from "../model/belief.ts";
+import { formatOutcomes } from "../contract/outcome.ts";
+import { outcomesOf } from "../contract/refusals.ts";
+import type { Belief, Worlds } from "../model/belief.ts";
 import { instant } from "../model/clock-worlds.ts";
-import type { TimedEvent } from "../model/event.ts";
-import { independentComponents } from "../model/history.ts";
-import { stepGroup } from "../model/linearize.ts";
+import type { ServiceEvent } from "../model/event.ts";
+import { HistoryChecker } from "../model/history.ts";
 import { StoreFiller } from "../play/fill-stores.ts";
-import { StepFailed, type StepPlace } from "../play/result.ts";
+import { startTimeMs } from "../play/play.ts";
+import { type Finding, StepFailed, type StepPlace } from "../play/result.ts";
 import { createStepRequest, sendStep } from "../play/send.ts";
-import { type TestContext, VectorRun } from "../play/vector-run.ts";
+import { describeResponse, type TestContext, VectorRun } from "../play/vector-run.ts";
 import { SkipVector } from "../suite/skip.ts";
-import type { RequestStep, RequestVerb } from "../suite/vector.ts";
+import type { RequestStep, RequestVerb, Vector } from "../suite/vector.ts";
 
 /** A request as a vector writes it. */
 export interface RequestAction {
@@ -39,18 +41,16 @@ export interface PlayedAction {
   /** The exchanges of the action's own requests, without those that prepare them. */
   readonly exchanges: readonly Exchange[];
   /** Belief before a group of requests in flight. */
-  readonly before?: Belief;
+  readonly before?: Belief | undefined;
 }
 
-/** A response that violates the contract. */
-export interface Failure {
-  readonly rules: readonly string[];
-  readonly statement: string;
+/** A response that violates the contract, found by the judge or the model. */
+export interface Failure extends Finding {
   readonly exchange: Exchange;
+  /** What is wrong, as a sentence. */
+  readonly statement: string;
   /** Allowed outcomes by name, if the outcome is wrong. */
   readonly allowed?: readonly string[];
-  readonly expected: string;
-  readonly got: string;
 }
 
 /** Ends a case whose response violates the contract. */
@@ -66,29 +66,40 @@ export class CaseFailed extends Error {
 /** Ends a case that cannot go on, without a violation. */
 export class CaseEnded extends Error {}
 
-const PLACE: StepPlace = { step: "case", place: { file: "case", line: 1 } };
-
 export class CheckedRun {
   readonly played: PlayedAction[] = [];
-  /** Everything that happened, for the model's explanation. */
-  readonly history: TimedEvent[] = [];
   readonly #run: VectorRun;
-  readonly #worlds: Worlds | undefined;
-  #filler: StoreFiller;
-  #beliefs: readonly Belief[] = [];
+  readonly #filler: StoreFiller;
+  readonly #checker: HistoryChecker;
   /** Number of exchanges and findings that have been checked. */
   #checked = { exchanges: 0, findings: 0 };
-  #order = 0;
+
+  private constructor(run: VectorRun, worlds: Worlds | undefined) {
+    const { adapter, contract } = run.context;
+    this.#run = run;
+    this.#filler = new StoreFiller(run);
+    this.#checker = new HistoryChecker({
+      facts: adapter.facts,
+      responses: contract.responses,
+      started: instant(run.nowMs),
+      incomplete: false,
+      worlds,
+    });
+  }
 
   /**
-   * @param id text that separates the actors of this case from those of others
+   * Starts a service. The caller closes the run.
+   * @param label text that separates the actors of this case from those of others
    * @param worlds worlds that earlier cases left
    */
-  constructor(context: TestContext, id: string, rules: readonly string[], worlds?: Worlds) {
-    const vector = { id, title: id, rules, place: PLACE.place, clock: "", needs: new Set<string>() };
-    this.#run = new VectorRun({ ...vector, caseValues: {}, steps: [] }, context);
-    this.#filler = new StoreFiller(this.#run);
-    this.#worlds = worlds;
+  static async start(vector: Vector, context: TestContext, label: string, worlds?: Worlds) {
+    const run = new VectorRun(vector, context, label);
+    await run.start(startTimeMs(vector.clock));
+    return new CheckedRun(run, worlds);
+  }
+
+  close(): Promise<void> {
+    return this.#run.close();
   }
 
   get nowMs(): number {
@@ -99,109 +110,111 @@ export class CheckedRun {
     return this.#run.exchanges;
   }
 
+  /** What the judge found and observed. */
+  get record(): VectorRun["record"] {
+    return this.#run.record;
+  }
+
   /** Worlds that this case left, or undefined if they depend on the order of requests in flight. */
   get worlds(): Worlds | undefined {
-    return this.#beliefs.length === 1 ? this.#beliefs[0]?.worlds : undefined;
+    return this.#checker.worlds;
   }
 
   get notDecided(): number {
-    return this.#beliefs[0]?.notDecided ?? 0;
+    return this.#checker.notDecided;
   }
 
-  /** Where the model starts. */
-  originAt(nowMs: number) {
-    const { adapter, contract } = this.#run.context;
-    const { facts } = adapter;
-    const started = instant(nowMs);
-    return { facts, responses: contract.responses, started, incomplete: false, worlds: this.#worlds };
-  }
-
-  async start(nowMs: number): Promise<void> {
-    await this.#run.start(nowMs);
-    this.#beliefs = [new Belief(this.originAt(nowMs))];
-  }
-
-  /** Plays actions one after the other. */
+  /**
+   * Plays actions one after the other.
+   * @throws {CaseFailed | CaseEnded}
+   */
   async play(actions: readonly Action[]): Promise<void> {
     for (const action of actions) {
       if (action.verb === "advance") await this.advance(action.ms);
       else if (action.verb === "restart") await this.restart();
       else if (action.verb === "crowd") await this.crowd(action.store, action.times);
       else if (action.verb === "together") await this.together(action.requests);
-      else await this.request(action.verb, action.fields, action.as);
+      else await this.request(action);
     }
   }
 
-  /**
-   * Sends a request, after those that it depends on.
-   * @throws {CaseFailed | CaseEnded}
-   */
-  async request(verb: RequestVerb, fields: Fields, as?: string): Promise<Exchange> {
-    const step = stepOf({ verb, fields });
-    const exchange = await this.#attempt(() => sendStep(this.#run, step, PLACE));
-    this.#save({ action: { verb, fields, as }, exchanges: [exchange] });
+  /** Sends a request, after those that it depends on. @throws {CaseFailed | CaseEnded} */
+  async request(action: RequestAction): Promise<Exchange> {
+    const exchange = await this.#attempt(action, () =>
+      sendStep(this.#run, this.#stepOf(action), this.#place),
+    );
+    this.#save({ action, exchanges: [exchange] });
     this.#check();
     return exchange;
   }
 
   /** @throws {CaseFailed} if no order of the requests explains the responses */
-  async together(actions: readonly RequestAction[]): Promise<readonly Exchange[]> {
-    const run = this.#run;
-    const requests = await this.#attempt(async () => {
-      const created = [];
-      for (const action of actions) created.push(await createStepRequest(run, stepOf(action), PLACE));
-      return created;
+  async together(requests: readonly RequestAction[]): Promise<readonly Exchange[]> {
+    const action = { verb: "together", requests } as const;
+    const created = await this.#attempt(action, async () => {
+      const all = [];
+      for (const request of requests)
+        all.push(await createStepRequest(this.#run, this.#stepOf(request), this.#place));
+      return all;
     });
     this.#check();
-    const before = this.#beliefs[0]?.clone();
-    const exchanges = await this.#attempt(() =>
-      Promise.all(requests.map((request) => run.send(request, PLACE))),
+    const before = this.#checker.belief();
+    const exchanges = await this.#attempt(action, () =>
+      Promise.all(created.map((request) => this.#run.send(request, this.#place))),
     );
-    const action = { verb: "together", requests: actions } as const;
-    this.#save({ action, exchanges, ...(before === undefined ? {} : { before }) });
+    this.#save({ action, exchanges, before });
     this.#check(exchanges.length);
     return exchanges;
   }
 
   async crowd(store: Store, times: number): Promise<void> {
-    const step = { verb: "crowd", store, times, rules: [], place: PLACE.place } as const;
-    this.#save({ action: { verb: "crowd", store, times }, exchanges: [] });
-    await this.#attempt(() => this.#filler.play(step, PLACE));
+    const action = { verb: "crowd", store, times } as const;
+    const step = { ...action, rules: [], place: this.#place.place };
+    await this.#attempt(action, () => this.#filler.play(step, this.#place));
+    this.#save({ action, exchanges: [] });
     this.#check();
   }
 
   async advance(ms: number): Promise<void> {
     if (ms <= 0) return;
     this.#save({ action: { verb: "advance", ms }, exchanges: [] });
-    this.#run.service.advance(ms);
+    await this.#run.service.advance(ms);
   }
 
   async restart(): Promise<void> {
     this.#save({ action: { verb: "restart" }, exchanges: [] });
+    this.#filler.reset();
     await this.#run.start(this.nowMs);
-    this.#filler = new StoreFiller(this.#run);
     this.#step([{ kind: "restart", at: instant(this.nowMs) }]);
+  }
+
+  get #place(): StepPlace {
+    return { step: String(this.played.length + 1), place: this.#run.vector.place };
+  }
+
+  #stepOf({ verb, fields }: RequestAction): RequestStep {
+    return { verb, fields, rules: [], place: this.#run.vector.place };
   }
 
   #save(played: PlayedAction): void {
     this.played.push(played);
     const { action, exchanges } = played;
-    const names =
-      action.verb === "together" ? action.requests.map(({ as }) => as) : ["as" in action && action.as];
-    for (const [index, name] of names.entries()) {
+    const requests = action.verb === "together" ? action.requests : "fields" in action ? [action] : [];
+    for (const [index, { as }] of requests.entries()) {
       const exchange = exchanges[index];
-      if (typeof name === "string" && exchange !== undefined) this.#run.captures.set(name, exchange);
+      if (as !== undefined && exchange !== undefined) this.#run.captures.set(as, exchange);
     }
   }
 
   /** Sends requests. If the service refuses one that others depend on, checks it and ends the case. */
-  async #attempt<Value>(send: () => Promise<Value>): Promise<Value> {
+  async #attempt<Value>(action: Action, send: () => Promise<Value>): Promise<Value> {
     try {
       return await send();
     } catch (error) {
       const isEnd =
         error instanceof StepFailed || error instanceof SkipVector || error instanceof Unsupported;
       if (!isEnd) throw error;
+      this.#save({ action, exchanges: [] });
       this.#check();
       throw new CaseEnded(error.message);
     }
@@ -212,45 +225,31 @@ export class CheckedRun {
    * @param inFlight number of the last of them that were in flight together
    */
   #check(inFlight = 1): void {
-    const fresh = this.#run.exchanges.slice(this.#checked.exchanges);
+    const fresh = this.exchanges.slice(this.#checked.exchanges);
     this.#checked.exchanges += fresh.length;
-    this.#checkFindings();
-    const alone = fresh.slice(0, fresh.length - inFlight);
-    for (const exchange of alone) this.#step([eventOf(exchange)]);
-    const group = fresh.slice(alone.length).map(eventOf);
-    if (group.length > 0) this.#step(group);
-  }
-
-  /** @throws {CaseFailed} if the judge has found something since the last call */
-  #checkFindings(): void {
-    const { findings } = this.#run.record;
-    const found = findings
+    const found = this.record.findings
       .slice(this.#checked.findings)
       .find(({ exchange, paths }) => exchange !== undefined && paths.length > 0);
-    this.#checked.findings = findings.length;
-    if (found?.exchange === undefined) return;
-    const { rules, exchange, expected, got } = found;
-    throw new CaseFailed({ rules, exchange, expected, got, statement: `${expected} in every response` });
+    this.#checked.findings = this.record.findings.length;
+    if (found?.exchange !== undefined)
+      throw new CaseFailed({ ...found, exchange: found.exchange, statement: "each response is well-formed" });
+    const events = fresh.map((exchange): ServiceEvent => {
+      return { kind: "exchange", exchange, at: instant(exchange.atMs) };
+    });
+    for (const event of events.slice(0, -inFlight)) this.#step([event]);
+    if (events.length > 0) this.#step(events.slice(-inFlight));
   }
 
-  #step(events: readonly TimedEvent["event"][]): void {
-    this.#order += 1;
-    const group = events.map((event) => ({ event, sentAt: this.#order, receivedAt: this.#order }));
-    this.history.push(...group);
-    for (const component of independentComponents(group, this.#beliefs)) {
-      const { beliefs, violation } = stepGroup(this.#beliefs, component);
-      this.#beliefs = beliefs;
-      if (violation === undefined) continue;
-      const { rules, statement, exchange, expected: allowed, got } = violation;
-      throw new CaseFailed({ rules, statement, exchange, allowed, expected: allowed.join(" | "), got });
-    }
+  #step(events: readonly ServiceEvent[]): void {
+    const group = events.map((event) => ({ event, sentAt: 0, receivedAt: 0 }));
+    const [violation] = this.#checker.step(group);
+    if (violation === undefined) return;
+    const { rules, statement, exchange, expected: allowed, got } = violation;
+    const finding = this.#run.addFinding(this.#place, {
+      ...{ rules, exchange, paths: [], malformed: false },
+      expected: formatOutcomes(...outcomesOf(allowed)),
+      got: got === exchange.body["code"] ? describeResponse(exchange) : got.replace(/^OK/, "200"),
+    });
+    throw new CaseFailed({ ...finding, exchange, statement, allowed });
   }
-}
-
-function eventOf(exchange: Exchange): TimedEvent["event"] {
-  return { kind: "exchange", exchange, at: instant(exchange.atMs) };
-}
-
-function stepOf({ verb, fields }: RequestAction): RequestStep {
-  return { verb, fields, rules: [], place: PLACE.place };
 }

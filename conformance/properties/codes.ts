@@ -1,8 +1,8 @@
-/** property/codes: each refusal code comes only with its reason, also if a request has several faults. */
+/** Each refusal code comes only with its reason, also if a request has several faults. */
 import fc from "fast-check";
 import type { Fields } from "../adapters/json.ts";
+import { LIFETIME_MS } from "../contract/constants.ts";
 import type { Action } from "./checked-run.ts";
-import { property } from "./property.ts";
 import { CORRUPTIONS, PROOFS, proofFields } from "./requests.ts";
 
 const CHALLENGE_FAULTS: readonly Fields[] = [
@@ -23,44 +23,26 @@ function several(fields: readonly Fields[]): fc.Arbitrary<Fields> {
     .map((drawn) => Object.assign({}, ...drawn) as Fields);
 }
 
-export const codes = property({
-  name: "codes",
-  title: "each refusal code comes only with its reason, also if a request has several faults",
-  tries: "a challenge, a proof and builds with up to three faults each, under used, expired and new keys",
-  rules: [
-    "ERROR-3",
-    "ERROR-4",
-    "ERROR-5",
-    "ERROR-6",
-    "ERROR-7",
-    "ERROR-11",
-    "ERROR-12",
-    "ERROR-14",
-    "ERROR-16",
-  ],
-  needs: ["virtual-clock", "restart", "rawBody"],
-  cases: 60,
-  arbitrary: () =>
-    fc.record({
-      challenge: several(CHALLENGE_FAULTS),
-      proof: fc.constantFrom(...PROOFS),
-      builds: fc.array(several(CORRUPTIONS), { minLength: 1, maxLength: 4 }),
-      isKeyUsed: fc.boolean(),
-      waitMs: fc.constantFrom(0, 0, 30_001, 3_600_001),
-    }),
-  play: (run, { challenge, proof, builds, isKeyUsed, waitMs }) => {
-    const key = "key-number-1";
-    const used: Action = { verb: "build", fields: { by: "alice", session: "$session1", key } };
-    const actions: readonly Action[] = [
+/** Draws a challenge, a proof and builds with several faults each, under used, expired and new keys. */
+export const codes: fc.Arbitrary<readonly Action[]> = fc
+  .record({
+    challenge: several(CHALLENGE_FAULTS),
+    proof: fc.constantFrom(...PROOFS),
+    builds: fc.array(several(CORRUPTIONS), { minLength: 1, maxLength: 4 }),
+    isKeyUsed: fc.boolean(),
+    waitMs: fc.constantFrom(0, 0, LIFETIME_MS.build + 1, LIFETIME_MS.verify + 1),
+  })
+  .map(({ challenge, proof, builds, isKeyUsed, waitMs }) => {
+    const fields = { by: "alice", session: "$session1", key: "key-number-1" };
+    const used: Action = { verb: "build", fields };
+    return [
       { verb: "challenge", fields: { for: "bob", ...challenge } },
       { verb: "challenge", fields: { for: "bob" }, as: "challenge1" },
       { verb: "verify", fields: proofFields("challenge1", proof, "alice") },
       { verb: "session", fields: { for: "alice" }, as: "session1" },
       ...(isKeyUsed ? [used] : []),
       { verb: "advance", ms: waitMs },
-      ...builds.map((fields) => ({ ...used, fields: { ...used.fields, ...fields } })),
+      ...builds.map((faults): Action => ({ verb: "build", fields: { ...fields, ...faults } })),
       used,
     ];
-    return run.play(actions);
-  },
-});
+  });

@@ -1,147 +1,134 @@
 /** Writes a failing case as a suite of one vector, which play/ plays and a person can read. */
 import { Document, isMap, isScalar, isSeq, visit } from "yaml";
 import type { Exchange } from "../contract/exchange.ts";
-import { STATUS_OF_CODE } from "../contract/refusals.ts";
+import { formatOutcomes } from "../contract/outcome.ts";
+import { outcomesOf, STATUS_OF_CODE } from "../contract/refusals.ts";
 import type { Belief } from "../model/belief.ts";
 import { instant } from "../model/clock-worlds.ts";
 import { describeResponse } from "../play/vector-run.ts";
-import type { Action, Failure, PlayedAction, RequestAction } from "./checked-run.ts";
+import type { Failure, PlayedAction, RequestAction } from "./checked-run.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
 /** An open point whose readings no single outcome shows: it lets a step accept several outcomes. */
 const POINT_OF_ALTERNATIVES = "RATE-SHAPE";
 
+/** A vector that fails as a case did. */
+export interface Counterexample {
+  /** A suite of one vector, as YAML. */
+  readonly text: string;
+  /** Number of its steps. The last one fails. */
+  readonly steps: number;
+  /** Line of the last step. */
+  readonly line: number;
+}
+
 /**
  * Writes the played actions up to the failure. Each step expects the response that it got, and the last step
  * one that is allowed.
- * @param name name of the property, which becomes the vector's id
- * @param startMs start of the case, in ms after noon
- * @returns YAML
+ * @param name name of the property, which becomes the vector's ID
  */
 export function writeCounterexample(
   name: string,
   played: readonly PlayedAction[],
   failure: Failure,
-  startMs: number,
-): string {
-  const named = withOriginal(played, failure);
-  const used = namesIn(named.map(({ action }) => action));
-  const steps = named.map((one, index) =>
-    entryOf(one, used, index === named.length - 1 ? failure : undefined),
-  );
-  const vector = {
-    id: name,
-    title: `found by search: ${failure.statement}`,
-    rules: failure.rules,
-    clock: new Date(Date.UTC(2026, 9, 10, 12) + startMs).toISOString(),
-    steps: steps.flat(),
-  };
-  return writeSuite([vector]);
-}
-
-/** Writes a suite with one line for each step. */
-function writeSuite(vectors: readonly object[]): string {
-  const document = new Document({ suite: "found", vectors }, { aliasDuplicateObjects: false });
+): Counterexample {
+  const writer = new StepWriter(played, failure);
+  const steps = played.flatMap((action) => writer.write(action));
+  const { rules, statement } = failure;
+  const vector = { id: name, title: `found by search: ${statement}`, rules, steps };
+  const document = new Document({ suite: "found", vectors: [vector] }, { aliasDuplicateObjects: false });
   const lists = new Set<unknown>(["vectors", "steps", "together"]);
+  // One line for each step.
   visit(document, {
     Pair(_, { key, value }) {
       if (isScalar(key) && !lists.has(key.value) && (isMap(value) || isSeq(value))) value.flow = true;
     },
   });
-  return document.toString({ lineWidth: 0 });
-}
-
-function entryOf(
-  { action, exchanges, before }: PlayedAction,
-  used: ReadonlySet<string>,
-  failure: Failure | undefined,
-): readonly Entry[] {
-  switch (action.verb) {
-    case "advance":
-      return [{ advance: durationOf(action.ms) }];
-    case "restart":
-      return [{ restart: true }];
-    case "crowd":
-      return [{ crowd: { store: action.store, times: action.times } }];
-    case "together": {
-      const isRetry = failure !== undefined && isOtherDraft(failure);
-      const names = action.requests.flatMap(({ as }) => (isRetry && as !== undefined ? [as] : []));
-      const shown = new Set([...used, ...names]);
-      const steps = action.requests.map((request) => requestEntry(request, shown));
-      const isWrong = failure?.allowed !== undefined && !isRetry && before !== undefined;
-      const tally = isWrong ? legalTallies(before, exchanges) : tallyOf(exchanges);
-      const compare = names
-        .slice(1)
-        .map((other) => ({ compare: { value: `$${names[0]}`, equals: `$${other}` } }));
-      return [{ together: { steps, tally } }, ...compare];
-    }
-    default: {
-      const [exchange] = exchanges;
-      const entry = requestEntry(action, used);
-      const expect = exchange === undefined ? undefined : expectationOf(exchange, failure, used);
-      return [expect === undefined ? entry : { ...entry, expect }];
-    }
-  }
-}
-
-function requestEntry({ verb, fields, as }: RequestAction, used: ReadonlySet<string>): Entry {
-  return { [verb]: fields, ...(as !== undefined && used.has(as) ? { as } : {}) };
-}
-
-function expectationOf(exchange: Exchange, failure: Failure | undefined, used: ReadonlySet<string>): unknown {
-  const observed = exchange.status === 200 ? undefined : describeResponse(exchange);
-  if (failure?.allowed === undefined || failure.exchange !== exchange) return observed;
-  if (isOtherDraft(failure) && used.has(ORIGINAL)) return { "same-as": `$${ORIGINAL}` };
-  return outcomesAsExpectation(failure.allowed);
-}
-
-/** @param names `OK` and refusal codes */
-function outcomesAsExpectation(names: readonly string[]): unknown {
-  const codesByStatus = new Map<number, string[]>();
-  for (const name of names) {
-    const status = name === "OK" ? 200 : (STATUS_OF_CODE[name] ?? 400);
-    codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), ...(name === "OK" ? [] : [name])]);
-  }
-  const outcomes = [...codesByStatus].map(([status, codes]) =>
-    codes.length === 0 ? status : `${status} ${codes.join(" | ")}`,
-  );
-  return outcomes.length === 1 ? outcomes[0] : { any: outcomes, open: POINT_OF_ALTERNATIVES };
+  const text = document.toString({ lineWidth: 0 });
+  const line = text.slice(0, text.lastIndexOf("\n      - ")).split("\n").length + 1;
+  return { text, steps: steps.length, line };
 }
 
 /** Name of the build that a retry had to repeat. */
 const ORIGINAL = "original1";
 
-/** Returns whether a retry got another draft. */
-function isOtherDraft({ allowed = [], exchange }: Failure): boolean {
-  return allowed.includes("OK") && exchange.status === 200;
+class StepWriter {
+  readonly #failure: Failure;
+  /** Whether a retry got another draft. */
+  readonly #isOtherDraft: boolean;
+  /** The build that a retry had to repeat. */
+  readonly #original: Exchange | undefined;
+  #originalName = ORIGINAL;
+  /** Names of the exchanges that later steps refer to. */
+  readonly #used: Set<string>;
+
+  constructor(played: readonly PlayedAction[], failure: Failure) {
+    const { exchange, allowed = [] } = failure;
+    this.#failure = failure;
+    const text = JSON.stringify(played.map(({ action }) => action));
+    this.#used = new Set([...text.matchAll(/"\$([a-z]+\d+)/g)].map(([, name = ""]) => name));
+    this.#isOtherDraft = allowed.includes("OK") && exchange.status === 200;
+    const earlier = played.flatMap(({ exchanges }) => (exchanges.includes(exchange) ? [] : exchanges));
+    if (this.#isOtherDraft)
+      this.#original = earlier.find((own) => own.status === 200 && isSameKey(own, exchange));
+  }
+
+  /** Returns the steps of an action. */
+  write(played: PlayedAction): readonly Entry[] {
+    const { action, exchanges } = played;
+    switch (action.verb) {
+      case "advance":
+        return [{ advance: durationOf(action.ms) }];
+      case "restart":
+        return [{ restart: true }];
+      case "crowd":
+        return [{ crowd: { store: action.store, times: action.times } }];
+      case "together":
+        return this.#writeGroup(action.requests, played);
+      default: {
+        const [exchange] = exchanges;
+        const entry = this.#writeRequest(action, exchange);
+        const expect = exchange && this.#expectationOf(exchange);
+        return [expect === undefined ? entry : { ...entry, expect }];
+      }
+    }
+  }
+
+  #writeRequest({ verb, fields, as }: RequestAction, exchange: Exchange | undefined): Entry {
+    const isOriginal = exchange !== undefined && exchange === this.#original;
+    if (isOriginal) this.#originalName = as ?? ORIGINAL;
+    const isUsed = isOriginal || (as !== undefined && this.#used.has(as));
+    return { [verb]: fields, ...(isUsed && { as: as ?? ORIGINAL }) };
+  }
+
+  #expectationOf(exchange: Exchange): unknown {
+    const { allowed } = this.#failure;
+    const observed = exchange.status === 200 ? undefined : describeResponse(exchange);
+    if (allowed === undefined || this.#failure.exchange !== exchange) return observed;
+    if (this.#original !== undefined) return { "same-as": `$${this.#originalName}` };
+    const outcomes = outcomesOf(allowed).map((outcome) =>
+      outcome.status === 200 ? 200 : formatOutcomes(outcome),
+    );
+    return outcomes.length === 1 ? outcomes[0] : { any: outcomes, open: POINT_OF_ALTERNATIVES };
+  }
+
+  #writeGroup(requests: readonly RequestAction[], { exchanges, before }: PlayedAction): readonly Entry[] {
+    const { allowed, exchange } = this.#failure;
+    const isFailed = allowed !== undefined && exchanges.includes(exchange) && before !== undefined;
+    const names = isFailed && this.#isOtherDraft ? requests.flatMap(({ as }) => as ?? []) : [];
+    for (const name of names) this.#used.add(name);
+    const steps = requests.map((request, index) => this.#writeRequest(request, exchanges[index]));
+    const tally = isFailed && !this.#isOtherDraft ? legalTallies(before, exchanges) : tallyOf(exchanges);
+    const [first, ...others] = names;
+    const compared = others.map((name) => ({ compare: { value: `$${first}`, equals: `$${name}` } }));
+    return [{ together: { steps, tally } }, ...compared];
+  }
 }
 
-/** Names the build that a retry had to repeat. */
-function withOriginal(played: readonly PlayedAction[], failure: Failure): readonly PlayedAction[] {
-  if (!isOtherDraft(failure)) return played;
-  const { exchange } = failure;
-  const isOriginal = (own: Exchange | undefined) =>
-    own !== exchange &&
-    own?.status === 200 &&
-    own.request.idempotencyKey === exchange.request.idempotencyKey &&
-    own.input?.["creator"] === exchange.input?.["creator"];
-  const original = played.find(({ action, exchanges: [own] }) => action.verb === "build" && isOriginal(own));
-  return played.map((one) =>
-    one === original && one.action.verb === "build"
-      ? { ...one, action: { ...one.action, as: ORIGINAL } }
-      : one,
-  );
-}
-
-/** Returns the names of exchanges that the fields of requests refer to. */
-function namesIn(actions: readonly Action[]): Set<string> {
-  const text = JSON.stringify(actions.map((action) => ("requests" in action ? action.requests : action)));
-  return new Set(
-    [...text.matchAll(/"\$([a-z]+\d+)|"as":"(original1)"/g)].map(
-      ([, name, original]) => name ?? original ?? "",
-    ),
-  );
+function isSameKey(one: Exchange, other: Exchange): boolean {
+  const isSameCreator = one.input?.["creator"] === other.input?.["creator"];
+  return isSameCreator && one.request.idempotencyKey === other.request.idempotencyKey;
 }
 
 function tallyOf(exchanges: readonly Exchange[]): Readonly<Record<string, number>> {
@@ -177,22 +164,12 @@ function outcomesAllowed(belief: Belief, exchange: Exchange): readonly string[] 
 
 /** Returns the exchange with another response. A retry gets the draft of the first response to its key. */
 function withOutcome(exchange: Exchange, name: string, answered: readonly Exchange[]): Exchange {
-  if (name !== "OK")
-    return {
-      ...exchange,
-      status: STATUS_OF_CODE[name] ?? 400,
-      body: { code: name, productionApproved: false },
-    };
+  const status = STATUS_OF_CODE[name] ?? 200;
+  if (status !== 200) return { ...exchange, status, body: { code: name } };
   const { idempotencyKey } = exchange.request;
-  const first = answered.find(
-    ({ status, request }) => status === 200 && request.idempotencyKey === idempotencyKey,
-  );
+  const first = answered.find((other) => other.status === 200 && isSameKey(other, exchange));
   const made = { nextGate: idempotencyKey, bearer: `bearer ${answered.length}` };
-  return {
-    ...exchange,
-    status: 200,
-    body: idempotencyKey !== undefined && first !== undefined ? first.body : made,
-  };
+  return { ...exchange, status, body: first?.body ?? made };
 }
 
 /** Formats a duration as vectors write it: `29.999s`. */

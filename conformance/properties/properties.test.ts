@@ -6,12 +6,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import * as reference from "../../reference/service.ts";
 import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
+import { LIFETIME_MS } from "../contract/constants.ts";
 import { readContract } from "../contract/contract.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { LifetimeProbe } from "../play/lifetime-probe.ts";
 import { playVector, startTimeMs } from "../play/play.ts";
+import type { Result } from "../play/result.ts";
 import { loadSuiteFiles } from "../suite/load.ts";
-import { PROPERTIES, type PropertyResult } from "./index.ts";
+import { PROPERTIES } from "./index.ts";
 
 const contract = readContract(join(DATA_FOLDER, "contract"));
 
@@ -22,8 +24,10 @@ interface Call {
   readonly idempotencyKey?: string;
 }
 type Response = ReturnType<reference.Service["handle"]>;
-/** Changes the responses of a service. Called once for each instance. */
-type Fault = () => (call: Call, respond: (call: Call) => Response) => Response | Promise<Response>;
+/** Changes the responses of a service. Called once for each instance, with its clock. */
+type Fault = (
+  now: () => number,
+) => (call: Call, respond: (call: Call) => Response) => Response | Promise<Response>;
 
 const NO_FAULT: Fault = () => (call, respond) => respond(call);
 
@@ -38,7 +42,7 @@ function serviceWith(fault: Fault): ServiceModule {
     ...reference,
     createService: ({ now }) => {
       const service = reference.createService({ now, random });
-      const change = fault();
+      const change = fault(now);
       return { handle: (call: Call) => change(call, (one) => service.handle(one)) };
     },
   };
@@ -49,10 +53,10 @@ function contextOf(module: ServiceModule) {
   return { contract, adapter: new InProcessAdapter(module), lifetimes, salt: "1" };
 }
 
-async function check(name: string, fault: Fault, cases = 20): Promise<PropertyResult> {
+async function check(name: string, fault: Fault): Promise<Result> {
   const property = PROPERTIES.find(({ id }) => id === `property/${name}`);
   assert.ok(property !== undefined);
-  return property.check(contextOf(serviceWith(fault)), { seed: 1, cases });
+  return property.check(contextOf(serviceWith(fault)), { seed: 1, runs: 60 });
 }
 
 /** Plays a counterexample on a service. Returns the first violated rule. */
@@ -76,21 +80,27 @@ const refusal = (status: number, code: string): Response => ({
   body: { code, productionApproved: false },
 });
 
-/** Faults, by the property that finds them and the rule that it names. */
-const FAULTS: Readonly<Record<string, { readonly rule: string; readonly fault: Fault }>> = {
-  challenges: {
+/** Faults, with the property that finds them and the rule that it names. */
+const FAULTS: Readonly<
+  Record<string, { readonly name: string; readonly rule: string; readonly fault: Fault }>
+> = {
+  "a challenge opens two sessions": {
+    name: "scenarios",
     rule: "CHALLENGE-22",
-    fault: () => {
+    fault: (now) => {
       const opened = new Map<string, Response>();
       return (call, respond) => {
         const id = /"id":"(\w+)/.exec(String(call.body))?.[1] ?? "";
         const response = opened.get(id) ?? respond(call);
-        if (call.path.endsWith("verify") && response.status === 200) opened.set(id, response);
-        return response;
+        if (!call.path.endsWith("verify") || response.status !== 200) return response;
+        opened.set(id, response);
+        const expiresAt = new Date(now() + LIFETIME_MS.verify).toISOString();
+        return { ...response, body: { ...response.body, expiresAt } };
       };
     },
   },
-  windows: {
+  "the third retry gets another draft": {
+    name: "scenarios",
     rule: "IDEMPOTENCY-5",
     fault: () => {
       let served = 0;
@@ -102,8 +112,9 @@ const FAULTS: Readonly<Record<string, { readonly rule: string; readonly fault: F
       };
     },
   },
-  limits: {
-    rule: "LIMIT-11",
+  "a third retry is refused for the limit": {
+    name: "scenarios",
+    rule: "LIMIT-30",
     fault: () => {
       const builds = new Set<string>();
       let retries = 0;
@@ -111,13 +122,15 @@ const FAULTS: Readonly<Record<string, { readonly rule: string; readonly fault: F
         const response = respond(call);
         if (!call.path.endsWith("build") || response.status !== 200) return response;
         const build = `${call.idempotencyKey} ${call.body}`;
-        retries += builds.has(build) ? 1 : 0;
+        const isRetry = builds.has(build);
+        retries += isRetry ? 1 : 0;
         builds.add(build);
-        return retries > 2 ? refusal(429, "OFFLINE_RATE_LIMIT") : response;
+        return isRetry && retries > 2 ? refusal(429, "OFFLINE_RATE_LIMIT") : response;
       };
     },
   },
-  races: {
+  "proofs in flight share a session": {
+    name: "races",
     rule: "CHALLENGE-22",
     fault: () => {
       const waiting = new Map<unknown, Promise<Response>>();
@@ -131,22 +144,22 @@ const FAULTS: Readonly<Record<string, { readonly rule: string; readonly fault: F
   },
 };
 
-for (const [name, { rule, fault }] of Object.entries(FAULTS))
-  test(`property/${name} finds a fault, explains it, and writes a vector that finds it again`, async () => {
-    const { outcome, counterexample } = await check(name, fault);
+for (const [title, { name, rule, fault }] of Object.entries(FAULTS))
+  test(`property/${name} finds that ${title}, and writes a vector that finds it again`, async () => {
+    const { outcome, findings, search } = await check(name, fault);
     assert.equal(outcome, "failed");
-    assert.ok(counterexample !== undefined);
-    assert.equal(counterexample.rules[0], rule);
-    assert.ok(counterexample.evidence.length > 0);
-    assert.equal(await replay(counterexample.vector, fault), rule, counterexample.vector);
-    assert.equal(await replay(counterexample.vector, NO_FAULT), undefined, counterexample.vector);
+    assert.equal(findings[0]?.rules[0], rule, search?.counterexample);
+    const vector = search?.counterexample ?? "";
+    assert.equal(await replay(vector, fault), rule, vector);
+    assert.equal(await replay(vector, NO_FAULT), undefined, vector);
   });
 
-test("a counterexample is as small as a person would write it", async () => {
-  const { counterexample } = await check("challenges", FAULTS["challenges"]?.fault ?? NO_FAULT);
-  const steps = counterexample?.vector.split("steps:\n")[1];
-  assert.equal(
-    steps,
+test("a counterexample is as small as a person would write it, and shows the step that fails", async () => {
+  const { fault = NO_FAULT } = FAULTS["a challenge opens two sessions"] ?? {};
+  const { findings, search } = await check("scenarios", fault);
+  const lines = search?.counterexample?.split("\n") ?? [];
+  assert.deepEqual(
+    lines.slice(lines.indexOf("    steps:") + 1).map((line) => line.replace(/challenge\d+/g, "challenge0")),
     [
       "      - challenge: { for: alice }",
       "        as: challenge0",
@@ -154,8 +167,11 @@ test("a counterexample is as small as a person would write it", async () => {
       "      - verify: { challenge: $challenge0 }",
       "        expect: 401 EXPIRED_OR_USED_CHALLENGE",
       "",
-    ].join("\n"),
+    ],
   );
+  const [finding] = findings;
+  assert.equal(lines[(finding?.place.line ?? 0) - 1], "      - verify: { challenge: $challenge0 }");
+  assert.equal(finding?.step, "3");
 });
 
 test("one seed draws the same requests, and another seed others", async () => {
@@ -165,9 +181,7 @@ test("one seed draws the same requests, and another seed others", async () => {
       calls.push(JSON.stringify(call));
       return respond(call);
     });
-    for (const property of PROPERTIES)
-      if (/stateful|universal|texts/.test(property.id))
-        await property.check(contextOf(module), { seed, cases: 1 });
+    for (const property of PROPERTIES) await property.check(contextOf(module), { seed, runs: 1 });
     return calls;
   };
   const first = await requestsOf(1);
@@ -177,10 +191,12 @@ test("one seed draws the same requests, and another seed others", async () => {
 
 test("the reference satisfies every property, and the sequences reach many pairs of responses", async () => {
   for (const property of PROPERTIES) {
-    const result = await property.check(contextOf(serviceWith(NO_FAULT)), { seed: 3, cases: 2 });
-    assert.equal(result.outcome, "passed", JSON.stringify(result.counterexample));
-    assert.equal(result.notDecided, 0);
-    if (property.id === "property/stateful") assert.ok(result.pairs.length > 100, `${result.pairs.length}`);
+    const { outcome, findings, search } = await property.check(contextOf(serviceWith(NO_FAULT)), {
+      ...{ seed: 3, runs: 5 },
+    });
+    assert.equal(outcome, "passed", findings[0]?.expected);
+    assert.equal(search?.notDecided, 0);
+    if (property.id === "property/stateful") assert.ok(search.pairs.length > 100, `${search.pairs.length}`);
   }
 });
 
@@ -191,13 +207,13 @@ test("properties have unique IDs and name required rules", () => {
 });
 
 test("a service that throws is an error of the property, and an unmet need skips it", async () => {
-  const throwing = await check("limits", () => () => {
+  const throwing = await check("scenarios", () => () => {
     throw new Error("out of order");
   });
   assert.equal(throwing.outcome, "error");
   assert.match(throwing.reason ?? "", /out of order/);
   const property = PROPERTIES.find(({ id }) => id === "property/races");
   const module = { ...serviceWith(NO_FAULT), capabilities: { concurrency: false } };
-  const skipped = await property?.check(contextOf(module), { seed: 1, cases: 1 });
+  const skipped = await property?.check(contextOf(module), { seed: 1, runs: 1 });
   assert.equal(skipped?.outcome, "skipped");
 });

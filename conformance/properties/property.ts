@@ -1,229 +1,224 @@
 /** Properties: statements about every case of a kind. fast-check draws the cases and shrinks a failing one. */
-
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { type Facts, ImplementationError } from "../adapters/adapter.ts";
 import { firstUnmetNeed } from "../adapters/info.ts";
 import type { Exchange } from "../contract/exchange.ts";
+import { STATUS_OF_CODE } from "../contract/refusals.ts";
+import type { Observation, Recommendation } from "../judge/judgment.ts";
 import type { Worlds } from "../model/belief.ts";
-import { evidenceOf } from "../model/history.ts";
+import type { Result, Search } from "../play/result.ts";
 import type { TestContext } from "../play/vector-run.ts";
-import { CaseEnded, CaseFailed, CheckedRun, type Failure } from "./checked-run.ts";
+import type { Vector } from "../suite/vector.ts";
+import { type Action, CaseEnded, CaseFailed, CheckedRun, type Failure } from "./checked-run.ts";
 import { writeCounterexample } from "./counterexample.ts";
 
-/** A property, with what it tests as data. */
-export interface Property {
-  /** `property/NAME`. */
-  readonly id: string;
-  /** What holds for every case. */
-  readonly title: string;
+/** A test whose cases are drawn. It has no steps of its own. */
+export interface Property extends Vector {
   /** What a case is. */
   readonly tries: string;
-  /** IDs of the rules that it tests. */
-  readonly rules: readonly string[];
-  /** Required capabilities, by name. */
-  readonly needs: readonly string[];
-  /** Cases per run of 60. */
-  readonly cases: number;
-  /** Checks the property on a number of cases that depend on the seed alone. */
-  check(context: TestContext, options: PropertyOptions): Promise<PropertyResult>;
+  /**
+   * Checks cases that depend on the seed and the facts of the service alone.
+   * @throws {Error} only for a fault of the kit
+   */
+  check(context: TestContext, options: PropertyOptions): Promise<Result>;
 }
 
 export interface PropertyOptions {
   readonly seed: number;
-  /** Number of cases. */
-  readonly cases: number;
+  /** Measure of the number of cases (usual: `DEFAULT_RUNS`). */
+  readonly runs: number;
+  /** Called between cases. */
+  readonly nextTurn?: (() => Promise<void>) | undefined;
+  /** Ends the search. The result then says nothing. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-export interface PropertyResult {
-  readonly id: string;
-  readonly outcome: "passed" | "failed" | "skipped" | "error";
-  /** Reason for a skip or an error. */
-  readonly reason?: string;
-  readonly counterexample?: Counterexample;
-  /** Number of cases before the first failure. */
-  readonly cases: number;
-  /** Number of requests, without those for shrinking. */
-  readonly requests: number;
-  /** Number of exchanges that the model did not judge. */
-  readonly notDecided: number;
-  /**
-   * Pairs of an operation with its response and the next operation with its response, such as
-   * `build 200 > build 409 IDEMPOTENCY_CONFLICT`.
-   */
-  readonly pairs: readonly string[];
-}
-
-/** The smallest failing case that was found. */
-export interface Counterexample extends Failure {
-  /** Earlier exchanges that make the response a violation. */
-  readonly evidence: readonly Exchange[];
-  /** A suite of one vector that fails in the same way, as YAML. */
-  readonly vector: string;
-}
-
-/** A property whose cases are random values. */
-export interface CaseProperty<Value> extends Omit<Property, "id" | "check"> {
-  readonly name: string;
-  readonly arbitrary: (facts: Facts) => fc.Arbitrary<Value>;
-  /** Plays a case. The same value always sends the same requests to the same service. */
-  readonly play: (run: CheckedRun, value: Value) => Promise<void>;
-  /** Finds out by what clock the service expires entries, before the cases. */
-  readonly calibrate?: (run: CheckedRun) => Promise<void>;
-  /** Start of a case, in ms after noon (default: between two seconds). */
-  readonly startMs?: (value: Value) => number;
-}
-
-/** Cases per run for which `Property.cases` is stated. */
 export const DEFAULT_RUNS = 60;
 
-const NOON_MS = Date.UTC(2026, 9, 10, 12);
-/** Between two seconds, which reveals a clock of whole seconds. */
-export const DEFAULT_START_MS = 7_137;
+/** A case: the actions to play, or a function that plays them. It always sends the same requests. */
+export type Case = readonly Action[] | ((run: CheckedRun) => Promise<void>);
+
+interface PropertySpec {
+  readonly name: string;
+  /** What holds for every case. */
+  readonly title: string;
+  readonly tries: string;
+  readonly rules: readonly string[];
+  readonly needs?: readonly string[];
+  /** Number of cases of `DEFAULT_RUNS` runs. */
+  readonly cases: number;
+  readonly draw: (facts: Facts) => fc.Arbitrary<Case>;
+  /** First case, which teaches the model the service's clock. */
+  readonly first?: Case;
+}
+
 /** Number of requests after which shrinking ends. */
-const MAX_SHRINK_REQUESTS = 30_000;
+const MAX_SHRINK_REQUESTS = 20_000;
 
-export function property<Value>(spec: CaseProperty<Value>): Property {
-  const { name, title, tries, rules, needs, cases } = spec;
-  const id = `property/${name}`;
-  const check = async (context: TestContext, options: PropertyOptions): Promise<PropertyResult> => {
-    const search = new Search(id, spec, context);
-    const unmetNeed = firstUnmetNeed(context.adapter.info, needs);
-    if (unmetNeed !== undefined) return search.result("skipped", `needs ${unmetNeed}`);
-    return search.run(options);
+/** @param spec `rules` are the rules that the property tests */
+export function property(spec: PropertySpec): Property {
+  const { name, title, tries, rules, needs = [] } = spec;
+  const place = { file: `conformance/properties/${name}`, line: 1 };
+  const vector: Vector = {
+    ...{ id: `property/${name}`, title, rules, place, clock: "between-seconds", caseValues: {}, steps: [] },
+    needs: new Set(["virtual-clock", "restart", ...needs]),
   };
-  return { id, title, tries, rules, needs, cases, check };
+  const check = async (context: TestContext, options: PropertyOptions): Promise<Result> => {
+    const search = new CaseSearch(vector, spec, context, options);
+    const unmetNeed = firstUnmetNeed(context.adapter.info, vector.needs);
+    if (unmetNeed !== undefined) return search.result("skipped", `needs ${unmetNeed}`);
+    await search.run();
+    return search.error === undefined
+      ? search.result("passed")
+      : search.result("error", search.error.message);
+  };
+  return { ...vector, tries, check };
 }
 
-/** A case that failed. */
-interface FailedCase {
-  readonly run: CheckedRun;
-  readonly startMs: number;
-  readonly failure: Failure;
-}
-
-class Search<Value> {
-  readonly #id: string;
-  readonly #spec: CaseProperty<Value>;
+class CaseSearch {
+  readonly #vector: Vector;
+  readonly #spec: PropertySpec;
   readonly #context: TestContext;
+  readonly #options: PropertyOptions;
   readonly #pairs = new Set<string>();
+  readonly #observations = new Map<string, Observation>();
+  readonly #recommendations = new Map<string, Recommendation>();
   /** What earlier cases taught about the service's clock and limiter. Fixed while shrinking. */
   #worlds: Worlds | undefined;
-  #failed: FailedCase | undefined;
-  /** Set if the implementation threw, which ends the search. */
-  #error: ImplementationError | undefined;
+  #failed: { readonly run: CheckedRun; readonly failure: Failure } | undefined;
   #cases = 0;
   #requests = 0;
   #shrinkRequests = 0;
   #notDecided = 0;
+  /** Set if the implementation failed, which ends the search. */
+  error: ImplementationError | undefined;
 
-  constructor(id: string, spec: CaseProperty<Value>, context: TestContext) {
-    this.#id = id;
+  constructor(vector: Vector, spec: PropertySpec, context: TestContext, options: PropertyOptions) {
+    this.#vector = vector;
     this.#spec = spec;
     this.#context = context;
+    this.#options = options;
   }
 
-  async run({ seed, cases }: PropertyOptions): Promise<PropertyResult> {
-    if (this.#spec.calibrate !== undefined) await this.#calibrate(this.#spec.calibrate);
-    const property = fc.asyncProperty(this.#spec.arbitrary(this.#context.adapter.facts), (value) =>
-      this.#holds(value),
+  async run(): Promise<void> {
+    const { draw, first, cases } = this.#spec;
+    const { seed, runs } = this.#options;
+    if (first !== undefined) await this.#holds(first);
+    const numRuns = Math.ceil((cases * runs) / DEFAULT_RUNS);
+    if (this.#failed === undefined)
+      await this.#check(draw(this.#context.adapter.facts), {
+        ...{ seed: seedOf(seed, this.#vector.id), numRuns, unbiased: true },
+      });
+    const actions = this.#failed?.run.played.map(({ action }) => action);
+    if (actions === undefined) return;
+    // A case may have needless actions that no smaller value leaves out.
+    this.#shrinkRequests = 0;
+    await this.#check(fc.subarray(actions), { seed: 0, numRuns: 1, examples: [[actions]] });
+  }
+
+  async #check(cases: fc.Arbitrary<Case>, parameters: fc.Parameters<[Case]>): Promise<void> {
+    const { failed, errorInstance } = await fc.check(
+      fc.asyncProperty(cases, (value) => this.#holds(value)),
+      parameters,
     );
-    const parameters = { seed: seedOf(seed, this.#id), numRuns: cases, unbiased: true };
-    const { failed, errorInstance } = await fc.check(property, parameters);
-    if (this.#error !== undefined) return this.result("error", this.#error.message);
-    if (!failed) return this.result("passed");
-    if (this.#failed === undefined) throw errorInstance;
-    return this.result("failed");
-  }
-
-  /** Learns the service's clock. A failure is that of property/lifetimes, which does the same. */
-  async #calibrate(play: (run: CheckedRun) => Promise<void>): Promise<void> {
-    const run = new CheckedRun(this.#context, `${this.#id} 0`, this.#spec.rules);
-    const failure = await this.#failureOf(() => play(run), run, NOON_MS + DEFAULT_START_MS);
-    if (failure === undefined) this.#worlds = run.worlds;
-  }
-
-  result(outcome: PropertyResult["outcome"], reason?: string): PropertyResult {
-    return {
-      id: this.#id,
-      outcome,
-      ...(reason === undefined ? {} : { reason }),
-      ...(this.#failed === undefined ? {} : { counterexample: this.#counterexample(this.#failed) }),
-      cases: this.#cases,
-      requests: this.#requests,
-      notDecided: this.#notDecided,
-      pairs: [...this.#pairs].sort(),
-    };
+    if (failed && this.#failed === undefined && this.error === undefined) throw errorInstance;
   }
 
   /** Plays a case. While shrinking, a case that violates another rule counts as one that does not fail. */
-  async #holds(value: Value): Promise<boolean> {
+  async #holds(value: Case): Promise<boolean> {
     const isShrinking = this.#failed !== undefined;
-    if (this.#error !== undefined || this.#shrinkRequests > MAX_SHRINK_REQUESTS) return true;
-    const startMs = NOON_MS + (this.#spec.startMs?.(value) ?? DEFAULT_START_MS);
+    const isEnded = this.error !== undefined || this.#options.signal?.aborted;
+    if (isEnded || this.#shrinkRequests > MAX_SHRINK_REQUESTS) return true;
     this.#cases += isShrinking ? 0 : 1;
-    const run = new CheckedRun(this.#context, `${this.#id} ${this.#cases}`, this.#spec.rules, this.#worlds);
-    const failure = await this.#failureOf(() => this.#spec.play(run, value), run, startMs);
-    const requests = run.exchanges.length;
-    if (isShrinking) this.#shrinkRequests += requests;
+    const played = await this.#play(value);
+    if (played === undefined) return true;
+    const { run, failure } = played;
+    if (isShrinking) this.#shrinkRequests += run.exchanges.length;
     else this.#record(run);
+    await this.#options.nextTurn?.();
     if (failure === undefined) {
       if (!isShrinking) this.#worlds = run.worlds ?? this.#worlds;
       return true;
     }
     if (this.#failed !== undefined && this.#failed.failure.rules[0] !== failure.rules[0]) return true;
-    this.#failed = { run, startMs, failure };
+    this.#failed = { run, failure };
     return false;
   }
 
-  async #failureOf(
-    play: () => Promise<void>,
-    run: CheckedRun,
-    startMs: number,
-  ): Promise<Failure | undefined> {
+  /** @returns undefined if the implementation failed */
+  async #play(value: Case) {
+    let run: CheckedRun | undefined;
     try {
-      await run.start(startMs);
-      await play();
-      return undefined;
+      run = await CheckedRun.start(
+        this.#vector,
+        this.#context,
+        `${this.#vector.id} ${this.#cases}`,
+        this.#worlds,
+      );
+      const failure = await failureOf(value, run);
+      await run.close();
+      return { run, failure };
     } catch (error) {
-      if (error instanceof CaseFailed) return error.failure;
-      if (error instanceof CaseEnded) return undefined;
-      if (error instanceof ImplementationError) this.#error = error;
-      throw error;
+      await run?.close().catch(() => {});
+      if (!(error instanceof ImplementationError)) throw error;
+      this.error = error;
+      return undefined;
     }
   }
 
-  #record({ exchanges, notDecided }: CheckedRun): void {
+  #record({ exchanges, notDecided, record }: CheckedRun): void {
     this.#requests += exchanges.length;
     this.#notDecided += notDecided;
     for (const [index, exchange] of exchanges.entries()) {
       const next = exchanges[index + 1];
       if (next !== undefined) this.#pairs.add(`${nameOf(exchange)} > ${nameOf(next)}`);
     }
+    for (const one of record.observations) this.#observations.set(`${one.point} ${one.reading}`, one);
+    for (const one of record.recommendations) this.#recommendations.set(one.rule, one);
   }
 
-  #counterexample({ run, startMs, failure }: FailedCase): Counterexample {
-    const { history } = run;
-    const index = history.findIndex(
-      ({ event }) => event.kind === "exchange" && event.exchange === failure.exchange,
-    );
-    const violation = { ...failure, partition: "", expected: failure.allowed ?? [], index };
-    const evidence =
-      failure.allowed === undefined ? [] : evidenceOf(history, violation, run.originAt(startMs));
-    return {
-      ...failure,
-      evidence: evidence.flatMap((place) => {
-        const event = history[place]?.event;
-        return event?.kind === "exchange" ? [event.exchange] : [];
-      }),
-      vector: writeCounterexample(this.#spec.name, run.played, failure, startMs - NOON_MS),
+  /** @param outcome outcome unless a case failed */
+  result(outcome: Result["outcome"], reason?: string): Result {
+    const failed = this.#failed;
+    const written = failed && writeCounterexample(this.#spec.name, failed.run.played, failed.failure);
+    const search: Search = {
+      cases: this.#cases,
+      requests: this.#requests,
+      notDecided: this.#notDecided,
+      pairs: [...this.#pairs].sort(),
+      ...(written && { counterexample: written.text }),
     };
+    const place = { file: `${this.#spec.name}.yaml`, line: written?.line ?? 1 };
+    const step = String(written?.steps);
+    return {
+      vector: this.#vector,
+      outcome: failed === undefined ? outcome : "failed",
+      ...(reason !== undefined && { reason }),
+      ...(failed && { reason: `case ${this.#cases} failed` }),
+      findings: failed === undefined ? [] : [{ ...failed.failure, place, step, incidental: false }],
+      observations: [...this.#observations.values()],
+      recommendations: [...this.#recommendations.values()],
+      search,
+    };
+  }
+}
+
+async function failureOf(value: Case, run: CheckedRun): Promise<Failure | undefined> {
+  try {
+    await (typeof value === "function" ? value(run) : run.play(value));
+    return undefined;
+  } catch (error) {
+    if (error instanceof CaseFailed) return error.failure;
+    if (error instanceof CaseEnded) return undefined;
+    throw error;
   }
 }
 
 /** Returns the operation and the response of an exchange, as in `build 409 IDEMPOTENCY_CONFLICT`. */
 function nameOf({ operation, status, body: { code } }: Exchange): string {
-  return [operation, status ?? "no status", ...(typeof code === "string" ? [code] : [])].join(" ");
+  const known = STATUS_OF_CODE[String(code)] === undefined ? "" : ` ${code}`;
+  return `${operation} ${status ?? "without a status"}${known}`;
 }
 
 /** Derives the seed of a property, so that properties draw independently. */

@@ -69,11 +69,11 @@ export const races = property({
   title: "requests in flight together get what they would get one after the other, in some order",
   tries: "proofs of one challenge, builds under one key, or new builds of two creators, all at once",
   rules: ["CHALLENGE-71", "IDEMPOTENCY-70", "IDEMPOTENCY-71", "LIMIT-70", "LIMIT-71"],
-  needs: ["virtual-clock", "restart", "concurrency"],
+  needs: ["concurrency"],
   cases: 20,
-  arbitrary: () => fc.oneof(proofs, sameKey, newBuilds),
-  play: (run, { before, requests }) => {
-    const named = requests.map((request, index) => ({ ...request, as: `request${index}` }));
-    return run.play([...before, { verb: "together", requests: named }, ...requests.slice(0, 1)]);
-  },
+  draw: () =>
+    fc.oneof(proofs, sameKey, newBuilds).map(({ before, requests }) => {
+      const named = requests.map((request, index) => ({ ...request, as: `request${index}` }));
+      return [...before, { verb: "together", requests: named }, ...requests.slice(0, 1)];
+    }),
 });

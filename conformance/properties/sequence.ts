@@ -49,7 +49,11 @@ export class Sequence {
   /** Requests a challenge. Returns its name, or undefined if the service refuses. */
   async challenge(owner: ActorName): Promise<string | undefined> {
     const name = this.#newName("challenge");
-    const { status } = await this.checked.request("challenge", { for: owner }, name);
+    const { status } = await this.checked.request({
+      verb: "challenge",
+      fields: { for: owner },
+      as: name,
+    });
     if (status !== 200) return undefined;
     this.#challenges.push({ owner, name });
     this.#reach("challenge");
@@ -59,7 +63,7 @@ export class Sequence {
   /** Sends a proof of a challenge. */
   async verify({ owner, name }: Entry, proof: ProofName = "valid"): Promise<void> {
     const action = this.proof({ owner, name }, proof);
-    const { status } = await this.checked.request("verify", action.fields, action.as);
+    const { status } = await this.checked.request(action);
     if (status === 200) this.addSession(owner, action.as);
   }
 
@@ -107,7 +111,7 @@ export class Sequence {
   async build(owner: ActorName, key: string, fields: Fields, choice?: SessionChoice): Promise<void> {
     const action = await this.buildAction(owner, key, fields, choice);
     if (action === undefined) return;
-    const { status, body } = await this.checked.request("build", action.fields, action.as);
+    const { status, body } = await this.checked.request(action);
     if (body["code"] === "UNAUTHORIZED")
       this.#sessions = this.#sessions.filter(({ name }) => name !== action.session);
     const isKnown = this.#builds.some((built) => built.owner === owner && built.key === key);

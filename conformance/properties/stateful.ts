@@ -2,60 +2,32 @@
 import fc from "fast-check";
 import { LIFETIME_MS, type Store } from "../contract/constants.ts";
 import { EXPIRED_KEY_RETENTION_MS, RATE_WINDOW_MS } from "../contract/refusals.ts";
-import { DEFAULT_START_MS, property } from "./property.ts";
+import type { CheckedRun } from "./checked-run.ts";
+import { bisectLifetimes } from "./lifetimes.ts";
+import { property } from "./property.ts";
 import { CORRUPTIONS, INPUTS, inputFields, PROOFS, SPELLINGS, STATELESS_REQUESTS } from "./requests.ts";
 import { type ActorName, type KeyName, type Milestone, Sequence, type SessionChoice } from "./sequence.ts";
-import { bisectLifetimes, ENTRIES } from "./windows.ts";
 
 const MAX_COMMANDS = 300;
 /** Longer than any limiter's memory, and not a multiple of a second: each rest changes the clock's phase. */
 const REST_MS = 150_000;
 const REST_PHASE_MS = 333;
 
-type Run = (sequence: Sequence) => Promise<void>;
+/** Sends requests, some of which depend on what the sequence has created. */
+type Command = (sequence: Sequence) => Promise<unknown>;
 
-/** A kind of command: how often it is drawn, its random values, and what it does. */
-interface CommandKind {
-  readonly weight: number;
-  readonly arbitrary: fc.Arbitrary<RunnableCommand>;
-}
-
+/** Draws commands with these values. @param weight how often the command is drawn */
 function command<Values extends object>(
   weight: number,
-  name: string,
   values: { [Name in keyof Values]: fc.Arbitrary<Values[Name]> },
-  run: (sequence: Sequence, values: Values) => Promise<unknown>,
-): CommandKind {
+  run: (sequence: Sequence, drawn: Values) => Promise<unknown>,
+): fc.WeightedArbitrary<Command> {
   const arbitrary = fc.record(values).map(
-    (drawn) =>
-      new RunnableCommand(`${name} ${JSON.stringify(drawn)}`, async (sequence) => {
-        await run(sequence, drawn as Values);
-      }),
+    (drawn): Command =>
+      (sequence) =>
+        run(sequence, drawn as Values),
   );
   return { weight, arbitrary };
-}
-
-/** A command in the form that fast-check runs and shrinks. */
-class RunnableCommand implements fc.AsyncCommand<object, Sequence> {
-  readonly #name: string;
-  readonly #run: Run;
-
-  constructor(name: string, run: Run) {
-    this.#name = name;
-    this.#run = run;
-  }
-
-  check(): boolean {
-    return true;
-  }
-
-  run(_model: object, sequence: Sequence): Promise<void> {
-    return this.#run(sequence);
-  }
-
-  toString(): string {
-    return this.#name;
-  }
 }
 
 /** Draws a value by weight. Counterexamples shrink towards the first value. */
@@ -97,10 +69,9 @@ const wait = {
   offsetMs: fc.constantFrom(-1, -1, 1, 1, 0, -2, 2, 3, -101, 101, -251, 251, -1001, 1001, 2001),
 };
 
-const COMMANDS: readonly CommandKind[] = [
+const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
   command(
     8,
-    "build",
     { ...build, session: pick<SessionChoice>([5, 0], [1, 1], [1, 2], [1, "former"]) },
     (sequence, drawn) =>
       sequence.build(
@@ -110,46 +81,37 @@ const COMMANDS: readonly CommandKind[] = [
         drawn.session,
       ),
   ),
-  command(6, "retry", retry, (sequence, drawn) =>
+  command(6, retry, (sequence, drawn) =>
     sequence.retry(drawn.back, drawn.repeat, inputFields("usual", drawn.spelling)),
   ),
-  command(4, "changed retry", { ...retry, input: fc.constantFrom(...changedInputs) }, (sequence, drawn) =>
+  command(4, { ...retry, input: fc.constantFrom(...changedInputs) }, (sequence, drawn) =>
     sequence.retry(drawn.back, drawn.repeat, inputFields(drawn.input, drawn.spelling)),
   ),
-  command(4, "challenge", { actor }, (sequence, drawn) => sequence.challenge(drawn.actor)),
+  command(4, { actor }, (sequence, drawn) => sequence.challenge(drawn.actor)),
   command(
     8,
-    "verify",
     { back, proof: mostly("valid", PROOFS.slice(1)), repeat: pick([3, 1], [1, 2], [1, 3]) },
     (sequence, drawn) => sequence.verifyLatest(drawn.back, drawn.proof, drawn.repeat),
   ),
-  command(2, "session", { actor }, (sequence, drawn) => sequence.openSession(drawn.actor)),
-  command(
-    4,
-    "invalid build",
-    { actor, key, corruption: fc.constantFrom(...CORRUPTIONS) },
-    async (sequence, drawn) => {
-      const action = await sequence.buildAction(drawn.actor, sequence.key(drawn.key), drawn.corruption);
-      if (action !== undefined) await sequence.checked.request("build", action.fields);
-    },
-  ),
-  command(3, "burst", { actor, count: fc.integer({ min: 2, max: 6 }) }, (sequence, drawn) =>
+  command(2, { actor }, (sequence, drawn) => sequence.openSession(drawn.actor)),
+  command(4, { actor, key, corruption: fc.constantFrom(...CORRUPTIONS) }, async (sequence, drawn) => {
+    const action = await sequence.buildAction(drawn.actor, sequence.key(drawn.key), drawn.corruption);
+    if (action !== undefined) await sequence.checked.request(action);
+  }),
+  command(3, { actor, count: fc.integer({ min: 2, max: 6 }) }, (sequence, drawn) =>
     sequence.buildFresh(new Array<ActorName>(drawn.count).fill(drawn.actor)),
   ),
-  command(1, "builds in turn", { count: fc.integer({ min: 2, max: 4 }) }, (sequence, drawn) =>
+  command(1, { count: fc.integer({ min: 2, max: 4 }) }, (sequence, drawn) =>
     sequence.buildFresh(new Array<readonly ActorName[]>(drawn.count).fill(["alice", "bob"]).flat()),
   ),
-  command(7, "wait", wait, (sequence, drawn) =>
-    sequence.waitUntil(drawn.since, drawn.spanMs + drawn.offsetMs),
-  ),
-  command(1, "restart", {}, (sequence) => sequence.restart()),
-  command(3, "rest", {}, (sequence) => {
+  command(7, wait, (sequence, drawn) => sequence.waitUntil(drawn.since, drawn.spanMs + drawn.offsetMs)),
+  command(1, {}, (sequence) => sequence.restart()),
+  command(3, {}, (sequence) => {
     sequence.renewKeys();
     return sequence.checked.advance(REST_MS + (sequence.generation % 3) * REST_PHASE_MS);
   }),
   command(
     2,
-    "proofs of several challenges",
     {
       owners: fc.constantFrom<(readonly ActorName[])[]>(
         ["alice", "alice"],
@@ -170,12 +132,11 @@ const COMMANDS: readonly CommandKind[] = [
       for (const entry of entries) await sequence.verify(entry);
     },
   ),
-  command(1, "stateless", { request: fc.constantFrom(...STATELESS_REQUESTS) }, (sequence, drawn) =>
+  command(1, { request: fc.constantFrom(...STATELESS_REQUESTS) }, (sequence, drawn) =>
     sequence.checked.play([drawn.request]),
   ),
   command(
     1,
-    "crowd",
     {
       store: pick<Store>([2, "drafts"], [1, "challenges"], [1, "sessions"]),
       times: fc.constantFrom(1, 3, 4, 8, 16),
@@ -184,7 +145,6 @@ const COMMANDS: readonly CommandKind[] = [
   ),
   command(
     1,
-    "proofs in flight",
     { proven: fc.constantFrom<(readonly ActorName[])[]>(["alice", "bob"], ["alice"]) },
     async (sequence, drawn) => {
       const actions = [];
@@ -202,7 +162,6 @@ const COMMANDS: readonly CommandKind[] = [
   ),
   command(
     1,
-    "builds in flight",
     {
       owners: fc.constantFrom<(readonly ActorName[])[]>(["alice", "bob"], ["alice", "alice", "alice"]),
       key: fc.constantFrom<KeyName[]>("first", "fresh"),
@@ -228,20 +187,24 @@ export const stateful = property({
     "every response in a random sequence of requests, waits and restarts is one that the contract allows",
   tries: "a sequence of challenges, proofs, builds, waits and restarts by several creators",
   rules: ["CHALLENGE-24", "SESSION-6", "SESSION-8", "IDEMPOTENCY-5", "IDEMPOTENCY-16", "LIMIT-10"],
-  needs: ["virtual-clock", "restart", "rawBody"],
+  needs: ["rawBody"],
   cases: 24,
-  arbitrary: () =>
-    fc.record({
-      startMs: fc.constantFrom(DEFAULT_START_MS, DEFAULT_START_MS, 0, 17_000),
-      // By default fast-check draws short sequences.
-      commands: fc.commands([fc.oneof(...COMMANDS)], { maxCommands: MAX_COMMANDS, size: "max" }),
-    }),
-  startMs: ({ startMs }) => startMs,
-  calibrate: (run) => bisectLifetimes(run, ENTRIES),
-  play: async (run, { commands }) => {
-    const sequence = new Sequence(run);
-    await run.play([{ verb: "platform", fields: {} }]);
-    await fc.asyncModelRun(() => ({ model: {}, real: sequence }), commands);
-    await sequence.probeDrafts();
-  },
+  first: bisectLifetimes,
+  draw: () =>
+    fc
+      .tuple(
+        // Time after the start of the service: most sequences start between two seconds.
+        fc.constantFrom(0, 0, 9_863, 52_863),
+        // By default fast-check draws short arrays.
+        fc.array(fc.oneof(...COMMANDS), { maxLength: MAX_COMMANDS, size: "max" }),
+      )
+      .map(([startMs, commands]) => async (run: CheckedRun) => {
+        const sequence = new Sequence(run);
+        await run.play([
+          { verb: "platform", fields: {} },
+          { verb: "advance", ms: startMs },
+        ]);
+        for (const one of commands) await one(sequence);
+        await sequence.probeDrafts();
+      }),
 });

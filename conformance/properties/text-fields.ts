@@ -3,11 +3,8 @@ import bs58 from "bs58";
 import fc from "fast-check";
 import type { Facts } from "../adapters/adapter.ts";
 import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, MAX_URI_BYTES } from "../contract/constants.ts";
-
 import { referencesIn } from "../suite/template.ts";
 import { property } from "./property.ts";
-
-const NEEDS = ["virtual-clock", "restart"];
 
 /** Characters of one to four bytes that every service accepts, and then some that services may refuse. */
 const USUAL_CHARACTERS = ["a", "Z", "7", "-", " ", "é", "ß", "Ж", "漢", "€"];
@@ -64,15 +61,15 @@ export const texts = property({
     "IDEMPOTENCY-3",
     "IDEMPOTENCY-4",
   ],
-  needs: NEEDS,
   cases: 30,
-  arbitrary: () =>
-    fc.oneof(
-      nearLimitText(MAX_NAME_BYTES).map((name) => ({ name })),
-      nearLimitText(MAX_SYMBOL_BYTES).map((symbol) => ({ symbol })),
-      keyText.map((key) => ({ key })),
-    ),
-  play: (run, fields) => run.play([{ verb: "build", fields: { by: "alice", ...fields } }]),
+  draw: () =>
+    fc
+      .oneof(
+        nearLimitText(MAX_NAME_BYTES).map((name) => ({ name })),
+        nearLimitText(MAX_SYMBOL_BYTES).map((symbol) => ({ symbol })),
+        keyText.map((key) => ({ key })),
+      )
+      .map((fields) => [{ verb: "build", fields: { by: "alice", ...fields } }]),
 });
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
@@ -91,19 +88,15 @@ export const addresses = property({
   title: "keys are accepted if they are base58 of 32 bytes, and refused otherwise",
   tries: "a creator or mint in base58, of about 32 bytes and 32 to 44 characters, or with another character",
   rules: ["CHALLENGE-12", "CHALLENGE-13", "CHALLENGE-14", "LAUNCH-9", "LAUNCH-10", "LAUNCH-11"],
-  needs: NEEDS,
   cases: 60,
-  arbitrary: () =>
-    fc.record({
-      text: plain(fc.oneof(encodedBytes, encodedBytes, base58Text, withOtherCharacter)),
-      isMint: fc.boolean(),
-    }),
-  play: (run, { text, isMint }) =>
-    run.play([
-      isMint
-        ? { verb: "build", fields: { by: "alice", mint: text } }
-        : { verb: "challenge", fields: { for: "alice", creator: text } },
-    ]),
+  draw: () =>
+    fc
+      .tuple(plain(fc.oneof(encodedBytes, encodedBytes, base58Text, withOtherCharacter)), fc.boolean())
+      .map(([text, isMint]) => [
+        isMint
+          ? { verb: "build", fields: { by: "alice", mint: text } }
+          : { verb: "challenge", fields: { for: "alice", creator: text } },
+      ]),
 });
 
 /** Draws a part of a URI that is usually valid. Shrinks towards the first valid one. */
@@ -169,8 +162,6 @@ export const uris = property({
   title: "a metadata URI is accepted only at the two gateways, without credentials, port or fragment",
   tries: "a URI of valid and invalid schemes, credentials, hosts, ports, paths and fragments",
   rules: ["LAUNCH-29", "LAUNCH-30", "LAUNCH-31", "LAUNCH-32", "LAUNCH-33", "LAUNCH-34"],
-  needs: NEEDS,
   cases: 60,
-  arbitrary: uriText,
-  play: (run, uri) => run.play([{ verb: "build", fields: { by: "alice", uri } }]),
+  draw: (facts) => uriText(facts).map((uri) => [{ verb: "build", fields: { by: "alice", uri } }]),
 });

@@ -96,7 +96,7 @@ export function formatIncidental(result: ResultData, finding: FindingData, conte
 
 function formatFinding(
   title: string,
-  { id }: ResultData,
+  { id, counterexample = [] }: ResultData,
   finding: FindingData,
   own: readonly FindingData[],
   context: ConsoleContext,
@@ -115,6 +115,7 @@ function formatFinding(
     ...field("expected", cut(expected), context),
     ...field("got", cut(gotText(finding)), context),
     ...(paths.length > 1 ? field("differs", paths.join(", "), context) : []),
+    ...counterexample.slice(counterexample.indexOf("    steps:") + 1).map((line) => line.slice(4)),
     ...repeat(id, context),
     ...(others.size > 0 ? field("also violates", [...others].join(", "), context) : []),
     "",
@@ -167,6 +168,7 @@ export function formatSummary(data: ReportData, context: ConsoleContext): Lines 
     ...(context.isVerbose ? formatSkips(data) : []),
     ...formatRules(data, context),
     ...formatTests(data, context),
+    ...formatSearch(data, context),
     ...formatWarnings(data, context),
     ...formatBehavior(data, context),
     "",
@@ -217,11 +219,18 @@ function formatNotTested(rules: readonly RuleData[], context: ConsoleContext): L
   ];
 }
 
+function formatSearch({ search }: ReportData, context: ConsoleContext): Lines {
+  if (search === undefined) return [];
+  const { requests, responses, pairs, notDecided } = search;
+  const reached = `${pairs} of ${responses ** 2} pairs of successive responses reached`;
+  return entry("Search", `${reached} in ${requests} random requests, ${notDecided} not decided`, context);
+}
+
 function formatTests({ tests: counts, run }: ReportData, context: ConsoleContext): Lines {
   const { passed, failed, skipped, error } = counts;
   const missing = run.selected - passed - failed - skipped - error;
   const notRun = missing > 0 ? `, ${missing} not run` : "";
-  const part = run.selected < run.suite.vectors ? `; ${run.selected} of ${run.suite.vectors} selected` : "";
+  const part = run.selected < run.total ? `; ${run.selected} of ${run.total} selected` : "";
   const outcomes = `${passed} passed, ${failed} failed, ${skipped} skipped, ${error} errors${notRun}`;
   return entry("Tests", `${outcomes} (${run.requests} requests, ${seconds(run.durationMs)}${part})`, context);
 }

@@ -27,6 +27,7 @@ export interface ReportData {
   };
   readonly run: {
     readonly seed: number;
+    readonly runs: number;
     readonly suite: { readonly vectors: number; readonly digest: string };
     /** Options that selected vectors, if any. */
     readonly selection?: {
@@ -36,6 +37,8 @@ export interface ReportData {
       readonly failed?: string;
       readonly shard?: string;
     };
+    /** Number of vectors and properties. */
+    readonly total: number;
     readonly selected: number;
     readonly requests: number;
     readonly durationMs: number;
@@ -43,10 +46,22 @@ export interface ReportData {
   };
   readonly verdict: { readonly conclusion: Verdict["conclusion"]; readonly exitStatus: number };
   readonly tests: Readonly<Record<Result["outcome"], number>>;
+  /** What the properties reached. Absent without properties. */
+  readonly search?: SearchData;
   readonly rules: readonly RuleData[];
   readonly results: readonly ResultData[];
   /** Observed readings of each open point. */
   readonly behavior: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface SearchData {
+  readonly requests: number;
+  /** Number of distinct responses: operation, status, and code. */
+  readonly responses: number;
+  /** Number of distinct pairs of a response and the next one. */
+  readonly pairs: number;
+  /** Number of responses that the model did not judge. */
+  readonly notDecided: number;
 }
 
 export interface RuleData {
@@ -69,6 +84,8 @@ export interface ResultData {
   /** Number of findings that are left out. */
   readonly moreFindings?: number;
   readonly recommendations?: readonly { readonly rule: string; readonly message: string }[];
+  /** Of a property: the failing case as a suite of one vector, in lines. */
+  readonly counterexample?: readonly string[];
 }
 
 export interface FindingData {
@@ -95,7 +112,7 @@ const MAX_TEXT = 2_000;
 
 /** @param kit version of the kit */
 export function toData({ info, results, verdict, facts }: Report, kit: string): ReportData {
-  const { seed, suite, selection, selected, requests, durationMs, ended } = facts;
+  const { seed, runs, suite, selection, total, selected, requests, durationMs, ended } = facts;
   const { file, only, failed, shard } = selection;
   const selectedBy = {
     ...(file !== undefined && { file }),
@@ -116,8 +133,10 @@ export function toData({ info, results, verdict, facts }: Report, kit: string): 
     },
     run: {
       seed,
+      runs,
       suite,
       ...(Object.keys(selectedBy).length > 0 && { selection: selectedBy }),
+      total,
       selected,
       requests,
       durationMs: Math.round(durationMs),
@@ -130,9 +149,26 @@ export function toData({ info, results, verdict, facts }: Report, kit: string): 
       skipped: count("skipped"),
       error: count("error"),
     },
+    ...searchData(results),
     rules: ruleData(verdict, results),
     results: results.map(toResultData),
     behavior: behaviorOf(results),
+  };
+}
+
+function searchData(results: readonly Result[]): { readonly search?: SearchData } {
+  const searches = results.flatMap(({ search }) => search ?? []);
+  if (searches.length === 0) return {};
+  const pairs = new Set(searches.flatMap((search) => search.pairs));
+  const responses = new Set([...pairs].flatMap((pair) => pair.split(" > ")));
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  return {
+    search: {
+      requests: sum(searches.map((search) => search.requests)),
+      responses: responses.size,
+      pairs: pairs.size,
+      notDecided: sum(searches.map((search) => search.notDecided)),
+    },
   };
 }
 
@@ -160,7 +196,8 @@ function behaviorOf(results: readonly Result[]): ReportData["behavior"] {
 }
 
 /** Returns the data of one result. Findings that failed the vector come first. */
-export function toResultData({ vector, outcome, reason, findings, recommendations }: Result): ResultData {
+export function toResultData(result: Result): ResultData {
+  const { vector, outcome, reason, findings, recommendations, search } = result;
   const ordered = [...findings].sort((one, other) => Number(one.incidental) - Number(other.incidental));
   const shown = ordered.slice(0, MAX_FINDINGS);
   return {
@@ -172,6 +209,9 @@ export function toResultData({ vector, outcome, reason, findings, recommendation
     ...(ordered.length > shown.length && { moreFindings: ordered.length - shown.length }),
     ...(recommendations.length > 0 && {
       recommendations: recommendations.map(({ rule, message }) => ({ rule, message: text(message) })),
+    }),
+    ...(search?.counterexample !== undefined && {
+      counterexample: search.counterexample.trimEnd().split("\n").map(text),
     }),
   };
 }

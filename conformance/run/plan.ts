@@ -25,7 +25,10 @@ export interface Shard {
  * Returns the selected vectors, in the order of the suite.
  * @throws {DataError} if a glob or the whole selection selects nothing
  */
-export function selectVectors(vectors: readonly Vector[], selection: Selection): readonly Vector[] {
+export function selectVectors<Test extends Vector>(
+  vectors: readonly Test[],
+  selection: Selection,
+): readonly Test[] {
   const { only = [], failed, shard } = selection;
   if (failed?.ids.size === 0)
     throw new DataError(`--failed ${failed.file}: no vector failed there; run without --failed`);
@@ -41,10 +44,13 @@ export function selectVectors(vectors: readonly Vector[], selection: Selection):
  * Returns the vectors whose IDs match a glob, or all vectors without globs.
  * @throws {DataError} if a glob matches no vector
  */
-export function matchGlobs(vectors: readonly Vector[], globs: readonly string[]): readonly Vector[] {
+export function matchGlobs<Test extends Vector>(
+  vectors: readonly Test[],
+  globs: readonly string[],
+): readonly Test[] {
   for (const glob of globs)
     if (!vectors.some(({ id }) => picomatch.isMatch(id, glob)))
-      throw new DataError(`--only ${glob}: no vector matches; run "list" for IDs`);
+      throw new DataError(`--only ${glob}: no vector or property matches; run "list" for IDs`);
   return globs.length === 0 ? vectors : vectors.filter(({ id }) => picomatch.isMatch(id, [...globs]));
 }
 

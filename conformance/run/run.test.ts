@@ -324,6 +324,34 @@ function realAdapter(
   };
 }
 
+test("properties run after the vectors, in one shard each, end with the run, and need a virtual clock", async () => {
+  const idsOf = ({ results }: Report) => results.map(({ vector }) => vector.id);
+  const adapter = new InProcessAdapter(reference);
+  const only = ["platform/same-*", "property/*"];
+  const ids = idsOf(await run(contract, vectors, adapter, { selection: { only }, runs: 1 }));
+  const properties = ids.filter((id) => id.startsWith("property/"));
+  assert.equal(properties.length, 8);
+  assert.deepEqual(ids.slice(-8), properties);
+  const shards = [1, 2, 3].map((index) =>
+    run(contract, vectors, adapter, { selection: { only, shard: { index, count: 3 } }, runs: 1 }),
+  );
+  assert.deepEqual((await Promise.all(shards)).flatMap(idsOf).sort(), ids.toSorted());
+
+  const interrupt = new AbortController();
+  const ended = await run(contract, [], adapter, {
+    ...{ runs: 60, signal: interrupt.signal },
+    nextTurn: async () => interrupt.abort("SIGINT"),
+  });
+  assert.deepEqual([ended.results, ended.facts.ended?.by], [[], "signal"]);
+  const { results } = await run(contract, [], realAdapter({ clock: "real", restart: true }, true), {
+    runs: 1,
+  });
+  assert.deepEqual(
+    new Set(results.map(({ reason }) => reason)),
+    new Set(["needs a clock that the kit can move (capability clock: virtual)"]),
+  );
+});
+
 test("on a real clock, vectors that wait leave their connection, and those that fill a store run last", async () => {
   const chosen = selectVectors(vectors, {
     only: ["platform/same-*", "challenge/crowd-*", "rate-limit/minute-*"],

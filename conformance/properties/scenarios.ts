@@ -1,0 +1,19 @@
+/** property/scenarios: short series of requests about one topic each. */
+import fc from "fast-check";
+import { challenges } from "./challenges.ts";
+import { codes } from "./codes.ts";
+import { bisectLifetimes } from "./lifetimes.ts";
+import { limits } from "./limits.ts";
+import { property } from "./property.ts";
+import { windows } from "./windows.ts";
+
+export const scenarios = property({
+  name: "scenarios",
+  title: "challenges, drafts and limits behave as required, and each refusal code comes only with its reason",
+  tries: "a short series of requests about challenges, idempotency windows, limits or refusal codes",
+  rules: ["CHALLENGE-22", "CHALLENGE-23", "SESSION-7", "IDEMPOTENCY-5", "IDEMPOTENCY-14", "LIMIT-6"],
+  needs: ["rawBody"],
+  cases: 150,
+  first: bisectLifetimes,
+  draw: () => fc.oneof(challenges, windows, limits, codes),
+});
