@@ -75,7 +75,7 @@ test("traffic of the reference has no findings, whole and from the middle on", a
   recorder.send(recorder.build(String(bearer), "key-0003"));
   assert.deepEqual((await recorder.audit()).findings, []);
   recorder.lines.splice(1, 4);
-  assert.deepEqual(await recorder.audit(), { findings: [], exchanges: 4, notDecided: 0 });
+  assert.deepEqual(await recorder.audit(), { findings: [], exchanges: 4, judged: 4, notDecided: 0 });
 });
 
 test("eight verifies in flight, of which two succeed, are a finding with its evidence", async () => {

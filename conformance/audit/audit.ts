@@ -26,6 +26,8 @@ export interface AuditFinding {
 export interface Audit {
   readonly findings: readonly AuditFinding[];
   readonly exchanges: number;
+  /** Number of exchanges whose response was judged. */
+  readonly judged: number;
   /** Number of exchanges that the model did not judge, because it has forgotten what they depend on. */
   readonly notDecided: number;
 }
@@ -65,8 +67,9 @@ export async function audit(contract: Contract, recording: Recording): Promise<A
     );
     findings.push({ rules, item, expected: expected.join(" | "), got, because });
   }
-  const exchanges = history.filter(({ event }) => event.kind === "exchange").length;
-  return { findings, exchanges, notDecided };
+  const exchanges = history.flatMap(({ event }) => (event.kind === "exchange" ? [event.exchange] : []));
+  const judged = exchanges.filter(({ status }) => status !== undefined).length;
+  return { findings, exchanges: exchanges.length, judged, notDecided };
 }
 
 /** Number of violations of the model that are shown. */

@@ -4,6 +4,7 @@ import { ImplementationError } from "../adapters/adapter.ts";
 import { escapeLine } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
+import { auditCommand } from "./audit.ts";
 import type { Edge } from "./edge.ts";
 import { explain } from "./explain.ts";
 import { goldenCommand } from "./golden.ts";
@@ -37,6 +38,8 @@ export async function main(args: readonly string[], edge: Edge, openAdapter = op
       case "explain":
         edge.write(explain(line.operands[0] ?? ""));
         return 0;
+      case "audit":
+        return await auditCommand(line, edge);
       case "report":
         return reportCommand(line, edge);
       case "merge":

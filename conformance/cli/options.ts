@@ -24,6 +24,7 @@ const COMMANDS = {
   run: command("Test", "test a service (default command)"),
   replay: command("Test", "play the vectors of a file on a service", "<file>"),
   merge: command("Test", "join the JSON reports of all shards into one", "<report...>"),
+  audit: command("Test", "judge recorded traffic: HAR or JSON lines", "<file...>"),
   list: command("Inspect", "list vectors, rules, or open points"),
   explain: command("Inspect", "explain a rule, an open point, a vector, an error code, or a section", "<id>"),
   report: command("Inspect", "print a JSON report again", "<report>"),
@@ -176,12 +177,19 @@ export const OPTIONS = {
     requires: ["url"],
     excludes: ["facts", "metadata-hosts"],
   }),
+  "base-url": option({
+    commands: ["audit"],
+    group: "Recording",
+    values: "<url>",
+    help: "base URL of the service in a HAR file",
+    read: url,
+  }),
   facts: option({
     ...WITH_URL,
+    commands: [...WITH_URL.commands, "audit"],
     values: "<file>",
     help: "YAML or JSON file of facts",
     read: text,
-    requires: ["url"],
   }),
   "metadata-hosts": option({
     ...WITH_URL,
@@ -370,7 +378,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   if (plain.includes("--version") || plain.includes("-V")) return { command: "version" };
   const { operands, given } = readWords(command, words);
   checkOperands(command, operands);
-  checkCombinations(given);
+  checkCombinations(command, given);
   const values = [...given].map(([name, list]) => [name, readValue(name, list)]);
   return { command, operands, options: Object.fromEntries(values) as Options, words: given };
 }
@@ -439,13 +447,14 @@ const HINTS: readonly (readonly [Name, RegExp])[] = [
 ];
 
 /** @throws {UsageError} if options cannot be combined, or need another */
-function checkCombinations(given: ReadonlyMap<Name, readonly string[]>): void {
+function checkCombinations(command: Command, given: ReadonlyMap<Name, readonly string[]>): void {
   for (const name of given.keys()) {
     const { requires, excludes = [] }: Option<unknown> = OPTIONS[name];
     const excluded = excludes.find((other) => given.has(other as Name));
     if (excluded !== undefined)
       throw new UsageError(`--${name} and --${excluded} cannot be combined; give one`);
-    if (requires !== undefined && !requires.some((other) => given.has(other as Name))) {
+    const isRequired = requires?.some((other) => namesOf(command).includes(other as Name)) ?? false;
+    if (requires !== undefined && isRequired && !requires.some((other) => given.has(other as Name))) {
       const needed = requires.map((other) => `--${other}`).join(" or ");
       const [first = ""] = requires;
       const { values }: Option<unknown> = OPTIONS[first as Name];

@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import { escapeLine } from "../adapters/text.ts";
+import { audit, formatAudit } from "../audit/audit.ts";
+import { readRecording } from "../audit/recording.ts";
+import { readContract } from "../contract/contract.ts";
+import { readDataFile } from "../contract/data-file.ts";
+import { DATA_FOLDER } from "../contract/openapi.ts";
+import type { Edge } from "./edge.ts";
+import type { Invocation } from "./options.ts";
+
+/**
+ * Judges recorded traffic.
+ * @returns exit status: 0 nothing is found, 1 something is, 4 nothing could be judged
+ * @throws {DataError} if a file or a fact is wrong
+ */
+export async function auditCommand({ options, operands }: Invocation, edge: Edge): Promise<number> {
+  const contract = readContract(join(DATA_FOLDER, "contract"));
+  const { facts: file, "base-url": baseUrl } = options;
+  const read = readRecording(operands, baseUrl);
+  const stated = file === undefined ? {} : (readDataFile(file).value as object);
+  const recording = { ...read, facts: { ...read.facts, ...stated } };
+  const result = await audit(contract, recording);
+  edge.write(
+    formatAudit(result, recording, contract)
+      .map((line) => `${escapeLine(line)}\n`)
+      .join(""),
+  );
+  if (result.findings.length > 0) return 1;
+  return result.judged === 0 ? 4 : 0;
+}
