@@ -190,6 +190,7 @@ export const OPTIONS = {
     values: "<file>",
     help: "YAML or JSON file of facts",
     read: text,
+    requires: ["url"],
   }),
   "metadata-hosts": option({
     ...WITH_URL,
