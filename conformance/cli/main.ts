@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { ImplementationError } from "../adapters/adapter.ts";
 import { escapeLine } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { readVersion } from "../report/version.ts";
 import type { Edge } from "./edge.ts";
 import { explain } from "./explain.ts";
 import { goldenCommand } from "./golden.ts";
@@ -59,9 +57,4 @@ export async function main(args: readonly string[], edge: Edge, openAdapter = op
     if (edge.interrupted.aborted) return 130;
     return isUserFault ? 2 : 3;
   }
-}
-
-/** Returns the version of the kit. */
-function readVersion(): string {
-  return JSON.parse(readFileSync(join(DATA_FOLDER, "..", "package.json"), "utf8")).version;
 }
