@@ -5,6 +5,7 @@ import { readVersion } from "../report/version.ts";
 import type { Edge } from "./edge.ts";
 import { explain } from "./explain.ts";
 import { goldenCommand } from "./golden.ts";
+import { initCommand } from "./init.ts";
 import { list } from "./list.ts";
 import { helpText, readCommandLine, UsageError } from "./options.ts";
 import { compareCommand, mergeCommand, reportCommand } from "./report.ts";
@@ -41,6 +42,8 @@ export async function main(args: readonly string[], edge: Edge, openAdapter = op
         return mergeCommand(line, edge);
       case "compare":
         return compareCommand(line, edge);
+      case "init":
+        return initCommand(line, edge);
       case "serve":
         return await serveCommand(line.options, edge);
       case "golden":
