@@ -92,6 +92,7 @@ interface Package {
   readonly scripts?: object;
   readonly devDependencies?: object;
   readonly dependencies?: object;
+  readonly [name: string]: unknown;
 }
 
 function readPackage(path: string): Package {
