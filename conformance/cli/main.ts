@@ -1,13 +1,12 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { ImplementationError } from "../adapters/adapter.ts";
 import { escapeLine } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
 import { auditCommand } from "./audit.ts";
+import { readVersion } from "../report/version.ts";
 import type { Edge } from "./edge.ts";
 import { explain } from "./explain.ts";
 import { goldenCommand } from "./golden.ts";
+import { initCommand } from "./init.ts";
 import { list } from "./list.ts";
 import { helpText, readCommandLine, UsageError } from "./options.ts";
 import { compareCommand, mergeCommand, reportCommand } from "./report.ts";
@@ -46,6 +45,8 @@ export async function main(args: readonly string[], edge: Edge, openAdapter = op
         return mergeCommand(line, edge);
       case "compare":
         return compareCommand(line, edge);
+      case "init":
+        return initCommand(line, edge);
       case "serve":
         return await serveCommand(line.options, edge);
       case "golden":
@@ -62,9 +63,4 @@ export async function main(args: readonly string[], edge: Edge, openAdapter = op
     if (edge.interrupted.aborted) return 130;
     return isUserFault ? 2 : 3;
   }
-}
-
-/** Returns the version of the kit. */
-function readVersion(): string {
-  return JSON.parse(readFileSync(join(DATA_FOLDER, "..", "package.json"), "utf8")).version;
 }

@@ -29,6 +29,7 @@ const COMMANDS = {
   explain: command("Inspect", "explain a rule, an open point, a vector, an error code, or a section", "<id>"),
   report: command("Inspect", "print a JSON report again", "<report>"),
   compare: command("Inspect", "show what changed from one JSON report to another", "<report>", "<report>"),
+  init: command("Develop", "write a service to start with, a CI workflow, and a baseline", "[<folder>]"),
   serve: command("Develop", "serve the bundled reference over HTTP on this machine"),
   golden: command("Develop", "record or check the fixtures of all flows", "[<folder>]"),
 } as const;
@@ -103,6 +104,15 @@ function hostPair(values: readonly string[]): readonly string[] {
   const hosts = values.flatMap((value) => value.split(",")).filter((host) => host !== "");
   if (hosts.length !== 2) throw "two host names";
   return hosts;
+}
+
+const LANGUAGES = ["typescript", "python", "go", "java"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+function language([value = ""]: readonly string[]): Language {
+  const known = LANGUAGES.find((one) => one === value);
+  if (known === undefined) throw `one of ${LANGUAGES.join(", ")}`;
+  return known;
 }
 
 /** Printers of reports. */
@@ -288,6 +298,13 @@ export const OPTIONS = {
     values: "",
     help: "show only failures and the verdict",
     read: flag,
+  }),
+  language: option({
+    commands: ["init"],
+    group: "What to write",
+    values: "<name>",
+    help: `${LANGUAGES.join(", ")} (default: typescript)`,
+    read: language,
   }),
   port: option({ ...SERVER, values: "<n>", help: "port; 0 for any free port (default: 0)", read: port }),
   host: option({

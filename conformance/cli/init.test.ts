@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { ProgramAdapter } from "../adapters/stdio.ts";
+import { SERVED_CONTRACT } from "../contract/constants.ts";
+import { readContract } from "../contract/contract.ts";
+import { readDataFile } from "../contract/data-file.ts";
+import { DATA_FOLDER } from "../contract/openapi.ts";
+import { findSchemaFaults } from "../contract/schema-check.ts";
+import { run } from "../run/run.ts";
+import { loadVectors } from "../suite/load.ts";
+import type { Edge } from "./edge.ts";
+import { SKELETONS } from "./init.ts";
+import { main } from "./main.ts";
+import type { Language } from "./options.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "init-test-"));
+after(() => rmSync(folder, { recursive: true }));
+
+async function init(...args: readonly string[]) {
+  const texts: string[] = [];
+  const write = (text: string) => void texts.push(text);
+  const interrupted = new AbortController().signal;
+  const status = await main(["init", ...args], {
+    write,
+    writeError: write,
+    interrupted,
+  } as Partial<Edge> as Edge);
+  return { status, text: texts.join("") };
+}
+
+const contract = readContract(join(DATA_FOLDER, "contract"));
+const suite = loadVectors(join(DATA_FOLDER, "suites"), contract);
+
+/** Programs that a skeleton needs besides Node, and whether this machine has them. */
+const NEEDS: Readonly<Record<Language, string>> = {
+  typescript: "node",
+  python: "python3",
+  go: "go",
+  java: "java",
+};
+
+for (const [language, { file, target }] of Object.entries(SKELETONS) as [
+  Language,
+  { file: string; target: string },
+][]) {
+  const isMissing = spawnSync(NEEDS[language], ["version"]).error !== undefined;
+  test(`a service in ${language} runs at once, and fails clearly`, {
+    skip: isMissing && `${NEEDS[language]} is not installed`,
+  }, async () => {
+    const own = join(folder, language);
+    const { status, text } = await init(own, "--language", language);
+    assert.equal(status, 0);
+    assert.match(
+      text,
+      new RegExp(`^Wrote to \\S+: ${file}, .*\\n1\\. Test: .*\\n2\\. .*\\n3\\. .*\\n4\\. .*\\n$`),
+    );
+    const baseline = readDataFile(join(own, "known-failures.yaml")).value;
+    assert.deepEqual(findSchemaFaults(baseline, join(DATA_FOLDER, "contract", "baseline.schema.json")), []);
+    const workflow = readDataFile(join(own, ".github/workflows/conformance.yml")).value as object;
+    assert.deepEqual(Object.keys(workflow), ["name", "on", "permissions", "jobs"]);
+    const command = `cd '${own}' && ${target.replace(/^--command "(.*)"$/, "$1")}`;
+    const adapter = await ProgramAdapter.open({
+      contract: SERVED_CONTRACT,
+      ...(language === "typescript" ? { module: join(own, file) } : { command }),
+      env: ["GOCACHE"],
+    });
+    // One suite for each message of the protocol: requests, raw bodies, a restart, the clock, requests in flight.
+    const only = ["no-execution/**", "platform/**", "json-syntax/**", "routes/**", "in-flight/**"];
+    const { results, verdict } = await run(contract, suite, adapter, { selection: { only } });
+    await adapter.close();
+    assert.equal(verdict.exitStatus, 1);
+    const outcomes = new Set(results.map(({ outcome }) => outcome));
+    assert.ok(outcomes.has("passed") && outcomes.has("failed") && !outcomes.has("error"));
+    const [first] = results.flatMap(({ findings }) => findings);
+    assert.equal(first?.expected, "platform: present");
+  });
+}
+
+test("a package.json that exists gets the script and the kit, and nothing else is overwritten", async () => {
+  const own = mkdtempSync(join(folder, "node-"));
+  const path = join(own, "package.json");
+  writeFileSync(path, '{ "name": "shop", "scripts": { "test": "x" }, "devDependencies": { "a": "1" } }');
+  assert.match((await init(own)).text, /package\.json \(script added\)/);
+  const { name, scripts, devDependencies } = JSON.parse(readFileSync(path, "utf8"));
+  assert.equal(name, "shop");
+  assert.deepEqual(scripts, {
+    test: "x",
+    conformance: "launch-draft-conformance run --module service.ts --baseline known-failures.yaml",
+  });
+  assert.deepEqual(Object.keys(devDependencies), ["a", "launch-draft-conformance"]);
+  const again = await init(own);
+  assert.equal(again.status, 2);
+  assert.match(
+    again.text,
+    /^service\.ts, known-failures\.yaml, \.github\/workflows\/conformance\.yml exists in /,
+  );
+  assert.match((await init(own, "--language", "rust")).text, /^--language must be one of typescript, python/);
+  writeFileSync(path, "[]");
+  rmSync(join(own, "service.ts"));
+  rmSync(join(own, "known-failures.yaml"));
+  rmSync(join(own, ".github"), { recursive: true });
+  assert.match((await init(own)).text, /package\.json: is not a JSON object; correct it/);
+});

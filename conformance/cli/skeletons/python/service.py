@@ -1,0 +1,86 @@
+"""A service to start with, and the adapter protocol around it: JSON-RPC messages, one on each line."""
+
+import base64
+import json
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+ABOUT = {
+    "protocol": 1,
+    # What reports call this service.
+    "implementation": {"name": "my-service", "version": "0.0.0", "language": "Python"},
+    "capabilities": {"clock": "virtual", "restart": True, "rawBody": True, "concurrency": True},
+    # What tests cannot observe. Other facts: operatorKey, signedBytes, capacity, clockStepMs.
+    "facts": {"metadataHosts": ["metadata-one.example", "metadata-two.example"]},
+}
+
+
+class Service:
+    """A service with empty state. Requests may be in flight together, each in a thread."""
+
+    def __init__(self, now_ms):
+        """`now_ms()` returns the time in ms since the Unix epoch. Use no other clock: tests move this one."""
+        self.now_ms = now_ms
+
+    def handle(self, method, path, body, bearer, idempotency_key):
+        """Returns the status and the body of the response. The body of the request is bytes, or None."""
+        if (method, path) == ("GET", "/v1/platform"):
+            return 200, {"mode": "OFFLINE_PROTOTYPE", "productionApproved": False}
+        return 404, {"code": "NO_EXECUTION_ENDPOINT", "productionApproved": False}
+
+
+# The adapter protocol. There is nothing to change below.
+
+answers, sys.stdout = sys.stdout, sys.stderr  # What the service prints is a log.
+lock = threading.Lock()
+clock = service = None
+
+
+class Clock:
+    def __init__(self, ms):
+        self.ms = ms
+
+
+def perform(method, params):
+    global clock, service
+    if method == "initialize":
+        return ABOUT
+    if method == "start":
+        own = clock = Clock(params["nowMs"])
+        service = Service(lambda: own.ms)
+        return {}
+    if method == "advance":
+        clock.ms += params["ms"]
+        return {"nowMs": clock.ms}
+    if method == "handle":
+        body = params["body"].encode() if "body" in params else None
+        if "bodyBase64" in params:  # A body that is not valid UTF-8.
+            body = base64.b64decode(params["bodyBase64"])
+        credentials = params.get("bearer"), params.get("idempotencyKey")
+        status, response = service.handle(params["method"], params["path"], body, *credentials)
+        return {"status": status, "body": response}
+    if method == "shutdown":
+        return {}
+    raise ValueError(f"unknown method {method}")
+
+
+def answer(message):
+    try:
+        outcome = {"result": perform(message["method"], message.get("params", {}))}
+    except Exception as error:
+        outcome = {"error": {"code": -32603, "message": f"{type(error).__name__}: {error}"}}
+    with lock:
+        answers.write(json.dumps({"jsonrpc": "2.0", "id": message["id"], **outcome}) + "\n")
+        answers.flush()
+
+
+with ThreadPoolExecutor() as pool:
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["method"] == "handle":
+            pool.submit(answer, message)
+            continue
+        answer(message)
+        if message["method"] == "shutdown":
+            break

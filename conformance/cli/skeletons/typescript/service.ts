@@ -1,0 +1,25 @@
+import type { ServiceCall, ServiceDefinition, ServiceEnvelope } from "launch-draft-conformance";
+
+/** What reports call this service. */
+export const implementation = { name: "my-service", version: "0.0.0", language: "TypeScript" };
+
+/** What tests cannot observe. Other facts: operatorKey, signedBytes, capacity, clockStepMs. */
+export const facts: ServiceDefinition["facts"] = {
+  metadataHosts: ["metadata-one.example", "metadata-two.example"],
+};
+
+/**
+ * Creates a service with empty state.
+ * @param now returns the current time, in ms since the Unix epoch. Use no other clock: tests move this one.
+ */
+export function createService({ now }: { readonly now: () => number }) {
+  const startedAt = now();
+
+  async function handle({ method, path, body, bearer, idempotencyKey }: ServiceCall): Promise<ServiceEnvelope> {
+    if (method === "GET" && path === "/v1/platform")
+      return { status: 200, body: { mode: "OFFLINE_PROTOTYPE", productionApproved: false } };
+    return { status: 404, body: { code: "NO_EXECUTION_ENDPOINT", productionApproved: false } };
+  }
+
+  return { handle };
+}

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import * as reference from "../reference/service.ts";
+import { defineTests, judge, type ServiceDefinition, type ServiceTarget } from "./index.ts";
+
+const REFERENCE = new URL("../reference/service.ts", import.meta.url);
+const folder = mkdtempSync(join(tmpdir(), "library-test-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const wrongScope: ServiceDefinition = {
+  ...reference,
+  createService(options) {
+    const service = reference.createService(options);
+    return {
+      handle(call) {
+        const { status, body } = service.handle(call);
+        return { status, body: "scope" in body ? { ...body, scope: "other" } : body };
+      },
+    };
+  },
+};
+
+test("judge returns the report of an object, a module file, and a server", async () => {
+  const only = ["session/issued/*", "platform/same-twice"];
+  const { verdict, tests, rules } = await judge(wrongScope, { only });
+  assert.deepEqual(verdict, { conclusion: "none", exitStatus: 1 });
+  assert.ok(tests.failed > 0);
+  assert.equal(rules.find(({ id }) => id === "SESSION-3")?.outcome, "violated");
+  const ofModule = await judge({ module: REFERENCE }, { only });
+  assert.equal(ofModule.service.name, "launch-draft-reference");
+  assert.equal(ofModule.tests.passed, tests.passed + tests.failed);
+  await assert.rejects(judge({ url: "http://127.0.0.1:1", facts: reference.facts }), /cannot be reached/);
+});
+
+test("a signal ends a run with the report until then", async () => {
+  const { run, verdict } = await judge(reference, { signal: AbortSignal.abort("enough") });
+  assert.deepEqual(run.ended, { by: "signal", reason: "enough" });
+  assert.equal(verdict.conclusion, "undecided");
+});
+
+test("a wrong target, option, or selection is an error that says what to do", async () => {
+  const wrong: readonly (readonly [object, object, RegExp])[] = [
+    [{}, {}, /^TypeError: the service must have one of createService, module, command, url, got none$/],
+    [{ module: "a.ts", url: "http://x" }, {}, /got module and url$/],
+    [reference, { onyl: [] }, /^TypeError: unknown option "onyl"; did you mean "only"\?$/],
+    [reference, { shard: "3/2" }, /^TypeError: shard must be I\/N, such as 1\/4/],
+    [reference, { only: ["nothing"] }, /^DataError: --only nothing: no vector matches/],
+  ];
+  for (const [target, options, message] of wrong)
+    await assert.rejects(judge(target as ServiceTarget, options), (error) => message.test(String(error)));
+});
+
+/** A test runner that runs the tests one after the other, as mocha does. */
+async function runTests(service: ServiceTarget, only: readonly string[]) {
+  const tests: { readonly name: string; readonly play: (...given: unknown[]) => Promise<void> }[] = [];
+  const names: string[] = [];
+  const functions = {
+    describe(name: string, define: () => void) {
+      names.push(name);
+      define();
+      names.pop();
+    },
+    it: (name: string, play: (...given: unknown[]) => Promise<void>) => {
+      tests.push({ name: [...names, name].join(" > "), play });
+    },
+  };
+  defineTests(functions, service, { only });
+  const outcomes = new Map<string, string>();
+  for (const { name, play } of tests) {
+    assert.equal(play.length, 0);
+    outcomes.set(name, "passed");
+    const skip = (reason: string) => outcomes.set(name, `skipped: ${reason}`);
+    await play({ skip }).catch((error: Error) => outcomes.set(name, error.message));
+  }
+  return outcomes;
+}
+
+test("defineTests defines a test for each vector, which throws a screen if the vector fails", async () => {
+  const outcomes = await runTests(wrongScope, [
+    "session/issued/*",
+    "platform/same-twice",
+    "over-http/chunked",
+  ]);
+  const prefix = "partner-preview-1 >";
+  assert.equal(outcomes.get(`${prefix} platform > platform/same-twice`), "passed");
+  assert.match(outcomes.get(`${prefix} over-http > over-http/chunked`) ?? "", /^skipped: needs a server/);
+  assert.match(
+    outcomes.get(`${prefix} session > session/issued/whole-second`) ?? "",
+    /^\nFAILED {2}session\/issued\/whole-second\n {2}SESSION-3 [\s\S]+\n {2}expected {3}scope: "offline:launch-draft"\n/,
+  );
+  assert.equal([...outcomes.values()].at(-1), "passed");
+});
+
+test("the last test fails for a rule that no test of the rule showed to be violated", async () => {
+  const outcomes = await runTests(wrongScope, ["idempotency/changed-symbol/*"]);
+  assert.match([...outcomes.values()].at(-1) ?? "", /^\nFOUND {3}in idempotency\/\S+[\s\S]*SESSION-3/);
+});
+
+test("if a service cannot be reached, the first test fails, and the others are skipped", async () => {
+  const outcomes = [...(await runTests({ module: join(folder, "none.ts") }, ["platform/*"])).values()];
+  assert.match(outcomes[0] ?? "", /none\.ts: no such file/);
+  assert.deepEqual([...new Set(outcomes.slice(1))], ["skipped: not run: the run failed"]);
+});
+
+test("conformanceTests runs under node:test", () => {
+  const file = join(folder, "conformance.test.mts");
+  writeFileSync(
+    file,
+    `import { conformanceTests } from ${JSON.stringify(new URL("./node-test.ts", import.meta.url).href)};
+     conformanceTests({ module: ${JSON.stringify(REFERENCE.href)} }, { only: ["session/issued/*", "over-http/chunked"] });`,
+  );
+  const tsx = import.meta.resolve("tsx");
+  const args = ["--import", tsx, "--test", "--test-reporter", "tap", file];
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { stdout, status } = spawnSync(process.execPath, args, { encoding: "utf8", env });
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, /^# skipped 1$/m);
+  assert.match(stdout, /^# fail 0$/m);
+  assert.match(stdout, /ok \d+ - session\/issued\/whole-second$/m);
+});

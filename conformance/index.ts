@@ -1,0 +1,321 @@
+/**
+ * Tests implementations of the Offline Launch-Draft Partner Service contract (`partner-preview-1`) from code.
+ */
+import { randomInt } from "node:crypto";
+import { join, resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Adapter, Capabilities, Facts } from "./adapters/adapter.ts";
+import { HttpAdapter } from "./adapters/http.ts";
+import { InProcessAdapter, type ServiceModule } from "./adapters/in-process.ts";
+import { MACHINE_CLOCK } from "./adapters/protocol.ts";
+import { ProgramAdapter } from "./adapters/stdio.ts";
+import { escapeLine } from "./adapters/text.ts";
+import { SERVED_CONTRACT } from "./contract/constants.ts";
+import { type Contract, readContract } from "./contract/contract.ts";
+import { DATA_FOLDER } from "./contract/openapi.ts";
+import { unknown } from "./contract/schema-check.ts";
+import type { Result } from "./play/result.ts";
+import { formatFailure, formatIncidental } from "./report/console.ts";
+import { type ReportData, toData, toResultData } from "./report/data.ts";
+import { readVersion } from "./report/version.ts";
+import { reasonForOneConnection } from "./run/connections.ts";
+import { selectVectors } from "./run/plan.ts";
+import { type Report, type RunOptions, run } from "./run/run.ts";
+import { loadVectors } from "./suite/load.ts";
+
+export { ImplementationError } from "./adapters/adapter.ts";
+export { DataError } from "./contract/data-file.ts";
+/** The finished report of a run, as `--reporter json` writes it. */
+export type { ReportData as Report } from "./report/data.ts";
+
+/** One call of a service (contract, "What the service does"). */
+export interface ServiceCall {
+  readonly method: string;
+  readonly path: string;
+  /** Exact text of the body, or its bytes if they are not valid UTF-8. */
+  readonly body: string | Uint8Array | undefined;
+  readonly bearer: string | undefined;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** The response to a call. */
+export interface ServiceEnvelope {
+  readonly status: number;
+  /** A JSON value. */
+  readonly body: unknown;
+}
+
+/** A running service. */
+export interface ServiceHandler {
+  handle(call: ServiceCall): ServiceEnvelope | Promise<ServiceEnvelope>;
+}
+
+/** An implementation in JavaScript or TypeScript: the exports of a module, or an object. */
+export interface ServiceDefinition {
+  /**
+   * Creates a service with empty state.
+   * @param options `now` returns the current time, in ms since the Unix epoch. The service must use no other clock.
+   */
+  createService(options: { readonly now: () => number }): ServiceHandler | Promise<ServiceHandler>;
+  /** Values that tests cannot observe. `metadataHosts` is required. */
+  readonly facts: Pick<Facts, "metadataHosts"> & Partial<Facts>;
+  /** What a test driver can do with the service (default: everything). */
+  readonly capabilities?: Partial<Capabilities>;
+  readonly implementation?: { readonly name: string; readonly version: string; readonly language?: string };
+  /** Returns the bytes that a client signs for a message. Required if `facts.signedBytes` is `adapter`. */
+  bytesToSign?(message: string): Uint8Array | Promise<Uint8Array>;
+}
+
+/** An implementation: an object in this process, or where it is found. */
+export type ServiceTarget =
+  | ServiceDefinition
+  /** A file that exports `createService`. It runs in a process of its own. */
+  | { readonly module: string | URL; readonly env?: readonly string[] }
+  /** A command line of a program that speaks the adapter protocol on standard input and output. */
+  | { readonly command: string; readonly env?: readonly string[] }
+  /** Base URL of a server, with the URL for the other messages of the adapter protocol, or with the facts. */
+  | { readonly url: string; readonly controlUrl?: string; readonly facts?: ServiceDefinition["facts"] };
+
+/** Which tests run, and how. */
+export interface JudgeOptions {
+  /** Globs of test IDs (default: all tests). A selection gives no verdict. */
+  readonly only?: readonly string[];
+  /** Seed of all keys (default: 1; random for a server that cannot restart). */
+  readonly seed?: number;
+  /** Whether the first failure or error ends the run. */
+  readonly bail?: boolean;
+  /** Number of processes, or of parallel requests to a URL (default: 1; 4 for a URL). */
+  readonly jobs?: number;
+  /** Part of the tests: `2/3` is the second of three. */
+  readonly shard?: string;
+  /** Time limit of a request, in ms; 0 for none (default: 5,000). */
+  readonly timeoutMs?: number;
+  /** Longest wait on a real clock, in ms (default: 90,000). Tests that wait longer are skipped. */
+  readonly maxWaitMs?: number;
+  /** Ends the run. The report then has the results until then. */
+  readonly signal?: AbortSignal;
+}
+
+const OPTION_NAMES: ReadonlySet<string> = new Set<keyof JudgeOptions>([
+  ...(["only", "seed", "bail", "jobs", "shard", "timeoutMs", "maxWaitMs", "signal"] as const),
+]);
+const TARGET_NAMES = ["createService", "module", "command", "url"] as const;
+/** Connections to a server at a URL, by default. */
+const JOBS_OF_URL = 4;
+const DEFAULT_MAX_WAIT_MS = 90_000;
+
+/**
+ * Tests a service. Prints nothing, and does not end the process.
+ * @returns the report, whatever the verdict
+ * @throws {TypeError} if an option is unknown or wrong, or the target does not name one implementation
+ * @throws {DataError} if a glob matches no test
+ * @throws {ImplementationError} if the service cannot be reached, or states something wrong
+ */
+export async function judge(service: ServiceTarget, options: JudgeOptions = {}): Promise<ReportData> {
+  checkArguments(service, options);
+  const report = await runOn(service, options, loadContract(), () => {});
+  return toData(report, readVersion());
+}
+
+/** `describe` and `it` of a test runner: node:test, vitest, jest, or mocha. */
+export interface TestFunctions {
+  describe(name: string, define: () => void): unknown;
+  it(name: string, test: (this: unknown, ...given: unknown[]) => Promise<void>, timeoutMs: number): unknown;
+}
+
+/**
+ * Defines a test for each test of the kit, in a suite for each suite file. The first one starts a run, and each waits
+ * for its own result. A failed test throws an error whose message is one screen that describes the failure. Tests that
+ * the service cannot be tested with are skipped with the reason. The last test fails if a rule is violated that no
+ * test of the rule showed.
+ * @param service the implementation
+ * @param options `only` selects tests. The filter of a test runner selects only which results are shown.
+ * @throws {TypeError} if an option is unknown or wrong, or the target does not name one implementation
+ * @throws {DataError} if a glob matches no test
+ */
+export function defineTests(
+  { describe, it }: TestFunctions,
+  service: ServiceTarget,
+  options: JudgeOptions = {},
+): void {
+  checkArguments(service, options);
+  const contract = loadContract();
+  const selected = selectVectors(loadSuite(contract), selectionOf(options));
+  const screens = new Screens(contract, service);
+  const results = new Map(selected.map(({ id }) => [id, new Deferred<Result>()]));
+  let running: Promise<Report> | undefined;
+  const start = () => {
+    running ??= runOn(service, options, contract, (result) => results.get(result.vector.id)?.resolve(result));
+    return running;
+  };
+  let hasFailed = false;
+  const define = (name: string, test: (skip: (reason: string) => void) => Promise<void>) => {
+    // Runners take a function with parameters for one that calls back.
+    async function play(this: unknown, ...[given]: unknown[]) {
+      const context = (given ?? this ?? {}) as { skip?(reason: string): void; timeout?(ms: number): void };
+      context.timeout?.(0);
+      // biome-ignore lint/suspicious/noConsole: jest cannot skip a test that runs
+      const skip = (why: string) => (context.skip ? context.skip(why) : console.warn(`${name}: ${why}`));
+      if (hasFailed) return skip("not run: the run failed");
+      start().catch(() => {
+        hasFailed = true;
+      });
+      await test(skip);
+    }
+    it(name, play, MAX_TIMEOUT_MS);
+  };
+  const suiteOf = (id: string) => id.split("/", 1)[0] ?? "";
+  describe(SERVED_CONTRACT.version, () => {
+    for (const suite of new Set(selected.map(({ id }) => suiteOf(id))))
+      describe(suite, () => {
+        for (const { id } of selected.filter((vector) => suiteOf(vector.id) === suite))
+          define(id, async (skip) => {
+            const result = await results.get(id)?.of(start());
+            if (result?.outcome === "failed" || result?.outcome === "error")
+              throw screens.error([screens.ofResult(result)]);
+            if (result?.outcome !== "passed") skip(result?.reason ?? "not run: the run ended early");
+          });
+      });
+    // Mocha and jest run the tests of a suite before the suites in it.
+    describe("all", () =>
+      define("rules that no other test shows to be violated", async () => {
+        const found = screens.ofOtherRules(await start());
+        if (found.length > 0) throw screens.error(found);
+      }));
+  });
+}
+
+/** Time limit of a test, in ms: the longest timer. The kit has limits of its own. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** A value that comes during a run. */
+class Deferred<Value> {
+  resolve: (value: Value) => void = () => {};
+  readonly #promise = new Promise<Value>((resolve) => {
+    this.resolve = resolve;
+  });
+
+  /** Resolves to the value, or to undefined if the run ends without it. @throws if the run fails */
+  of(run: Promise<unknown>): Promise<Value | undefined> {
+    return Promise.race([this.#promise, run.then(() => undefined)]);
+  }
+}
+
+/** Describes failures, one screen each. */
+class Screens {
+  readonly #context: Parameters<typeof formatFailure>[1];
+
+  constructor(contract: Contract, service: ServiceTarget) {
+    const [name = "module"] = TARGET_NAMES.slice(1).filter((one) => one in service);
+    const value = (service as Readonly<Record<string, unknown>>)[name] ?? "FILE";
+    const command = `npx launch-draft-conformance run --${name} ${JSON.stringify(String(value))}`;
+    this.#context = { contract, width: 100, isVerbose: false, command };
+  }
+
+  ofResult(result: Result): readonly string[] {
+    return formatFailure(toResultData(result), this.#context);
+  }
+
+  /** Returns a screen for each violated rule that no failed test is about. */
+  ofOtherRules({ results, verdict }: Report): readonly (readonly string[])[] {
+    const shown = new Set(
+      results.flatMap(({ outcome, findings }) =>
+        outcome === "failed" ? findings.filter((one) => !one.incidental).flatMap(({ rules }) => rules) : [],
+      ),
+    );
+    return verdict.rules.flatMap(({ rule, outcome, shown: first }) => {
+      if (outcome !== "violated" || rule.level !== "required" || shown.has(rule.id)) return [];
+      if (first === undefined) return [];
+      const data = toResultData({ ...first.result, findings: [first.finding] });
+      const [finding] = data.findings ?? [];
+      return finding === undefined ? [] : [formatIncidental(data, finding, this.#context)];
+    });
+  }
+
+  error(screens: readonly (readonly string[])[]): Error {
+    const error = new Error(`\n${screens.flat().map(escapeLine).join("\n")}`);
+    // The frames are those of the kit.
+    error.stack = error.message;
+    return error;
+  }
+}
+
+/** @throws {TypeError} */
+function checkArguments(service: ServiceTarget, options: JudgeOptions): void {
+  const given = TARGET_NAMES.filter((name) => name in service);
+  if (given.length !== 1)
+    throw new TypeError(
+      `the service must have one of ${TARGET_NAMES.join(", ")}, got ${given.join(" and ") || "none"}`,
+    );
+  for (const name of Object.keys(options))
+    if (!OPTION_NAMES.has(name)) throw new TypeError(unknown("option", name, OPTION_NAMES));
+}
+
+function loadContract(): Contract {
+  return readContract(join(DATA_FOLDER, "contract"));
+}
+
+function loadSuite(contract: Contract) {
+  return loadVectors(join(DATA_FOLDER, "suites"), contract);
+}
+
+/** @throws {TypeError} if the shard is not I/N */
+function selectionOf({ only, shard }: JudgeOptions): NonNullable<RunOptions["selection"]> {
+  if (shard === undefined) return only === undefined ? {} : { only };
+  const [index = 0, count = 0] = /^\d+\/\d+$/.test(shard) ? shard.split("/").map(Number) : [];
+  if (index < 1 || index > count)
+    throw new TypeError(`shard must be I/N, such as 1/4, with I from 1 to N, got ${shard}`);
+  return { ...(only && { only }), shard: { index, count } };
+}
+
+async function runOn(
+  service: ServiceTarget,
+  options: JudgeOptions,
+  contract: Contract,
+  onResult: (result: Result) => void,
+): Promise<Report> {
+  const { bail = false, jobs, maxWaitMs = DEFAULT_MAX_WAIT_MS, signal } = options;
+  const selection = selectionOf(options);
+  const adapter = await openAdapter(service, options);
+  try {
+    const isKept = !adapter.hasSeparateServices && !adapter.info.capabilities.restart;
+    const canShare = reasonForOneConnection(adapter) === undefined;
+    return await run(contract, loadSuite(contract), adapter, {
+      selection,
+      seed: options.seed ?? (isKept ? randomInt(1, 2 ** 31) : 1),
+      jobs: canShare ? (jobs ?? ("url" in service ? JOBS_OF_URL : 1)) : 1,
+      maxWaitMs,
+      bail,
+      ...(signal && { signal }),
+      onResult,
+      nextTurn: () => setImmediate(undefined),
+      now: MACHINE_CLOCK.now,
+    });
+  } finally {
+    await adapter.close();
+  }
+}
+
+/** @throws {ImplementationError} */
+async function openAdapter(service: ServiceTarget, options: JudgeOptions): Promise<Adapter> {
+  const { timeoutMs, maxWaitMs } = options;
+  const shared = {
+    contract: SERVED_CONTRACT,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(maxWaitMs !== undefined && { maxWaitMs }),
+  };
+  if ("createService" in service) return new InProcessAdapter(service as ServiceModule, "the service");
+  if ("module" in service) {
+    const { module, env } = service;
+    const isUrl = module instanceof URL || module.startsWith("file:");
+    return ProgramAdapter.open({
+      ...shared,
+      ...(env && { env }),
+      module: isUrl ? fileURLToPath(module) : resolve(module),
+    });
+  }
+  return "command" in service
+    ? ProgramAdapter.open({ ...shared, ...service })
+    : HttpAdapter.open({ ...shared, ...service });
+}
