@@ -30,8 +30,8 @@ export type Action =
   | RequestAction
   | { readonly verb: "advance"; readonly ms: number }
   | { readonly verb: "restart" }
-  /** Adds entries to a store, each by another creator. */
-  | { readonly verb: "crowd"; readonly store: Store; readonly times: number }
+  /** Adds entries to a store, by one actor or each by another one. */
+  | { readonly verb: "crowd"; readonly store: Store; readonly times: number; readonly by?: string }
   /** Sends all requests at once. */
   | { readonly verb: "together"; readonly requests: readonly RequestAction[] };
 
@@ -132,7 +132,7 @@ export class CheckedRun {
     for (const action of actions) {
       if (action.verb === "advance") await this.advance(action.ms);
       else if (action.verb === "restart") await this.restart();
-      else if (action.verb === "crowd") await this.crowd(action.store, action.times);
+      else if (action.verb === "crowd") await this.crowd(action);
       else if (action.verb === "together") await this.together(action.requests);
       else await this.request(action);
     }
@@ -167,8 +167,7 @@ export class CheckedRun {
     return exchanges;
   }
 
-  async crowd(store: Store, times: number): Promise<void> {
-    const action = { verb: "crowd", store, times } as const;
+  async crowd(action: Extract<Action, { readonly verb: "crowd" }>): Promise<void> {
     const step = { ...action, rules: [], place: this.#place.place };
     await this.#attempt(action, () => this.#filler.play(step, this.#place));
     this.#save({ action, exchanges: [] });

@@ -50,7 +50,7 @@ export function inputFields(input: InputName, spelling = 0): Fields {
   return { ...INPUT_FIELDS[input], ...SPELLINGS[spelling] };
 }
 
-/** Changes that make a valid build invalid. `$other` is another creator. */
+/** Changes that make a valid build invalid, if the creator is another one. */
 export const CORRUPTIONS: readonly Fields[] = [
   { name: "" },
   { name: "n".repeat(MAX_NAME_BYTES + 1) },
@@ -62,6 +62,8 @@ export const CORRUPTIONS: readonly Fields[] = [
   { mint: "$alice", creator: "$alice" },
   { mint: 5 },
   { creator: "$carol" },
+  { creator: "$bob" },
+  { creator: "$alice" },
   { omit: ["symbol"] },
   { extra: { extra: "field" } },
   { body: "{" },

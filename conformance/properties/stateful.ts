@@ -9,6 +9,8 @@ import { CORRUPTIONS, INPUTS, inputFields, PROOFS, SPELLINGS, STATELESS_REQUESTS
 import { type ActorName, type KeyName, type Milestone, Sequence, type SessionChoice } from "./sequence.ts";
 
 const MAX_COMMANDS = 300;
+/** Creators that open several sessions each. */
+const CROWD = ["alice", "bob", "carol", "dave"];
 /** Longer than any limiter's memory, and not a multiple of a second: each rest changes the clock's phase. */
 const REST_MS = 150_000;
 const REST_PHASE_MS = 333;
@@ -141,7 +143,18 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
       store: pick<Store>([2, "drafts"], [1, "challenges"], [1, "sessions"]),
       times: fc.constantFrom(1, 3, 4, 8, 16),
     },
-    (sequence, drawn) => sequence.checked.crowd(drawn.store, drawn.times),
+    (sequence, drawn) => sequence.checked.crowd({ verb: "crowd", ...drawn }),
+  ),
+  command(
+    1,
+    { creators: fc.constantFrom(1, 1, 2, 4), afterMs: fc.constantFrom(0, LIFETIME_MS.verify + 1) },
+    async (sequence, { creators, afterMs }) => {
+      await sequence.session("alice");
+      for (const by of CROWD.slice(0, creators))
+        await sequence.checked.crowd({ verb: "crowd", store: "sessions", times: 5, by });
+      await sequence.checked.advance(afterMs);
+      await sequence.buildFresh(["alice"]);
+    },
   ),
   command(
     1,
