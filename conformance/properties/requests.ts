@@ -18,6 +18,11 @@ const PROOF_FIELDS = {
 export type ProofName = keyof typeof PROOF_FIELDS;
 export const PROOFS = Object.keys(PROOF_FIELDS) as ProofName[];
 
+/** Returns whether services agree that a proof uses its challenge. */
+export function usesChallenge(proof: ProofName): boolean {
+  return proof !== "malformed" && proof !== "extra field" && proof !== "unknown ID";
+}
+
 /** Returns the fields of a verify request. */
 export function proofFields(challenge: string, proof: ProofName, other: string): Fields {
   return { challenge: `$${challenge}`, ...PROOF_FIELDS[proof](other) };
