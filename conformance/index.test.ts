@@ -48,7 +48,7 @@ test("a wrong target, option, or selection is an error that says what to do", as
     [{ module: "a.ts", url: "http://x" }, {}, /got module and url$/],
     [reference, { onyl: [] }, /^TypeError: unknown option "onyl"; did you mean "only"\?$/],
     [reference, { shard: "3/2" }, /^TypeError: shard must be I\/N, such as 1\/4/],
-    [reference, { only: ["nothing"] }, /^DataError: --only nothing: no vector matches/],
+    [reference, { only: ["nothing"] }, /^DataError: --only nothing: no vector or property matches/],
   ];
   for (const [target, options, message] of wrong)
     await assert.rejects(judge(target as ServiceTarget, options), (error) => message.test(String(error)));

@@ -1,8 +1,8 @@
 import { ImplementationError } from "../adapters/adapter.ts";
 import { escapeLine } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
-import { auditCommand } from "./audit.ts";
 import { readVersion } from "../report/version.ts";
+import { auditCommand } from "./audit.ts";
 import type { Edge } from "./edge.ts";
 import { explain } from "./explain.ts";
 import { goldenCommand } from "./golden.ts";

@@ -214,7 +214,8 @@ function draftPhases({ clocks, built, isExpired }: DraftedKey, { at, lingering }
   const minAgeMs = at.earliest - built.latest;
   const maxAgeMs = at.latest - built.earliest;
   const mayBeLive = isExpired !== true && minAgeMs < lingering.maxMs + LINGERING_TOLERANCE_MS;
-  const mayBeExpired = maxAgeMs >= LIFETIME_MS.build && maxAgeMs > lingering.minMs - LINGERING_TOLERANCE_MS;
+  // A refusal right at the end of the window shows that drafts do not linger.
+  const mayBeExpired = maxAgeMs > LIFETIME_MS.build && maxAgeMs > lingering.minMs - LINGERING_TOLERANCE_MS;
   return {
     live: mayBeLive ? [...live, LINGERING] : live,
     expired: mayBeExpired ? [...expired, LINGERING] : expired,

@@ -84,6 +84,17 @@ export function readEntries(contract: Contract): readonly Entry[] {
   ];
 }
 
+/** Returns the service that differs from the reference as both variants do. */
+export function combine(one: ConformingVariant, other: ConformingVariant): ConformingVariant {
+  const edits = [...one.edits, ...other.edits];
+  return {
+    ...{ kind: "variant", id: `${one.id} + ${other.id}`, title: `${one.title}, and ${other.title}`, edits },
+    choices: { ...one.choices, ...other.choices },
+    hasUnusualStores: one.hasUnusualStores || other.hasUnusualStores,
+    edit: (program) => program.edit(edits),
+  };
+}
+
 function readFile(folder: string, file: string, contract: Contract): readonly Entry[] {
   const source = readDataFile(file);
   checkSchema(source, join(ENTRIES_FOLDER, `${folder}.schema.json`));

@@ -1,10 +1,11 @@
-/** Builds the service of an entry and judges it by the vectors. */
+/** Builds the service of an entry and judges it by vectors or properties. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import { type Contract, readContract } from "../contract/contract.ts";
+import { DEFAULT_RUNS } from "../properties/property.ts";
 import { type Report, run } from "../run/run.ts";
 import { observedReadings } from "../run/verdict.ts";
 import { loadVectors } from "../suite/load.ts";
@@ -12,15 +13,18 @@ import type { Step, Vector } from "../suite/vector.ts";
 import { Program, type Sources } from "./edits.ts";
 import { type ConformingVariant, type Entry, type Mutant, PROGRAM_FOLDER } from "./entries.ts";
 
-/** What the vectors showed about an entry. */
+/** What vectors or properties showed about an entry. */
 export interface Judgment {
   /** What is wrong, one line each. Empty for a mutant that is caught and a variant that is accepted. */
   readonly problems: readonly string[];
-  /** Number of the rules named by a mutant that vectors found violated. */
+  /** Number of the rules named by a mutant that were found violated. */
   readonly violatedRules: number;
 }
 
-/** Judges entries by the vectors. */
+/** Seeds of the search for a mutant that names a property, until one finds it. */
+const DEFAULT_SEEDS = 3;
+
+/** Judges entries by vectors or properties. */
 export class EntryJudge {
   readonly vectors: readonly Vector[];
   readonly #program = new Program(readSources(PROGRAM_FOLDER));
@@ -38,15 +42,50 @@ export class EntryJudge {
   }
 
   /**
-   * Builds the service of an entry and plays vectors on it.
+   * Builds the service of an entry and plays tests on it: all properties if the number of seeds is given, the
+   * property that a mutant names, or else vectors.
+   * @param seeds number of seeds, from 1
    * @throws {Error} if the service cannot be built
    */
-  async judge(entry: Entry): Promise<Judgment> {
+  async judge(entry: Entry, seeds?: number): Promise<Judgment> {
+    if (seeds !== undefined) return this.#judgeByProperties(entry, seeds);
+    if (entry.kind === "mutant" && entry.property !== undefined) return this.#judgeHidden(entry);
     const adapter = await this.open(entry);
     const play = (vectors: readonly Vector[]) => run(this.contract, vectors, adapter);
     if (entry.kind === "mutant") return this.#judgeMutant(entry, play);
     const problems = variantProblems(this.contract, entry, await play(this.vectors));
     return { problems, violatedRules: 0 };
+  }
+
+  /** Plays properties. Mutants may keep state in the module, so each seed has a new one. */
+  async #search(entry: Entry, seed: number, only: string): Promise<Report> {
+    const adapter = await this.open(entry);
+    return run(this.contract, [], adapter, { seed, runs: DEFAULT_RUNS, selection: { only: [only] } });
+  }
+
+  /** A variant must pass with each seed, and a mutant must fail with each. */
+  async #judgeByProperties(entry: Entry, seeds: number): Promise<Judgment> {
+    const problems: string[] = [];
+    for (let seed = 1; seed <= seeds; seed++) {
+      const report = await this.#search(entry, seed, "property/*");
+      const found = failures(report).map((failure) => `seed ${seed}: ${failure}`);
+      if (entry.kind === "variant") problems.push(...found);
+      else if (found.length === 0) problems.push(`seed ${seed}: nothing failed`);
+    }
+    return { problems, violatedRules: problems.length < seeds ? 1 : 0 };
+  }
+
+  async #judgeHidden(mutant: Mutant): Promise<Judgment> {
+    const { breaks, property } = mutant;
+    const missed = new Set(breaks);
+    const instead: string[] = [];
+    for (let seed = 1; seed <= DEFAULT_SEEDS && missed.size > 0; seed++) {
+      const report = await this.#search(mutant, seed, `property/${property}`);
+      for (const rule of violatedRules(report)) missed.delete(rule);
+      instead.push(...failures(report));
+    }
+    const problem = `${[...missed].join(", ")} not violated; ${instead[0] ?? "nothing else failed"}`;
+    return { problems: missed.size > 0 ? [problem] : [], violatedRules: breaks.length - missed.size };
   }
 
   /** Plays the vectors that name a rule of the mutant, until each rule is violated, and all if none is. */
@@ -56,14 +95,19 @@ export class EntryJudge {
     let instead = "nothing else failed";
     for (const vectors of [...batches(naming), this.vectors]) {
       const report = await play(vectors);
-      const violated = report.verdict.rules.filter(({ outcome }) => outcome === "violated");
-      missed = missed.filter((id) => !violated.some(({ rule }) => rule.id === id));
+      const violated = violatedRules(report);
+      missed = missed.filter((id) => !violated.has(id));
       if (missed.length === 0) return { problems: [], violatedRules: breaks.length };
       instead = failures(report)[0] ?? instead;
     }
     const problems = [`${missed.join(", ")} not violated; ${instead}`];
     return { problems, violatedRules: breaks.length - missed.length };
   }
+}
+
+function violatedRules({ verdict }: Report): ReadonlySet<string> {
+  const violated = verdict.rules.filter(({ outcome }) => outcome === "violated");
+  return new Set(violated.map(({ rule }) => rule.id));
 }
 
 type Play = (vectors: readonly Vector[]) => Promise<Report>;
@@ -139,7 +183,7 @@ let builds = 0;
  * Bundles sources and imports the result as a new module.
  * @throws if the sources do not compile or the module cannot be loaded
  */
-export async function importService(sources: Sources): Promise<ServiceModule> {
+async function importService(sources: Sources): Promise<ServiceModule> {
   const bundle = await build({
     entryPoints: ["service.ts"],
     bundle: true,

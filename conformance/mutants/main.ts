@@ -1,11 +1,13 @@
-/** Judges mutants and conforming variants of the reference by the vectors. */
+/** Judges mutants and conforming variants of the reference by vectors or properties. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import picomatch from "picomatch";
 import { readContract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
-import { DATA_FOLDER, type Entry, readEntries } from "./entries.ts";
+import { EditError, Program } from "./edits.ts";
+import { combine, DATA_FOLDER, type Entry, PROGRAM_FOLDER, readEntries } from "./entries.ts";
+import { readSources } from "./judge.ts";
 import { judgeInProcesses } from "./pool.ts";
 
 const USAGE = `Usage: tsx main.ts [GLOB...] [options]
@@ -15,7 +17,10 @@ Judges mutants and conforming variants of the reference whose IDs match (default
   --mutants       judge only mutants
   --conforming    judge only conforming variants
   --sample <n>    judge n entries of each kind
-  --seed <n>      seed of the sample (default: 1)
+  --pairs <n>     judge n combinations of two conforming variants by all properties
+  --seed <n>      seed of the sample or the pairs (default: 1)
+  --properties    judge by all properties (default: by vectors, or by the property that a mutant names)
+  --seeds <n>     number of seeds of the properties, from 1 (default: 1)
   --jobs <n>      number of processes (default: 2)
   --verbose       print each problem of an entry (default: the first)
 `;
@@ -28,6 +33,10 @@ interface Options {
   readonly kinds: ReadonlySet<Entry["kind"]>;
   /** Number of entries of each kind, or undefined for all. */
   readonly sample: number | undefined;
+  /** Number of combinations, or undefined to judge the entries themselves. */
+  readonly pairs: number | undefined;
+  /** Number of seeds of the properties, or undefined to judge by what each entry needs. */
+  readonly seeds: number | undefined;
   readonly seed: number;
   readonly jobs: number;
   readonly isVerbose: boolean;
@@ -41,15 +50,25 @@ function readOptions(args: string[]): Options {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { mutants: flag, conforming: flag, sample: text, seed: text, jobs: text, verbose: flag },
+      options: {
+        ...{ mutants: flag, conforming: flag, properties: flag, verbose: flag },
+        ...{ sample: text, pairs: text, seed: text, seeds: text, jobs: text },
+      },
     });
+    const number = (name: "sample" | "pairs" | "seed" | "seeds" | "jobs") => {
+      const value = values[name];
+      return value === undefined ? undefined : positiveInteger(`--${name}`, value);
+    };
+    const bySearch = values.properties || values.pairs !== undefined || values.seeds !== undefined;
     const onlyKind = values.mutants ? (["mutant"] as const) : (["variant"] as const);
     return {
       globs: positionals,
       kinds: new Set(values.mutants === values.conforming ? ["mutant", "variant"] : onlyKind),
-      sample: values.sample === undefined ? undefined : positiveInteger("--sample", values.sample),
-      seed: positiveInteger("--seed", values.seed ?? "1"),
-      jobs: positiveInteger("--jobs", values.jobs ?? "2"),
+      sample: number("sample"),
+      pairs: number("pairs"),
+      seeds: bySearch ? (number("seeds") ?? 1) : undefined,
+      seed: number("seed") ?? 1,
+      jobs: number("jobs") ?? 2,
       isVerbose: values.verbose,
     };
   } catch (error) {
@@ -63,16 +82,46 @@ function positiveInteger(option: string, text: string): number {
 }
 
 /** Selects the entries to judge. The same seed always gives the same sample. */
-function select(entries: readonly Entry[], { globs, kinds, sample, seed }: Options): readonly Entry[] {
+function select(entries: readonly Entry[], options: Options): readonly Entry[] {
+  const { globs, kinds, sample, pairs, seed } = options;
   const isMatch = globs.length === 0 ? () => true : picomatch([...globs]);
   const selected = entries.filter(({ id, kind }) => kinds.has(kind) && isMatch(id));
-  const rank = ({ id }: Entry) => createHash("sha256").update(`${seed} ${id}`).digest("hex");
-  const ranked = selected.map((entry) => ({ entry, rank: rank(entry) }));
-  ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1));
-  const sampled = [...kinds].flatMap((kind) =>
-    ranked.filter(({ entry }) => entry.kind === kind).slice(0, sample),
+  if (pairs !== undefined) return drawPairs(selected, pairs, seed);
+  const sampled = new Set(
+    [...kinds].flatMap((kind) =>
+      shuffle(
+        selected.filter((entry) => entry.kind === kind),
+        seed,
+      ).slice(0, sample),
+    ),
   );
-  return selected.filter((entry) => sampled.some((one) => one.entry === entry));
+  return selected.filter((entry) => sampled.has(entry));
+}
+
+/** Draws combinations of two variants that change different parts of the program. */
+function drawPairs(entries: readonly Entry[], count: number, seed: number): readonly Entry[] {
+  const program = new Program(readSources(PROGRAM_FOLDER));
+  const variants = entries.filter((entry) => entry.kind === "variant");
+  const pairs = variants.flatMap((one, index) =>
+    variants.slice(index + 1).map((other) => combine(one, other)),
+  );
+  const drawn: Entry[] = [];
+  for (const pair of shuffle(pairs, seed)) {
+    if (drawn.length === count) break;
+    try {
+      pair.edit(program);
+      drawn.push(pair);
+    } catch (error) {
+      if (!(error instanceof EditError)) throw error;
+    }
+  }
+  return drawn;
+}
+
+function shuffle<One extends Entry>(entries: readonly One[], seed: number): readonly One[] {
+  const rank = ({ id }: Entry) => createHash("sha256").update(`${seed} ${id}`).digest("hex");
+  const ranked = entries.map((entry) => ({ entry, rank: rank(entry) }));
+  return ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1)).map(({ entry }) => entry);
 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -81,30 +130,25 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 async function main(options: Options): Promise<boolean> {
   const entries = select(readEntries(readContract(join(DATA_FOLDER, "contract"))), options);
   if (entries.length === 0) throw new UsageError(`no entry matches ${options.globs.join(" ")}`);
-  const needsSearch = (entry: Entry) => entry.kind === "mutant" && entry.property !== undefined;
-  const searched = entries.filter(needsSearch).map(({ id }) => id);
   const judgments: {
     readonly kind: Entry["kind"];
     readonly isGood: boolean;
     readonly violatedRules: number;
   }[] = [];
-  const judged = entries.filter((entry) => !needsSearch(entry));
-  await judgeInProcesses(judged, options.jobs, ({ id, kind }, { problems, violatedRules }) => {
+  await judgeInProcesses(entries, options, ({ id, kind }, { problems, violatedRules }) => {
     judgments.push({ kind, isGood: problems.length === 0, violatedRules });
     if (problems.length === 0) return;
     const shown = options.isVerbose ? problems : problems.slice(0, 1);
     const rest = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
     print([`${id} ${kind === "mutant" ? "survives" : "is rejected"}:`, ...shown, ...rest].join("\n  "));
   });
-  if (searched.length > 0)
-    print(`not judged, need the random search (${searched.length}): ${searched.join(", ")}`);
   const mutants = judgments.filter(({ kind }) => kind === "mutant");
   const variants = judgments.filter(({ kind }) => kind === "variant");
   const good = (some: typeof judgments) => some.filter(({ isGood }) => isGood).length;
   const byAny = mutants.filter(({ violatedRules }) => violatedRules > 0).length;
   print(
-    `${good(mutants)} of ${mutants.length} mutants caught by each rule that they name, ` +
-      `${byAny} by one of them; ` +
+    `${good(mutants)} of ${mutants.length} mutants caught ` +
+      `${options.seeds === undefined ? "by each rule that they name" : "with each seed"}, ${byAny} by one; ` +
       `${good(variants)} of ${variants.length} conforming variants accepted`,
   );
   return good(judgments) === judgments.length;

@@ -6,15 +6,23 @@ import type { Judgment } from "./judge.ts";
 /** Time limit for one entry, in ms. A mutant may loop forever. */
 const TIME_LIMIT_MS = 900_000;
 
+/** What a process is to judge. */
+export interface Task {
+  readonly id: string;
+  /** Number of seeds of properties, if they are to be played. */
+  readonly seeds: number | undefined;
+}
+
 /**
  * Judges entries in child processes.
  * @param jobs number of processes
+ * @param seeds number of seeds of properties (default: entries are judged by what they need)
  * @param onJudgment called for each entry, in the order of the entries
  * @throws {Error} if a process cannot start
  */
 export async function judgeInProcesses(
   entries: readonly Entry[],
-  jobs: number,
+  { jobs, seeds }: { readonly jobs: number; readonly seeds: number | undefined },
   onJudgment: (entry: Entry, judgment: Judgment) => void,
 ): Promise<void> {
   const judgments: Judgment[] = [];
@@ -24,7 +32,7 @@ export async function judgeInProcesses(
     let worker: ChildProcess | undefined;
     for (let index = next++; index < entries.length; index = next++) {
       worker ??= await startWorker();
-      const judgment = await judgeIn(worker, entries[index]?.id ?? "");
+      const judgment = await judgeIn(worker, { id: entries[index]?.id ?? "", seeds });
       if (judgment === undefined) {
         worker.kill("SIGKILL");
         worker = undefined;
@@ -50,7 +58,7 @@ function startWorker(): Promise<ChildProcess> {
 }
 
 /** Returns the judgment, or undefined if the process ended or exceeded the time limit. */
-function judgeIn(worker: ChildProcess, id: string): Promise<Judgment | undefined> {
+function judgeIn(worker: ChildProcess, task: Task): Promise<Judgment | undefined> {
   return new Promise((resolve) => {
     const finish = (judgment: Judgment | undefined) => {
       clearTimeout(timer);
@@ -61,6 +69,6 @@ function judgeIn(worker: ChildProcess, id: string): Promise<Judgment | undefined
     const onExit = () => finish(undefined);
     const timer = setTimeout(() => finish(undefined), TIME_LIMIT_MS);
     worker.once("message", onMessage).once("exit", onExit);
-    worker.send(id);
+    worker.send(task);
   });
 }

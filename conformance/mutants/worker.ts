@@ -1,16 +1,17 @@
 /** Process that judges entries by ID, one at a time, and sends back what it found. */
-
-import { DATA_FOLDER, readEntries } from "./entries.ts";
+import { combine, DATA_FOLDER, readEntries } from "./entries.ts";
 import { EntryJudge } from "./judge.ts";
+import type { Task } from "./pool.ts";
 
 const judge = new EntryJudge(DATA_FOLDER);
 const entries = new Map(readEntries(judge.contract).map((entry) => [entry.id, entry]));
 
-process.on("message", async (id: string) => {
-  const entry = entries.get(id);
+process.on("message", async ({ id, seeds }: Task) => {
+  const [entry, other] = id.split(" + ").map((one) => entries.get(one));
   try {
     if (entry === undefined) throw new Error(`no entry ${id}`);
-    process.send?.(await judge.judge(entry));
+    const isPair = entry.kind === "variant" && other?.kind === "variant";
+    process.send?.(await judge.judge(isPair ? combine(entry, other) : entry, seeds));
   } catch (error) {
     const message = String(error instanceof Error ? error.message : error).replaceAll("\n", " ");
     process.send?.({ problems: [message], violatedRules: 0 });

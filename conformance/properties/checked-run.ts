@@ -1,5 +1,5 @@
 /** Plays the actions of a case on a new service. The judge and the model check every response. */
-import { Unsupported } from "../adapters/adapter.ts";
+import { type Request, Unsupported } from "../adapters/adapter.ts";
 import type { Fields } from "../adapters/json.ts";
 import type { Store } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
@@ -22,7 +22,7 @@ export interface RequestAction {
   readonly verb: RequestVerb;
   readonly fields: Fields;
   /** Name by which later actions refer to the exchange. */
-  readonly as?: string | undefined;
+  readonly as?: string;
 }
 
 /** A step as a vector writes it. */
@@ -30,8 +30,8 @@ export type Action =
   | RequestAction
   | { readonly verb: "advance"; readonly ms: number }
   | { readonly verb: "restart" }
-  /** Adds entries to a store, each by another creator. */
-  | { readonly verb: "crowd"; readonly store: Store; readonly times: number }
+  /** Adds entries to a store, by one actor or each by another one. */
+  | { readonly verb: "crowd"; readonly store: Store; readonly times: number; readonly by?: string }
   /** Sends all requests at once. */
   | { readonly verb: "together"; readonly requests: readonly RequestAction[] };
 
@@ -40,8 +40,8 @@ export interface PlayedAction {
   readonly action: Action;
   /** The exchanges of the action's own requests, without those that prepare them. */
   readonly exchanges: readonly Exchange[];
-  /** Belief before a group of requests in flight. */
-  readonly before?: Belief | undefined;
+  /** Belief before a group of requests in flight, if one of them failed. */
+  readonly before?: Belief;
 }
 
 /** A response that violates the contract, found by the judge or the model. */
@@ -54,65 +54,33 @@ export interface Failure extends Finding {
 }
 
 /** Ends a case whose response violates the contract. */
-export class CaseFailed extends Error {
+class CaseFailed extends Error {
   readonly failure: Failure;
 
   constructor(failure: Failure) {
-    super(`${failure.rules.join(", ")}: expected ${failure.expected}, got ${failure.got}`);
+    super(failure.statement);
     this.failure = failure;
   }
 }
 
-/** Ends a case that cannot go on, without a violation. */
-export class CaseEnded extends Error {}
-
-export class CheckedRun {
+export class CheckedRun extends VectorRun {
   readonly played: PlayedAction[] = [];
-  readonly #run: VectorRun;
-  readonly #filler: StoreFiller;
+  readonly #filler = new StoreFiller(this);
   readonly #checker: HistoryChecker;
-  /** Number of exchanges and findings that have been checked. */
-  #checked = { exchanges: 0, findings: 0 };
-
-  private constructor(run: VectorRun, worlds: Worlds | undefined) {
-    const { adapter, contract } = run.context;
-    this.#run = run;
-    this.#filler = new StoreFiller(run);
-    this.#checker = new HistoryChecker({
-      facts: adapter.facts,
-      responses: contract.responses,
-      started: instant(run.nowMs),
-      incomplete: false,
-      worlds,
-    });
-  }
+  /** Belief before the requests in flight. */
+  #before: Belief | undefined;
 
   /**
-   * Starts a service. The caller closes the run.
    * @param label text that separates the actors of this case from those of others
    * @param worlds worlds that earlier cases left
    */
-  static async start(vector: Vector, context: TestContext, label: string, worlds?: Worlds) {
-    const run = new VectorRun(vector, context, label);
-    await run.start(startTimeMs(vector.clock));
-    return new CheckedRun(run, worlds);
-  }
-
-  close(): Promise<void> {
-    return this.#run.close();
-  }
-
-  get nowMs(): number {
-    return this.#run.nowMs;
-  }
-
-  get exchanges(): readonly Exchange[] {
-    return this.#run.exchanges;
-  }
-
-  /** What the judge found and observed. */
-  get record(): VectorRun["record"] {
-    return this.#run.record;
+  constructor(vector: Vector, context: TestContext, label: string, worlds?: Worlds) {
+    super(vector, context, label);
+    const { adapter, contract } = context;
+    this.#checker = new HistoryChecker({
+      ...{ facts: adapter.facts, responses: contract.responses, worlds, incomplete: false },
+      started: instant(startTimeMs(vector.clock)),
+    });
   }
 
   /** Worlds that this case left, or undefined if they depend on the order of requests in flight. */
@@ -125,131 +93,95 @@ export class CheckedRun {
   }
 
   /**
-   * Plays actions one after the other.
-   * @throws {CaseFailed | CaseEnded}
+   * Plays actions one after the other. Leaves out those that need a response which the service refused.
+   * @throws {ImplementationError}
    */
-  async play(actions: readonly Action[]): Promise<void> {
+  async play(actions: readonly Action[]): Promise<Failure | undefined> {
+    await this.start(startTimeMs(this.vector.clock));
     for (const action of actions) {
-      if (action.verb === "advance") await this.advance(action.ms);
-      else if (action.verb === "restart") await this.restart();
-      else if (action.verb === "crowd") await this.crowd(action.store, action.times);
-      else if (action.verb === "together") await this.together(action.requests);
-      else await this.request(action);
+      const place = { step: String(this.played.length + 1), place: this.vector.place };
+      try {
+        const exchanges = await this.#playAction(action, place);
+        this.played.push({ action, exchanges });
+      } catch (error) {
+        if (error instanceof CaseFailed) {
+          const { failure } = error;
+          const inFlight = action.verb === "together" ? action.requests.length : 1;
+          const exchanges = failure.step === place.step ? this.exchanges.slice(-inFlight) : [];
+          this.played.push({ action, exchanges, ...(this.#before && { before: this.#before }) });
+          return failure;
+        }
+        const isLeftOut =
+          error instanceof StepFailed || error instanceof SkipVector || error instanceof Unsupported;
+        if (!isLeftOut) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  async #playAction(action: Action, place: StepPlace): Promise<readonly Exchange[]> {
+    switch (action.verb) {
+      case "advance":
+        if (action.ms > 0) await this.service.advance(action.ms);
+        return [];
+      case "restart":
+        this.#filler.reset();
+        await this.start(this.nowMs);
+        this.#step([{ kind: "restart", at: instant(this.nowMs) }], place);
+        return [];
+      case "crowd":
+        await this.#filler.play({ ...action, rules: [], place: place.place }, place);
+        return [];
+      case "together":
+        return this.#playTogether(action.requests, place);
+      default: {
+        const exchange = await sendStep(this, stepOf(action, place), place);
+        if (action.as !== undefined) this.captures.set(action.as, exchange);
+        return [exchange];
+      }
     }
   }
 
-  /** Sends a request, after those that it depends on. @throws {CaseFailed | CaseEnded} */
-  async request(action: RequestAction): Promise<Exchange> {
-    const exchange = await this.#attempt(action, () =>
-      sendStep(this.#run, this.#stepOf(action), this.#place),
-    );
-    this.#save({ action, exchanges: [exchange] });
-    this.#check();
-    return exchange;
-  }
-
-  /** @throws {CaseFailed} if no order of the requests explains the responses */
-  async together(requests: readonly RequestAction[]): Promise<readonly Exchange[]> {
-    const action = { verb: "together", requests } as const;
-    const created = await this.#attempt(action, async () => {
-      const all = [];
-      for (const request of requests)
-        all.push(await createStepRequest(this.#run, this.#stepOf(request), this.#place));
-      return all;
-    });
-    this.#check();
-    const before = this.#checker.belief();
-    const exchanges = await this.#attempt(action, () =>
-      Promise.all(created.map((request) => this.#run.send(request, this.#place))),
-    );
-    this.#save({ action, exchanges, before });
-    this.#check(exchanges.length);
+  async #playTogether(actions: readonly RequestAction[], place: StepPlace): Promise<readonly Exchange[]> {
+    const requests = [];
+    for (const action of actions) requests.push(await createStepRequest(this, stepOf(action, place), place));
+    this.#before = this.#checker.belief();
+    const exchanges = await Promise.all(requests.map((request) => this.send(request, place)));
+    for (const [index, { as }] of actions.entries())
+      if (as !== undefined) this.captures.set(as, exchanges[index] as Exchange);
+    this.#step(exchanges.map(eventOf), place);
+    this.#before = undefined;
     return exchanges;
   }
 
-  async crowd(store: Store, times: number): Promise<void> {
-    const action = { verb: "crowd", store, times } as const;
-    const step = { ...action, rules: [], place: this.#place.place };
-    await this.#attempt(action, () => this.#filler.play(step, this.#place));
-    this.#save({ action, exchanges: [] });
-    this.#check();
+  /** Sends a request, and checks its response. @throws {CaseFailed} */
+  override async send(request: Request, place: StepPlace): Promise<Exchange> {
+    const known = this.record.findings.length;
+    const exchange = await super.send(request, place);
+    const found = this.record.findings.slice(known).find((finding) => finding.exchange === exchange);
+    if (found !== undefined)
+      throw new CaseFailed({ ...found, exchange, statement: "each response is well-formed" });
+    if (this.#before === undefined) this.#step([eventOf(exchange)], place);
+    return exchange;
   }
 
-  async advance(ms: number): Promise<void> {
-    if (ms <= 0) return;
-    this.#save({ action: { verb: "advance", ms }, exchanges: [] });
-    await this.#run.service.advance(ms);
-  }
-
-  async restart(): Promise<void> {
-    this.#save({ action: { verb: "restart" }, exchanges: [] });
-    this.#filler.reset();
-    await this.#run.start(this.nowMs);
-    this.#step([{ kind: "restart", at: instant(this.nowMs) }]);
-  }
-
-  get #place(): StepPlace {
-    return { step: String(this.played.length + 1), place: this.#run.vector.place };
-  }
-
-  #stepOf({ verb, fields }: RequestAction): RequestStep {
-    return { verb, fields, rules: [], place: this.#run.vector.place };
-  }
-
-  #save(played: PlayedAction): void {
-    this.played.push(played);
-    const { action, exchanges } = played;
-    const requests = action.verb === "together" ? action.requests : "fields" in action ? [action] : [];
-    for (const [index, { as }] of requests.entries()) {
-      const exchange = exchanges[index];
-      if (as !== undefined && exchange !== undefined) this.#run.captures.set(as, exchange);
-    }
-  }
-
-  /** Sends requests. If the service refuses one that others depend on, checks it and ends the case. */
-  async #attempt<Value>(action: Action, send: () => Promise<Value>): Promise<Value> {
-    try {
-      return await send();
-    } catch (error) {
-      const isEnd =
-        error instanceof StepFailed || error instanceof SkipVector || error instanceof Unsupported;
-      if (!isEnd) throw error;
-      this.#save({ action, exchanges: [] });
-      this.#check();
-      throw new CaseEnded(error.message);
-    }
-  }
-
-  /**
-   * Checks the new exchanges.
-   * @param inFlight number of the last of them that were in flight together
-   */
-  #check(inFlight = 1): void {
-    const fresh = this.exchanges.slice(this.#checked.exchanges);
-    this.#checked.exchanges += fresh.length;
-    const found = this.record.findings
-      .slice(this.#checked.findings)
-      .find(({ exchange, paths }) => exchange !== undefined && paths.length > 0);
-    this.#checked.findings = this.record.findings.length;
-    if (found?.exchange !== undefined)
-      throw new CaseFailed({ ...found, exchange: found.exchange, statement: "each response is well-formed" });
-    const events = fresh.map((exchange): ServiceEvent => {
-      return { kind: "exchange", exchange, at: instant(exchange.atMs) };
-    });
-    for (const event of events.slice(0, -inFlight)) this.#step([event]);
-    if (events.length > 0) this.#step(events.slice(-inFlight));
-  }
-
-  #step(events: readonly ServiceEvent[]): void {
-    const group = events.map((event) => ({ event, sentAt: 0, receivedAt: 0 }));
-    const [violation] = this.#checker.step(group);
+  #step(events: readonly ServiceEvent[], place: StepPlace): void {
+    const [violation] = this.#checker.step(events.map((event) => ({ event, sentAt: 0, receivedAt: 0 })));
     if (violation === undefined) return;
     const { rules, statement, exchange, expected: allowed, got } = violation;
-    const finding = this.#run.addFinding(this.#place, {
+    const finding = this.addFinding(place, {
       ...{ rules, exchange, paths: [], malformed: false },
       expected: formatOutcomes(...outcomesOf(allowed)),
       got: got === exchange.body["code"] ? describeResponse(exchange) : got.replace(/^OK/, "200"),
     });
     throw new CaseFailed({ ...finding, exchange, statement, allowed });
   }
+}
+
+function eventOf(exchange: Exchange): ServiceEvent {
+  return { kind: "exchange", exchange, at: instant(exchange.atMs) };
+}
+
+function stepOf({ verb, fields }: RequestAction, { place }: StepPlace): RequestStep {
+  return { verb, fields, rules: [], place };
 }

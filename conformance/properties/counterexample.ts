@@ -83,7 +83,7 @@ class StepWriter {
       case "restart":
         return [{ restart: true }];
       case "crowd":
-        return [{ crowd: { store: action.store, times: action.times } }];
+        return [{ crowd: { store: action.store, times: action.times, ...(action.by && { by: action.by }) } }];
       case "together":
         return this.#writeGroup(action.requests, played);
       default: {

@@ -1,40 +1,32 @@
 /** Challenges, sessions and drafts all expire by one clock, to the millisecond of that clock. */
-import { type ExpiringOperation, LIFETIME_MS } from "../contract/constants.ts";
-import type { CheckedRun } from "./checked-run.ts";
+import { LIFETIME_MS } from "../contract/constants.ts";
+import type { Action } from "./checked-run.ts";
 
-/** A little more than the largest rounding of a clock. */
-const MARGIN_MS = 2100;
+/** Offsets within a second of the clock's start at which entries are created, in ms. */
+const PHASES_MS = [0, 266, 434, 861];
 /** More than a minute, so that the limiter allows a build. */
 const PAUSE_MS = 62_000;
 
 /**
- * Finds the age at which each kind of entry expires, by halving. Such a series of responses leaves only the
+ * Uses entries just before, at and just after their expiry. Such a series of responses leaves only the
  * service's own clock as an explanation, so that the model notices a lifetime that is off by one millisecond.
  */
-export async function bisectLifetimes(run: CheckedRun): Promise<void> {
-  for (const entry of ["challenge", "verify", "build"] as const) {
-    let [liveMs, expiredMs] = [LIFETIME_MS[entry] - MARGIN_MS, LIFETIME_MS[entry] + MARGIN_MS];
-    while (expiredMs - liveMs > 1) {
-      const ageMs = Math.floor((liveMs + expiredMs) / 2);
-      // Each entry starts at another fraction of a second.
-      await run.advance(PAUSE_MS + (ageMs % 997));
-      if (await isLiveAt(run, entry, ageMs)) liveMs = ageMs;
-      else expiredMs = ageMs;
-    }
-  }
-}
-
-async function isLiveAt(run: CheckedRun, entry: ExpiringOperation, ageMs: number): Promise<boolean> {
-  const by = "alice";
-  const as = `${entry}${run.played.length}`;
-  if (entry === "challenge") {
-    await run.request({ verb: "challenge", fields: { for: by }, as });
-    await run.advance(ageMs);
-    return (await run.request({ verb: "verify", fields: { challenge: `$${as}` } })).status === 200;
-  }
-  await run.request({ verb: "session", fields: { for: by } });
-  const build = { verb: "build", fields: { by, key: `key-of-${as}` } } as const;
-  if (entry === "build") await run.request(build);
-  await run.advance(ageMs);
-  return (await run.request(build)).status === 200;
-}
+export const lifetimes: readonly Action[] = (["challenge", "verify", "build"] as const).flatMap((entry) =>
+  PHASES_MS.flatMap((phaseMs) =>
+    [-1, 0, 1].flatMap((offsetMs): readonly Action[] => {
+      const as = `${entry}${10 * phaseMs + offsetMs + 1}`;
+      const ageMs = LIFETIME_MS[entry] + offsetMs;
+      const toPhase: Action = { verb: "advance", ms: phaseMs };
+      const wait: Action = { verb: "advance", ms: ageMs };
+      // After the pause the clock is at phase 0 again.
+      const pause: Action = { verb: "advance", ms: PAUSE_MS - phaseMs - offsetMs };
+      if (entry === "challenge") {
+        const verify: Action = { verb: "verify", fields: { challenge: `$${as}` } };
+        return [toPhase, { verb: "challenge", fields: { for: "alice" }, as }, wait, verify, pause];
+      }
+      const session: Action = { verb: "session", fields: { for: "alice" } };
+      const build: Action = { verb: "build", fields: { by: "alice", key: `key-of-${as}` } };
+      return [toPhase, session, ...(entry === "build" ? [build] : []), wait, build, pause];
+    }),
+  ),
+);

@@ -114,7 +114,7 @@ const FAULTS: Readonly<
   },
   "a third retry is refused for the limit": {
     name: "scenarios",
-    rule: "LIMIT-30",
+    rule: "LIMIT-11",
     fault: () => {
       const builds = new Set<string>();
       let retries = 0;
@@ -174,7 +174,10 @@ test("a counterexample is as small as a person would write it, and shows the ste
   assert.equal(finding?.step, "3");
 });
 
-test("one seed draws the same requests, and another seed others", async () => {
+/** Digest of the requests of seed 1. Changes with what the properties draw, but not with the version of Node. */
+const REQUESTS = "e26c603695a399bd";
+
+test("one seed draws the same requests on every version of Node, and another seed others", async () => {
   const requestsOf = async (seed: number) => {
     const calls: string[] = [];
     const module = serviceWith(() => (call, respond) => {
@@ -184,9 +187,12 @@ test("one seed draws the same requests, and another seed others", async () => {
     for (const property of PROPERTIES) await property.check(contextOf(module), { seed, runs: 1 });
     return calls;
   };
-  const first = await requestsOf(1);
-  assert.deepEqual(await requestsOf(1), first);
-  assert.notDeepEqual(await requestsOf(2), first);
+  const digestOf = async (seed: number) => {
+    const calls = await requestsOf(seed);
+    return createHash("sha256").update(calls.join("\n")).digest("hex").slice(0, 16);
+  };
+  assert.equal(await digestOf(1), REQUESTS);
+  assert.notEqual(await digestOf(2), REQUESTS);
 });
 
 test("the reference satisfies every property, and the sequences reach many pairs of responses", async () => {

@@ -10,7 +10,7 @@ import type { Worlds } from "../model/belief.ts";
 import type { Result, Search } from "../play/result.ts";
 import type { TestContext } from "../play/vector-run.ts";
 import type { Vector } from "../suite/vector.ts";
-import { type Action, CaseEnded, CaseFailed, CheckedRun, type Failure } from "./checked-run.ts";
+import { type Action, CheckedRun, type Failure } from "./checked-run.ts";
 import { writeCounterexample } from "./counterexample.ts";
 
 /** A test whose cases are drawn. It has no steps of its own. */
@@ -36,9 +36,6 @@ export interface PropertyOptions {
 
 export const DEFAULT_RUNS = 60;
 
-/** A case: the actions to play, or a function that plays them. It always sends the same requests. */
-export type Case = readonly Action[] | ((run: CheckedRun) => Promise<void>);
-
 interface PropertySpec {
   readonly name: string;
   /** What holds for every case. */
@@ -48,9 +45,9 @@ interface PropertySpec {
   readonly needs?: readonly string[];
   /** Number of cases of `DEFAULT_RUNS` runs. */
   readonly cases: number;
-  readonly draw: (facts: Facts) => fc.Arbitrary<Case>;
+  readonly draw: (facts: Facts) => fc.Arbitrary<readonly Action[]>;
   /** First case, which teaches the model the service's clock. */
-  readonly first?: Case;
+  readonly first?: readonly Action[];
 }
 
 /** Number of requests after which shrinking ends. */
@@ -76,6 +73,11 @@ export function property(spec: PropertySpec): Property {
   return { ...vector, tries, check };
 }
 
+interface FailedCase {
+  readonly run: CheckedRun;
+  readonly failure: Failure;
+}
+
 class CaseSearch {
   readonly #vector: Vector;
   readonly #spec: PropertySpec;
@@ -86,7 +88,7 @@ class CaseSearch {
   readonly #recommendations = new Map<string, Recommendation>();
   /** What earlier cases taught about the service's clock and limiter. Fixed while shrinking. */
   #worlds: Worlds | undefined;
-  #failed: { readonly run: CheckedRun; readonly failure: Failure } | undefined;
+  #failed: FailedCase | undefined;
   #cases = 0;
   #requests = 0;
   #shrinkRequests = 0;
@@ -104,36 +106,47 @@ class CaseSearch {
   async run(): Promise<void> {
     const { draw, first, cases } = this.#spec;
     const { seed, runs } = this.#options;
-    if (first !== undefined) await this.#holds(first);
-    const numRuns = Math.ceil((cases * runs) / DEFAULT_RUNS);
-    if (this.#failed === undefined)
-      await this.#check(draw(this.#context.adapter.facts), {
-        ...{ seed: seedOf(seed, this.#vector.id), numRuns, unbiased: true },
-      });
-    const actions = this.#failed?.run.played.map(({ action }) => action);
+    const examples: [readonly Action[]][] = first === undefined ? [] : [[first]];
+    const numRuns = Math.ceil((cases * runs) / DEFAULT_RUNS) + examples.length;
+    await this.#check(draw(this.#context.adapter.facts), {
+      ...{ seed: seedOf(seed, this.#vector.id), numRuns, examples, unbiased: true },
+    });
+    const actions = (this.#failed as FailedCase | undefined)?.run.played.map(({ action }) => action);
     if (actions === undefined) return;
     // A case may have needless actions that no smaller value leaves out.
     this.#shrinkRequests = 0;
     await this.#check(fc.subarray(actions), { seed: 0, numRuns: 1, examples: [[actions]] });
   }
 
-  async #check(cases: fc.Arbitrary<Case>, parameters: fc.Parameters<[Case]>): Promise<void> {
+  async #check(
+    cases: fc.Arbitrary<readonly Action[]>,
+    parameters: fc.Parameters<[readonly Action[]]>,
+  ): Promise<void> {
     const { failed, errorInstance } = await fc.check(
-      fc.asyncProperty(cases, (value) => this.#holds(value)),
+      fc.asyncProperty(cases, (actions) => this.#holds(actions)),
       parameters,
     );
     if (failed && this.#failed === undefined && this.error === undefined) throw errorInstance;
   }
 
   /** Plays a case. While shrinking, a case that violates another rule counts as one that does not fail. */
-  async #holds(value: Case): Promise<boolean> {
+  async #holds(actions: readonly Action[]): Promise<boolean> {
     const isShrinking = this.#failed !== undefined;
     const isEnded = this.error !== undefined || this.#options.signal?.aborted;
     if (isEnded || this.#shrinkRequests > MAX_SHRINK_REQUESTS) return true;
     this.#cases += isShrinking ? 0 : 1;
-    const played = await this.#play(value);
-    if (played === undefined) return true;
-    const { run, failure } = played;
+    const label = `${this.#vector.id} ${this.#cases}`;
+    const run = new CheckedRun(this.#vector, this.#context, label, this.#worlds);
+    let failure: Failure | undefined;
+    try {
+      failure = await run.play(actions);
+      await run.close();
+    } catch (error) {
+      await run.close().catch(() => {});
+      if (!(error instanceof ImplementationError)) throw error;
+      this.error = error;
+      return true;
+    }
     if (isShrinking) this.#shrinkRequests += run.exchanges.length;
     else this.#record(run);
     await this.#options.nextTurn?.();
@@ -144,27 +157,6 @@ class CaseSearch {
     if (this.#failed !== undefined && this.#failed.failure.rules[0] !== failure.rules[0]) return true;
     this.#failed = { run, failure };
     return false;
-  }
-
-  /** @returns undefined if the implementation failed */
-  async #play(value: Case) {
-    let run: CheckedRun | undefined;
-    try {
-      run = await CheckedRun.start(
-        this.#vector,
-        this.#context,
-        `${this.#vector.id} ${this.#cases}`,
-        this.#worlds,
-      );
-      const failure = await failureOf(value, run);
-      await run.close();
-      return { run, failure };
-    } catch (error) {
-      await run?.close().catch(() => {});
-      if (!(error instanceof ImplementationError)) throw error;
-      this.error = error;
-      return undefined;
-    }
   }
 
   #record({ exchanges, notDecided, record }: CheckedRun): void {
@@ -201,17 +193,6 @@ class CaseSearch {
       recommendations: [...this.#recommendations.values()],
       search,
     };
-  }
-}
-
-async function failureOf(value: Case, run: CheckedRun): Promise<Failure | undefined> {
-  try {
-    await (typeof value === "function" ? value(run) : run.play(value));
-    return undefined;
-  } catch (error) {
-    if (error instanceof CaseFailed) return error.failure;
-    if (error instanceof CaseEnded) return undefined;
-    throw error;
   }
 }
 

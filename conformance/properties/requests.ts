@@ -18,6 +18,11 @@ const PROOF_FIELDS = {
 export type ProofName = keyof typeof PROOF_FIELDS;
 export const PROOFS = Object.keys(PROOF_FIELDS) as ProofName[];
 
+/** Returns whether services agree that a proof uses its challenge. */
+export function usesChallenge(proof: ProofName): boolean {
+  return proof !== "malformed" && proof !== "extra field" && proof !== "unknown ID";
+}
+
 /** Returns the fields of a verify request. */
 export function proofFields(challenge: string, proof: ProofName, other: string): Fields {
   return { challenge: `$${challenge}`, ...PROOF_FIELDS[proof](other) };
@@ -50,7 +55,7 @@ export function inputFields(input: InputName, spelling = 0): Fields {
   return { ...INPUT_FIELDS[input], ...SPELLINGS[spelling] };
 }
 
-/** Changes that make a valid build invalid. `$other` is another creator. */
+/** Changes that make a valid build invalid, if the creator is another one. */
 export const CORRUPTIONS: readonly Fields[] = [
   { name: "" },
   { name: "n".repeat(MAX_NAME_BYTES + 1) },
@@ -62,6 +67,8 @@ export const CORRUPTIONS: readonly Fields[] = [
   { mint: "$alice", creator: "$alice" },
   { mint: 5 },
   { creator: "$carol" },
+  { creator: "$bob" },
+  { creator: "$alice" },
   { omit: ["symbol"] },
   { extra: { extra: "field" } },
   { body: "{" },

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { challenges } from "./challenges.ts";
 import { codes } from "./codes.ts";
-import { bisectLifetimes } from "./lifetimes.ts";
+import { lifetimes } from "./lifetimes.ts";
 import { limits } from "./limits.ts";
 import { property } from "./property.ts";
 import { windows } from "./windows.ts";
@@ -14,6 +14,6 @@ export const scenarios = property({
   rules: ["CHALLENGE-22", "CHALLENGE-23", "SESSION-7", "IDEMPOTENCY-5", "IDEMPOTENCY-14", "LIMIT-6"],
   needs: ["rawBody"],
   cases: 150,
-  first: bisectLifetimes,
+  first: lifetimes,
   draw: () => fc.oneof(challenges, windows, limits, codes),
 });

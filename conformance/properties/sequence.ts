@@ -1,7 +1,8 @@
-/** A random sequence in progress: what its commands have created, and the requests that commands share. */
+/** Writes a random sequence of actions. It supposes that the service responds as most services do. */
 import type { Fields } from "../adapters/json.ts";
-import type { CheckedRun, RequestAction } from "./checked-run.ts";
-import { inputFields, type ProofName, proofFields } from "./requests.ts";
+import { LIFETIME_MS } from "../contract/constants.ts";
+import type { Action, RequestAction } from "./checked-run.ts";
+import { inputFields, type ProofName, proofFields, usesChallenge } from "./requests.ts";
 
 export type ActorName = "alice" | "bob";
 /** Two keys, the first of them in upper case, and keys that are used once. */
@@ -16,9 +17,10 @@ interface Entry {
   readonly owner: ActorName;
   /** Name of the exchange that created it. */
   readonly name: string;
+  readonly sinceMs: number;
 }
 
-/** A successful build with a new key. */
+/** A build with a new key. */
 interface Built {
   readonly owner: ActorName;
   readonly key: string;
@@ -26,103 +28,86 @@ interface Built {
 }
 
 export class Sequence {
-  readonly checked: CheckedRun;
+  readonly actions: Action[] = [];
   readonly #challenges: Entry[] = [];
+  /** Names of the challenges that can still open a session, unless they expire. */
+  readonly #unused = new Set<string>();
   /** Sessions that may still work. */
   #sessions: readonly Entry[] = [];
   #formerSessions: readonly Entry[] = [];
   readonly #builds: Built[] = [];
   readonly #milestonesMs = new Map<Milestone, number>();
+  #nowMs = 0;
   #names = 0;
-  #freshKeys = 0;
-  #generation = 0;
-
-  constructor(checked: CheckedRun) {
-    this.checked = checked;
-  }
-
   /** Number of times that the keys have been renewed. */
-  get generation(): number {
-    return this.#generation;
+  generation = 0;
+
+  challenge(owner: ActorName): Entry {
+    const entry = this.#entry("challenge", owner);
+    this.actions.push({ verb: "challenge", fields: { for: owner }, as: entry.name });
+    this.#challenges.push(entry);
+    this.#unused.add(entry.name);
+    return entry;
   }
 
-  /** Requests a challenge. Returns its name, or undefined if the service refuses. */
-  async challenge(owner: ActorName): Promise<string | undefined> {
-    const name = this.#newName("challenge");
-    const { status } = await this.checked.request({
-      verb: "challenge",
-      fields: { for: owner },
-      as: name,
-    });
-    if (status !== 200) return undefined;
-    this.#challenges.push({ owner, name });
-    this.#reach("challenge");
-    return name;
-  }
-
-  /** Sends a proof of a challenge. */
-  async verify({ owner, name }: Entry, proof: ProofName = "valid"): Promise<void> {
-    const action = this.proof({ owner, name }, proof);
-    const { status } = await this.checked.request(action);
-    if (status === 200) this.addSession(owner, action.as);
+  verify(challenge: Entry, proof: ProofName = "valid"): void {
+    this.actions.push(this.proof(challenge, proof));
   }
 
   /** Returns a request to prove a challenge. */
-  proof({ owner, name }: Entry, proof: ProofName = "valid"): RequestAction & { readonly as: string } {
+  proof({ owner, name, sinceMs }: Entry, proof: ProofName = "valid"): RequestAction {
     const fields = proofFields(name, proof, owner === "alice" ? "bob" : "alice");
-    return { verb: "verify", fields, as: this.#newName("session") };
-  }
-
-  addSession(owner: ActorName, name: string): void {
-    this.#sessions = [...this.#sessions, { owner, name }];
-    this.#reach("session");
+    const isLive = this.#unused.has(name) && this.#nowMs - sinceMs < LIFETIME_MS.challenge;
+    if (usesChallenge(proof)) this.#unused.delete(name);
+    if (!isLive || proof !== "valid") return { verb: "verify", fields };
+    const session = this.#entry("session", owner);
+    this.#sessions = [...this.#sessions, session];
+    return { verb: "verify", fields, as: session.name };
   }
 
   /** @param back number of challenges to count back from the latest */
-  async verifyLatest(back: number, proof: ProofName, repeat: number): Promise<void> {
+  verifyLatest(back: number, proof: ProofName, repeat: number): void {
     const challenge = this.#challenges.at(-1 - back);
-    if (challenge === undefined) return;
-    for (let index = 0; index < repeat; index += 1) await this.verify(challenge, proof);
+    for (let index = 0; index < repeat && challenge !== undefined; index += 1) this.verify(challenge, proof);
   }
 
-  async openSession(owner: ActorName): Promise<void> {
-    const name = await this.challenge(owner);
-    if (name !== undefined) await this.verify({ owner, name });
+  openSession(owner: ActorName): void {
+    this.verify(this.challenge(owner));
   }
 
-  /** Returns the name of a session. Opens one if the actor has none. */
-  async session(owner: ActorName, choice: SessionChoice = 0): Promise<string | undefined> {
+  /** Returns a session of an actor, opened if there is none. An expired session is returned once. */
+  session(owner: ActorName, choice: SessionChoice = 0): Entry | undefined {
     const own = (sessions: readonly Entry[]) => sessions.filter((session) => session.owner === owner);
-    if (choice === "former") return own(this.#formerSessions).at(-1)?.name;
-    if (own(this.#sessions).length === 0) await this.openSession(owner);
+    if (choice === "former") return own(this.#formerSessions).at(-1);
+    if (own(this.#sessions).length === 0) this.openSession(owner);
     const sessions = own(this.#sessions);
-    return (sessions.at(-1 - choice) ?? sessions[0])?.name;
+    const session = sessions.at(-1 - choice) ?? sessions[0];
+    const isExpired = session !== undefined && this.#nowMs - session.sinceMs >= LIFETIME_MS.verify;
+    if (isExpired) this.#sessions = this.#sessions.filter((one) => one !== session);
+    return session;
   }
 
-  /** Returns a build request, or undefined if the actor has no session. */
-  async buildAction(owner: ActorName, key: string, fields: Fields, choice?: SessionChoice) {
-    const session = await this.session(owner, choice);
-    if (session === undefined) return undefined;
-    const action = { verb: "build", fields: { by: owner, session: `$${session}`, key, ...fields } } as const;
-    return { ...action, as: this.#newName("build"), session };
+  /** Returns a build request. A former session may not exist. */
+  buildRequest(owner: ActorName, key: string, fields: Fields, choice?: SessionChoice): RequestAction {
+    const session = this.session(owner, choice);
+    return {
+      verb: "build",
+      fields: { by: owner, ...(session && { session: `$${session.name}` }), key, ...fields },
+      as: this.#newName("build"),
+    };
   }
 
-  /** Sends a build, and keeps it for retries if it succeeds with a new key. */
-  async build(owner: ActorName, key: string, fields: Fields, choice?: SessionChoice): Promise<void> {
-    const action = await this.buildAction(owner, key, fields, choice);
-    if (action === undefined) return;
-    const { status, body } = await this.checked.request(action);
-    if (body["code"] === "UNAUTHORIZED")
-      this.#sessions = this.#sessions.filter(({ name }) => name !== action.session);
-    const isKnown = this.#builds.some((built) => built.owner === owner && built.key === key);
-    if (isKnown || status !== 200) return;
+  /** Sends a build, and keeps it for retries if the key is new. */
+  build(owner: ActorName, key: string, fields: Fields, choice?: SessionChoice): void {
+    this.actions.push(this.buildRequest(owner, key, fields, choice));
+    if (this.#builds.some((built) => built.owner === owner && built.key === key)) return;
     this.#builds.push({ owner, key, fields });
-    this.#reach("build");
+    this.#milestonesMs.set("build", this.#nowMs);
   }
 
   /** Sends new builds, each with its own key. */
-  async buildFresh(owners: readonly ActorName[]): Promise<void> {
-    for (const owner of owners) await this.build(owner, this.key("fresh"), {});
+  buildFresh(owners: readonly ActorName[]): void {
+    for (const owner of owners) this.build(owner, this.key("fresh"), {});
   }
 
   /**
@@ -130,50 +115,49 @@ export class Sequence {
    * @param back number of builds to count back from the latest
    * @param fields what differs
    */
-  async retry(back: number, repeat: number, fields: Fields): Promise<void> {
+  retry(back: number, repeat: number, fields: Fields): void {
     const built = this.#builds.at(-1 - back);
     for (let index = 0; index < repeat && built !== undefined; index += 1)
-      await this.build(built.owner, built.key, { ...built.fields, ...fields });
+      this.build(built.owner, built.key, { ...built.fields, ...fields });
   }
 
   /** Retries each of the last drafts, then changes its input, then retries it once more. */
-  async probeDrafts(): Promise<void> {
+  probeDrafts(): void {
     for (const back of [0, 1, 2])
-      for (const input of ["usual", "name", "usual"] as const) await this.retry(back, 1, inputFields(input));
+      for (const input of ["usual", "name", "usual"] as const) this.retry(back, 1, inputFields(input));
   }
 
-  async restart(): Promise<void> {
+  restart(): void {
+    this.actions.push({ verb: "restart" });
+    this.#unused.clear();
     this.#formerSessions = this.#sessions;
     this.#sessions = [];
-    await this.checked.restart();
+  }
+
+  wait(ms: number): void {
+    if (ms <= 0) return;
+    this.actions.push({ verb: "advance", ms });
+    this.#nowMs += ms;
   }
 
   /** Waits until a time after a milestone. */
-  async waitUntil(since: Milestone, afterMs: number): Promise<void> {
-    const { nowMs } = this.checked;
-    await this.checked.advance((this.#milestonesMs.get(since) ?? nowMs) + afterMs - nowMs);
-  }
-
-  /** From here on, keys other than `fresh` are new. */
-  renewKeys(): void {
-    this.#generation += 1;
+  waitUntil(since: Milestone, afterMs: number): void {
+    this.wait((this.#milestonesMs.get(since) ?? this.#nowMs) + afterMs - this.#nowMs);
   }
 
   key(name: KeyName): string {
-    if (name === "fresh") {
-      this.#freshKeys += 1;
-      return `fresh-key-${this.#freshKeys}`;
-    }
-    const key = `key-${this.#generation}-${name === "second" ? "second" : "first"}`;
+    if (name === "fresh") return this.#newName("fresh-key-");
+    const key = `key-${this.generation}-${name === "second" ? "second" : "first"}`;
     return name === "first in upper case" ? key.toUpperCase() : key;
+  }
+
+  #entry(kind: "challenge" | "session", owner: ActorName): Entry {
+    this.#milestonesMs.set(kind, this.#nowMs);
+    return { owner, name: this.#newName(kind), sinceMs: this.#nowMs };
   }
 
   #newName(kind: string): string {
     this.#names += 1;
     return `${kind}${this.#names}`;
-  }
-
-  #reach(milestone: Milestone): void {
-    this.#milestonesMs.set(milestone, this.checked.nowMs);
   }
 }

@@ -2,32 +2,32 @@
 import fc from "fast-check";
 import { LIFETIME_MS, type Store } from "../contract/constants.ts";
 import { EXPIRED_KEY_RETENTION_MS, RATE_WINDOW_MS } from "../contract/refusals.ts";
-import type { CheckedRun } from "./checked-run.ts";
-import { bisectLifetimes } from "./lifetimes.ts";
+import { lifetimes } from "./lifetimes.ts";
 import { property } from "./property.ts";
 import { CORRUPTIONS, INPUTS, inputFields, PROOFS, SPELLINGS, STATELESS_REQUESTS } from "./requests.ts";
 import { type ActorName, type KeyName, type Milestone, Sequence, type SessionChoice } from "./sequence.ts";
 
 const MAX_COMMANDS = 300;
+/** Creators that open several sessions each. */
+const CROWD = ["alice", "bob", "carol", "dave"];
 /** Longer than any limiter's memory, and not a multiple of a second: each rest changes the clock's phase. */
 const REST_MS = 150_000;
 const REST_PHASE_MS = 333;
 
-/** Sends requests, some of which depend on what the sequence has created. */
-type Command = (sequence: Sequence) => Promise<unknown>;
+/** Adds actions, some of which depend on what the sequence has created. */
+type Command = (sequence: Sequence) => void;
 
 /** Draws commands with these values. @param weight how often the command is drawn */
 function command<Values extends object>(
   weight: number,
   values: { [Name in keyof Values]: fc.Arbitrary<Values[Name]> },
-  run: (sequence: Sequence, drawn: Values) => Promise<unknown>,
+  run: (sequence: Sequence, drawn: Values) => void,
 ): fc.WeightedArbitrary<Command> {
-  const arbitrary = fc.record(values).map(
-    (drawn): Command =>
-      (sequence) =>
-        run(sequence, drawn as Values),
-  );
-  return { weight, arbitrary };
+  const bind =
+    (drawn: Values): Command =>
+    (sequence) =>
+      run(sequence, drawn);
+  return { weight, arbitrary: fc.record(values).map((drawn) => bind(drawn as Values)) };
 }
 
 /** Draws a value by weight. Counterexamples shrink towards the first value. */
@@ -94,10 +94,9 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
     (sequence, drawn) => sequence.verifyLatest(drawn.back, drawn.proof, drawn.repeat),
   ),
   command(2, { actor }, (sequence, drawn) => sequence.openSession(drawn.actor)),
-  command(4, { actor, key, corruption: fc.constantFrom(...CORRUPTIONS) }, async (sequence, drawn) => {
-    const action = await sequence.buildAction(drawn.actor, sequence.key(drawn.key), drawn.corruption);
-    if (action !== undefined) await sequence.checked.request(action);
-  }),
+  command(4, { actor, key, corruption: fc.constantFrom(...CORRUPTIONS) }, (sequence, drawn) =>
+    sequence.actions.push(sequence.buildRequest(drawn.actor, sequence.key(drawn.key), drawn.corruption)),
+  ),
   command(3, { actor, count: fc.integer({ min: 2, max: 6 }) }, (sequence, drawn) =>
     sequence.buildFresh(new Array<ActorName>(drawn.count).fill(drawn.actor)),
   ),
@@ -107,8 +106,8 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
   command(7, wait, (sequence, drawn) => sequence.waitUntil(drawn.since, drawn.spanMs + drawn.offsetMs)),
   command(1, {}, (sequence) => sequence.restart()),
   command(3, {}, (sequence) => {
-    sequence.renewKeys();
-    return sequence.checked.advance(REST_MS + (sequence.generation % 3) * REST_PHASE_MS);
+    sequence.generation += 1;
+    sequence.wait(REST_MS + (sequence.generation % 3) * REST_PHASE_MS);
   }),
   command(
     2,
@@ -121,19 +120,15 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
       first: fc.nat(2),
       proof: mostly("valid", PROOFS.slice(1)),
     },
-    async (sequence, drawn) => {
-      const entries = [];
-      for (const owner of drawn.owners) {
-        const name = await sequence.challenge(owner);
-        if (name !== undefined) entries.push({ owner, name });
-      }
-      const [first] = entries.splice(drawn.first % Math.max(1, entries.length), 1);
-      if (first !== undefined) await sequence.verify(first, drawn.proof);
-      for (const entry of entries) await sequence.verify(entry);
+    (sequence, drawn) => {
+      const entries = drawn.owners.map((owner) => sequence.challenge(owner));
+      for (const entry of entries.splice(drawn.first % entries.length, 1))
+        sequence.verify(entry, drawn.proof);
+      for (const entry of entries) sequence.verify(entry);
     },
   ),
   command(1, { request: fc.constantFrom(...STATELESS_REQUESTS) }, (sequence, drawn) =>
-    sequence.checked.play([drawn.request]),
+    sequence.actions.push(drawn.request),
   ),
   command(
     1,
@@ -141,23 +136,29 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
       store: pick<Store>([2, "drafts"], [1, "challenges"], [1, "sessions"]),
       times: fc.constantFrom(1, 3, 4, 8, 16),
     },
-    (sequence, drawn) => sequence.checked.crowd(drawn.store, drawn.times),
+    (sequence, drawn) => sequence.actions.push({ verb: "crowd", ...drawn }),
   ),
   command(
     1,
-    { proven: fc.constantFrom<(readonly ActorName[])[]>(["alice", "bob"], ["alice"]) },
-    async (sequence, drawn) => {
-      const actions = [];
-      for (const owner of drawn.proven) {
-        const name = await sequence.challenge(owner);
-        if (name === undefined) return;
-        const copies = 4 - drawn.proven.length;
-        for (let index = 1; index < copies; index += 1)
-          actions.push({ owner, ...sequence.proof({ owner, name }) });
-      }
-      const exchanges = await sequence.checked.together(actions);
-      for (const [index, { owner, as }] of actions.entries())
-        if (exchanges[index]?.status === 200) sequence.addSession(owner, as);
+    { creators: fc.constantFrom(1, 1, 2, 4), afterMs: fc.constantFrom(0, LIFETIME_MS.verify + 1) },
+    (sequence, { creators, afterMs }) => {
+      sequence.session("alice");
+      for (const by of CROWD.slice(0, creators))
+        sequence.actions.push({ verb: "crowd", store: "sessions", times: 5, by });
+      sequence.wait(afterMs);
+      sequence.buildFresh(["alice"]);
+    },
+  ),
+  command(
+    1,
+    { proven: fc.constantFrom<(readonly ActorName[])[]>(["alice", "bob"], ["alice", "alice", "alice"]) },
+    (sequence, drawn) => {
+      const entryOf = new Map(drawn.proven.map((owner) => [owner, sequence.challenge(owner)]));
+      const requests = drawn.proven.flatMap((owner) => {
+        const entry = entryOf.get(owner);
+        return entry === undefined ? [] : [sequence.proof(entry)];
+      });
+      sequence.actions.push({ verb: "together", requests });
     },
   ),
   command(
@@ -168,15 +169,13 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
       inputs: fc.constantFrom(["usual"] as const, ["usual", "name"] as const),
       times: fc.constantFrom(1, 2),
     },
-    async (sequence, drawn) => {
+    (sequence, drawn) => {
       const owners = new Array(drawn.times).fill(drawn.owners).flat() as ActorName[];
-      const actions = [];
-      for (const [index, owner] of owners.entries()) {
+      const requests = owners.map((owner, index) => {
         const input = drawn.inputs[index % drawn.inputs.length] ?? "usual";
-        const action = await sequence.buildAction(owner, sequence.key(drawn.key), inputFields(input));
-        if (action !== undefined) actions.push(action);
-      }
-      if (actions.length > 0) await sequence.checked.together(actions);
+        return sequence.buildRequest(owner, sequence.key(drawn.key), inputFields(input));
+      });
+      sequence.actions.push({ verb: "together", requests });
     },
   ),
 ];
@@ -189,7 +188,7 @@ export const stateful = property({
   rules: ["CHALLENGE-24", "SESSION-6", "SESSION-8", "IDEMPOTENCY-5", "IDEMPOTENCY-16", "LIMIT-10"],
   needs: ["rawBody"],
   cases: 24,
-  first: bisectLifetimes,
+  first: lifetimes,
   draw: () =>
     fc
       .tuple(
@@ -198,13 +197,11 @@ export const stateful = property({
         // By default fast-check draws short arrays.
         fc.array(fc.oneof(...COMMANDS), { maxLength: MAX_COMMANDS, size: "max" }),
       )
-      .map(([startMs, commands]) => async (run: CheckedRun) => {
-        const sequence = new Sequence(run);
-        await run.play([
-          { verb: "platform", fields: {} },
-          { verb: "advance", ms: startMs },
-        ]);
-        for (const one of commands) await one(sequence);
-        await sequence.probeDrafts();
+      .map(([startMs, commands]) => {
+        const sequence = new Sequence();
+        sequence.wait(startMs);
+        for (const run of commands) run(sequence);
+        sequence.probeDrafts();
+        return sequence.actions;
       }),
 });

@@ -5,6 +5,8 @@ import { EXPIRED_KEY_RETENTION_MS } from "../contract/refusals.ts";
 import type { Action } from "./checked-run.ts";
 import { CORRUPTIONS, INPUTS, inputFields, SPELLINGS } from "./requests.ts";
 
+const KEY = "key-number-1";
+
 /** Ages of a draft, in ms: in its window, around its end, and while its key is kept. */
 const AGES_MS = [
   0,
@@ -20,8 +22,9 @@ export const windows: fc.Arbitrary<readonly Action[]> = fc
   .array(
     fc.record({
       ageMs: fc.constantFrom(...AGES_MS),
+      key: fc.constantFrom(KEY, KEY, KEY, KEY, KEY, KEY, KEY.toUpperCase()),
       fields: fc.oneof(
-        fc.constant({}),
+        { weight: 3, arbitrary: fc.constant({}) },
         fc.constantFrom(...INPUTS).map((input) => inputFields(input)),
         fc.constantFrom(...SPELLINGS),
         fc.constantFrom(...CORRUPTIONS),
@@ -33,12 +36,11 @@ export const windows: fc.Arbitrary<readonly Action[]> = fc
     { minLength: 2, maxLength: 9 },
   )
   .map((builds) => {
-    const key = "key-number-1";
     const inOrder = builds.toSorted((one, other) => one.ageMs - other.ageMs);
     return [
       { verb: "session", fields: { for: "bob" } },
-      { verb: "build", fields: { by: "alice", key } },
-      ...inOrder.flatMap(({ ageMs, fields, by, repeat, newSession }, index): readonly Action[] => [
+      { verb: "build", fields: { by: "alice", key: KEY } },
+      ...inOrder.flatMap(({ ageMs, key, fields, by, repeat, newSession }, index): readonly Action[] => [
         { verb: "advance", ms: ageMs - (inOrder[index - 1]?.ageMs ?? 0) },
         ...(newSession ? [{ verb: "session", fields: { for: by } } as const] : []),
         ...new Array<Action>(repeat).fill({ verb: "build", fields: { by, key, ...fields } }),
