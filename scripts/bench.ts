@@ -1,11 +1,11 @@
 /**
- * Measures what the docs quote: the start of the kit, the default run of the reference, and its requests per second. Each is
- * also given in starts of a bare Node process, measured in the same run, so that figures of different machines compare.
+ * Measures what the docs quote: the start of the kit, the default run of the reference, its requests per second, and those of
+ * random sequences that the model judges. Each is also given in starts of a bare Node process, measured in the same run, so that figures of different machines compare.
  *
  * Usage: bench.ts [RUNS]: takes the median of RUNS samples (default: 5). Needs a quiet machine.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PATHS } from "../legacy/paths.ts";
@@ -13,6 +13,7 @@ import { readReport } from "../legacy/reports/read-report.ts";
 import { table } from "../legacy/reports/text-layout.ts";
 
 const KIT = join(PATHS.root, "bin/launch-draft-conformance.mjs");
+const NEW_KIT = join(PATHS.root, "conformance/main.ts");
 const runs = Number(process.argv[2] ?? 5);
 if (!Number.isInteger(runs) || runs < 1) {
   process.stderr.write(`RUNS must be a positive integer, got ${process.argv[2]}\n`);
@@ -25,6 +26,7 @@ const bareS: number[] = [];
 const startS: number[] = [];
 const runS: number[] = [];
 const rates: number[] = [];
+const modelRates: number[] = [];
 try {
   // The sides take turns, so that other load on the machine meets them alike.
   for (let count = 0; count < runs; count++) {
@@ -33,6 +35,10 @@ try {
     const seconds = secondsOf(KIT, "run", "--reporter", `json=${reportFile}`);
     const requests = readReport(reportFile).time?.requests ?? {};
     runS.push(seconds);
+    const search = ["--reference", "--only", "property/stateful", "--reporter", `json=${reportFile}`];
+    secondsOf("--import", "tsx", NEW_KIT, "run", ...search);
+    const { durationMs, requests: played } = JSON.parse(readFileSync(reportFile, "utf8")).run;
+    modelRates.push((1000 * played) / durationMs);
     rates.push(Object.values<number>(requests).reduce((sum, some) => sum + some, 0) / seconds);
   }
 } finally {
@@ -48,6 +54,11 @@ const rows = [
     "requests of that run",
     `${median(rates).toFixed(0)} a second`,
     `${(median(rates) * bare).toFixed(0)} in one`,
+  ],
+  [
+    "random requests with the model",
+    `${median(modelRates).toFixed(0)} a second`,
+    `${(median(modelRates) * bare).toFixed(0)} in one`,
   ],
 ];
 process.stdout.write(`${table(["measure", "median", "in bare Node starts"], rows)}\n`);

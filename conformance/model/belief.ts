@@ -359,13 +359,9 @@ export class Belief {
     const unexplained = explainedByRequest(answered, `creator ${creator}`);
     if (unexplained !== undefined || code !== "OK") return unexplained;
     const id = String(exchange.body["id"]);
-    const isRepeated = this.challenges.has(id) || this.#formerNames.has(id);
     this.challenges.set(id, issuedChallenge(creator, exchange.signed, at, this.worlds.challengeClocks));
     this.#load.stored.challenges += 1;
-    this.#recordUse(creator, "challenge", at);
-    if (!isRepeated) return undefined;
-    const place = { exchange, partition: `challenge ${id}`, expected: ["a new ID"], got: id };
-    return violationOf("a challenge has an ID of its own", place);
+    return this.#recordUse(creator, "challenge", at);
   }
 
   #stepVerify(answered: AnsweredExchange): Violation | undefined {
@@ -419,24 +415,14 @@ export class Belief {
     );
   }
 
-  #openSession(creator: string | undefined, exchange: Exchange, at: Interval): Violation | undefined {
+  /** Several sessions of a creator may have one bearer. */
+  #openSession(creator: string | undefined, exchange: Exchange, at: Interval): undefined {
     const bearer = String(exchange.body["bearer"]);
-    this.#load.stored.sessions += 1;
-    this.#recordUse(creator ?? "", "session", at);
-    const earlier = this.sessions.get(bearer);
-    const isKnown = creator !== undefined && earlier?.creator !== undefined;
-    if (isKnown && creator !== earlier.creator) {
-      const place = {
-        exchange,
-        partition: `bearer of ${creator}`,
-        expected: ["a new bearer"],
-        got: "a used one",
-      };
-      return violationOf("creators do not share a bearer", place);
-    }
+    const earlier = this.sessions.get(bearer)?.states ?? [];
     const opened = { opened: at, clocks: this.worlds.sessionClocks };
-    this.sessions.set(bearer, { creator, states: [...(earlier?.states ?? []), opened] });
-    return undefined;
+    this.sessions.set(bearer, { creator, states: [...earlier, opened] });
+    this.#load.stored.sessions += 1;
+    return this.#recordUse(creator ?? "", "session", at);
   }
 
   #stepBuild(answered: AnsweredExchange): Violation | undefined {

@@ -56,7 +56,7 @@ const MAX_SHRINK_REQUESTS = 20_000;
 /** @param spec `rules` are the rules that the property tests */
 export function property(spec: PropertySpec): Property {
   const { name, title, tries, rules, needs = [] } = spec;
-  const place = { file: `conformance/properties/${name}`, line: 1 };
+  const place = { file: "conformance/properties/index.ts", line: 1 };
   const vector: Vector = {
     ...{ id: `property/${name}`, title, rules, place, clock: "between-seconds", caseValues: {}, steps: [] },
     needs: new Set(["virtual-clock", "restart", ...needs]),
@@ -111,7 +111,7 @@ class CaseSearch {
     await this.#check(draw(this.#context.adapter.facts), {
       ...{ seed: seedOf(seed, this.#vector.id), numRuns, examples, unbiased: true },
     });
-    const actions = (this.#failed as FailedCase | undefined)?.run.played.map(({ action }) => action);
+    const actions = this.#failed?.run.played.map(({ action }) => action);
     if (actions === undefined) return;
     // A case may have needless actions that no smaller value leaves out.
     this.#shrinkRequests = 0;

@@ -153,11 +153,10 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
     1,
     { proven: fc.constantFrom<(readonly ActorName[])[]>(["alice", "bob"], ["alice", "alice", "alice"]) },
     (sequence, drawn) => {
-      const entryOf = new Map(drawn.proven.map((owner) => [owner, sequence.challenge(owner)]));
-      const requests = drawn.proven.flatMap((owner) => {
-        const entry = entryOf.get(owner);
-        return entry === undefined ? [] : [sequence.proof(entry)];
-      });
+      const entries = [...new Set(drawn.proven)].map((owner) => sequence.challenge(owner));
+      const requests = drawn.proven.flatMap((owner) =>
+        entries.filter((entry) => entry.owner === owner).map((entry) => sequence.proof(entry)),
+      );
       sequence.actions.push({ verb: "together", requests });
     },
   ),
