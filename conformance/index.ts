@@ -22,7 +22,7 @@ import { readVersion } from "./report/version.ts";
 import { reasonForOneConnection } from "./run/connections.ts";
 import { selectVectors } from "./run/plan.ts";
 import { type Report, type RunOptions, run } from "./run/run.ts";
-import { loadVectors } from "./suite/load.ts";
+import { loadKitVectors } from "./suite/load.ts";
 
 export { ImplementationError } from "./adapters/adapter.ts";
 export { DataError } from "./contract/data-file.ts";
@@ -173,15 +173,17 @@ export function defineTests(
           define(id, async (skip) => {
             const result = await results.get(id)?.of(start());
             if (result?.outcome === "failed" || result?.outcome === "error")
-              throw screens.error([screens.ofResult(result)]);
+              throw screenError(screens.ofResult(result), result);
             if (result?.outcome !== "passed") skip(result?.reason ?? "not run: the run ended early");
           });
       });
     // Mocha and jest run the tests of a suite before the suites in it.
     describe("all", () =>
       define("rules that no other test shows to be violated", async () => {
-        const found = screens.ofOtherRules(await start());
-        if (found.length > 0) throw screens.error(found);
+        const report = await start();
+        const found = screens.ofOtherRules(report);
+        const [first] = report.results;
+        if (found.length > 0 && first !== undefined) throw screenError(found.flat(), first);
       }));
   });
 }
@@ -232,13 +234,13 @@ class Screens {
       return finding === undefined ? [] : [formatIncidental(data, finding, this.#context)];
     });
   }
+}
 
-  error(screens: readonly (readonly string[])[]): Error {
-    const error = new Error(`\n${screens.flat().map(escapeLine).join("\n")}`);
-    // The frames are those of the kit.
-    error.stack = error.message;
-    return error;
-  }
+/** Returns an error whose message is a screen. Its stack is the vector: the frames would be those of the kit. */
+function screenError(lines: readonly string[], { vector: { id, place } }: Result): Error {
+  const error = new Error(`\n${lines.map(escapeLine).join("\n")}`);
+  error.stack = `${error.message}\n    at ${id} (${resolve(place.file)}:${place.line}:1)`;
+  return error;
 }
 
 /** @throws {TypeError} */
@@ -257,7 +259,7 @@ function loadContract(): Contract {
 }
 
 function loadSuite(contract: Contract) {
-  return loadVectors(join(DATA_FOLDER, "suites"), contract);
+  return loadKitVectors(contract);
 }
 
 /** @throws {TypeError} if the shard is not I/N */

@@ -49,6 +49,8 @@ interface Option<Value> {
   readonly excludes?: readonly string[];
   /** Whether the command that repeats one vector has it, too. */
   readonly isRepeated?: boolean;
+  /** Whether the GitHub action has an input of this name. */
+  readonly isActionInput?: boolean;
 }
 
 const option = <Value>(entry: Option<Value>): Option<Value> => entry;
@@ -145,6 +147,7 @@ const OUTPUT = { commands: REPORTING, group: "Output" };
 export const OPTIONS = {
   module: option({
     ...SERVICE,
+    isActionInput: true,
     values: "<file>",
     help: "JavaScript or TypeScript file that exports createService",
     read: text,
@@ -152,6 +155,7 @@ export const OPTIONS = {
   }),
   command: option({
     ...SERVICE,
+    isActionInput: true,
     values: "<cmd>",
     help: "program that speaks the adapter protocol on stdio",
     read: text,
@@ -159,6 +163,7 @@ export const OPTIONS = {
   }),
   url: option({
     ...SERVICE,
+    isActionInput: true,
     values: "<url>",
     help: "base URL of a running server",
     read: url,
@@ -175,6 +180,7 @@ export const OPTIONS = {
   }),
   "control-url": option({
     ...WITH_URL,
+    isActionInput: true,
     values: "<url>",
     help: "URL for adapter protocol messages: restarts and a test clock",
     read: url,
@@ -183,6 +189,7 @@ export const OPTIONS = {
   }),
   facts: option({
     ...WITH_URL,
+    isActionInput: true,
     values: "<file>",
     help: "YAML or JSON file of facts",
     read: text,
@@ -190,6 +197,7 @@ export const OPTIONS = {
   }),
   "metadata-hosts": option({
     ...WITH_URL,
+    isActionInput: true,
     values: "<host> <host...>",
     help: "the two metadata gateway hosts",
     read: hostPair,
@@ -204,6 +212,7 @@ export const OPTIONS = {
   }),
   only: option({
     ...SELECTION,
+    isActionInput: true,
     commands: [...PLAYING, "list"],
     values: "<glob...>",
     help: "IDs of vectors",
@@ -215,7 +224,13 @@ export const OPTIONS = {
     help: "only the failures and errors of a JSON report",
     read: text,
   }),
-  shard: option({ ...SELECTION, values: "<i/n>", help: "only part i of n", read: shard }),
+  shard: option({
+    ...SELECTION,
+    isActionInput: true,
+    values: "<i/n>",
+    help: "only part i of n",
+    read: shard,
+  }),
   bail: option({
     commands: PLAYING,
     group: "Run",

@@ -11,7 +11,7 @@ import { failedIds, formatJson, readReport, toData } from "../report/data.ts";
 import { reasonForOneConnection } from "../run/connections.ts";
 import { type Selection, selectVectors } from "../run/plan.ts";
 import { run } from "../run/run.ts";
-import { loadSuiteFiles, loadVectors } from "../suite/load.ts";
+import { loadKitVectors, loadSuiteFiles } from "../suite/load.ts";
 import type { Edge } from "./edge.ts";
 import { LiveConsole } from "./live-console.ts";
 import { type Invocation, type Options, type Reporter, repeatedWords, UsageError } from "./options.ts";
@@ -38,10 +38,7 @@ export async function runCommand(
 ): Promise<number> {
   const contract = readContract(join(DATA_FOLDER, "contract"));
   const [file] = operands;
-  const suite =
-    file === undefined
-      ? loadVectors(join(DATA_FOLDER, "suites"), contract)
-      : loadSuiteFiles([file], contract);
+  const suite = file === undefined ? loadKitVectors(contract) : loadSuiteFiles([file], contract);
   const selection = { ...readSelection(options), ...(file !== undefined && { file }) };
   const selected = selectVectors(suite, selection).length;
   const outputs = new Outputs(options.reporter ?? [{ name: "console" }], edge);
