@@ -55,7 +55,8 @@ export interface ServiceHandler {
 export interface ServiceDefinition {
   /**
    * Creates a service with empty state.
-   * @param options `now` returns the current time, in ms since the Unix epoch. The service must use no other clock.
+   * @param options `now` returns the current time, in ms since the Unix epoch. The service must use no other
+   *   clock.
    */
   createService(options: { readonly now: () => number }): ServiceHandler | Promise<ServiceHandler>;
   /** Values that tests cannot observe. `metadataHosts` is required. */
@@ -125,10 +126,10 @@ export interface TestFunctions {
 }
 
 /**
- * Defines a test for each test of the kit, in a suite for each suite file. The first one starts a run, and each waits
- * for its own result. A failed test throws an error whose message is one screen that describes the failure. Tests that
- * the service cannot be tested with are skipped with the reason. The last test fails if a rule is violated that no
- * test of the rule showed.
+ * Defines a test for each test of the kit, in a suite for each suite file. The first one starts a run, and
+ * each waits for its own result. A failed test throws an error whose message is one screen that describes the
+ * failure. Tests that the service lacks a capability for are skipped with the reason. The last test fails if a
+ * rule is violated that no test of the rule showed.
  * @param service the implementation
  * @param options `only` selects tests. The filter of a test runner selects only which results are shown.
  * @throws {TypeError} if an option is unknown or wrong, or the target does not name one implementation
@@ -236,7 +237,7 @@ class Screens {
   }
 }
 
-/** Returns an error whose message is a screen. Its stack is the vector: the frames would be those of the kit. */
+/** Returns an error whose message is a screen. Its stack is the vector: other frames are those of the kit. */
 function screenError(lines: readonly string[], { vector: { id, place } }: Result): Error {
   const error = new Error(`\n${lines.map(escapeLine).join("\n")}`);
   error.stack = `${error.message}\n    at ${id} (${resolve(place.file)}:${place.line}:1)`;

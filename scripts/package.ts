@@ -43,6 +43,10 @@ const EXPORTS: Readonly<Record<string, readonly [source: string, bundle: string]
   "./node-test": [KIT["node-test"], "lib/kit/node-test.js"],
   "./reference": [REFERENCE.service, "reference/service.js"],
 };
+/** Packages of CommonJS that are bundled require the modules of Node by this name. */
+const REQUIRE =
+  'import { createRequire as $createRequire } from "node:module"; ' +
+  "const require = $createRequire(import.meta.url);";
 const TYPES_FOLDER = "lib/types";
 /** Members of the manifest that the package shares with the checkout. */
 const SHARED = ["name", "version", "description", "license", "type", "keywords", "homepage", "bugs"] as const;
@@ -88,10 +92,7 @@ async function bundle(entryPoints: Record<string, string>, outdir: string, exter
     external,
     metafile: true,
     logLevel: "warning",
-    // Packages of CommonJS that are bundled require the modules of Node by this name.
-    banner: {
-      js: 'import { createRequire as $createRequire } from "node:module"; const require = $createRequire(import.meta.url);',
-    },
+    banner: { js: REQUIRE },
   });
   return metafile;
 }
@@ -115,7 +116,8 @@ function licensesOf(metafiles: readonly Metafile[]): string {
     const path = join(ROOT, folder);
     const license = readdirSync(path).find((name) => /^licen[cs]e/i.test(name));
     if (license === undefined) throw new Error(`${folder} has no license file`);
-    return `${folder.replace(/^.*node_modules\//, "")}\n\n${readFileSync(join(path, license), "utf8").trim()}\n`;
+    const text = readFileSync(join(path, license), "utf8").trim();
+    return `${folder.replace(/^.*node_modules\//, "")}\n\n${text}\n`;
   });
   return texts.join(`\n${"-".repeat(72)}\n\n`);
 }

@@ -38,7 +38,7 @@ interface Option<Value> {
   readonly commands: readonly Command[];
   /** Heading in the help text. */
   readonly group: string;
-  /** Placeholders of the values. The last one ends with `...` if several values may follow. Empty for a flag. */
+  /** Placeholders of the values: `<one> <more...>` if several may follow, and empty for a flag. */
   readonly values: string;
   readonly help: string;
   /** @throws {string} what the value must be */
