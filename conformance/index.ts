@@ -22,7 +22,7 @@ import { readVersion } from "./report/version.ts";
 import { reasonForOneConnection } from "./run/connections.ts";
 import { selectVectors } from "./run/plan.ts";
 import { type Report, type RunOptions, run } from "./run/run.ts";
-import { loadVectors } from "./suite/load.ts";
+import { loadKitVectors } from "./suite/load.ts";
 
 export { ImplementationError } from "./adapters/adapter.ts";
 export { DataError } from "./contract/data-file.ts";
@@ -55,7 +55,8 @@ export interface ServiceHandler {
 export interface ServiceDefinition {
   /**
    * Creates a service with empty state.
-   * @param options `now` returns the current time, in ms since the Unix epoch. The service must use no other clock.
+   * @param options `now` returns the current time, in ms since the Unix epoch. The service must use no other
+   *   clock.
    */
   createService(options: { readonly now: () => number }): ServiceHandler | Promise<ServiceHandler>;
   /** Values that tests cannot observe. `metadataHosts` is required. */
@@ -125,10 +126,10 @@ export interface TestFunctions {
 }
 
 /**
- * Defines a test for each test of the kit, in a suite for each suite file. The first one starts a run, and each waits
- * for its own result. A failed test throws an error whose message is one screen that describes the failure. Tests that
- * the service cannot be tested with are skipped with the reason. The last test fails if a rule is violated that no
- * test of the rule showed.
+ * Defines a test for each test of the kit, in a suite for each suite file. The first one starts a run, and
+ * each waits for its own result. A failed test throws an error whose message is one screen that describes the
+ * failure. Tests that the service lacks a capability for are skipped with the reason. The last test fails if a
+ * rule is violated that no test of the rule showed.
  * @param service the implementation
  * @param options `only` selects tests. The filter of a test runner selects only which results are shown.
  * @throws {TypeError} if an option is unknown or wrong, or the target does not name one implementation
@@ -173,15 +174,17 @@ export function defineTests(
           define(id, async (skip) => {
             const result = await results.get(id)?.of(start());
             if (result?.outcome === "failed" || result?.outcome === "error")
-              throw screens.error([screens.ofResult(result)]);
+              throw screenError(screens.ofResult(result), result);
             if (result?.outcome !== "passed") skip(result?.reason ?? "not run: the run ended early");
           });
       });
     // Mocha and jest run the tests of a suite before the suites in it.
     describe("all", () =>
       define("rules that no other test shows to be violated", async () => {
-        const found = screens.ofOtherRules(await start());
-        if (found.length > 0) throw screens.error(found);
+        const report = await start();
+        const found = screens.ofOtherRules(report);
+        const [first] = report.results;
+        if (found.length > 0 && first !== undefined) throw screenError(found.flat(), first);
       }));
   });
 }
@@ -232,13 +235,13 @@ class Screens {
       return finding === undefined ? [] : [formatIncidental(data, finding, this.#context)];
     });
   }
+}
 
-  error(screens: readonly (readonly string[])[]): Error {
-    const error = new Error(`\n${screens.flat().map(escapeLine).join("\n")}`);
-    // The frames are those of the kit.
-    error.stack = error.message;
-    return error;
-  }
+/** Returns an error whose message is a screen. Its stack is the vector: other frames are those of the kit. */
+function screenError(lines: readonly string[], { vector: { id, place } }: Result): Error {
+  const error = new Error(`\n${lines.map(escapeLine).join("\n")}`);
+  error.stack = `${error.message}\n    at ${id} (${resolve(place.file)}:${place.line}:1)`;
+  return error;
 }
 
 /** @throws {TypeError} */
@@ -257,7 +260,7 @@ function loadContract(): Contract {
 }
 
 function loadSuite(contract: Contract) {
-  return loadVectors(join(DATA_FOLDER, "suites"), contract);
+  return loadKitVectors(contract);
 }
 
 /** @throws {TypeError} if the shard is not I/N */

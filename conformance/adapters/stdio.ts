@@ -2,7 +2,7 @@
  * Reaches a program that speaks the adapter protocol on standard input and output, or a module by the kit's
  * host.
  */
-import { resolve } from "node:path";
+import { extname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Adapter, Facts, ImplementationInfo, ImplementationLost, Service } from "./adapter.ts";
 import { bytesToSign } from "./info.ts";
@@ -31,7 +31,8 @@ export interface ProgramAdapterOptions extends RemoteOptions {
 type FullOptions = ProgramAdapterOptions & Required<RemoteOptions>;
 
 const DEFAULT_GRACE_MS = 2_000;
-const HOST = new URL("./module-host.ts", import.meta.url);
+/** The host is compiled next to this file in the package, and a source next to it in a checkout. */
+const HOST = new URL(`./module-host${extname(import.meta.filename)}`, import.meta.url);
 /** Size of the heap at which a module runs out of memory, in MiB. */
 const MAX_HEAP_MIB = 1024;
 /** File descriptors of the host for requests and answers. The standard streams belong to the module. */

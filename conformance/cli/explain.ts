@@ -12,7 +12,7 @@ import { DATA_FOLDER, OPEN_API } from "../contract/openapi.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { unknown } from "../contract/schema-check.ts";
 import { PROPERTIES, type Property } from "../properties/index.ts";
-import { loadVectors } from "../suite/load.ts";
+import { loadKitVectors } from "../suite/load.ts";
 import type { Step, Vector } from "../suite/vector.ts";
 import { UsageError } from "./options.ts";
 
@@ -33,7 +33,7 @@ interface Material {
  */
 export function explain(id: string): string {
   const contract = readContract(join(DATA_FOLDER, "contract"));
-  const material = { contract, vectors: loadVectors(join(DATA_FOLDER, "suites"), contract) };
+  const material = { contract, vectors: loadKitVectors(contract) };
   const lines = explainIn(material, id);
   if (lines === undefined) throw new UsageError(unknown("ID", id, knownIds(material)));
   return lines.map((line) => `${escapeLine(line)}\n`).join("");

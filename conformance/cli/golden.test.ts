@@ -153,7 +153,7 @@ test("errors say what is wrong and what to do", async () => {
     ["--reference", /^golden requires a folder for the fixtures of this service: golden <folder>$/],
     [`${link} --reference`, /link\/happy-path\.json: is not a regular file; choose another folder$/],
     [`${join(folder, "none")} --check`, /none: there are no fixtures$/],
-    [`${other} --check --reference`, /index\.json: not a fixture: /],
+    [`${other} --check --reference`, /index\.json:1:1: the file has no "version"; add it\n/],
     ["--check --reference", /^fixtures can be replayed only on a service that can be restarted/, noRestart],
   ] as const)
     await assert.rejects(golden(line, service), { message });

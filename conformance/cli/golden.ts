@@ -3,6 +3,7 @@ import type { Adapter } from "../adapters/adapter.ts";
 import { InProcessAdapter } from "../adapters/in-process.ts";
 import { escapeLine } from "../adapters/text.ts";
 import { type Contract, readContract } from "../contract/contract.ts";
+import { shownPath } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import {
   type Fixture,
@@ -10,7 +11,6 @@ import {
   type Recording,
   readFixtures,
   readFixtureTexts,
-  shown,
   writeFixtures,
 } from "../golden/fixture.ts";
 import { findDifferences, formatDifferences } from "../golden/matchers.ts";
@@ -21,10 +21,10 @@ import { type Invocation, UsageError } from "./options.ts";
 import { hasTarget, loadReference, type openTarget } from "./target.ts";
 
 /**
- * Records fixtures, or checks them with `--check`: those of the bundled reference are recorded again and compared
- * byte by byte, and on any other service they are replayed.
- * @returns exit status: 0; 1 if a fixture drifted or a response violates a rule; 4 if nothing drifted, but not all
- *   fixtures could be replayed
+ * Records fixtures, or checks them with `--check`: those of the bundled reference are recorded again and
+ * compared byte by byte, and on any other service they are replayed.
+ * @returns exit status: 0; 1 if a fixture drifted or a response violates a rule; 4 if nothing drifted, but
+ *   not all fixtures could be replayed
  * @throws {UsageError | DataError | ImplementationError}
  */
 export async function goldenCommand(
@@ -68,7 +68,7 @@ function write(folder: string, recording: Recording, edge: Edge): number {
     return 1;
   }
   writeFixtures(folder, fixtureFiles(recording));
-  print(`${fixtures.length} fixtures of ${name} written to ${shown(folder)}`, edge);
+  print(`${fixtures.length} fixtures of ${name} written to ${shownPath(folder)}`, edge);
   return violated.length === 0 ? 0 : 1;
 }
 
@@ -83,7 +83,7 @@ function compare(
   const names = [...new Set([...made.keys(), ...found.keys()])].sort();
   const drifted = names.filter((name) => found.get(name) !== made.get(name));
   for (const name of drifted)
-    print(`${shown(join(folder, name))}: ${describeDrift(found.get(name), made.get(name))}`, edge);
+    print(`${shownPath(join(folder, name))}: ${describeDrift(found.get(name), made.get(name))}`, edge);
   for (const { name, reason } of recording.violated) printError(`${name}: ${reason}`, edge);
   const isClean = drifted.length === 0 && recording.violated.length === 0;
   const { length } = recording.fixtures;
@@ -113,13 +113,14 @@ async function replay(
   for (const { name, drift, skipped, allowed } of replays) {
     const end = drift ?? (skipped === undefined ? undefined : `not replayed: ${skipped}`);
     for (const line of [...(end === undefined ? [] : [end]), ...(isVerbose ? allowed : [])])
-      print(`${shown(join(folder, `${name}.json`))}: ${line}`, edge);
+      print(`${shownPath(join(folder, `${name}.json`))}: ${line}`, edge);
   }
   const drifted = replays.filter(({ drift }) => drift !== undefined).length;
   const skipped = replays.filter((one) => one.drift === undefined && one.skipped !== undefined).length;
   const allowed = replays.flatMap((one) => one.allowed).length;
   const matching = replays.length - drifted - skipped;
-  const counts = `${matching} of ${replays.length} fixtures match, ${drifted} drifted, ${skipped} not replayed`;
+  const total = replays.length;
+  const counts = `${matching} of ${total} fixtures match, ${drifted} drifted, ${skipped} not replayed`;
   print(`${counts}; ${allowed} responses differ as the contract allows`, edge);
   if (drifted > 0) return 1;
   return skipped > 0 ? 4 : 0;

@@ -68,7 +68,7 @@ for (const [language, { file, target }] of Object.entries(SKELETONS) as [
       ...(language === "typescript" ? { module: join(own, file) } : { command }),
       env: ["GOCACHE"],
     });
-    // One suite for each message of the protocol: requests, raw bodies, a restart, the clock, requests in flight.
+    // Raw bodies, restarts, a moved clock, and requests in flight.
     const only = ["no-execution/**", "platform/**", "json-syntax/**", "routes/**", "in-flight/**"];
     const { results, verdict } = await run(contract, suite, adapter, { selection: { only } });
     await adapter.close();

@@ -28,8 +28,8 @@ const SCRIPT = "conformance.sh";
 const WORKFLOW = ".github/workflows/conformance.yml";
 
 /**
- * Writes a service to start with, a way to test it, a CI workflow, and an empty baseline. Writes nothing if one of the
- * files exists. A `package.json` that exists gets a script.
+ * Writes a service to start with, a way to test it, a CI workflow, and an empty baseline. Writes nothing if one
+ * of the files exists. A `package.json` that exists gets a script.
  * @returns exit status: 0
  * @throws {UsageError} if one of the files exists
  * @throws {DataError} if the folder cannot be written

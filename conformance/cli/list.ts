@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Contract, readContract } from "../contract/contract.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { matchGlobs } from "../run/plan.ts";
-import { loadVectors } from "../suite/load.ts";
+import { loadKitVectors } from "../suite/load.ts";
 import type { Vector } from "../suite/vector.ts";
 import type { Options } from "./options.ts";
 
@@ -15,7 +15,7 @@ type Rows = readonly (readonly string[])[];
  */
 export function list({ rules, points, json, only = [] }: Options): string {
   const contract = readContract(join(DATA_FOLDER, "contract"));
-  const vectors = loadVectors(join(DATA_FOLDER, "suites"), contract);
+  const vectors = loadKitVectors(contract);
   const { items, rows, kind } = rules
     ? listRules(contract, vectors)
     : points

@@ -39,7 +39,7 @@ interface Option<Value> {
   readonly commands: readonly Command[];
   /** Heading in the help text. */
   readonly group: string;
-  /** Placeholders of the values. The last one ends with `...` if several values may follow. Empty for a flag. */
+  /** Placeholders of the values: `<one> <more...>` if several may follow, and empty for a flag. */
   readonly values: string;
   readonly help: string;
   /** @throws {string} what the value must be */
@@ -50,6 +50,8 @@ interface Option<Value> {
   readonly excludes?: readonly string[];
   /** Whether the command that repeats one vector has it, too. */
   readonly isRepeated?: boolean;
+  /** Whether the GitHub action has an input of this name. */
+  readonly isActionInput?: boolean;
 }
 
 const option = <Value>(entry: Option<Value>): Option<Value> => entry;
@@ -151,6 +153,7 @@ const OUTPUT = { commands: REPORTING, group: "Output" };
 export const OPTIONS = {
   module: option({
     ...SERVICE,
+    isActionInput: true,
     values: "<file>",
     help: "JavaScript or TypeScript file that exports createService",
     read: text,
@@ -158,6 +161,7 @@ export const OPTIONS = {
   }),
   command: option({
     ...SERVICE,
+    isActionInput: true,
     values: "<cmd>",
     help: "program that speaks the adapter protocol on stdio",
     read: text,
@@ -165,6 +169,7 @@ export const OPTIONS = {
   }),
   url: option({
     ...SERVICE,
+    isActionInput: true,
     values: "<url>",
     help: "base URL of a running server",
     read: url,
@@ -181,6 +186,7 @@ export const OPTIONS = {
   }),
   "control-url": option({
     ...WITH_URL,
+    isActionInput: true,
     values: "<url>",
     help: "URL for adapter protocol messages: restarts and a test clock",
     read: url,
@@ -197,6 +203,7 @@ export const OPTIONS = {
   facts: option({
     ...WITH_URL,
     commands: [...WITH_URL.commands, "audit"],
+    isActionInput: true,
     values: "<file>",
     help: "YAML or JSON file of facts",
     read: text,
@@ -204,6 +211,7 @@ export const OPTIONS = {
   }),
   "metadata-hosts": option({
     ...WITH_URL,
+    isActionInput: true,
     values: "<host> <host...>",
     help: "the two metadata gateway hosts",
     read: hostPair,
@@ -218,6 +226,7 @@ export const OPTIONS = {
   }),
   only: option({
     ...SELECTION,
+    isActionInput: true,
     commands: [...PLAYING, "list"],
     values: "<glob...>",
     help: "IDs of vectors and properties",
@@ -229,7 +238,13 @@ export const OPTIONS = {
     help: "only the failures and errors of a JSON report",
     read: text,
   }),
-  shard: option({ ...SELECTION, values: "<i/n>", help: "only part i of n", read: shard }),
+  shard: option({
+    ...SELECTION,
+    isActionInput: true,
+    values: "<i/n>",
+    help: "only part i of n",
+    read: shard,
+  }),
   bail: option({
     commands: PLAYING,
     group: "Run",

@@ -8,7 +8,7 @@ import { formatReport, render } from "../report/console.ts";
 import { type ReportData, readReport } from "../report/data.ts";
 import { mergeReports } from "../report/merge.ts";
 import { PRINTERS } from "../report/printers.ts";
-import { loadVectors } from "../suite/load.ts";
+import { loadKitVectors } from "../suite/load.ts";
 import type { Edge } from "./edge.ts";
 import type { Invocation, Options } from "./options.ts";
 import { DEFAULT_WIDTH, isColorWanted, MIN_WIDTH, Outputs } from "./run.ts";
@@ -31,7 +31,7 @@ export function reportCommand({ operands: [file = ""], options }: Invocation, ed
 export function mergeCommand({ operands, options }: Invocation, edge: Edge): number {
   const shards = operands.map((file) => ({ file, data: readReport(file) }));
   const contract = readContract(join(DATA_FOLDER, "contract"));
-  const vectors = loadVectors(join(DATA_FOLDER, "suites"), contract);
+  const vectors = loadKitVectors(contract);
   const data = mergeReports(shards, [...vectors, ...PROPERTIES]);
   printReport(data, options, edge);
   return data.verdict.exitStatus;

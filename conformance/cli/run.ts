@@ -13,7 +13,7 @@ import { failedIds, formatJson, readReport, toData } from "../report/data.ts";
 import { reasonForOneConnection } from "../run/connections.ts";
 import { type Selection, selectVectors } from "../run/plan.ts";
 import { run, testsOf } from "../run/run.ts";
-import { loadSuiteFiles, loadVectors } from "../suite/load.ts";
+import { loadKitVectors, loadSuiteFiles } from "../suite/load.ts";
 import type { Edge } from "./edge.ts";
 import { LiveConsole } from "./live-console.ts";
 import { type Invocation, type Options, type Reporter, repeatedWords, UsageError } from "./options.ts";
@@ -40,10 +40,7 @@ export async function runCommand(
 ): Promise<number> {
   const contract = readContract(join(DATA_FOLDER, "contract"));
   const [file] = operands;
-  const suite =
-    file === undefined
-      ? loadVectors(join(DATA_FOLDER, "suites"), contract)
-      : loadSuiteFiles([file], contract);
+  const suite = file === undefined ? loadKitVectors(contract) : loadSuiteFiles([file], contract);
   const selection = { ...readSelection(options), ...(file !== undefined && { file }) };
   const runs = file === undefined ? (options.runs ?? DEFAULT_RUNS) : 0;
   const selected = selectVectors(testsOf(suite, runs), selection).length;

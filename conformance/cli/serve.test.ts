@@ -55,7 +55,7 @@ async function command(...args: readonly string[]) {
   return { status, text: texts.join("") };
 }
 
-test("the served reference satisfies the rules over HTTP with a test clock, and ends by shutdown", async () => {
+test("the served reference satisfies the rules on a test clock, and ends by shutdown", async () => {
   const { url, controlUrl, status, checks } = await serve("--control");
   const only = ["--only", "challenge/**", "idempotency/**", "over-http/**"];
   const judged = await command("run", "--url", url, "--control-url", controlUrl, ...only);

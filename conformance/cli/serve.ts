@@ -26,7 +26,8 @@ interface ReferenceServer {
 
 /**
  * Serves the bundled reference over HTTP on this machine, until a signal, the message `shutdown`, or the end
- * of the process that started this one. Prints `{url, controlUrl?, metadataHosts, pid}` as a line of JSON when it accepts connections.
+ * of the process that started this one. Prints `{url, controlUrl?, metadataHosts, pid}` as a line of JSON when
+ * it accepts connections.
  * @returns exit status
  * @throws {UsageError} if other machines could reach the host
  * @throws {ImplementationError} if the port cannot be opened

@@ -31,8 +31,7 @@ const TEXT_LIKE_NUMBER = /^[-+]?(?:0\d+|0[xo][\da-f]+|\d+(?:\.\d*)?e[-+]?\d+)$/i
  * @throws {DataError} if it is not a regular file of at most 4 MiB in UTF-8, or is not a YAML document
  */
 export function readDataFile(path: string): DataFile {
-  const shortPath = relative(process.cwd(), path);
-  const file = shortPath === "" || shortPath.startsWith("..") ? path : shortPath;
+  const file = shownPath(path);
   try {
     const stats = statSync(path);
     if (!stats.isFile()) throw new DataError(`${file}: is ${kindOf(stats)}; give a regular file`);
@@ -42,6 +41,12 @@ export function readDataFile(path: string): DataFile {
     const code = (error as NodeJS.ErrnoException).code;
     throw code === undefined ? error : new DataError(`${file}: cannot be read (${code})`);
   }
+}
+
+/** Returns a path as shown to people: relative to the working directory if it is below it. */
+export function shownPath(path: string): string {
+  const shortPath = relative(process.cwd(), path);
+  return shortPath === "" || shortPath.startsWith("..") ? path : shortPath;
 }
 
 function kindOf(stats: Stats): string {

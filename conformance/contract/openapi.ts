@@ -5,6 +5,9 @@ import { readDataFile } from "./data-file.ts";
 /** The folder of all data files: `contract/` and `suites/`. */
 export const DATA_FOLDER = join(import.meta.dirname, "..", "..", "vectors");
 
+/** Whether this code is part of the bundled package, and not of a checkout. */
+export const IS_PACKAGED = !import.meta.filename.endsWith(".ts");
+
 /** A JSON Schema (2020-12), as far as the kit reads it itself. */
 export interface Schema {
   readonly $ref?: string;

@@ -1,16 +1,16 @@
-/** Fixtures of flows, and the folders that hold them (schemas: `golden.schema.json`, `golden-index.schema.json`). */
+/** Fixtures of flows, and the folders that have them (schema: `vectors/contract/golden.schema.json`). */
 import { createHash } from "node:crypto";
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Facts, ImplementationInfo, Request } from "../adapters/adapter.ts";
 import type { JsonObject } from "../adapters/json.ts";
-import { errorText, escapeText } from "../adapters/text.ts";
+import { errorText } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import { DataError } from "../contract/data-file.ts";
+import { DataError, type DataFile, readDataFile, shownPath } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { ProofSpec } from "../contract/proof.ts";
-import { findSchemaFaults } from "../contract/schema-check.ts";
+import { checkSchema } from "../contract/schema-check.ts";
 import type { Matcher } from "./matchers.ts";
 
 /** One flow as an implementation answered it. */
@@ -49,7 +49,7 @@ export interface ExchangeStep extends StepBase {
   readonly request: FixtureRequest;
   readonly response: { readonly status: number; readonly body: JsonObject };
   /** The same exchange over HTTP (contract, "What the service does"). */
-  readonly http: HttpForm;
+  readonly http: object;
   /** All allowed outcomes, if the contract allows several. */
   readonly accepts?: readonly Outcome[];
   /** The open point that allows them. */
@@ -78,25 +78,9 @@ export interface FixtureRequest extends Pick<Request, "method" | "path" | "beare
   readonly bodyBase64?: string;
 }
 
-interface Header {
-  readonly name: string;
-  readonly value: string;
-}
-
-export interface HttpForm {
-  readonly request: Pick<FixtureRequest, "method" | "path" | "body" | "bodyBase64"> & {
-    readonly headers: readonly Header[];
-  };
-  readonly response: {
-    readonly status: number;
-    readonly headers: readonly Header[];
-    readonly body: string;
-  };
-}
-
 /**
- * A text in a request that a replay replaces: by a member of an earlier response, by a fact of the implementation, or
- * by a new proof.
+ * A text in a request that a replay replaces: by a member of an earlier response, by a fact of the
+ * implementation, or by a new proof.
  */
 export type Substitution =
   | { readonly value: string; readonly step: number; readonly pointer: string }
@@ -147,7 +131,6 @@ export interface FixtureIndex {
 /** Version of the fixtures. The last number changes if a fixture of the same flow changes. */
 export const FIXTURE_VERSION = `${SERVED_CONTRACT.version}+golden.1`;
 const INDEX_FILE = "index.json";
-const MAX_BYTES = 16 * 1024 * 1024;
 
 export function exchangesOf({ steps }: Fixture): readonly ExchangeStep[] {
   return steps.filter((step) => step.kind === "exchange");
@@ -201,29 +184,44 @@ export function readFixtures(folder: string): FixtureFolder {
   const altered = new Set<string>();
   const fixtures = index.fixtures.map(({ name, file, sha256: digest }) => {
     const path = join(folder, file);
-    const text = readText(path);
-    if (sha256(text) !== digest) altered.add(name);
-    const fixture = parse(path, text, "golden.schema.json") as Fixture;
-    if (fixture.name !== name)
-      throw new DataError(
-        `${shown(path)}: its name is ${escapeText(fixture.name, 60)}, but ${name} in the index`,
-      );
-    checkExpressions(path, fixture);
+    const source = readChecked(path, "golden.schema.json");
+    const fixture = source.value as Fixture;
+    if (fixture.name !== name) source.addFault(["name"], `the index has the name ${name}`);
+    addExpressionFaults(fixture, source);
+    source.throwFaults();
+    if (sha256(readFileSync(path, "utf8")) !== digest) altered.add(name);
     return fixture;
   });
   return { index, fixtures, altered };
 }
 
 function readIndex(folder: string): FixtureIndex {
-  const path = join(folder, INDEX_FILE);
-  return parse(path, readText(path), "golden-index.schema.json") as FixtureIndex;
+  return readChecked(join(folder, INDEX_FILE), "golden-index.schema.json").value as FixtureIndex;
 }
 
-/** Returns the texts of the JSON files in a folder, by name. @throws {DataError} */
+function readChecked(path: string, schema: string): DataFile {
+  const source = readDataFile(path);
+  checkSchema(source, join(DATA_FOLDER, "contract", schema));
+  source.throwFaults();
+  return source;
+}
+
+/** A schema cannot require that a text is a regular expression. */
+function addExpressionFaults({ steps }: Fixture, source: DataFile): void {
+  for (const [index, step] of steps.entries())
+    for (const [place, matcher] of (("matchers" in step && step.matchers) || []).entries())
+      try {
+        if (matcher.match === "regex") new RegExp(matcher.regex);
+      } catch (error) {
+        source.addFault(["steps", index, "matchers", place, "regex"], errorText(error));
+      }
+}
+
+/** Returns the texts of the JSON files in a folder, by name. @throws {DataError} if there are none */
 export function readFixtureTexts(folder: string): ReadonlyMap<string, string> {
   const names = namesIn(folder).filter((name) => name.endsWith(".json"));
-  if (names.length === 0) throw new DataError(`${shown(folder)}: there are no fixtures`);
-  return new Map(names.map((name) => [name, readText(join(folder, name))]));
+  if (names.length === 0) throw new DataError(`${shownPath(folder)}: there are no fixtures`);
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 }
 
 /**
@@ -234,67 +232,18 @@ export function writeFixtures(folder: string, files: ReadonlyMap<string, string>
   const present = namesIn(folder);
   for (const name of present.filter((one) => one.endsWith(".json")))
     if (!lstatSync(join(folder, name)).isFile())
-      throw new DataError(`${shown(join(folder, name))}: is not a regular file; choose another folder`);
+      throw new DataError(`${shownPath(join(folder, name))}: is not a regular file; choose another folder`);
   const earlier = present.includes(INDEX_FILE) ? readIndex(folder).fixtures.map(({ file }) => file) : [];
   try {
     mkdirSync(folder, { recursive: true });
     for (const file of earlier) if (!files.has(file)) rmSync(join(folder, file), { force: true });
     for (const [file, text] of files) writeFileSync(join(folder, file), text);
   } catch (error) {
-    throw new DataError(`${shown(folder)}: cannot be written (${(error as NodeJS.ErrnoException).code})`);
+    throw new DataError(`${shownPath(folder)}: cannot be written (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
-/** Returns the names in a folder, which may be missing. */
+/** Returns the names in a folder, or none if it is missing. */
 function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return [];
-    throw new DataError(`${shown(folder)}: cannot be read (${code})`);
-  }
-}
-
-function readText(path: string): string {
-  try {
-    const { size } = lstatSync(path);
-    if (size > MAX_BYTES) throw new DataError(`${shown(path)}: has ${size} bytes; the limit is 16 MiB`);
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === undefined ? error : new DataError(`${shown(path)}: cannot be read (${code})`);
-  }
-}
-
-function parse(path: string, text: string, schema: string): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new DataError(`${shown(path)}: not JSON: ${errorText(error)}`);
-  }
-  const [fault] = findSchemaFaults(value, join(DATA_FOLDER, "contract", schema));
-  if (fault === undefined) return value;
-  const place = fault.path.length === 0 ? "" : `${fault.path.join(".")}: `;
-  throw new DataError(`${shown(path)}: not a fixture: ${escapeText(`${place}${fault.message}`, 200)}`);
-}
-
-/** A schema cannot require that a text is a regular expression. */
-function checkExpressions(path: string, fixture: Fixture): void {
-  for (const { step, matchers = [] } of exchangesOf(fixture))
-    for (const matcher of matchers)
-      try {
-        if (matcher.match === "regex") new RegExp(matcher.regex);
-      } catch (error) {
-        throw new DataError(
-          `${shown(path)}: step ${step}, matcher of ${matcher.pointer}: ${errorText(error)}`,
-        );
-      }
-}
-
-/** Returns a path as shown to people: relative to the working directory if it is below it. */
-export function shown(path: string): string {
-  const short = relative(process.cwd(), path);
-  return escapeText(short === "" || short.startsWith("..") ? path : short);
+  return existsSync(folder) ? readdirSync(folder) : [];
 }

@@ -25,7 +25,7 @@ export type Matcher = Match & {
 
 const FIXED_KEYS = ["/platform", "/feeWallet", "/withdrawAuthority"];
 
-/** The members of a successful response whose values the contract does not fix ("Resources and their fields"). */
+/** The members of a success whose values the contract does not fix ("Resources and their fields"). */
 const MAY_DIFFER: Readonly<Record<Operation, readonly string[]>> = {
   platform: [...FIXED_KEYS, "/termsHash"],
   challenge: ["/id", "/message", "/expiresAt"],
@@ -51,8 +51,8 @@ const BASE64 = "^[A-Za-z0-9+/]+={0,2}$";
 const NOT_EMPTY = "^[\\s\\S]+$";
 
 /**
- * Returns the matchers of a response: one for each member that the contract does not fix, and one for each that it
- * does not name.
+ * Returns the matchers of a response: one for each member that the contract does not fix, and one for each
+ * that it does not name.
  * @param differed returns whether two recordings of the implementation differ in a member
  */
 export function matchersFor(
@@ -109,9 +109,9 @@ export interface Difference {
 }
 
 /**
- * Returns the differences between a recorded response and a new one, apart from those that the matchers allow.
- * @param isSame whether the same implementation answered. If so, only what differs from run to run may differ.
- *   Otherwise, additional members are allowed as well.
+ * Returns the differences between a recorded response and a new one that the matchers do not allow.
+ * @param isSame whether the same implementation responded. If so, only values that differ from run to run may
+ *   differ. Otherwise, additional members are allowed as well.
  */
 export function compareResponses(
   was: JsonObject,

@@ -25,7 +25,6 @@ import {
   type Fixture,
   type FixtureRequest,
   type FixtureStep,
-  type HttpForm,
   type Omission,
   type Recording,
   type Substitution,
@@ -336,7 +335,7 @@ function bodyMembers(body: Request["body"]): Pick<FixtureRequest, "body" | "body
 }
 
 /** Returns an exchange over HTTP. @throws {Unsupported} if HTTP cannot carry the request */
-function httpForm(request: Request, { status, body }: ExchangeStep["response"]): HttpForm {
+function httpForm(request: Request, { status, body }: ExchangeStep["response"]): object {
   const { method, path, headers } = mapRequest(request, "");
   // A response may contain a bearer, and a 401 names the scheme (RFC 9110, section 15.5.2).
   const responseHeaders = {
@@ -350,7 +349,7 @@ function httpForm(request: Request, { status, body }: ExchangeStep["response"]):
   };
 }
 
-function headerList(headers: Readonly<Record<string, string>>): HttpForm["request"]["headers"] {
+function headerList(headers: Readonly<Record<string, string>>): readonly object[] {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 

@@ -1,0 +1,36 @@
+/** The compiled suite: all vectors as one JSON file, which the package has so that no start parses YAML. */
+import { readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import type { SourcePlace, Step, Vector } from "./vector.ts";
+
+/** Returns the text of the file. @param root root of the package, which places become relative to */
+export function serializeSuite(vectors: readonly Vector[], root: string): string {
+  return JSON.stringify(vectors, (name, value) => {
+    if (name === "place") return { ...value, file: relative(root, resolve(value.file)) };
+    return value instanceof Set ? [...value] : value;
+  });
+}
+
+/** @param root root of the package, which the places in the file are relative to */
+export function readCompiledSuite(path: string, root: string): readonly Vector[] {
+  const vectors: readonly (Vector & { readonly needs: Iterable<string> })[] = JSON.parse(
+    readFileSync(path, "utf8"),
+  );
+  const shownFiles = new Map<string, string>();
+  const shown = ({ file, line }: SourcePlace): SourcePlace => {
+    const path = shownFiles.get(file) ?? relative(process.cwd(), join(root, file));
+    shownFiles.set(file, path);
+    return { file: path, line };
+  };
+  const withPlaces = (steps: readonly Step[]): readonly Step[] =>
+    steps.map((step) => {
+      const inner = "steps" in step ? { steps: withPlaces(step.steps) } : {};
+      return { ...step, place: shown(step.place), ...inner } as Step;
+    });
+  return vectors.map((vector) => ({
+    ...vector,
+    place: shown(vector.place),
+    needs: new Set(vector.needs),
+    steps: withPlaces(vector.steps),
+  }));
+}

@@ -1,0 +1,72 @@
+/** The GitHub action: its inputs are those of the table of options, and its script passes them on as words. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { OPTIONS } from "../conformance/cli/options.ts";
+import { readDataFile } from "../conformance/contract/data-file.ts";
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default?: string }>>;
+  readonly runs: { readonly steps: readonly { readonly id?: string; readonly run?: string }[] };
+}
+
+const action = readDataFile(join(import.meta.dirname, "action.yml")).value as Action;
+const folder = mkdtempSync(join(tmpdir(), "action-test-"));
+after(() => rmSync(folder, { recursive: true }));
+
+test("the inputs for options are those of the table, with their help", () => {
+  const own = ["args", "version", "reports", "working-directory"];
+  const inputs = Object.entries(action.inputs).filter(([name]) => !own.includes(name));
+  const marked = Object.entries(OPTIONS).filter(([, option]) => "isActionInput" in option);
+  assert.deepEqual(
+    inputs.map(([name, { description }]) => [name, description]),
+    marked.map(([name, { help }]) => [name, help]),
+  );
+});
+
+test("the script passes each line of an input as one word, runs nothing in it, and keeps the status", () => {
+  const write = (path: string, text: string) => {
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    writeFileSync(join(folder, path), text);
+    chmodSync(join(folder, path), 0o755);
+  };
+  write("bin/npm", "#!/bin/sh\n");
+  const kit = `#!/usr/bin/env node
+const fs = require("node:fs");
+fs.writeFileSync(process.env.WORDS, JSON.stringify(process.argv.slice(2)));
+fs.writeFileSync("reports/report.json", '{"verdict":{"conclusion":"does-not-conform"}}');
+process.exit(1);`;
+  write("temp/launch-draft-conformance/node_modules/.bin/launch-draft-conformance", kit);
+  const { run = "" } = action.runs.steps.find(({ id }) => id === "test") ?? {};
+  const inputs = {
+    command: "python3 'my service.py' $(touch hacked)",
+    only: "platform/**\nsession/*\n",
+    args: "--seed\n7",
+    version: "1",
+    reports: "reports",
+  };
+  const files = { WORDS: "words.json", GITHUB_OUTPUT: "output", GITHUB_STEP_SUMMARY: "summary" };
+  const paths = Object.entries(files).map(([name, file]) => [name, join(folder, file)]);
+  const env = {
+    PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
+    RUNNER_TEMP: join(folder, "temp"),
+    INPUTS: JSON.stringify(inputs),
+    ...Object.fromEntries(paths),
+  };
+  const { status, stderr } = spawnSync("bash", ["-euo", "pipefail", "-c", run], { cwd: folder, env });
+  assert.equal(status, 1, String(stderr));
+  const words = JSON.parse(readFileSync(join(folder, "words.json"), "utf8"));
+  assert.deepEqual(words.slice(0, 6), [
+    "run",
+    "--command=python3 'my service.py' $(touch hacked)",
+    "--only=platform/**",
+    "--only=session/*",
+    "--seed",
+    "7",
+  ]);
+  assert.ok(words.includes(`--reporter=markdown=${join(folder, "summary")}`));
+  assert.equal(readFileSync(join(folder, "output"), "utf8"), "conclusion=does-not-conform\n");
+});

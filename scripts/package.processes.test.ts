@@ -1,0 +1,138 @@
+/** The npm package: its contents, and that each of its parts works without the checkout. */
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { buildPackage } from "./package.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const NAME = "launch-draft-conformance";
+const folder = mkdtempSync(join(tmpdir(), "package-test-"));
+const [own, app] = [join(folder, "package"), join(folder, "app")];
+after(() => rmSync(folder, { recursive: true }));
+
+/** The package finds its dependencies, and the application finds the package, as if both were installed. */
+before(async () => {
+  await buildPackage(own);
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  mkdirSync(join(app, "node_modules"), { recursive: true });
+  symlinkSync(own, join(app, "node_modules", NAME));
+  writeFileSync(join(app, "package.json"), '{ "type": "module" }');
+});
+
+/** Runs a program in the application. */
+function run(program: string, ...args: readonly string[]) {
+  const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: app, env, encoding: "utf8" });
+  return { status, text: stdout + stderr };
+}
+const kit = (...args: readonly string[]) => run(process.execPath, join(own, "lib/kit/cli.js"), ...args);
+
+test("the contents are code, types, data files, and nothing else", () => {
+  const packed = execFileSync("npm", ["pack", "--dry-run", "--json", own], { encoding: "utf8", cwd: folder });
+  const [{ files, size }] = Object.values(JSON.parse(packed)) as [
+    { files: { path: string }[]; size: number },
+  ];
+  const paths = files.map(({ path }) => path.replace(/chunk-\w+/, "chunk"));
+  const other = paths.filter((path) => !/^(?:vectors|lib\/types)\//.test(path));
+  assert.deepEqual([...new Set(other)].sort(), [
+    ...["LICENSE", "LICENSES.txt", "README.md"],
+    ...["chunk", "cli", "index", "module-host", "node-test"].map((name) => `lib/kit/${name}.js`),
+    ...["go/service.go", "java/Service.java", "python/service.py", "typescript/service.ts"].map(
+      (name) => `lib/kit/skeletons/${name}`,
+    ),
+    "package.json",
+    ...["chunk", "golden-service", "serve", "service"].map((name) => `reference/${name}.js`),
+  ]);
+  const folders = paths.filter((path) => path.startsWith("vectors/")).map((path) => path.split("/")[1]);
+  assert.deepEqual([...new Set(folders)].sort(), [
+    "contract",
+    "golden",
+    "golden-flows",
+    "suite.json",
+    "suites",
+  ]);
+  assert.ok(paths.filter((path) => path.startsWith("lib/types/")).every((path) => path.endsWith(".d.ts")));
+  assert.ok(size < 1_000_000, `${size} bytes`);
+});
+
+test("the manifest has no scripts, and its dependencies are those that the code imports, as ranges", () => {
+  const manifest = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
+  assert.equal(manifest.scripts, undefined);
+  assert.equal(manifest.devDependencies, undefined);
+  for (const range of Object.values(manifest.dependencies)) assert.match(String(range), /^\^\d/);
+});
+
+test("commands run from the package: a verdict, fixtures, a source, and a new service", () => {
+  const judged = kit("run", "--reference", "--quiet");
+  assert.deepEqual(judged, { status: 0, text: "Conforms: every required rule is satisfied.\n" });
+  assert.equal(kit("golden", "--check").text, "51 fixtures have not changed\n");
+  assert.match(kit("explain", "platform/same-twice").text, /^ {2}- id: same-twice$/m);
+  assert.equal(kit("init", "new").status, 0);
+  const red = kit("run", "--module", "new/service.ts", "--bail");
+  assert.equal(red.status, 1);
+  assert.match(red.text, /^ {2}repeat {5}npx launch-draft-conformance run --module new\/service\.ts/m);
+});
+
+test("the library and its tests for node:test run", () => {
+  writeFileSync(
+    join(app, "conformance.test.mjs"),
+    `import { judge } from "${NAME}";
+     import { conformanceTests } from "${NAME}/node-test";
+     import * as reference from "${NAME}/reference";
+     const { tests } = await judge(reference, { only: ["platform/**"] });
+     if (tests.passed === 0 || tests.failed > 0) throw new Error(JSON.stringify(tests));
+     conformanceTests(reference, { only: ["session/issued/*"] });`,
+  );
+  const { status, text } = run(process.execPath, "--test", "--test-reporter=tap", "conformance.test.mjs");
+  assert.equal(status, 0, text);
+  assert.match(text, /ok \d+ - session\/issued\/whole-second$/m);
+});
+
+const CONSUMER = `
+import { describe, it } from "node:test";
+import { defineTests, judge, type JudgeOptions, type Report, type ServiceDefinition } from "${NAME}";
+import { conformanceTests } from "${NAME}/node-test";
+import * as reference from "${NAME}/reference";
+import * as started from "./new/service.ts";
+const service: ServiceDefinition = {
+  facts: { metadataHosts: ["a.example", "b.example"] },
+  createService: ({ now }) => ({ handle: async ({ path }) => ({ status: 200, body: { path, at: now() } }) }),
+};
+const options: JudgeOptions = { only: ["platform/**"], signal: AbortSignal.timeout(1) };
+export const report: Report = await judge(service, options);
+// @ts-expect-error a misspelled option
+await judge(reference, { onyl: [] });
+// @ts-expect-error no service
+await judge({});
+await judge(started);
+defineTests({ describe, it }, { url: "http://127.0.0.1", facts: service.facts });
+conformanceTests({ module: new URL("service.ts", import.meta.url) });
+`;
+
+test("the types compile under nodenext and bundler resolution, without the packages of the checkout", () => {
+  writeFileSync(join(app, "consumer.ts"), CONSUMER);
+  for (const [module, resolution] of [
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ] as const) {
+    const options = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--allowImportingTsExtensions"];
+    const types = ["--typeRoots", join(ROOT, "node_modules/@types"), "--types", "node", "--target", "es2022"];
+    const args = [...options, ...types, "--module", module, "--moduleResolution", resolution, "consumer.ts"];
+    const { status, text } = run(join(ROOT, "node_modules/.bin/tsc"), ...args);
+    assert.equal(status, 0, text);
+  }
+  const types = readdirSync(join(own, "lib/types"), { recursive: true, encoding: "utf8" });
+  for (const file of types.filter((name) => name.endsWith(".d.ts")))
+    assert.doesNotMatch(readFileSync(join(own, "lib/types", file), "utf8"), /from "[^.]/, file);
+});

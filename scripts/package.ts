@@ -1,0 +1,180 @@
+/**
+ * Builds the npm package in a folder: bundled code, types, the compiled suite, data files, and a manifest.
+ * Usage: package.ts [FOLDER] (default: dist/package). Then `npm pack FOLDER` or `npm publish FOLDER`.
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build, type Metafile } from "esbuild";
+import { readContract } from "../conformance/contract/contract.ts";
+import { serializeSuite } from "../conformance/suite/compiled.ts";
+import { loadVectors } from "../conformance/suite/load.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** Entry points of the kit, by their names in `lib/kit`. */
+const KIT = {
+  cli: "conformance/main.ts",
+  index: "conformance/index.ts",
+  "node-test": "conformance/node-test.ts",
+  "module-host": "conformance/adapters/module-host.ts",
+};
+/** Entry points of the reference, by their names in `reference`. */
+const REFERENCE = {
+  service: "reference/service.ts",
+  "golden-service": "reference/golden-service.ts",
+  serve: "reference/serve.ts",
+};
+/** Files and folders that are copied, and where to. */
+const COPIED: readonly (readonly [from: string, to: string])[] = [
+  ["LICENSE", "LICENSE"],
+  ["README.md", "README.md"],
+  ["conformance/cli/skeletons", "lib/kit/skeletons"],
+  ["vectors/contract", "vectors/contract"],
+  ["vectors/golden", "vectors/golden"],
+  ["vectors/golden-flows", "vectors/golden-flows"],
+  ["vectors/suites", "vectors/suites"],
+];
+/** What the package exports: a source, and its bundle. */
+const EXPORTS: Readonly<Record<string, readonly [source: string, bundle: string]>> = {
+  ".": [KIT.index, "lib/kit/index.js"],
+  "./node-test": [KIT["node-test"], "lib/kit/node-test.js"],
+  "./reference": [REFERENCE.service, "reference/service.js"],
+};
+/** Packages of CommonJS that are bundled require the modules of Node by this name. */
+const REQUIRE =
+  'import { createRequire as $createRequire } from "node:module"; ' +
+  "const require = $createRequire(import.meta.url);";
+const TYPES_FOLDER = "lib/types";
+/** Members of the manifest that the package shares with the checkout. */
+const SHARED = ["name", "version", "description", "license", "type", "keywords", "homepage", "bugs"] as const;
+const ALSO_SHARED = ["repository", "publishConfig", "engines"] as const;
+
+interface Manifest extends Readonly<Record<string, unknown>> {
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** Builds the package. @param folder replaced by the package */
+export async function buildPackage(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  const manifest: Manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const external = Object.keys(manifest.dependencies);
+  const metafiles = [
+    await bundle(KIT, join(folder, "lib/kit"), external),
+    await bundle(REFERENCE, join(folder, "reference"), external),
+  ];
+  for (const [from, to] of COPIED) {
+    mkdirSync(dirname(join(folder, to)), { recursive: true });
+    cpSync(join(ROOT, from), join(folder, to), { recursive: true });
+  }
+  const data = join(ROOT, "vectors");
+  const vectors = loadVectors(join(data, "suites"), readContract(join(data, "contract")));
+  writeFileSync(join(folder, "vectors/suite.json"), serializeSuite(vectors, ROOT));
+  writeFileSync(join(folder, "LICENSES.txt"), licensesOf(metafiles));
+  writeTypes(folder);
+  const used = new Set(metafiles.flatMap(importedPackages));
+  const text = JSON.stringify(packageManifest(manifest, used), null, 2);
+  writeFileSync(join(folder, "package.json"), `${text}\n`);
+}
+
+async function bundle(entryPoints: Record<string, string>, outdir: string, external: string[]) {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints,
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    external,
+    metafile: true,
+    logLevel: "warning",
+    banner: { js: REQUIRE },
+  });
+  return metafile;
+}
+
+/** Returns the names of the installed packages that bundles import. */
+function importedPackages({ outputs }: Metafile): readonly string[] {
+  const imports = Object.values(outputs).flatMap((output) => output.imports);
+  const external = imports.filter((one) => one.external === true && !one.path.startsWith("node:"));
+  return external.map(({ path }) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? "");
+}
+
+/** Returns the licenses of the packages whose code is part of the bundles. */
+function licensesOf(metafiles: readonly Metafile[]): string {
+  const inputs = metafiles.flatMap(({ outputs }) =>
+    Object.values(outputs).flatMap((one) => Object.entries(one.inputs)),
+  );
+  const folders = inputs
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .flatMap(([file]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const path = join(ROOT, folder);
+    const license = readdirSync(path).find((name) => /^licen[cs]e/i.test(name));
+    if (license === undefined) throw new Error(`${folder} has no license file`);
+    const text = readFileSync(join(path, license), "utf8").trim();
+    return `${folder.replace(/^.*node_modules\//, "")}\n\n${text}\n`;
+  });
+  return texts.join(`\n${"-".repeat(72)}\n\n`);
+}
+
+/** An import of another file of the project in a declaration file. */
+const OWN_IMPORT = /(?<=(?:from |import\()")(\.[^"]+)\.ts(?=")/g;
+
+/** Writes the declaration files of the exported sources, and of all sources that these name. */
+function writeTypes(folder: string): void {
+  const all = join(folder, "all-types");
+  const project = join(folder, "tsconfig.json");
+  const sources = Object.values(EXPORTS).map(([source]) => source);
+  const compilerOptions = {
+    ...{ noEmit: false, noCheck: true, declaration: true, emitDeclarationOnly: true },
+    ...{ rootDir: ROOT, outDir: all, typeRoots: [join(ROOT, "node_modules/@types")] },
+  };
+  const files = sources.map((source) => join(ROOT, source));
+  const config = { extends: join(ROOT, "tsconfig.json"), compilerOptions, files, include: [] };
+  writeFileSync(project, JSON.stringify(config));
+  const compiler = createRequire(join(ROOT, "package.json")).resolve("typescript/package.json");
+  const { bin } = JSON.parse(readFileSync(compiler, "utf8"));
+  execFileSync(process.execPath, [join(dirname(compiler), bin.tsc), "-p", project], { stdio: "inherit" });
+  rmSync(project);
+  const wanted = sources.map((source) => source.replace(/\.ts$/, ".d.ts"));
+  // The list grows while it is read.
+  for (const name of wanted) {
+    const text = readFileSync(join(all, name), "utf8");
+    for (const [, path = ""] of text.matchAll(OWN_IMPORT)) {
+      const found = `${join(dirname(name), path)}.d.ts`;
+      if (!wanted.includes(found)) wanted.push(found);
+    }
+    const file = join(folder, TYPES_FOLDER, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text.replaceAll(OWN_IMPORT, "$1.js"));
+  }
+  rmSync(all, { recursive: true });
+}
+
+/** @param used names of the packages that bundles import */
+function packageManifest(manifest: Manifest, used: ReadonlySet<string>): object {
+  const shared = [...SHARED, ...ALSO_SHARED].map((name) => [name, manifest[name]]);
+  const dependencies = Object.entries(manifest.dependencies).filter(([name]) => used.has(name));
+  const exported = Object.entries(EXPORTS).map(([name, [source, file]]) => {
+    const types = `./${TYPES_FOLDER}/${source.replace(/\.ts$/, ".d.ts")}`;
+    return [name, { types, default: `./${file}` }] as const;
+  });
+  return {
+    ...Object.fromEntries(shared),
+    bin: { "launch-draft-conformance": "lib/kit/cli.js" },
+    exports: {
+      ...Object.fromEntries(exported),
+      "./vectors/*": "./vectors/*",
+      "./package.json": "./package.json",
+    },
+    dependencies: Object.fromEntries(dependencies.map(([name, version]) => [name, `^${version}`])),
+  };
+}
+
+const [, script = "", folder = join(ROOT, "dist/package")] = process.argv;
+if (existsSync(script) && import.meta.url === pathToFileURL(script).href) await buildPackage(resolve(folder));
