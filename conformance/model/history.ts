@@ -23,6 +23,11 @@ export class HistoryChecker {
     return this.#beliefs.length === 1 ? this.#beliefs[0]?.worlds : undefined;
   }
 
+  /** Outcomes that were allowed for the last exchange: `OK` and refusal codes. */
+  get allowed(): readonly string[] {
+    return [...new Set(this.#beliefs.flatMap(({ allowed }) => [...allowed]))];
+  }
+
   /** Returns a belief that can be stepped without an effect on this history. */
   belief(): Belief | undefined {
     return this.#beliefs[0]?.clone();

@@ -40,6 +40,8 @@ export interface PlayedAction {
   readonly action: Action;
   /** The exchanges of the action's own requests, without those that prepare them. */
   readonly exchanges: readonly Exchange[];
+  /** Outcomes by name that were allowed for the last exchange. */
+  readonly allowed: readonly string[];
   /** Belief before a group of requests in flight, if one of them failed. */
   readonly before?: Belief;
 }
@@ -102,13 +104,14 @@ export class CheckedRun extends VectorRun {
       const place = { step: String(this.played.length + 1), place: this.vector.place };
       try {
         const exchanges = await this.#playAction(action, place);
-        this.played.push({ action, exchanges });
+        this.played.push({ action, exchanges, allowed: this.#checker.allowed });
       } catch (error) {
         if (error instanceof CaseFailed) {
           const { failure } = error;
           const inFlight = action.verb === "together" ? action.requests.length : 1;
           const exchanges = failure.step === place.step ? this.exchanges.slice(-inFlight) : [];
-          this.played.push({ action, exchanges, ...(this.#before && { before: this.#before }) });
+          const before = this.#before && { before: this.#before };
+          this.played.push({ action, exchanges, allowed: failure.allowed ?? [], ...before });
           return failure;
         }
         const isLeftOut =

@@ -1,7 +1,7 @@
 /** Writes a failing case as a suite of one vector, which play/ plays and a person can read. */
 import { Document, isMap, isScalar, isSeq, visit } from "yaml";
 import type { Exchange } from "../contract/exchange.ts";
-import { formatOutcomes } from "../contract/outcome.ts";
+import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { outcomesOf, STATUS_OF_CODE } from "../contract/refusals.ts";
 import type { Belief } from "../model/belief.ts";
 import { instant } from "../model/clock-worlds.ts";
@@ -24,8 +24,7 @@ export interface Counterexample {
 }
 
 /**
- * Writes the played actions up to the failure. Each step expects the response that it got, and the last step
- * one that is allowed.
+ * Writes the played actions up to the failure.
  * @param name name of the property, which becomes the vector's ID
  */
 export function writeCounterexample(
@@ -76,7 +75,7 @@ class StepWriter {
 
   /** Returns the steps of an action. */
   write(played: PlayedAction): readonly Entry[] {
-    const { action, exchanges } = played;
+    const { action, exchanges, allowed } = played;
     switch (action.verb) {
       case "advance":
         return [{ advance: durationOf(action.ms) }];
@@ -89,7 +88,7 @@ class StepWriter {
       default: {
         const [exchange] = exchanges;
         const entry = this.#writeRequest(action, exchange);
-        const expect = exchange && this.#expectationOf(exchange);
+        const expect = exchange && this.#expectationOf(exchange, allowed);
         return [expect === undefined ? entry : { ...entry, expect }];
       }
     }
@@ -102,15 +101,18 @@ class StepWriter {
     return { [verb]: fields, ...(isUsed && { as: as ?? ORIGINAL }) };
   }
 
-  #expectationOf(exchange: Exchange): unknown {
-    const { allowed } = this.#failure;
+  /** Expects what was allowed if statuses differ, and otherwise what the service responded, if it is allowed. */
+  #expectationOf(exchange: Exchange, allowed: readonly string[]): unknown {
+    const isFailed = this.#failure.exchange === exchange;
     const observed = exchange.status === 200 ? undefined : describeResponse(exchange);
-    if (allowed === undefined || this.#failure.exchange !== exchange) return observed;
-    if (this.#original !== undefined) return { "same-as": `$${this.#originalName}` };
-    const outcomes = outcomesOf(allowed).map((outcome) =>
-      outcome.status === 200 ? 200 : formatOutcomes(outcome),
-    );
-    return outcomes.length === 1 ? outcomes[0] : { any: outcomes, open: POINT_OF_ALTERNATIVES };
+    if (isFailed && this.#failure.allowed === undefined) return observed;
+    if (isFailed && this.#original !== undefined) return { "same-as": `$${this.#originalName}` };
+    // Whether a store may be full is of no interest where it was not.
+    const isLimit = ({ status }: Outcome) => status === 429 && exchange.status !== 429;
+    const outcomes = outcomesOf(allowed).filter((outcome) => isFailed || !isLimit(outcome));
+    if (!isFailed && outcomes.length < 2) return observed;
+    const texts = outcomes.map((outcome) => (outcome.status === 200 ? 200 : formatOutcomes(outcome)));
+    return texts.length === 1 ? texts[0] : { any: texts, open: POINT_OF_ALTERNATIVES };
   }
 
   #writeGroup(requests: readonly RequestAction[], { exchanges, before }: PlayedAction): readonly Entry[] {
