@@ -81,11 +81,16 @@ function positiveInteger(option: string, text: string): number {
   throw new UsageError(`${option} must be a positive integer, got ${text}`);
 }
 
-/** Selects the entries to judge. The same seed always gives the same sample. */
+/**
+ * Selects the entries to judge. Those that need many random cases must be named. The same seed always gives
+ * the same sample.
+ */
 function select(entries: readonly Entry[], options: Options): readonly Entry[] {
   const { globs, kinds, sample, pairs, seed } = options;
-  const isMatch = globs.length === 0 ? () => true : picomatch([...globs]);
-  const selected = entries.filter(({ id, kind }) => kinds.has(kind) && isMatch(id));
+  const isNamed = picomatch([...globs]);
+  const isChosen = (entry: Entry) =>
+    globs.length === 0 ? !("property" in entry && entry.property !== undefined) : isNamed(entry.id);
+  const selected = entries.filter((entry) => kinds.has(entry.kind) && isChosen(entry));
   if (pairs !== undefined) return drawPairs(selected, pairs, seed);
   const sampled = new Set(
     [...kinds].flatMap((kind) =>
