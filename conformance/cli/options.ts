@@ -43,11 +43,11 @@ interface Option<Value> {
   readonly help: string;
   /** @throws {string} what the value must be */
   readonly read: (texts: readonly string[]) => Value;
-  /** Options of which this one needs one. */
+  /** Options that this one requires: at least one of them. */
   readonly requires?: readonly string[];
   /** Options that cannot be combined with this one, and what to do. */
   readonly excludes?: readonly string[];
-  /** Whether the command that repeats one vector has it, too. */
+  /** Whether the command that repeats one vector also has this option. */
   readonly isRepeated?: boolean;
   /** Whether the GitHub action has an input of this name. */
   readonly isActionInput?: boolean;
@@ -174,7 +174,7 @@ export const OPTIONS = {
     ...SERVICE,
     group: "With --module or --command",
     values: "<name...>",
-    help: "environment variables to pass on, besides PATH, HOME, LANG, and TMPDIR",
+    help: "environment variables to pass on, in addition to PATH, HOME, LANG, and TMPDIR",
     read: texts,
     requires: ["module", "command"],
   }),
@@ -476,7 +476,7 @@ function readValue(name: Name, list: readonly string[]): unknown {
   }
 }
 
-/** Returns the words of the given options that a command to repeat one vector has, too. */
+/** Returns the words of the given options that the command to repeat one vector also has. */
 export function repeatedWords(given: ReadonlyMap<Name, readonly string[]>): readonly string[] {
   return [...given].flatMap(([name, list]) => {
     const { isRepeated = false }: Option<unknown> = OPTIONS[name];
