@@ -86,6 +86,7 @@ async function bundle(entryPoints: Record<string, string>, outdir: string, exter
     outdir,
     bundle: true,
     splitting: true,
+    chunkNames: "chunk-[hash]",
     format: "esm",
     platform: "node",
     target: "node20",
