@@ -61,17 +61,17 @@ export interface ServiceDefinition {
   createService(options: { readonly now: () => number }): ServiceHandler | Promise<ServiceHandler>;
   /** Values that tests cannot observe. `metadataHosts` is required. */
   readonly facts: Pick<Facts, "metadataHosts"> & Partial<Facts>;
-  /** What a test driver can do with the service (default: everything). */
+  /** Abilities that tests use, such as a virtual clock (default: all). */
   readonly capabilities?: Partial<Capabilities>;
   readonly implementation?: { readonly name: string; readonly version: string; readonly language?: string };
   /** Returns the bytes that a client signs for a message. Required if `facts.signedBytes` is `adapter`. */
   bytesToSign?(message: string): Uint8Array | Promise<Uint8Array>;
 }
 
-/** An implementation: an object in this process, or where it is found. */
+/** An implementation: an object in this process, a file, a command line, or a URL. */
 export type ServiceTarget =
   | ServiceDefinition
-  /** A file that exports `createService`. It runs in a process of its own. */
+  /** A file that exports `createService`. It runs in a separate process. */
   | { readonly module: string | URL; readonly env?: readonly string[] }
   /** A command line of a program that speaks the adapter protocol on standard input and output. */
   | { readonly command: string; readonly env?: readonly string[] }
@@ -108,7 +108,7 @@ const DEFAULT_MAX_WAIT_MS = 90_000;
 
 /**
  * Tests a service. Prints nothing, and does not end the process.
- * @returns the report, whatever the verdict
+ * @returns the report, which has the verdict
  * @throws {TypeError} if an option is unknown or wrong, or the target does not name one implementation
  * @throws {DataError} if a glob matches no test
  * @throws {ImplementationError} if the service cannot be reached, or states something wrong
@@ -181,15 +181,18 @@ export function defineTests(
     // Mocha and jest run the tests of a suite before the suites in it.
     describe("all", () =>
       define("rules that no other test shows to be violated", async () => {
-        const report = await start();
-        const found = screens.ofOtherRules(report);
-        const [first] = report.results;
-        if (found.length > 0 && first !== undefined) throw screenError(found.flat(), first);
+        const found = screens.ofOtherRules(await start());
+        const [first] = found;
+        if (first !== undefined)
+          throw screenError(
+            found.flatMap(({ lines }) => lines),
+            first.result,
+          );
       }));
   });
 }
 
-/** Time limit of a test, in ms: the longest timer. The kit has limits of its own. */
+/** Time limit of a test, in ms: the longest timer. The kit limits each request itself. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** A value that comes during a run. */
@@ -220,19 +223,21 @@ class Screens {
     return formatFailure(toResultData(result), this.#context);
   }
 
-  /** Returns a screen for each violated rule that no failed test is about. */
-  ofOtherRules({ results, verdict }: Report): readonly (readonly string[])[] {
+  /** Returns the screen and the result for each violated rule that no failed test is about. */
+  ofOtherRules({ results, verdict }: Report) {
     const shown = new Set(
       results.flatMap(({ outcome, findings }) =>
         outcome === "failed" ? findings.filter((one) => !one.incidental).flatMap(({ rules }) => rules) : [],
       ),
     );
-    return verdict.rules.flatMap(({ rule, outcome, shown: first }) => {
-      if (outcome !== "violated" || rule.level !== "required" || shown.has(rule.id)) return [];
-      if (first === undefined) return [];
-      const data = toResultData({ ...first.result, findings: [first.finding] });
-      const [finding] = data.findings ?? [];
-      return finding === undefined ? [] : [formatIncidental(data, finding, this.#context)];
+    return verdict.rules.flatMap(({ rule, shown: violation }) => {
+      if (violation === undefined || rule.level !== "required" || shown.has(rule.id)) return [];
+      const { result, finding } = violation;
+      const data = toResultData({ ...result, findings: [finding] });
+      return (data.findings ?? []).map((one) => ({
+        lines: formatIncidental(data, one, this.#context),
+        result,
+      }));
     });
   }
 }

@@ -13,6 +13,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { readContract } from "../conformance/contract/contract.ts";
+import { DATA_FOLDER } from "../conformance/contract/openapi.ts";
+import type { ReportData } from "../conformance/report/data.ts";
+import { digestOf } from "../conformance/run/plan.ts";
+import { loadKitVectors } from "../conformance/suite/load.ts";
 import { buildPackage } from "./package.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -73,9 +78,12 @@ test("the manifest has no scripts, and its dependencies are those that the code 
   for (const range of Object.values(manifest.dependencies)) assert.match(String(range), /^\^\d/);
 });
 
-test("commands run from the package: a verdict, fixtures, a source, and a new service", () => {
-  const judged = kit("run", "--reference", "--quiet");
-  assert.deepEqual(judged, { status: 0, text: "Conforms: every required rule is satisfied.\n" });
+test("commands run from the package: the same suite, fixtures, a source, and a new service", () => {
+  const judged = kit("run", "--reference", "--only", "platform/**", "--reporter", "json");
+  const { run: facts, tests } = JSON.parse(judged.text) as ReportData;
+  const vectors = loadKitVectors(readContract(join(DATA_FOLDER, "contract")));
+  assert.deepEqual(facts.suite, { vectors: vectors.length, digest: digestOf(vectors) });
+  assert.deepEqual([judged.status, tests.failed, tests.error], [0, 0, 0]);
   assert.equal(kit("golden", "--check").text, "51 fixtures have not changed\n");
   assert.match(kit("explain", "platform/same-twice").text, /^ {2}- id: same-twice$/m);
   assert.equal(kit("init", "new").status, 0);

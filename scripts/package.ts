@@ -37,7 +37,7 @@ const COPIED: readonly (readonly [from: string, to: string])[] = [
   ["vectors/golden-flows", "vectors/golden-flows"],
   ["vectors/suites", "vectors/suites"],
 ];
-/** What the package exports: a source, and its bundle. */
+/** The exports of the package: the source of each, and its bundle. */
 const EXPORTS: Readonly<Record<string, readonly [source: string, bundle: string]>> = {
   ".": [KIT.index, "lib/kit/index.js"],
   "./node-test": [KIT["node-test"], "lib/kit/node-test.js"],
@@ -86,6 +86,7 @@ async function bundle(entryPoints: Record<string, string>, outdir: string, exter
     outdir,
     bundle: true,
     splitting: true,
+    chunkNames: "chunk-[hash]",
     format: "esm",
     platform: "node",
     target: "node20",

@@ -1,4 +1,4 @@
-/** What commands need of the process and the machine. Tests give them a substitute. */
+/** The parts of the process and the machine that commands use. Tests replace them. */
 import { randomInt } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { MachineClock } from "../adapters/adapter.ts";

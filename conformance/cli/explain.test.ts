@@ -29,7 +29,7 @@ test("a vector is explained by its rules, its cases, and its source with file an
   );
 });
 
-test("an error code, a property, and a section are explained by what refers to them", () => {
+test("an error code, a property, and a section are explained by the rules and tests that refer to them", () => {
   const code = explain("IDEMPOTENCY_CONFLICT");
   assert.match(
     code,

@@ -18,7 +18,7 @@ import { loadFlows, recordFlows } from "../golden/record.ts";
 import { replayFixtures } from "../golden/replay.ts";
 import type { Edge } from "./edge.ts";
 import { type Invocation, UsageError } from "./options.ts";
-import { hasTarget, loadReference, type openTarget } from "./target.ts";
+import { hasTarget, loadReference, openTarget } from "./target.ts";
 
 /**
  * Records fixtures, or checks them with `--check`: those of the bundled reference are recorded again and
@@ -30,7 +30,7 @@ import { hasTarget, loadReference, type openTarget } from "./target.ts";
 export async function goldenCommand(
   { operands: [given], options }: Invocation,
   edge: Edge,
-  openAdapter: typeof openTarget,
+  openAdapter = openTarget,
 ): Promise<number> {
   const isOwn = !hasTarget(options);
   const folder = given ?? (isOwn || options.check ? join(DATA_FOLDER, "golden") : undefined);

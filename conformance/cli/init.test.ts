@@ -35,7 +35,7 @@ async function init(...args: readonly string[]) {
 const contract = readContract(join(DATA_FOLDER, "contract"));
 const suite = loadVectors(join(DATA_FOLDER, "suites"), contract);
 
-/** Programs that a skeleton needs besides Node, and whether this machine has them. */
+/** The program that runs each skeleton. */
 const NEEDS: Readonly<Record<Language, string>> = {
   typescript: "node",
   python: "python3",

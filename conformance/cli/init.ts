@@ -87,7 +87,7 @@ function packageText(folder: string): string {
   return `${JSON.stringify(merged, null, 2)}\n`;
 }
 
-/** A `package.json`, as far as it is changed. */
+/** The members of a `package.json` that change. */
 interface Package {
   readonly scripts?: object;
   readonly devDependencies?: object;

@@ -11,27 +11,39 @@ interface CommandEntry {
   readonly help: string;
   /** Placeholders of the operands, in order: `<one>`, `[<optional>]`, or `<one...>` for one or more. */
   readonly operands: readonly string[];
+  /** Exit statuses, in words. */
+  readonly exitStatus: string;
 }
 
-const command = (group: string, help: string, ...operands: readonly string[]): CommandEntry => ({
-  group,
-  help,
-  operands,
-});
+const VERDICT =
+  "0 conforms, 1 does not conform, 2 usage or data error, 3 implementation error, 4 undecided, 130 interrupted";
+const FINDINGS = "0 nothing found, 1 something found, 2 usage or data error, 4 nothing to judge";
+const DRIFT = "0 no drift, 1 drift, 2 usage or data error, 3 implementation error, 4 not all replayed";
+const SERVED = "0 stopped, 2 usage error, 3 the port cannot be opened";
+const DONE = "0 done, 2 usage or data error";
+
+const command = (
+  group: string,
+  help: string,
+  operands: readonly string[] = [],
+  exitStatus = DONE,
+): CommandEntry => ({ group, help, operands, exitStatus });
 
 /** All commands by name, in the order of the help text. */
 const COMMANDS = {
-  run: command("Test", "test a service (default command)"),
-  replay: command("Test", "play the vectors of a file on a service", "<file>"),
-  merge: command("Test", "join the JSON reports of all shards into one", "<report...>"),
-  audit: command("Test", "judge recorded traffic: HAR or JSON lines", "<file...>"),
+  run: command("Test", "test a service (default command)", [], VERDICT),
+  replay: command("Test", "play the vectors of a file on a service", ["<file>"], VERDICT),
+  audit: command("Test", "judge recorded traffic: HAR or JSON lines", ["<file...>"], FINDINGS),
+  merge: command("Test", "join the JSON reports of all shards into one", ["<report...>"], VERDICT),
   list: command("Inspect", "list vectors, rules, or open points"),
-  explain: command("Inspect", "explain a rule, an open point, a vector, an error code, or a section", "<id>"),
-  report: command("Inspect", "print a JSON report again", "<report>"),
-  compare: command("Inspect", "show what changed from one JSON report to another", "<report>", "<report>"),
-  init: command("Develop", "write a service to start with, a CI workflow, and a baseline", "[<folder>]"),
-  serve: command("Develop", "serve the bundled reference over HTTP on this machine"),
-  golden: command("Develop", "record or check the fixtures of all flows", "[<folder>]"),
+  explain: command("Inspect", "explain a rule, an open point, a vector, an error code, or a section", [
+    "<id>",
+  ]),
+  report: command("Inspect", "print a JSON report again", ["<report>"]),
+  compare: command("Inspect", "show what changed between two JSON reports", ["<report>", "<report>"]),
+  init: command("Develop", "write a service to start with, a CI workflow, and a baseline", ["[<folder>]"]),
+  serve: command("Develop", "serve the bundled reference over HTTP on this machine", [], SERVED),
+  golden: command("Develop", "record or check the fixtures of all flows", ["[<folder>]"], DRIFT),
 } as const;
 export type Command = keyof typeof COMMANDS;
 
@@ -44,11 +56,11 @@ interface Option<Value> {
   readonly help: string;
   /** @throws {string} what the value must be */
   readonly read: (texts: readonly string[]) => Value;
-  /** Options of which this one needs one. */
+  /** Options that this one requires: at least one of them. */
   readonly requires?: readonly string[];
   /** Options that cannot be combined with this one, and what to do. */
   readonly excludes?: readonly string[];
-  /** Whether the command that repeats one vector has it, too. */
+  /** Whether the command that repeats one vector also has this option. */
   readonly isRepeated?: boolean;
   /** Whether the GitHub action has an input of this name. */
   readonly isActionInput?: boolean;
@@ -151,6 +163,13 @@ const OUTPUT = { commands: REPORTING, group: "Output" };
 
 /** All options by name, in the order of the help text. */
 export const OPTIONS = {
+  check: option({
+    commands: ["golden"],
+    group: "What to do (default: record)",
+    values: "",
+    help: "compare: record the reference again, or replay the fixtures on the given service",
+    read: flag,
+  }),
   module: option({
     ...SERVICE,
     isActionInput: true,
@@ -180,7 +199,7 @@ export const OPTIONS = {
     ...SERVICE,
     group: "With --module or --command",
     values: "<name...>",
-    help: "environment variables to pass on, besides PATH, HOME, LANG, and TMPDIR",
+    help: "environment variables to pass on, in addition to PATH, HOME, LANG, and TMPDIR",
     read: texts,
     requires: ["module", "command"],
   }),
@@ -303,7 +322,7 @@ export const OPTIONS = {
     ...OUTPUT,
     commands: [...REPORTING, "compare", "golden"],
     values: "",
-    help: "show all failures, skipped tests, and behavior",
+    help: "show everything, such as all failures, skipped tests, and behavior",
     read: flag,
     excludes: ["quiet"],
   }),
@@ -339,13 +358,6 @@ export const OPTIONS = {
     values: "<n>",
     help: "most challenges, sessions, and drafts (default: 20000; few with --control)",
     read: positiveInteger,
-  }),
-  check: option({
-    commands: ["golden"],
-    group: "What to do (default: record)",
-    values: "",
-    help: "compare: record the reference again, or replay the fixtures on the given service",
-    read: flag,
   }),
   "no-color": option({ ...OUTPUT, values: "", help: "do not color the output", read: flag }),
   rules: option({
@@ -505,7 +517,7 @@ function readValue(name: Name, list: readonly string[]): unknown {
   }
 }
 
-/** Returns the words of the given options that a command to repeat one vector has, too. */
+/** Returns the words of the given options that the command to repeat one vector also has. */
 export function repeatedWords(given: ReadonlyMap<Name, readonly string[]>): readonly string[] {
   return [...given].flatMap(([name, list]) => {
     const { isRepeated = false }: Option<unknown> = OPTIONS[name];
@@ -525,8 +537,7 @@ export function helpText(program: string, of?: Command): string {
     ...helpRow("-h, --help", "print help"),
     "",
     "Exit status:",
-    "  0 conforms, 1 does not conform, 2 usage or data error,",
-    "  3 implementation error, 4 undecided",
+    ...wrap("  ", COMMANDS[of ?? "run"].exitStatus, "  "),
   ];
   if (of === undefined) {
     const groups = new Map<string, string[]>();
@@ -558,16 +569,21 @@ function sectionsOf(groups: ReadonlyMap<string, readonly string[]>): readonly st
 
 /** Formats a term and its explanation. */
 function helpRow(term: string, help: string): readonly string[] {
+  const indent = " ".repeat(HELP_INDENT);
+  const start = `  ${term} `.padEnd(HELP_INDENT);
+  return start.length > HELP_INDENT
+    ? [start.trimEnd(), ...wrap(indent, help, indent)]
+    : wrap(start, help, indent);
+}
+
+/** Wraps words after the start of a line. Further lines have an indent. */
+function wrap(start: string, words: string, indent: string): readonly string[] {
   const lines: string[] = [];
-  let line = `  ${term}`.padEnd(HELP_INDENT - 1);
-  if (line.length >= HELP_INDENT) {
-    lines.push(line);
-    line = " ".repeat(HELP_INDENT - 1);
-  }
-  for (const word of help.split(" ")) {
+  let line = start.slice(0, -1);
+  for (const word of words.split(" ")) {
     if (line.length + 1 + word.length > HELP_WIDTH) {
       lines.push(line);
-      line = " ".repeat(HELP_INDENT - 1);
+      line = indent.slice(0, -1);
     }
     line += ` ${word}`;
   }

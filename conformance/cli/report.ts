@@ -15,7 +15,7 @@ import { DEFAULT_WIDTH, isColorWanted, MIN_WIDTH, Outputs } from "./run.ts";
 
 /**
  * Prints a saved report again, by any reporter.
- * @returns exit status: 0, whatever the verdict
+ * @returns exit status: 0 for any verdict
  * @throws {UsageError | DataError}
  */
 export function reportCommand({ operands: [file = ""], options }: Invocation, edge: Edge): number {
@@ -39,7 +39,7 @@ export function mergeCommand({ operands, options }: Invocation, edge: Edge): num
 
 /**
  * Prints what changed from one report to another.
- * @returns exit status: 0, whatever changed
+ * @returns exit status: 0 for any change
  * @throws {DataError}
  */
 export function compareCommand({ operands, options }: Invocation, edge: Edge): number {

@@ -75,7 +75,7 @@ function statedFacts({ "control-url": controlUrl, facts: file, "metadata-hosts":
   }
 }
 
-/** Waits until a URL responds, whatever the status. @throws {ImplementationError} */
+/** Waits until a URL responds with any status. @throws {ImplementationError} */
 async function waitFor(url: string, { clock, interrupted }: Edge): Promise<void> {
   const endMs = clock.now() + WAIT_FOR_MS;
   for (;;) {

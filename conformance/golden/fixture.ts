@@ -101,13 +101,13 @@ export interface Omission {
   readonly reason: string;
 }
 
-/** What a recording of an implementation gave. */
+/** The fixtures of an implementation, and the flows without one. */
 export interface Recording {
   readonly info: ImplementationInfo;
   readonly fixtures: readonly Fixture[];
-  /** Flows that this implementation cannot be tested with. */
+  /** Flows that this implementation lacks a capability for, or that ended in an error. */
   readonly omitted: readonly Omission[];
-  /** Flows in which a response violated a rule. */
+  /** Flows with a response that violated a rule. */
   readonly violated: readonly Omission[];
 }
 

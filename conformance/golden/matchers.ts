@@ -1,4 +1,4 @@
-/** What may differ between two responses to the same request. */
+/** The differences that are allowed between two responses to the same request. */
 import { isObject, type JsonObject, show, valueAt } from "../adapters/json.ts";
 import { OPERATIONS, type Operation } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
@@ -7,7 +7,7 @@ import { isNotTimestamp } from "../judge/timestamp.ts";
 
 type JsonType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
 
-/** What a member must be, if its value may differ. */
+/** The required form of a member whose value may differ. */
 type Match =
   | { readonly match: "regex"; readonly regex: string }
   | { readonly match: "type"; readonly type: JsonType }
@@ -87,7 +87,7 @@ type ValueSchema = Schema & {
   readonly format?: string;
 };
 
-/** Returns what the schema of a member requires. */
+/** Returns the form that the schema of a member requires. */
 function matchOf(operation: Operation, pointer: string): Match {
   let schema: Schema = {};
   if (operation !== "other")
@@ -101,7 +101,7 @@ function matchOf(operation: Operation, pointer: string): Match {
   return { match: "type", type: type as JsonType };
 }
 
-/** A place where two JSON values differ. Undefined stands for an absent member. */
+/** A place where two JSON values differ. An absent member is undefined. */
 export interface Difference {
   readonly pointer: string;
   readonly was: unknown;

@@ -1,7 +1,7 @@
 /** Compares two reports: what fails now, what was fixed, and which behavior changed. */
 import type { ReportData, ResultData } from "./data.ts";
 
-/** What changed from one report to another. All lists are in the order of the later report. */
+/** The changes from one report to another. All lists are in the order of the later report. */
 export interface Comparison {
   /** Required rules that are violated only in the later report, and only in the earlier one. */
   readonly rules: { readonly violated: readonly string[]; readonly fixed: readonly string[] };
@@ -13,7 +13,7 @@ export interface Comparison {
     /** Tests that are skipped in one report alone, and tests that are in one report alone. */
     readonly other: readonly ChangedTest[];
   };
-  /** Open points of which both reports show readings, and not the same ones. */
+  /** Open points for which the two reports show different readings. */
   readonly behavior: readonly {
     readonly point: string;
     readonly before: readonly string[];

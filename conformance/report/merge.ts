@@ -15,7 +15,7 @@ interface SuiteTest {
   readonly rules: readonly string[];
 }
 
-/** What all shards of a run have in common, by the words for messages. */
+/** Properties that all shards of a run have in common, with their names in messages. */
 const COMMON: readonly (readonly [name: string, of: (data: ReportData) => unknown])[] = [
   ["the version of the kit", ({ kit }) => kit],
   ["the digest of the suite", ({ run }) => run.suite.digest],

@@ -14,10 +14,10 @@ type object = map[string]any
 
 var about = object{
 	"protocol": 1,
-	// What reports call this service.
+	// The name of this service in reports.
 	"implementation": object{"name": "my-service", "version": "0.0.0", "language": "Go"},
 	"capabilities":   object{"clock": "virtual", "restart": true, "rawBody": true, "concurrency": true},
-	// What tests cannot observe. Other facts: operatorKey, signedBytes, capacity, clockStepMs.
+	// Values that tests cannot observe. Other facts: operatorKey, signedBytes, capacity, clockStepMs.
 	"facts": object{"metadataHosts": []string{"metadata-one.example", "metadata-two.example"}},
 }
 
@@ -107,7 +107,7 @@ func answer(one message) {
 }
 
 func main() {
-	os.Stdout = os.Stderr // What the service prints is a log.
+	os.Stdout = os.Stderr // Text that the service prints is a log.
 	lines := bufio.NewReader(os.Stdin)
 	for {
 		line, err := lines.ReadBytes('\n')

@@ -53,7 +53,7 @@ class Adapter {
     private volatile Service service;
 
     void run() throws Exception {
-        System.setOut(System.err); // What the service prints is a log.
+        System.setOut(System.err); // Text that the service prints is a log.
         ExecutorService pool = Executors.newCachedThreadPool();
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {

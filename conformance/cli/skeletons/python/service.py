@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 ABOUT = {
     "protocol": 1,
-    # What reports call this service.
+    # The name of this service in reports.
     "implementation": {"name": "my-service", "version": "0.0.0", "language": "Python"},
     "capabilities": {"clock": "virtual", "restart": True, "rawBody": True, "concurrency": True},
-    # What tests cannot observe. Other facts: operatorKey, signedBytes, capacity, clockStepMs.
+    # Values that tests cannot observe. Other facts: operatorKey, signedBytes, capacity, clockStepMs.
     "facts": {"metadataHosts": ["metadata-one.example", "metadata-two.example"]},
 }
 
@@ -32,7 +32,7 @@ class Service:
 
 # The adapter protocol. There is nothing to change below.
 
-answers, sys.stdout = sys.stdout, sys.stderr  # What the service prints is a log.
+answers, sys.stdout = sys.stdout, sys.stderr  # Text that the service prints is a log.
 lock = threading.Lock()
 clock = service = None
 

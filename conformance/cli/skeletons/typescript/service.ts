@@ -1,9 +1,9 @@
 import type { ServiceCall, ServiceDefinition, ServiceEnvelope } from "launch-draft-conformance";
 
-/** What reports call this service. */
+/** The name of this service in reports. */
 export const implementation = { name: "my-service", version: "0.0.0", language: "TypeScript" };
 
-/** What tests cannot observe. Other facts: operatorKey, signedBytes, capacity, clockStepMs. */
+/** Values that tests cannot observe. Other facts: operatorKey, signedBytes, capacity, clockStepMs. */
 export const facts: ServiceDefinition["facts"] = {
   metadataHosts: ["metadata-one.example", "metadata-two.example"],
 };
