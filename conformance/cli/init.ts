@@ -50,10 +50,11 @@ export function initCommand({ operands: [folder = "."], options }: Invocation, e
     throw new UsageError(`${taken.join(", ")} exists in ${folder}; choose another folder: init <folder>`);
   const written = [...files.keys()].map((name) => (isExtended(name) ? `${name} (script added)` : name));
   for (const [name, text] of files) writeFile(join(folder, name), text);
+  const quoted = /^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`;
   const start = isNode ? "npm install && npm run conformance" : `sh ${SCRIPT}`;
   const lines = [
     `Wrote to ${folder}: ${written.join(", ")}`,
-    `1. Test:       ${folder === "." ? "" : `cd ${folder} && `}${start}`,
+    `1. Test:       ${folder === "." ? "" : `cd ${quoted} && `}${start}`,
     `2. Implement:  edit ${file} until the first failure is gone, and test again.`,
     `3. Adopt:      list failures that you accept in ${BASELINE}, each with a reason.`,
     `4. Automate:   commit ${WORKFLOW}, which tests every push.`,

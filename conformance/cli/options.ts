@@ -414,7 +414,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const command = isCommand ? (first as Command) : "run";
   const isPlace = /[./:\\]/.test(first);
   if (!isCommand && !first.startsWith("-") && first !== "" && !isPlace)
-    throw new UsageError(unknown("command", first, Object.keys(COMMANDS)));
+    throw unknownWord("command", first, Object.keys(COMMANDS), "--help");
   const words = isCommand ? rest : args;
   const end = words.includes("--") ? words.indexOf("--") : words.length;
   const plain = words.slice(0, end);
@@ -426,6 +426,12 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   checkCombinations(command, given);
   const values = [...given].map(([name, list]) => [name, readValue(name, list)]);
   return { command, operands, options: Object.fromEntries(values) as Options, words: given };
+}
+
+/** @param help words that print all known ones */
+function unknownWord(kind: string, word: string, known: readonly string[], help: string): UsageError {
+  const message = unknown(kind, word, known);
+  return new UsageError(message.includes(";") ? message : `${message}; "${help}" lists all`);
 }
 
 function namesOf(command: Command): readonly Name[] {
@@ -453,7 +459,7 @@ function readWords(command: Command, words: readonly string[]) {
     const name = names.find((one) => one === long);
     const shown = long === undefined ? word : `--${long}`;
     const known = names.map((one) => `--${one}`);
-    if (name === undefined) throw new UsageError(unknown("option", shown, known));
+    if (name === undefined) throw unknownWord("option", shown, known, `${command} --help`);
     const { values } = OPTIONS[name];
     const isMany = values.endsWith("...>");
     if (given.has(name) && !isMany) throw new UsageError(`--${name} is given twice; give it once`);
