@@ -113,12 +113,12 @@ class CaseSearch {
     });
     const actions = this.#failed?.run.played.map(({ action }) => action);
     if (actions === undefined) return;
+    this.#shrinkRequests = 0;
     // The counterexample suffices by itself, unless the failure depends on what earlier cases taught.
     const worlds = this.#worlds;
     this.#worlds = undefined;
     if (await this.#holds(actions)) this.#worlds = worlds;
     // A case may have needless actions that no smaller value leaves out.
-    this.#shrinkRequests = 0;
     await this.#check(fc.subarray(actions), { seed: 0, numRuns: 1, examples: [[actions]] });
   }
 
