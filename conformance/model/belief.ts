@@ -519,7 +519,13 @@ export class Belief {
     const keyPlace = placeOf(exchange, `key ${creator} ${exchange.request.idempotencyKey}`, allowed, code);
     const bearerPlace = { ...keyPlace, partition: `bearer of ${creator}` };
     const limiterPlace = { ...keyPlace, partition: `limiter of ${creator}` };
-    if (code === "UNAUTHORIZED") return violationOf("a session can be used for an hour", bearerPlace);
+    if (code === "UNAUTHORIZED") {
+      const isUsed = [...this.keys.values()].some((states) =>
+        states.some((state) => state.is === "drafted" && state.bearer === bearer),
+      );
+      const statement = isUsed ? "a used session can be used again" : "a session can be used for an hour";
+      return violationOf(statement, bearerPlace);
+    }
     if (code === "OFFLINE_RATE_LIMIT")
       return key.mayLimit
         ? violationOf("five new builds per minute are served", limiterPlace)

@@ -4,17 +4,19 @@ import type { Action } from "./checked-run.ts";
 
 /** Offsets within a second of the clock's start at which entries are created, in ms. */
 const PHASES_MS = [0, 266, 434, 861];
+/** Offsets from the end of a lifetime, in ms. By the last one, an entry has expired by every clock. */
+const OFFSETS_MS = [-1, 0, 1, 2001];
 /** More than a minute, so that the limiter allows a build. */
-const PAUSE_MS = 62_000;
+const PAUSE_MS = 65_000;
 
 /**
- * Uses entries just before, at and just after their expiry. Such a series of responses leaves only the
+ * Uses entries around their expiry. Such a series of responses leaves only the
  * service's own clock as an explanation, so that the model notices a lifetime that is off by one millisecond.
  */
 export const lifetimes: readonly Action[] = (["challenge", "verify", "build"] as const).flatMap((entry) =>
   PHASES_MS.flatMap((phaseMs) =>
-    [-1, 0, 1].flatMap((offsetMs): readonly Action[] => {
-      const as = `${entry}${10 * phaseMs + offsetMs + 1}`;
+    OFFSETS_MS.flatMap((offsetMs): readonly Action[] => {
+      const as = `${entry}${10_000 * phaseMs + offsetMs + 1}`;
       const ageMs = LIFETIME_MS[entry] + offsetMs;
       const toPhase: Action = { verb: "advance", ms: phaseMs };
       const wait: Action = { verb: "advance", ms: ageMs };

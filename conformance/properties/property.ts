@@ -89,6 +89,8 @@ class CaseSearch {
   /** What earlier cases taught about the service's clock and limiter. Fixed while shrinking. */
   #worlds: Worlds | undefined;
   #failed: FailedCase | undefined;
+  /** The first case that fails only by what earlier cases taught. */
+  #dependent: FailedCase | undefined;
   #cases = 0;
   #requests = 0;
   #shrinkRequests = 0;
@@ -111,6 +113,7 @@ class CaseSearch {
     await this.#check(draw(this.#context.adapter.facts), {
       ...{ seed: seedOf(seed, this.#vector.id), numRuns, examples, unbiased: true },
     });
+    this.#failed ??= this.#dependent;
     const actions = this.#failed?.run.played.map(({ action }) => action);
     if (actions === undefined) return;
     // A case may have needless actions that no smaller value leaves out.
@@ -129,34 +132,53 @@ class CaseSearch {
     if (failed && this.#failed === undefined && this.error === undefined) throw errorInstance;
   }
 
-  /** Plays a case. While shrinking, a case that violates another rule counts as one that does not fail. */
+  /**
+   * Plays a case. A failure that depends on what earlier cases taught is kept, and the search goes on: a person
+   * cannot follow it. While shrinking, a case that violates another rule counts as one that does not fail.
+   */
   async #holds(actions: readonly Action[]): Promise<boolean> {
     const isShrinking = this.#failed !== undefined;
     const isEnded = this.error !== undefined || this.#options.signal?.aborted;
     if (isEnded || this.#shrinkRequests > MAX_SHRINK_REQUESTS) return true;
     this.#cases += isShrinking ? 0 : 1;
-    const label = `${this.#vector.id} ${this.#cases}`;
-    const run = new CheckedRun(this.#vector, this.#context, label, this.#worlds);
-    let failure: Failure | undefined;
-    try {
-      failure = await run.play(actions);
-      await run.close();
-    } catch (error) {
-      await run.close().catch(() => {});
-      if (!(error instanceof ImplementationError)) throw error;
-      this.error = error;
-      return true;
-    }
+    const played = await this.#play(actions, this.#worlds);
+    if (played === undefined) return true;
+    const { run, failure } = played;
     if (isShrinking) this.#shrinkRequests += run.exchanges.length;
     else this.#record(run);
-    await this.#options.nextTurn?.();
     if (failure === undefined) {
       if (!isShrinking) this.#worlds = run.worlds ?? this.#worlds;
       return true;
     }
     if (this.#failed !== undefined && this.#failed.failure.rules[0] !== failure.rules[0]) return true;
-    this.#failed = { run, failure };
+    if (isShrinking || this.#worlds === undefined) {
+      this.#failed = { run, failure };
+      return false;
+    }
+    const alone = await this.#play(actions, undefined);
+    if (alone?.failure === undefined) {
+      this.#dependent ??= { run, failure };
+      return true;
+    }
+    this.#worlds = undefined;
+    this.#failed = { run: alone.run, failure: alone.failure };
     return false;
+  }
+
+  /** @returns undefined if the implementation failed */
+  async #play(actions: readonly Action[], worlds: Worlds | undefined) {
+    const run = new CheckedRun(this.#vector, this.#context, `${this.#vector.id} ${this.#cases}`, worlds);
+    try {
+      const failure = await run.play(actions);
+      await run.close();
+      await this.#options.nextTurn?.();
+      return { run, failure };
+    } catch (error) {
+      await run.close().catch(() => {});
+      if (!(error instanceof ImplementationError)) throw error;
+      this.error = error;
+      return undefined;
+    }
   }
 
   #record({ exchanges, notDecided, record }: CheckedRun): void {

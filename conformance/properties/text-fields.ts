@@ -2,17 +2,29 @@
 import bs58 from "bs58";
 import fc from "fast-check";
 import type { Facts } from "../adapters/adapter.ts";
+import type { Fields } from "../adapters/json.ts";
 import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, MAX_URI_BYTES } from "../contract/constants.ts";
 import { referencesIn } from "../suite/template.ts";
+import type { Action } from "./checked-run.ts";
 import { property } from "./property.ts";
 
 /** Characters of one to four bytes that every service accepts, and then some that services may refuse. */
 const USUAL_CHARACTERS = ["a", "Z", "7", "-", " ", "é", "ß", "Ж", "漢", "€"];
-const CHARACTERS = [...USUAL_CHARACTERS, "😀", "𝒜", "\u0301", "\u200D", "\u202E", "\t", "\u0000", "\uD800"];
+const UNUSUAL_CHARACTERS = ["😀", "𝒜", "\u0301", "\u200D", "\u202E", "\t", "\u0000", "\uD800"];
 
 /** Draws only texts that a vector does not read as a template. */
 function plain(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return texts.filter((text) => referencesIn(text).length === 0);
+}
+
+/** Draws some requests of a kind, which all go to one service. */
+function some(request: fc.Arbitrary<Action>): fc.Arbitrary<readonly Action[]> {
+  return fc.array(request, { minLength: 1, maxLength: 5 });
+}
+
+/** Returns a build that differs from the usual one in these fields. */
+function build(fields: Fields): Action {
+  return { verb: "build", fields: { by: "alice", ...fields } };
 }
 
 /** Returns the start of a text that has at most `bytes` bytes, filled up to that size. */
@@ -27,7 +39,7 @@ function resized(text: string, bytes: number): string {
 function nearLimitText(maxBytes: number): fc.Arbitrary<string> {
   const character = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...USUAL_CHARACTERS) },
-    { weight: 1, arbitrary: fc.constantFrom(...CHARACTERS) },
+    { weight: 1, arbitrary: fc.constantFrom(...UNUSUAL_CHARACTERS) },
   );
   const long = fc
     .tuple(fc.string({ unit: character, maxLength: maxBytes }), fc.integer({ min: -3, max: 3 }))
@@ -47,7 +59,7 @@ const keyText = fc
 export const texts = property({
   name: "texts",
   title: "names, symbols and idempotency keys are accepted up to their limits and refused beyond",
-  tries: "a name, symbol or key of a length near its limit, in characters of one to four bytes",
+  tries: "names, symbols and keys of a length near its limit, in characters of one to four bytes",
   rules: [
     "LAUNCH-16",
     "LAUNCH-18",
@@ -59,13 +71,13 @@ export const texts = property({
   ],
   cases: 30,
   draw: () =>
-    fc
-      .oneof(
-        nearLimitText(MAX_NAME_BYTES).map((name) => ({ name })),
-        nearLimitText(MAX_SYMBOL_BYTES).map((symbol) => ({ symbol })),
-        keyText.map((key) => ({ key })),
-      )
-      .map((fields) => [{ verb: "build", fields: { by: "alice", ...fields } }]),
+    some(
+      fc.oneof(
+        nearLimitText(MAX_NAME_BYTES).map((name) => build({ name })),
+        nearLimitText(MAX_SYMBOL_BYTES).map((symbol) => build({ symbol })),
+        keyText.map((key) => build({ key })),
+      ),
+    ),
 });
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
@@ -74,23 +86,26 @@ const encodedBytes = fc
   .map(([zeros, bytes]) => bs58.encode(Uint8Array.from([...new Uint8Array(zeros), ...bytes])));
 const base58Text = fc.string({ unit: fc.constantFrom(...BASE58), minLength: 30, maxLength: 46 });
 const withOtherCharacter = fc
-  .tuple(encodedBytes, fc.constantFrom("0", "O", "I", "l", "+", " ", "é"), fc.nat(31))
-  .map(([text, character, at]) => text.slice(0, at) + character + text.slice(at + 1));
+  .tuple(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.constantFrom(..."0OIl+ é"), fc.nat(31))
+  .map(([bytes, character, at]) => {
+    const text = bs58.encode(bytes);
+    return text.slice(0, at) + character + text.slice(at + 1);
+  });
+const addressText = plain(fc.oneof(encodedBytes, encodedBytes, base58Text, withOtherCharacter));
 
 export const addresses = property({
   name: "addresses",
   title: "keys are accepted if they are base58 of 32 bytes, and refused otherwise",
-  tries: "a creator or mint in base58, of about 32 bytes and 32 to 44 characters, or with another character",
+  tries: "creators and mints in base58, of about 32 bytes and 32 to 44 characters, or with another character",
   rules: ["CHALLENGE-12", "CHALLENGE-13", "CHALLENGE-14", "LAUNCH-9", "LAUNCH-10", "LAUNCH-11"],
   cases: 60,
   draw: () =>
-    fc
-      .tuple(plain(fc.oneof(encodedBytes, encodedBytes, base58Text, withOtherCharacter)), fc.boolean())
-      .map(([text, isMint]) => [
-        isMint
-          ? { verb: "build", fields: { by: "alice", mint: text } }
-          : { verb: "challenge", fields: { for: "alice", creator: text } },
-      ]),
+    some(
+      fc.oneof(
+        addressText.map((mint) => build({ mint })),
+        addressText.map((creator): Action => ({ verb: "challenge", fields: { for: "alice", creator } })),
+      ),
+    ),
 });
 
 /** Draws a part of a URI that is usually valid. Shrinks towards the first valid one. */
@@ -120,24 +135,26 @@ function uriText({ metadataHosts: [hostA, hostB] }: Facts): fc.Arbitrary<string>
   ];
   const host = usually([hostA, hostB], otherHosts);
   const size = fc.constantFrom(0, 0, 0, MAX_URI_BYTES - 1, MAX_URI_BYTES, MAX_URI_BYTES + 1);
-  // A check that looks at short URIs only misses a wrong host in a long one.
-  const longWithOtherHost = fc
-    .tuple(fc.constantFrom(...otherHosts), fc.constantFrom("/m.json", "/metadata/a"))
-    .map(([name, rest]) => resized(`https://${name}${rest}`, MAX_URI_BYTES));
+  const sized = (start: string, end: string, bytes: number) =>
+    start + "x".repeat(Math.max(0, bytes - Buffer.byteLength(start + end))) + end;
   const anyParts = fc
     .tuple(scheme, credentials, host, port, separator, path, suffix, size)
-    .map(([first, user, name, number, slash, rest, last, bytes]) => {
-      const start = first + user + name + number + slash + rest;
-      return start + "x".repeat(Math.max(0, bytes - Buffer.byteLength(start + last))) + last;
-    });
-  return plain(fc.oneof({ weight: 3, arbitrary: anyParts }, { weight: 1, arbitrary: longWithOtherHost }));
+    .map(([first, user, name, number, slash, rest, last, bytes]) =>
+      sized(first + user + name + number + slash + rest, last, bytes),
+    );
+  // A check that looks at short URIs only misses what is wrong with a long one.
+  const longWithOneFault = fc.oneof(
+    fc.constantFrom(...otherHosts).map((name) => sized(`https://${name}/m`, "", MAX_URI_BYTES)),
+    suffix.map((last) => sized(`https://${hostA}/m`, last, MAX_URI_BYTES)),
+  );
+  return plain(fc.oneof({ weight: 3, arbitrary: anyParts }, { weight: 1, arbitrary: longWithOneFault }));
 }
 
 export const uris = property({
   name: "uris",
   title: "a metadata URI is accepted only at the two gateways, without credentials, port or fragment",
-  tries: "a URI of valid and invalid schemes, credentials, hosts, ports, paths and fragments",
+  tries: "URIs of valid and invalid schemes, credentials, hosts, ports, paths and fragments",
   rules: ["LAUNCH-29", "LAUNCH-30", "LAUNCH-31", "LAUNCH-32", "LAUNCH-33", "LAUNCH-34"],
   cases: 60,
-  draw: (facts) => uriText(facts).map((uri) => [{ verb: "build", fields: { by: "alice", uri } }]),
+  draw: (facts) => some(uriText(facts).map((uri) => build({ uri }))),
 });

@@ -13,7 +13,7 @@ const AGES_MS = [
   1000,
   LIFETIME_MS.build - 1,
   LIFETIME_MS.build + 1,
-  LIFETIME_MS.build * 2 - 1,
+  LIFETIME_MS.build * 1.5,
   LIFETIME_MS.build + EXPIRED_KEY_RETENTION_MS - 1,
 ];
 
