@@ -37,11 +37,25 @@ export class EntryJudge {
    * @throws {Error} if the service cannot be built
    */
   async judge(entry: Entry): Promise<Judgment> {
-    const adapter = new InProcessAdapter(await importService(entry.edit(this.#program)));
-    const play = (vectors: readonly Vector[]) => run(this.contract, vectors, adapter);
+    const play = await this.#start(entry);
     if (entry.kind === "mutant") return this.#judgeMutant(entry, play);
     const problems = variantProblems(this.contract, entry, await play(this.#vectors));
     return { problems, violatedRules: 0 };
+  }
+
+  /**
+   * Builds the service of an entry and plays all vectors on it.
+   * @throws {Error} if the service cannot be built
+   */
+  async playAll(entry: Entry): Promise<Report> {
+    const play = await this.#start(entry);
+    return play(this.#vectors);
+  }
+
+  /** Builds the service of an entry. Returns a function that plays vectors on it. */
+  async #start(entry: Entry): Promise<Play> {
+    const adapter = new InProcessAdapter(await importService(entry.edit(this.#program)));
+    return (vectors) => run(this.contract, vectors, adapter);
   }
 
   /** Plays the vectors that name a rule of the mutant, until each rule is violated, and all if none is. */
