@@ -95,6 +95,9 @@ FAILED  session/issued/between-seconds
   repeat     npx launch-draft-conformance run --module 'my service.ts' \\
                --only session/issued/between-seconds
 
+FAILED  session/issued/between-seconds (see above)
+  also in    1 test: build-texts/name-within-bounds/one-character
+
 Rules      3 required rules satisfied, 1 violated
 Violated   SESSION-3 (2 tests)
 Tests      1 passed, 1 failed, 0 skipped, 0 errors (SENT requests, 0 s; 2 of 1792
@@ -211,10 +214,13 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
   ["run --shard 3/2", "--shard must be I/N, such as 1/4, with I from 1 to N, got 3/2"],
   ["run --module a.ts --url http://127.0.0.1", "--module and --url cannot be combined; give one"],
   ["run --control-url http://127.0.0.1", "--control-url requires --url; add --url <url>"],
-  ["run --reporter xml", "--reporter must be one of console, json, or NAME=FILE, got xml"],
   [
-    "run --reference --reporter json console",
-    "--reporter console: standard output is taken by reporter json; add =FILE to one",
+    "run --reporter xml",
+    "--reporter must be one of console, json, junit, tap, html, github, markdown, badge, or NAME=FILE, got xml",
+  ],
+  [
+    "run --reference --reporter json junit",
+    "--reporter junit: standard output is taken by reporter json; add =FILE to one",
   ],
   ["run --reference --only chalenge/*", '--only chalenge/*: no vector matches; run "list" for IDs'],
   [

@@ -1,13 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
-import { escapeText } from "../adapters/text.ts";
+import { escapeText, shellLine } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import { type Contract, readContract } from "../contract/contract.ts";
+import { readContract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { formatHeader } from "../report/console.ts";
-import { failedIds, formatJson, readReport, toData } from "../report/data.ts";
+import { failedIds, type ReportContext, readReport, toData } from "../report/data.ts";
+import { PRINTERS } from "../report/printers.ts";
 import { reasonForOneConnection } from "../run/connections.ts";
 import { type Selection, selectVectors } from "../run/plan.ts";
 import { run } from "../run/run.ts";
@@ -46,10 +47,16 @@ export async function runCommand(
   const adapter = await openAdapter(options, edge);
   try {
     const seed = seedOf(options, adapter, edge);
-    const target = repeatedWords(words);
-    const console = createConsole(options, contract, selected, target, edge, outputs);
+    const target = shellLine(repeatedWords(words));
+    const context: ReportContext = {
+      kit,
+      contract,
+      command: `${edge.program} run ${target}`,
+      ...(options.url !== undefined && { url: options.url }),
+    };
+    const console = createConsole(options, context, selected, edge, outputs);
     const header = { kit, contract: SERVED_CONTRACT.version, service: serviceOf(adapter), run: { seed } };
-    if (options.quiet !== true) console?.print(formatHeader(header, quoteAll(target)));
+    if (options.quiet !== true) console?.print(formatHeader(header, target));
     console?.start();
     const report = await run(contract, suite, adapter, {
       selection,
@@ -62,9 +69,9 @@ export async function runCommand(
       nextTurn: edge.nextTurn,
       now: edge.elapsedMs,
     }).finally(() => console?.cancel());
-    const data = toData(report, kit);
+    const data = toData(report, context);
     console?.end(data);
-    outputs.write("json", formatJson(data));
+    for (const name of outputs.names) if (name !== "console") outputs.write(name, PRINTERS[name].print(data));
     outputs.save();
     return report.verdict.exitStatus;
   } finally {
@@ -114,6 +121,7 @@ class Outputs {
     this.#edge = edge;
     const takenBy = new Map<string | undefined, string>();
     for (const { name, file } of reporters) {
+      if (file === undefined && "isLog" in PRINTERS[name]) continue;
       const other = takenBy.get(file);
       if (other !== undefined)
         throw new UsageError(
@@ -123,6 +131,10 @@ class Outputs {
         );
       takenBy.set(file, name);
     }
+  }
+
+  get names(): ReadonlySet<Reporter["name"]> {
+    return new Set(this.#reporters.map(({ name }) => name));
   }
 
   /** Returns where a reporter writes: a terminal or another standard output, files, or nowhere. */
@@ -152,9 +164,8 @@ class Outputs {
 
 function createConsole(
   { verbose = false, quiet = false, "no-color": noColor = false }: Options,
-  contract: Contract,
+  context: ReportContext,
   selected: number,
-  target: readonly string[],
   edge: Edge,
   outputs: Outputs,
 ): LiveConsole | undefined {
@@ -163,11 +174,10 @@ function createConsole(
   const terminal = place === "output" ? edge.terminal : undefined;
   const isDumb = edge.env["TERM"] === "dumb";
   const options = {
-    contract,
+    context,
     selected,
     isVerbose: verbose,
     isQuiet: quiet,
-    command: [edge.program, "run", quoteAll(target)].join(" "),
     width: Math.max(MIN_WIDTH, terminal?.columns ?? DEFAULT_WIDTH),
     isColored: place === "output" && !noColor && isColorWanted(edge.env, terminal !== undefined && !isDumb),
     hasStatusLine: terminal !== undefined && !isDumb,
@@ -179,11 +189,4 @@ function createConsole(
 function isColorWanted({ NO_COLOR = "", FORCE_COLOR = "" }: Edge["env"], byDefault: boolean): boolean {
   if (NO_COLOR !== "") return false;
   return FORCE_COLOR === "" ? byDefault : FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
-}
-
-/** Joins words to a command line for the shell. */
-function quoteAll(words: readonly string[]): string {
-  const quote = (word: string) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-  return words.map(quote).join(" ");
 }
