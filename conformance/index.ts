@@ -16,8 +16,14 @@ import { type Contract, readContract } from "./contract/contract.ts";
 import { DATA_FOLDER } from "./contract/openapi.ts";
 import { unknown } from "./contract/schema-check.ts";
 import type { Result } from "./play/result.ts";
-import { formatFailure, formatIncidental } from "./report/console.ts";
-import { type ReportData, toData, toResultData } from "./report/data.ts";
+import {
+  type FindingData,
+  type ReportContext,
+  type ReportData,
+  toData,
+  toResultData,
+} from "./report/data.ts";
+import { failureLines } from "./report/failure.ts";
 import { readVersion } from "./report/version.ts";
 import { reasonForOneConnection } from "./run/connections.ts";
 import { selectVectors } from "./run/plan.ts";
@@ -115,8 +121,9 @@ const DEFAULT_MAX_WAIT_MS = 90_000;
  */
 export async function judge(service: ServiceTarget, options: JudgeOptions = {}): Promise<ReportData> {
   checkArguments(service, options);
-  const report = await runOn(service, options, loadContract(), () => {});
-  return toData(report, readVersion());
+  const contract = loadContract();
+  const report = await runOn(service, options, contract, () => {});
+  return toData(report, contextOf(contract, service));
 }
 
 /** `describe` and `it` of a test runner: node:test, vitest, jest, or mocha. */
@@ -208,19 +215,32 @@ class Deferred<Value> {
   }
 }
 
+function contextOf(contract: Contract, service: ServiceTarget): ReportContext & { readonly command: string } {
+  const [name = "module"] = TARGET_NAMES.slice(1).filter((one) => one in service);
+  const value = (service as Readonly<Record<string, unknown>>)[name] ?? "FILE";
+  const command = `npx launch-draft-conformance run --${name} ${JSON.stringify(String(value))}`;
+  return { kit: readVersion(), contract, command };
+}
+
+const SCREEN_WIDTH = 100;
+
 /** Describes failures, one screen each. */
 class Screens {
-  readonly #context: Parameters<typeof formatFailure>[1];
+  readonly #context: ReturnType<typeof contextOf>;
 
   constructor(contract: Contract, service: ServiceTarget) {
-    const [name = "module"] = TARGET_NAMES.slice(1).filter((one) => one in service);
-    const value = (service as Readonly<Record<string, unknown>>)[name] ?? "FILE";
-    const command = `npx launch-draft-conformance run --${name} ${JSON.stringify(String(value))}`;
-    this.#context = { contract, width: 100, isVerbose: false, command };
+    this.#context = contextOf(contract, service);
   }
 
   ofResult(result: Result): readonly string[] {
-    return formatFailure(toResultData(result), this.#context);
+    const { findings = [] } = toResultData(result, this.#context);
+    return this.#screen(result, findings[0]);
+  }
+
+  #screen(result: Result, finding?: FindingData): readonly string[] {
+    const { contract, command } = this.#context;
+    const failure = { result: toResultData(result, this.#context), ...(finding && { finding }) };
+    return failureLines(failure, { rules: contract.rules, command }, SCREEN_WIDTH);
   }
 
   /** Returns the screen and the result for each violated rule that no failed test is about. */
@@ -233,11 +253,8 @@ class Screens {
     return verdict.rules.flatMap(({ rule, shown: violation }) => {
       if (violation === undefined || rule.level !== "required" || shown.has(rule.id)) return [];
       const { result, finding } = violation;
-      const data = toResultData({ ...result, findings: [finding] });
-      return (data.findings ?? []).map((one) => ({
-        lines: formatIncidental(data, one, this.#context),
-        result,
-      }));
+      const { findings = [] } = toResultData({ ...result, findings: [finding] }, this.#context);
+      return findings.map((one) => ({ lines: this.#screen(result, one), result }));
     });
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { Adapter } from "./adapter.ts";
+import type { Adapter, ImplementationError } from "./adapter.ts";
 import { InProcessAdapter } from "./in-process.ts";
 import { ProgramAdapter } from "./stdio.ts";
 
@@ -96,6 +96,28 @@ describe("a module in a process of its own", { concurrency: 2 }, () => {
       const [result] = await play(await openModule(file, name === "loops" ? 1_000 : 20_000));
       assert.match(String(result), message);
     });
+
+  test("shows the stack of an error, cut to the frames of the module", async () => {
+    const file = writeModule(
+      "deep.mjs",
+      `${FACTS}
+const check = (call) => { JSON.parse(call.path); };
+export const createService = () => ({ async handle(call) { return check(call); } });`,
+    );
+    const adapters = [
+      await openModule(file),
+      new InProcessAdapter(await import(pathToFileURL(file).href), basename(file)),
+    ];
+    for (const adapter of adapters) {
+      const service = await adapter.start(0);
+      await assert.rejects(service.handle(PROBE), ({ frames }: ImplementationError) => {
+        const names = frames.map((frame) => frame.replace(`${file}:`, ""));
+        assert.deepEqual(names.slice(-2), ["check (2:32)", "Object.handle (3:67)"]);
+        return frames.every((frame) => !/node:|conformance/.test(frame));
+      });
+      await adapter.close();
+    }
+  });
 
   test("gives the same results as in this process, whatever it returns and prints", async () => {
     const request = { ...PROBE, idempotencyKey: "12345678" };

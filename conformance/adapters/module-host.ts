@@ -8,7 +8,7 @@ import { basename } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { tsImport } from "tsx/esm/api";
-import type { Request, Service } from "./adapter.ts";
+import { ImplementationError, type Request, type Service } from "./adapter.ts";
 import { InProcessAdapter, type ServiceModule } from "./in-process.ts";
 import { errorText, escapeText } from "./text.ts";
 
@@ -76,7 +76,10 @@ async function answer(line: string): Promise<void> {
   const { id, method, params } = JSON.parse(line);
   const outcome = await resultOf(method, params).then(
     (result) => ({ result }),
-    (error: unknown) => ({ error: { message: errorText(error) } }),
+    (error: unknown) => {
+      const frames = error instanceof ImplementationError ? error.frames : [];
+      return { error: { message: errorText(error), data: { frames } } };
+    },
   );
   const bytes = Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", id, ...outcome })}\n`);
   for (let sent = 0; sent < bytes.length; ) sent += writeSync(ANSWERS, bytes, sent);

@@ -155,7 +155,7 @@ export class Program implements Carrier {
       const hint = "write only answers there, and logs to standard error";
       return `sent a line that is not JSON: ${show(line.toString(), 80)}; ${hint}`;
     }
-    const { id, result, error, invalid } = answer;
+    const { id, result, error, frames, invalid } = answer;
     if (invalid !== undefined) return `sent an invalid line: ${invalid}`;
     const pending = this.#pending.get(id as number);
     if (pending === undefined) {
@@ -168,7 +168,7 @@ export class Program implements Carrier {
     this.#pending.delete(Number(id));
     clearTimeout(pending.timer);
     if (error === undefined) pending.resolve(result);
-    else pending.reject(new ImplementationError(`${pending.label}: ${error}`));
+    else pending.reject(new ImplementationError(`${pending.label}: ${error}`, frames));
     return undefined;
   }
 

@@ -81,6 +81,8 @@ export interface Answer {
   readonly id?: unknown;
   readonly result?: unknown;
   readonly error?: string;
+  /** Stack of the error, from the host of modules. */
+  readonly frames?: readonly string[];
   readonly invalid?: string;
 }
 
@@ -95,9 +97,14 @@ export function readAnswer(message: unknown): Answer {
   if (id === undefined)
     return { invalid: `expected the id of a request in the answer, got ${show(message)}` };
   if (isObject(error) || typeof error === "string") {
-    const { code, message: text } = isObject(error) ? error : { code: undefined, message: error };
+    const { code, message: text, data } = isObject(error) ? error : { message: error };
+    const frames = isObject(data) && Array.isArray(data["frames"]) ? data["frames"] : [];
     const reason = typeof text === "string" ? escapeText(text, 300) : "(no message)";
-    return { id, error: typeof code === "number" ? `JSON-RPC error ${code}: ${reason}` : reason };
+    return {
+      id,
+      error: typeof code === "number" ? `JSON-RPC error ${code}: ${reason}` : reason,
+      frames: frames.slice(0, 8).map((frame) => escapeText(String(frame), 200)),
+    };
   }
   if (result === undefined)
     return { id, invalid: `expected a result or an error in the answer, got ${show(message)}` };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { errorText, escapeLine, escapeText } from "./text.ts";
+import { cutText, errorText, escapeLine, escapeText } from "./text.ts";
 
 test("characters that could control a terminal become escapes", () => {
   const hostile = "a\u0000\u001b[31m\u009b2J\u202e\u2066\u200b\ufeff\u2028\r\n\t\ud800b é 😀";
@@ -8,7 +8,14 @@ test("characters that could control a terminal become escapes", () => {
     "a\\u{0}\\u{1b}[31m\\u{9b}2J\\u{202e}\\u{2066}\\u{200b}\\u{feff}\\u{2028}\\r\\n\\t\\u{d800}b é 😀";
   assert.equal(escapeText(hostile), escaped);
   assert.equal(escapeText(escaped), escaped);
-  assert.equal(escapeText("x😀y", 2), "x\\u{d83d}…");
+});
+
+test("a cut splits neither a character nor an escape", () => {
+  assert.equal(escapeText("x😀y", 2), "x…");
+  assert.equal(escapeText("x😀y", 3), "x😀…");
+  for (const escaped of ["a\\u{1b}b", "a\\u001bb", "a\\nb"])
+    for (let length = 1; length < escaped.length; length++)
+      assert.match(cutText(escaped, length), /^a(?:…|\\u\{1b\}…|\\u001b…|\\n…)$/);
 });
 
 test("lines are not workflow commands", () => {

@@ -12,10 +12,21 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\
  * @param maxLength length in UTF-16 code units at which the text is cut, before it is escaped
  */
 export function escapeText(text: string, maxLength = Number.POSITIVE_INFINITY): string {
-  const escaped = text
-    .slice(0, maxLength)
-    .replace(UNSAFE, (char) => SHORT_ESCAPES[char] ?? `\\u{${char.codePointAt(0)?.toString(16)}}`);
-  return text.length > maxLength ? `${escaped}…` : escaped;
+  return cutText(text, maxLength).replace(
+    UNSAFE,
+    (char) => SHORT_ESCAPES[char] ?? `\\u{${char.codePointAt(0)?.toString(16)}}`,
+  );
+}
+
+/**
+ * Cuts a text, which may have been escaped, and marks the cut with an ellipsis. Cuts no character and no
+ * escape in two.
+ * @param maxLength maximum length in UTF-16 code units
+ */
+export function cutText(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const kept = text.slice(0, maxLength).replace(/[\ud800-\udbff]$|\\(?:u[\da-f]{0,4}|u\{[\da-f]*)?$/i, "");
+  return `${kept}…`;
 }
 
 /**
@@ -26,6 +37,13 @@ export function escapeLine(line: string): string {
   return escapeText(line)
     .replace(/^(\s*)::/, "$1\\::")
     .replace(/##(?=\w*\[)/g, "#\\#");
+}
+
+/** Joins words to a command line for the shell (POSIX, "Quoting"). */
+export function shellLine(words: readonly string[]): string {
+  const quote = (word: string) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return words.map(quote).join(" ");
 }
 
 /** Returns the first line of an error's message as one safe line. Anything can be thrown. */

@@ -1,16 +1,18 @@
-/** Prints a run while it goes on: failures when they are found, and its progress. */
+/** Prints a run while it goes on: its progress, the first failure at once, and all others at the end. */
 import type { Result } from "../play/result.ts";
 import {
-  type ConsoleContext,
-  formatFailure,
-  formatIncidental,
+  type ConsoleOptions,
+  formatGroup,
   formatProgress,
+  formatRest,
   formatSummary,
   formatVerdict,
   type Progress,
   render,
 } from "../report/console.ts";
-import { type FindingData, type ReportData, type ResultData, toResultData } from "../report/data.ts";
+import { type ReportContext, type ReportData, type ResultData, toResultData } from "../report/data.ts";
+import { contextOf, failureLines } from "../report/failure.ts";
+import { groupFailures } from "../report/groups.ts";
 import type { Edge } from "./edge.ts";
 
 /** Time between two updates of the status line, and between two lines of progress, in ms. */
@@ -18,7 +20,8 @@ const STATUS_MS = 200;
 const PROGRESS_MS = 5_000;
 const CLEAR_LINE = "\r\u001b[K";
 
-export interface LiveConsoleOptions extends ConsoleContext {
+export interface LiveConsoleOptions extends ConsoleOptions {
+  readonly context: ReportContext;
   readonly isQuiet: boolean;
   readonly isColored: boolean;
   /** Whether a status line can be replaced by the next one. */
@@ -32,8 +35,8 @@ export class LiveConsole {
   readonly #write: (text: string) => void;
   readonly #edge: Edge;
   readonly #startMs: number;
-  /** Rules and reasons of which a failure was shown. */
-  readonly #shown = new Set<string>();
+  /** ID of the test whose failure was shown. */
+  #shown: string | undefined;
   #progress: Progress;
   #hasStatus = false;
   #hasProgressLine = false;
@@ -69,13 +72,17 @@ export class LiveConsole {
     this.#write(before + render(lines, this.#options.isColored));
   }
 
-  /** Shows the first failure of each rule, and the first error of each kind. */
+  /** Shows the first failure or error. */
   onResult(result: Result, requests: number): void {
-    const data = toResultData(result);
+    const { context, width } = this.#options;
+    const data = toResultData(result, context);
     const cause = causeOf(data);
-    if (cause !== undefined && (this.#options.isVerbose || !this.#shown.has(cause)))
-      this.print(formatFailure(data, this.#options));
-    if (cause !== undefined) this.#shown.add(cause);
+    if (cause !== undefined && this.#shown === undefined) {
+      this.#shown = data.id;
+      const finding = data.findings?.find(({ incidental }) => incidental !== true);
+      const failure = { result: data, ...(data.outcome === "failed" && finding && { finding }) };
+      this.print([...failureLines(failure, { ...context, rules: context.contract.rules }, width), ""]);
+    }
     const { done, firstFailure = cause } = this.#progress;
     this.#progress = {
       ...this.#progress,
@@ -85,11 +92,15 @@ export class LiveConsole {
     };
   }
 
-  /** Shows what is left to say at the end. */
+  /** Shows the groups of failures, and the summary. */
   end(data: ReportData): void {
     this.#stop();
-    for (const { result, finding } of this.#unshownViolations(data))
-      this.print(formatIncidental(result, finding, this.#options));
+    const context = contextOf(data);
+    for (const group of groupFailures(data)) {
+      const { result, finding } = group.first;
+      const isShown = result.id === this.#shown && finding?.incidental !== true;
+      this.print(isShown ? formatRest(group, this.#options) : formatGroup(group, context, this.#options));
+    }
     this.print(this.#options.isQuiet ? [formatVerdict(data)] : formatSummary(data, this.#options));
   }
 
@@ -98,20 +109,6 @@ export class LiveConsole {
     this.#stop();
     if (this.#hasStatus) this.#write(CLEAR_LINE);
     this.#hasStatus = false;
-  }
-
-  /** Returns the first violation of each rule that no test of the rule showed. */
-  #unshownViolations({ results, rules }: ReportData) {
-    const violated = new Set(rules.filter(({ outcome }) => outcome === "violated").map(({ id }) => id));
-    const found: { readonly result: ResultData; readonly finding: FindingData }[] = [];
-    for (const result of results)
-      for (const finding of result.findings ?? []) {
-        const [rule = ""] = finding.rules;
-        if (finding.incidental !== true || !violated.has(rule) || this.#shown.has(rule)) continue;
-        this.#shown.add(rule);
-        found.push({ result, finding });
-      }
-    return found;
   }
 }
 

@@ -1,5 +1,6 @@
 /** The options of all commands: one table gives parsing, help, and errors. */
 import { unknown } from "../contract/schema-check.ts";
+import { PRINTERS, type PrinterName } from "../report/printers.ts";
 import type { Shard } from "../run/plan.ts";
 
 /** The command line is wrong. The message is one line: what is wrong, and what to do. */
@@ -129,11 +130,10 @@ function language([value = ""]: readonly string[]): Language {
   return known;
 }
 
-/** Printers of reports. */
-export const REPORTERS = ["console", "json"] as const;
+const REPORTERS = Object.keys(PRINTERS) as readonly PrinterName[];
 
 export interface Reporter {
-  readonly name: (typeof REPORTERS)[number];
+  readonly name: PrinterName;
   /** File to write (default: standard output). */
   readonly file?: string;
 }
@@ -309,7 +309,7 @@ export const OPTIONS = {
   reporter: option({
     ...OUTPUT,
     values: "<name[=file]...>",
-    help: `${REPORTERS.join(" or ")}, to a file or standard output (default: console)`,
+    help: `${REPORTERS.join(", ")}; to a file or standard output (default: console)`,
     read: reporters,
   }),
   "save-failures": option({

@@ -1,15 +1,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
-import { escapeText } from "../adapters/text.ts";
+import { escapeText, shellLine } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import { type Contract, readContract } from "../contract/contract.ts";
+import { readContract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Result } from "../play/result.ts";
 import { DEFAULT_RUNS } from "../properties/property.ts";
 import { formatHeader } from "../report/console.ts";
-import { failedIds, formatJson, readReport, toData } from "../report/data.ts";
+import { failedIds, type ReportContext, readReport, toData } from "../report/data.ts";
+import { PRINTERS } from "../report/printers.ts";
 import { reasonForOneConnection } from "../run/connections.ts";
 import { type Selection, selectVectors } from "../run/plan.ts";
 import { run, testsOf } from "../run/run.ts";
@@ -49,13 +50,18 @@ export async function runCommand(
   try {
     const seed = seedOf(options, adapter, edge);
     // A drawn seed is repeated by its value.
-    const target = repeatedWords(
-      seed === (options.seed ?? 1) ? words : new Map(words).set("seed", [`${seed}`]),
+    const target = shellLine(
+      repeatedWords(seed === (options.seed ?? 1) ? words : new Map(words).set("seed", [`${seed}`])),
     );
-    const repeating = [edge.program, command, quoteAll([...operands, ...target])].join(" ");
-    const console = createConsole(options, contract, selected, repeating, edge, outputs);
+    const context: ReportContext = {
+      kit,
+      contract,
+      command: [edge.program, command, shellLine(operands), target].filter((text) => text !== "").join(" "),
+      ...(options.url !== undefined && { url: options.url }),
+    };
+    const console = createConsole(options, context, selected, edge, outputs);
     const header = { kit, contract: SERVED_CONTRACT.version, service: serviceOf(adapter), run: { seed } };
-    if (options.quiet !== true) console?.print(formatHeader(header, quoteAll(target)));
+    if (options.quiet !== true) console?.print(formatHeader(header, target));
     console?.start();
     const report = await run(contract, suite, adapter, {
       selection,
@@ -72,9 +78,9 @@ export async function runCommand(
       nextTurn: edge.nextTurn,
       now: edge.elapsedMs,
     }).finally(() => console?.cancel());
-    const data = toData(report, kit);
+    const data = toData(report, context);
     console?.end(data);
-    outputs.write("json", formatJson(data));
+    for (const name of outputs.names) if (name !== "console") outputs.write(name, PRINTERS[name].print(data));
     outputs.save();
     return report.verdict.exitStatus;
   } finally {
@@ -136,6 +142,7 @@ export class Outputs {
     this.#edge = edge;
     const takenBy = new Map<string | undefined, string>();
     for (const { name, file } of reporters) {
+      if (file === undefined && "isLog" in PRINTERS[name]) continue;
       const other = takenBy.get(file);
       if (other !== undefined)
         throw new UsageError(
@@ -145,6 +152,10 @@ export class Outputs {
         );
       takenBy.set(file, name);
     }
+  }
+
+  get names(): ReadonlySet<Reporter["name"]> {
+    return new Set(this.#reporters.map(({ name }) => name));
   }
 
   /** Returns where a reporter writes: a terminal or another standard output, files, or nowhere. */
@@ -174,9 +185,8 @@ export class Outputs {
 
 function createConsole(
   { verbose = false, quiet = false, "no-color": noColor = false }: Options,
-  contract: Contract,
+  context: ReportContext,
   selected: number,
-  command: string,
   edge: Edge,
   outputs: Outputs,
 ): LiveConsole | undefined {
@@ -185,11 +195,10 @@ function createConsole(
   const terminal = place === "output" ? edge.terminal : undefined;
   const isDumb = edge.env["TERM"] === "dumb";
   const options = {
-    contract,
+    context,
     selected,
     isVerbose: verbose,
     isQuiet: quiet,
-    command,
     width: Math.max(MIN_WIDTH, terminal?.columns ?? DEFAULT_WIDTH),
     isColored: place === "output" && !noColor && isColorWanted(edge.env, terminal !== undefined && !isDumb),
     hasStatusLine: terminal !== undefined && !isDumb,
@@ -201,11 +210,4 @@ function createConsole(
 export function isColorWanted({ NO_COLOR = "", FORCE_COLOR = "" }: Edge["env"], byDefault: boolean): boolean {
   if (NO_COLOR !== "") return false;
   return FORCE_COLOR === "" ? byDefault : FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
-}
-
-/** Joins words to a command line for the shell. */
-function quoteAll(words: readonly string[]): string {
-  const quote = (word: string) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-  return words.map(quote).join(" ");
 }

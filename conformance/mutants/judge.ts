@@ -90,6 +90,14 @@ export class EntryJudge {
     return { problems: missed.size > 0 ? [problem] : [], violatedRules: breaks.length - missed.size };
   }
 
+  /**
+   * Builds the service of an entry and plays all vectors on it.
+   * @throws {Error} if the service cannot be built
+   */
+  async playAll(entry: Entry): Promise<Report> {
+    return run(this.contract, this.vectors, await this.open(entry));
+  }
+
   /** Plays the vectors that name a rule of the mutant, until each rule is violated, and all if none is. */
   async #judgeMutant({ breaks }: Mutant, play: Play): Promise<Judgment> {
     const naming = this.vectors.filter((vector) => breaks.some((rule) => namesRule(vector, rule)));

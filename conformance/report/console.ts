@@ -1,41 +1,45 @@
 /** Prints reports for people. Each function returns lines, which `render` makes safe to print. */
-import { join } from "node:path";
 import { escapeLine } from "../adapters/text.ts";
-import { type Contract, readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
-import type { FindingData, ReportData, ResultData, RuleData } from "./data.ts";
+import type { ReportData, RuleData } from "./data.ts";
+import {
+  contextOf,
+  type FailureContext,
+  failureLines,
+  failureTitle,
+  fieldLines,
+  plural,
+  relatedFields,
+  wrap,
+} from "./failure.ts";
+import { type FailureGroup, groupFailures } from "./groups.ts";
 
-/** What the lines about a run depend on besides its report. */
-export interface ConsoleContext {
-  readonly contract: Contract;
+export interface ConsoleOptions {
   /** Width of the output in columns. */
   readonly width: number;
   /** Whether to show everything. */
   readonly isVerbose: boolean;
-  /** Command that tests the service again, up to the vector: `… run --module x.ts`. */
-  readonly command: string;
 }
 
 type Lines = readonly string[];
 
-/** Formats a finished report: the failures, and the summary. */
-export function formatReport(data: ReportData, options: Pick<ConsoleContext, "width" | "isVerbose">): Lines {
-  const contract = readContract(join(DATA_FOLDER, "contract"));
-  const context = { ...options, contract, command: "npx launch-draft-conformance run" };
-  const bad = data.results.filter(({ outcome }) => outcome === "failed" || outcome === "error");
+/** Formats a finished report: the failures in groups, and the summary. */
+export function formatReport(data: ReportData, options: ConsoleOptions): Lines {
+  const context = contextOf(data);
   return [
-    ...formatHeader(data, data.service.transport),
-    ...bad.flatMap((result) => formatFailure(result, context)),
-    ...formatSummary(data, context),
+    ...formatHeader(data, TRANSPORTS[data.service.transport] ?? data.service.transport),
+    ...groupFailures(data).flatMap((group) => formatGroup(group, context, options)),
+    ...formatSummary(data, options),
   ];
 }
 
-/** Column at which texts start. */
-const INDENT = 13;
-/** Number of characters to which requests, responses, and expectations are cut. */
-const MAX_TEXT = 320;
 /** Number of rules and reasons that are shown of a long list. */
 const MAX_LISTED = 10;
+
+const TRANSPORTS: Readonly<Record<string, string>> = {
+  "in-process": "in process",
+  stdio: "over stdio",
+  http: "over HTTP",
+};
 
 /** Formats what is tested. @param target options that name the service */
 export function formatHeader(
@@ -73,97 +77,29 @@ export function formatProgress({ done, selected, requests, elapsedMs, firstFailu
   return `${done}/${selected} tests, ${requests} requests, ${seconds(elapsedMs)}${failure}`;
 }
 
-/** Formats a vector that failed or ended in an error: one screen. */
-export function formatFailure(result: ResultData, context: ConsoleContext): Lines {
-  const { id, place, outcome, reason = "", findings = [] } = result;
-  if (outcome === "error")
-    return [
-      `ERROR   ${id}`,
-      ...field("vector", place, context),
-      ...field("reason", reason, context),
-      ...repeat(id, context),
-      "",
-    ];
-  const own = findings.filter(({ incidental }) => incidental !== true);
-  const shown = context.isVerbose ? own : own.slice(0, 1);
-  return shown.flatMap((finding) => formatFinding(`FAILED  ${id}`, result, finding, own, context));
-}
-
-/** Formats a violation that no test of its rule showed. */
-export function formatIncidental(result: ResultData, finding: FindingData, context: ConsoleContext): Lines {
-  return formatFinding(`FOUND   in ${result.id}, which tests other rules`, result, finding, [], context);
-}
-
-function formatFinding(
-  title: string,
-  { id, counterexample = [] }: ResultData,
-  finding: FindingData,
-  own: readonly FindingData[],
-  context: ConsoleContext,
-): Lines {
-  const { rules, place, step, clockMs, sent, expected, paths = [] } = finding;
-  const [rule = ""] = rules;
-  const { statement = "", section = "" } = context.contract.rules.get(rule) ?? {};
-  const others = new Set([...rules, ...own.flatMap((one) => one.rules)]);
-  others.delete(rule);
+/** Formats a group of failures: its first failure, or all of them in a verbose report. */
+export function formatGroup(group: FailureGroup, context: FailureContext, options: ConsoleOptions): Lines {
+  const [, ...others] = options.isVerbose ? group.members : [];
   return [
-    title,
-    ...field(rule, statement.trim(), context),
-    ...field("contract", section, context),
-    ...field("vector", `${place}, step ${step}, ${(clockMs / 1000).toFixed(3)} s after its start`, context),
-    ...(sent === undefined ? [] : field("sent", cut(sent), context)),
-    ...field("expected", cut(expected), context),
-    ...field("got", cut(gotText(finding)), context),
-    ...(paths.length > 1 ? field("differs", paths.join(", "), context) : []),
-    ...counterexample.slice(counterexample.indexOf("    steps:") + 1).map((line) => line.slice(4)),
-    ...repeat(id, context),
-    ...(others.size > 0 ? field("also violates", [...others].join(", "), context) : []),
+    ...failureLines(group.first, context, options.width, group),
+    "",
+    ...others.flatMap((failure) => [...failureLines(failure, context, options.width), ""]),
+  ];
+}
+
+/** Formats what else belongs to a failure that is shown above. */
+export function formatRest(group: FailureGroup, { width }: ConsoleOptions): Lines {
+  const fields = relatedFields(group);
+  if (fields.length === 0) return [];
+  return [
+    `${failureTitle(group.first)} (see above)`,
+    ...fields.flatMap((field) => fieldLines(field, width)),
     "",
   ];
 }
 
-/** Shows the body of a success that was not expected, and the status of a response with wrong values. */
-function gotText({ got, received, paths = [] }: FindingData): string {
-  if (received === undefined) return got;
-  if (paths.length === 0) return /^\d+$/.test(got) ? received : got;
-  return `${got} (status ${received.split(" ", 1)[0]})`;
-}
-
-/** Cuts a text, and shortens the keys, hashes, and signatures in its JSON. */
-function cut(text: string): string {
-  const short = text.replace(/"([\w+/=-]{6})[\w+/=-]{26,}"/g, '"$1…"');
-  return short.length > MAX_TEXT ? `${short.slice(0, MAX_TEXT)}…` : short;
-}
-
-function repeat(id: string, { command, width }: ConsoleContext): Lines {
-  const oneLine = `  ${"repeat".padEnd(INDENT - 2)}${command} --only ${id}`;
-  if (oneLine.length <= width) return [oneLine];
-  return [`  ${"repeat".padEnd(INDENT - 2)}${command} \\`, `${" ".repeat(INDENT + 2)}--only ${id}`];
-}
-
-/** Formats a label and a text, whose further lines start in the same column. */
-function field(label: string, text: string, { width }: ConsoleContext): Lines {
-  const [first = "", ...rest] = wrap(text, width - INDENT, Math.max(INDENT, label.length + 4) - INDENT);
-  const gap = label.length > INDENT - 4 ? "  " : "".padEnd(INDENT - 2 - label.length);
-  return [`  ${label}${gap}${first}`, ...rest.map((line) => " ".repeat(INDENT) + line)];
-}
-
-/** Splits a text at spaces. Words that are longer than a line are not split, so that they can be copied. */
-function wrap(text: string, width: number, firstIndent: number): Lines {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    const used = line.length + (lines.length === 0 ? firstIndent : 0);
-    if (line !== "" && used + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
-}
-
 /** Formats everything after the failures. The last line is the verdict. */
-export function formatSummary(data: ReportData, context: ConsoleContext): Lines {
+export function formatSummary(data: ReportData, context: ConsoleOptions): Lines {
   return [
     ...(context.isVerbose ? formatSkips(data) : []),
     ...formatRules(data, context),
@@ -189,7 +125,7 @@ function requiredRules({ rules }: ReportData, outcome: RuleData["outcome"]): rea
   return rules.filter((rule) => rule.level === "required" && rule.outcome === outcome);
 }
 
-function formatRules(data: ReportData, context: ConsoleContext): Lines {
+function formatRules(data: ReportData, context: ConsoleOptions): Lines {
   const [satisfied, violated, notTested] = (["satisfied", "violated", "not-tested"] as const).map((outcome) =>
     requiredRules(data, outcome),
   ) as [readonly RuleData[], readonly RuleData[], readonly RuleData[]];
@@ -210,7 +146,7 @@ function formatRules(data: ReportData, context: ConsoleContext): Lines {
   ];
 }
 
-function formatNotTested(rules: readonly RuleData[], context: ConsoleContext): Lines {
+function formatNotTested(rules: readonly RuleData[], context: ConsoleOptions): Lines {
   const shown = context.isVerbose ? rules : rules.slice(0, MAX_LISTED);
   const more = rules.length - shown.length;
   return [
@@ -219,14 +155,14 @@ function formatNotTested(rules: readonly RuleData[], context: ConsoleContext): L
   ];
 }
 
-function formatSearch({ search }: ReportData, context: ConsoleContext): Lines {
+function formatSearch({ search }: ReportData, context: ConsoleOptions): Lines {
   if (search === undefined) return [];
   const { requests, responses, pairs, notDecided } = search;
   const reached = `${pairs} of ${responses ** 2} pairs of successive responses reached`;
   return entry("Search", `${reached} in ${requests} random requests, ${notDecided} not decided`, context);
 }
 
-function formatTests({ tests: counts, run }: ReportData, context: ConsoleContext): Lines {
+function formatTests({ tests: counts, run }: ReportData, context: ConsoleOptions): Lines {
   const { passed, failed, skipped, error } = counts;
   const missing = run.selected - passed - failed - skipped - error;
   const notRun = missing > 0 ? `, ${missing} not run` : "";
@@ -235,7 +171,7 @@ function formatTests({ tests: counts, run }: ReportData, context: ConsoleContext
   return entry("Tests", `${outcomes} (${run.requests} requests, ${seconds(run.durationMs)}${part})`, context);
 }
 
-function formatWarnings({ rules, results }: ReportData, context: ConsoleContext): Lines {
+function formatWarnings({ rules, results }: ReportData, context: ConsoleOptions): Lines {
   const violated = rules.filter(({ level, outcome }) => level === "recommendation" && outcome === "violated");
   if (violated.length === 0) return [];
   const list = shorten(
@@ -254,14 +190,14 @@ function formatWarnings({ rules, results }: ReportData, context: ConsoleContext)
 }
 
 /** Formats the readings of open points, and those that the reference does not show. */
-function formatBehavior({ behavior }: ReportData, context: ConsoleContext): Lines {
-  const { openPoints } = context.contract;
+function formatBehavior({ behavior, openPoints }: ReportData, context: ConsoleOptions): Lines {
+  const references = new Map(openPoints.map(({ id, reference }) => [id, reference]));
   const observed = Object.entries(behavior);
   if (observed.length === 0) return [];
   const differing = observed.filter(([point, readings]) =>
-    readings.some((reading) => reading !== openPoints.get(point)?.reference),
+    readings.some((reading) => reading !== references.get(point)),
   );
-  const counts = `${observed.length} of ${openPoints.size} open points observed`;
+  const counts = `${observed.length} of ${openPoints.length} open points observed`;
   const shown = context.isVerbose ? observed : [];
   const difference =
     differing.length === 0 ? "as in the reference" : `${differing.length} unlike the reference`;
@@ -271,12 +207,9 @@ function formatBehavior({ behavior }: ReportData, context: ConsoleContext): Line
   ];
 }
 
-function formatNext({ results, rules }: ReportData): Lines {
-  const violated = new Set(rules.filter(({ outcome }) => outcome === "violated").map(({ id }) => id));
-  const first = results
-    .flatMap(({ outcome, findings = [] }) => (outcome === "failed" ? findings : []))
-    .find((finding) => finding.incidental !== true && violated.has(finding.rules[0] ?? ""));
-  return first === undefined ? [] : [`Next: fix ${first.rules[0]}.`, ""];
+function formatNext(data: ReportData): Lines {
+  const rule = groupFailures(data)[0]?.first.finding?.rules[0];
+  return rule === undefined ? [] : [`Next: fix ${rule}.`, ""];
 }
 
 /** Formats the verdict. */
@@ -306,12 +239,12 @@ function noVerdictReason(data: ReportData): string {
 }
 
 /** Formats an entry of the summary. */
-function entry(label: string, text: string, { width }: ConsoleContext): Lines {
-  const [first = "", ...rest] = wrap(text, width - 11, 0);
+function entry(label: string, text: string, { width }: ConsoleOptions): Lines {
+  const [first = "", ...rest] = wrap(text, width - 11);
   return [`${label.padEnd(10)} ${first}`, ...rest.map((line) => " ".repeat(11) + line)];
 }
 
-function shorten(items: readonly string[], { isVerbose }: ConsoleContext): string {
+function shorten(items: readonly string[], { isVerbose }: ConsoleOptions): string {
   const shown = isVerbose ? items : items.slice(0, MAX_LISTED);
   const more = items.length - shown.length;
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
@@ -319,10 +252,6 @@ function shorten(items: readonly string[], { isVerbose }: ConsoleContext): strin
 
 function tests(count: number): string {
   return plural(count, "test");
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function seconds(ms: number): string {

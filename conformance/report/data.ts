@@ -3,12 +3,14 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { show } from "../adapters/json.ts";
-import { escapeText } from "../adapters/text.ts";
+import { show, valueAt } from "../adapters/json.ts";
+import { cutText, escapeText, shellLine } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
+import type { Contract, Rule } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
+import { hintFor } from "../contract/pitfalls.ts";
 import { findSchemaFaults } from "../contract/schema-check.ts";
 import type { Finding, Result } from "../play/result.ts";
 import type { Report } from "../run/run.ts";
@@ -43,6 +45,8 @@ export interface ReportData {
     readonly requests: number;
     readonly durationMs: number;
     readonly ended?: EarlyEnd;
+    /** Command that tests this service again, without a selection. */
+    readonly command?: string;
   };
   readonly verdict: { readonly conclusion: Verdict["conclusion"]; readonly exitStatus: number };
   readonly tests: Readonly<Record<Result["outcome"], number>>;
@@ -52,6 +56,34 @@ export interface ReportData {
   readonly results: readonly ResultData[];
   /** Observed readings of each open point. */
   readonly behavior: Readonly<Record<string, readonly string[]>>;
+  readonly openPoints: readonly OpenPointData[];
+  readonly policies?: readonly PolicyData[];
+}
+
+/** What a policy of the user says about the run. A problem fails the run. */
+export interface PolicyData {
+  readonly policy: "baseline" | "choices" | "allow-not-tested";
+  readonly summary: string;
+  readonly problems: readonly {
+    /** `file:line`. */
+    readonly place?: string;
+    readonly message: string;
+  }[];
+}
+
+/** What the user states about a failure (see the baseline schema). */
+export interface KnownFailure {
+  readonly reason: string;
+  readonly link?: string;
+  /** Last day on which the failure is accepted, in UTC: `YYYY-MM-DD`. */
+  readonly expires?: string;
+}
+
+/** What the contract leaves open, and the reading that the reference shows. */
+export interface OpenPointData {
+  readonly id: string;
+  readonly question: string;
+  readonly reference: string;
 }
 
 export interface SearchData {
@@ -66,10 +98,15 @@ export interface SearchData {
 
 export interface RuleData {
   readonly id: string;
-  readonly level: string;
+  readonly level: Rule["level"];
+  readonly statement: string;
+  /** Headings of the contract. */
+  readonly section: string;
   readonly outcome: RuleOutcome;
   /** Why a rule was not tested. */
   readonly reason?: string;
+  /** Whether the user accepts that the rule was not tested. */
+  readonly isAllowed?: boolean;
   /** Number of vectors with a finding about the rule. */
   readonly violations?: number;
 }
@@ -78,8 +115,18 @@ export interface ResultData {
   readonly id: string;
   /** `file:line` of the vector. */
   readonly place: string;
+  readonly title: string;
+  /** IDs of the rules that it tests. */
+  readonly rules: readonly string[];
   readonly outcome: Result["outcome"];
+  /** What the user states about the failure, if it is in the baseline. */
+  readonly known?: KnownFailure;
+  /** Names of the capabilities and facts that a skipped vector needs. */
+  readonly lacks?: readonly string[];
+  readonly durationMs: number;
   readonly reason?: string;
+  /** Stack of the error that the implementation threw: its own frames. */
+  readonly stack?: readonly string[];
   readonly findings?: readonly FindingData[];
   /** Number of findings that are left out. */
   readonly moreFindings?: number;
@@ -102,16 +149,31 @@ export interface FindingData {
   readonly received?: string;
   /** Paths of the wrong values in the response. */
   readonly paths?: readonly string[];
+  /** The likely cause, and what to do. */
+  readonly hint?: string;
+  /** Command that sends the request to a server, complete or absent. */
+  readonly curl?: string;
   /** Whether the finding did not fail its vector, because it is about another rule. */
   readonly incidental?: boolean;
+}
+
+/** What a report states besides what the run showed. */
+export interface ReportContext {
+  /** Version of the kit. */
+  readonly kit: string;
+  readonly contract: Contract;
+  /** Command that tests this service again, without a selection: `… run --module x.ts`. */
+  readonly command?: string;
+  /** Base URL of the service, if it is a server. */
+  readonly url?: string;
 }
 
 /** Maximum number of findings in the data of one vector. Filling a store can show thousands. */
 const MAX_FINDINGS = 10;
 const MAX_TEXT = 2_000;
 
-/** @param kit version of the kit */
-export function toData({ info, results, verdict, facts }: Report, kit: string): ReportData {
+/** Returns the report of a run as data. */
+export function toData({ info, results, verdict, facts }: Report, context: ReportContext): ReportData {
   const { seed, runs, suite, selection, total, selected, requests, durationMs, ended } = facts;
   const { file, only, failed, shard } = selection;
   const selectedBy = {
@@ -123,7 +185,7 @@ export function toData({ info, results, verdict, facts }: Report, kit: string): 
   const { name, version, language } = info.implementation;
   const count = (outcome: Result["outcome"]) => results.filter((result) => result.outcome === outcome).length;
   return {
-    kit,
+    kit: context.kit,
     contract: SERVED_CONTRACT.version,
     service: {
       name: text(name),
@@ -141,6 +203,7 @@ export function toData({ info, results, verdict, facts }: Report, kit: string): 
       requests,
       durationMs: Math.round(durationMs),
       ...(ended && { ended: { ...ended, reason: text(ended.reason) } }),
+      ...(context.command !== undefined && { command: text(context.command) }),
     },
     verdict: { conclusion: verdict.conclusion, exitStatus: verdict.exitStatus },
     tests: {
@@ -151,8 +214,11 @@ export function toData({ info, results, verdict, facts }: Report, kit: string): 
     },
     ...searchData(results),
     rules: ruleData(verdict, results),
-    results: results.map(toResultData),
+    results: results.map((result) => toResultData(result, context)),
     behavior: behaviorOf(results),
+    openPoints: [...context.contract.openPoints.values()].map(({ id, question, reference }) => {
+      return { id, question, reference };
+    }),
   };
 }
 
@@ -181,9 +247,11 @@ function ruleData({ rules }: Verdict, results: readonly Result[]): readonly Rule
     ];
     for (const rule of new Set(violated)) violations.set(rule, (violations.get(rule) ?? 0) + 1);
   }
-  return rules.map(({ rule: { id, level }, outcome, reason }) => ({
+  return rules.map(({ rule: { id, level, statement, section }, outcome, reason }) => ({
     id,
     level,
+    statement: statement.trim(),
+    section,
     outcome,
     ...(outcome === "not-tested" && reason !== undefined && { reason: text(reason) }),
     ...(outcome === "violated" && { violations: violations.get(id) ?? 0 }),
@@ -196,16 +264,20 @@ function behaviorOf(results: readonly Result[]): ReportData["behavior"] {
 }
 
 /** Returns the data of one result. Findings that failed the vector come first. */
-export function toResultData(result: Result): ResultData {
-  const { vector, outcome, reason, findings, recommendations, search } = result;
+export function toResultData(result: Result, context: ReportContext): ResultData {
+  const { vector, outcome, reason, frames, durationMs = 0, findings, recommendations, search } = result;
   const ordered = [...findings].sort((one, other) => Number(one.incidental) - Number(other.incidental));
   const shown = ordered.slice(0, MAX_FINDINGS);
   return {
     id: vector.id,
     place: `${vector.place.file}:${vector.place.line}`,
+    title: vector.title,
+    rules: vector.rules,
     outcome,
+    durationMs: Math.round(durationMs),
     ...(reason !== undefined && { reason: text(reason) }),
-    ...(shown.length > 0 && { findings: shown.map(toFindingData) }),
+    ...(frames && { stack: frames }),
+    ...(shown.length > 0 && { findings: shown.map((finding) => toFindingData(finding, context)) }),
     ...(ordered.length > shown.length && { moreFindings: ordered.length - shown.length }),
     ...(recommendations.length > 0 && {
       recommendations: recommendations.map(({ rule, message }) => ({ rule, message: text(message) })),
@@ -216,8 +288,16 @@ export function toResultData(result: Result): ResultData {
   };
 }
 
-function toFindingData(finding: Finding): FindingData {
+function toFindingData(finding: Finding, { contract, url }: ReportContext): FindingData {
   const { rules, place, step, clockMs, exchange, expected, got, paths, incidental } = finding;
+  const received = exchange && responseText(exchange);
+  const hint = hintFor(contract.pitfalls, {
+    rules,
+    expected,
+    got,
+    ...(received !== undefined && { received }),
+  });
+  const curl = url === undefined || exchange === undefined ? undefined : curlCommand(exchange, url);
   return {
     rules,
     place: `${place.file}:${place.line}`,
@@ -226,8 +306,10 @@ function toFindingData(finding: Finding): FindingData {
     ...(exchange && { sent: requestText(exchange) }),
     expected: text(expected),
     got: text(got),
-    ...(exchange && { received: responseText(exchange) }),
+    ...(received !== undefined && { received }),
     ...(paths.length > 0 && { paths: paths.map(text) }),
+    ...(hint !== undefined && { hint }),
+    ...(curl !== undefined && { curl }),
     ...(incidental && { incidental }),
   };
 }
@@ -245,17 +327,77 @@ function requestText({ request: { method, path, body, bearer, idempotencyKey } }
   return text(parts.join(" "));
 }
 
-function responseText({ envelope, status, body }: Exchange): string {
-  return status === undefined ? show(envelope, MAX_TEXT) : `${status} ${show(body, MAX_TEXT)}`;
+/** Returns a response as text: status and body. */
+function responseText({ envelope, status }: Exchange): string {
+  if (status === undefined) return show(envelope, MAX_TEXT);
+  return `${status} ${show(valueAt(envelope, ["body"]), MAX_TEXT)}`;
+}
+
+/** Returns the command that sends a request, or undefined if a line of text cannot show it. */
+function curlCommand({ request }: Exchange, url: string): string | undefined {
+  const { method, path, body, bearer, idempotencyKey, authorization, chunked } = request;
+  if (body instanceof Uint8Array || chunked === true) return undefined;
+  const header = (name: string, value: string | undefined) =>
+    value === undefined ? [] : ["-H", `${name}: ${value}`];
+  const words = [
+    ...["curl", "-i", "-X", method, url.replace(/\/+$/, "") + path],
+    ...(/^[\w/-]*$/.test(path) ? [] : ["--path-as-is", "--globoff"]),
+    ...header("Authorization", authorization ?? (bearer === undefined ? undefined : `Bearer ${bearer}`)),
+    ...header("Idempotency-Key", idempotencyKey),
+    ...(body === undefined ? [] : [...header("Content-Type", "application/json"), "--data-raw", body]),
+  ];
+  const line = shellLine(words);
+  return text(line) === line ? line : undefined;
 }
 
 function text(value: string): string {
   return escapeText(value, MAX_TEXT);
 }
 
-/** Formats a report as JSON. No line of it is a command of a CI service. */
-export function formatJson(data: ReportData): string {
-  return `${JSON.stringify(data, null, 2).replaceAll("##", "#\\u0023")}\n`;
+const MAX_JSON_BYTES = 4_000_000;
+
+/** Lengths of texts and numbers of findings that are tried until a report is short enough. */
+const JSON_LIMITS = [
+  { length: MAX_TEXT, findings: MAX_FINDINGS },
+  { length: 500, findings: 3 },
+  { length: 200, findings: 1 },
+  { length: 60, findings: 1 },
+];
+
+/**
+ * Formats a report as JSON. No line of it is a command of a CI service.
+ * @param maxBytes size to which texts and findings are reduced, as far as possible (default: 4 MB)
+ */
+export function formatJson(data: ReportData, maxBytes = MAX_JSON_BYTES): string {
+  let json = "";
+  for (const limits of JSON_LIMITS) {
+    const reduced = { ...data, results: data.results.map((result) => reduce(result, limits)) };
+    json = `${JSON.stringify(reduced, null, 2).replaceAll("##", "#\\u0023")}\n`;
+    if (Buffer.byteLength(json) <= maxBytes) break;
+  }
+  return json;
+}
+
+function reduce(result: ResultData, limits: (typeof JSON_LIMITS)[number]): ResultData {
+  const { findings = [], moreFindings = 0, recommendations } = result;
+  const omitted = Math.max(0, findings.length - limits.findings);
+  const cut = (value: string) => cutText(value, limits.length);
+  const cutTexts = ({ curl, ...finding }: FindingData): FindingData => ({
+    ...finding,
+    expected: cut(finding.expected),
+    got: cut(finding.got),
+    ...(finding.sent !== undefined && { sent: cut(finding.sent) }),
+    ...(finding.received !== undefined && { received: cut(finding.received) }),
+    ...(curl !== undefined && curl.length <= limits.length && { curl }),
+  });
+  return {
+    ...result,
+    ...(findings.length > 0 && { findings: findings.slice(0, limits.findings).map(cutTexts) }),
+    ...(moreFindings + omitted > 0 && { moreFindings: moreFindings + omitted }),
+    ...(recommendations && {
+      recommendations: recommendations.map(({ rule, message }) => ({ rule, message: cut(message) })),
+    }),
+  };
 }
 
 const SCHEMA = join(DATA_FOLDER, "contract", "run-report.schema.json");

@@ -1,0 +1,201 @@
+/** Failures as titles, labeled texts, and lines, which all printers show. */
+import { cutText } from "../adapters/text.ts";
+import type { FindingData, ReportData, RuleData } from "./data.ts";
+import type { Failure, FailureGroup } from "./groups.ts";
+
+/** What a failure does not say itself. */
+export interface FailureContext {
+  readonly rules: ReadonlyMap<string, Pick<RuleData, "statement" | "section">>;
+  /** Command that tests the service again, without a selection. */
+  readonly command?: string;
+}
+
+/** Returns the context of the failures in a report. */
+export function contextOf({ rules, run: { command } }: ReportData): FailureContext {
+  return { rules: new Map(rules.map((rule) => [rule.id, rule])), ...(command !== undefined && { command }) };
+}
+
+/** A labeled text. */
+export interface Field {
+  readonly label: string;
+  readonly text: string;
+  /** Maximum number of lines (default: no limit). */
+  readonly maxLines?: number;
+  /** Whether the text is a command for the shell. */
+  readonly isCommand?: boolean;
+  /** Whether the text is one line, whose spaces matter. */
+  readonly isVerbatim?: boolean;
+}
+
+/** Returns the first line of a failure. */
+export function failureTitle({ result: { id }, finding }: Failure): string {
+  if (finding === undefined) return `ERROR   ${id}`;
+  return finding.incidental === true ? `FOUND   in ${id}, which tests other rules` : `FAILED  ${id}`;
+}
+
+/**
+ * Returns what to know about a failure, in the order in which it is read.
+ * @param group the group that the failure stands for, if any
+ */
+export function failureFields(
+  { result, finding }: Failure,
+  { rules, command }: FailureContext,
+  group?: FailureGroup,
+): readonly Field[] {
+  const { id, place, reason = "", stack = [], counterexample = [] } = result;
+  const repeat =
+    command === undefined ? [] : [{ label: "repeat", text: `${command} --only ${id}`, isCommand: true }];
+  if (finding === undefined)
+    return [
+      { label: "vector", text: place },
+      { label: "reason", text: reason, maxLines: 6 },
+      ...stack.map((frame, index) => ({ label: index === 0 ? "thrown at" : "", text: frame, maxLines: 2 })),
+      ...repeat,
+      ...(group ? relatedFields(group) : []),
+    ];
+  const [rule = ""] = finding.rules;
+  const { statement = "", section = "" } = rules.get(rule) ?? {};
+  const { sent, expected, hint, curl } = finding;
+  const differs = difference(finding);
+  const related = group ?? { tests: [], rules: finding.rules };
+  const clock = `${(finding.clockMs / 1000).toFixed(3)} s after its start`;
+  return [
+    { label: rule, text: statement, maxLines: 3 },
+    { label: "contract", text: section, maxLines: 2 },
+    { label: "vector", text: `${finding.place}, step ${finding.step}, ${clock}` },
+    ...(sent === undefined ? [] : [{ label: "sent", text: shorten(sent), maxLines: 3 }]),
+    { label: "expected", text: shorten(expected), maxLines: 4 },
+    { label: "got", text: shorten(gotText(finding)), maxLines: 4 },
+    ...(differs === undefined ? [] : [{ label: "differs", text: differs, maxLines: 2 }]),
+    ...stepsOf(counterexample),
+    ...(hint === undefined ? [] : [{ label: "hint", text: hint }]),
+    ...(curl === undefined ? [] : [{ label: "curl", text: curl, isCommand: true }]),
+    ...repeat,
+    ...relatedFields(related),
+  ];
+}
+
+/** Returns the steps in the lines of a counterexample. */
+function stepsOf(counterexample: readonly string[]): readonly Field[] {
+  const steps = counterexample.slice(counterexample.indexOf("    steps:") + 1).map((line) => line.slice(6));
+  return steps.map((text, index) => ({ label: index === 0 ? "steps" : "", text, isVerbatim: true }));
+}
+
+/** Returns the other rules and tests of a group. */
+export function relatedFields({ tests, rules }: Pick<FailureGroup, "tests" | "rules">): readonly Field[] {
+  const [otherRules, otherTests] = [rules.slice(1), tests.slice(1)];
+  const count = plural(otherTests.length, "test");
+  return [
+    ...(otherRules.length > 0 ? [{ label: "also violates", text: otherRules.join(", "), maxLines: 2 }] : []),
+    ...(otherTests.length > 0
+      ? [{ label: "also in", text: `${count}: ${otherTests.join(", ")}`, maxLines: 1 }]
+      : []),
+  ];
+}
+
+/** Shows the body of a success that was not expected, and the status of a response with wrong values. */
+function gotText({ got, received, paths = [] }: FindingData): string {
+  if (received === undefined) return got;
+  if (paths.length === 0) return /^\d+$/.test(got) ? received : got;
+  return `${got} (status ${received.split(" ", 1)[0]})`;
+}
+
+/** Shortens the keys, hashes, and signatures in the JSON of a text. */
+function shorten(text: string): string {
+  return text.replace(/"([\w+/=-]{6})[\w+/=-]{26,}"/g, '"$1…"');
+}
+
+/** Names the part of a response that is wrong, if the texts do not show it at once. */
+function difference({ expected, got, paths = [] }: FindingData): string | undefined {
+  if (paths.length > 1) return paths.join(", ");
+  const [gotStatus, gotCode = "absent"] = parts(got)[0] ?? [];
+  const accepted = expected.split(", or ").flatMap(parts);
+  if (paths.length > 0 || gotStatus === undefined || accepted.length === 0) return undefined;
+  const statuses = accepted.map(([status]) => status);
+  if (!statuses.includes(gotStatus)) return `status ${gotStatus}, not ${statuses.join(" or ")}`;
+  const codes = accepted.flatMap(([, code]) => code?.split(" | ") ?? []);
+  return `code ${gotCode}, not ${codes.join(" or ")}`;
+}
+
+/** Returns the status and the codes of an outcome such as `400 A | B`, or nothing for another text. */
+function parts(text: string): readonly (readonly [status: string, codes?: string])[] {
+  const [, status, codes] = /^(\d{3})(?: ([A-Z_ |]+))?$/.exec(text) ?? [];
+  return status === undefined ? [] : [codes === undefined ? [status] : [status, codes]];
+}
+
+/** Column at which texts start. */
+const INDENT = 13;
+
+/** Returns the lines of a failure: one screen. */
+export function failureLines(
+  failure: Failure,
+  context: FailureContext,
+  width: number,
+  group?: FailureGroup,
+): readonly string[] {
+  const fields = failureFields(failure, context, group);
+  return [failureTitle(failure), ...fields.flatMap((field) => fieldLines(field, width))];
+}
+
+/** Lays out a label and a text, whose further lines start in the same column. */
+export function fieldLines(
+  { label, text, maxLines, isCommand = false, isVerbatim = false }: Field,
+  width: number,
+): readonly string[] {
+  const start = label.length > INDENT - 3 ? `  ${label}  ` : `  ${label}`.padEnd(INDENT);
+  const lines = isVerbatim
+    ? [text]
+    : isCommand
+      ? commandLines(text, width - INDENT)
+      : wrap(text, width - INDENT, start.length - INDENT, maxLines);
+  const [first = "", ...rest] = lines;
+  return [start + first, ...rest.map((line) => " ".repeat(INDENT) + line)];
+}
+
+/**
+ * Splits a text at spaces. Words that are longer than a line are not split, so that they can be copied,
+ * except where the number of lines is limited.
+ */
+export function wrap(text: string, width: number, firstIndent = 0, maxLines?: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  const words =
+    maxLines === undefined
+      ? text.split(" ")
+      : text.split(" ").flatMap((word) => chunks(word, width - firstIndent));
+  for (const word of words) {
+    const used = line.length + (lines.length === 0 ? firstIndent : 0);
+    if (line !== "" && used + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  lines.push(line);
+  if (maxLines === undefined || lines.length <= maxLines) return lines;
+  const last = cutText(`${lines[maxLines - 1]} …`, width - 1);
+  return [...lines.slice(0, maxLines - 1), last];
+}
+
+function chunks(word: string, width: number): readonly string[] {
+  return word.match(new RegExp(`.{1,${width}}`, "gu")) ?? [word];
+}
+
+/** Splits a command before its options. Each line but the last ends with a backslash. */
+function commandLines(command: string, width: number): readonly string[] {
+  const words = command.match(/(?:'[^']*'|\\'|[^\s'])+/g) ?? [command];
+  const groups: string[] = [];
+  for (const word of words)
+    if (word.startsWith("-") || groups.length === 0) groups.push(word);
+    else groups.push(`${groups.pop()} ${word}`);
+  const lines: string[] = [];
+  for (const group of groups) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + group.length + 3 <= width) lines.push(`${lines.pop()} ${group}`);
+    else lines.push(last === undefined ? group : `  ${group}`);
+  }
+  return lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line));
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

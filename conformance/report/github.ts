@@ -1,0 +1,79 @@
+/** Annotations of GitHub Actions (GitHub documentation, "Workflow commands"). */
+import { isAbsolute } from "node:path";
+import { cutText, escapeText } from "../adapters/text.ts";
+import { formatVerdict } from "./console.ts";
+import type { ReportData } from "./data.ts";
+import { contextOf, failureFields } from "./failure.ts";
+import { type FailureGroup, groupFailures } from "./groups.ts";
+
+interface Annotation {
+  readonly kind: "error" | "warning" | "notice";
+  readonly title: string;
+  /** `file:line`. */
+  readonly place?: string;
+  readonly lines: readonly string[];
+}
+
+/** GitHub shows 10 annotations of each kind for a step. */
+const MAX_ANNOTATIONS = 10;
+const MAX_TEXT = 400;
+
+/**
+ * Prints the groups of failures at the lines of their vectors, what fails a policy, and the violated recommendations.
+ */
+export function printGithub(data: ReportData): string {
+  const { policies = [], verdict } = data;
+  const problems = policies.flatMap(({ policy, problems: list }) =>
+    list.map(({ place, message }): Annotation => {
+      return { kind: "error", title: policy, ...(place !== undefined && { place }), lines: [message] };
+    }),
+  );
+  const errors = [...problems, ...groupFailures(data).map((group) => failure(group, data))];
+  const isOpen = verdict.exitStatus !== 0 && errors.length === 0;
+  const undecided: Annotation = { kind: "warning", title: "Verdict", lines: [formatVerdict(data)] };
+  const annotations = [...limit(errors), ...(isOpen ? [undecided] : []), ...limit(recommendations(data))];
+  return annotations.map(command).join("");
+}
+
+function failure(group: FailureGroup, data: ReportData): Annotation {
+  const { result, finding } = group.first;
+  const fields = failureFields(group.first, contextOf(data), group);
+  const lines = fields.map(({ label, text }) => `${label}: ${cutText(text, MAX_TEXT)}`);
+  const title = finding === undefined ? `error in ${result.id}` : `${finding.rules[0]} in ${result.id}`;
+  return {
+    kind: "error",
+    title,
+    place: finding?.place ?? result.place,
+    lines: lines.map((line) => line.trim()),
+  };
+}
+
+function recommendations({ rules }: ReportData): readonly Annotation[] {
+  const violated = rules.filter(({ level, outcome }) => level === "recommendation" && outcome === "violated");
+  return violated.map(({ id, statement }) => ({ kind: "notice", title: id, lines: [statement] }));
+}
+
+/** Leaves the last annotation for the number of those that GitHub does not show. */
+function limit(annotations: readonly Annotation[]): readonly Annotation[] {
+  const [first] = annotations;
+  if (first === undefined || annotations.length <= MAX_ANNOTATIONS) return annotations;
+  const shown = annotations.slice(0, MAX_ANNOTATIONS - 1);
+  const title = `and ${annotations.length - shown.length} more`;
+  return [...shown, { kind: first.kind, title, lines: ["The other reports list them."] }];
+}
+
+function command({ kind, title, place = "", lines }: Annotation): string {
+  const [, file = "", line = ""] = /^(.*):(\d+)$/.exec(place) ?? [];
+  // GitHub finds only files of the repository.
+  const position = file === "" || isAbsolute(file) ? "" : `file=${property(file)},line=${line},`;
+  const text = lines.map((one) => data(escapeText(one))).join("%0A");
+  return `::${kind} ${position}title=${property(escapeText(title))}::${text}\n`;
+}
+
+function data(text: string): string {
+  return text.replaceAll("%", "%25");
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

@@ -1,0 +1,124 @@
+/** Puts failures with one cause together. Changes only the order: no failure is dropped. */
+import { operationOf } from "../contract/constants.ts";
+import type { FindingData, ReportData, ResultData } from "./data.ts";
+
+/** A finding and its test, or a test that ended in an error. */
+export interface Failure {
+  readonly result: ResultData;
+  /** Undefined for an error. */
+  readonly finding?: FindingData;
+}
+
+/** Failures that probably have one cause. */
+export interface FailureGroup {
+  /** The failure to show in full. */
+  readonly first: Failure;
+  /** All failures, the first one included. */
+  readonly members: readonly Failure[];
+  /** IDs of the tests, that of the first failure first. */
+  readonly tests: readonly string[];
+  /** IDs of all violated rules, that of the first failure first. */
+  readonly rules: readonly string[];
+}
+
+/** Returns the failures and errors of a report in groups, without known failures. */
+export function groupFailures({ results }: Pick<ReportData, "results">): readonly FailureGroup[] {
+  let groups: Linked[] = [];
+  for (const failure of results.flatMap(failuresOf)) {
+    const links = linksOf(failure);
+    const linked = groups.filter((group) => links.some((link) => group.links.has(link)));
+    const joined: Linked = linked[0] ?? { members: [], links: new Set() };
+    for (const other of linked.slice(1)) {
+      joined.members.push(...other.members);
+      for (const link of other.links) joined.links.add(link);
+    }
+    joined.members.push(failure);
+    for (const link of links) joined.links.add(link);
+    groups =
+      linked.length === 0 ? [...groups, joined] : groups.filter((group) => !linked.slice(1).includes(group));
+  }
+  const failing = ({ first }: FailureGroup) => first.finding?.incidental !== true;
+  const all = groups.map(({ members }) => toGroup(members));
+  return [...all.filter(failing), ...all.filter((group) => !failing(group))];
+}
+
+/** Failures that are linked by common texts. */
+interface Linked {
+  readonly members: Failure[];
+  readonly links: Set<string>;
+}
+
+function failuresOf(result: ResultData): readonly Failure[] {
+  const { outcome, known, findings = [] } = result;
+  if (known !== undefined) return [];
+  const failures = findings.map((finding) => ({ result, finding }));
+  return outcome === "error" ? [...failures, { result }] : failures;
+}
+
+/** Shows the failure that fails its test and violates the fewest rules. Of several, the earliest in the suite. */
+function toGroup(members: readonly Failure[]): FailureGroup {
+  const ruleCount = ({ finding }: Failure) => (finding?.incidental ? 100 : 0) + (finding?.rules.length ?? 1);
+  const fewest = Math.min(...members.map(ruleCount));
+  const first = members.find((failure) => ruleCount(failure) === fewest) as Failure;
+  const tests = new Set([first, ...members].map(({ result }) => result.id));
+  const rules = new Set([first, ...members].flatMap(({ finding }) => finding?.rules ?? []));
+  return { first, members, tests: [...tests], rules: [...rules] };
+}
+
+/** Returns texts by which failures are grouped: two failures with a common text probably have one cause. */
+function linksOf({ result, finding }: Failure): readonly string[] {
+  if (finding === undefined) return [JSON.stringify(["error", result.reason?.replace(/^[^:]*: /, "")])];
+  const { rules, step, expected, got, paths, incidental = false } = finding;
+  const links: unknown[][] = [["exchange", result.id, step]];
+  if (!incidental) links.push(...rules.map((rule) => ["rule", rule]));
+  if (paths !== undefined)
+    links.push([
+      "value",
+      rules[0],
+      ...paths.map((path) => path.replace(/\d+/g, "N")),
+      paths[0] === "status" ? got : "",
+    ]);
+  else links.push(...outcomeLinks(operationIn(finding), expected, got));
+  return links.map((link) => JSON.stringify(link));
+}
+
+/** Returns the links of a wrong outcome. */
+function outcomeLinks(operation: string, expected: string, got: string): readonly unknown[][] {
+  const [wanted, [came]] = got.includes(" × ")
+    ? unequal(expected, got)
+    : [outcomesIn(expected), outcomesIn(got)];
+  if (came === undefined || wanted.length === 0) return [];
+  // A service that accepts invalid input lacks a check for each rule.
+  const isAccepted = came.startsWith("2");
+  const pairs = wanted
+    .filter((one) => !(isAccepted && one.startsWith("400")))
+    .map((one) => ["outcome", operation, one, came]);
+  return isAccepted ? pairs : [...pairs, ["refusal", ...wanted, came.slice(0, 3)]];
+}
+
+/** Returns an outcome that came too seldom, and one that came too often. */
+function unequal(expected: string, got: string): readonly [readonly string[], readonly string[]] {
+  const wanted = countsIn(expected.split("; or ")[0] ?? "");
+  const came = countsIn(got);
+  const [missing = ""] = [...wanted].find(([outcome, count]) => count > (came.get(outcome) ?? 0)) ?? [];
+  const [surplus = ""] = [...came].find(([outcome, count]) => count > (wanted.get(outcome) ?? 0)) ?? [];
+  return [outcomesIn(missing), outcomesIn(surplus)];
+}
+
+function countsIn(text: string): ReadonlyMap<string, number> {
+  const counts = [...text.matchAll(/(\d+) × ([^,]+)/g)];
+  return new Map(counts.map(([, count, outcome = ""]) => [outcome, Number(count)]));
+}
+
+function operationIn({ sent = "" }: FindingData): string {
+  const [method = "", path = ""] = sent.split(" ", 2);
+  return operationOf({ method, path });
+}
+
+function outcomesIn(text: string): readonly string[] {
+  return text.split(", or ").flatMap((part) => {
+    const [, status, codes] = /^(\d{3})(?: ([A-Z_ |]+))?$/.exec(part) ?? [];
+    if (status === undefined) return [];
+    return codes === undefined ? [status] : codes.split(" | ").map((code) => `${status} ${code}`);
+  });
+}

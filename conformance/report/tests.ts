@@ -1,0 +1,63 @@
+/** A report as the tests of a test runner, which JUnit and TAP print. */
+import { formatVerdict } from "./console.ts";
+import type { ReportData, ResultData } from "./data.ts";
+import { contextOf, failureLines } from "./failure.ts";
+import type { Failure } from "./groups.ts";
+
+/** One test of a test runner. */
+export interface RunnerTest {
+  readonly name: string;
+  readonly outcome: ResultData["outcome"] | "known";
+  readonly durationMs: number;
+  /** Why it was skipped, or the first line of a failure. */
+  readonly reason: string;
+  /** What to print of a failure or an error. */
+  readonly lines: readonly string[];
+}
+
+const WIDTH = 100;
+
+/**
+ * Returns the tests of each suite, by its name. The last one is about the verdict: a run that conforms only because it
+ * did not test enough must not look green.
+ */
+export function testsBySuite(data: ReportData): ReadonlyMap<string, readonly RunnerTest[]> {
+  const context = contextOf(data);
+  const suites = new Map<string, RunnerTest[]>();
+  for (const result of data.results) {
+    const suite = result.id.split("/", 1)[0] ?? "";
+    const failure = mainFailure(result);
+    const lines = failure === undefined ? [] : failureLines(failure, context, WIDTH);
+    const rule = failure?.finding?.rules[0];
+    const reason =
+      rule === undefined ? (result.reason ?? "") : `${rule}: ${context.rules.get(rule)?.statement}`;
+    const test = { name: result.id, durationMs: result.durationMs, lines };
+    suites.set(suite, [
+      ...(suites.get(suite) ?? []),
+      result.known === undefined
+        ? { ...test, outcome: result.outcome, reason }
+        : { ...test, outcome: "known", reason: `known failure: ${result.known.reason}` },
+    ]);
+  }
+  const verdict = formatVerdict(data);
+  const isGood = data.verdict.exitStatus === 0;
+  const problems = (data.policies ?? []).flatMap((policy) => policy.problems.map(({ message }) => message));
+  const outcome = isGood ? "passed" : "failed";
+  suites.set("run", [
+    {
+      name: "run/verdict",
+      outcome,
+      durationMs: 0,
+      reason: verdict,
+      lines: isGood ? [] : [verdict, ...problems],
+    },
+  ]);
+  return suites;
+}
+
+/** Returns the failure that decided the outcome of a test, or undefined. */
+export function mainFailure(result: ResultData): Failure | undefined {
+  if (result.outcome === "error") return { result };
+  const finding = result.findings?.find(({ incidental }) => incidental !== true);
+  return result.outcome === "failed" && finding !== undefined ? { result, finding } : undefined;
+}
