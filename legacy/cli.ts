@@ -8,8 +8,6 @@ import { INTERRUPTED, type Output, watched } from "./cli/output.ts";
 import { main } from "./cli/program.ts";
 import { MACHINE_TIME } from "./machine-time.ts";
 
-/** Empties the screen of a terminal, and goes to its top. */
-const CLEAR = "\u001b[2J\u001b[H";
 /** Polling interval for the end of the parent process, in ms. */
 const LOOK_EVERY_MS = 500;
 
@@ -73,26 +71,6 @@ status = await main(process.argv.slice(2), {
     every: (ms, tick) => {
       const timer = setInterval(tick, ms);
       return () => clearInterval(timer);
-    },
-  },
-  watching: {
-    keys: (onKey) => {
-      const { stdin } = process;
-      if (stdin.isTTY) stdin.setRawMode(true);
-      const onText = (text: Buffer) => {
-        for (const key of text.toString()) onKey(key);
-      };
-      stdin.on("data", onText);
-      // stdin closed; keep watching.
-      stdin.on("error", () => {});
-      return () => {
-        stdin.off("data", onText);
-        if (stdin.isTTY) stdin.setRawMode(false);
-        stdin.pause();
-      };
-    },
-    clear: () => {
-      if (process.stdout.isTTY) output.out(CLEAR);
     },
   },
   stop: stopSignal,

@@ -13,7 +13,7 @@ interface Action {
   readonly runs: { readonly steps: readonly { readonly id?: string; readonly run?: string }[] };
 }
 
-const action = readDataFile(join(import.meta.dirname, "action.yml")).value as Action;
+const action = readDataFile(join(import.meta.dirname, "..", "action.yml")).value as Action;
 const folder = mkdtempSync(join(tmpdir(), "action-test-"));
 after(() => rmSync(folder, { recursive: true }));
 

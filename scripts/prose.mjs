@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import jsTokens from "js-tokens";
 
-const CHECKED = ["conformance", "reference", "scripts"];
+const CHECKED = ["reference", "README.md", "CONTRIBUTING.md", "docs"];
 
 /** Phrases, and what to write instead. */
 const PHRASES = [

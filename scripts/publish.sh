@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Publishes the package: publish.sh [--dry-run]. A person starts it, on the tag of the version; see docs/package.md.
+# Builds and publishes the package: publish.sh [--dry-run]. A person runs it on the tag of the version.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,20 +12,22 @@ esac
 
 version="$(node -p 'require("./package.json").version')"
 faults=0
-# A dry run tells all that is wrong, and goes on.
+# A dry run prints all faults, and continues.
 fault() {
-  echo "not to be published: $1" >&2
+  echo "cannot publish: $1" >&2
   faults=$((faults + 1))
 }
-[ -z "$(git status --porcelain)" ] || fault "there is something to commit"
+[ -z "$(git status --porcelain)" ] || fault "there are uncommitted changes"
 git tag --points-at HEAD | grep -qxF "v$version" || fault "this commit has no tag v$version"
 grep -qF "## $version" CHANGELOG.md || fault "CHANGELOG.md has no heading of $version"
 if grep -qF "github.com/OWNER/" package.json; then fault "package.json still names OWNER"; fi
 if [ -z "$dry" ]; then
   [ "$faults" -eq 0 ] || exit 1
   .ci/run
-  npm publish --provenance --access public
+  npm run --silent package
+  npm publish --provenance --access public ./dist/package
 else
-  npm publish --dry-run --access public --no-provenance
+  npm run --silent package
+  npm publish --dry-run --access public --no-provenance ./dist/package
   [ "$faults" -eq 0 ] || exit 1
 fi

@@ -1,4 +1,4 @@
-// Prints how large the project is, beside its limits: the production code by folder, tests, scripts, docs, and packages, and
+// Prints how large the project is, and its limits: the production code by folder, tests, scripts, docs, and packages, and
 // how many files take part in one vector. Usage: node scripts/size.mjs
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

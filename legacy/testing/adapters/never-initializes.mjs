@@ -1,2 +1,0 @@
-// Reads everything and says nothing.
-process.stdin.resume();
