@@ -13,12 +13,6 @@ const module = {
   },
 };
 
-/** What some answer to a message has. */
-interface Result {
-  readonly service: string;
-  readonly baseUrl: string;
-}
-
 async function controlled(context: TestContext) {
   const service = await controlledService(module, 5);
   const server = await serveHttp(service, { port: 0, control: service.control });
@@ -26,7 +20,7 @@ async function controlled(context: TestContext) {
   const post = async (body: string) => {
     const headers = { "content-type": "application/json" };
     const answer = await fetch(`${server.url}/control`, { method: "POST", headers, body });
-    return (await answer.json()) as { readonly result: Result; readonly error: { readonly message: string } };
+    return (await answer.json()) as { readonly result: object; readonly error: { readonly message: string } };
   };
   return {
     server,
@@ -36,7 +30,7 @@ async function controlled(context: TestContext) {
   };
 }
 
-test("the clock is set, moved on, and set anew with a new service", async (context) => {
+test("start sets the clock, advance moves it, and the next start sets it again", async (context) => {
   const { send, state } = await controlled(context);
   assert.deepEqual(await state(), { startedAt: 5, now: 5 });
   await send("start", { nowMs: 1_000 });
@@ -46,31 +40,9 @@ test("the clock is set, moved on, and set anew with a new service", async (conte
   assert.deepEqual(await state(), { startedAt: 9, now: 9 });
 });
 
-test("services that are started stand side by side, each on a clock and at a URL of its own", async (context) => {
-  const { server, send, state } = await controlled(context);
-  const started = async (params: object) => {
-    const { service, baseUrl } = (await send("start", params)).result;
-    return { service, baseUrl: new URL(baseUrl, `${server.url}/control`).href };
-  };
-  const [one, other] = [await started({ nowMs: 100 }), await started({ nowMs: 200 })];
-  assert.deepEqual(one, { service: "1", baseUrl: `${server.url}/control/services/1` });
-  await send("advance", { ms: 5, service: one.service });
-  assert.deepEqual(await state(one.baseUrl), { startedAt: 100, now: 105 });
-  assert.deepEqual(await state(`${other.baseUrl}/v1/any?query`), { startedAt: 200, now: 200 });
-  assert.deepEqual(await started({ nowMs: 300, service: one.service }), one);
-  assert.deepEqual(await state(one.baseUrl), { startedAt: 300, now: 300 });
-  assert.deepEqual(await state(), { startedAt: 200, now: 200 });
-  for (const method of ["start", "advance"])
-    assert.equal((await send(method, { nowMs: 1, ms: 1, service: "9" })).error.message, "no such service");
-  for (let more = 0; more < 15; more++) await started({ nowMs: 400 });
-  assert.equal((await fetch(other.baseUrl)).status, 404);
-  assert.deepEqual(await state(one.baseUrl), { startedAt: 300, now: 300 });
-});
-
-test("initialize says who answers", async (context) => {
+test("initialize returns what the module states", async (context) => {
   const { send } = await controlled(context);
-  const { implementation, facts } = module;
-  const capabilities = { clock: "virtual", instances: 16 };
+  const { implementation, capabilities, facts } = module;
   assert.deepEqual(await send("initialize", { protocol: 1 }), {
     jsonrpc: "2.0",
     id: 7,
@@ -85,20 +57,20 @@ test("shutdown is answered, and then the server is gone", async (context) => {
   await assert.rejects(fetch(server.url));
 });
 
-test("what is no message is a JSON-RPC error", async (context) => {
+test("a faulty message gets a JSON-RPC error", async (context) => {
   const { post, send } = await controlled(context);
   const error = (id: number | null, code: number, message: string) => ({
     jsonrpc: "2.0",
     id,
     error: { code, message },
   });
-  assert.deepEqual(await post("{"), error(null, -32700, "the message is no JSON"));
-  assert.deepEqual(await post("5"), error(null, -32600, "the message is no object"));
-  assert.deepEqual(await send("pause", {}), error(7, -32601, "no such method"));
+  assert.deepEqual(await post("{"), error(null, -32700, "the message must be JSON"));
+  assert.deepEqual(await post("5"), error(null, -32600, "the message must be an object"));
+  assert.deepEqual(await send("pause", {}), error(7, -32601, "unknown method"));
   for (const nowMs of [-1, 0.5, "1", undefined]) {
     assert.deepEqual(
       await send("start", { nowMs }),
-      error(7, -32602, "nowMs must be a whole number of milliseconds"),
+      error(7, -32602, "nowMs must be an integer of 0 or more"),
     );
   }
 });
@@ -112,7 +84,7 @@ test("the clock ends before moments have no name, and says so", async (context) 
     return [answer.status, ((await answer.json()) as { error?: object }).error];
   };
   const last = Date.UTC(9999, 11, 31);
-  const beyond = (name: string) => [400, { code: -32602, message: `${name} leads beyond the year 9999` }];
+  const beyond = (name: string) => [400, { code: -32602, message: `${name} exceeds the year 9999` }];
   for (let times = 0; times < 2; times++)
     assert.deepEqual(await post("advance", { ms: Number.MAX_SAFE_INTEGER }), beyond("ms"));
   assert.deepEqual(await post("start", { nowMs: last + 1 }), beyond("nowMs"));
