@@ -92,6 +92,7 @@ class CaseSearch {
   /** The first case that fails only by what earlier cases taught. */
   #dependent: FailedCase | undefined;
   #cases = 0;
+  #plays = 0;
   #requests = 0;
   #shrinkRequests = 0;
   #notDecided = 0;
@@ -167,7 +168,9 @@ class CaseSearch {
 
   /** @returns undefined if the implementation failed */
   async #play(actions: readonly Action[], worlds: Worlds | undefined) {
-    const run = new CheckedRun(this.#vector, this.#context, `${this.#vector.id} ${this.#cases}`, worlds);
+    this.#plays += 1;
+    // Each play has actors of its own: a service may remember those of an earlier one.
+    const run = new CheckedRun(this.#vector, this.#context, `${this.#vector.id} ${this.#plays}`, worlds);
     try {
       const failure = await run.play(actions);
       await run.close();
