@@ -1,18 +1,21 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { escapeText, shellLine } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import { readContract } from "../contract/contract.ts";
+import { type Contract, readContract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
+import { applyBaseline, type Baseline, readBaseline, updatedBaseline } from "../report/baseline.ts";
 import { formatHeader } from "../report/console.ts";
-import { failedIds, type ReportContext, readReport, toData } from "../report/data.ts";
+import { failedIds, type ReportContext, type ReportData, readReport, toData } from "../report/data.ts";
+import { allowNotTested, checkAllowedNames, holdToChoices } from "../report/policies.ts";
 import { PRINTERS } from "../report/printers.ts";
 import { reasonForOneConnection } from "../run/connections.ts";
 import { type Selection, selectVectors } from "../run/plan.ts";
 import { run } from "../run/run.ts";
 import { loadVectors } from "../suite/load.ts";
+import type { Vector } from "../suite/vector.ts";
 import type { Edge } from "./edge.ts";
 import { LiveConsole } from "./live-console.ts";
 import { type CommandLine, type Options, type Reporter, repeatedWords, UsageError } from "./options.ts";
@@ -43,6 +46,7 @@ export async function runCommand(
   const suite = loadVectors(join(DATA_FOLDER, "suites"), contract);
   const selection = readSelection(options);
   const selected = selectVectors(suite, selection).length;
+  const policies = new Policies(options, edge, contract, suite);
   const outputs = new Outputs(options.reporter ?? [{ name: "console" }], edge);
   const adapter = await openAdapter(options, edge);
   try {
@@ -69,11 +73,11 @@ export async function runCommand(
       nextTurn: edge.nextTurn,
       now: edge.elapsedMs,
     }).finally(() => console?.cancel());
-    const data = toData(report, context);
+    const data = policies.apply(toData(report, context));
     console?.end(data);
     for (const name of outputs.names) if (name !== "console") outputs.write(name, PRINTERS[name].print(data));
     outputs.save();
-    return report.verdict.exitStatus;
+    return data.verdict.exitStatus;
   } finally {
     await adapter.close();
   }
@@ -107,6 +111,50 @@ function jobsOf({ jobs, url }: Options, adapter: Adapter): number {
   if (reason === undefined) return jobs ?? (url === undefined ? 1 : JOBS_OF_URL);
   if (jobs !== undefined && jobs > 1) throw new UsageError(`--jobs must be 1, got ${jobs}: ${reason}`);
   return 1;
+}
+
+/** The policies of the user. Reads their files before the run. */
+class Policies {
+  readonly #options: Options;
+  readonly #edge: Edge;
+  readonly #ids: ReadonlySet<string>;
+  readonly #baseline: Baseline | undefined;
+  readonly #choices: ReportData | undefined;
+
+  /** @throws {DataError} if a file has faults, or a name is unknown */
+  constructor(options: Options, edge: Edge, { rules }: Contract, suite: readonly Vector[]) {
+    const { baseline, choices, "update-baseline": isUpdate = false } = options;
+    checkAllowedNames(options["allow-not-tested"] ?? [], [...rules.keys()]);
+    this.#options = options;
+    this.#edge = edge;
+    this.#ids = new Set(suite.map(({ id }) => id));
+    const isNew = isUpdate && baseline !== undefined && !existsSync(baseline);
+    this.#baseline = baseline === undefined || isNew ? undefined : readBaseline(baseline);
+    this.#choices = choices === undefined ? undefined : readReport(choices);
+  }
+
+  /** @throws {DataError} if the baseline cannot be written */
+  apply(data: ReportData): ReportData {
+    const { baseline: file, choices, "allow-not-tested": names, "update-baseline": isUpdate } = this.#options;
+    let baseline = this.#baseline;
+    if (isUpdate === true && file !== undefined) {
+      writeFile(file, updatedBaseline(file, data, this.#ids));
+      baseline = readBaseline(file);
+    }
+    const today = new Date(this.#edge.clock.now()).toISOString().slice(0, 10);
+    const known = baseline === undefined ? data : applyBaseline(data, baseline, today, this.#ids);
+    const held = this.#choices === undefined ? known : holdToChoices(known, this.#choices, choices ?? "");
+    return names === undefined ? held : allowNotTested(held, names);
+  }
+}
+
+/** @throws {DataError} if the file cannot be written */
+function writeFile(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new DataError(`${file}: cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
 }
 
 /** What reporters write: to files at the end of the run, or to standard output at once. */
@@ -152,13 +200,7 @@ class Outputs {
 
   /** @throws {DataError} if a file cannot be written */
   save(): void {
-    for (const [file, text] of this.#texts) {
-      try {
-        writeFileSync(file, text);
-      } catch (error) {
-        throw new DataError(`${file}: cannot be written (${(error as NodeJS.ErrnoException).code})`);
-      }
-    }
+    for (const [file, text] of this.#texts) writeFile(file, text);
   }
 }
 

@@ -106,6 +106,7 @@ export function formatSummary(data: ReportData, context: ConsoleOptions): Lines 
     ...formatTests(data, context),
     ...formatWarnings(data, context),
     ...formatBehavior(data, context),
+    ...formatPolicies(data, context),
     "",
     ...formatNext(data),
     formatVerdict(data),
@@ -141,7 +142,12 @@ function formatRules(data: ReportData, context: ConsoleOptions): Lines {
   return [
     ...entry("Rules", counts.join(", "), context),
     ...(violated.length > 0 ? entry("Violated", shorten(list, context), context) : []),
-    ...(isWhole ? formatNotTested(notTested, context) : []),
+    ...(isWhole
+      ? formatNotTested(
+          notTested.filter(({ isAllowed }) => isAllowed !== true),
+          context,
+        )
+      : []),
   ];
 }
 
@@ -199,6 +205,15 @@ function formatBehavior({ behavior, openPoints }: ReportData, context: ConsoleOp
   ];
 }
 
+function formatPolicies({ policies = [] }: ReportData, context: ConsoleOptions): Lines {
+  return policies.flatMap(({ summary, problems }) => [
+    ...entry("Policy", summary, context),
+    ...problems.flatMap(({ place, message }) =>
+      entry("", place === undefined ? message : `${place}: ${message}`, context),
+    ),
+  ]);
+}
+
 function formatNext(data: ReportData): Lines {
   const rule = groupFailures(data)[0]?.first.finding?.rules[0];
   return rule === undefined ? [] : [`Next: fix ${rule}.`, ""];
@@ -206,15 +221,22 @@ function formatNext(data: ReportData): Lines {
 
 /** Formats the verdict. */
 export function formatVerdict(data: ReportData): string {
+  const hasProblems = data.policies?.some(({ problems }) => problems.length > 0) === true;
+  return `${conclusionOf(data)}${hasProblems ? " A policy fails the run." : ""}`;
+}
+
+function conclusionOf(data: ReportData): string {
   const { verdict, run, tests: counts } = data;
   const violated = requiredRules(data, "violated").length;
+  const allowed = data.rules.filter(({ isAllowed }) => isAllowed).length;
+  const known = verdict.exitStatus === 0 ? ", all of them known" : "";
   const ended = run.ended === undefined ? "" : ` The run ended early: ${run.ended.reason}.`;
   const violation = violated === 0 ? tests(counts.failed) : plural(violated, "required rule");
   switch (verdict.conclusion) {
     case "conforms":
-      return "Conforms: every required rule is satisfied.";
+      return `Conforms: every required rule is satisfied${allowed > 0 ? `, or accepted as not tested (${allowed})` : ""}.`;
     case "does-not-conform":
-      return `Does not conform: ${violation} ${violated === 0 ? "failed" : "violated"}.${ended}`;
+      return `Does not conform: ${violation} ${violated === 0 ? "failed" : "violated"}${known}.${ended}`;
     case "undecided":
       if (ended !== "") return `Undecided.${ended}`;
       if (counts.error > 0) return `Undecided: ${tests(counts.error)} ended in an error.`;
