@@ -12,12 +12,14 @@ import {
   plural,
 } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
-import { html, Markup } from "./markup.ts";
+import { escapeMarkup, html, Markup } from "./markup.ts";
 import { STYLE } from "./page-style.ts";
 
-/** Number of groups to show, and length of the texts in them, so that the page stays below 1 MB. */
+/** Number of groups to show, and lengths of the texts in them, so that the page stays below 1 MB. */
 const MAX_GROUPS = 50;
-const MAX_TEXT = 500;
+const MAX_TEXT = 800;
+const MAX_LIST = 240;
+const MAX_MARKUP = 1_200;
 
 const POLICY = `default-src 'none'; style-src '${styleHash()}'; base-uri 'none'; form-action 'none'`;
 
@@ -109,8 +111,17 @@ function failure(group: FailureGroup, context: FailureContext, isOpen: boolean):
 </details>`;
 }
 
-function field({ label, text, isCommand = false }: Field): Markup {
-  const value = isCommand ? html`<pre>${text}</pre>` : withCode(cutText(text, MAX_TEXT));
+/** Cuts a text so that its markup is short enough, too. */
+function fit(text: string, maxLength = MAX_TEXT): string {
+  const kept = cutText(text, maxLength);
+  return escapeMarkup(kept).length <= MAX_MARKUP ? kept : fit(text, Math.floor(maxLength * 0.8));
+}
+
+function field({ label, text, maxLines, isCommand = false }: Field): Markup {
+  if (isCommand && fit(text) !== text) return html``;
+  const value = isCommand
+    ? html`<pre>${text}</pre>`
+    : withCode(fit(text, maxLines === 1 ? MAX_LIST : MAX_TEXT));
   return html`<div class="${label.replace(/\W.*/s, "")}"><dt>${label}</dt><dd>${value}</dd></div>
 `;
 }
