@@ -26,6 +26,7 @@ type RunLine = Extract<CommandLine, { readonly command: "run" | "list" }>;
 /** Connections to a server at a URL, by default. */
 const JOBS_OF_URL = 4;
 const DEFAULT_MAX_WAIT_MS = 90_000;
+const DEFAULT_SEED = 1;
 const DEFAULT_WIDTH = 80;
 const MIN_WIDTH = 40;
 
@@ -51,7 +52,9 @@ export async function runCommand(
   const adapter = await openAdapter(options, edge);
   try {
     const seed = seedOf(options, adapter, edge);
-    const target = shellLine(repeatedWords(words));
+    const isSeedDrawn = seed !== options.seed && seed !== DEFAULT_SEED;
+    const repeated = isSeedDrawn ? new Map([...words, ["seed", [String(seed)]] as const]) : words;
+    const target = shellLine(repeatedWords(repeated));
     const context: ReportContext = {
       kit,
       contract,
@@ -102,7 +105,7 @@ function readSelection({ only, failed, shard }: Options): Selection {
 function seedOf({ seed }: Options, { hasSeparateServices, info }: Adapter, edge: Edge): number {
   const isKept = !hasSeparateServices && !info.capabilities.restart;
   if (seed === "random" || (seed === undefined && isKept)) return edge.randomSeed();
-  return seed ?? 1;
+  return seed ?? DEFAULT_SEED;
 }
 
 /** @throws {UsageError} if the implementation cannot serve as many connections */

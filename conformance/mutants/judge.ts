@@ -5,6 +5,8 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import { type Contract, readContract } from "../contract/contract.ts";
+import { toResultData } from "../report/data.ts";
+import { groupFailures } from "../report/groups.ts";
 import { type Report, run } from "../run/run.ts";
 import { observedReadings } from "../run/verdict.ts";
 import { loadVectors } from "../suite/load.ts";
@@ -18,6 +20,8 @@ export interface Judgment {
   readonly problems: readonly string[];
   /** Number of the rules named by a mutant that vectors found violated. */
   readonly violatedRules: number;
+  /** Number of groups of failures, if they were counted. */
+  readonly groups?: number;
 }
 
 /** Judges entries by the vectors. */
@@ -44,12 +48,19 @@ export class EntryJudge {
   }
 
   /**
-   * Builds the service of an entry and plays all vectors on it.
+   * Plays all vectors on a mutant, and counts the groups of failures. The rule of the first group must be one
+   * that the mutant names.
    * @throws {Error} if the service cannot be built
    */
-  async playAll(entry: Entry): Promise<Report> {
-    const play = await this.#start(entry);
-    return play(this.#vectors);
+  async judgeGroups(mutant: Mutant): Promise<Judgment> {
+    const play = await this.#start(mutant);
+    const { results } = await play(this.#vectors);
+    const context = { kit: "", contract: this.contract };
+    const groups = groupFailures({ results: results.map((result) => toResultData(result, context)) });
+    const rule = groups[0]?.first.finding?.rules[0] ?? "no rule";
+    const isNamed = mutant.breaks.includes(rule);
+    const problems = isNamed ? [] : [`the first group shows ${rule}, not ${mutant.breaks.join(" or ")}`];
+    return { problems, violatedRules: Number(isNamed), groups: groups.length };
   }
 
   /** Builds the service of an entry. Returns a function that plays vectors on it. */

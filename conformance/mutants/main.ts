@@ -16,6 +16,7 @@ Judges mutants and conforming variants of the reference whose IDs match (default
   --conforming    judge only conforming variants
   --sample <n>    judge n entries of each kind
   --seed <n>      seed of the sample (default: 1)
+  --groups        count the groups of failures that each mutant shows
   --jobs <n>      number of processes (default: 2)
   --verbose       print each problem of an entry (default: the first)
 `;
@@ -30,6 +31,7 @@ interface Options {
   readonly sample: number | undefined;
   readonly seed: number;
   readonly jobs: number;
+  readonly countsGroups: boolean;
   readonly isVerbose: boolean;
 }
 
@@ -41,15 +43,23 @@ function readOptions(args: string[]): Options {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { mutants: flag, conforming: flag, sample: text, seed: text, jobs: text, verbose: flag },
+      options: {
+        ...{ mutants: flag, conforming: flag, groups: flag, verbose: flag },
+        ...{ sample: text, seed: text, jobs: text },
+      },
     });
-    const onlyKind = values.mutants ? (["mutant"] as const) : (["variant"] as const);
+    if (values.groups && values.conforming)
+      throw new UsageError("--groups is about mutants; remove --conforming");
+    const onlyKind = values.mutants || values.groups ? (["mutant"] as const) : (["variant"] as const);
     return {
       globs: positionals,
-      kinds: new Set(values.mutants === values.conforming ? ["mutant", "variant"] : onlyKind),
+      kinds: new Set(
+        values.mutants === values.conforming && !values.groups ? ["mutant", "variant"] : onlyKind,
+      ),
       sample: values.sample === undefined ? undefined : positiveInteger("--sample", values.sample),
       seed: positiveInteger("--seed", values.seed ?? "1"),
       jobs: positiveInteger("--jobs", values.jobs ?? "2"),
+      countsGroups: values.groups,
       isVerbose: values.verbose,
     };
   } catch (error) {
@@ -89,7 +99,8 @@ async function main(options: Options): Promise<boolean> {
     readonly violatedRules: number;
   }[] = [];
   const judged = entries.filter((entry) => !needsSearch(entry));
-  await judgeInProcesses(judged, options.jobs, ({ id, kind }, { problems, violatedRules }) => {
+  if (options.countsGroups) return countGroups(judged, options);
+  await judgeInProcesses(judged, options.jobs, "rules", ({ id, kind }, { problems, violatedRules }) => {
     judgments.push({ kind, isGood: problems.length === 0, violatedRules });
     if (problems.length === 0) return;
     const shown = options.isVerbose ? problems : problems.slice(0, 1);
@@ -108,6 +119,30 @@ async function main(options: Options): Promise<boolean> {
       `${good(variants)} of ${variants.length} conforming variants accepted`,
   );
   return good(judgments) === judgments.length;
+}
+
+/** Groups of a mutant's failures: the median and the 90th percentile that are wanted, and the share of right ones. */
+const MAX_MEDIAN_GROUPS = 1;
+const MAX_P90_GROUPS = 2;
+const MIN_RIGHT_SHARE = 0.9;
+
+/** Prints how the failures of mutants are grouped. Returns whether that is good enough. */
+async function countGroups(mutants: readonly Entry[], { jobs }: Options): Promise<boolean> {
+  const counts: number[] = [];
+  let right = 0;
+  await judgeInProcesses(mutants, jobs, "groups", ({ id }, { problems, groups = 0 }) => {
+    counts.push(groups);
+    if (problems.length === 0) right += 1;
+    print([`${id}: ${groups}`, ...problems].join("; "));
+  });
+  counts.sort((one, other) => one - other);
+  const percentile = (share: number) => counts[Math.ceil(share * counts.length) - 1] ?? 0;
+  const [median, p90] = [percentile(0.5), percentile(0.9)];
+  print(
+    `${counts.length} mutants: median ${median}, p90 ${p90}, max ${counts.at(-1) ?? 0} groups; ` +
+      `the first group shows a rule that the mutant names in ${right}`,
+  );
+  return median <= MAX_MEDIAN_GROUPS && p90 <= MAX_P90_GROUPS && right >= MIN_RIGHT_SHARE * counts.length;
 }
 
 try {

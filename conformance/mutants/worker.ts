@@ -1,4 +1,4 @@
-/** Process that judges entries by ID, one at a time, and sends back what it found. */
+/** Process that judges entries by ID, one at a time, and sends back what it found. Usage: `worker.ts MODE`. */
 
 import { DATA_FOLDER, readEntries } from "./entries.ts";
 import { EntryJudge } from "./judge.ts";
@@ -10,7 +10,8 @@ process.on("message", async (id: string) => {
   const entry = entries.get(id);
   try {
     if (entry === undefined) throw new Error(`no entry ${id}`);
-    process.send?.(await judge.judge(entry));
+    const countsGroups = process.argv[2] === "groups" && entry.kind === "mutant";
+    process.send?.(await (countsGroups ? judge.judgeGroups(entry) : judge.judge(entry)));
   } catch (error) {
     const message = String(error instanceof Error ? error.message : error).replaceAll("\n", " ");
     process.send?.({ problems: [message], violatedRules: 0 });
