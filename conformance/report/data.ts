@@ -302,7 +302,9 @@ function curlCommand({ request }: Exchange, url: string): string | undefined {
   const header = (name: string, value: string | undefined) =>
     value === undefined ? [] : ["-H", `${name}: ${value}`];
   const words = [
-    ...["curl", "-i", "-X", method, url.replace(/\/+$/, "") + path],
+    ...["curl", "-i"],
+    ...(method === "GET" && body === undefined ? [] : ["-X", method]),
+    ...[url.replace(/\/+$/, "") + path],
     ...(/^[\w/-]*$/.test(path) ? [] : ["--path-as-is", "--globoff"]),
     ...header("Authorization", authorization ?? (bearer === undefined ? undefined : `Bearer ${bearer}`)),
     ...header("Idempotency-Key", idempotencyKey),
