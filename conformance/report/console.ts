@@ -77,25 +77,27 @@ export function formatProgress({ done, selected, requests, elapsedMs, firstFailu
   return `${done}/${selected} tests, ${requests} requests, ${seconds(elapsedMs)}${failure}`;
 }
 
-/** Formats a group of failures: its first failure, or all of them in a verbose report. */
-export function formatGroup(group: FailureGroup, context: FailureContext, options: ConsoleOptions): Lines {
-  const [, ...others] = options.isVerbose ? group.members : [];
+/**
+ * Formats a group of failures: its first failure, or all of them in a verbose report.
+ * @param isShown whether the first failure is shown above
+ */
+export function formatGroup(
+  group: FailureGroup,
+  context: FailureContext,
+  { width, isVerbose }: ConsoleOptions,
+  isShown = false,
+): Lines {
+  const others = isVerbose ? group.members.filter((failure) => failure !== group.first) : [];
   return [
-    ...failureLines(group.first, context, options.width, group),
-    "",
-    ...others.flatMap((failure) => [...failureLines(failure, context, options.width), ""]),
+    ...(isShown ? formatRest(group, width) : [...failureLines(group.first, context, width, group), ""]),
+    ...others.flatMap((failure) => [...failureLines(failure, context, width), ""]),
   ];
 }
 
 /** Formats what else belongs to a failure that is shown above. */
-export function formatRest(group: FailureGroup, { width }: ConsoleOptions): Lines {
-  const fields = relatedFields(group);
-  if (fields.length === 0) return [];
-  return [
-    `${failureTitle(group.first)} (see above)`,
-    ...fields.flatMap((field) => fieldLines(field, width)),
-    "",
-  ];
+function formatRest(group: FailureGroup, width: number): Lines {
+  const lines = relatedFields(group).flatMap((field) => fieldLines(field, width));
+  return lines.length === 0 ? [] : [`${failureTitle(group.first)} (see above)`, ...lines, ""];
 }
 
 /** Formats everything after the failures. The last line is the verdict. */
