@@ -160,10 +160,24 @@ const NEEDS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the first of the needs that an implementation does not meet, in words, or undefined. */
-export function firstUnmetNeed(
+export function firstUnmetNeed(info: ImplementationInfo, needs: Iterable<string>): string | undefined {
+  const [unmet] = unmetNeeds(info, needs);
+  return unmet === undefined ? undefined : (NEEDS[unmet] ?? `the fact ${unmet}`);
+}
+
+/** Returns the names of what an implementation lacks: `capability:NAME`, `adapter:NAME`, or `fact:NAME`. */
+export function lackedNames(info: ImplementationInfo, needs: Iterable<string>): readonly string[] {
+  const nameOf = (need: string) => {
+    if (need === "http" || need === "in-process") return `adapter:${need}`;
+    return need in NEEDS ? `capability:${need.replace(/^.*-clock$/, "clock")}` : `fact:${need}`;
+  };
+  return unmetNeeds(info, needs).map(nameOf);
+}
+
+function unmetNeeds(
   { capabilities, facts, transport }: ImplementationInfo,
   needs: Iterable<string>,
-): string | undefined {
+): readonly string[] {
   const available: JsonObject = {
     ...facts,
     ...capabilities,
@@ -172,6 +186,5 @@ export function firstUnmetNeed(
     http: transport === "http",
     "in-process": transport === "in-process",
   };
-  const unmet = [...needs].find((need) => available[need] === undefined || available[need] === false);
-  return unmet === undefined ? undefined : (NEEDS[unmet] ?? `the fact ${unmet}`);
+  return [...needs].filter((need) => available[need] === undefined || available[need] === false);
 }

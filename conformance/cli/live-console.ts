@@ -4,7 +4,6 @@ import {
   type ConsoleOptions,
   formatGroup,
   formatProgress,
-  formatRest,
   formatSummary,
   formatVerdict,
   type Progress,
@@ -99,7 +98,7 @@ export class LiveConsole {
     for (const group of groupFailures(data)) {
       const { result, finding } = group.first;
       const isShown = result.id === this.#shown && finding?.incidental !== true;
-      this.print(isShown ? formatRest(group, this.#options) : formatGroup(group, context, this.#options));
+      this.print(formatGroup(group, context, this.#options, isShown));
     }
     this.print(this.#options.isQuiet ? [formatVerdict(data)] : formatSummary(data, this.#options));
   }

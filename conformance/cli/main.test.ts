@@ -137,6 +137,27 @@ test("a failing run: the screen, the report, and a second run of what failed", a
   assert.match((await command(["--failed", passing, "--reference"])).errors, /no vector failed there/);
 });
 
+test("a drawn seed is part of the command that repeats a failure", async () => {
+  const args = ["run", "--reference", "--seed", "random", "--only", ONE];
+  const { output } = await command(args, { service: wrongScope, terminal: { columns: 200 } });
+  assert.match(output, / {2}repeat {5}npx launch-draft-conformance run --reference --seed 7 --only session/);
+});
+
+test("a baseline accepts what it lists, and saved behavior is compared", async () => {
+  const [baseline, report] = [inFolder("known.yaml"), inFolder("behavior.json")];
+  const args = ["--reference", "--only", ONE, "--baseline", baseline];
+  const save = ["--reporter", "console", `json=${report}`];
+  const first = await command([...args, "--update-baseline", ...save], { service: wrongScope });
+  assert.equal(first.status, 0);
+  assert.match(first.output, /\nPolicy {5}baseline \S+known\.yaml: 1 known failure\n/);
+  const second = await command([...args, "--choices", report, "--quiet"]);
+  assert.equal(second.status, 1);
+  assert.match(second.output, / A policy fails the run\.\n$/);
+  const third = await command(["--reference", "--only", ONE, "--choices", report]);
+  assert.equal(third.status, 0);
+  assert.match(third.output, /choices \S+behavior\.json: the observed\s+behavior\s+is\s+the\s+same\n/);
+});
+
 test("a conforming run, on four connections", async () => {
   const { status, output, isClosed } = await command(["run", "--reference", "--jobs", "4", "--runs", "5"]);
   assert.equal(status, 0);

@@ -159,6 +159,7 @@ const WITH_URL = { commands: REACHING, group: "With --url", isRepeated: true };
 const SELECTION = { commands: RUN, group: "Selection (gives no verdict)" };
 const TIME = { commands: REACHING, group: "Time", isRepeated: true };
 const SERVER = { commands: ["serve"], group: "Server" } as const;
+const POLICY = { commands: RUN, group: "Policy" };
 const OUTPUT = { commands: REPORTING, group: "Output" };
 
 /** All options by name, in the order of the help text. */
@@ -305,6 +306,31 @@ export const OPTIONS = {
     values: "<duration>",
     help: "longest wait on a real clock (default: 90s)",
     read: duration,
+  }),
+  baseline: option({
+    ...POLICY,
+    values: "<file>",
+    help: "known failures, each with a reason; stale and expired entries fail the run",
+    read: text,
+  }),
+  "update-baseline": option({
+    ...POLICY,
+    values: "",
+    help: "write all failures to the baseline",
+    read: flag,
+    requires: ["baseline"],
+  }),
+  choices: option({
+    ...POLICY,
+    values: "<report>",
+    help: "JSON report whose observed behavior must not change",
+    read: text,
+  }),
+  "allow-not-tested": option({
+    ...POLICY,
+    values: "<name...>",
+    help: "IDs of rules, or capability:NAME, to accept as not tested",
+    read: texts,
   }),
   reporter: option({
     ...OUTPUT,

@@ -24,6 +24,7 @@ async function command(args: readonly string[], service: ServiceModule = referen
     interrupted: new AbortController().signal,
     write,
     writeError: write,
+    clock: { now: () => 0, sleep: async () => {} },
     elapsedMs: () => 0,
     every: () => () => {},
     nextTurn: async () => {},

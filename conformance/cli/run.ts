@@ -1,20 +1,23 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { escapeText, shellLine } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import { readContract } from "../contract/contract.ts";
+import { type Contract, readContract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Result } from "../play/result.ts";
 import { DEFAULT_RUNS } from "../properties/property.ts";
+import { applyBaseline, type Baseline, readBaseline, updatedBaseline } from "../report/baseline.ts";
 import { formatHeader } from "../report/console.ts";
-import { failedIds, type ReportContext, readReport, toData } from "../report/data.ts";
+import { failedIds, type ReportContext, type ReportData, readReport, toData } from "../report/data.ts";
+import { allowNotTested, checkAllowedNames, holdToChoices } from "../report/policies.ts";
 import { PRINTERS } from "../report/printers.ts";
 import { reasonForOneConnection } from "../run/connections.ts";
 import { type Selection, selectVectors } from "../run/plan.ts";
 import { run, testsOf } from "../run/run.ts";
 import { loadKitVectors, loadSuiteFiles } from "../suite/load.ts";
+import type { Vector } from "../suite/vector.ts";
 import type { Edge } from "./edge.ts";
 import { LiveConsole } from "./live-console.ts";
 import { type Invocation, type Options, type Reporter, repeatedWords, UsageError } from "./options.ts";
@@ -23,6 +26,7 @@ import { openTarget } from "./target.ts";
 /** Connections to a server at a URL, by default. */
 const JOBS_OF_URL = 4;
 const DEFAULT_MAX_WAIT_MS = 90_000;
+const DEFAULT_SEED = 1;
 export const DEFAULT_WIDTH = 80;
 export const MIN_WIDTH = 40;
 
@@ -45,13 +49,16 @@ export async function runCommand(
   const selection = { ...readSelection(options), ...(file !== undefined && { file }) };
   const runs = file === undefined ? (options.runs ?? DEFAULT_RUNS) : 0;
   const selected = selectVectors(testsOf(suite, runs), selection).length;
+  const policies = new Policies(options, edge, contract, suite);
   const outputs = new Outputs(options.reporter ?? [{ name: "console" }], edge);
   const adapter = await openAdapter(options, edge);
   try {
     const seed = seedOf(options, adapter, edge);
     // A drawn seed is repeated by its value.
     const target = shellLine(
-      repeatedWords(seed === (options.seed ?? 1) ? words : new Map(words).set("seed", [`${seed}`])),
+      repeatedWords(
+        seed === (options.seed ?? DEFAULT_SEED) ? words : new Map(words).set("seed", [`${seed}`]),
+      ),
     );
     const context: ReportContext = {
       kit,
@@ -78,11 +85,11 @@ export async function runCommand(
       nextTurn: edge.nextTurn,
       now: edge.elapsedMs,
     }).finally(() => console?.cancel());
-    const data = toData(report, context);
+    const data = policies.apply(toData(report, context));
     console?.end(data);
     for (const name of outputs.names) if (name !== "console") outputs.write(name, PRINTERS[name].print(data));
     outputs.save();
-    return report.verdict.exitStatus;
+    return data.verdict.exitStatus;
   } finally {
     await adapter.close();
   }
@@ -119,7 +126,7 @@ function readSelection({ only, failed, shard }: Options): Selection {
 function seedOf({ seed }: Options, { hasSeparateServices, info }: Adapter, edge: Edge): number {
   const isKept = !hasSeparateServices && !info.capabilities.restart;
   if (seed === "random" || (seed === undefined && isKept)) return edge.randomSeed();
-  return seed ?? 1;
+  return seed ?? DEFAULT_SEED;
 }
 
 /** @throws {UsageError} if the implementation cannot serve as many connections */
@@ -128,6 +135,50 @@ function jobsOf({ jobs, url }: Options, adapter: Adapter): number {
   if (reason === undefined) return jobs ?? (url === undefined ? 1 : JOBS_OF_URL);
   if (jobs !== undefined && jobs > 1) throw new UsageError(`--jobs must be 1, got ${jobs}: ${reason}`);
   return 1;
+}
+
+/** The policies of the user. Reads their files before the run. */
+class Policies {
+  readonly #options: Options;
+  readonly #edge: Edge;
+  readonly #ids: ReadonlySet<string>;
+  readonly #baseline: Baseline | undefined;
+  readonly #choices: ReportData | undefined;
+
+  /** @throws {DataError} if a file has faults, or a name is unknown */
+  constructor(options: Options, edge: Edge, { rules }: Contract, suite: readonly Vector[]) {
+    const { baseline, choices, "update-baseline": isUpdate = false } = options;
+    checkAllowedNames(options["allow-not-tested"] ?? [], [...rules.keys()]);
+    this.#options = options;
+    this.#edge = edge;
+    this.#ids = new Set(suite.map(({ id }) => id));
+    const isNew = isUpdate && baseline !== undefined && !existsSync(baseline);
+    this.#baseline = baseline === undefined || isNew ? undefined : readBaseline(baseline);
+    this.#choices = choices === undefined ? undefined : readReport(choices);
+  }
+
+  /** @throws {DataError} if the baseline cannot be written */
+  apply(data: ReportData): ReportData {
+    const { baseline: file, choices, "allow-not-tested": names, "update-baseline": isUpdate } = this.#options;
+    let baseline = this.#baseline;
+    if (isUpdate === true && file !== undefined) {
+      writeFile(file, updatedBaseline(file, data, this.#ids));
+      baseline = readBaseline(file);
+    }
+    const today = new Date(this.#edge.clock.now()).toISOString().slice(0, 10);
+    const known = baseline === undefined ? data : applyBaseline(data, baseline, today, this.#ids);
+    const held = this.#choices === undefined ? known : holdToChoices(known, this.#choices, choices ?? "");
+    return names === undefined ? held : allowNotTested(held, names);
+  }
+}
+
+/** @throws {DataError} if the file cannot be written */
+function writeFile(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new DataError(`${file}: cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
 }
 
 /** What reporters write: to files at the end of the run, or to standard output at once. */
@@ -173,13 +224,7 @@ export class Outputs {
 
   /** @throws {DataError} if a file cannot be written */
   save(): void {
-    for (const [file, text] of this.#texts) {
-      try {
-        writeFileSync(file, text);
-      } catch (error) {
-        throw new DataError(`${file}: cannot be written (${(error as NodeJS.ErrnoException).code})`);
-      }
-    }
+    for (const [file, text] of this.#texts) writeFile(file, text);
   }
 }
 

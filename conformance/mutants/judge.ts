@@ -6,6 +6,8 @@ import { build } from "esbuild";
 import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import { type Contract, readContract } from "../contract/contract.ts";
 import { DEFAULT_RUNS } from "../properties/property.ts";
+import { toResultData } from "../report/data.ts";
+import { groupFailures } from "../report/groups.ts";
 import { type Report, run } from "../run/run.ts";
 import { observedReadings } from "../run/verdict.ts";
 import { loadVectors } from "../suite/load.ts";
@@ -19,6 +21,8 @@ export interface Judgment {
   readonly problems: readonly string[];
   /** Number of the rules named by a mutant that were found violated. */
   readonly violatedRules: number;
+  /** Number of groups of failures, if they were counted. */
+  readonly groups?: number;
 }
 
 /** Seeds of the search for a mutant that names a property, until one finds it. */
@@ -91,11 +95,18 @@ export class EntryJudge {
   }
 
   /**
-   * Builds the service of an entry and plays all vectors on it.
+   * Plays all vectors on a mutant, and counts the groups of failures. The rule of the first group must be one
+   * that the mutant names.
    * @throws {Error} if the service cannot be built
    */
-  async playAll(entry: Entry): Promise<Report> {
-    return run(this.contract, this.vectors, await this.open(entry));
+  async judgeGroups(mutant: Mutant): Promise<Judgment> {
+    const { results } = await run(this.contract, this.vectors, await this.open(mutant));
+    const context = { kit: "", contract: this.contract };
+    const groups = groupFailures({ results: results.map((result) => toResultData(result, context)) });
+    const rule = groups[0]?.first.finding?.rules[0] ?? "no rule";
+    const isNamed = mutant.breaks.includes(rule);
+    const problems = isNamed ? [] : [`the first group shows ${rule}, not ${mutant.breaks.join(" or ")}`];
+    return { problems, violatedRules: Number(isNamed), groups: groups.length };
   }
 
   /** Plays the vectors that name a rule of the mutant, until each rule is violated, and all if none is. */

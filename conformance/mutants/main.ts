@@ -21,6 +21,7 @@ Judges mutants and conforming variants of the reference whose IDs match (default
   --seed <n>      seed of the sample or the pairs (default: 1)
   --properties    judge by all properties (default: by vectors, or by the property that a mutant names)
   --seeds <n>     number of seeds of the properties, from 1 (default: 1)
+  --groups        count the groups of failures that each mutant shows
   --jobs <n>      number of processes (default: 2)
   --verbose       print each problem of an entry (default: the first)
 `;
@@ -39,6 +40,7 @@ interface Options {
   readonly seeds: number | undefined;
   readonly seed: number;
   readonly jobs: number;
+  readonly countsGroups: boolean;
   readonly isVerbose: boolean;
 }
 
@@ -51,7 +53,7 @@ function readOptions(args: string[]): Options {
       args,
       allowPositionals: true,
       options: {
-        ...{ mutants: flag, conforming: flag, properties: flag, verbose: flag },
+        ...{ mutants: flag, conforming: flag, properties: flag, groups: flag, verbose: flag },
         ...{ sample: text, pairs: text, seed: text, seeds: text, jobs: text },
       },
     });
@@ -59,16 +61,20 @@ function readOptions(args: string[]): Options {
       const value = values[name];
       return value === undefined ? undefined : positiveInteger(`--${name}`, value);
     };
+    if (values.groups && values.conforming)
+      throw new UsageError("--groups is about mutants; remove --conforming");
     const bySearch = values.properties || values.pairs !== undefined || values.seeds !== undefined;
-    const onlyKind = values.mutants ? (["mutant"] as const) : (["variant"] as const);
+    const onlyKind = values.mutants || values.groups ? (["mutant"] as const) : (["variant"] as const);
+    const isBoth = values.mutants === values.conforming && !values.groups;
     return {
       globs: positionals,
-      kinds: new Set(values.mutants === values.conforming ? ["mutant", "variant"] : onlyKind),
+      kinds: new Set(isBoth ? ["mutant", "variant"] : onlyKind),
       sample: number("sample"),
       pairs: number("pairs"),
       seeds: bySearch ? (number("seeds") ?? 1) : undefined,
       seed: number("seed") ?? 1,
       jobs: number("jobs") ?? 2,
+      countsGroups: values.groups,
       isVerbose: values.verbose,
     };
   } catch (error) {
@@ -140,6 +146,7 @@ async function main(options: Options): Promise<boolean> {
     readonly isGood: boolean;
     readonly violatedRules: number;
   }[] = [];
+  if (options.countsGroups) return countGroups(entries, options);
   await judgeInProcesses(entries, options, ({ id, kind }, { problems, violatedRules }) => {
     judgments.push({ kind, isGood: problems.length === 0, violatedRules });
     if (problems.length === 0) return;
@@ -157,6 +164,30 @@ async function main(options: Options): Promise<boolean> {
       `${good(variants)} of ${variants.length} conforming variants accepted`,
   );
   return good(judgments) === judgments.length;
+}
+
+/** Limits of the groups of a mutant's failures, and the least share of those that first show a named rule. */
+const MAX_MEDIAN_GROUPS = 1;
+const MAX_P90_GROUPS = 2;
+const MIN_RIGHT_SHARE = 0.9;
+
+/** Prints how the failures of mutants are grouped. Returns whether that is good enough. */
+async function countGroups(mutants: readonly Entry[], options: Options): Promise<boolean> {
+  const counts: number[] = [];
+  let right = 0;
+  await judgeInProcesses(mutants, options, ({ id }, { problems, groups = 0 }) => {
+    counts.push(groups);
+    if (problems.length === 0) right += 1;
+    print([`${id}: ${groups}`, ...problems].join("; "));
+  });
+  counts.sort((one, other) => one - other);
+  const percentile = (share: number) => counts[Math.ceil(share * counts.length) - 1] ?? 0;
+  const [median, p90] = [percentile(0.5), percentile(0.9)];
+  print(
+    `${counts.length} mutants: median ${median}, p90 ${p90}, max ${counts.at(-1) ?? 0} groups; ` +
+      `the first group shows a rule that the mutant names in ${right}`,
+  );
+  return median <= MAX_MEDIAN_GROUPS && p90 <= MAX_P90_GROUPS && right >= MIN_RIGHT_SHARE * counts.length;
 }
 
 try {

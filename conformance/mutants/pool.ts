@@ -11,18 +11,19 @@ export interface Task {
   readonly id: string;
   /** Number of seeds of properties, if they are to be played. */
   readonly seeds: number | undefined;
+  /** Whether the groups of its failures are counted. */
+  readonly countsGroups: boolean;
 }
 
 /**
  * Judges entries in child processes.
  * @param jobs number of processes
- * @param seeds number of seeds of properties (default: entries are judged by what they need)
  * @param onJudgment called for each entry, in the order of the entries
  * @throws {Error} if a process cannot start
  */
 export async function judgeInProcesses(
   entries: readonly Entry[],
-  { jobs, seeds }: { readonly jobs: number; readonly seeds: number | undefined },
+  { jobs, ...mode }: { readonly jobs: number } & Omit<Task, "id">,
   onJudgment: (entry: Entry, judgment: Judgment) => void,
 ): Promise<void> {
   const judgments: Judgment[] = [];
@@ -32,7 +33,8 @@ export async function judgeInProcesses(
     let worker: ChildProcess | undefined;
     for (let index = next++; index < entries.length; index = next++) {
       worker ??= await startWorker();
-      const judgment = await judgeIn(worker, { id: entries[index]?.id ?? "", seeds });
+      const { seeds, countsGroups } = mode;
+      const judgment = await judgeIn(worker, { id: entries[index]?.id ?? "", seeds, countsGroups });
       if (judgment === undefined) {
         worker.kill("SIGKILL");
         worker = undefined;

@@ -6,12 +6,14 @@ import type { Task } from "./pool.ts";
 const judge = new EntryJudge(DATA_FOLDER);
 const entries = new Map(readEntries(judge.contract).map((entry) => [entry.id, entry]));
 
-process.on("message", async ({ id, seeds }: Task) => {
+process.on("message", async ({ id, seeds, countsGroups }: Task) => {
   const [entry, other] = id.split(" + ").map((one) => entries.get(one));
   try {
     if (entry === undefined) throw new Error(`no entry ${id}`);
     const isPair = entry.kind === "variant" && other?.kind === "variant";
-    process.send?.(await judge.judge(isPair ? combine(entry, other) : entry, seeds));
+    const isGrouped = countsGroups && entry.kind === "mutant";
+    const judged = isPair ? combine(entry, other) : entry;
+    process.send?.(await (isGrouped ? judge.judgeGroups(entry) : judge.judge(judged, seeds)));
   } catch (error) {
     const message = String(error instanceof Error ? error.message : error).replaceAll("\n", " ");
     process.send?.({ problems: [message], violatedRules: 0 });

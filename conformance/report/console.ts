@@ -77,25 +77,27 @@ export function formatProgress({ done, selected, requests, elapsedMs, firstFailu
   return `${done}/${selected} tests, ${requests} requests, ${seconds(elapsedMs)}${failure}`;
 }
 
-/** Formats a group of failures: its first failure, or all of them in a verbose report. */
-export function formatGroup(group: FailureGroup, context: FailureContext, options: ConsoleOptions): Lines {
-  const [, ...others] = options.isVerbose ? group.members : [];
+/**
+ * Formats a group of failures: its first failure, or all of them in a verbose report.
+ * @param isShown whether the first failure is shown above
+ */
+export function formatGroup(
+  group: FailureGroup,
+  context: FailureContext,
+  { width, isVerbose }: ConsoleOptions,
+  isShown = false,
+): Lines {
+  const others = isVerbose ? group.members.filter((failure) => failure !== group.first) : [];
   return [
-    ...failureLines(group.first, context, options.width, group),
-    "",
-    ...others.flatMap((failure) => [...failureLines(failure, context, options.width), ""]),
+    ...(isShown ? formatRest(group, width) : [...failureLines(group.first, context, width, group), ""]),
+    ...others.flatMap((failure) => [...failureLines(failure, context, width), ""]),
   ];
 }
 
 /** Formats what else belongs to a failure that is shown above. */
-export function formatRest(group: FailureGroup, { width }: ConsoleOptions): Lines {
-  const fields = relatedFields(group);
-  if (fields.length === 0) return [];
-  return [
-    `${failureTitle(group.first)} (see above)`,
-    ...fields.flatMap((field) => fieldLines(field, width)),
-    "",
-  ];
+function formatRest(group: FailureGroup, width: number): Lines {
+  const lines = relatedFields(group).flatMap((field) => fieldLines(field, width));
+  return lines.length === 0 ? [] : [`${failureTitle(group.first)} (see above)`, ...lines, ""];
 }
 
 /** Formats everything after the failures. The last line is the verdict. */
@@ -107,6 +109,7 @@ export function formatSummary(data: ReportData, context: ConsoleOptions): Lines 
     ...formatSearch(data, context),
     ...formatWarnings(data, context),
     ...formatBehavior(data, context),
+    ...formatPolicies(data, context),
     "",
     ...formatNext(data),
     formatVerdict(data),
@@ -142,7 +145,12 @@ function formatRules(data: ReportData, context: ConsoleOptions): Lines {
   return [
     ...entry("Rules", counts.join(", "), context),
     ...(violated.length > 0 ? entry("Violated", shorten(list, context), context) : []),
-    ...(isWhole ? formatNotTested(notTested, context) : []),
+    ...(isWhole
+      ? formatNotTested(
+          notTested.filter(({ isAllowed }) => isAllowed !== true),
+          context,
+        )
+      : []),
   ];
 }
 
@@ -207,6 +215,15 @@ function formatBehavior({ behavior, openPoints }: ReportData, context: ConsoleOp
   ];
 }
 
+function formatPolicies({ policies = [] }: ReportData, context: ConsoleOptions): Lines {
+  return policies.flatMap(({ summary, problems }) => [
+    ...entry("Policy", summary, context),
+    ...problems.flatMap(({ place, message }) =>
+      entry("", place === undefined ? message : `${place}: ${message}`, context),
+    ),
+  ]);
+}
+
 function formatNext(data: ReportData): Lines {
   const rule = groupFailures(data)[0]?.first.finding?.rules[0];
   return rule === undefined ? [] : [`Next: fix ${rule}.`, ""];
@@ -214,15 +231,22 @@ function formatNext(data: ReportData): Lines {
 
 /** Formats the verdict. */
 export function formatVerdict(data: ReportData): string {
+  const hasProblems = data.policies?.some(({ problems }) => problems.length > 0) === true;
+  return `${conclusionOf(data)}${hasProblems ? " A policy fails the run." : ""}`;
+}
+
+function conclusionOf(data: ReportData): string {
   const { verdict, run, tests: counts } = data;
   const violated = requiredRules(data, "violated").length;
+  const allowed = data.rules.filter(({ isAllowed }) => isAllowed).length;
+  const known = verdict.exitStatus === 0 ? ", all of them known" : "";
   const ended = run.ended === undefined ? "" : ` The run ended early: ${run.ended.reason}.`;
   const violation = violated === 0 ? tests(counts.failed) : plural(violated, "required rule");
   switch (verdict.conclusion) {
     case "conforms":
-      return "Conforms: every required rule is satisfied.";
+      return `Conforms: every required rule is satisfied${allowed > 0 ? `, or accepted as not tested (${allowed})` : ""}.`;
     case "does-not-conform":
-      return `Does not conform: ${violation} ${violated === 0 ? "failed" : "violated"}.${ended}`;
+      return `Does not conform: ${violation} ${violated === 0 ? "failed" : "violated"}${known}.${ended}`;
     case "undecided":
       if (ended !== "") return `Undecided.${ended}`;
       if (counts.error > 0) return `Undecided: ${tests(counts.error)} ended in an error.`;

@@ -3,6 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { lackedNames } from "../adapters/info.ts";
 import { show, valueAt } from "../adapters/json.ts";
 import { cutText, escapeText, shellLine } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
@@ -214,7 +215,10 @@ export function toData({ info, results, verdict, facts }: Report, context: Repor
     },
     ...searchData(results),
     rules: ruleData(verdict, results),
-    results: results.map((result) => toResultData(result, context)),
+    results: results.map((result) => {
+      const lacks = result.outcome === "skipped" ? lackedNames(info, result.vector.needs) : [];
+      return { ...toResultData(result, context), ...(lacks.length > 0 && { lacks }) };
+    }),
     behavior: behaviorOf(results),
     openPoints: [...context.contract.openPoints.values()].map(({ id, question, reference }) => {
       return { id, question, reference };
@@ -340,7 +344,9 @@ function curlCommand({ request }: Exchange, url: string): string | undefined {
   const header = (name: string, value: string | undefined) =>
     value === undefined ? [] : ["-H", `${name}: ${value}`];
   const words = [
-    ...["curl", "-i", "-X", method, url.replace(/\/+$/, "") + path],
+    ...["curl", "-i"],
+    ...(method === "GET" && body === undefined ? [] : ["-X", method]),
+    ...[url.replace(/\/+$/, "") + path],
     ...(/^[\w/-]*$/.test(path) ? [] : ["--path-as-is", "--globoff"]),
     ...header("Authorization", authorization ?? (bearer === undefined ? undefined : `Bearer ${bearer}`)),
     ...header("Idempotency-Key", idempotencyKey),

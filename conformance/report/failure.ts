@@ -95,7 +95,7 @@ export function relatedFields({ tests, rules }: Pick<FailureGroup, "tests" | "ru
 
 /** Shows the body of a success that was not expected, and the status of a response with wrong values. */
 function gotText({ got, received, paths = [] }: FindingData): string {
-  if (received === undefined) return got;
+  if (received === undefined || paths[0] === "status") return got;
   if (paths.length === 0) return /^\d+$/.test(got) ? received : got;
   return `${got} (status ${received.split(" ", 1)[0]})`;
 }

@@ -1,6 +1,6 @@
 /** Annotations of GitHub Actions (GitHub documentation, "Workflow commands"). */
 import { isAbsolute } from "node:path";
-import { cutText, escapeText } from "../adapters/text.ts";
+import { cutText, escapeLine } from "../adapters/text.ts";
 import { formatVerdict } from "./console.ts";
 import type { ReportData } from "./data.ts";
 import { contextOf, failureFields } from "./failure.ts";
@@ -66,8 +66,8 @@ function command({ kind, title, place = "", lines }: Annotation): string {
   const [, file = "", line = ""] = /^(.*):(\d+)$/.exec(place) ?? [];
   // GitHub finds only files of the repository.
   const position = file === "" || isAbsolute(file) ? "" : `file=${property(file)},line=${line},`;
-  const text = lines.map((one) => data(escapeText(one))).join("%0A");
-  return `::${kind} ${position}title=${property(escapeText(title))}::${text}\n`;
+  const text = lines.map((one) => data(escapeLine(one))).join("%0A");
+  return `::${kind} ${position}title=${property(escapeLine(title))}::${text}\n`;
 }
 
 function data(text: string): string {

@@ -24,7 +24,9 @@ export interface FailureGroup {
 /** Returns the failures and errors of a report in groups, without known failures. */
 export function groupFailures({ results }: Pick<ReportData, "results">): readonly FailureGroup[] {
   let groups: Linked[] = [];
-  for (const failure of results.flatMap(failuresOf)) {
+  const known = results.filter((result) => result.known !== undefined);
+  const excused = new Set(known.flatMap(({ findings = [] }) => findings.flatMap(({ rules }) => rules)));
+  for (const failure of results.flatMap((result) => failuresOf(result, excused))) {
     const links = linksOf(failure);
     const linked = groups.filter((group) => links.some((link) => group.links.has(link)));
     const joined: Linked = linked[0] ?? { members: [], links: new Set() };
@@ -48,10 +50,13 @@ interface Linked {
   readonly links: Set<string>;
 }
 
-function failuresOf(result: ResultData): readonly Failure[] {
+/** @param excused rules that known failures violate, which other tests may show, too */
+function failuresOf(result: ResultData, excused: ReadonlySet<string>): readonly Failure[] {
   const { outcome, known, findings = [] } = result;
   if (known !== undefined) return [];
-  const failures = findings.map((finding) => ({ result, finding }));
+  const isNew = ({ rules, incidental }: FindingData) =>
+    incidental !== true || rules.some((rule) => !excused.has(rule));
+  const failures = findings.filter(isNew).map((finding) => ({ result, finding }));
   return outcome === "error" ? [...failures, { result }] : failures;
 }
 

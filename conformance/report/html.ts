@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { cutText } from "../adapters/text.ts";
 import { formatVerdict } from "./console.ts";
-import type { ReportData, ResultData, RuleData } from "./data.ts";
+import type { OpenPointData, ReportData, ResultData, RuleData } from "./data.ts";
 import {
   contextOf,
   type FailureContext,
@@ -12,12 +12,14 @@ import {
   plural,
 } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
-import { html, Markup } from "./markup.ts";
+import { escapeMarkup, html, Markup } from "./markup.ts";
 import { STYLE } from "./page-style.ts";
 
-/** Number of groups to show, and length of the texts in them, so that the page stays below 1 MB. */
+/** Number of groups to show, and lengths of the texts in them, so that the page stays below 1 MB. */
 const MAX_GROUPS = 50;
-const MAX_TEXT = 500;
+const MAX_TEXT = 800;
+const MAX_LIST = 240;
+const MAX_MARKUP = 1_200;
 
 const POLICY = `default-src 'none'; style-src '${styleHash()}'; base-uri 'none'; form-action 'none'`;
 
@@ -109,8 +111,17 @@ function failure(group: FailureGroup, context: FailureContext, isOpen: boolean):
 </details>`;
 }
 
-function field({ label, text, isCommand = false }: Field): Markup {
-  const value = isCommand ? html`<pre>${text}</pre>` : withCode(cutText(text, MAX_TEXT));
+/** Cuts a text so that its markup is short enough, too. */
+function fit(text: string, maxLength = MAX_TEXT): string {
+  const kept = cutText(text, maxLength);
+  return escapeMarkup(kept).length <= MAX_MARKUP ? kept : fit(text, Math.floor(maxLength * 0.8));
+}
+
+function field({ label, text, maxLines, isCommand = false }: Field): Markup {
+  if (isCommand && fit(text) !== text) return html``;
+  const value = isCommand
+    ? html`<pre>${text}</pre>`
+    : withCode(fit(text, maxLines === 1 ? MAX_LIST : MAX_TEXT));
   return html`<div class="${label.replace(/\W.*/s, "")}"><dt>${label}</dt><dd>${value}</dd></div>
 `;
 }
@@ -120,80 +131,80 @@ function withCode(text: string): Markup {
   return html`${text.split("`").map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`;
 }
 
-const RULE_OUTCOMES = [
-  ["violated", "violated", "failed"],
-  ["not-tested", "not tested", "skipped"],
-  ["satisfied", "satisfied", "passed"],
-  ["not-observable", "not observable", "none"],
-] as const;
+/** A list of a section: label, kind, and rows of a table. */
+type List = readonly [label: string, kind: string, rows: readonly Markup[]];
 
-function rules({ rules: all }: ReportData): Markup {
-  const row = ({ id, level, statement, section, reason, isAllowed = false }: RuleData) => html`<tr>
-<td><code>${id}</code></td>
-<td>${withCode(statement)}${reason === undefined ? "" : html`<br><small>${isAllowed ? "allowed: " : ""}${reason}</small>`}</td>
-<td>${level}</td><td>${section}</td></tr>
+/** Returns a section of lists, each of which opens by a click. Leaves out empty lists. */
+function section(title: string, head: readonly string[], lists: readonly List[]): Markup {
+  const cells = head.map((name) => html`<th>${name}</th>`);
+  const list = ([label, kind, rows]: List) => html`<details class="fold">
+<summary class="${kind}">${rows.length} ${label}</summary>
+<div class="scroll"><table><tr>${cells}</tr>
+${rows}</table></div></details>
 `;
-  const lists = RULE_OUTCOMES.map(([outcome, label, kind]) => {
-    const some = all.filter((rule) => rule.outcome === outcome);
-    const table = html`<table><tr><th>rule</th><th>statement</th><th>level</th><th>contract</th></tr>
-${some.map(row)}</table>`;
-    return fold(`${some.length} ${label}`, kind, some.length, table);
-  });
-  return html`<section><h2>Rules</h2>${lists}</section>`;
+  return html`<section><h2>${title}</h2>
+${lists.filter(([, , rows]) => rows.length > 0).map(list)}</section>`;
 }
 
-const TEST_OUTCOMES = [
-  ["failed", "failed"],
-  ["error", "ended in an error"],
-  ["skipped", "skipped"],
-  ["passed", "passed"],
-] as const;
+function note(text: string | undefined): Markup {
+  return text === undefined ? html`` : html`<br><small>${text}</small>`;
+}
+
+function rules({ rules: all }: ReportData): Markup {
+  const row = ({ id, level, statement, section: of, reason, isAllowed }: RuleData) => html`<tr>
+<td><code>${id}</code></td><td>${withCode(statement)}${note(isAllowed ? `accepted: ${reason}` : reason)}</td>
+<td>${level}</td><td>${of}</td></tr>
+`;
+  const list = (outcome: RuleData["outcome"], label: string, kind: string): List => {
+    return [label, kind, all.filter((rule) => rule.outcome === outcome).map(row)];
+  };
+  return section(
+    "Rules",
+    ["rule", "statement", "level", "contract"],
+    [
+      list("violated", "violated", "failed"),
+      list("not-tested", "not tested", "skipped"),
+      list("satisfied", "satisfied", "passed"),
+      list("not-observable", "not observable", "none"),
+    ],
+  );
+}
 
 function tests({ results }: ReportData): Markup {
-  const row = ({ id, title, reason, known, durationMs }: ResultData) => {
-    const note = known === undefined ? reason : `known: ${known.reason}`;
-    return html`<tr><td><code>${id}</code></td><td>${title}${note === undefined ? "" : html`<br><small>${note}</small>`}</td><td class="number">${durationMs} ms</td></tr>
+  const row = ({ id, title, reason, known, durationMs }: ResultData) => html`<tr><td><code>${id}</code></td>
+<td>${title}${note(known === undefined ? reason : `known: ${known.reason}`)}</td>
+<td class="number">${durationMs} ms</td></tr>
 `;
+  const list = (outcome: ResultData["outcome"], label: string): List => {
+    return [label, outcome, results.filter((result) => result.outcome === outcome).map(row)];
   };
-  const lists = TEST_OUTCOMES.map(([outcome, label]) => {
-    const some = results.filter((result) => result.outcome === outcome);
-    const table = html`<table><tr><th>test</th><th>title</th><th>time</th></tr>
-${some.map(row)}</table>`;
-    return fold(`${some.length} ${label}`, outcome, some.length, table);
-  });
-  return html`<section><h2>Tests</h2>${lists}</section>`;
+  return section(
+    "Tests",
+    ["test", "title", "time"],
+    [
+      list("failed", "failed"),
+      list("error", "ended in an error"),
+      list("skipped", "skipped"),
+      list("passed", "passed"),
+    ],
+  );
 }
 
 function behavior({ behavior: observed, openPoints }: ReportData): Markup {
+  const row = ({ id, question, reference }: OpenPointData) => html`<tr>
+<td><code>${id}</code></td><td>${question}</td><td>${observed[id]?.join(", ") ?? ""}</td><td>${reference}</td></tr>
+`;
   const shown = openPoints.filter(({ id }) => observed[id] !== undefined);
-  const differs = ({ id, reference }: (typeof shown)[number]) =>
-    observed[id]?.some((reading) => reading !== reference) === true;
-  const row = (point: (typeof shown)[number]) => html`<tr>
-<td><code>${point.id}</code></td><td>${point.question}</td><td>${observed[point.id]?.join(", ") ?? ""}</td><td>${point.reference}</td></tr>
-`;
-  const list = (label: string, kind: string, some: typeof shown) =>
-    fold(
-      `${some.length} ${label}`,
-      kind,
-      some.length,
-      html`<table><tr><th>open point</th><th>question</th><th>observed</th><th>reference</th></tr>
-${some.map(row)}</table>`,
-    );
-  return html`<section><h2>Behavior that the contract leaves open</h2>
-${list("unlike the reference", "skipped", shown.filter(differs))}
-${list(
-  "as in the reference",
-  "passed",
-  shown.filter((point) => !differs(point)),
-)}
-</section>`;
-}
-
-/** Returns a heading that shows its content when it is opened, or nothing for an empty list. */
-function fold(label: string, kind: string, count: number, content: Markup): Markup {
-  if (count === 0) return html``;
-  return html`<details class="fold"><summary class="${kind}">${label}</summary><div class="scroll">${content}</div></details>
-`;
+  const isSame = ({ id, reference }: OpenPointData) =>
+    observed[id]?.every((reading) => reading === reference);
+  return section(
+    "Behavior that the contract leaves open",
+    ["open point", "question", "observed", "reference"],
+    [
+      ["unlike the reference", "skipped", shown.filter((point) => !isSame(point)).map(row)],
+      ["as in the reference", "passed", shown.filter(isSame).map(row)],
+    ],
+  );
 }
 
 function footer({ kit, run, service }: ReportData): Markup {

@@ -80,8 +80,10 @@ function join(parts: readonly ReportData[], first: ReportData, suite: readonly S
   const ended = parts.find(({ run }) => run.ended !== undefined)?.run.ended;
   const { selection: { shard: _, ...selection } = {}, ...run } = first.run;
   const isWhole = Object.keys(selection).length === 0;
+  // Numbers of different responses cannot be added.
+  const { search: _search, ...common } = first;
   return {
-    ...first,
+    ...common,
     run: {
       ...run,
       ...(!isWhole && { selection }),

@@ -53,6 +53,7 @@ th { text-align: left; font-weight: 500; }
 th, td { padding: 0.3rem 0.9rem 0.3rem 0; vertical-align: top; border-top: 1px solid var(--line); }
 tr:first-child > * { border-top: 0; }
 td:first-child { min-width: 9rem; }
+td:nth-child(3) { white-space: nowrap; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 footer { margin-top: 2.5rem; }
 @media (max-width: 40rem) { dl div { grid-template-columns: 1fr; gap: 0; padding: 0.3rem 0; }

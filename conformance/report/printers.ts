@@ -1,5 +1,6 @@
 /** All printers of reports by name. Each is a function of the report. */
-import { escapeLine } from "../adapters/text.ts";
+import { isObject } from "../adapters/json.ts";
+import { escapeLine, escapeText } from "../adapters/text.ts";
 import { printBadge } from "./badge.ts";
 import { formatReport } from "./console.ts";
 import { formatJson, type ReportData } from "./data.ts";
@@ -16,9 +17,19 @@ interface Printer {
   readonly isLog?: boolean;
 }
 
-/** Makes text safe to print to the log of a CI service, whatever the report holds. */
+/** Returns a report whose texts are safe to print, also if its file was not written by the kit. */
+function escapeTexts<Value>(value: Value): Value {
+  if (typeof value === "string") return escapeText(value) as Value;
+  if (Array.isArray(value)) return value.map(escapeTexts) as Value;
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, escapeTexts(member)]),
+  ) as Value;
+}
+
+/** Makes the lines of a printer safe to print to the log of a CI service. */
 function safe(print: Printer["print"]): Printer["print"] {
-  return (data) => print(data).split("\n").map(escapeLine).join("\n");
+  return (data) => print(escapeTexts(data)).split("\n").map(escapeLine).join("\n");
 }
 
 const CONSOLE_OPTIONS = { width: 80, isVerbose: false };
@@ -28,14 +39,14 @@ export const PRINTERS = {
     print: safe((data) => `${formatReport(data, CONSOLE_OPTIONS).join("\n")}\n`),
     isLog: true,
   },
-  json: { print: (data) => formatJson(data) },
+  json: { print: (data) => formatJson(escapeTexts(data)) },
   junit: { print: safe(printJunit) },
   tap: { print: safe(printTap) },
   html: { print: safe(printHtml) },
   // Prints workflow commands, and escapes each text in them.
-  github: { print: printGithub, isLog: true },
+  github: { print: (data) => printGithub(escapeTexts(data)), isLog: true },
   markdown: { print: safe(printMarkdown) },
-  badge: { print: printBadge },
+  badge: { print: (data) => printBadge(escapeTexts(data)) },
 } satisfies Record<string, Printer>;
 
 export type PrinterName = keyof typeof PRINTERS;

@@ -1,0 +1,180 @@
+/** The baseline: failures that the makers of an implementation know of, each with a reason. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { Document, isMap, isSeq, parseDocument, type YAMLMap, YAMLSeq } from "yaml";
+import { readDataFile } from "../contract/data-file.ts";
+import { DATA_FOLDER } from "../contract/openapi.ts";
+import { checkSchema, unknown } from "../contract/schema-check.ts";
+import type { KnownFailure, PolicyData, ReportData, ResultData } from "./data.ts";
+import { plural } from "./failure.ts";
+import { withPolicy } from "./policies.ts";
+
+interface BaselineEntry extends KnownFailure {
+  /** ID of the test. */
+  readonly id: string;
+  /** Rules that it may violate (default: any). */
+  readonly rules?: readonly string[];
+  /** `file:line`. */
+  readonly place: string;
+}
+
+export interface Baseline {
+  readonly file: string;
+  readonly entries: readonly BaselineEntry[];
+}
+
+const SCHEMA = join(DATA_FOLDER, "contract", "baseline.schema.json");
+
+/**
+ * Reads a baseline.
+ * @throws {DataError} with file:line:column if it does not match its schema, repeats an ID, or has an invalid date
+ */
+export function readBaseline(path: string): Baseline {
+  const source = readDataFile(path);
+  checkSchema(source, SCHEMA);
+  source.throwFaults();
+  const { known } = source.value as { readonly known: readonly Omit<BaselineEntry, "place">[] | null };
+  const ids = new Set<string>();
+  const entries = (known ?? []).map((entry, index) => {
+    const { id, expires } = entry;
+    if (ids.has(id)) source.addFault(["known", index, "id"], `duplicate id "${id}"; remove one`);
+    ids.add(id);
+    if (expires !== undefined && !isDate(expires))
+      source.addFault(["known", index, "expires"], `${expires} is not a date of the calendar`);
+    return { ...entry, place: `${source.file}:${source.line(["known", index])}` };
+  });
+  source.throwFaults();
+  return { file: source.file, entries };
+}
+
+function isDate(text: string): boolean {
+  const timeMs = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(text);
+}
+
+/**
+ * Marks known failures, which then do not fail the run. An entry whose failure is gone, or whose date has passed, is a
+ * problem. Errors are never accepted.
+ * @param today date in UTC: `YYYY-MM-DD`
+ * @param ids IDs of all tests of the kit
+ */
+export function applyBaseline(
+  data: ReportData,
+  { file, entries }: Baseline,
+  today: string,
+  ids: ReadonlySet<string>,
+): ReportData {
+  const results = new Map(data.results.map((result) => [result.id, result]));
+  const known = new Map<string, KnownFailure>();
+  const problems: PolicyData["problems"][number][] = [];
+  for (const { id, place, rules, reason, link, expires } of entries) {
+    const result = results.get(id);
+    const isExpired = expires !== undefined && today > expires;
+    const problem = (message: string) => problems.push({ place, message });
+    if (!ids.has(id)) problem(`${unknown("test", id, ids)}; remove the entry`);
+    else if (result === undefined || result.outcome === "skipped" || result.outcome === "error") continue;
+    else if (!isFailure(result)) problem(`${id} passes now; remove the entry`);
+    else if (isExpired) problem(`${id} still fails, but the entry expired on ${expires}; fix it`);
+    else if (rules === undefined || rulesOf(result).every((rule) => rules.includes(rule)))
+      known.set(id, {
+        reason,
+        ...(link !== undefined && { link }),
+        ...(expires !== undefined && { expires }),
+      });
+  }
+  const marked = data.results.map(({ known: _, ...result }) => {
+    const entry = known.get(result.id);
+    return entry === undefined ? result : { ...result, known: entry };
+  });
+  const counts = [
+    plural(known.size, "known failure"),
+    ...(problems.length > 0 ? [plural(problems.length, "problem")] : []),
+  ];
+  const summary = `baseline ${file}: ${counts.join(", ")}`;
+  return withPolicy({ ...data, results: marked }, { policy: "baseline", summary, problems });
+}
+
+function isFailure({ outcome, findings = [] }: ResultData): boolean {
+  return outcome === "failed" || (outcome === "passed" && findings.length > 0);
+}
+
+/** Returns the rules that a test fails for: those of other rules only if it fails for no own ones. */
+function rulesOf({ outcome, findings = [] }: ResultData): readonly string[] {
+  const counted = outcome === "failed" ? findings.filter(({ incidental }) => incidental !== true) : findings;
+  return [...new Set(counted.flatMap(({ rules }) => rules))].sort();
+}
+
+/** Stands for a reason that only a person can give. */
+const UNEXPLAINED = "not yet explained";
+
+/**
+ * Returns the text of a baseline with every failure of a report. Entries of tests that still fail keep their reason,
+ * link, date, and comments. Entries of tests that pass now are removed.
+ * @param path the file, which need not exist
+ */
+export function updatedBaseline(path: string, data: ReportData, ids: ReadonlySet<string>): string {
+  const document = existsSync(path) ? parseDocument(readFileSync(path, "utf8")) : newDocument(path);
+  const failing = new Map(failuresIn(data).map((result) => [result.id, result]));
+  const played = new Set(
+    data.results.filter(({ outcome }) => outcome !== "skipped" && outcome !== "error").map(({ id }) => id),
+  );
+  const nodes = new Map(entryNodes(document).map((node) => [String(node.get("id")), node]));
+  for (const [id, node] of nodes) {
+    const result = failing.get(id);
+    if (!ids.has(id) || (played.has(id) && result === undefined)) nodes.delete(id);
+    else if (result !== undefined) updateRules(document, node, rulesOf(result));
+  }
+  for (const [id, result] of failing)
+    if (!nodes.has(id))
+      nodes.set(id, document.createNode({ id, rules: rulesOf(result), reason: UNEXPLAINED }) as YAMLMap);
+  const list = new YAMLSeq();
+  list.items = [...nodes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, node]) => node);
+  list.flow = list.items.length === 0;
+  for (const node of nodes.values()) {
+    const rules = node.get("rules");
+    if (isSeq(rules)) rules.flow = true;
+  }
+  document.set("known", list);
+  return document.toString({ lineWidth: 120, flowCollectionPadding: false });
+}
+
+/** Returns the tests that failed, and the first test that showed a violation of each other rule. */
+function failuresIn({ results }: ReportData): readonly ResultData[] {
+  const failed = results.filter(({ outcome }) => outcome === "failed");
+  const seen = new Set(failed.flatMap(({ findings = [] }) => findings.flatMap(({ rules }) => rules)));
+  const others = results.filter(({ outcome, findings = [] }) => {
+    const rules = findings.flatMap((finding) => finding.rules);
+    const isNew = outcome === "passed" && rules.some((rule) => !seen.has(rule));
+    if (isNew) for (const rule of rules) seen.add(rule);
+    return isNew;
+  });
+  return [...failed, ...others];
+}
+
+function newDocument(path: string): Document {
+  const document = new Document({ known: [] });
+  const schema = relative(dirname(resolve(path)), SCHEMA)
+    .split(sep)
+    .join("/");
+  document.commentBefore = ` yaml-language-server: $schema=${schema}`;
+  return document;
+}
+
+/** Returns the entries. A comment above the first one belongs to it, although the list has it. */
+function entryNodes(document: Document): readonly YAMLMap[] {
+  const list = document.get("known");
+  const nodes = isSeq(list) ? list.items.filter((node) => isMap(node)) : [];
+  const [first] = nodes;
+  if (isSeq(list) && list.commentBefore && first !== undefined) first.commentBefore = list.commentBefore;
+  return nodes;
+}
+
+/** A violation of a rule that the entry does not name is not what its reason is about. */
+function updateRules(document: Document, node: YAMLMap, rules: readonly string[]): void {
+  const stated = node.toJS(document) as Omit<BaselineEntry, "place">;
+  if (stated.rules === undefined) return;
+  node.set("rules", document.createNode(rules));
+  const isCovered = rules.every((rule) => stated.rules?.includes(rule));
+  if (!isCovered && !stated.reason.startsWith(UNEXPLAINED))
+    node.set("reason", `${UNEXPLAINED}; for ${stated.rules.join(", ")}: ${stated.reason}`);
+}

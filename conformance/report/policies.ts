@@ -1,0 +1,103 @@
+/** Policies of the user: functions from a report to a report with another exit status. */
+import picomatch from "picomatch";
+import { DataError } from "../contract/data-file.ts";
+import { unknown } from "../contract/schema-check.ts";
+import { exitStatusOf } from "../run/verdict.ts";
+import type { PolicyData, ReportData, RuleData } from "./data.ts";
+
+/** Capabilities that `--allow-not-tested` accepts by name. */
+const CAPABILITIES = ["clock", "restart", "rawBody", "concurrency"].map((name) => `capability:${name}`);
+
+/**
+ * Checks the names that {@link allowNotTested} takes.
+ * @param ids IDs of all rules
+ * @throws {DataError} if a name is unknown
+ */
+export function checkAllowedNames(names: readonly string[], ids: readonly string[]): void {
+  for (const name of names)
+    if (!CAPABILITIES.includes(name) && !ids.some((id) => picomatch.isMatch(id, name)))
+      throw new DataError(`--allow-not-tested: ${unknown("name", name, [...CAPABILITIES, ...ids])}`);
+}
+
+/**
+ * Accepts that required rules were not tested.
+ * @param names globs of rule IDs, or `capability:NAME` for all rules whose vectors need that capability
+ */
+export function allowNotTested(data: ReportData, names: readonly string[]): ReportData {
+  const isAllowed = (rule: RuleData) =>
+    isNotTested(rule) && (picomatch.isMatch(rule.id, [...names]) || lacksOnly(data, rule.id, names));
+  const rules = data.rules.map((rule) => (isAllowed(rule) ? { ...rule, isAllowed: true } : rule));
+  const count = rules.filter((rule) => rule.isAllowed).length;
+  const summary = `${count} required ${count === 1 ? "rule is" : "rules are"} accepted as not tested`;
+  return withPolicy({ ...data, rules }, { policy: "allow-not-tested", summary, problems: [] });
+}
+
+/** Returns whether all vectors of a rule were skipped because the implementation lacks accepted capabilities. */
+function lacksOnly({ results }: ReportData, rule: string, names: readonly string[]): boolean {
+  const vectors = results.filter(({ rules }) => rules.includes(rule));
+  const isLacking = (lacks: readonly string[] = []) => lacks.some((name) => names.includes(name));
+  const ofOtherAdapter = (lacks: readonly string[] = []) => lacks.some((name) => name.startsWith("adapter:"));
+  return (
+    vectors.some(({ lacks }) => isLacking(lacks)) &&
+    vectors.every(
+      ({ outcome, lacks }) => outcome === "skipped" && (isLacking(lacks) || ofOtherAdapter(lacks)),
+    )
+  );
+}
+
+/**
+ * Holds a run to the behavior of a saved report. A reading that is not in it is a problem. A reading that was not
+ * observed again is one only if the same vectors were played with the same seed.
+ * @param file name of the saved report, for messages
+ */
+export function holdToChoices(data: ReportData, saved: ReportData, file: string): ReportData {
+  const executed = ({ tests }: ReportData) => tests.passed + tests.failed;
+  const isSameRun =
+    data.run.suite.digest === saved.run.suite.digest &&
+    data.run.seed === saved.run.seed &&
+    executed(data) === executed(saved);
+  const problems = Object.entries(data.behavior).flatMap(([point, readings]) => {
+    const earlier = saved.behavior[point];
+    if (earlier === undefined) return [];
+    const isNew = readings.some((reading) => !earlier.includes(reading));
+    const isMissing = isSameRun && earlier.some((reading) => !readings.includes(reading));
+    const message = `${point}: expected ${earlier.join(" | ")}, observed ${readings.join(" | ")}`;
+    return isNew || isMissing ? [{ message }] : [];
+  });
+  const summary =
+    problems.length === 0
+      ? `choices ${file}: the observed behavior is the same`
+      : `choices ${file}: the observed behavior changed at ${problems.length} open points`;
+  return withPolicy(data, { policy: "choices", summary, problems });
+}
+
+/** Adds what a policy says, and recomputes the exit status and the conclusion. */
+export function withPolicy(data: ReportData, policy: PolicyData): ReportData {
+  const policies = [...(data.policies ?? []), policy];
+  const { run, results, rules, verdict } = data;
+  const isWhole = verdict.conclusion !== "none";
+  const known = results.filter((result) => result.known !== undefined);
+  const excused = new Set(known.flatMap(({ findings = [] }) => findings.flatMap((finding) => finding.rules)));
+  const isViolated =
+    results.some((result) => result.outcome === "failed" && result.known === undefined) ||
+    rules.some((rule) => rule.level === "required" && rule.outcome === "violated" && !excused.has(rule.id));
+  // A known failure can end a vector before it tests all its rules.
+  const isUntested = (rule: RuleData) =>
+    isNotTested(rule) && rule.isAllowed !== true && !known.some((result) => result.rules.includes(rule.id));
+  const isTested = isWhole
+    ? run.ended === undefined && !rules.some(isUntested)
+    : results.some((result) => result.outcome === "passed" || result.known !== undefined);
+  const hasErrors = results.some(({ outcome }) => outcome === "error");
+  const hasProblems = policies.some(({ problems }) => problems.length > 0);
+  const exitStatus = exitStatusOf(run.ended, isViolated || hasProblems, hasErrors, isTested);
+  const conforms = verdict.conclusion === "undecided" && isTested && !hasErrors;
+  return {
+    ...data,
+    policies,
+    verdict: { conclusion: conforms ? "conforms" : verdict.conclusion, exitStatus },
+  };
+}
+
+function isNotTested({ level, outcome }: RuleData): boolean {
+  return level === "required" && outcome === "not-tested";
+}

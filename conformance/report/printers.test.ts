@@ -1,0 +1,246 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { Parser } from "tap-parser";
+import { validateXML } from "xmllint-wasm";
+import * as reference from "../../reference/service.ts";
+import { InProcessAdapter } from "../adapters/in-process.ts";
+import { readContract } from "../contract/contract.ts";
+import { DATA_FOLDER } from "../contract/openapi.ts";
+import { run } from "../run/run.ts";
+import { loadVectors } from "../suite/load.ts";
+import { formatJson, type ReportData, toData } from "./data.ts";
+import { contextOf, failureLines } from "./failure.ts";
+import { groupFailures } from "./groups.ts";
+import { withPolicy } from "./policies.ts";
+import { PRINTERS, type PrinterName } from "./printers.ts";
+
+const contract = readContract(join(DATA_FOLDER, "contract"));
+const suite = loadVectors(join(DATA_FOLDER, "suites"), contract);
+
+/** Texts that terminals, pages, and the logs of GitHub, GitLab, Azure, and TeamCity would act on. */
+const HOSTILE = [
+  "\u001b[2J\u009b31m\u202e\u2028",
+  "\n::error::own\n \u00a0::set-output name=x::y",
+  "##[error]own ##vso[task.complete result=Succeeded] ##teamcity[testFinished name='x']",
+  "section_start:1:own\r\u001b[0K",
+  "]]><script>alert(1)</script><img src=x onerror=alert(1)> -->\n\n# heading `code` [x](javascript:x)",
+].join(" ");
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** A service with four faults, and hostile texts in three of them. */
+async function faulty(only: readonly string[]): Promise<ReportData> {
+  const createService = (options: reference.ServiceOptions) => {
+    const service = reference.createService(options);
+    return {
+      handle(call: { readonly path: string; readonly body: string }) {
+        if (call.path === "/v1/launch/build" && call.body.includes("DEMO ")) throw new Error(HOSTILE);
+        const { status, body } = service.handle(call as never) as { status: number; body: Body };
+        if ("scope" in body) return { status, body: { ...body, scope: HOSTILE } };
+        if (body["code"] === "IDEMPOTENCY_CONFLICT") return { status: 422, body };
+        return call.path === "/v1/sign" ? { status, body: HOSTILE } : { status, body };
+      },
+    };
+  };
+  const implementation = { name: `faulty ${HOSTILE}`, version: "1", language: "TypeScript" };
+  const adapter = new InProcessAdapter({ ...reference, implementation, createService });
+  let ms = 0;
+  const options = { selection: { only }, now: () => ms++ };
+  const context = {
+    kit: "0.1.0",
+    contract,
+    command: "npx kit run --url http://[::1]:8080",
+    url: "http://a.example/",
+  };
+  return toData(await run(contract, suite, adapter, options), context);
+}
+
+const data = await faulty([
+  "session/issued/*",
+  "build-texts/outer-*",
+  "idempotency/changed-*/*",
+  "no-execution/signs/*",
+]);
+const problems = [{ place: "known.yaml:3", message: `stale ${HOSTILE}` }];
+const withProblem = withPolicy(data, { policy: "baseline", summary: "baseline known.yaml", problems });
+const print = (name: PrinterName, of = withProblem) => PRINTERS[name].print(of);
+
+test("a service with four faults shows four groups, and no failure is dropped", () => {
+  const groups = groupFailures(data);
+  assert.deepEqual(
+    groups.map(({ first }) => first.finding?.rules[0] ?? "error"),
+    ["SESSION-3", "error", "IDEMPOTENCY-9", "ENDPOINT-8"],
+  );
+  const members = groups.flatMap((group) => group.members);
+  const findings = data.results.flatMap((result) => result.findings ?? []);
+  assert.equal(members.filter(({ finding }) => finding !== undefined).length, findings.length);
+  assert.ok(groups[2]?.rules.includes("IDEMPOTENCY-12"));
+});
+
+test("a failure fits one screen of 80 columns, and names what differs and how to repeat it", () => {
+  for (const group of groupFailures(data)) {
+    const lines = failureLines(group.first, contextOf(data), 80, group);
+    assert.ok(lines.length <= 30, lines.join("\n"));
+    for (const line of lines) if (!/--data-raw|-H '|https?:/.test(line)) assert.ok(line.length <= 80, line);
+  }
+  const conflict = groupFailures(data)[2];
+  assert.ok(conflict);
+  const text = failureLines(conflict.first, contextOf(data), 80, conflict).join("\n");
+  assert.match(text, /^FAILED {2}idempotency\/changed-mint\/at-once\n {2}IDEMPOTENCY-9 {2}A changed/);
+  assert.match(text, /\n {2}differs {4}status 422, not 409\n/);
+  assert.match(text, /\n {2}curl {7}curl -i -X POST http:\/\/a\.example\/v1\/launch\/build \\\n/);
+  assert.match(text, /\n {15}-H 'Idempotency-Key: [\w-]+' /);
+  assert.match(text, /\n {15}--data-raw '\{"creator":"\w+",[^']*\}'\n/);
+  assert.match(text, /--only idempotency\/changed-mint\/at-once\n {2}also violates {2}/);
+  assert.match(text, /\n {2}also in {4}\d+ tests: .*…$/);
+});
+
+test("no text of a service reaches a terminal, a log, or a page as anything but text", () => {
+  for (const name of Object.keys(PRINTERS) as PrinterName[]) {
+    const lines = print(name).split("\n");
+    for (const line of lines) {
+      assert.doesNotMatch(line, /[\p{Cc}\p{Cf}\p{Zl}]/u, `${name}: ${line}`);
+      assert.doesNotMatch(line, /##\w*\[/, `${name}: ${line}`);
+      const command = /^\s*::(\w+) /.exec(line)?.[1];
+      if (name !== "github") assert.doesNotMatch(line, /^\s*::/, `${name}: ${line}`);
+      else assert.ok(line === "" || ["error", "warning", "notice"].includes(command ?? ""), line);
+    }
+    if (["html", "markdown", "junit"].includes(name)) assert.doesNotMatch(print(name), /<script|<img|-->/);
+  }
+});
+
+test("JSON matches its schema, is the same for the same run, and is reduced to its limit", async () => {
+  const schema = JSON.parse(readFileSync(join(DATA_FOLDER, "contract", "run-report.schema.json"), "utf8"));
+  const isValid = new Ajv2020({ strict: true, strictRequired: false }).compile(schema);
+  const known = withProblem.results.map((result) => ({
+    ...result,
+    known: { reason: "r" },
+    lacks: ["fact:x"],
+  }));
+  const rules = withProblem.rules.map((rule) => ({ ...rule, isAllowed: true }));
+  for (const one of [withProblem, { ...withProblem, results: known, rules }])
+    assert.ok(isValid(JSON.parse(formatJson(one))), JSON.stringify(isValid.errors));
+  const withoutTimes = (text: string) => text.replaceAll(/"durationMs": \d+/g, "");
+  assert.equal(
+    withoutTimes(formatJson(await faulty(["platform/constants/*"]))),
+    withoutTimes(formatJson(await faulty(["platform/constants/*"]))),
+  );
+  const whole = formatJson(data);
+  const small = formatJson(data, whole.length * 0.8);
+  assert.ok(Buffer.byteLength(small) <= whole.length * 0.8);
+  assert.ok(isValid(JSON.parse(small)));
+  const emoji = { ...data, results: data.results.map((result) => ({ ...result, findings: [EMOJI] })) };
+  for (const limit of [Number.POSITIVE_INFINITY, 1])
+    assert.doesNotMatch(JSON.parse(formatJson(emoji, limit)).results[0].findings[0].got, /\p{Cs}/u);
+});
+const EMOJI = {
+  rules: ["A-1"],
+  place: "a:1",
+  step: "1",
+  clockMs: 0,
+  expected: "",
+  got: `x${"😀".repeat(3_000)}`,
+};
+
+test("JUnit is XML with a duration for each test, and a test for the verdict", async () => {
+  const xml = print("junit");
+  const { valid } = await validateXML({ xml: [{ fileName: "a.xml", contents: xml }], schema: [JUNIT] });
+  assert.ok(valid);
+  assert.match(
+    xml,
+    /<testcase name="session\/issued\/between-seconds" classname="session" time="0\.001">\n<failure message="SESSION-3: /,
+  );
+  assert.match(xml, /<error message="handle failed: /);
+  assert.match(
+    xml,
+    /<testcase name="run\/verdict" classname="run" time="0\.000">\n<failure message="No verdict, /,
+  );
+});
+/** The part of the JUnit format that all readers share. */
+const JUNIT = `<?xml version="1.0"?><xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+<xs:element name="testsuites"><xs:complexType><xs:sequence><xs:element name="testsuite" maxOccurs="unbounded">
+<xs:complexType><xs:sequence><xs:element name="testcase" maxOccurs="unbounded"><xs:complexType>
+<xs:choice minOccurs="0"><xs:element name="failure" type="result"/><xs:element name="error" type="result"/>
+<xs:element name="skipped" type="result"/></xs:choice><xs:attribute name="name" use="required"/>
+<xs:attribute name="classname" use="required"/><xs:attribute name="time" type="xs:decimal" use="required"/>
+</xs:complexType></xs:element></xs:sequence><xs:attribute name="name" use="required"/>
+<xs:attribute name="tests" type="xs:integer"/><xs:attribute name="failures" type="xs:integer"/>
+<xs:attribute name="errors" type="xs:integer"/><xs:attribute name="skipped" type="xs:integer"/>
+<xs:attribute name="time" type="xs:decimal"/></xs:complexType></xs:element></xs:sequence></xs:complexType></xs:element>
+<xs:complexType name="result"><xs:simpleContent><xs:extension base="xs:string"><xs:attribute name="message"/>
+</xs:extension></xs:simpleContent></xs:complexType></xs:schema>`;
+
+test("TAP has a duration for each test, and known failures are to do", () => {
+  const known = data.results.map((result) =>
+    result.id === "session/issued/whole-second" ? { ...result, known: { reason: "issue 7" } } : result,
+  );
+  const points: { name: string; ok: boolean; todo: unknown; time: unknown }[] = [];
+  const parser = new Parser((results) => assert.equal(results.failures.length > 0, true));
+  parser.on("assert", ({ name, ok, todo, time }) => points.push({ name, ok, todo, time }));
+  parser.on("extra", (line) => assert.fail(`not TAP: ${line}`));
+  parser.end(print("tap", { ...data, results: known }));
+  assert.equal(points.length, data.results.length + 1);
+  assert.deepEqual(
+    points.find(({ name }) => name === "session/issued/whole-second"),
+    { name: "session/issued/whole-second", ok: false, todo: "known failure: issue 7", time: 1 },
+  );
+});
+
+test("annotations are at the lines of vectors and of the baseline, ten at most of each kind", () => {
+  const lines = print("github").split("\n");
+  assert.match(lines[0] ?? "", /^::error file=known\.yaml,line=3,title=baseline::stale /);
+  assert.match(lines[1] ?? "", /^::error file=vectors\/suites\/session\.yaml,line=\d+,title=SESSION-3 in /);
+  assert.match(lines[1] ?? "", /%0Aexpected: scope: "offline:launch-draft"%0Agot: /);
+  const many = {
+    ...withProblem,
+    policies: withProblem.policies?.flatMap((one) => Array(12).fill(one)) ?? [],
+  };
+  const errors = print("github", many)
+    .split("\n")
+    .filter((line) => line.startsWith("::error"));
+  assert.equal(errors.length, 10);
+  assert.match(errors[9] ?? "", /^::error title=and 7 more::/);
+});
+
+test("the Markdown summary is one block of HTML", () => {
+  const text = print("markdown");
+  assert.match(text, /^<h2>☑️ faulty /);
+  assert.doesNotMatch(text, /\n\s*\n/);
+  assert.match(
+    text,
+    /<details><summary>SESSION-3 in <code>session\/issued\/between-seconds<\/code> and \d+ tests more/,
+  );
+});
+
+test("the badge states the verdict and the required rules", () => {
+  const badge = JSON.parse(
+    print("badge", { ...data, verdict: { conclusion: "does-not-conform", exitStatus: 1 } }),
+  );
+  assert.match(badge.message, /^does not conform, \d+\/\d+ rules$/);
+  assert.deepEqual([badge.schemaVersion, badge.label, badge.isError], [1, "partner-preview-1", true]);
+});
+
+test("the page allows its own style and nothing else, and 50 failures take less than 1 MB", () => {
+  const page = print("html");
+  const [, style = ""] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
+  const hash = createHash("sha256").update(style).digest("base64");
+  assert.ok(
+    page.includes(`content="default-src &#39;none&#39;; style-src &#39;sha256-${hash}&#39;; base-uri`),
+  );
+  assert.doesNotMatch(page, /<(?:script|link|iframe|object)|\son\w+="/);
+  const [finding] = data.results.find(({ outcome }) => outcome === "failed")?.findings ?? [];
+  const texts = { sent: "a", expected: "a", got: "a", received: "a", hint: "a", curl: "a" };
+  const long = Object.fromEntries(Object.keys(texts).map((name) => [name, '"&'.repeat(1_000)]));
+  const results = suite.map(({ id, title, rules }, index) => ({
+    ...{ id, title, rules, place: "a.yaml:1", durationMs: 1 },
+    ...(index >= 50
+      ? { outcome: "passed" as const }
+      : { outcome: "failed" as const, findings: [{ ...finding, ...long, rules: [`A-${index}`] } as never] }),
+  }));
+  const many = print("html", { ...data, results });
+  assert.ok(Buffer.byteLength(many) < 1_000_000, String(Buffer.byteLength(many)));
+});
