@@ -143,9 +143,16 @@ export async function bytesToSign(
   message: string,
   ask: (message: string) => Promise<Uint8Array>,
 ): Promise<Uint8Array> {
-  if (signedBytes === "adapter") return ask(message);
-  if (signedBytes === "sha256") return new Uint8Array(createHash("sha256").update(message).digest());
-  return new Uint8Array(Buffer.from(message, signedBytes));
+  return signedBytes === "adapter" ? ask(message) : signedBytesOf(signedBytes, message);
+}
+
+/** A form of signed bytes that the kit can derive from the message itself. */
+export type SignedBytes = Exclude<Facts["signedBytes"], "adapter">;
+
+/** Returns the bytes that are signed for a message. */
+export function signedBytesOf(form: SignedBytes, message: string): Uint8Array {
+  if (form === "sha256") return new Uint8Array(createHash("sha256").update(message).digest());
+  return new Uint8Array(Buffer.from(message, form));
 }
 
 /** What a vector can need besides facts, in words. */
