@@ -23,7 +23,10 @@ export interface Shard {
  * Returns the selected vectors, in the order of the suite.
  * @throws {DataError} if a glob or the whole selection selects nothing
  */
-export function selectVectors(vectors: readonly Vector[], selection: Selection): readonly Vector[] {
+export function selectVectors<Test extends Vector>(
+  vectors: readonly Test[],
+  selection: Selection,
+): readonly Test[] {
   const { only = [], failed, shard } = selection;
   if (failed?.ids.size === 0)
     throw new DataError(`--failed ${failed.file}: no vector failed there; run without --failed`);
@@ -39,7 +42,10 @@ export function selectVectors(vectors: readonly Vector[], selection: Selection):
  * Returns the vectors whose IDs match a glob, or all vectors without globs.
  * @throws {DataError} if a glob matches no vector
  */
-export function matchGlobs(vectors: readonly Vector[], globs: readonly string[]): readonly Vector[] {
+export function matchGlobs<Test extends Vector>(
+  vectors: readonly Test[],
+  globs: readonly string[],
+): readonly Test[] {
   for (const glob of globs)
     if (!vectors.some(({ id }) => picomatch.isMatch(id, glob)))
       throw new DataError(`--only ${glob}: no vector matches; run "list" for IDs`);
