@@ -12,6 +12,9 @@ const ROOT = join(import.meta.dirname, "..", "..");
 export const DATA_FOLDER = join(ROOT, "vectors");
 /** Folder of the files of entries. */
 const ENTRIES_FOLDER = join(ROOT, "legacy", "mutants");
+/** Folder of the files of entries that edit the example client, and of that client. */
+export const CLIENT_ENTRIES_FOLDER = join(ENTRIES_FOLDER, "clients");
+export const CLIENT_FOLDER = join(ROOT, "legacy", "examples", "clients", "typescript");
 /** Folder of the program that entries edit. */
 export const PROGRAM_FOLDER = join(ROOT, "reference");
 
@@ -22,6 +25,8 @@ interface EntryBase {
   readonly title: string;
   /** Returns the sources of the service. @throws {DataError} if an edit does not apply to the program */
   readonly edit: (program: Program) => Sources;
+  /** Of a client: how it reaches the service (default: in its own process). */
+  readonly over?: "http";
 }
 
 /** A service that violates rules. */
@@ -57,23 +62,25 @@ interface FileEntry {
   readonly property?: string;
   readonly choices?: Readonly<Record<string, string>>;
   readonly untried?: readonly string[];
+  readonly over?: "http";
 }
 
 /**
  * Reads all mutants, then all conforming variants, in the order of their files.
+ * @param root folder of the files (default: of those that edit the reference)
  * @throws {DataError} with file:line:column for each entry of a file that does not match its schema, has a
  *   duplicate ID, or names an unknown rule, open point, or reading
  */
-export function readEntries(contract: Contract): readonly Entry[] {
+export function readEntries(contract: Contract, root = ENTRIES_FOLDER): readonly Entry[] {
   return ["broken", "legal"].flatMap((folder) => {
-    const files = readdirSync(join(ENTRIES_FOLDER, folder)).filter((file) => file.endsWith(".yaml"));
-    return files.sort().flatMap((file) => readFile(folder, file, contract));
+    const files = readdirSync(join(root, folder)).filter((file) => file.endsWith(".yaml"));
+    return files.sort().flatMap((file) => readFile(root, folder, file, contract));
   });
 }
 
-function readFile(folder: string, file: string, contract: Contract): readonly Entry[] {
-  const source = readDataFile(join(ENTRIES_FOLDER, folder, file));
-  checkSchema(source, join(ENTRIES_FOLDER, `${folder}.schema.json`));
+function readFile(root: string, folder: string, file: string, contract: Contract): readonly Entry[] {
+  const source = readDataFile(join(root, folder, file));
+  checkSchema(source, join(root, `${folder}.schema.json`));
   source.throwFaults();
   const { entries } = source.value as { entries: readonly FileEntry[] };
   const area = folder === "legal" ? folder : basename(file, ".yaml");
@@ -82,11 +89,12 @@ function readFile(folder: string, file: string, contract: Contract): readonly En
     if (ids.has(entry.id)) source.addFault(["entries", index, "id"], `duplicate id "${entry.id}"`);
     ids.add(entry.id);
     checkNames(source, index, entry, contract);
-    const { id, title, edits, breaks, property, choices = {}, untried = [] } = entry;
+    const { id, title, edits, breaks, property, choices = {}, untried = [], over } = entry;
     const base = {
       id: `${area}/${id}`,
       title,
       edit: (program: Program) => edit(program, edits, source, index),
+      ...(over === undefined ? {} : { over }),
     };
     const hasUnusualStores = untried.length > 0 || Object.values(choices).includes("not-reached");
     if (breaks === undefined) return { ...base, kind: "variant", choices, hasUnusualStores };
@@ -104,7 +112,7 @@ function checkNames(source: DataFile, index: number, entry: FileEntry, contract:
       if (rule?.observable !== true || rule.level === "open")
         source.addFault(
           ["entries", index, name, position],
-          `"${id}" is not a rule that a service can violate`,
+          `"${id}" is not a rule that tests can show violated`,
         );
     }
   for (const [point, readings] of Object.entries(choices)) {

@@ -3,15 +3,17 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import picomatch from "picomatch";
+import { readClientContract } from "../clients/load.ts";
 import { readContract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
-import { DATA_FOLDER, type Entry, readEntries } from "./entries.ts";
+import { CLIENT_ENTRIES_FOLDER, DATA_FOLDER, type Entry, readEntries } from "./entries.ts";
 import { judgeInProcesses } from "./pool.ts";
 
 const USAGE = `Usage: tsx main.ts [GLOB...] [options]
 
 Judges mutants and conforming variants of the reference whose IDs match (default: all).
 
+  --clients       judge mutants and conforming variants of the example client
   --mutants       judge only mutants
   --conforming    judge only conforming variants
   --sample <n>    judge n entries of each kind
@@ -25,6 +27,7 @@ class UsageError extends Error {}
 
 interface Options {
   readonly globs: readonly string[];
+  readonly isOfClients: boolean;
   readonly kinds: ReadonlySet<Entry["kind"]>;
   /** Number of entries of each kind, or undefined for all. */
   readonly sample: number | undefined;
@@ -41,11 +44,20 @@ function readOptions(args: string[]): Options {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { mutants: flag, conforming: flag, sample: text, seed: text, jobs: text, verbose: flag },
+      options: {
+        clients: flag,
+        mutants: flag,
+        conforming: flag,
+        sample: text,
+        seed: text,
+        jobs: text,
+        verbose: flag,
+      },
     });
     const onlyKind = values.mutants ? (["mutant"] as const) : (["variant"] as const);
     return {
       globs: positionals,
+      isOfClients: values.clients,
       kinds: new Set(values.mutants === values.conforming ? ["mutant", "variant"] : onlyKind),
       sample: values.sample === undefined ? undefined : positiveInteger("--sample", values.sample),
       seed: positiveInteger("--seed", values.seed ?? "1"),
@@ -79,7 +91,10 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Judges the selected entries. Returns whether all mutants are caught and all variants accepted. */
 async function main(options: Options): Promise<boolean> {
-  const entries = select(readEntries(readContract(join(DATA_FOLDER, "contract"))), options);
+  const all = options.isOfClients
+    ? readEntries(readClientContract(), CLIENT_ENTRIES_FOLDER)
+    : readEntries(readContract(join(DATA_FOLDER, "contract")));
+  const entries = select(all, options);
   if (entries.length === 0) throw new UsageError(`no entry matches ${options.globs.join(" ")}`);
   const needsSearch = (entry: Entry) => entry.kind === "mutant" && entry.property !== undefined;
   const searched = entries.filter(needsSearch).map(({ id }) => id);
@@ -89,7 +104,8 @@ async function main(options: Options): Promise<boolean> {
     readonly violatedRules: number;
   }[] = [];
   const judged = entries.filter((entry) => !needsSearch(entry));
-  await judgeInProcesses(judged, options.jobs, ({ id, kind }, { problems, violatedRules }) => {
+  const args = options.isOfClients ? ["--clients"] : [];
+  await judgeInProcesses(judged, options.jobs, args, ({ id, kind }, { problems, violatedRules }) => {
     judgments.push({ kind, isGood: problems.length === 0, violatedRules });
     if (problems.length === 0) return;
     const shown = options.isVerbose ? problems : problems.slice(0, 1);

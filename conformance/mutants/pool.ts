@@ -9,12 +9,14 @@ const TIME_LIMIT_MS = 900_000;
 /**
  * Judges entries in child processes.
  * @param jobs number of processes
+ * @param args arguments of the processes
  * @param onJudgment called for each entry, in the order of the entries
  * @throws {Error} if a process cannot start
  */
 export async function judgeInProcesses(
   entries: readonly Entry[],
   jobs: number,
+  args: readonly string[],
   onJudgment: (entry: Entry, judgment: Judgment) => void,
 ): Promise<void> {
   const judgments: Judgment[] = [];
@@ -23,7 +25,7 @@ export async function judgeInProcesses(
   const work = async () => {
     let worker: ChildProcess | undefined;
     for (let index = next++; index < entries.length; index = next++) {
-      worker ??= await startWorker();
+      worker ??= await startWorker(args);
       const judgment = await judgeIn(worker, entries[index]?.id ?? "");
       if (judgment === undefined) {
         worker.kill("SIGKILL");
@@ -38,8 +40,8 @@ export async function judgeInProcesses(
   await Promise.all(Array.from({ length: Math.min(jobs, entries.length) }, work));
 }
 
-function startWorker(): Promise<ChildProcess> {
-  const worker = fork(join(import.meta.dirname, "worker.ts"), {
+function startWorker(args: readonly string[]): Promise<ChildProcess> {
+  const worker = fork(join(import.meta.dirname, "worker.ts"), args, {
     execArgv: ["--import", import.meta.resolve("tsx")],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });

@@ -1,10 +1,12 @@
-/** Process that judges entries by ID, one at a time, and sends back what it found. */
-
-import { DATA_FOLDER, readEntries } from "./entries.ts";
+/** Process that judges entries by ID, one at a time, and sends back what it found. With `--clients`, clients. */
+import { ClientEntryJudge } from "./clients.ts";
+import { CLIENT_ENTRIES_FOLDER, DATA_FOLDER, readEntries } from "./entries.ts";
 import { EntryJudge } from "./judge.ts";
 
-const judge = new EntryJudge(DATA_FOLDER);
-const entries = new Map(readEntries(judge.contract).map((entry) => [entry.id, entry]));
+const isOfClients = process.argv.includes("--clients");
+const judge = isOfClients ? new ClientEntryJudge() : new EntryJudge(DATA_FOLDER);
+const list = isOfClients ? readEntries(judge.contract, CLIENT_ENTRIES_FOLDER) : readEntries(judge.contract);
+const entries = new Map(list.map((entry) => [entry.id, entry]));
 
 process.on("message", async (id: string) => {
   const entry = entries.get(id);

@@ -11,7 +11,7 @@ import { type KeyPair, keyPairOf } from "../../contract/key-pair.ts";
 import { parseDuration } from "../../suite/compile.ts";
 import { fillTemplate } from "../../suite/template.ts";
 import type { ClientExchange } from "../history.ts";
-import { ACTOR_NAMES, type Fault, type Trial } from "../trial.ts";
+import type { Fault, Trial } from "../trial.ts";
 import { FaultScript, mergeFaults } from "./fault-script.ts";
 import { applyFault, type ClientResponse, type Envelope } from "./response.ts";
 import { Translator } from "./translator.ts";
@@ -88,7 +88,7 @@ export class SimulatedService {
     });
     this.facts = this.#adapter.facts;
     this.#translator = new Translator(this.#label, signedBytes, (address) =>
-      ACTOR_NAMES.map((name) => this.actor(name)).find((pair) => pair.address === address),
+      [...this.#actors.values()].find((pair) => pair.address === address),
     );
     this.#faultScript = new FaultScript(trial.faults);
   }
