@@ -4,6 +4,7 @@ import { ImplementationError } from "../adapters/adapter.ts";
 import { escapeLine } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
+import { clientCommand } from "./client.ts";
 import type { Edge } from "./edge.ts";
 import { list } from "./list.ts";
 import { helpText, readCommandLine, UsageError } from "./options.ts";
@@ -34,6 +35,8 @@ export async function main(
       case "list":
         edge.write(list(line.options));
         return 0;
+      case "client":
+        return await clientCommand(line, readVersion(), edge);
       case "run":
         return await runCommand(line, readVersion(), edge, openAdapter);
     }

@@ -8,6 +8,7 @@ export class UsageError extends Error {}
 /** Commands, and what they do. */
 const COMMANDS = {
   run: "test a service (default command)",
+  client: "test a client",
   list: "list vectors, rules, or open points",
 } as const;
 export type Command = keyof typeof COMMANDS;
@@ -92,25 +93,30 @@ function reporters(values: readonly string[]): readonly Reporter[] {
 }
 
 const RUN = ["run"] as const;
+const CLIENT = ["client"] as const;
+/** Commands that test something. */
+const TESTING = ["run", "client"] as const;
 const SERVICE = { commands: RUN, group: "Service (give one)", isRepeated: true };
+/** A service or a client. */
+const PROGRAM = { commands: TESTING, group: "Service or client (give one)", isRepeated: true };
 const WITH_URL = { commands: RUN, group: "With --url", isRepeated: true };
-const SELECTION = { commands: RUN, group: "Selection (gives no verdict)" };
+const SELECTION = { commands: TESTING, group: "Selection (gives no verdict)" };
 const TIME = { commands: RUN, group: "Time", isRepeated: true };
-const OUTPUT = { commands: RUN, group: "Output" };
+const OUTPUT = { commands: TESTING, group: "Output" };
 
 /** All options by name, in the order of the help text. */
 export const OPTIONS = {
   module: option({
-    ...SERVICE,
+    ...PROGRAM,
     values: "<file>",
-    help: "JavaScript or TypeScript file that exports createService",
+    help: "JavaScript or TypeScript file that exports createService, or launch for a client",
     read: text,
     excludes: ["command", "url", "reference"],
   }),
   command: option({
-    ...SERVICE,
+    ...PROGRAM,
     values: "<cmd>",
-    help: "program that speaks the adapter protocol on stdio",
+    help: "program that speaks the adapter protocol, or the client protocol, on stdio",
     read: text,
     excludes: ["url", "reference"],
   }),
@@ -122,8 +128,17 @@ export const OPTIONS = {
     excludes: ["reference"],
   }),
   reference: option({ ...SERVICE, values: "", help: "the bundled reference", read: flag }),
+  resident: option({
+    commands: CLIENT,
+    group: "With --command",
+    isRepeated: true,
+    values: "",
+    help: "keep the program running for all tasks (default: run it once for each task)",
+    read: flag,
+    requires: ["command"],
+  }),
   env: option({
-    ...SERVICE,
+    ...PROGRAM,
     group: "With --module or --command",
     values: "<name...>",
     help: "environment variables to pass on, besides PATH, HOME, LANG, and TMPDIR",
@@ -140,6 +155,7 @@ export const OPTIONS = {
   }),
   facts: option({
     ...WITH_URL,
+    commands: TESTING,
     values: "<file>",
     help: "YAML or JSON file of facts",
     read: text,
@@ -161,7 +177,7 @@ export const OPTIONS = {
   }),
   only: option({
     ...SELECTION,
-    commands: ["run", "list"],
+    commands: [...TESTING, "list"],
     values: "<glob...>",
     help: "IDs of vectors",
     read: texts,
@@ -174,14 +190,14 @@ export const OPTIONS = {
   }),
   shard: option({ ...SELECTION, values: "<i/n>", help: "only part i of n", read: shard }),
   bail: option({
-    commands: RUN,
+    commands: TESTING,
     group: "Run",
     values: "",
     help: "stop at the first failure or error",
     read: flag,
   }),
   seed: option({
-    commands: RUN,
+    commands: TESTING,
     group: "Run",
     isRepeated: true,
     values: "<n>",
@@ -189,16 +205,17 @@ export const OPTIONS = {
     read: seed,
   }),
   jobs: option({
-    commands: RUN,
+    commands: TESTING,
     group: "Run",
     values: "<n>",
-    help: "processes, or parallel requests to a URL (default: 1; 4 for a URL)",
+    help: "processes, or parallel requests to a URL (default: 1; 4 for a URL or a client program)",
     read: positiveInteger,
   }),
   timeout: option({
     ...TIME,
+    commands: TESTING,
     values: "<duration>",
-    help: "limit of a request; 0 for none (default: 5s)",
+    help: "limit of a request, or of a launch of a client; 0 for none (default: 5s)",
     read: duration,
   }),
   "max-wait": option({
@@ -245,13 +262,17 @@ type Name = keyof typeof OPTIONS;
 /** The given options, by name. */
 export type Options = { readonly [One in Name]?: ReturnType<(typeof OPTIONS)[One]["read"]> };
 
+/** A command with its options. */
+export interface Invocation {
+  readonly command: Command;
+  readonly options: Options;
+  /** The words of each given option. */
+  readonly words: ReadonlyMap<Name, readonly string[]>;
+}
+
 /** A command line, read. */
 export type CommandLine =
-  | {
-      readonly command: Command;
-      readonly options: Options;
-      readonly words: ReadonlyMap<Name, readonly string[]>;
-    }
+  | Invocation
   | { readonly command: "help"; readonly of?: Command }
   | { readonly command: "version" };
 
@@ -273,7 +294,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     return { command: "help", ...(isCommand && { of: command }) };
   if (plain.includes("--version") || plain.includes("-V")) return { command: "version" };
   const given = readWords(command, words);
-  checkCombinations(given);
+  checkCombinations(command, given);
   const values = [...given].map(([name, list]) => [name, readValue(name, list)]);
   return { command, options: Object.fromEntries(values) as Options, words: given };
 }
@@ -329,13 +350,14 @@ function unexpected(word: string, command: Command): string {
 }
 
 /** @throws {UsageError} if options cannot be combined, or need another */
-function checkCombinations(given: ReadonlyMap<Name, readonly string[]>): void {
+function checkCombinations(command: Command, given: ReadonlyMap<Name, readonly string[]>): void {
   for (const name of given.keys()) {
     const { requires, excludes = [] }: Option<unknown> = OPTIONS[name];
     const excluded = excludes.find((other) => given.has(other as Name));
     if (excluded !== undefined)
       throw new UsageError(`--${name} and --${excluded} cannot be combined; give one`);
-    if (requires !== undefined && !requires.some((other) => given.has(other as Name))) {
+    const isRequired = requires?.some((other) => namesOf(command).includes(other as Name)) ?? false;
+    if (requires !== undefined && isRequired && !requires.some((other) => given.has(other as Name))) {
       const needed = requires.map((other) => `--${other}`).join(" or ");
       const [first = ""] = requires;
       const { values }: Option<unknown> = OPTIONS[first as Name];

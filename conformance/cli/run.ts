@@ -10,14 +10,12 @@ import { formatHeader } from "../report/console.ts";
 import { failedIds, formatJson, readReport, toData } from "../report/data.ts";
 import { reasonForOneConnection } from "../run/connections.ts";
 import { type Selection, selectVectors } from "../run/plan.ts";
-import { run } from "../run/run.ts";
+import { type Report, type RunOptions, run } from "../run/run.ts";
 import { loadVectors } from "../suite/load.ts";
 import type { Edge } from "./edge.ts";
 import { LiveConsole } from "./live-console.ts";
-import { type CommandLine, type Options, type Reporter, repeatedWords, UsageError } from "./options.ts";
+import { type Invocation, type Options, type Reporter, repeatedWords, UsageError } from "./options.ts";
 import { openTarget } from "./target.ts";
-
-type RunLine = Extract<CommandLine, { readonly command: "run" | "list" }>;
 
 /** Connections to a server at a URL, by default. */
 const JOBS_OF_URL = 4;
@@ -33,11 +31,12 @@ const MIN_WIDTH = 40;
  * @throws {UsageError | DataError | ImplementationError}
  */
 export async function runCommand(
-  { options, words }: RunLine,
+  invocation: Invocation,
   kit: string,
   edge: Edge,
   openAdapter = openTarget,
 ): Promise<number> {
+  const { options } = invocation;
   const contract = readContract(join(DATA_FOLDER, "contract"));
   const suite = loadVectors(join(DATA_FOLDER, "suites"), contract);
   const selection = readSelection(options);
@@ -46,40 +45,84 @@ export async function runCommand(
   const adapter = await openAdapter(options, edge);
   try {
     const seed = seedOf(options, adapter, edge);
-    const target = repeatedWords(words);
-    const console = createConsole(options, contract, selected, target, edge, outputs);
-    const header = { kit, contract: SERVED_CONTRACT.version, service: serviceOf(adapter), run: { seed } };
-    if (options.quiet !== true) console?.print(formatHeader(header, quoteAll(target)));
-    console?.start();
-    const report = await run(contract, suite, adapter, {
-      selection,
-      seed,
-      jobs: jobsOf(options, adapter),
-      maxWaitMs: options["max-wait"] ?? DEFAULT_MAX_WAIT_MS,
-      bail: options.bail ?? false,
-      signal: edge.interrupted,
-      onResult: (result, requests) => console?.onResult(result, requests),
-      nextTurn: edge.nextTurn,
-      now: edge.elapsedMs,
-    }).finally(() => console?.cancel());
-    const data = toData(report, kit);
-    console?.end(data);
-    outputs.write("json", formatJson(data));
-    outputs.save();
-    return report.verdict.exitStatus;
+    const { info } = adapter;
+    return await printRun({ invocation, kit, contract, info, selected, seed }, outputs, edge, (hooks) =>
+      run(contract, suite, adapter, {
+        ...hooks,
+        selection,
+        seed,
+        jobs: jobsOf(options, adapter),
+        maxWaitMs: options["max-wait"] ?? DEFAULT_MAX_WAIT_MS,
+      }),
+    );
   } finally {
     await adapter.close();
   }
 }
 
-function serviceOf({ info: { implementation, transport } }: Adapter) {
+/** A run before it starts. */
+export interface StartedRun {
+  readonly invocation: Invocation;
+  /** Version of the kit. */
+  readonly kit: string;
+  readonly contract: Contract;
+  readonly info: Report["info"];
+  /** Number of tests to play. */
+  readonly selected: number;
+  readonly seed: number;
+}
+
+/** Options by which a run shows its progress, and is ended. */
+type RunHooks = Pick<RunOptions, "bail" | "signal" | "onResult" | "nextTurn" | "now">;
+
+/**
+ * Plays a run, and prints it while it goes on and at its end.
+ * @returns exit status
+ * @throws {DataError} if a report cannot be written
+ */
+export async function printRun(
+  start: StartedRun,
+  outputs: Outputs,
+  edge: Edge,
+  play: (hooks: RunHooks) => Promise<Report>,
+): Promise<number> {
+  const { invocation, kit, contract, info, selected, seed } = start;
+  const { command, options, words } = invocation;
+  const target = quoteAll(repeatedWords(words));
+  const console = createConsole(
+    options,
+    contract,
+    selected,
+    `${edge.program} ${command} ${target}`,
+    edge,
+    outputs,
+  );
+  const header = { kit, contract: SERVED_CONTRACT.version, service: serviceOf(info), run: { seed } };
+  const side = command === "client" ? "client" : undefined;
+  if (options.quiet !== true) console?.print(formatHeader({ ...header, ...(side && { side }) }, target));
+  console?.start();
+  const report = await play({
+    bail: options.bail ?? false,
+    signal: edge.interrupted,
+    onResult: (result, requests) => console?.onResult(result, requests),
+    nextTurn: edge.nextTurn,
+    now: edge.elapsedMs,
+  }).finally(() => console?.cancel());
+  const data = toData(report, kit, side);
+  console?.end(data);
+  outputs.write("json", formatJson(data));
+  outputs.save();
+  return report.verdict.exitStatus;
+}
+
+function serviceOf({ implementation, transport }: Report["info"]) {
   const { name, version, language } = implementation;
   const texts = { name: escapeText(name, 100), version: escapeText(version, 100), transport };
   return language === undefined ? texts : { ...texts, language: escapeText(language, 100) };
 }
 
 /** @throws {DataError} if the earlier report cannot be read */
-function readSelection({ only, failed, shard }: Options): Selection {
+export function readSelection({ only, failed, shard }: Options): Selection {
   return {
     ...(only && { only }),
     ...(failed !== undefined && { failed: { file: failed, ids: failedIds(readReport(failed)) } }),
@@ -103,7 +146,7 @@ function jobsOf({ jobs, url }: Options, adapter: Adapter): number {
 }
 
 /** What reporters write: to files at the end of the run, or to standard output at once. */
-class Outputs {
+export class Outputs {
   readonly #reporters: readonly Reporter[];
   readonly #edge: Edge;
   readonly #texts = new Map<string, string>();
@@ -154,7 +197,7 @@ function createConsole(
   { verbose = false, quiet = false, "no-color": noColor = false }: Options,
   contract: Contract,
   selected: number,
-  target: readonly string[],
+  command: string,
   edge: Edge,
   outputs: Outputs,
 ): LiveConsole | undefined {
@@ -167,7 +210,7 @@ function createConsole(
     selected,
     isVerbose: verbose,
     isQuiet: quiet,
-    command: [edge.program, "run", quoteAll(target)].join(" "),
+    command,
     width: Math.max(MIN_WIDTH, terminal?.columns ?? DEFAULT_WIDTH),
     isColored: place === "output" && !noColor && isColorWanted(edge.env, terminal !== undefined && !isDumb),
     hasStatusLine: terminal !== undefined && !isDumb,

@@ -1,5 +1,5 @@
 /** Opens the adapter to the service that the options name. */
-import { join, resolve } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Adapter, ImplementationError } from "../adapters/adapter.ts";
 import { HttpAdapter } from "../adapters/http.ts";
@@ -13,7 +13,7 @@ import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Edge } from "./edge.ts";
 import { type Options, UsageError } from "./options.ts";
 
-const REFERENCE = join(DATA_FOLDER, "..", "reference", "service.ts");
+const REFERENCE_FOLDER = join(DATA_FOLDER, "..", "reference");
 const WAIT_FOR_MS = 60_000;
 const RETRY_MS = 250;
 
@@ -43,8 +43,13 @@ export async function openTarget(options: Options, edge: Edge): Promise<Adapter>
     throw new UsageError(
       "no service is given; add --module <file>, --command <cmd>, --url <url>, or --reference",
     );
-  const reference = (await import(pathToFileURL(REFERENCE).href)) as ServiceModule;
-  return new InProcessAdapter(reference, "the reference");
+  return new InProcessAdapter(await loadReference("service"), "the reference");
+}
+
+/** Loads a module of the bundled reference, by its name without extension. */
+export function loadReference(name: "service"): Promise<ServiceModule> {
+  const file = join(REFERENCE_FOLDER, `${name}${extname(import.meta.filename)}`);
+  return import(pathToFileURL(file).href);
 }
 
 /** Returns the facts that the user states about a server without a control URL. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Fields, Json, JsonObject } from "../adapters/json.ts";
 import { ROUTES } from "../contract/constants.ts";
-import { type Contract, readContract } from "../contract/contract.ts";
+import type { Contract } from "../contract/contract.ts";
 import type { Path } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { parseOutcome } from "../contract/outcome.ts";
@@ -27,11 +27,6 @@ import {
 } from "./trial.ts";
 
 const CONTRACT_FOLDER = join(DATA_FOLDER, "contract");
-
-/** Reads what the contract requires of clients. @throws {DataError} with all faults of all files */
-export function readClientContract(): Contract {
-  return readContract(join(CONTRACT_FOLDER, "client"), CONTRACT_FOLDER);
-}
 
 /**
  * Loads the trials of the given files, or all, in the order of implementing a client.

@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type ClientModule, InProcessClient } from "../clients/adapters/in-process.ts";
-import { loadTrials, readClientContract } from "../clients/load.ts";
+import { loadTrials } from "../clients/load.ts";
 import { runClient } from "../clients/run.ts";
 import type { ReferenceModule } from "../clients/service/simulated-service.ts";
 import type { Trial } from "../clients/trial.ts";
-import type { Contract } from "../contract/contract.ts";
+import { type Contract, readClientContract } from "../contract/contract.ts";
 import { Program } from "./edits.ts";
 import { CLIENT_FOLDER, type Entry, PROGRAM_FOLDER } from "./entries.ts";
 import { importModule, type Judgment, judgeEntry, readSources } from "./judge.ts";

@@ -28,9 +28,10 @@ export function formatHeader(
   {
     kit,
     contract,
+    side,
     service,
     run,
-  }: Pick<ReportData, "kit" | "contract" | "service"> & {
+  }: Pick<ReportData, "kit" | "contract" | "side" | "service"> & {
     readonly run: Pick<ReportData["run"], "seed">;
   },
   target: string,
@@ -38,7 +39,7 @@ export function formatHeader(
   const language = service.language === undefined ? "" : ` (${service.language})`;
   return [
     `launch-draft-conformance ${kit}, contract ${contract}, seed ${run.seed}`,
-    `Service: ${service.name} ${service.version}${language}, ${target}`,
+    `${side === "client" ? "Client" : "Service"}: ${service.name} ${service.version}${language}, ${target}`,
     "",
   ];
 }

@@ -19,6 +19,8 @@ export interface ReportData {
   /** Version of the kit. */
   readonly kit: string;
   readonly contract: string;
+  /** Present if a client was tested, whose name is in `service`. */
+  readonly side?: "client";
   readonly service: {
     readonly name: string;
     readonly version: string;
@@ -92,7 +94,11 @@ const MAX_FINDINGS = 10;
 const MAX_TEXT = 2_000;
 
 /** @param kit version of the kit */
-export function toData({ info, results, verdict, facts }: Report, kit: string): ReportData {
+export function toData(
+  { info, results, verdict, facts }: Report,
+  kit: string,
+  side?: ReportData["side"],
+): ReportData {
   const { seed, suite, selection, selected, requests, durationMs, ended } = facts;
   const { only, failed, shard } = selection;
   const selectedBy = {
@@ -105,6 +111,7 @@ export function toData({ info, results, verdict, facts }: Report, kit: string): 
   return {
     kit,
     contract: SERVED_CONTRACT.version,
+    ...(side && { side }),
     service: {
       name: text(name),
       version: text(version),

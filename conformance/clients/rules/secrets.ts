@@ -10,6 +10,8 @@ import type { Violation } from "./rule.ts";
 /** A key's seed is searched for in four parts of 8 bytes. Any 15 bytes in a row contain one of them. */
 const PART_BYTES = 8;
 const PART_OFFSETS = [0, 8, 16, 24];
+/** As many characters encode about 8 bytes. */
+const BASE58_PART = /.{11}/g;
 
 interface RequestText {
   readonly place: string;
@@ -21,7 +23,11 @@ export function requestsWithPrivateKey({ exchanges, launches }: History): readon
   const parts = [...keys.values()].flatMap((key) =>
     PART_OFFSETS.map((offset) => key.subarray(offset, offset + PART_BYTES)),
   );
-  const containsKey = (bytes: Buffer) => parts.some((part) => bytes.includes(part));
+  // A part of a text in base58 cannot be decoded, so it is also searched for as text.
+  const texts = [...keys.values()].flatMap((key) =>
+    [key.subarray(0, 32), key].flatMap((bytes) => bs58.encode(bytes).match(BASE58_PART) ?? []),
+  );
+  const containsKey = (bytes: Buffer) => [...parts, ...texts].some((part) => bytes.includes(part));
   return exchanges.flatMap((exchange) => {
     const found = textsOf(exchange.request).find(({ text }) => encodes(text, containsKey));
     return found === undefined ? [] : [{ exchange, got: `a private key in the ${found.place}` }];
