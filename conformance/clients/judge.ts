@@ -8,8 +8,6 @@ import { RULES } from "./rules/index.ts";
 import type { ClientRule, Violation } from "./rules/rule.ts";
 import type { Trial } from "./trial.ts";
 
-/** Rules whose violation does not cause others: a launch that does not end, or that ends without a result. */
-const RULES_WITHOUT_CONSEQUENCES = ["CLIENT-FLOW-3", "CLIENT-LIMIT-2"];
 /** A report must not show requests that this rule finds. */
 const SECRET_RULE = "CLIENT-SECRET-1";
 /** Maximum number of findings about one rule in one trial. */
@@ -23,10 +21,7 @@ export function judge(trial: Trial, history: History, contract: Contract): Resul
     rule.check(history).map((violation): FoundViolation => ({ rule, ...violation })),
   );
   const isRequired = ({ id }: ClientRule) => contract.rules.get(id)?.level === "required";
-  const hasCause = violations.some(
-    ({ rule }) =>
-      isRequired(rule) && rule.isConsequence !== true && !RULES_WITHOUT_CONSEQUENCES.includes(rule.id),
-  );
+  const hasCause = violations.some(({ rule }) => isRequired(rule) && rule.endsTrial !== true);
   const counted = violations.filter(({ rule }) => !(hasCause && rule.isConsequence === true));
   const secrets = new Set(counted.filter(({ rule }) => rule.id === SECRET_RULE).map((one) => one.exchange));
   const findings = firstOfEachRule(counted.filter(({ rule }) => isRequired(rule))).map((violation) =>
@@ -67,7 +62,7 @@ function findingOf(
     got,
     paths: [],
     malformed: false,
-    incidental: !trial.rules.includes(rule.id),
+    incidental: !trial.rules.includes(rule.id) && rule.endsTrial !== true,
   };
 }
 

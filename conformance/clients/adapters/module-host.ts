@@ -92,7 +92,7 @@ async function receive(line: string): Promise<void> {
   }
   const outcome = await resultOf(method, params).then(
     (value) => ({ result: value ?? null }),
-    (thrown: unknown) => ({ error: { message: `${method} failed: ${errorText(thrown)}` } }),
+    (thrown: unknown) => ({ error: { message: errorText(thrown) } }),
   );
   write({ jsonrpc: "2.0", id, ...outcome });
   if (method === "shutdown") process.exit(0);

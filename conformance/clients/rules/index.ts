@@ -4,7 +4,7 @@
  */
 import { OUTCOMES } from "../../contract/constants.ts";
 import { matchesOutcome } from "../../contract/outcome.ts";
-import { hasStatus, hasUnknownOutcome } from "../history.ts";
+import { hasStatus } from "../history.ts";
 import {
   forProfileInWrongForm,
   toExecutionRoute,
@@ -45,6 +45,7 @@ export const RULES: readonly ClientRule[] = [
     expected: "a draft",
     testedBy: DRAFT,
     isConsequence: true,
+    endsTrial: true,
     check: launches(withoutDraft),
   },
   {
@@ -57,6 +58,7 @@ export const RULES: readonly ClientRule[] = [
     id: "CLIENT-FLOW-3",
     expected: "a result of the client protocol",
     testedBy: DRAFT,
+    endsTrial: true,
     check: launches(withoutResult),
   },
   // Routes
@@ -216,9 +218,10 @@ export const RULES: readonly ClientRule[] = [
     id: "CLIENT-LIMIT-2",
     expected: "the end of the launch in time, after a bounded number of requests",
     testedBy: received(
-      "response that a client may retry",
-      (one) => hasUnknownOutcome(one) || !hasStatus(one, 200),
+      "failure after the profile",
+      (one) => one.operation !== "platform" && !hasStatus(one, 200),
     ),
+    endsTrial: true,
     check: launches(withoutEnd),
   },
   // Private key
@@ -234,6 +237,7 @@ export const RULES: readonly ClientRule[] = [
     expected: "a draft, although responses have additional fields and headers",
     testedBy: DRAFT,
     isConsequence: true,
+    endsTrial: true,
     check: launches(withoutDraftAfter("add", "headers")),
   },
   {
@@ -241,6 +245,7 @@ export const RULES: readonly ClientRule[] = [
     expected: "a draft, although timestamps have another form",
     testedBy: DRAFT,
     isConsequence: true,
+    endsTrial: true,
     check: launches(withoutDraftAfter("timestamps")),
   },
   {
@@ -248,6 +253,7 @@ export const RULES: readonly ClientRule[] = [
     expected: "a draft, although the message has another layout or the bearer another form",
     testedBy: DRAFT,
     isConsequence: true,
+    endsTrial: true,
     check: launches(withoutDraftAfter("message", "bearer")),
   },
   {
@@ -255,6 +261,7 @@ export const RULES: readonly ClientRule[] = [
     expected: "a draft, although the JSON is spelled in another way",
     testedBy: DRAFT,
     isConsequence: true,
+    endsTrial: true,
     check: launches(withoutDraftAfter("spelling")),
   },
   // Trust

@@ -27,6 +27,8 @@ export interface ClientRule {
   readonly testedBy: Need;
   /** Whether another violation in the same trial can cause a violation of this rule. */
   readonly isConsequence?: true;
+  /** Whether a launch that violates the rule does not end as the trial requires, so that the trial fails. */
+  readonly endsTrial?: true;
   readonly check: Check;
 }
 
