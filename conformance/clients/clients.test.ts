@@ -204,7 +204,7 @@ test("faults of a suite are reported with their places", () => {
     "    cases:",
     "      first: { by: zoe, form: no-form, unused: 1 }",
     "    service:",
-    "      - { on: challenge, message: $case.form, nth: 3..x }",
+    "      - { on: challenge, message: $case.form, nth: 3.. }",
     "    steps:",
     "      - launch: { by: $case.by }",
     "      - launch: { again: $nobody }",

@@ -86,5 +86,3 @@ export interface Trial extends Vector {
   /** Maximum number of entries in each store of the service. */
   readonly capacity: Readonly<Partial<Record<Store, number>>>;
 }
-
-export const ACTOR_NAMES = ["alice", "bob", "carol", "mallory", "victor"] as const;
