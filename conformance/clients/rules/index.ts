@@ -25,6 +25,7 @@ import {
 } from "./requests.ts";
 import { withoutDraft, withoutDraftAfter, withoutEnd, withoutResult, withWrongReport } from "./results.ts";
 import {
+  BACK_OFF,
   ignoringConflict,
   ofUsedChallenge,
   repeatingInvalidInput,
@@ -211,7 +212,7 @@ export const RULES: readonly ClientRule[] = [
   {
     id: "CLIENT-LIMIT-1",
     expected: "a wait after 429 before the same request",
-    testedBy: received("429", (one) => hasStatus(one, 429)),
+    testedBy: BACK_OFF,
     check: retriesTooSoon,
   },
   {

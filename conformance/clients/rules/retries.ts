@@ -14,7 +14,7 @@ import {
   isAnsweredBefore,
   isKnownBefore,
 } from "../history.ts";
-import type { Violation } from "./rule.ts";
+import type { Need, Violation } from "./rule.ts";
 
 /** Number of conflicts under one key after which a client has to stop sending the same build. */
 const MAX_CONFLICTS = 10;
@@ -23,10 +23,12 @@ const MAX_CONFLICTS = 10;
 const MIN_WAIT_MS = 10;
 /** Lower bound of the scaled minimum. */
 const MIN_SCALED_WAIT_MS = 5;
-/** Fraction of the waits that must be too short for a violation. Random waits can be short by chance. */
-const MIN_SHORT_FRACTION = 0.8;
+/** Fraction of the waits that must be too short, or clear. Random waits can be short by chance. */
+const MIN_FRACTION = 0.8;
 /** Number of waits that are needed for a violation. A launch may send its first retry at once. */
 const MIN_WAITS = { all: 3, afterFirst: 4 };
+/** A wait is clear if it is longer than this number of usual turnarounds of the client. */
+const CLEAR_FACTOR = 3;
 
 /** Finds proofs for a challenge that a response called used, or that a valid proof used. */
 export function ofUsedChallenge(proof: ClientExchange, history: History): string | undefined {
@@ -117,13 +119,29 @@ export function repeatingInvalidInput(request: ClientExchange, { exchanges }: Hi
 
 /** Returns at most one violation, because only several waits together show it. */
 export function retriesTooSoon(history: History): readonly Violation[] {
-  const waits = waitsAfter429(history);
-  const waitsAfterFirst = waits.filter(({ isFirst }) => !isFirst);
-  const violation =
-    violationByShortWaits(waits, MIN_WAITS.all, history) ??
-    violationByShortWaits(waitsAfterFirst, MIN_WAITS.afterFirst, history);
-  return violation === undefined ? [] : [violation];
+  const minWaitMs = minWaitOf(history);
+  const waits = seriesOf(waitsAfter429(history)).find((series) =>
+    areMost(series, ({ ms }) => ms < minWaitMs),
+  );
+  const short = waits?.filter(({ ms }) => ms < minWaitMs) ?? [];
+  return waits === undefined
+    ? []
+    : [{ exchange: short[0]?.retry, got: `${short.length} of ${waits.length} retries without a wait` }];
 }
+
+/**
+ * Waits that are clearly longer than the client takes for other requests, or no retry at all. If the machine
+ * or the client is so slow that its retries come no later than its other requests, the trial shows nothing.
+ */
+export const BACK_OFF: Need = {
+  isMet: (history) => {
+    const waits = waitsAfter429(history);
+    const clearMs = minWaitOf(history) + CLEAR_FACTOR * usualTurnaroundMs(history);
+    const isClear = seriesOf(waits).some((series) => areMost(series, ({ ms }) => ms >= clearMs));
+    return history.exchanges.some((exchange) => hasStatus(exchange, 429)) && (waits.length === 0 || isClear);
+  },
+  otherwise: "no 429 was followed by three or more retries that clearly waited, or by the end of the launch",
+};
 
 interface Wait {
   readonly retry: ClientExchange;
@@ -149,15 +167,31 @@ function waitsAfter429({ exchanges }: History): readonly Wait[] {
   });
 }
 
-function violationByShortWaits(
-  waits: readonly Wait[],
-  minWaits: number,
-  { waitScale }: History,
-): Violation | undefined {
-  const minWaitMs = Math.max(MIN_SCALED_WAIT_MS, MIN_WAIT_MS * waitScale);
-  const short = waits.filter(({ ms }) => ms < minWaitMs);
-  if (waits.length < minWaits || short.length < waits.length * MIN_SHORT_FRACTION) return undefined;
-  return { exchange: short[0]?.retry, got: `${short.length} of ${waits.length} retries without a wait` };
+/** Returns the series of waits that are long enough to judge: all, and those after the first of a launch. */
+function seriesOf(waits: readonly Wait[]): readonly (readonly Wait[])[] {
+  const afterFirst = waits.filter(({ isFirst }) => !isFirst);
+  return [
+    ...(waits.length >= MIN_WAITS.all ? [waits] : []),
+    ...(afterFirst.length >= MIN_WAITS.afterFirst ? [afterFirst] : []),
+  ];
+}
+
+function areMost(waits: readonly Wait[], isMatch: (wait: Wait) => boolean): boolean {
+  return waits.filter(isMatch).length >= waits.length * MIN_FRACTION;
+}
+
+function minWaitOf({ waitScale }: History): number {
+  return Math.max(MIN_SCALED_WAIT_MS, MIN_WAIT_MS * waitScale);
+}
+
+/** Returns the median time between a success and the next request of the same launch, in ms. */
+function usualTurnaroundMs({ exchanges }: History): number {
+  const turnarounds = exchanges.flatMap((exchange) => {
+    const next = exchanges.find((later) => later.sentIndex === exchange.answeredIndex + 1);
+    const isUsual = next !== undefined && hasStatus(exchange, 200) && areOfSameLaunch(exchange, next);
+    return isUsual ? [next.atMs - exchange.answeredAtMs] : [];
+  });
+  return turnarounds.sort((one, other) => one - other)[turnarounds.length >> 1] ?? 0;
 }
 
 /** Returns the earlier builds of the same creator with the same key. */
