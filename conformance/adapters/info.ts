@@ -143,9 +143,16 @@ export async function bytesToSign(
   message: string,
   ask: (message: string) => Promise<Uint8Array>,
 ): Promise<Uint8Array> {
-  if (signedBytes === "adapter") return ask(message);
-  if (signedBytes === "sha256") return new Uint8Array(createHash("sha256").update(message).digest());
-  return new Uint8Array(Buffer.from(message, signedBytes));
+  return signedBytes === "adapter" ? ask(message) : signedBytesOf(signedBytes, message);
+}
+
+/** A form of signed bytes that the kit can derive from the message itself. */
+export type SignedBytes = Exclude<Facts["signedBytes"], "adapter">;
+
+/** Returns the bytes that are signed for a message. */
+export function signedBytesOf(form: SignedBytes, message: string): Uint8Array {
+  if (form === "sha256") return new Uint8Array(createHash("sha256").update(message).digest());
+  return new Uint8Array(Buffer.from(message, form));
 }
 
 /** What a vector can need besides facts, in words. */
@@ -165,8 +172,11 @@ export function firstUnmetNeed(info: ImplementationInfo, needs: Iterable<string>
   return unmet === undefined ? undefined : (NEEDS[unmet] ?? `the fact ${unmet}`);
 }
 
+/** What needs are compared with. Clients have no capabilities. */
+type StatedInfo = Pick<ImplementationInfo, "transport"> & Partial<ImplementationInfo>;
+
 /** Returns the names of what an implementation lacks: `capability:NAME`, `adapter:NAME`, or `fact:NAME`. */
-export function lackedNames(info: ImplementationInfo, needs: Iterable<string>): readonly string[] {
+export function lackedNames(info: StatedInfo, needs: Iterable<string>): readonly string[] {
   const nameOf = (need: string) => {
     if (need === "http" || need === "in-process") return `adapter:${need}`;
     return need in NEEDS ? `capability:${need.replace(/^.*-clock$/, "clock")}` : `fact:${need}`;
@@ -175,14 +185,14 @@ export function lackedNames(info: ImplementationInfo, needs: Iterable<string>): 
 }
 
 function unmetNeeds(
-  { capabilities, facts, transport }: ImplementationInfo,
+  { capabilities, facts, transport }: StatedInfo,
   needs: Iterable<string>,
 ): readonly string[] {
   const available: JsonObject = {
     ...facts,
     ...capabilities,
-    "virtual-clock": capabilities.clock === "virtual",
-    "real-clock": capabilities.clock === "real",
+    "virtual-clock": capabilities?.clock === "virtual",
+    "real-clock": capabilities?.clock === "real",
     http: transport === "http",
     "in-process": transport === "in-process",
   };

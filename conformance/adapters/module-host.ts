@@ -2,15 +2,14 @@
  * The program that runs a user's module: answers the messages of the adapter protocol on file descriptors of
  * its own. Usage: `module-host.ts FILE`.
  */
-import { statSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { basename } from "node:path";
 import { createInterface } from "node:readline";
-import { pathToFileURL } from "node:url";
-import { tsImport } from "tsx/esm/api";
 import { ImplementationError, type Request, type Service } from "./adapter.ts";
 import { InProcessAdapter, type ServiceModule } from "./in-process.ts";
-import { errorText, escapeText } from "./text.ts";
+import { loadModule } from "./load-module.ts";
+import { errorText } from "./text.ts";
 
 const [REQUESTS, ANSWERS] = [3, 4];
 const [, , file = ""] = process.argv;
@@ -27,7 +26,7 @@ interface Params extends Request {
 
 /** Returns the result of a message. */
 async function resultOf(method: string, params: Params): Promise<unknown> {
-  adapter ??= new InProcessAdapter(await loadModule(), basename(file));
+  adapter ??= new InProcessAdapter(await loadModule<ServiceModule>(file, "createService"), basename(file));
   switch (method) {
     case "initialize":
       return { protocol: 1, ...adapter.info };
@@ -48,28 +47,6 @@ async function resultOf(method: string, params: Params): Promise<unknown> {
     default:
       return {};
   }
-}
-
-/**
- * Imports the module as its own parent: on an import from a TypeScript file, `x.js` would mean the `x.ts`
- * next to it. A CommonJS module whose exports are computed shows them only as its default export.
- */
-async function loadModule(): Promise<ServiceModule> {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`${file}: no such file`);
-  const url = pathToFileURL(file).href;
-  const loaded = await tsImport(url, url).catch((error: unknown) => {
-    throw new Error(`${file} cannot be loaded: ${loadErrorText(error)}`);
-  });
-  return typeof loaded.createService === "function" ? loaded : (loaded.default ?? loaded);
-}
-
-/** The first line of a compiler's message only counts the errors. */
-function loadErrorText(error: unknown): string {
-  const [first, second] = error instanceof Error ? error.message.split("\n") : [];
-  const isCompilerError = error instanceof Error && error.name === "TransformError";
-  return isCompilerError && second !== undefined
-    ? escapeText(second, 300)
-    : (first && errorText(error)) || "Error";
 }
 
 async function answer(line: string): Promise<void> {

@@ -3,10 +3,10 @@ import { isUtf8 } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
-import { show } from "./json.ts";
+import { isObject, type JsonObject, show } from "./json.ts";
 import { type ProcessGroup, spawnGroup } from "./process-group.ts";
 import { type Answer, type Carrier, describeMessage, readAnswer, requestText } from "./protocol.ts";
-import { escapeText } from "./text.ts";
+import { errorText, escapeText } from "./text.ts";
 
 export interface ProgramOptions {
   /** The program and its arguments. */
@@ -21,6 +21,8 @@ export interface ProgramOptions {
   readonly graceMs: number;
   /** Called once, when the program fails. @param isHang whether it did not answer in time */
   readonly onFailure: (error: ImplementationError, isHang: boolean) => void;
+  /** Returns the result of a request of the program (default: the program must not send any). */
+  readonly serve?: (method: string, params: JsonObject) => Promise<unknown>;
 }
 
 interface Pending {
@@ -150,7 +152,12 @@ export class Program implements Carrier {
     if (encoding !== undefined) return `sent ${encoding}; write UTF-8 without a byte order mark`;
     let answer: Answer;
     try {
-      answer = readAnswer(JSON.parse(line.toString()));
+      const message: unknown = JSON.parse(line.toString());
+      if (this.#options.serve !== undefined && isObject(message) && typeof message["method"] === "string") {
+        void this.#serve(message["id"], message["method"], message["params"]);
+        return undefined;
+      }
+      answer = readAnswer(message);
     } catch {
       const hint = "write only answers there, and logs to standard error";
       return `sent a line that is not JSON: ${show(line.toString(), 80)}; ${hint}`;
@@ -170,6 +177,15 @@ export class Program implements Carrier {
     if (error === undefined) pending.resolve(result);
     else pending.reject(new ImplementationError(`${pending.label}: ${error}`, frames));
     return undefined;
+  }
+
+  /** Answers a request of the program. */
+  async #serve(id: unknown, method: string, params: unknown): Promise<void> {
+    const outcome = await this.#options.serve?.(method, isObject(params) ? params : {}).then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error: { message: errorText(error) } }),
+    );
+    this.#input.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...outcome })}\n`);
   }
 
   #appendLog(chunk: Buffer): void {

@@ -137,7 +137,7 @@ async function openProgram(
   recovery: Recovery,
 ): Promise<{ readonly program: Program; readonly info: ImplementationInfo }> {
   const program = new Program({
-    words: module === undefined ? ["sh", "-c", command ?? ""] : hostWords(module),
+    words: module === undefined ? shellWords(command ?? "") : hostWords(HOST, module),
     descriptors: module === undefined ? [0, 1] : HOST_DESCRIPTORS,
     env,
     timeoutMs,
@@ -153,7 +153,13 @@ async function openProgram(
   }
 }
 
-function hostWords(module: string): readonly string[] {
+/** Returns the words that run a command line in the shell. */
+export function shellWords(command: string): readonly string[] {
+  return ["sh", "-c", command];
+}
+
+/** Returns the words that run a host program of the kit with a user's module. */
+export function hostWords(host: URL, module: string): readonly string[] {
   const options = [`--max-old-space-size=${MAX_HEAP_MIB}`, "--import", import.meta.resolve("tsx")];
-  return [process.execPath, ...options, fileURLToPath(HOST), resolve(module)];
+  return [process.execPath, ...options, fileURLToPath(host), resolve(module)];
 }

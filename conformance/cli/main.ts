@@ -51,6 +51,8 @@ async function perform(line: Invocation, edge: Edge, openAdapter?: typeof openTa
     case "list":
       edge.write((await import("./list.ts")).list(line.options));
       return 0;
+    case "client":
+      return (await import("./client.ts")).clientCommand(line, readVersion(), edge);
     case "audit":
       return (await import("./audit.ts")).auditCommand(line, edge);
     case "explain":

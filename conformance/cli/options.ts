@@ -34,6 +34,7 @@ const command = (
 const COMMANDS = {
   run: command("Test", "test a service (default command)", [], VERDICT),
   replay: command("Test", "play the vectors of a file on a service", ["<file>"], VERDICT),
+  client: command("Test", "test a client", [], VERDICT),
   audit: command("Test", "judge recorded traffic: HAR or JSON lines", ["<file...>"], FINDINGS),
   merge: command("Test", "join the JSON reports of all shards into one", ["<report...>"], VERDICT),
   list: command("Inspect", "list vectors, rules, or open points"),
@@ -150,16 +151,25 @@ function reporters(values: readonly string[]): readonly Reporter[] {
 const RUN = ["run"] as const;
 /** Commands that play vectors on a service. */
 const PLAYING = ["run", "replay"] as const;
+/** Commands that test a service or a client. */
+const TESTING = [...PLAYING, "client"] as const;
+const CLIENT = ["client"] as const;
 /** Commands that reach a service. */
 const REACHING = [...PLAYING, "golden"] as const;
 /** Commands that print a report. */
-const REPORTING = [...PLAYING, "merge", "report"] as const;
+const REPORTING = [...TESTING, "merge", "report"] as const;
 const SERVICE = { commands: REACHING, group: "Service (give one)", isRepeated: true };
+/** A service or a client. */
+const PROGRAM = {
+  commands: [...REACHING, "client"],
+  group: "Service or client (give one)",
+  isRepeated: true,
+} as const;
 const WITH_URL = { commands: REACHING, group: "With --url", isRepeated: true };
-const SELECTION = { commands: RUN, group: "Selection (gives no verdict)" };
+const SELECTION = { commands: ["run", "client"], group: "Selection (gives no verdict)" } as const;
 const TIME = { commands: REACHING, group: "Time", isRepeated: true };
 const SERVER = { commands: ["serve"], group: "Server" } as const;
-const POLICY = { commands: RUN, group: "Policy" };
+const POLICY = { commands: ["run", "client"], group: "Policy" } as const;
 const OUTPUT = { commands: REPORTING, group: "Output" };
 
 /** All options by name, in the order of the help text. */
@@ -172,18 +182,18 @@ export const OPTIONS = {
     read: flag,
   }),
   module: option({
-    ...SERVICE,
+    ...PROGRAM,
     isActionInput: true,
     values: "<file>",
-    help: "JavaScript or TypeScript file that exports createService",
+    help: "JavaScript or TypeScript file that exports createService, or launch for a client",
     read: text,
     excludes: ["command", "url", "reference"],
   }),
   command: option({
-    ...SERVICE,
+    ...PROGRAM,
     isActionInput: true,
     values: "<cmd>",
-    help: "program that speaks the adapter protocol on stdio",
+    help: "program that speaks the adapter protocol, or the client protocol, on stdio",
     read: text,
     excludes: ["url", "reference"],
   }),
@@ -196,8 +206,17 @@ export const OPTIONS = {
     excludes: ["reference"],
   }),
   reference: option({ ...SERVICE, values: "", help: "the bundled reference", read: flag }),
+  resident: option({
+    commands: CLIENT,
+    group: "With --command",
+    isRepeated: true,
+    values: "",
+    help: "keep the program running for all tasks (default: run it once for each task)",
+    read: flag,
+    requires: ["command"],
+  }),
   env: option({
-    ...SERVICE,
+    ...PROGRAM,
     group: "With --module or --command",
     values: "<name...>",
     help: "environment variables to pass on, in addition to PATH, HOME, LANG, and TMPDIR",
@@ -222,7 +241,7 @@ export const OPTIONS = {
   }),
   facts: option({
     ...WITH_URL,
-    commands: [...WITH_URL.commands, "audit"],
+    commands: [...WITH_URL.commands, "client", "audit"],
     isActionInput: true,
     values: "<file>",
     help: "YAML or JSON file of facts",
@@ -247,7 +266,7 @@ export const OPTIONS = {
   only: option({
     ...SELECTION,
     isActionInput: true,
-    commands: [...PLAYING, "list"],
+    commands: [...TESTING, "list"],
     values: "<glob...>",
     help: "IDs of vectors and properties",
     read: texts,
@@ -266,14 +285,14 @@ export const OPTIONS = {
     read: shard,
   }),
   bail: option({
-    commands: PLAYING,
+    commands: TESTING,
     group: "Run",
     values: "",
     help: "stop at the first failure or error",
     read: flag,
   }),
   seed: option({
-    commands: PLAYING,
+    commands: TESTING,
     group: "Run",
     isRepeated: true,
     values: "<n>",
@@ -289,16 +308,17 @@ export const OPTIONS = {
     read: integer,
   }),
   jobs: option({
-    commands: PLAYING,
+    commands: TESTING,
     group: "Run",
     values: "<n>",
-    help: "processes, or parallel requests to a URL (default: 1; 4 for a URL)",
+    help: "processes, or parallel requests to a URL (default: 1; 4 for a URL or a client program)",
     read: positiveInteger,
   }),
   timeout: option({
     ...TIME,
+    commands: TESTING,
     values: "<duration>",
-    help: "limit of a request; 0 for none (default: 5s)",
+    help: "limit of a request, or of a launch of a client; 0 for none (default: 5s)",
     read: duration,
   }),
   "max-wait": option({
@@ -308,6 +328,7 @@ export const OPTIONS = {
     read: duration,
   }),
   baseline: option({
+    isActionInput: true,
     ...POLICY,
     values: "<file>",
     help: "known failures, each with a reason; stale and expired entries fail the run",
@@ -321,6 +342,7 @@ export const OPTIONS = {
     requires: ["baseline"],
   }),
   choices: option({
+    isActionInput: true,
     ...POLICY,
     values: "<report>",
     help: "JSON report whose observed behavior must not change",

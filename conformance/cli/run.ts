@@ -15,7 +15,7 @@ import { allowNotTested, checkAllowedNames, holdToChoices } from "../report/poli
 import { PRINTERS } from "../report/printers.ts";
 import { reasonForOneConnection } from "../run/connections.ts";
 import { type Selection, selectVectors } from "../run/plan.ts";
-import { run, testsOf } from "../run/run.ts";
+import { type Report, type RunOptions, run, testsOf } from "../run/run.ts";
 import { loadKitVectors, loadSuiteFiles } from "../suite/load.ts";
 import type { Vector } from "../suite/vector.ts";
 import type { Edge } from "./edge.ts";
@@ -38,11 +38,12 @@ export const MIN_WIDTH = 40;
  * @throws {UsageError | DataError | ImplementationError}
  */
 export async function runCommand(
-  { command, operands, options, words }: Invocation,
+  invocation: Invocation,
   kit: string,
   edge: Edge,
   openAdapter = openTarget,
 ): Promise<number> {
+  const { options, operands } = invocation;
   const contract = readContract(join(DATA_FOLDER, "contract"));
   const [file] = operands;
   const suite = file === undefined ? loadKitVectors(contract) : loadSuiteFiles([file], contract);
@@ -54,45 +55,82 @@ export async function runCommand(
   const adapter = await openAdapter(options, edge);
   try {
     const seed = seedOf(options, adapter, edge);
-    // A drawn seed is repeated by its value.
-    const target = shellLine(
-      repeatedWords(
-        seed === (options.seed ?? DEFAULT_SEED) ? words : new Map(words).set("seed", [`${seed}`]),
-      ),
+    const { info } = adapter;
+    const started = { invocation, kit, contract, info, selected, seed, policies };
+    return await printRun(started, outputs, edge, (hooks) =>
+      run(contract, suite, adapter, {
+        ...hooks,
+        selection,
+        seed,
+        runs,
+        jobs: jobsOf(options, adapter),
+        maxWaitMs: options["max-wait"] ?? DEFAULT_MAX_WAIT_MS,
+      }),
     );
-    const context: ReportContext = {
-      kit,
-      contract,
-      command: [edge.program, command, shellLine(operands), target].filter((text) => text !== "").join(" "),
-      ...(options.url !== undefined && { url: options.url }),
-    };
-    const console = createConsole(options, context, selected, edge, outputs);
-    const header = { kit, contract: SERVED_CONTRACT.version, service: serviceOf(adapter), run: { seed } };
-    if (options.quiet !== true) console?.print(formatHeader(header, target));
-    console?.start();
-    const report = await run(contract, suite, adapter, {
-      selection,
-      seed,
-      runs,
-      jobs: jobsOf(options, adapter),
-      maxWaitMs: options["max-wait"] ?? DEFAULT_MAX_WAIT_MS,
-      bail: options.bail ?? false,
-      signal: edge.interrupted,
-      onResult: (result, requests) => {
-        console?.onResult(result, requests);
-        if (options["save-failures"] !== undefined) saveFailure(result, options["save-failures"]);
-      },
-      nextTurn: edge.nextTurn,
-      now: edge.elapsedMs,
-    }).finally(() => console?.cancel());
-    const data = policies.apply(toData(report, context));
-    console?.end(data);
-    for (const name of outputs.names) if (name !== "console") outputs.write(name, PRINTERS[name].print(data));
-    outputs.save();
-    return data.verdict.exitStatus;
   } finally {
     await adapter.close();
   }
+}
+
+/** A run before it starts. */
+export interface StartedRun {
+  readonly invocation: Invocation;
+  /** Version of the kit. */
+  readonly kit: string;
+  readonly contract: Contract;
+  readonly info: Report["info"];
+  /** Number of tests to play. */
+  readonly selected: number;
+  readonly seed: number;
+  readonly policies: Policies;
+}
+
+/** Options by which a run shows its progress, and is ended. */
+type RunHooks = Pick<RunOptions, "bail" | "signal" | "onResult" | "nextTurn" | "now">;
+
+/**
+ * Plays a run, and prints it while it goes on and at its end.
+ * @returns exit status
+ * @throws {DataError} if a report cannot be written
+ */
+export async function printRun(
+  { invocation, kit, contract, info, selected, seed, policies }: StartedRun,
+  outputs: Outputs,
+  edge: Edge,
+  play: (hooks: RunHooks) => Promise<Report>,
+): Promise<number> {
+  const { command, operands, options, words } = invocation;
+  // A drawn seed is repeated by its value.
+  const target = shellLine(
+    repeatedWords(seed === (options.seed ?? DEFAULT_SEED) ? words : new Map(words).set("seed", [`${seed}`])),
+  );
+  const context: ReportContext = {
+    kit,
+    contract,
+    command: [edge.program, command, shellLine(operands), target].filter((text) => text !== "").join(" "),
+    ...(options.url !== undefined && { url: options.url }),
+    ...(command === "client" && { side: "client" }),
+  };
+  const { side } = context;
+  const console = createConsole(options, context, selected, edge, outputs);
+  const header = { kit, contract: SERVED_CONTRACT.version, service: serviceOf(info), run: { seed } };
+  if (options.quiet !== true) console?.print(formatHeader({ ...header, ...(side && { side }) }, target));
+  console?.start();
+  const report = await play({
+    bail: options.bail ?? false,
+    signal: edge.interrupted,
+    onResult: (result, requests) => {
+      console?.onResult(result, requests);
+      if (options["save-failures"] !== undefined) saveFailure(result, options["save-failures"]);
+    },
+    nextTurn: edge.nextTurn,
+    now: edge.elapsedMs,
+  }).finally(() => console?.cancel());
+  const data = policies.apply(toData(report, context));
+  console?.end(data);
+  for (const name of outputs.names) if (name !== "console") outputs.write(name, PRINTERS[name].print(data));
+  outputs.save();
+  return data.verdict.exitStatus;
 }
 
 /** Writes the counterexample of a property as a suite. @throws {DataError} if the file cannot be written */
@@ -107,14 +145,14 @@ function saveFailure({ vector, search }: Result, folder: string): void {
   }
 }
 
-function serviceOf({ info: { implementation, transport } }: Adapter) {
+function serviceOf({ implementation, transport }: Report["info"]) {
   const { name, version, language } = implementation;
   const texts = { name: escapeText(name, 100), version: escapeText(version, 100), transport };
   return language === undefined ? texts : { ...texts, language: escapeText(language, 100) };
 }
 
 /** @throws {DataError} if the earlier report cannot be read */
-function readSelection({ only, failed, shard }: Options): Selection {
+export function readSelection({ only, failed, shard }: Options): Selection {
   return {
     ...(only && { only }),
     ...(failed !== undefined && { failed: { file: failed, ids: failedIds(readReport(failed)) } }),
@@ -138,7 +176,7 @@ function jobsOf({ jobs, url }: Options, adapter: Adapter): number {
 }
 
 /** The policies of the user. Reads their files before the run. */
-class Policies {
+export class Policies {
   readonly #options: Options;
   readonly #edge: Edge;
   readonly #ids: ReadonlySet<string>;

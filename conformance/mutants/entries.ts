@@ -14,6 +14,9 @@ export const DATA_FOLDER = join(ROOT, "vectors");
 const ENTRIES_FOLDER = join(ROOT, "legacy", "mutants");
 /** File of the mutants that only properties find. */
 const SEARCH_ONLY_FILE = join(import.meta.dirname, "hidden.yaml");
+/** Folder of the files of entries that edit the example client, and of that client. */
+export const CLIENT_ENTRIES_FOLDER = join(ENTRIES_FOLDER, "clients");
+export const CLIENT_FOLDER = join(ROOT, "legacy", "examples", "clients", "typescript");
 /** Folder of the program that entries edit. */
 export const PROGRAM_FOLDER = join(ROOT, "reference");
 
@@ -25,6 +28,8 @@ interface EntryBase {
   readonly edits: readonly Edit[];
   /** Returns the sources of the service. @throws {DataError} if an edit does not apply to the program */
   readonly edit: (program: Program) => Sources;
+  /** Of a client: how it reaches the service (default: in its own process). */
+  readonly over?: "http";
 }
 
 /** A service that violates rules. */
@@ -66,21 +71,24 @@ interface FileEntry {
   readonly property?: string;
   readonly choices?: Readonly<Record<string, string>>;
   readonly untried?: readonly string[];
+  readonly over?: "http";
 }
 
 /**
  * Reads all mutants, then all conforming variants, in the order of their files.
+ * @param root folder of the files (default: of those that edit the reference)
  * @throws {DataError} with file:line:column for each entry of a file that does not match its schema, has a
  *   duplicate ID, or names an unknown rule, open point, or reading
  */
-export function readEntries(contract: Contract): readonly Entry[] {
+export function readEntries(contract: Contract, root = ENTRIES_FOLDER): readonly Entry[] {
   const filesOf = (folder: string) => {
-    const files = readdirSync(join(ENTRIES_FOLDER, folder)).filter((file) => file.endsWith(".yaml"));
-    return files.sort().map((file) => join(ENTRIES_FOLDER, folder, file));
+    const files = readdirSync(join(root, folder)).filter((file) => file.endsWith(".yaml"));
+    return files.sort().map((file) => join(root, folder, file));
   };
+  const searchOnly = root === ENTRIES_FOLDER ? [SEARCH_ONLY_FILE] : [];
   return [
-    ...[...filesOf("broken"), SEARCH_ONLY_FILE].flatMap((file) => readFile("broken", file, contract)),
-    ...filesOf("legal").flatMap((file) => readFile("legal", file, contract)),
+    ...[...filesOf("broken"), ...searchOnly].flatMap((file) => readFile(root, "broken", file, contract)),
+    ...filesOf("legal").flatMap((file) => readFile(root, "legal", file, contract)),
   ];
 }
 
@@ -95,9 +103,9 @@ export function combine(one: ConformingVariant, other: ConformingVariant): Confo
   };
 }
 
-function readFile(folder: string, file: string, contract: Contract): readonly Entry[] {
+function readFile(root: string, folder: string, file: string, contract: Contract): readonly Entry[] {
   const source = readDataFile(file);
-  checkSchema(source, join(ENTRIES_FOLDER, `${folder}.schema.json`));
+  checkSchema(source, join(root, `${folder}.schema.json`));
   source.throwFaults();
   const { entries, edits: shared = [] } = source.value as EntryFile;
   const area = folder === "legal" ? folder : basename(file, ".yaml");
@@ -106,12 +114,13 @@ function readFile(folder: string, file: string, contract: Contract): readonly En
     if (ids.has(entry.id)) source.addFault(["entries", index, "id"], `duplicate id "${entry.id}"`);
     ids.add(entry.id);
     checkNames(source, index, entry, contract);
-    const { id, title, breaks, property, choices = {}, untried = [] } = entry;
+    const { id, title, breaks, property, choices = {}, untried = [], over } = entry;
     const edits = [...entry.edits, ...shared];
     const base = {
       id: `${area}/${id}`,
       ...{ title, edits },
       edit: (program: Program) => edit(program, edits, source, index),
+      ...(over === undefined ? {} : { over }),
     };
     const hasUnusualStores = untried.length > 0 || Object.values(choices).includes("not-reached");
     if (breaks === undefined) return { ...base, kind: "variant", choices, hasUnusualStores };
@@ -129,7 +138,7 @@ function checkNames(source: DataFile, index: number, entry: FileEntry, contract:
       if (rule?.observable !== true || rule.level === "open")
         source.addFault(
           ["entries", index, name, position],
-          `"${id}" is not a rule that a service can violate`,
+          `"${id}" is not a rule that tests can show violated`,
         );
     }
   for (const [point, readings] of Object.entries(choices)) {

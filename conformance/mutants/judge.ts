@@ -56,9 +56,7 @@ export class EntryJudge {
     if (entry.kind === "mutant" && entry.property !== undefined) return this.#judgeHidden(entry);
     const adapter = await this.open(entry);
     const play = (vectors: readonly Vector[]) => run(this.contract, vectors, adapter);
-    if (entry.kind === "mutant") return this.#judgeMutant(entry, play);
-    const problems = variantProblems(this.contract, entry, await play(this.vectors));
-    return { problems, violatedRules: 0 };
+    return judgeEntry(this.contract, this.vectors, entry, play);
   }
 
   /** Plays properties. Mutants may keep state in the module, so each seed has a new one. */
@@ -108,22 +106,6 @@ export class EntryJudge {
     const problems = isNamed ? [] : [`the first group shows ${rule}, not ${mutant.breaks.join(" or ")}`];
     return { problems, violatedRules: Number(isNamed), groups: groups.length };
   }
-
-  /** Plays the vectors that name a rule of the mutant, until each rule is violated, and all if none is. */
-  async #judgeMutant({ breaks }: Mutant, play: Play): Promise<Judgment> {
-    const naming = this.vectors.filter((vector) => breaks.some((rule) => namesRule(vector, rule)));
-    let missed = breaks;
-    let instead = "nothing else failed";
-    for (const vectors of [...batches(naming), this.vectors]) {
-      const report = await play(vectors);
-      const violated = violatedRules(report);
-      missed = missed.filter((id) => !violated.has(id));
-      if (missed.length === 0) return { problems: [], violatedRules: breaks.length };
-      instead = failures(report)[0] ?? instead;
-    }
-    const problems = [`${missed.join(", ")} not violated; ${instead}`];
-    return { problems, violatedRules: breaks.length - missed.length };
-  }
 }
 
 function violatedRules({ verdict }: Report): ReadonlySet<string> {
@@ -131,13 +113,42 @@ function violatedRules({ verdict }: Report): ReadonlySet<string> {
   return new Set(violated.map(({ rule }) => rule.id));
 }
 
-type Play = (vectors: readonly Vector[]) => Promise<Report>;
+/** @param play plays tests on the program of the entry */
+export async function judgeEntry<Test extends Vector>(
+  contract: Contract,
+  tests: readonly Test[],
+  entry: Entry,
+  play: (tests: readonly Test[]) => Promise<Report>,
+): Promise<Judgment> {
+  if (entry.kind === "mutant") return judgeMutant(entry, tests, play);
+  return { problems: variantProblems(contract, entry, await play(tests)), violatedRules: 0 };
+}
 
-/** Splits vectors into batches of 8, 16, 32, and so on, because most mutants fail an early one. */
-function batches(vectors: readonly Vector[]): readonly (readonly Vector[])[] {
-  const split: (readonly Vector[])[] = [];
-  for (let start = 0; start < vectors.length; start = 2 * start + 8)
-    split.push(vectors.slice(start, 2 * start + 8));
+/** Plays the tests that name a rule of the mutant, until each rule is violated, and all if none is. */
+async function judgeMutant<Test extends Vector>(
+  { breaks }: Mutant,
+  tests: readonly Test[],
+  play: (tests: readonly Test[]) => Promise<Report>,
+): Promise<Judgment> {
+  const naming = tests.filter((test) => breaks.some((rule) => namesRule(test, rule)));
+  let missed = breaks;
+  let instead = "nothing else failed";
+  for (const batch of [...batches(naming), tests]) {
+    const report = await play(batch);
+    const violated = report.verdict.rules.filter(({ outcome }) => outcome === "violated");
+    missed = missed.filter((id) => !violated.some(({ rule }) => rule.id === id));
+    if (missed.length === 0) return { problems: [], violatedRules: breaks.length };
+    instead = failures(report)[0] ?? instead;
+  }
+  const problems = [`${missed.join(", ")} not violated; ${instead}`];
+  return { problems, violatedRules: breaks.length - missed.length };
+}
+
+/** Splits tests into batches of 8, 16, 32, and so on, because most mutants fail an early one. */
+function batches<Test>(tests: readonly Test[]): readonly (readonly Test[])[] {
+  const split: (readonly Test[])[] = [];
+  for (let start = 0; start < tests.length; start = 2 * start + 8)
+    split.push(tests.slice(start, 2 * start + 8));
   return split;
 }
 
@@ -204,9 +215,18 @@ let builds = 0;
  * Bundles sources and imports the result as a new module.
  * @throws if the sources do not compile or the module cannot be loaded
  */
-async function importService(sources: Sources): Promise<ServiceModule> {
+function importService(sources: Sources): Promise<ServiceModule> {
+  return importModule(sources, "service.ts");
+}
+
+/**
+ * Bundles sources and imports the result as a new module.
+ * @param entry name of the source that has the exports of the module
+ * @throws if the sources do not compile or the module cannot be loaded
+ */
+export async function importModule<Module>(sources: Sources, entry: string): Promise<Module> {
   const bundle = await build({
-    entryPoints: ["service.ts"],
+    entryPoints: [entry],
     bundle: true,
     format: "esm",
     platform: "node",
@@ -234,7 +254,7 @@ async function importService(sources: Sources): Promise<ServiceModule> {
   const file = join(BUILD_FOLDER, `${process.pid}-${builds}.mjs`);
   writeFileSync(file, bundle.outputFiles[0]?.text ?? "");
   try {
-    return (await import(pathToFileURL(file).href)) as ServiceModule;
+    return (await import(pathToFileURL(file).href)) as Module;
   } finally {
     rmSync(file);
   }

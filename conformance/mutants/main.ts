@@ -3,10 +3,17 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import picomatch from "picomatch";
-import { readContract } from "../contract/contract.ts";
+import { readClientContract, readContract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
 import { EditError, Program } from "./edits.ts";
-import { combine, DATA_FOLDER, type Entry, PROGRAM_FOLDER, readEntries } from "./entries.ts";
+import {
+  CLIENT_ENTRIES_FOLDER,
+  combine,
+  DATA_FOLDER,
+  type Entry,
+  PROGRAM_FOLDER,
+  readEntries,
+} from "./entries.ts";
 import { readSources } from "./judge.ts";
 import { judgeInProcesses } from "./pool.ts";
 
@@ -14,6 +21,7 @@ const USAGE = `Usage: tsx main.ts [GLOB...] [options]
 
 Judges mutants and conforming variants of the reference whose IDs match (default: all).
 
+  --clients       judge mutants and conforming variants of the example client
   --mutants       judge only mutants
   --conforming    judge only conforming variants
   --sample <n>    judge n entries of each kind
@@ -31,6 +39,7 @@ class UsageError extends Error {}
 
 interface Options {
   readonly globs: readonly string[];
+  readonly isOfClients: boolean;
   readonly kinds: ReadonlySet<Entry["kind"]>;
   /** Number of entries of each kind, or undefined for all. */
   readonly sample: number | undefined;
@@ -53,7 +62,7 @@ function readOptions(args: string[]): Options {
       args,
       allowPositionals: true,
       options: {
-        ...{ mutants: flag, conforming: flag, properties: flag, groups: flag, verbose: flag },
+        ...{ clients: flag, mutants: flag, conforming: flag, properties: flag, groups: flag, verbose: flag },
         ...{ sample: text, pairs: text, seed: text, seeds: text, jobs: text },
       },
     });
@@ -68,6 +77,7 @@ function readOptions(args: string[]): Options {
     const isBoth = values.mutants === values.conforming && !values.groups;
     return {
       globs: positionals,
+      isOfClients: values.clients,
       kinds: new Set(isBoth ? ["mutant", "variant"] : onlyKind),
       sample: number("sample"),
       pairs: number("pairs"),
@@ -139,7 +149,10 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Judges the selected entries. Returns whether all mutants are caught and all variants accepted. */
 async function main(options: Options): Promise<boolean> {
-  const entries = select(readEntries(readContract(join(DATA_FOLDER, "contract"))), options);
+  const all = options.isOfClients
+    ? readEntries(readClientContract(), CLIENT_ENTRIES_FOLDER)
+    : readEntries(readContract(join(DATA_FOLDER, "contract")));
+  const entries = select(all, options);
   if (entries.length === 0) throw new UsageError(`no entry matches ${options.globs.join(" ")}`);
   const judgments: {
     readonly kind: Entry["kind"];

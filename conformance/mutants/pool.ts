@@ -23,7 +23,7 @@ export interface Task {
  */
 export async function judgeInProcesses(
   entries: readonly Entry[],
-  { jobs, ...mode }: { readonly jobs: number } & Omit<Task, "id">,
+  { jobs, isOfClients, ...mode }: { readonly jobs: number; readonly isOfClients: boolean } & Omit<Task, "id">,
   onJudgment: (entry: Entry, judgment: Judgment) => void,
 ): Promise<void> {
   const judgments: Judgment[] = [];
@@ -32,7 +32,7 @@ export async function judgeInProcesses(
   const work = async () => {
     let worker: ChildProcess | undefined;
     for (let index = next++; index < entries.length; index = next++) {
-      worker ??= await startWorker();
+      worker ??= await startWorker(isOfClients ? ["--clients"] : []);
       const { seeds, countsGroups } = mode;
       const judgment = await judgeIn(worker, { id: entries[index]?.id ?? "", seeds, countsGroups });
       if (judgment === undefined) {
@@ -48,8 +48,8 @@ export async function judgeInProcesses(
   await Promise.all(Array.from({ length: Math.min(jobs, entries.length) }, work));
 }
 
-function startWorker(): Promise<ChildProcess> {
-  const worker = fork(join(import.meta.dirname, "worker.ts"), {
+function startWorker(args: readonly string[]): Promise<ChildProcess> {
+  const worker = fork(join(import.meta.dirname, "worker.ts"), args, {
     execArgv: ["--import", import.meta.resolve("tsx")],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });

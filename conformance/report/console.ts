@@ -46,9 +46,10 @@ export function formatHeader(
   {
     kit,
     contract,
+    side,
     service,
     run,
-  }: Pick<ReportData, "kit" | "contract" | "service"> & {
+  }: Pick<ReportData, "kit" | "contract" | "side" | "service"> & {
     readonly run: Pick<ReportData["run"], "seed">;
   },
   target: string,
@@ -56,7 +57,7 @@ export function formatHeader(
   const language = service.language === undefined ? "" : ` (${service.language})`;
   return [
     `launch-draft-conformance ${kit}, contract ${contract}, seed ${run.seed}`,
-    `Service: ${service.name} ${service.version}${language}, ${target}`,
+    `${side === "client" ? "Client" : "Service"}: ${service.name} ${service.version}${language}, ${target}`,
     "",
   ];
 }

@@ -22,6 +22,8 @@ export interface ReportData {
   /** Version of the kit. */
   readonly kit: string;
   readonly contract: string;
+  /** Present if a client was tested, whose name is in `service`. */
+  readonly side?: "client";
   readonly service: {
     readonly name: string;
     readonly version: string;
@@ -167,6 +169,8 @@ export interface ReportContext {
   readonly command?: string;
   /** Base URL of the service, if it is a server. */
   readonly url?: string;
+  /** Set if a client is tested. */
+  readonly side?: "client";
 }
 
 /** Maximum number of findings in the data of one vector. Filling a store can show thousands. */
@@ -188,6 +192,7 @@ export function toData({ info, results, verdict, facts }: Report, context: Repor
   return {
     kit: context.kit,
     contract: SERVED_CONTRACT.version,
+    ...(context.side && { side: context.side }),
     service: {
       name: text(name),
       version: text(version),

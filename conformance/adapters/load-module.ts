@@ -1,0 +1,30 @@
+import { statSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { tsImport } from "tsx/esm/api";
+import { errorText, escapeText } from "./text.ts";
+
+/**
+ * Imports a module of the user, in JavaScript or TypeScript.
+ *
+ * The module is its own parent: on an import from a TypeScript file, `x.js` would mean the `x.ts` next to it.
+ * A CommonJS module whose exports are computed shows them only as its default export.
+ * @param name name of the function that it exports
+ * @throws {Error} if there is no such file, or it cannot be loaded
+ */
+export async function loadModule<Module>(file: string, name: keyof Module & string): Promise<Module> {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`${file}: no such file`);
+  const url = pathToFileURL(file).href;
+  const loaded = await tsImport(url, url).catch((error: unknown) => {
+    throw new Error(`${file} cannot be loaded: ${loadErrorText(error)}`);
+  });
+  return typeof loaded[name] === "function" ? loaded : (loaded.default ?? loaded);
+}
+
+/** The first line of a compiler's message only counts the errors. */
+function loadErrorText(error: unknown): string {
+  const [first, second] = error instanceof Error ? error.message.split("\n") : [];
+  const isCompilerError = error instanceof Error && error.name === "TransformError";
+  return isCompilerError && second !== undefined
+    ? escapeText(second, 300)
+    : (first && errorText(error)) || "Error";
+}

@@ -1,0 +1,98 @@
+/** Serves a simulated service over HTTP, on a free port of this machine. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ClientRequest } from "../history.ts";
+import type { RequestHandler } from "./client-adapter.ts";
+
+/** Address at which a client reaches the simulated service. */
+export interface Endpoint {
+  readonly url: string;
+  close(): void;
+}
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_HEADER_BYTES = 128 * 1024;
+/** Idle connections stay open for longer than any launch takes, so that none closes while a client uses it. */
+const KEEP_ALIVE_MS = 120_000;
+/** Real time between two chunks of a response body, so that they arrive one by one. */
+const CHUNK_INTERVAL_MS = 5;
+const MAX_CUTS = 8;
+const DELIVERY = {
+  delay: (ms: number) => sleep(ms, undefined, { ref: false }),
+  isImmediate: false,
+};
+
+export async function serveHttp(handle: RequestHandler): Promise<Endpoint> {
+  const options = { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
+  const server = createServer(options, (request, response) => {
+    // Fails if the client closed the connection or no launch is in progress.
+    respond(request, response, handle).catch(() => request.socket.destroy());
+  });
+  server.maxHeadersCount = 0;
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function respond(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  handle: RequestHandler,
+): Promise<void> {
+  const response = await handle(await readIncoming(incoming), DELIVERY);
+  if (response === undefined) {
+    incoming.socket.destroy();
+    return;
+  }
+  outgoing.statusCode = response.status;
+  outgoing.setHeader("content-type", "application/json");
+  for (const [name, value] of Object.entries(response.headers)) outgoing.setHeader(name, value);
+  const body = Buffer.from(response.text);
+  const isChunked = outgoing.hasHeader("transfer-encoding");
+  // HTTP/1.0 has no chunks (RFC 9112, section 6.1). The body then ends with the connection.
+  if (incoming.httpVersion === "1.0") outgoing.removeHeader("transfer-encoding");
+  if (!isChunked) {
+    outgoing.setHeader("content-length", body.length);
+    outgoing.end(body);
+    return;
+  }
+  for (const chunk of chunksOf(body)) {
+    outgoing.write(chunk);
+    await sleep(CHUNK_INTERVAL_MS, undefined, { ref: false });
+  }
+  outgoing.end();
+}
+
+/** Splits a body inside multi-byte UTF-8 characters, or in the middle if it has none. */
+function chunksOf(body: Buffer): readonly Buffer[] {
+  const isContinuationByte = (index: number) => ((body[index] ?? 0) & 0xc0) === 0x80;
+  const insideCharacters = [...body.keys()].filter(isContinuationByte).slice(0, MAX_CUTS);
+  const cuts = insideCharacters.length > 0 ? insideCharacters : [body.length >> 1];
+  return [0, ...cuts].map((start, index) => body.subarray(start, cuts[index] ?? body.length));
+}
+
+async function readIncoming(
+  incoming: IncomingMessage,
+): Promise<Pick<ClientRequest, "method" | "path" | "headers" | "bytes">> {
+  const chunks: Buffer[] = [];
+  let byteCount = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    byteCount += chunk.length;
+    if (byteCount > MAX_BODY_BYTES) throw new Error(`request body has more than ${MAX_BODY_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  const { method = "", url = "", rawHeaders } = incoming;
+  const headers: [name: string, value: string][] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    headers.push([(rawHeaders[index] ?? "").toLowerCase(), rawHeaders[index + 1] ?? ""]);
+  // A client that expects a proxy sends the whole URL (RFC 9112, section 3.2.2).
+  const path = url.replace(/^http:\/\/[^/?]*(?=[/?])/i, "");
+  return { method, path, headers, bytes: Buffer.concat(chunks) };
+}

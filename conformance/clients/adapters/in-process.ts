@@ -1,0 +1,79 @@
+/** Adapter for a client module that runs in this process. Contains neither hangs nor crashes. */
+import { ImplementationError } from "../../adapters/adapter.ts";
+import type { JsonObject } from "../../adapters/json.ts";
+import { errorText } from "../../adapters/text.ts";
+import { requestOfCall } from "./called-request.ts";
+import {
+  type ClientAdapter,
+  type ClientConnection,
+  type ClientInfo,
+  type LaunchContext,
+  readClientInfo,
+} from "./client-adapter.ts";
+
+/** Exports of a client module (client protocol, "A module"). */
+export interface ClientModule {
+  launch(task: unknown, tools: object): unknown;
+  readonly client?: unknown;
+  readonly facts?: unknown;
+}
+
+/** A client that waits on the clock of the trial, which takes no time. */
+export class InProcessClient implements ClientAdapter, ClientConnection {
+  readonly info: ClientInfo;
+  readonly usesHttp: boolean;
+  readonly waitsInRealTime = false;
+  readonly waitScale = 1;
+  readonly #module: ClientModule;
+
+  /**
+   * @param usesHttp whether the client reaches the service over HTTP; if not, it calls `handle`
+   * @throws {ImplementationError} if the module states something wrong
+   */
+  constructor(module: ClientModule, usesHttp = false) {
+    this.info = readClientInfo(module, "the module", "the module", "in-process");
+    this.usesHttp = usesHttp;
+    this.#module = module;
+  }
+
+  async connect(): Promise<ClientConnection> {
+    return this;
+  }
+
+  async perform(task: JsonObject, context: LaunchContext): Promise<unknown> {
+    const delivery = { delay: context.sleep, isImmediate: false };
+    const handle = async (call: JsonObject) => {
+      const response = await duringLaunch(context, () => context.handle(requestOfCall(call), delivery));
+      if (response === undefined) throw new Error(CONNECTION_LOST);
+      return structuredClone({ status: response.status, body: response.body });
+    };
+    const tools = {
+      now: context.now,
+      sleep: (ms: unknown) => duringLaunch(context, () => context.sleep(Number(ms) || 0)),
+      ...(this.usesHttp ? {} : { handle }),
+    };
+    try {
+      return JSON.parse(JSON.stringify((await this.#module.launch(task, tools)) ?? null));
+    } catch (error) {
+      throw new ImplementationError(`launch failed: ${errorText(error)}`);
+    }
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** What a client is told about a lost request or response. */
+export const CONNECTION_LOST = "connection closed before a response arrived";
+
+/**
+ * Awaits work, but never settles once the launch ended: a client that retries forever would block the thread.
+ */
+async function duringLaunch<Value>({ signal }: LaunchContext, work: () => Promise<Value>): Promise<Value> {
+  const never = () => new Promise<never>(() => {});
+  if (signal.aborted) await never();
+  try {
+    return await work();
+  } finally {
+    if (signal.aborted) await never();
+  }
+}

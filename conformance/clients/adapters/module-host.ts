@@ -1,0 +1,109 @@
+/**
+ * The program that runs a user's client module. It speaks the client protocol on file descriptors of its own,
+ * and asks the kit to handle the module's calls and waits. Usage: `module-host.ts FILE`.
+ */
+import { writeSync } from "node:fs";
+import { Socket } from "node:net";
+import { basename } from "node:path";
+import { createInterface } from "node:readline";
+import { isObject, type JsonObject } from "../../adapters/json.ts";
+import { loadModule } from "../../adapters/load-module.ts";
+import { errorText } from "../../adapters/text.ts";
+import { type ClientModule, CONNECTION_LOST } from "./in-process.ts";
+
+const [REQUESTS, ANSWERS] = [3, 4];
+const [, , file = ""] = process.argv;
+let module: ClientModule | undefined;
+
+interface Pending {
+  readonly resolve: (result: JsonObject) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Requests to the kit that have no answer yet. */
+const pending = new Map<number, Pending>();
+let lastId = 0;
+
+function ask(method: string, params: object): Promise<JsonObject> {
+  const id = ++lastId;
+  return new Promise((resolve, reject) => {
+    pending.set(id, { resolve, reject });
+    write({ jsonrpc: "2.0", id, method, params });
+  });
+}
+
+/** Returns the result of a message of the kit. */
+async function resultOf(method: string, params: JsonObject): Promise<unknown> {
+  if (method === "initialize") {
+    module = await loadModule<ClientModule>(file, "launch");
+    if (typeof module.launch !== "function") {
+      const names = Object.keys(module).join(", ") || "nothing";
+      throw new Error(`${basename(file)} must export a function launch; it exports ${names}`);
+    }
+    const { client = {}, facts = {} } = module;
+    const named = isObject(client) ? { name: basename(file), ...client } : client;
+    return { protocol: 1, client: named, facts };
+  }
+  if (method === "launch") return module?.launch(params["task"], toolsOf(params));
+  return {};
+}
+
+/** Returns the tools of a launch (client protocol, "A module"). */
+function toolsOf({ number, nowMs: startMs }: JsonObject) {
+  let nowMs = Number(startMs);
+  /** Whether the event loop has not run timers since the last response. */
+  let isImmediate = false;
+  return {
+    async handle(call: unknown): Promise<unknown> {
+      const wasImmediate = isImmediate;
+      const answer = await ask("handle", { number, call: callOf(call), isImmediate: wasImmediate });
+      nowMs = Number(answer["nowMs"]);
+      isImmediate = true;
+      setTimeout(() => {
+        isImmediate = false;
+      }, 1);
+      if (answer["envelope"] === undefined) throw new Error(CONNECTION_LOST);
+      return answer["envelope"];
+    },
+    async sleep(ms: unknown): Promise<void> {
+      isImmediate = false;
+      // Code that does not await the wait continues before the clock advances.
+      await new Promise((resolve) => setImmediate(resolve));
+      nowMs = Number((await ask("sleep", { number, ms: Number(ms) || 0 }))["nowMs"]);
+    },
+    now: () => nowMs,
+  };
+}
+
+/** Returns a call as JSON can carry it. */
+function callOf(call: unknown): JsonObject {
+  if (!isObject(call)) throw new TypeError("handle takes an object with method and path");
+  const { body, ...rest } = call;
+  return body instanceof Uint8Array ? { ...rest, bodyBase64: Buffer.from(body).toString("base64") } : call;
+}
+
+async function receive(line: string): Promise<void> {
+  const { id, method, params, result, error } = JSON.parse(line);
+  if (method === undefined) {
+    if (error === undefined) pending.get(id)?.resolve(result);
+    else pending.get(id)?.reject(new Error(error.message));
+    pending.delete(id);
+    return;
+  }
+  const outcome = await resultOf(method, params).then(
+    (value) => ({ result: value ?? null }),
+    (thrown: unknown) => ({ error: { message: errorText(thrown) } }),
+  );
+  write({ jsonrpc: "2.0", id, ...outcome });
+  if (method === "shutdown") process.exit(0);
+}
+
+function write(message: object): void {
+  const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
+  for (let sent = 0; sent < bytes.length; ) sent += writeSync(ANSWERS, bytes, sent);
+}
+
+const requests = new Socket({ fd: REQUESTS, readable: true, writable: false });
+// Without the kit there is nothing left to do, whatever the module still waits for.
+requests.on("close", () => process.exit());
+createInterface({ input: requests }).on("line", (line) => void receive(line));

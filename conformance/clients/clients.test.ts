@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import bs58 from "bs58";
+import * as reference from "../../reference/service.ts";
+import { readClientContract } from "../contract/contract.ts";
+import { DataError } from "../contract/data-file.ts";
+import { toData } from "../report/data.ts";
+import { selectVectors } from "../run/plan.ts";
+import type { Report } from "../run/run.ts";
+import type { ClientAdapter } from "./adapters/client-adapter.ts";
+import { type ClientModule, InProcessClient } from "./adapters/in-process.ts";
+import { ResidentClient, TaskProgramClient } from "./adapters/programs.ts";
+import { loadTrials } from "./load.ts";
+import { type ClientRunOptions, runClient } from "./run.ts";
+import type { ReferenceModule } from "./service/simulated-service.ts";
+import { type Call, launch, type Task, type Tools } from "./testing/small-client.ts";
+
+const contract = readClientContract();
+const trials = loadTrials(contract);
+const SMALL_CLIENT = join(import.meta.dirname, "testing", "small-client.ts");
+
+function run(adapter: ClientAdapter, options: Partial<ClientRunOptions> = {}): Promise<Report> {
+  return runClient(contract, trials, adapter, { reference: reference as ReferenceModule, ...options });
+}
+
+function inProcess(perform: (task: Task, tools: Tools) => Promise<unknown>): InProcessClient {
+  return new InProcessClient({ launch: perform } as ClientModule);
+}
+
+function rulesWith(outcome: string, { verdict }: Report): readonly string[] {
+  return verdict.rules.filter((one) => one.outcome === outcome).map(({ rule }) => rule.id);
+}
+
+/** A small client that changes its calls. */
+function changing(change: (call: Call, task: Task) => object): InProcessClient {
+  return inProcess((task, { handle }) =>
+    launch(task, { handle: (call) => handle(change(call, task) as Call) }),
+  );
+}
+
+test("a client that gives up at every refusal conforms", async () => {
+  const report = await run(inProcess(launch));
+  assert.deepEqual(
+    rulesWith("violated", report).filter((id) => !id.startsWith("CLIENT-TRUST")),
+    [],
+  );
+  assert.deepEqual(rulesWith("not-tested", report), []);
+  assert.equal(report.verdict.conclusion, "conforms");
+  assert.equal(report.results.length, trials.length);
+  const outcomes = new Set(report.results.map(({ outcome }) => outcome));
+  assert.deepEqual(outcomes, new Set(["passed", "skipped"]));
+});
+
+/** Clients that do no work, and their exit statuses. */
+const USELESS: Readonly<Record<string, readonly [(task: Task, tools: Tools) => Promise<unknown>, number]>> = {
+  "sends nothing": [async () => ({ refused: { reason: "not now" } }), 1],
+  "crashes before any request": [() => Promise.reject(new Error("broken")), 3],
+  "gives up after the profile": [
+    async (_, { handle }) => {
+      const { status } = await handle({ method: "GET", path: "/v1/platform" });
+      return { refused: { status } };
+    },
+    1,
+  ],
+  "requests the profile forever": [
+    async (_, { handle }) => {
+      for (;;) await handle({ method: "GET", path: "/v1/platform" });
+    },
+    1,
+  ],
+};
+
+for (const [name, [perform, exitStatus]] of Object.entries(USELESS))
+  test(`a client that ${name} satisfies no rule`, async () => {
+    const report = await run(inProcess(perform));
+    assert.deepEqual(rulesWith("satisfied", report), []);
+    assert.equal(report.verdict.exitStatus, exitStatus);
+  });
+
+test("the number of connections changes neither results nor their order", async () => {
+  const client = () => changing((call) => (call.method === "POST" ? call : { ...call, body: "{}" }));
+  const reports = await Promise.all([1, 2, 8].map((jobs) => run(client(), { jobs })));
+  const [one, ...others] = reports.map((report) =>
+    JSON.stringify(toData(report, { kit: "0", contract, side: "client" }).results),
+  );
+  assert.ok(one?.includes("CLIENT-PROFILE-2"));
+  for (const other of others) assert.equal(other, one);
+});
+
+/** Ways to write a private key that are found. Each gets the 64 bytes of the key. */
+const ENCODINGS: Readonly<Record<string, (key: Buffer) => string>> = {
+  hexadecimal: (key) => key.toString("hex"),
+  "hexadecimal of one half": (key) => key.subarray(0, 16).toString("hex"),
+  base64: (key) => key.toString("base64"),
+  base64url: (key) => key.toString("base64url"),
+  base58: (key) => bs58.encode(key),
+  "a part of base58": (key) => bs58.encode(key.subarray(0, 32)).slice(0, 32),
+  "a JSON array": (key) => JSON.stringify([...key]),
+  "hexadecimal inside base64": (key) => Buffer.from(`key ${key.toString("hex")}`).toString("base64"),
+  "base64 inside base64": (key) => Buffer.from(`key ${key.toString("base64")}`).toString("base64"),
+};
+
+for (const [name, encode] of Object.entries(ENCODINGS))
+  test(`a private key in ${name} is found, and not shown`, async () => {
+    let written = "";
+    const client = changing((call, task) => {
+      written = encode(Buffer.from(task.creator.secretKeyBase64, "base64"));
+      return { ...call, "x-trace": `id=${written}` };
+    });
+    const report = await run(client, { selection: { only: ["launches/first"] } });
+    assert.deepEqual(rulesWith("violated", report), ["CLIENT-SECRET-1"]);
+    assert.ok(
+      !JSON.stringify(toData(report, { kit: "0", contract, side: "client" })).includes(written.slice(0, 24)),
+    );
+  });
+
+test("a public key, a signature, and a hash are not private keys", async () => {
+  const client = changing((call, { creator }) => ({ ...call, "x-trace": creator.address }));
+  const report = await run(client, { selection: { only: ["launches/first"] } });
+  assert.deepEqual(rulesWith("violated", report), []);
+});
+
+test("retries without a wait are found on the clock of the trial", async () => {
+  const retrying = (waitMs: number) =>
+    new InProcessClient({
+      launch: (task, tools) => {
+        const { handle, sleep } = tools as Tools & { readonly sleep: (ms: number) => Promise<void> };
+        const persistent = async (call: Call) => {
+          for (let tries = 1; ; tries++) {
+            const answer = await handle(call);
+            if (answer.status !== 429 || tries === 5) return answer;
+            await sleep(waitMs);
+          }
+        };
+        return launch(task as Task, { handle: persistent });
+      },
+    });
+  const selection = { only: ["limits/full-for-ever/*"] };
+  const isTooSoon = async (waitMs: number) =>
+    rulesWith("violated", await run(retrying(waitMs), { selection })).includes("CLIENT-LIMIT-1");
+  assert.equal(await isTooSoon(0), true);
+  assert.equal(await isTooSoon(250), false);
+});
+
+/** The same client, reached in three ways. */
+const WAYS: Readonly<Record<string, () => Promise<ClientAdapter>>> = {
+  "a module in a process of its own": () => ResidentClient.openModule(SMALL_CLIENT),
+  "a resident program": () => ResidentClient.openCommand(`node --import tsx ${SMALL_CLIENT} --resident`),
+  "a program for each task": async () => new TaskProgramClient(`node --import tsx ${SMALL_CLIENT}`),
+};
+
+for (const [name, open] of Object.entries(WAYS))
+  test(`a client can be ${name}`, async () => {
+    const selection = {
+      only: ["launches/first", "launches/two-creators*", "forms/pieces", "lost-answers/build/*"],
+    };
+    const adapter = await open();
+    const report = await run(adapter, { selection, jobs: 2, timeoutMs: 60_000 }).finally(() =>
+      adapter.close(),
+    );
+    assert.deepEqual(
+      report.results.map(({ outcome, reason }) => ({ outcome, reason })),
+      selectVectors(trials, selection).map(() => ({ outcome: "passed", reason: undefined })),
+    );
+  });
+
+/** Programs that break the client protocol, and what is reported. */
+const BROKEN_PROGRAMS: readonly (readonly [string, RegExp])[] = [
+  ["cat >&2; echo 'went wrong' >&2; exit 3", /without a result; standard error: went wrong$/],
+  ["cat > /dev/null; echo '{}'; echo '{}'", /wrote more than its result/],
+  ["cat > /dev/null; printf 'done \\033[31m\\n'", /result that is not JSON: "done \\u001b\[31m"$/],
+];
+
+for (const [command, expected] of BROKEN_PROGRAMS)
+  test(`the error of a program is reported: ${expected.source}`, async () => {
+    const report = await run(new TaskProgramClient(command), { selection: { only: ["launches/first"] } });
+    assert.equal(report.results[0]?.outcome, "error");
+    assert.match(report.results[0]?.reason ?? "", expected);
+  });
+
+test("a module without launch, and facts that are wrong, are refused", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "client-"));
+  try {
+    const file = join(folder, "client.mjs");
+    writeFileSync(file, "export const lunch = 1;");
+    await assert.rejects(ResidentClient.openModule(file), /must export a function launch; it exports lunch/);
+    assert.throws(
+      () => new TaskProgramClient("true", { facts: { signedBytes: "utf16" } }),
+      /facts.signedBytes must be utf8/,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("faults of a suite are reported with their places", () => {
+  const folder = mkdtempSync(join(tmpdir(), "client-"));
+  const file = join(folder, "wrong.yaml");
+  const lines = [
+    "suite: wrong",
+    "vectors:",
+    "  - id: one",
+    "    title: a launch that names what does not exist",
+    "    rules: [CLIENT-FLOW-9]",
+    "    cases:",
+    "      first: { by: zoe, form: no-form, unused: 1 }",
+    "    service:",
+    "      - { on: challenge, message: $case.form, nth: 3.. }",
+    "    steps:",
+    "      - launch: { by: $case.by }",
+    "      - launch: { again: $nobody }",
+  ];
+  try {
+    writeFileSync(file, `${lines.join("\n")}\n`);
+    assert.throws(
+      () => loadTrials(contract, [file]),
+      (error) => {
+        assert.ok(error instanceof DataError);
+        const places = error.message
+          .split("\n")
+          .map((line) => line.slice(file.length).match(/^:(\d+):/)?.[1]);
+        assert.deepEqual([...new Set(places)], ["5", "7", "9", "11", "12"]);
+        return true;
+      },
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,203 @@
+/** What happened in one trial: plain data, and all that rules read. */
+import { isUtf8 } from "node:buffer";
+import { isDeepStrictEqual } from "node:util";
+import type { Facts, Request } from "../adapters/adapter.ts";
+import type { SignedBytes } from "../adapters/info.ts";
+import { isObject, type JsonObject } from "../adapters/json.ts";
+import { type Operation, operationOf } from "../contract/constants.ts";
+import { type Exchange, readInput } from "../contract/exchange.ts";
+import type { KeyPair } from "../contract/key-pair.ts";
+import { BODY_FIELDS } from "../contract/refusals.ts";
+import type { ResponseSchemas } from "../contract/response-schemas.ts";
+import { type Fault, type LaunchStep, RESULT_KINDS, type ResultKind } from "./trial.ts";
+
+/** Request as the simulated service received it. `path` includes the query. */
+export interface ClientRequest extends Request {
+  /** Names are in lowercase. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly bytes: Buffer;
+}
+
+/** How a launch ended: with a result (unchecked), with an error, or stopped by the kit at a limit. */
+export type LaunchEnd =
+  | { readonly kind: "result"; readonly result: unknown }
+  | { readonly kind: "error"; readonly reason: string }
+  | { readonly kind: "timeout" | "request limit" };
+
+/** Launch that the client performed. */
+export interface Launch {
+  /** ID of the task. A repeated launch has the ID of the first. */
+  readonly id: string;
+  readonly step: LaunchStep;
+  readonly creator: KeyPair;
+  /** Seed and public key, 64 bytes together, as in wallets. */
+  readonly secretKey: Buffer;
+  /** The five fields of a build of this launch. */
+  readonly input: JsonObject;
+  /** Number of requests and responses of the trial before the launch. */
+  readonly startIndex: number;
+  end: LaunchEnd;
+}
+
+/**
+ * One request and its response. The indexes count all requests and responses of the trial in order. Rules
+ * compare indexes, because several events can have the same time on a virtual clock.
+ */
+export interface ClientExchange extends Exchange {
+  readonly request: ClientRequest;
+  /** Path without the query. */
+  readonly path: string;
+  readonly query: string;
+  /** Fields of the body, or none if it is not a JSON object that all parsers read alike. */
+  readonly fields: JsonObject;
+  /**
+   * Launches in progress that may have sent the request. If it names a creator, only launches of that
+   * creator.
+   */
+  readonly launches: readonly Launch[];
+  readonly sentIndex: number;
+  /** Infinity until the response is sent or lost. */
+  answeredIndex: number;
+  answeredAtMs: number;
+  /** Undefined until the response is sent, and if it is lost. */
+  envelope: unknown;
+  status: number | undefined;
+  body: JsonObject;
+  /** Faults that were applied, merged. */
+  fault: Fault;
+  /**
+   * Whether the client certainly did not wait for the request: it sent it within the turn of the event loop in
+   * which it got its previous response. Known only of modules that call `handle`.
+   */
+  readonly isImmediate: boolean;
+}
+
+/** Everything that happened in one trial. */
+export interface History {
+  readonly launches: readonly Launch[];
+  readonly exchanges: readonly ClientExchange[];
+  readonly signedBytes: SignedBytes;
+  /** Factor by which the task asks the client to multiply its waits. */
+  readonly waitScale: number;
+  /** Faults that the script requires and that were not applied. Without them, the trial tests no rule. */
+  readonly missingFaults: number;
+  readonly responses: ResponseSchemas;
+  readonly facts: Facts;
+}
+
+/** Reads a request: its operation, query, and fields. */
+export function readRequest(
+  method: string,
+  path: string,
+  headers: ClientRequest["headers"],
+  bytes: Buffer,
+): Pick<ClientExchange, "request" | "operation" | "path" | "query" | "input" | "fields"> {
+  const authorization = onlyHeader(headers, "authorization");
+  const bearer = /^Bearer (.*)$/s.exec(authorization ?? "")?.[1];
+  const idempotencyKey = onlyHeader(headers, "idempotency-key");
+  const [pathOnly = "", query = ""] = path.split(/\?(.*)/s);
+  const isText = isUtf8(bytes) && bytes.subarray(0, 3).toString("hex") !== "efbbbf";
+  const input = isText && bytes.length > 0 ? readInput(bytes) : undefined;
+  return {
+    request: {
+      method,
+      path,
+      headers,
+      bytes,
+      ...(bytes.length > 0 && { body: isText ? bytes.toString() : bytes }),
+      ...(bearer !== undefined && { bearer }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    },
+    operation: operationOf({ method, path: pathOnly }),
+    path: pathOnly,
+    query,
+    input,
+    fields: input ?? {},
+  };
+}
+
+/** Returns the value of a header, or undefined if it is absent or repeated. */
+function onlyHeader(headers: ClientRequest["headers"], wantedName: string): string | undefined {
+  const values = headers.filter(([name]) => name === wantedName).map(([, value]) => value);
+  return values.length === 1 ? values[0] : undefined;
+}
+
+export function exchangesOf(operation: Operation, { exchanges }: History): readonly ClientExchange[] {
+  return exchanges.filter((exchange) => exchange.operation === operation);
+}
+
+/** Returns the exchanges that a launch may have sent. */
+export function exchangesOfLaunch(launch: Launch, { exchanges }: History): readonly ClientExchange[] {
+  return exchanges.filter(({ launches }) => launches.includes(launch));
+}
+
+export function hasStatus({ status }: ClientExchange, ...statuses: readonly number[]): boolean {
+  return status !== undefined && statuses.includes(status);
+}
+
+/**
+ * Returns whether the client does not know the outcome: the response is lost, or its status is 500 or higher.
+ */
+export function hasUnknownOutcome({ status }: ClientExchange): boolean {
+  return status === undefined || status >= 500;
+}
+
+/** Returns whether the response to a request arrived before the client sent a later request. */
+export function isAnsweredBefore(earlier: ClientExchange, later: ClientExchange): boolean {
+  return earlier.status !== undefined && earlier.answeredIndex < later.sentIndex;
+}
+
+/**
+ * Returns whether two requests are certainly of the same launch. A rule may not assume that two launches know
+ * each other's responses: they can be separate processes.
+ */
+export function areOfSameLaunch(first: ClientExchange, second: ClientExchange): boolean {
+  const [launch] = first.launches;
+  return first.launches.length === 1 && second.launches.length === 1 && second.launches[0] === launch;
+}
+
+/** Returns whether the response to an earlier request of the same launch arrived before a later request. */
+export function isKnownBefore(earlier: ClientExchange, later: ClientExchange): boolean {
+  return isAnsweredBefore(earlier, later) && areOfSameLaunch(earlier, later);
+}
+
+/** Returns the exchange that issued the challenge of a proof. */
+export function challengeOf(proof: ClientExchange, history: History): ClientExchange | undefined {
+  return exchangesOf("challenge", history).find(
+    (challenge) =>
+      hasStatus(challenge, 200) &&
+      challenge.body["id"] === proof.fields["id"] &&
+      isAnsweredBefore(challenge, proof),
+  );
+}
+
+/** Returns the proof that opened the session of a build. */
+export function sessionOf(build: ClientExchange, history: History): ClientExchange | undefined {
+  const { bearer } = build.request;
+  if (bearer === undefined) return undefined;
+  return exchangesOf("verify", history).find(
+    (proof) => proof.body["bearer"] === bearer && isAnsweredBefore(proof, build),
+  );
+}
+
+/** Returns the five fields of a build. */
+export function inputOf({ fields }: ClientExchange): JsonObject {
+  return Object.fromEntries(BODY_FIELDS.build.map((name) => [name, fields[name]]));
+}
+
+export function haveSameInput(first: ClientExchange, second: ClientExchange): boolean {
+  return isDeepStrictEqual(inputOf(first), inputOf(second));
+}
+
+export interface LaunchResult {
+  readonly kind: ResultKind;
+  readonly value: unknown;
+}
+
+/** Returns the result of a launch, or undefined if it does not have exactly one of the three kinds. */
+export function resultOf({ end }: Launch): LaunchResult | undefined {
+  if (end.kind !== "result" || !isObject(end.result)) return undefined;
+  const { result } = end;
+  const [kind, ...otherKinds] = RESULT_KINDS.filter((name) => result[name] !== undefined);
+  return kind === undefined || otherKinds.length > 0 ? undefined : { kind, value: result[kind] };
+}

@@ -1,0 +1,150 @@
+import { join } from "node:path";
+import type { Fields, Json, JsonObject } from "../adapters/json.ts";
+import type { Contract } from "../contract/contract.ts";
+import type { Path } from "../contract/data-file.ts";
+import { DATA_FOLDER } from "../contract/openapi.ts";
+import { findSchemaFaults, unknown } from "../contract/schema-check.ts";
+import { parseDuration } from "../suite/compile.ts";
+import { type CaseSource, loadSuites, suiteFiles } from "../suite/load.ts";
+import { Names } from "../suite/names.ts";
+import { fillCaseValues } from "../suite/template.ts";
+import type { LaunchStep, ResultKind, ScriptedFault, Trial, TrialStep } from "./trial.ts";
+
+const SCHEMA = join(DATA_FOLDER, "contract", "client-suite.schema.json");
+
+/**
+ * Loads the trials of the given files, or all, in the order of implementing a client.
+ * @throws {DataError} with all faults of all files, each with file:line:column
+ */
+export function loadTrials(contract: Contract, files?: readonly string[]): readonly Trial[] {
+  return loadSuites(files ?? suiteFiles(join(DATA_FOLDER, "client-suites")), contract, {
+    schema: SCHEMA,
+    compile: (from: CaseSource<TrialEntry>) => new TrialCompiler(from).compile(),
+  });
+}
+
+/** A trial as written in a suite (schema: `client-suite.schema.json`). */
+interface TrialEntry {
+  readonly id: string;
+  readonly title: string;
+  readonly rules: readonly string[];
+  readonly cases?: Readonly<Record<string, Fields>>;
+  readonly capacity?: Fields;
+  readonly service?: readonly Json[];
+  readonly steps: readonly Fields[];
+}
+
+interface LaunchEntry {
+  readonly launch: { readonly by?: string; readonly token?: JsonObject; readonly again?: string };
+  readonly as?: string;
+  readonly expect?: string;
+}
+
+class TrialCompiler {
+  readonly #from: CaseSource<TrialEntry>;
+  readonly #names: Names;
+  /** Launches that have a name. */
+  readonly #named = new Map<string, LaunchStep>();
+  #launchCount = 0;
+
+  constructor(from: CaseSource<TrialEntry>) {
+    this.#from = from;
+    this.#names = new Names(from.source, from.caseValues, from.columnsRead);
+  }
+
+  compile(): Trial {
+    const { source, entry, id, path, caseValues, casePath } = this.#from;
+    const { title, capacity = {}, service = [], steps } = entry;
+    const rules = (caseValues["rules"] as readonly string[] | undefined) ?? entry.rules;
+    this.#checkRules(entry.rules, [...path, "rules"]);
+    if (rules !== entry.rules) this.#checkRules(rules, [...casePath, "rules"]);
+    const trial: Trial = {
+      id,
+      title,
+      rules,
+      place: { file: source.file, line: source.line(casePath) },
+      clock: "between-seconds",
+      needs: new Set(),
+      caseValues,
+      steps: [],
+      capacity: this.#fill(capacity, [...path, "capacity"]) as Trial["capacity"],
+      faults: service.map((fault, index) => this.#fault(fault, [...path, "service", index])),
+      script: steps.map((step, index) => this.#step(step, index, [...path, "steps", index])),
+    };
+    this.#names.checkUse();
+    return trial;
+  }
+
+  /**
+   * Fills in the columns of the case. Other names are filled in when the trial is played.
+   * @param definition definition of the suite's schema that the result must match
+   */
+  #fill(template: Json, path: Path, definition?: string): Json {
+    this.#names.checkTemplate(template, path);
+    const filled = fillCaseValues(template, this.#from.caseValues);
+    if (definition !== undefined)
+      for (const fault of findSchemaFaults(filled, SCHEMA, definition, path))
+        this.#from.source.addFault(fault.path, fault.message);
+    return filled;
+  }
+
+  #fault(template: Json, path: Path): ScriptedFault {
+    const filled = this.#fill(template, path, "disturbance") as Fields;
+    const { on, for: actor, nth = "each", optional = false, ...fault } = filled;
+    return {
+      operation: on as ScriptedFault["operation"],
+      ...(actor === undefined ? {} : { actor: String(actor) }),
+      ...rangeOf(String(nth)),
+      isOptional: optional === true,
+      fault,
+    };
+  }
+
+  #step(template: Fields, index: number, path: Path): TrialStep {
+    const step = this.#fill(template, path, "step") as Fields;
+    const number = String(index + 1);
+    const { advance, restart, together } = step;
+    if (advance !== undefined) return { kind: "advance", ms: parseDuration(String(advance)) ?? 0 };
+    if (restart === true) return { kind: "restart" };
+    if (together === undefined) return { kind: "launches", launches: [this.#launch(step, number, path)] };
+    const launches = (together as readonly Fields[]).map((entry, position) =>
+      this.#launch(entry, `${number}.${position + 1}`, [...path, "together", position]),
+    );
+    return { kind: "launches", launches };
+  }
+
+  #launch(entry: Fields, step: string, path: Path): LaunchStep {
+    const { source } = this.#from;
+    const { launch = {}, as, expect = "draft" } = entry as unknown as LaunchEntry;
+    const { by = "alice", token = {}, again } = launch;
+    const earlier = this.#named.get(again?.slice(1) ?? "");
+    if (again !== undefined && earlier === undefined)
+      source.addFault([...path, "launch", "again"], `no earlier launch has the name ${again}`);
+    const compiled = {
+      ...(earlier ?? { actor: by, token, index: this.#launchCount++ }),
+      place: { file: source.file, line: source.line(path) },
+      step,
+      isRepeat: again !== undefined,
+      expected: expect.split(" | ") as ResultKind[],
+    };
+    if (as !== undefined) {
+      this.#names.capture(as, [...path, "as"]);
+      this.#named.set(as, compiled);
+    }
+    return compiled;
+  }
+
+  #checkRules(rules: readonly string[], path: Path): void {
+    const { contract, source } = this.#from;
+    for (const [index, id] of rules.entries())
+      if (contract.rules.get(id)?.observable !== true)
+        source.addFault([...path, index], unknown("rule that tests can observe", id, contract.rules.keys()));
+  }
+}
+
+/** Returns the first and the last number of a range: `2`, `2..`, `1..3`, or `each`. */
+function rangeOf(text: string): Pick<ScriptedFault, "first" | "last"> {
+  const [, first = "1", dots, last] = /^(\d+)(\.\.)?(\d+)?$/.exec(text) ?? [];
+  const isOpen = text === "each" || dots !== undefined;
+  return { first: Number(first), last: Number(last ?? (isOpen ? Number.POSITIVE_INFINITY : first)) };
+}

@@ -1,0 +1,213 @@
+/** Checks of what a client sends again: under which key, how soon, and how often. */
+import { isDeepStrictEqual } from "node:util";
+import { show } from "../../adapters/json.ts";
+import { OUTCOMES } from "../../contract/constants.ts";
+import { matchesOutcome } from "../../contract/outcome.ts";
+import {
+  areOfSameLaunch,
+  type ClientExchange,
+  exchangesOf,
+  type History,
+  hasStatus,
+  hasUnknownOutcome,
+  haveSameInput,
+  isAnsweredBefore,
+  isKnownBefore,
+} from "../history.ts";
+import type { Need, Violation } from "./rule.ts";
+
+/** Number of conflicts under one key after which a client has to stop sending the same build. */
+const MAX_CONFLICTS = 10;
+
+/** Minimum wait after 429. It is scaled like the waits of the client. */
+const MIN_WAIT_MS = 10;
+/** Lower bound of the scaled minimum. */
+const MIN_SCALED_WAIT_MS = 5;
+/** Fraction of the waits that must be too short, or clear. Random waits can be short by chance. */
+const MIN_FRACTION = 0.8;
+/** Number of waits that are needed for a violation. A launch may send its first retry at once. */
+const MIN_WAITS = { all: 3, afterFirst: 4 };
+/** A wait is clear if it is longer than this number of usual turnarounds of the client. */
+const CLEAR_FACTOR = 3;
+
+/** Finds proofs for a challenge that a response called used, or that a valid proof used. */
+export function ofUsedChallenge(proof: ClientExchange, history: History): string | undefined {
+  const { id } = proof.fields;
+  if (typeof id !== "string") return undefined;
+  const isUsed = exchangesOf("verify", history).some(
+    (earlier) =>
+      earlier.fields["id"] === id && hasStatus(earlier, 200, 401) && isAnsweredBefore(earlier, proof),
+  );
+  return isUsed ? `another proof for the challenge ${show(id)}` : undefined;
+}
+
+/** A later launch may send a refused bearer once, if it then signs in again. */
+export function withRefusedBearer(build: ClientExchange, history: History): string | undefined {
+  const { bearer } = build.request;
+  if (bearer === undefined) return undefined;
+  const refusals = exchangesOf("build", history).filter(
+    (earlier) =>
+      earlier.request.bearer === bearer && hasStatus(earlier, 401) && isAnsweredBefore(earlier, build),
+  );
+  if (refusals.length === 0) return undefined;
+  const isKnown = refusals.some((refusal) => areOfSameLaunch(refusal, build));
+  const isWrong = isKnown || (hasStatus(build, 401) && !signsInAfter(build, history));
+  return isWrong ? `another build with the bearer ${show(bearer)}` : undefined;
+}
+
+/** Returns whether the launch of a request signs in later, or may do so because the launch is not certain. */
+function signsInAfter(request: ClientExchange, history: History): boolean {
+  if (request.launches.length > 1) return true;
+  return exchangesOf("challenge", history).some(
+    (later) => later.sentIndex > request.sentIndex && areOfSameLaunch(later, request),
+  );
+}
+
+/** A key may stand for a draft if an earlier build got 200, or if the client cannot know that it did not. */
+export function withUsedKeyAndOtherInput(build: ClientExchange, history: History): string | undefined {
+  const isWrong = earlierBuildsUnderKey(build, history).some((earlier) => {
+    const mayStandForDraft =
+      hasStatus(earlier, 200) || hasUnknownOutcome(earlier) || !isAnsweredBefore(earlier, build);
+    return mayStandForDraft && !haveSameInput(earlier, build);
+  });
+  return isWrong ? `other input under the key ${show(build.request.idempotencyKey)}` : undefined;
+}
+
+/** Compares a build with the last one before it, if the outcome of that one is unknown. */
+export function retriedUnderOtherKey(build: ClientExchange, history: History): string | undefined {
+  const last = exchangesOf("build", history).findLast(
+    (earlier) =>
+      earlier.sentIndex < build.sentIndex &&
+      (earlier.status === undefined || isAnsweredBefore(earlier, build)),
+  );
+  if (last === undefined || !hasUnknownOutcome(last) || !areOfSameLaunch(last, build)) return undefined;
+  const isOtherKey = last.request.idempotencyKey !== build.request.idempotencyKey;
+  return haveSameInput(last, build) && isOtherKey ? "the same build under another key" : undefined;
+}
+
+export function withKeyOfExpiredDraft(build: ClientExchange, history: History): string | undefined {
+  const isWrong = earlierBuildsUnderKey(build, history).some(
+    (earlier) => matchesOutcome(earlier, OUTCOMES.rebuild) && isKnownBefore(earlier, build),
+  );
+  return isWrong ? `another build under the key ${show(build.request.idempotencyKey)}` : undefined;
+}
+
+/** A build ignores a conflict if it has new input, or if it repeats the conflict too often. */
+export function ignoringConflict(build: ClientExchange, history: History): string | undefined {
+  const earlierBuilds = earlierBuildsUnderKey(build, history);
+  const conflicts = earlierBuilds.filter(
+    (earlier) => matchesOutcome(earlier, OUTCOMES.conflict) && isKnownBefore(earlier, build),
+  );
+  if (conflicts.length === 0) return undefined;
+  if (!earlierBuilds.some((earlier) => haveSameInput(earlier, build)))
+    return "input that the key was not sent with before";
+  return conflicts.length > MAX_CONFLICTS ? `${conflicts.length} conflicts under one key` : undefined;
+}
+
+export function repeatingInvalidInput(request: ClientExchange, { exchanges }: History): string | undefined {
+  const { operation } = request;
+  if (operation === "platform" || operation === "other") return undefined;
+  const refusal = exchanges.find(
+    (earlier) =>
+      earlier.operation === operation &&
+      hasStatus(earlier, 400, 413) &&
+      haveSameBody(earlier, request) &&
+      isKnownBefore(earlier, request),
+  );
+  return refusal === undefined ? undefined : `the request that got ${refusal.status}, unchanged`;
+}
+
+/** Returns at most one violation, because only several waits together show it. */
+export function retriesTooSoon(history: History): readonly Violation[] {
+  const minWaitMs = minWaitOf(history);
+  const waits = seriesOf(waitsAfter429(history)).find((series) =>
+    areMost(series, ({ ms }) => ms < minWaitMs),
+  );
+  const short = waits?.filter(({ ms }) => ms < minWaitMs) ?? [];
+  return waits === undefined
+    ? []
+    : [{ exchange: short[0]?.retry, got: `${short.length} of ${waits.length} retries without a wait` }];
+}
+
+/**
+ * Waits that are clearly longer than the client takes for other requests, or no retry at all. If the machine
+ * or the client is so slow that its retries come no later than its other requests, the trial shows nothing.
+ */
+export const BACK_OFF: Need = {
+  isMet: (history) => {
+    const waits = waitsAfter429(history);
+    const clearMs = minWaitOf(history) + CLEAR_FACTOR * usualTurnaroundMs(history);
+    const isClear = seriesOf(waits).some((series) => areMost(series, ({ ms }) => ms >= clearMs));
+    return history.exchanges.some((exchange) => hasStatus(exchange, 429)) && (waits.length === 0 || isClear);
+  },
+  otherwise: "no 429 was followed by three or more retries that clearly waited, or by the end of the launch",
+};
+
+interface Wait {
+  readonly retry: ClientExchange;
+  /**
+   * Time on the client's clock between the release of the response and the arrival of the retry, in ms. It is
+   * never shorter than the wait of the client, so a busy machine makes no wait look too short.
+   */
+  readonly ms: number;
+  /** Whether the launch got no 429 for the same operation before. */
+  readonly isFirst: boolean;
+}
+
+function waitsAfter429({ exchanges }: History): readonly Wait[] {
+  const refusals = exchanges.filter((exchange) => hasStatus(exchange, 429));
+  return refusals.flatMap((refusal) => {
+    const isAlike = (other: ClientExchange) =>
+      other.operation === refusal.operation && areOfSameLaunch(other, refusal);
+    const retry = exchanges.find((later) => isAlike(later) && isAnsweredBefore(refusal, later));
+    if (retry === undefined) return [];
+    const isFirst = !refusals.some((earlier) => isAlike(earlier) && isAnsweredBefore(earlier, refusal));
+    const isImmediate = retry.isImmediate && retry.sentIndex === refusal.answeredIndex + 1;
+    return [{ retry, ms: isImmediate ? 0 : retry.atMs - refusal.answeredAtMs, isFirst }];
+  });
+}
+
+/** Returns the series of waits that are long enough to judge: all, and those after the first of a launch. */
+function seriesOf(waits: readonly Wait[]): readonly (readonly Wait[])[] {
+  const afterFirst = waits.filter(({ isFirst }) => !isFirst);
+  return [
+    ...(waits.length >= MIN_WAITS.all ? [waits] : []),
+    ...(afterFirst.length >= MIN_WAITS.afterFirst ? [afterFirst] : []),
+  ];
+}
+
+function areMost(waits: readonly Wait[], isMatch: (wait: Wait) => boolean): boolean {
+  return waits.filter(isMatch).length >= waits.length * MIN_FRACTION;
+}
+
+function minWaitOf({ waitScale }: History): number {
+  return Math.max(MIN_SCALED_WAIT_MS, MIN_WAIT_MS * waitScale);
+}
+
+/** Returns the median time between a success and the next request of the same launch, in ms. */
+function usualTurnaroundMs({ exchanges }: History): number {
+  const turnarounds = exchanges.flatMap((exchange) => {
+    const next = exchanges.find((later) => later.sentIndex === exchange.answeredIndex + 1);
+    const isUsual = next !== undefined && hasStatus(exchange, 200) && areOfSameLaunch(exchange, next);
+    return isUsual ? [next.atMs - exchange.answeredAtMs] : [];
+  });
+  return turnarounds.sort((one, other) => one - other)[turnarounds.length >> 1] ?? 0;
+}
+
+/** Returns the earlier builds of the same creator with the same key. */
+function earlierBuildsUnderKey(build: ClientExchange, history: History): readonly ClientExchange[] {
+  const { idempotencyKey } = build.request;
+  if (idempotencyKey === undefined) return [];
+  return exchangesOf("build", history).filter(
+    (earlier) =>
+      earlier.sentIndex < build.sentIndex &&
+      earlier.request.idempotencyKey === idempotencyKey &&
+      earlier.fields["creator"] === build.fields["creator"],
+  );
+}
+
+function haveSameBody(first: ClientExchange, second: ClientExchange): boolean {
+  if (first.input !== undefined && second.input !== undefined)
+    return isDeepStrictEqual(first.input, second.input);
+  return first.request.bytes.equals(second.request.bytes);
+}

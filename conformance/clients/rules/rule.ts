@@ -1,0 +1,89 @@
+/** The type of a rule, and the functions that the rule book is built with. */
+import type { Operation } from "../../contract/constants.ts";
+import { type ClientExchange, exchangesOfLaunch, type History, type Launch, resultOf } from "../history.ts";
+
+/** One violation of a rule: the exchange or the launch that shows it, and what was found. */
+export interface Violation {
+  readonly exchange?: ClientExchange | undefined;
+  readonly launch?: Launch | undefined;
+  readonly got: string;
+}
+
+/** Returns all violations of a rule in a history. */
+export type Check = (history: History) => readonly Violation[];
+
+/** What a trial must contain to test a rule. */
+export interface Need {
+  readonly isMet: (history: History) => boolean;
+  /** Why a trial without it does not test the rule. */
+  readonly otherwise: string;
+}
+
+/** The test of one rule. Its statement and level are in the contract's rules for clients. */
+export interface ClientRule {
+  readonly id: string;
+  /** What is expected of a client that satisfies the rule. */
+  readonly expected: string;
+  readonly testedBy: Need;
+  /** Whether another violation in the same trial can cause a violation of this rule. */
+  readonly isConsequence?: true;
+  /** Whether a launch that violates the rule does not end as the trial requires, so that the trial fails. */
+  readonly endsTrial?: true;
+  readonly check: Check;
+}
+
+/** A launch that ended with a draft. */
+export const DRAFT: Need = {
+  isMet: ({ launches }) => launches.some((launch) => resultOf(launch)?.kind === "draft"),
+  otherwise: "no launch ended with a draft",
+};
+
+/** A request of an operation. */
+export function sent(operation: Operation): Need {
+  return {
+    isMet: ({ exchanges }) => exchanges.some((exchange) => exchange.operation === operation),
+    otherwise: `the client sent no ${operation} request`,
+  };
+}
+
+/** A response, in words and as a test. */
+export function received(what: string, isIt: (exchange: ClientExchange) => boolean): Need {
+  return {
+    isMet: ({ exchanges }) => exchanges.some(isIt),
+    otherwise: `the client received no ${what}`,
+  };
+}
+
+/** Returns what is wrong with a request, or undefined. */
+type ExchangeTest = (exchange: ClientExchange, history: History) => string | undefined;
+
+/** Finds requests of any operation. */
+export function requests(faultOf: ExchangeTest): Check {
+  return (history) =>
+    history.exchanges.flatMap((exchange) => {
+      const got = faultOf(exchange, history);
+      return got === undefined ? [] : [{ exchange, got }];
+    });
+}
+
+/** Finds requests of one operation. */
+export function requestsOf(operation: Operation, faultOf: ExchangeTest): Check {
+  return requests((exchange, history) =>
+    exchange.operation === operation ? faultOf(exchange, history) : undefined,
+  );
+}
+
+/**
+ * Finds launches.
+ * @param faultOf returns what is wrong with a launch, or undefined; `exchanges` are those of the launch
+ */
+export function launches(
+  faultOf: (launch: Launch, exchanges: readonly ClientExchange[], history: History) => string | undefined,
+): Check {
+  return (history) =>
+    history.launches.flatMap((launch) => {
+      const exchanges = exchangesOfLaunch(launch, history);
+      const got = faultOf(launch, exchanges, history);
+      return got === undefined ? [] : [{ launch, exchange: exchanges.at(-1), got }];
+    });
+}

@@ -1,0 +1,110 @@
+/**
+ * Searches requests for private keys: as raw bytes, or in hexadecimal, base64, base64url, base58, or a JSON
+ * array of bytes, and each of these once more inside base64.
+ */
+import bs58 from "bs58";
+import { isObject } from "../../adapters/json.ts";
+import type { ClientRequest, History } from "../history.ts";
+import type { Violation } from "./rule.ts";
+
+/** A key's seed is searched for in four parts of 8 bytes. Any 15 bytes in a row contain one of them. */
+const PART_BYTES = 8;
+const PART_OFFSETS = [0, 8, 16, 24];
+/** As many characters encode about 8 bytes. */
+const BASE58_PART = /.{11}/g;
+
+interface RequestText {
+  readonly place: string;
+  readonly text: string;
+}
+
+export function requestsWithPrivateKey({ exchanges, launches }: History): readonly Violation[] {
+  const keys = new Map(launches.map(({ creator, secretKey }) => [creator.address, secretKey]));
+  const parts = [...keys.values()].flatMap((key) =>
+    PART_OFFSETS.map((offset) => key.subarray(offset, offset + PART_BYTES)),
+  );
+  // A part of a text in base58 cannot be decoded, so it is also searched for as text.
+  const texts = [...keys.values()].flatMap((key) =>
+    [key.subarray(0, 32), key].flatMap((bytes) => bs58.encode(bytes).match(BASE58_PART) ?? []),
+  );
+  const containsKey = (bytes: Buffer) => [...parts, ...texts].some((part) => bytes.includes(part));
+  return exchanges.flatMap((exchange) => {
+    const found = textsOf(exchange.request).find(({ text }) => encodes(text, containsKey));
+    return found === undefined ? [] : [{ exchange, got: `a private key in the ${found.place}` }];
+  });
+}
+
+/** Returns all texts of a request, each also with its percent escapes decoded. */
+function textsOf({ path, headers, bytes }: ClientRequest): readonly RequestText[] {
+  const texts: RequestText[] = [{ place: "path", text: path }];
+  for (const [name, value] of headers)
+    texts.push({ place: "name of a header", text: name }, { place: `header ${name}`, text: value });
+  texts.push(
+    { place: "headers", text: headers.map(([, value]) => value).join("") },
+    { place: "body", text: bytes.toString("latin1") },
+    { place: "body", text: stringsIn(bytes).join("") },
+  );
+  return texts.flatMap(({ place, text }) => {
+    const decoded = decodePercentEscapes(text);
+    return decoded === text ? [{ place, text }] : [text, decoded].map((each) => ({ place, text: each }));
+  });
+}
+
+function decodePercentEscapes(text: string): string {
+  return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => {
+    return String.fromCharCode(Number.parseInt(hex, 16));
+  });
+}
+
+/** Returns the names and strings in a JSON body without their escapes, or none if the body is not JSON. */
+function stringsIn(body: Buffer): readonly string[] {
+  const strings: string[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value === "string") strings.push(value);
+    else if (Array.isArray(value)) value.forEach(visit);
+    else if (isObject(value))
+      for (const [name, child] of Object.entries(value)) {
+        strings.push(name);
+        visit(child);
+      }
+  };
+  try {
+    visit(JSON.parse(body.toString()));
+  } catch {
+    return strings;
+  }
+  return strings;
+}
+
+/** Returns whether a text encodes certain bytes, directly or inside base64. */
+function encodes(text: string, isFound: (bytes: Buffer) => boolean): boolean {
+  const inBase64 = base64DecodingsOf(text);
+  return [
+    ...directDecodingsOf(text),
+    ...inBase64,
+    ...inBase64.flatMap((bytes) => {
+      const inner = bytes.toString("latin1");
+      return [...directDecodingsOf(inner), ...base64DecodingsOf(inner)];
+    }),
+  ].some(isFound);
+}
+
+/** Returns all bytes that a text or a part of it can encode, except in base64. */
+function directDecodingsOf(text: string): readonly Buffer[] {
+  const decodings = [Buffer.from(text, "latin1"), Buffer.from(text)];
+  // An encoded byte can start at either digit of a run.
+  for (const [run] of text.matchAll(/[0-9A-Fa-f]{16,}/g))
+    for (const start of [0, 1]) decodings.push(Buffer.from(run.slice(start), "hex"));
+  for (const [run] of text.matchAll(/[1-9A-HJ-NP-Za-km-z]{11,90}/g))
+    decodings.push(Buffer.from(bs58.decodeUnsafe(run) ?? []));
+  for (const [array] of text.matchAll(/\[(?:\s*\d{1,3}\s*,){7,}\s*\d{1,3}\s*\]/g))
+    decodings.push(Buffer.from((array.match(/\d+/g) ?? []).map(Number)));
+  return decodings;
+}
+
+/** An encoded byte can start at any of four characters. */
+function base64DecodingsOf(text: string): readonly Buffer[] {
+  return [...text.matchAll(/[A-Za-z0-9+/_-]{11,}/g)].flatMap(([run]) =>
+    [0, 1, 2, 3].map((start) => Buffer.from(run.slice(start), "base64")),
+  );
+}

@@ -1,0 +1,44 @@
+import type { Operation } from "../../contract/constants.ts";
+import type { Fault, ScriptedFault } from "../trial.ts";
+
+/** The faults of a trial. Counts requests to find the faults of each. */
+export class FaultScript {
+  readonly #scriptedFaults: readonly ScriptedFault[];
+  /** Number of requests so far of a fault's operation and actor. */
+  readonly #requestCounts = new Map<ScriptedFault, number>();
+  readonly #applied = new Set<ScriptedFault>();
+
+  constructor(scriptedFaults: readonly ScriptedFault[]) {
+    this.#scriptedFaults = scriptedFaults;
+  }
+
+  /** Counts a request. Returns the faults that it gets. */
+  next(operation: Operation, isSentBy: (actor: string) => boolean): readonly ScriptedFault[] {
+    return this.#scriptedFaults.filter((scripted) => {
+      const isCounted =
+        scripted.operation === operation || (scripted.operation === "every" && operation !== "other");
+      if (!isCounted || (scripted.actor !== undefined && !isSentBy(scripted.actor))) return false;
+      const count = (this.#requestCounts.get(scripted) ?? 0) + 1;
+      this.#requestCounts.set(scripted, count);
+      return count >= scripted.first && count <= scripted.last;
+    });
+  }
+
+  markApplied(scriptedFaults: readonly ScriptedFault[]): void {
+    for (const scripted of scriptedFaults) this.#applied.add(scripted);
+  }
+
+  /** Number of faults that are not optional and were not applied. */
+  get missing(): number {
+    return this.#scriptedFaults.filter((one) => !one.isOptional && !this.#applied.has(one)).length;
+  }
+}
+
+/** Merges faults. Later faults override earlier ones, except for fields and headers, which add up. */
+export function mergeFaults(scriptedFaults: readonly ScriptedFault[]): Fault {
+  const merged: Record<string, unknown> = {};
+  for (const { fault } of scriptedFaults)
+    for (const [name, value] of Object.entries(fault))
+      merged[name] = typeof value === "object" ? { ...(merged[name] as object), ...value } : value;
+  return merged;
+}

@@ -1,0 +1,76 @@
+/** Applies the faults that change a response: its fields, transaction, headers, and JSON text. */
+import { type Fields, isObject, type Json, type JsonObject } from "../../adapters/json.ts";
+import { parseDuration } from "../../suite/compile.ts";
+import { formNamed } from "../forms/form-named.ts";
+import { JSON_SPELLINGS } from "../forms/json-spellings.ts";
+import { TRANSACTION_FORMS } from "../forms/transaction-forms.ts";
+import type { Fault } from "../trial.ts";
+
+/** Response before faults change it. */
+export interface Envelope {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+/** Response that a client gets. */
+export interface ClientResponse extends Envelope {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Exact text of the body. */
+  readonly text: string;
+  /** Time until the response is sent, in ms. */
+  readonly delayMs: number;
+}
+
+/** @param fillIn fills in the names of hosts and actors in a value of a suite */
+export function applyFault(
+  { status, body }: Envelope,
+  fault: Fault,
+  fillIn: (value: Json) => Json,
+): ClientResponse {
+  const changed = structuredClone(body) as Record<string, unknown>;
+  if (status === 200 && fault.transaction !== undefined)
+    changed["unsignedTransactionBase64"] = changeTransaction(
+      body,
+      fault.transaction,
+      String(fillIn("$mallory")),
+    );
+  for (const [path, value] of Object.entries(fieldsToSet(status, fault)))
+    setAtPath(changed, path.split("."), fillIn(value as Json));
+  const write = fault.spelling === undefined ? JSON.stringify : formNamed(JSON_SPELLINGS, fault.spelling);
+  const text = write(changed);
+  return {
+    status,
+    headers: fillIn((fault.headers ?? {}) as Fields) as Record<string, string>,
+    text,
+    body: JSON.parse(text) as JsonObject,
+    delayMs: parseDuration(fault.delay ?? "0ms") ?? 0,
+  };
+}
+
+/**
+ * Returns the fields that a fault adds or replaces, by path. A refusal gets only added fields at the top
+ * level.
+ */
+function fieldsToSet(status: number, { add = {}, set = {} }: Fault): JsonObject {
+  if (status === 200) return { ...set, ...add };
+  return Object.fromEntries(Object.entries(add).filter(([path]) => !path.includes(".")));
+}
+
+/** Sets a field. Its name can be `__proto__`. */
+function setAtPath(target: JsonObject, path: readonly string[], value: unknown): void {
+  let holder: unknown = target;
+  for (const name of path.slice(0, -1)) {
+    if (!isObject(holder) && !Array.isArray(holder)) return;
+    holder = (holder as JsonObject)[name];
+  }
+  const descriptor = { value, configurable: true, enumerable: true, writable: true };
+  Object.defineProperty(holder, path.at(-1) ?? "", descriptor);
+}
+
+/** Returns the changed transaction of a draft in base64. */
+function changeTransaction(draft: JsonObject, formName: string, unrelatedKey: string): string {
+  const [creator, mint] = draft["requiredSigners"] as [string, string];
+  const bytes = Buffer.from(String(draft["unsignedTransactionBase64"]), "base64");
+  const change = formNamed(TRANSACTION_FORMS, formName);
+  return Buffer.from(change(bytes, { creator, mint, unrelatedKey })).toString("base64");
+}

@@ -1,0 +1,146 @@
+/**
+ * Gives the reference an identity and formats of its own for one trial, so that a client cannot rely on those
+ * of the reference. It translates each request and each response.
+ */
+import { createHash, verify } from "node:crypto";
+import bs58 from "bs58";
+import type { Request } from "../../adapters/adapter.ts";
+import { type SignedBytes, signedBytesOf } from "../../adapters/info.ts";
+import type { JsonObject } from "../../adapters/json.ts";
+import { AUDIENCE, MAX_BODY_BYTES } from "../../contract/constants.ts";
+import { type KeyPair, privateKeyOf } from "../../contract/key-pair.ts";
+import { importKey, keyFault } from "../../model/public-key.ts";
+import { BEARER_FORMS } from "../forms/bearer-forms.ts";
+import { formNamed } from "../forms/form-named.ts";
+import { MESSAGE_LAYOUTS } from "../forms/message-layouts.ts";
+import { TIMESTAMP_FORMS } from "../forms/timestamp-forms.ts";
+import type { ClientExchange } from "../history.ts";
+import type { Fault } from "../trial.ts";
+
+type ReadRequest = Pick<ClientExchange, "request" | "operation" | "input" | "fields">;
+
+/** Challenge that a client received. */
+interface IssuedChallenge {
+  readonly creator: unknown;
+  /** The message as the client received it, and as the reference wrote it. */
+  readonly message: string;
+  readonly original: string;
+}
+
+/** Keys of the profile, which a draft repeats. */
+const PROFILE_KEYS = ["platform", "feeWallet", "withdrawAuthority"];
+/** Bearer that the reference does not know. */
+const UNKNOWN_BEARER = "unknown";
+
+export class Translator {
+  readonly #signedBytes: SignedBytes;
+  readonly #keyPairOf: (address: unknown) => KeyPair | undefined;
+  readonly #termsHash: string;
+  readonly #keys: JsonObject;
+  /** Terms hash of the reference. */
+  #originalHash: unknown;
+  readonly #challenges = new Map<unknown, IssuedChallenge>();
+  /** Bearer of the reference and creator of the session, by the bearer that the client received. */
+  readonly #sessions = new Map<unknown, { readonly original: string; readonly creator: unknown }>();
+
+  /**
+   * @param label text that sets the identity apart from others
+   * @param signedBytes the client's fact; for `hex` and `base64` the messages are in that encoding
+   * @param keyPairOf returns the key pair of an actor
+   */
+  constructor(label: string, signedBytes: SignedBytes, keyPairOf: (address: unknown) => KeyPair | undefined) {
+    this.#signedBytes = signedBytes;
+    this.#keyPairOf = keyPairOf;
+    this.#termsHash = createHash("sha256").update(`${label} terms`).digest("hex");
+    this.#keys = Object.fromEntries(
+      PROFILE_KEYS.map((name) => [name, bs58.encode(privateKeyOf(`${label} ${name}`))]),
+    );
+  }
+
+  /** Takes the terms hash of the reference from its profile. */
+  readProfile(profile: JsonObject): void {
+    this.#originalHash = profile["termsHash"];
+  }
+
+  /** Returns the creator that a request names by its challenge, session, or body, if any. */
+  creatorOf({ operation, request, fields }: ReadRequest): unknown {
+    if (operation === "verify") return this.#challenges.get(fields["id"])?.creator;
+    return this.#sessions.get(request.bearer)?.creator ?? fields["creator"];
+  }
+
+  /** Returns the request that the reference gets. */
+  toReference(read: ReadRequest): Request {
+    const { method, path, body, bearer, idempotencyKey } = read.request;
+    const translated = this.#body(read);
+    const known = this.#sessions.get(bearer)?.original ?? UNKNOWN_BEARER;
+    return {
+      method,
+      path,
+      ...(body !== undefined && { body: translated ?? body }),
+      ...(bearer !== undefined && { bearer: known }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    };
+  }
+
+  /** Returns a body with the values of the reference, or undefined if it has none of its own. */
+  #body({ operation, request, input }: ReadRequest): string | undefined {
+    if (input === undefined || request.bytes.length > MAX_BODY_BYTES) return undefined;
+    if (operation === "challenge") {
+      const { termsHash } = input;
+      if (termsHash === this.#termsHash) return JSON.stringify({ ...input, termsHash: this.#originalHash });
+      if (termsHash === this.#originalHash) return JSON.stringify({ ...input, termsHash: this.#termsHash });
+    }
+    if (operation !== "verify") return undefined;
+    const challenge = this.#challenges.get(input["id"]);
+    const signer = this.#keyPairOf(challenge?.creator);
+    if (challenge === undefined || signer === undefined) return undefined;
+    const { signatureBase64 } = input;
+    const signed = signedBytesOf(this.#signedBytes, challenge.message);
+    if (!isSignature(signatureBase64, signed, signer.address)) return undefined;
+    const signature = Buffer.from(signer.sign(Buffer.from(challenge.original))).toString("base64");
+    return JSON.stringify({ ...input, signatureBase64: signature });
+  }
+
+  /** Returns the body of a successful response as the client gets it. */
+  fromReference(read: ReadRequest, body: JsonObject, fault: Fault): JsonObject {
+    switch (read.operation) {
+      case "platform":
+        return { ...body, ...this.#keys, termsHash: this.#termsHash };
+      case "challenge": {
+        const creator = read.fields["creator"];
+        const message = this.#message(String(creator), String(body["expiresAt"]), fault);
+        this.#challenges.set(body["id"], { creator, message, original: String(body["message"]) });
+        return { ...body, message, expiresAt: timestamp(body, fault) };
+      }
+      case "verify": {
+        const original = String(body["bearer"]);
+        const bearer =
+          fault.bearer === undefined ? original : formNamed(BEARER_FORMS, fault.bearer)(original);
+        this.#sessions.set(bearer, { original, creator: this.creatorOf(read) });
+        return { ...body, bearer, expiresAt: timestamp(body, fault) };
+      }
+      case "build":
+        return { ...body, ...this.#keys };
+      default:
+        return body;
+    }
+  }
+
+  #message(creator: string, expiresAt: string, fault: Fault): string {
+    const layOut = formNamed(MESSAGE_LAYOUTS, fault.message ?? "lines");
+    const text = layOut({ creator, audience: AUDIENCE, termsHash: this.#termsHash, expiresAt });
+    const encoding = this.#signedBytes;
+    return encoding === "hex" || encoding === "base64" ? Buffer.from(text).toString(encoding) : text;
+  }
+}
+
+function timestamp({ expiresAt }: JsonObject, { timestamps = "iso-8601" }: Fault): unknown {
+  return formNamed(TIMESTAMP_FORMS, timestamps)(Date.parse(String(expiresAt)));
+}
+
+/** Returns whether a text is the signature of bytes, in padded standard base64. */
+export function isSignature(text: unknown, signed: Uint8Array, address: string): boolean {
+  const signature = Buffer.from(String(text), "base64");
+  if (signature.length !== 64 || keyFault(address) !== undefined) return false;
+  return signature.toString("base64") === text && verify(null, signed, importKey(address), signature);
+}

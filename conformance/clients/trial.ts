@@ -1,0 +1,88 @@
+/** Trials as loaded: tests whose subject is a client. */
+import type { JsonObject } from "../adapters/json.ts";
+import type { Operation, Store } from "../contract/constants.ts";
+import type { SourcePlace, Vector } from "../suite/vector.ts";
+
+/**
+ * What the simulated service does differently from the reference for one request. The names are those of a
+ * client suite. Not every fault violates the contract: another message layout, for example, is legal.
+ */
+export interface Fault {
+  /** Refusal, such as `429 OFFLINE_CAPACITY`. The reference does not get the request. */
+  readonly refuse?: string;
+  /** Status of an error that the client gets instead of the response. */
+  readonly status?: number;
+  /** Whether the reference processes a request that gets `status`. */
+  readonly effect?: boolean;
+  /** Loses the request before the reference gets it, or loses the response. */
+  readonly lose?: "request" | "answer";
+  /** Time until the response is sent, such as `2s`. */
+  readonly delay?: string;
+  /** Time that passes on the service's clock, but not on the client's. */
+  readonly pass?: string;
+  /** Whether the service restarts before it processes the request. */
+  readonly restart?: boolean;
+  /** Name of a challenge message's layout. */
+  readonly message?: string;
+  /** Name of the form of `expiresAt`. */
+  readonly timestamps?: string;
+  /** Name of the form of a bearer. */
+  readonly bearer?: string;
+  /** Name of a change to a draft's transaction. */
+  readonly transaction?: string;
+  /** Name of a way to write the JSON body. */
+  readonly spelling?: string;
+  /** Fields to add to a response, by path. */
+  readonly add?: JsonObject;
+  /** Fields to replace in a response with status 200, by path. */
+  readonly set?: JsonObject;
+  /** Response headers to add. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Fault in the script of a trial, and the requests that it applies to. */
+export interface ScriptedFault {
+  readonly operation: Operation | "every";
+  /** Name of the actor whose requests count. By default, all requests count. */
+  readonly actor?: string;
+  /** Numbers of the first and the last request of the operation (and actor) that get the fault, from 1. */
+  readonly first: number;
+  readonly last: number;
+  /** Whether the trial tests its rules even if the fault is never applied. */
+  readonly isOptional: boolean;
+  readonly fault: Fault;
+}
+
+export const RESULT_KINDS = ["draft", "refused", "distrusted"] as const;
+export type ResultKind = (typeof RESULT_KINDS)[number];
+
+/** Launch that the trial gives the client. */
+export interface LaunchStep {
+  /** Number of the step: `3`, or `3.2` for the second of launches at the same time. */
+  readonly step: string;
+  readonly place: SourcePlace;
+  /** Index of the launch in the trial. A repeated launch has the index of the first. */
+  readonly index: number;
+  /** Name of the actor that creates the token. */
+  readonly actor: string;
+  /** Fields of the token that differ from the usual ones, as templates. */
+  readonly token: JsonObject;
+  readonly isRepeat: boolean;
+  /** Allowed kinds of result. */
+  readonly expected: readonly ResultKind[];
+}
+
+export type TrialStep =
+  | { readonly kind: "launches"; readonly launches: readonly LaunchStep[] }
+  | { readonly kind: "advance"; readonly ms: number }
+  | { readonly kind: "restart" };
+
+/** One vector of a client suite, or one of its cases. */
+export interface Trial extends Vector {
+  /** Empty: what the client is given is in `script`. */
+  readonly steps: readonly [];
+  readonly script: readonly TrialStep[];
+  readonly faults: readonly ScriptedFault[];
+  /** Maximum number of entries in each store of the service. */
+  readonly capacity: Readonly<Partial<Record<Store, number>>>;
+}
