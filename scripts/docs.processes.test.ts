@@ -36,6 +36,10 @@ for (const { file, blocks } of readPages())
     mkdirSync(join(cwd, "node_modules"), { recursive: true });
     symlinkSync(join(ROOT, "node_modules/tsx"), join(cwd, "node_modules/tsx"));
     writeFileSync(join(cwd, "package.json"), '{ "type": "module" }');
+    writeFileSync(
+      join(cwd, "client.ts"),
+      `export * from "${join(ROOT, "examples/clients/typescript/client.ts")}";\n`,
+    );
     writeFileSync(join(cwd, "service.ts"), `export * from "${join(ROOT, "reference/service.ts")}";\n`);
     for (const [index, block] of blocks.entries()) {
       const name = /^file: (.*)$/.exec(block.comment)?.[1];

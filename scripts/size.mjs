@@ -43,7 +43,7 @@ const sources = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
   .filter((file) => /\.[cm]?[jt]s$/.test(file));
 const isTest = (file) => /\.test(-d)?\.ts$/.test(file) || /\/testing\//.test(file);
 const isProduction = (file) =>
-  /^(conformance|reference|legacy)\//.test(file) && !isTest(file) && !/\/examples\//.test(file);
+  /^(conformance|reference)\//.test(file) && !isTest(file) && !/\/examples\//.test(file);
 const linesOf = (files) =>
   files.reduce((sum, file) => sum + readFileSync(file, "utf8").split("\n").length - 1, 0);
 

@@ -10,13 +10,7 @@ import { pathToFileURL } from "node:url";
 const words = process.argv.slice(2);
 const kind = words.find((word) => word.startsWith("--"))?.slice(2) ?? "";
 const parts = words.filter((word) => !word.startsWith("--"));
-// The code of legacy/ does not change: its tests run only if a part names them.
-const roots = [
-  "conformance",
-  "reference",
-  "scripts",
-  ...(parts.some((part) => part.startsWith("legacy")) ? ["legacy"] : []),
-];
+const roots = ["conformance", "reference", "scripts"];
 const suffix = new RegExp(`^[^.]*${kind === "" ? "" : `\\.${kind}`}\\.test\\.ts$`);
 const files = roots
   .flatMap((root) => readdirSync(root, { recursive: true, withFileTypes: true }))

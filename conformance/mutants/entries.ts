@@ -11,12 +11,12 @@ const ROOT = join(import.meta.dirname, "..", "..");
 /** Folder of the contract and the vectors. */
 export const DATA_FOLDER = join(ROOT, "vectors");
 /** Folder of the files of entries. */
-const ENTRIES_FOLDER = join(ROOT, "legacy", "mutants");
+const ENTRIES_FOLDER = join(import.meta.dirname, "services");
 /** File of the mutants that only properties find. */
-const SEARCH_ONLY_FILE = join(import.meta.dirname, "hidden.yaml");
+const SEARCH_ONLY_FILE = join(ENTRIES_FOLDER, "hidden.yaml");
 /** Folder of the files of entries that edit the example client, and of that client. */
-export const CLIENT_ENTRIES_FOLDER = join(ENTRIES_FOLDER, "clients");
-export const CLIENT_FOLDER = join(ROOT, "legacy", "examples", "clients", "typescript");
+export const CLIENT_ENTRIES_FOLDER = join(import.meta.dirname, "clients");
+export const CLIENT_FOLDER = join(ROOT, "examples", "clients", "typescript");
 /** Folder of the program that entries edit. */
 export const PROGRAM_FOLDER = join(ROOT, "reference");
 
