@@ -53,23 +53,30 @@ function toolsOf({ number, nowMs: startMs }: JsonObject) {
   let nowMs = Number(startMs);
   /** Whether the event loop has not run timers since the last response. */
   let isImmediate = false;
+  let timer: NodeJS.Timeout | undefined;
+  const markImmediate = () => {
+    isImmediate = true;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      isImmediate = false;
+    }, 1);
+  };
   return {
     async handle(call: unknown): Promise<unknown> {
       const wasImmediate = isImmediate;
       const answer = await ask("handle", { number, call: callOf(call), isImmediate: wasImmediate });
       nowMs = Number(answer["nowMs"]);
-      isImmediate = true;
-      setTimeout(() => {
-        isImmediate = false;
-      }, 1);
+      markImmediate();
       if (answer["envelope"] === undefined) throw new Error(CONNECTION_LOST);
       return answer["envelope"];
     },
     async sleep(ms: unknown): Promise<void> {
+      const isNoWait = isImmediate && !(Number(ms) > 0);
       isImmediate = false;
       // Code that does not await the wait continues before the clock advances.
       await new Promise((resolve) => setImmediate(resolve));
       nowMs = Number((await ask("sleep", { number, ms: Number(ms) || 0 }))["nowMs"]);
+      if (isNoWait) markImmediate();
     },
     now: () => nowMs,
   };
