@@ -65,11 +65,6 @@ export interface ClientExchange extends Exchange {
   body: JsonObject;
   /** Faults that were applied, merged. */
   fault: Fault;
-  /**
-   * Whether the client certainly did not wait for the request: it sent it within the turn of the event loop in
-   * which it got its previous response. Known only of modules that call `handle`.
-   */
-  readonly isImmediate: boolean;
 }
 
 /** Everything that happened in one trial. */

@@ -127,6 +127,7 @@ class TrialRun {
   readonly #handle: RequestHandler = async (request, { delay, isImmediate }) => {
     if (this.#activeLaunches.size === 0) throw new Error("no launch is in progress");
     this.#enforceRequestLimit();
+    if (!isImmediate) this.#clock.addRealTime();
     const read = readRequest(request.method, request.path, request.headers, request.bytes);
     const exchange: ClientExchange = {
       ...read,
@@ -139,7 +140,6 @@ class TrialRun {
       status: undefined,
       body: {},
       fault: {},
-      isImmediate,
     };
     this.#exchanges.push(exchange);
     // Requests that a client sends at once all arrive before the first response.
@@ -155,6 +155,7 @@ class TrialRun {
     }
     exchange.answeredIndex = this.#eventCount++;
     exchange.answeredAtMs = this.#nowMs;
+    this.#clock.markEvent();
     return response;
   };
 
@@ -174,6 +175,7 @@ class TrialRun {
     const { launch, task } = this.#launchOf(step);
     this.#launches.push(launch);
     const startedAtMs = this.#clock.ms;
+    this.#clock.markEvent();
     const controller = new AbortController();
     const end = new Promise<LaunchEnd>((resolve) => {
       const stop = (reason: "timeout" | "request limit") => {

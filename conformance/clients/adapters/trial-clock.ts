@@ -1,34 +1,42 @@
 /** The time of trials. */
 
 /**
- * Clock of a trial. It advances by the client's waits, which take no real time, and by the steps of the
- * trial. For a client that waits in real time, real time is added.
+ * Clock of a trial. It advances by the client's waits on it, which take no real time, by the steps of the
+ * trial, and by the real time between events of the kit, if the client can wait in real time. What the kit
+ * itself takes does not count, so that a wait of the client is never longer than the clock shows.
  */
 export class TrialClock {
-  readonly #startedAtMs = performance.now();
   readonly #includesRealTime: boolean;
-  #advancedMs = 0;
+  #lastEventAtMs = performance.now();
+  /** Time since the start of the trial, in ms. */
+  ms = 0;
 
   constructor(includesRealTime: boolean) {
     this.#includesRealTime = includesRealTime;
   }
 
-  /** Time since the start of the trial, in ms. */
-  get ms(): number {
-    const realMs = this.#includesRealTime ? performance.now() - this.#startedAtMs : 0;
-    return this.#advancedMs + realMs;
+  advance(ms: number): void {
+    this.ms += ms;
   }
 
-  advance(ms: number): void {
-    this.#advancedMs += ms;
+  /** Marks an event after which the client acts: the start of a launch, or the release of a response. */
+  markEvent(): void {
+    this.#lastEventAtMs = performance.now();
+  }
+
+  /** Adds the real time since the last event, when a request arrives. */
+  addRealTime(): void {
+    if (this.#includesRealTime) this.ms += performance.now() - this.#lastEventAtMs;
+    this.markEvent();
   }
 
   /** Advances the clock. Waits that overlap are not added up. */
   async sleep(ms: number): Promise<void> {
-    const untilMs = this.#advancedMs + (Number.isFinite(ms) ? Math.max(0, ms) : 0);
+    const untilMs = this.ms + (Number.isFinite(ms) ? Math.max(0, ms) : 0);
     // Code that does not await the wait continues before the clock advances.
     await new Promise<void>((resolve) => setImmediate(resolve));
-    this.#advancedMs = Math.max(this.#advancedMs, untilMs);
+    this.ms = Math.max(this.ms, untilMs);
+    this.markEvent();
   }
 }
 

@@ -162,8 +162,7 @@ function waitsAfter429({ exchanges }: History): readonly Wait[] {
     const retry = exchanges.find((later) => isAlike(later) && isAnsweredBefore(refusal, later));
     if (retry === undefined) return [];
     const isFirst = !refusals.some((earlier) => isAlike(earlier) && isAnsweredBefore(earlier, refusal));
-    const isImmediate = retry.isImmediate && retry.sentIndex === refusal.answeredIndex + 1;
-    return [{ retry, ms: isImmediate ? 0 : retry.atMs - refusal.answeredAtMs, isFirst }];
+    return [{ retry, ms: retry.atMs - refusal.answeredAtMs, isFirst }];
   });
 }
 
