@@ -7,13 +7,13 @@ test("a rule is explained by its statement, level, section, open points that hid
   assert.match(text, /^LAUNCH-18 {2}\S.*\n {2}level {6}required\n {2}section {4}\S/);
   assert.match(text, /^ {2}properties \(\d+\)\n {4}property\/texts {2}/m);
   assert.match(text, /^ {2}vectors \(\d+\)\n {4}\S+\/\S+ {2}/m);
-  assert.match(explain("SERVICE-6"), /^ {2}level {6}required, not observable: what a process holds/m);
+  assert.match(explain("SERVICE-6"), /^ {2}level {6}required, not observable: responses do not show/m);
 });
 
 test("an open point is explained by its readings, what they hide, and the reference", () => {
   const text = explain("RATE-SHAPE");
   assert.match(text, /^ {2}allowed readings \(5\)\n {4}sliding {8}each build counts for 60 seconds$/m);
-  assert.match(text, /^ {2}reference {2}sliding: no minute then holds more than five$/m);
+  assert.match(text, /^ {2}reference {2}sliding: no 60 seconds then contain more than five$/m);
   assert.match(text, /^ {2}vectors \(1\)\n {4}rate-shape\/shape {2}/m);
 });
 

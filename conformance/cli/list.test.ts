@@ -15,7 +15,7 @@ test("rules are listed with their levels and numbers of vectors, open points wit
   const rules = list({ rules: true });
   assert.match(rules, /^ {2}SERVICE-6 +unobservable +- +The service neither holds/m);
   assert.match(rules, /^ {2}SERVICE-10 +recommendation +3 +Lifetimes/m);
-  assert.match(list({ points: true }), /^ {2}CLOCK-RESOLUTION +millisecond +In what steps/m);
+  assert.match(list({ points: true }), /^ {2}CLOCK-RESOLUTION +millisecond +What is the resolution/m);
 });
 
 test("a glob that matches nothing is an error", () => {

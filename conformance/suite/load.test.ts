@@ -64,7 +64,7 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
   ],
   [
     "rules: [^SERVICE-7], steps: [{ platform: }]",
-    "tests cannot observe SERVICE-7: answers look the same whether or not the process opened a connection",
+    "tests cannot observe SERVICE-7: responses are the same whether or not the process opened a connection",
   ],
   stepsWith("{ platform: , rules: [^WALRUS-1], expect: 200 }", 'unknown rule "WALRUS-1"'),
   stepsWith(
@@ -77,7 +77,7 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
   ),
   stepsWith(
     "{ platform: , expect: { any: [200, 400 INVALID_FIELDS], ^open: BEARER-HASH } }",
-    "tests cannot observe BEARER-HASH: the stored hash is never shown",
+    "tests cannot observe BEARER-HASH: the service never returns the stored hash",
   ),
   stepsWith(
     "{ platform: , ^expect: BEARER-FORMAT }",
