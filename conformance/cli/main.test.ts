@@ -163,7 +163,7 @@ test("a conforming run, on four connections", async () => {
   assert.equal(status, 0);
   assert.ok(isClosed);
   assert.match(output, /^Rules {6}242 of 242 required rules satisfied$/m);
-  assert.match(output, /^Tests {6}1777 passed, 0 failed, 23 skipped, 0 errors \(\d+ requests, 0 s\)$/m);
+  assert.match(output, /^Tests {6}\d+ passed, 0 failed, 23 skipped, 0 errors \(\d+ requests, 0 s\)$/m);
   assert.match(output, /^Search {5}\d+ of \d+ pairs of successive responses .*\n.* 0 not decided$/m);
   assert.match(output, /^Behavior {3}209 of 223 open points observed, as in the reference$/m);
   assert.match(output, /\n\nConforms: every required rule is satisfied\.\n$/);

@@ -146,6 +146,16 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
     'unknown column "nam"; did you mean "name"?',
   ],
   // Steps.
+  [
+    "rules: [ENDPOINT-1], cases: { one: { event: [{ advance: 1s }, { platform: , ^expect: 500 }] } }, " +
+      "steps: [{ ^play: $case.evnt }, { play: $case.event }]",
+    '"500" accepts any error; name the codes',
+    'unknown column "evnt"; did you mean "event"?',
+  ],
+  [
+    "rules: [ENDPOINT-1], cases: { one: { event: [{ platform: }] } }, steps: [{ ^play: $case.event, as: all }]",
+    "play takes no other member",
+  ],
   stepsWith(
     "^{ platform: , challenge: { for: bob } }",
     "a step must have exactly one verb, got platform and challenge",
