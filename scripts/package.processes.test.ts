@@ -52,7 +52,9 @@ test("the contents are code, types, data files, and nothing else", () => {
   const other = paths.filter((path) => !/^(?:vectors|lib\/types)\//.test(path));
   assert.deepEqual([...new Set(other)].sort(), [
     ...["LICENSE", "LICENSES.txt", "README.md"],
-    ...["chunk", "cli", "index", "module-host", "node-test"].map((name) => `lib/kit/${name}.js`),
+    ...["chunk", "cli", "client-host", "index", "module-host", "node-test"].map(
+      (name) => `lib/kit/${name}.js`,
+    ),
     ...["go/service.go", "java/Service.java", "python/service.py", "typescript/service.ts"].map(
       (name) => `lib/kit/skeletons/${name}`,
     ),
@@ -61,6 +63,7 @@ test("the contents are code, types, data files, and nothing else", () => {
   ]);
   const folders = paths.filter((path) => path.startsWith("vectors/")).map((path) => path.split("/")[1]);
   assert.deepEqual([...new Set(folders)].sort(), [
+    "client-suites",
     "contract",
     "golden",
     "golden-flows",
@@ -90,6 +93,15 @@ test("commands run from the package: the same suite, fixtures, a source, and a n
   const red = kit("run", "--module", "new/service.ts", "--bail");
   assert.equal(red.status, 1);
   assert.match(red.text, /^ {2}repeat {5}npx launch-draft-conformance run --module new\/service\.ts/m);
+});
+
+test("clients run from the package: a module by the host program, and a command", () => {
+  const example = join(ROOT, "examples/clients/typescript");
+  const module = kit("client", "--module", join(example, "client.ts"), "--only", "sign-in/**");
+  assert.match(module.text, /^Tests {6}[1-9]\d* passed, 0 failed, 0 skipped, 0 errors/m, module.text);
+  const main = `${process.execPath} --import tsx ${join(example, "main.ts")}`;
+  const command = kit("client", "--command", main, "--only", "sign-in/proofs");
+  assert.match(command.text, /^Tests {6}1 passed, 0 failed, 0 skipped, 0 errors/m, command.text);
 });
 
 test("the library and its tests for node:test run", () => {

@@ -20,6 +20,7 @@ const KIT = {
   index: "conformance/index.ts",
   "node-test": "conformance/node-test.ts",
   "module-host": "conformance/adapters/module-host.ts",
+  "client-host": "conformance/clients/adapters/client-host.ts",
 };
 /** Entry points of the reference, by their names in `reference`. */
 const REFERENCE = {
@@ -32,6 +33,7 @@ const COPIED: readonly (readonly [from: string, to: string])[] = [
   ["LICENSE", "LICENSE"],
   ["README.md", "README.md"],
   ["conformance/cli/skeletons", "lib/kit/skeletons"],
+  ["vectors/client-suites", "vectors/client-suites"],
   ["vectors/contract", "vectors/contract"],
   ["vectors/golden", "vectors/golden"],
   ["vectors/golden-flows", "vectors/golden-flows"],

@@ -101,7 +101,7 @@ FAILED  session/issued/between-seconds (see above)
 
 Rules      3 required rules satisfied, 1 violated
 Violated   SESSION-3 (2 tests)
-Tests      1 passed, 1 failed, 0 skipped, 0 errors (SENT requests, 0 s; 2 of 1800
+Tests      1 passed, 1 failed, 0 skipped, 0 errors (SENT requests, 0 s; 2 of MANY
            selected)
 Behavior   OBSERVED of 223 open points observed, as in the reference
 
@@ -119,6 +119,7 @@ test("a failing run: the screen, the report, and a second run of what failed", a
     .replace(/"id":"\w+…/, '"id":"ID…')
     .replace(/"signatureBase64":"[\w+/]+…/, '"signatureBase64":"SIGNATURE…')
     .replace(/\d+ requests/, "SENT requests")
+    .replace(/2 of \d+/, "2 of MANY")
     .replace(/\d+ of 223/, "OBSERVED of 223");
   assert.deepEqual({ status, errors }, { status: 1, errors: "" });
   assert.equal(masked, FAILURE);

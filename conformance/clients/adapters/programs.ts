@@ -1,5 +1,5 @@
 /** Adapters for clients in processes of their own: modules, resident programs, and one program per task. */
-import { basename } from "node:path";
+import { basename, extname } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ImplementationError } from "../../adapters/adapter.ts";
@@ -34,7 +34,7 @@ const WAIT_SCALE = 0.25;
 const MAX_LINE_LENGTH = 1024 * 1024;
 /** Length of the end of standard error that messages quote. */
 const MAX_LOG_LENGTH = 2_000;
-const HOST = new URL("./module-host.ts", import.meta.url);
+const HOST = new URL(`./client-host${extname(import.meta.filename)}`, import.meta.url);
 
 /** A client that keeps running and takes its tasks as JSON-RPC messages. */
 export class ResidentClient implements ClientAdapter {

@@ -1,6 +1,6 @@
 /**
  * The program that runs a user's client module. It speaks the client protocol on file descriptors of its own,
- * and asks the kit to handle the module's calls and waits. Usage: `module-host.ts FILE`.
+ * and asks the kit to handle the module's calls and waits. Usage: `client-host.ts FILE`.
  */
 import { writeSync } from "node:fs";
 import { Socket } from "node:net";
