@@ -290,8 +290,8 @@ export class Belief {
   limiterDigest(names: ReadonlySet<string>): string {
     const parts: unknown[] = [];
     const add = (states: readonly LimiterState[]) => {
-      for (const { counting, times, limiters } of states)
-        parts.push([counting.decided, counting.counted, limiters, times]);
+      for (const { counting, times, limiters, offsets } of states)
+        parts.push([counting.decided, counting.counted, limiters, times, offsets]);
     };
     add(this.worlds.limiters);
     for (const [owner, { states }] of this.limiters) if (names.has(creatorOf(owner))) add(states);
@@ -435,6 +435,9 @@ export class Belief {
     const session = this.sessions.get(bearer) ?? this.#unseenSession(bearer, at);
     const namedCreator = typeof fields["creator"] === "string" ? fields["creator"] : undefined;
     const creator = session?.creator ?? namedCreator ?? "";
+    const isOwnLimit = code === "OFFLINE_RATE_LIMIT" && this.#load.mayLimitBuilds(creator, at.earliest);
+    this.#load.countBuild(creator, code !== "OK", at.earliest);
+    if (isOwnLimit) return this.#skip(answered.event);
     const shownCode = isExact ? code : undefined;
     const sessionStep = stepSession(session, at, shownCode, this.worlds.sessionClocks, incomplete);
     if (sessionStep.mayBeExpired || !isExact) allowed.add("UNAUTHORIZED");

@@ -123,11 +123,48 @@ const ROUNDINGS: readonly Rounding[] = [
   floorTo(250),
 ];
 
-/** Set of limiter worlds, one bit for each combination of a rounding and a shape. */
+/** Set of limiter worlds: one bit for each combination of a rounding and a shape, and {@link STAGGERED}. */
 export type LimiterWorlds = bigint;
 
 export const NO_LIMITERS: LimiterWorlds = 0n;
-export const ALL_LIMITERS: LimiterWorlds = (1n << BigInt(ROUNDINGS.length * SHAPES.length)) - 1n;
+/** World in which the windows of each creator follow one another from an offset of the creator's own. */
+export const STAGGERED: LimiterWorlds = 1n << BigInt(ROUNDINGS.length * SHAPES.length);
+export const ALL_LIMITERS: LimiterWorlds = 2n * STAGGERED - 1n;
+
+/** Offsets within a minute at which a creator's windows may start: ranges in ms, without their ends. */
+export type Offsets = readonly (readonly [from: number, to: number])[];
+export const ALL_OFFSETS: Offsets = [[0, RATE_WINDOW_MS]];
+
+/** Returns the offsets with which a limiter allows a build now, and those with which it does not. */
+export function splitOffsets(
+  offsets: Offsets,
+  times: readonly number[],
+  now: number,
+): { readonly allow: Offsets; readonly refuse: Offsets } {
+  const fifth = times.filter((time) => now - time < RATE_WINDOW_MS).at(-BUILDS_PER_MINUTE);
+  if (fifth === undefined) return { allow: offsets, refuse: [] };
+  // A window must start after the fifth latest build, and not after now.
+  const from = (fifth + 1) % RATE_WINDOW_MS;
+  const to = from + now - fifth;
+  const started: Offsets = [
+    [from, Math.min(to, RATE_WINDOW_MS)],
+    [0, to - RATE_WINDOW_MS],
+  ];
+  const others: Offsets = [
+    [to - RATE_WINDOW_MS, from],
+    [to, RATE_WINDOW_MS],
+  ];
+  return { allow: intersect(offsets, started), refuse: intersect(offsets, others) };
+}
+
+function intersect(some: Offsets, others: Offsets): Offsets {
+  return some.flatMap(([from, to]) =>
+    others.flatMap(([otherFrom, otherTo]): Offsets => {
+      const range = [Math.max(from, otherFrom, 0), Math.min(to, otherTo)] as const;
+      return range[0] < range[1] ? [range] : [];
+    }),
+  );
+}
 
 /** Returns the limiter worlds that allow a build now, after counted builds at these times. */
 export function limitersThatAllow(times: readonly number[], now: number, anchors: Anchors): LimiterWorlds {

@@ -9,11 +9,15 @@ import { RATE_WINDOW_MS, STATUS_OF_CODE } from "../contract/refusals.ts";
 import type { Interval } from "./clock-worlds.ts";
 import {
   ALL_LIMITERS,
+  ALL_OFFSETS,
   type Anchors,
   LIMITER_MEMORY_MS,
   type LimiterWorlds,
   limitersThatAllow,
   NO_LIMITERS,
+  type Offsets,
+  STAGGERED,
+  splitOffsets,
 } from "./limiter-worlds.ts";
 
 export interface Limiter {
@@ -25,11 +29,17 @@ export interface Limiter {
   readonly isBounded: boolean;
 }
 
-export interface LimiterState {
+export interface LimiterState extends Possible {
   readonly counting: Counting;
   /** Times of the counted builds. */
   readonly times: readonly number[];
+}
+
+/** Possible limiters. */
+interface Possible {
   readonly limiters: LimiterWorlds;
+  /** Possible offsets in the world `STAGGERED`. */
+  readonly offsets: Offsets;
 }
 
 /** Kinds of refused builds, as bits: those that the state has decided on, and of these, those that count. */
@@ -75,18 +85,18 @@ export function refusalKind(code: string, faultName: string | undefined): Refusa
 
 const NOTHING_DECIDED: Counting = { decided: 0, counted: 0 };
 export const INITIAL_LIMITER_STATES: readonly LimiterState[] = [
-  { counting: NOTHING_DECIDED, times: [], limiters: ALL_LIMITERS },
+  { counting: NOTHING_DECIDED, times: [], limiters: ALL_LIMITERS, offsets: ALL_OFFSETS },
 ];
 
 /** A service may keep the limiter when it restarts, or clear it. */
 export function afterRestart(limiter: Limiter, restarts: number): Limiter {
-  const states = mergeStates(limiter.states.flatMap((state) => [state, { ...state, times: [] }]));
+  const states = mergeStates(limiter.states.flatMap((state) => [state, ...withoutTimes([state])]));
   return { ...limiter, restarts, states };
 }
 
 /** Returns what one creator's limiter shows about all limiters of the service. */
 export function withoutTimes(states: readonly LimiterState[]): readonly LimiterState[] {
-  return mergeStates(states.map((state) => ({ ...state, times: [] })));
+  return mergeStates(states.map((state) => ({ ...state, times: [], offsets: ALL_OFFSETS })));
 }
 
 export interface LimiterStep {
@@ -123,65 +133,81 @@ export function stepLimiter(
     (times: readonly number[]) => times.join(),
     (times) => limitersThatAllow(times, now, anchors),
   );
-  const possible = memoize(
+  const notRuledOut = memoize(
     ({ decided, counted }: Counting) => `${decided} ${counted}`,
     (counting) => sharedLimiters(counting, shared),
   );
   const after: LimiterState[] = [];
   let mayRefuse = false;
   for (const state of states) {
-    const limiters = state.limiters & possible(state.counting);
+    const limiters = state.limiters & notRuledOut(state.counting);
     if (limiters === NO_LIMITERS) continue;
     const lastTime = state.times.at(-1) ?? Number.NEGATIVE_INFINITY;
     const times = now - lastTime > LIMITER_MEMORY_MS ? [] : state.times;
-    const allow = limiters & allowing(times);
-    const refuse = limiters & ~allow;
-    mayRefuse ||= refuse !== NO_LIMITERS;
-    for (const next of continuations(state.counting, input, hasSession, allow, refuse)) {
-      const timesAfter = next.isCounted ? [...times, now] : times;
-      if (next.limiters !== NO_LIMITERS)
-        after.push({ counting: next.counting, times: timesAfter, limiters: next.limiters });
-    }
+    const staggered = splitOffsets(state.offsets, times, now);
+    const allow = possible(limiters & allowing(times), limiters, staggered.allow);
+    const refuse = possible(limiters & ~allowing(times), limiters, staggered.refuse);
+    mayRefuse ||= refuse.limiters !== NO_LIMITERS;
+    const all = possible(limiters, limiters, state.offsets);
+    const next = continuations(state.counting, input, hasSession, allow, refuse, all);
+    for (const { counting, isCounted, ...left } of next)
+      if (left.limiters !== NO_LIMITERS)
+        after.push({ counting, times: isCounted ? [...times, now] : times, ...left });
   }
   return { states: mergeStates(after), mayRefuse };
 }
 
+/** @param limiters those of a state, which `worlds` are a part of */
+function possible(worlds: LimiterWorlds, limiters: LimiterWorlds, offsets: Offsets): Possible {
+  const isStaggered = (limiters & STAGGERED) !== NO_LIMITERS && offsets.length > 0;
+  return isStaggered
+    ? { limiters: worlds | STAGGERED, offsets }
+    : { limiters: worlds & ~STAGGERED, offsets: [] };
+}
+
+const IMPOSSIBLE: Possible = { limiters: NO_LIMITERS, offsets: [] };
+
 /** One way in which a state may continue after a build. */
-interface Continuation {
+interface Continuation extends Possible {
   readonly counting: Counting;
   /** Whether the build counts. */
   readonly isCounted: boolean;
-  readonly limiters: LimiterWorlds;
 }
 
 /**
- * @param allow limiter worlds that allow the build
- * @param refuse limiter worlds that do not
+ * @param allow limiters that allow the build
+ * @param refuse limiters that do not
+ * @param all both
  */
 function continuations(
   counting: Counting,
   input: LimiterInput,
   hasSession: boolean,
-  allow: LimiterWorlds,
-  refuse: LimiterWorlds,
+  allow: Possible,
+  refuse: Possible,
+  all: Possible,
 ): readonly Continuation[] {
-  const asNew = { counting, isCounted: true, limiters: allow };
-  const uncounted = { counting, isCounted: false, limiters: allow | refuse };
+  const asNew = { counting, isCounted: true, ...allow };
+  const uncounted = { counting, isCounted: false, ...all };
   if (input === "new") return [asNew];
   if (input === "replay") return [uncounted];
   if (input === "new or replay") return [asNew, uncounted];
   // Only a world that refuses explains OFFLINE_RATE_LIMIT.
-  const allowExplained = input === "rate limit" ? NO_LIMITERS : allow;
-  if (!hasSession) return [{ ...uncounted, limiters: allowExplained | refuse }];
-  return refusedContinuations(counting, BIT_OF_KIND[input], allowExplained, refuse);
+  const isLimited = input === "rate limit";
+  if (!hasSession) return [{ ...uncounted, ...(isLimited ? refuse : all) }];
+  const bit = BIT_OF_KIND[input];
+  return isLimited
+    ? refusedContinuations(counting, bit, IMPOSSIBLE, refuse, refuse)
+    : refusedContinuations(counting, bit, allow, refuse, all);
 }
 
 /** @param bit kind of the refusal */
 function refusedContinuations(
   { decided, counted }: Counting,
   bit: number,
-  allow: LimiterWorlds,
-  refuse: LimiterWorlds,
+  allow: Possible,
+  refuse: Possible,
+  all: Possible,
 ): readonly Continuation[] {
   const mayBe = (choice: number, isCounted: boolean) =>
     (decided & choice) === 0 || ((counted & choice) !== 0) === isCounted;
@@ -190,15 +216,14 @@ function refusedContinuations(
     counted: counted | countedChoices,
   });
   const results: Continuation[] = [];
-  if (mayBe(bit, false))
-    results.push({ counting: choose(bit, 0), isCounted: false, limiters: allow | refuse });
+  if (mayBe(bit, false)) results.push({ counting: choose(bit, 0), isCounted: false, ...all });
   if (!mayBe(bit, true)) return results;
-  results.push({ counting: choose(bit, bit), isCounted: true, limiters: allow });
+  results.push({ counting: choose(bit, bit), isCounted: true, ...allow });
   const both = bit | COUNTS_WHILE_REFUSING;
   if (mayBe(COUNTS_WHILE_REFUSING, true))
-    results.push({ counting: choose(both, both), isCounted: true, limiters: refuse });
+    results.push({ counting: choose(both, both), isCounted: true, ...refuse });
   if (mayBe(COUNTS_WHILE_REFUSING, false))
-    results.push({ counting: choose(both, bit), isCounted: false, limiters: refuse });
+    results.push({ counting: choose(both, bit), isCounted: false, ...refuse });
   return results;
 }
 
@@ -227,14 +252,15 @@ export function stepBounds(states: readonly LimiterState[], at: Interval, input:
   const recent = states[0]?.times.filter((time) => at.latest - time < certainWindowMs) ?? [];
   if (isNew && recent.length >= MAX_BUILDS_OF_ANY_LIMITER) return { states: [], mayRefuse: true };
   const times = isNew ? [...recent, at.earliest] : recent;
-  return { states: [{ counting: NOTHING_DECIDED, limiters: ALL_LIMITERS, times }], mayRefuse: true };
+  return { states: INITIAL_LIMITER_STATES.map((state) => ({ ...state, times })), mayRefuse: true };
 }
 
-/** Merges states that differ only in their limiter worlds. */
+/** Merges states that differ only in their limiter worlds, but for `STAGGERED`. */
 export function mergeStates(states: readonly LimiterState[]): readonly LimiterState[] {
   const merged = new Map<string, LimiterState>();
   for (const state of states) {
-    const key = `${state.counting.decided} ${state.counting.counted} ${state.times.join()}`;
+    const { counting, times, offsets } = state;
+    const key = `${counting.decided} ${counting.counted} ${times.join()} ${offsets.join()}`;
     const same = merged.get(key);
     merged.set(key, same === undefined ? state : { ...same, limiters: same.limiters | state.limiters });
   }

@@ -1,21 +1,32 @@
 /** Entries that a service stores and requests that it served since it started: reasons for a 429. */
 import type { Facts } from "../adapters/adapter.ts";
 import type { Store } from "../contract/constants.ts";
+import { RATE_WINDOW_MS } from "../contract/refusals.ts";
 
-/** Smallest number of entries or requests after which a service without a stated capacity may refuse more. */
-const MIN_CAPACITY = 3;
+/** Smallest number of entries that a store without a stated capacity holds. */
+const MIN_CAPACITY = 1;
+/** Smallest number of sign-in requests of one creator after which a service may refuse more. */
+const MIN_SIGN_INS = 3;
+/** Smallest number of build requests of one creator in a minute after which a service may refuse even retries. */
+const MIN_BUILDS_PER_MINUTE = 10;
 
 /** Counts entries and requests since the last start of the service. */
 export class Load {
   readonly stored: Record<Store, number> = { challenges: 0, sessions: 0, drafts: 0 };
   #requests = 0;
   #requestsOf = new Map<string, number>();
+  /** Times of the build requests of each creator, in ms. */
+  #buildTimes = new Map<string, readonly number[]>();
+  /** Number of refused builds, whose keys a service may store like drafts. */
+  #refusedBuilds = 0;
 
   clone(): Load {
     const copy = new Load();
     Object.assign(copy.stored, this.stored);
     copy.#requests = this.#requests;
     copy.#requestsOf = new Map(this.#requestsOf);
+    copy.#buildTimes = new Map(this.#buildTimes);
+    copy.#refusedBuilds = this.#refusedBuilds;
     return copy;
   }
 
@@ -25,6 +36,21 @@ export class Load {
     if (creator !== undefined) this.#requestsOf.set(creator, (this.#requestsOf.get(creator) ?? 0) + 1);
   }
 
+  countBuild(creator: string, isRefused: boolean, atMs: number): void {
+    const recent = this.#recentBuilds(creator, atMs);
+    this.#buildTimes.set(creator, [...recent, atMs]);
+    if (isRefused) this.#refusedBuilds += 1;
+  }
+
+  #recentBuilds(creator: string, atMs: number): readonly number[] {
+    return (this.#buildTimes.get(creator) ?? []).filter((time) => atMs - time < RATE_WINDOW_MS);
+  }
+
+  /** Returns whether a service may limit the build requests of a creator, and not only new builds. */
+  mayLimitBuilds(creator: string, atMs: number): boolean {
+    return this.#recentBuilds(creator, atMs).length >= MIN_BUILDS_PER_MINUTE;
+  }
+
   /**
    * Returns whether a store may refuse another entry.
    * @param capacity stated maximum number of entries, by store. Stores may share one capacity.
@@ -32,12 +58,13 @@ export class Load {
   mayBeFull(store: Store, capacity: Facts["capacity"]): boolean {
     const { challenges, sessions, drafts } = this.stored;
     if (capacity[store] === undefined) return challenges + sessions + drafts >= MIN_CAPACITY;
+    const most = { challenges, sessions, drafts: drafts + this.#refusedBuilds };
     const stores: readonly Store[] = ["challenges", "sessions", "drafts"];
-    return stores.some((name) => this.stored[name] >= (capacity[name] ?? Number.POSITIVE_INFINITY));
+    return stores.some((name) => most[name] >= (capacity[name] ?? Number.POSITIVE_INFINITY));
   }
 
   /** Returns whether a service may limit sign-in requests, of this creator or in total. */
   mayLimitSignIn(creator: string): boolean {
-    return (this.#requestsOf.get(creator) ?? 0) >= MIN_CAPACITY || this.#requests >= 2 * MIN_CAPACITY;
+    return (this.#requestsOf.get(creator) ?? 0) >= MIN_SIGN_INS || this.#requests >= 2 * MIN_SIGN_INS;
   }
 }
