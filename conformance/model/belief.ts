@@ -43,7 +43,7 @@ import {
   stepChallenge,
   unseenChallenge,
 } from "./challenge.ts";
-import { ALL_CLOCKS, type ClockWorlds, type Interval, worldsOfStates } from "./clock-worlds.ts";
+import { ALL_CLOCKS, type ClockWorlds, distinct, type Interval, worldsOfStates } from "./clock-worlds.ts";
 import type { ExchangeEvent, ServiceEvent, StatedFacts } from "./event.ts";
 import { type Fault, firstCertainFault, outcomesOf } from "./fault.ts";
 import {
@@ -435,9 +435,8 @@ export class Belief {
     const session = this.sessions.get(bearer) ?? this.#unseenSession(bearer, at);
     const namedCreator = typeof fields["creator"] === "string" ? fields["creator"] : undefined;
     const creator = session?.creator ?? namedCreator ?? "";
-    const isOwnLimit = code === "OFFLINE_RATE_LIMIT" && this.#load.mayLimitBuilds(creator, at.earliest);
+    const mayBeOwnLimit = code === "OFFLINE_RATE_LIMIT" && this.#load.mayLimitBuilds(creator, at.earliest);
     this.#load.countBuild(creator, code !== "OK", at.earliest);
-    if (isOwnLimit) return this.#skip(answered.event);
     const shownCode = isExact ? code : undefined;
     const sessionStep = stepSession(session, at, shownCode, this.worlds.sessionClocks, incomplete);
     if (sessionStep.mayBeExpired || !isExact) allowed.add("UNAUTHORIZED");
@@ -450,7 +449,11 @@ export class Belief {
     const keysBefore = (isKnownKey ? this.keys.get(scope) : undefined) ?? [UNUSED];
     const isRefusedAnyway = !allowed.has("OK");
     const build = this.#buildOf(answered, bearer, isRefusedAnyway);
-    const key = stepKey(keysBefore, build, this.worlds.draftClocks);
+    const keyStep = stepKey(keysBefore, build, this.worlds.draftClocks);
+    // A limit on all builds says nothing about the key, or about the limiter of new builds.
+    const key = mayBeOwnLimit
+      ? { ...keyStep, states: distinct([...keyStep.states, ...keysBefore]) }
+      : keyStep;
     for (const refusal of key.refusals) allowed.add(refusal);
     if (!key.mayServe) allowed.delete("OK");
 
@@ -463,13 +466,16 @@ export class Belief {
     const limiterStep = limiter.isBounded
       ? stepBounds(limiter.states, at, limiterInput)
       : stepLimiter(limiter, at, limiterInput, hasSession, this.worlds.limiters);
+    const limiterStates = mayBeOwnLimit
+      ? mergeStates([...limiterStep.states, ...limiter.states])
+      : limiterStep.states;
     const mayLimit = isRefusedAnyway || key.mayLimit;
-    if (limiterStep.mayRefuse && mayLimit) allowed.add("OFFLINE_RATE_LIMIT");
+    if ((limiterStep.mayRefuse && mayLimit) || mayBeOwnLimit) allowed.add("OFFLINE_RATE_LIMIT");
     if (build.mayBeFull && mayLimit) allowed.add("OFFLINE_CAPACITY");
 
     // 4. Report a response that one of them does not explain.
     const steps = { creator, session: sessionStep, keysBefore, key, limiter: limiterStep };
-    if (!allowed.has(code) || key.states.length === 0 || limiterStep.states.length === 0)
+    if (!allowed.has(code) || key.states.length === 0 || limiterStates.length === 0)
       return this.#violatedByBuild(answered, bearer, steps);
 
     // 5. Keep what is left.
@@ -481,10 +487,10 @@ export class Belief {
     if (!hasSession) return undefined;
     if (request.idempotencyKey !== undefined) this.keys.set(scope, key.states);
     this.#learnDraftClock(key.states, code, at);
-    this.limiters.set(owner, { ...limiter, states: limiterStep.states });
-    if (isTooLarge(limiterStep.states) || key.states.length > MAX_KEY_STATES)
+    this.limiters.set(owner, { ...limiter, states: limiterStates });
+    if (isTooLarge(limiterStates) || key.states.length > MAX_KEY_STATES)
       this.forget([`creator ${creator}`, `bearer ${bearer}`]);
-    else if (!limiter.isBounded) this.worlds = { ...this.worlds, limiters: withoutTimes(limiterStep.states) };
+    else if (!limiter.isBounded) this.worlds = { ...this.worlds, limiters: withoutTimes(limiterStates) };
     if (code !== "OK" || key.served === "replay") return undefined;
     this.#load.stored.drafts += 1;
     return this.#recordUse(creator, "build", at);

@@ -149,14 +149,12 @@ function stepUndrafted(
 ): StateStep {
   const { code, input } = build;
   const conflicts = state.is === "bound" && state.input !== input;
-  const step = {
-    refusals: conflicts ? ["IDEMPOTENCY_CONFLICT"] : [],
-    mayServe: !conflicts,
-    mayLimit: true,
-  };
+  // A full store may have dropped the record of the refused build.
+  const mayServe = !conflicts || build.mayBeFull;
+  const step = { refusals: conflicts ? ["IDEMPOTENCY_CONFLICT"] : [], mayServe, mayLimit: true };
   if (code === "OK") {
-    const states = conflicts ? [] : [newDraft(build, sharedClocks)];
-    return { ...step, states, servesNew: !conflicts };
+    const states = mayServe ? [newDraft(build, sharedClocks)] : [];
+    return { ...step, states, servesNew: mayServe };
   }
   if (code === "IDEMPOTENCY_CONFLICT") return { ...step, states: conflicts ? [state] : [] };
   if (code === "REBUILD_WITH_NEW_KEY") return { ...step, states: [] };
@@ -200,7 +198,8 @@ function stepDrafted(drafted: DraftedKey, build: Build, sharedClocks: ClockWorld
   if (code === "REBUILD_WITH_NEW_KEY")
     return { ...step, states: keep(expired).map((state) => ({ ...state, isExpired: true })) };
   const isLimit = code.startsWith("OFFLINE");
-  return { ...step, states: [...keep(isLimit ? limited : clocks), ...(mayBeDropped ? [UNUSED] : [])] };
+  const dropped: readonly KeyState[] = mayBeDropped ? [UNUSED, { is: "bound", input }] : [];
+  return { ...step, states: [...keep(isLimit ? limited : clocks), ...dropped] };
 }
 
 function newDraft({ at, input, normalizedInput, draft, bearer }: Build, clocks: ClockWorlds): KeyState {
