@@ -164,6 +164,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   concurrency: "requests that are in flight together (capability concurrency)",
   http: "a server that is reached over HTTP (--url)",
   "in-process": "a module that is called in its own process (--module)",
+  "forty-drafts": "the fact capacity, with more than 40 drafts",
 };
 
 /** Returns the first of the needs that an implementation does not meet, in words, or undefined. */
@@ -179,6 +180,7 @@ type StatedInfo = Pick<ImplementationInfo, "transport"> & Partial<Implementation
 export function lackedNames(info: StatedInfo, needs: Iterable<string>): readonly string[] {
   const nameOf = (need: string) => {
     if (need === "http" || need === "in-process") return `adapter:${need}`;
+    if (need === "forty-drafts") return "fact:capacity";
     return need in NEEDS ? `capability:${need.replace(/^.*-clock$/, "clock")}` : `fact:${need}`;
   };
   return unmetNeeds(info, needs).map(nameOf);
@@ -195,6 +197,7 @@ function unmetNeeds(
     "real-clock": capabilities?.clock === "real",
     http: transport === "http",
     "in-process": transport === "in-process",
+    "forty-drafts": (facts?.capacity.drafts ?? 0) > 40,
   };
   return [...needs].filter((need) => available[need] === undefined || available[need] === false);
 }
