@@ -53,6 +53,10 @@ const MISBEHAVIOR = {
   "utf-16": () => process.stdout.write(Buffer.from('{"jsonrpc":"2.0"}\n', "utf16le")),
   "latin-1": () => process.stdout.write(Buffer.from('{"jsonrpc":"\xe9"}\n', "latin1")),
   error: (id) => answer(id, undefined, { error: { code: -32603, message: "no handler" } }),
+  "repeated-member": (id) =>
+    send(
+      `{"jsonrpc":"2.0","id":${id},"result":{"status":400,"body":{"code":"A","productionApproved":true,"code":"B"}}}\n`,
+    ),
   deep: (id) => send(`{"jsonrpc":"2.0","id":${id},"result":${"[".repeat(50_000)}${"]".repeat(50_000)}}\n`),
   environment: (id) => answer(id, envelope(Object.keys(process.env).sort())),
   pieces: async (id) => {

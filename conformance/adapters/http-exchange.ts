@@ -5,6 +5,7 @@ import { request as requestSecurely } from "node:https";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
+import { BODY_WITH_REPEATED_MEMBER, repeatsMember } from "./json.ts";
 import { describeMessage } from "./protocol.ts";
 import { errorText, escapeText } from "./text.ts";
 
@@ -130,7 +131,10 @@ function readBody({ headers }: IncomingMessage, bytes: Buffer): unknown {
   if (coding !== "identity") return `(content-encoding ${coding}, but the request accepts only identity)`;
   const text = bytes.toString();
   try {
-    if (isUtf8(bytes)) return JSON.parse(text);
+    if (isUtf8(bytes)) {
+      const body: unknown = JSON.parse(text);
+      return repeatsMember(text, body) ? `${BODY_WITH_REPEATED_MEMBER} ${text}` : body;
+    }
   } catch {
     // A body that is not JSON is judged as text.
   }

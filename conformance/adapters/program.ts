@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
-import { isObject, type JsonObject, show } from "./json.ts";
+import { BODY_WITH_REPEATED_MEMBER, isObject, type JsonObject, repeatsMember, show } from "./json.ts";
 import { type ProcessGroup, spawnGroup } from "./process-group.ts";
 import { type Answer, type Carrier, describeMessage, readAnswer, requestText } from "./protocol.ts";
 import { errorText, escapeText } from "./text.ts";
@@ -152,12 +152,15 @@ export class Program implements Carrier {
     if (encoding !== undefined) return `sent ${encoding}; write UTF-8 without a byte order mark`;
     let answer: Answer;
     try {
-      const message: unknown = JSON.parse(line.toString());
+      const text = line.toString();
+      const message: unknown = JSON.parse(text);
       if (this.#options.serve !== undefined && isObject(message) && typeof message["method"] === "string") {
         void this.#serve(message["id"], message["method"], message["params"]);
         return undefined;
       }
       answer = readAnswer(message);
+      if (isObject(answer.result) && repeatsMember(text, message))
+        answer = { ...answer, result: { ...answer.result, body: BODY_WITH_REPEATED_MEMBER } };
     } catch {
       const hint = "write only answers there, and logs to standard error";
       return `sent a line that is not JSON: ${show(line.toString(), 80)}; ${hint}`;

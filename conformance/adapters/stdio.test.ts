@@ -158,6 +158,11 @@ describe("a program that follows the protocol in an unusual way", { concurrency:
   const handle = async (context: TestContext, mode: string, options = {}) =>
     (await (await open(context, mode, options)).start(0)).handle(PROBE);
 
+  test("an answer that names a member twice", async (context) =>
+    assert.deepEqual(await handle(context, "repeated-member"), {
+      status: 400,
+      body: "(an object that names a member twice)",
+    }));
   test("answers in pieces, with CRLF and empty lines", async (context) =>
     assert.deepEqual(await handle(context, "pieces"), { status: 200, body: "é" }));
 
