@@ -16,6 +16,7 @@ import { type Contract, readContract } from "./contract/contract.ts";
 import { DATA_FOLDER } from "./contract/openapi.ts";
 import { unknown } from "./contract/schema-check.ts";
 import type { Result } from "./play/result.ts";
+import { DEFAULT_RUNS } from "./properties/property.ts";
 import {
   type FindingData,
   type ReportContext,
@@ -27,7 +28,7 @@ import { failureLines } from "./report/failure.ts";
 import { readVersion } from "./report/version.ts";
 import { reasonForOneConnection } from "./run/connections.ts";
 import { selectVectors } from "./run/plan.ts";
-import { type Report, type RunOptions, run } from "./run/run.ts";
+import { type Report, type RunOptions, run, testsOf } from "./run/run.ts";
 import { loadKitVectors } from "./suite/load.ts";
 
 export { ImplementationError } from "./adapters/adapter.ts";
@@ -94,6 +95,8 @@ export interface JudgeOptions {
   readonly bail?: boolean;
   /** Number of processes, or of parallel requests to a URL (default: 1; 4 for a URL). */
   readonly jobs?: number;
+  /** Random cases per property, about; 0 for none (default: 60). */
+  readonly runs?: number;
   /** Part of the tests: `2/3` is the second of three. */
   readonly shard?: string;
   /** Time limit of a request, in ms; 0 for none (default: 5,000). */
@@ -105,7 +108,7 @@ export interface JudgeOptions {
 }
 
 const OPTION_NAMES: ReadonlySet<string> = new Set<keyof JudgeOptions>([
-  ...(["only", "seed", "bail", "jobs", "shard", "timeoutMs", "maxWaitMs", "signal"] as const),
+  ...(["only", "seed", "bail", "jobs", "runs", "shard", "timeoutMs", "maxWaitMs", "signal"] as const),
 ]);
 const TARGET_NAMES = ["createService", "module", "command", "url"] as const;
 /** Connections to a server at a URL, by default. */
@@ -149,7 +152,8 @@ export function defineTests(
 ): void {
   checkArguments(service, options);
   const contract = loadContract();
-  const selected = selectVectors(loadSuite(contract), selectionOf(options));
+  const tests = testsOf(loadSuite(contract), options.runs ?? DEFAULT_RUNS);
+  const selected = selectVectors(tests, selectionOf(options));
   const screens = new Screens(contract, service);
   const results = new Map(selected.map(({ id }) => [id, new Deferred<Result>()]));
   let running: Promise<Report> | undefined;
@@ -300,7 +304,7 @@ async function runOn(
   contract: Contract,
   onResult: (result: Result) => void,
 ): Promise<Report> {
-  const { bail = false, jobs, maxWaitMs = DEFAULT_MAX_WAIT_MS, signal } = options;
+  const { bail = false, jobs, runs = DEFAULT_RUNS, maxWaitMs = DEFAULT_MAX_WAIT_MS, signal } = options;
   const selection = selectionOf(options);
   const adapter = await openAdapter(service, options);
   try {
@@ -311,6 +315,7 @@ async function runOn(
       seed: options.seed ?? (isKept ? randomInt(1, 2 ** 31) : 1),
       jobs: canShare ? (jobs ?? ("url" in service ? JOBS_OF_URL : 1)) : 1,
       maxWaitMs,
+      runs,
       bail,
       ...(signal && { signal }),
       onResult,

@@ -96,7 +96,7 @@ test("a conforming run in shards conforms", async () => {
   for (const index of [1, 2]) await save(`half-${index}`, reference, "--runs", "2", "--shard", `${index}/2`);
   const { status, text } = await command(["merge", inFolder("half-1"), inFolder("half-2")]);
   assert.equal(status, 0);
-  assert.match(text, /^Rules {6}242 of 242 required rules satisfied$/m);
+  assert.match(text, /^Rules {6}(\d+) of \1 required rules satisfied$/m);
   assert.match(text, /\n\nConforms: every required rule is satisfied\.\n$/);
 });
 

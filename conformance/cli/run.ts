@@ -50,7 +50,7 @@ export async function runCommand(
   const selection = { ...readSelection(options), ...(file !== undefined && { file }) };
   const runs = file === undefined ? (options.runs ?? DEFAULT_RUNS) : 0;
   const selected = selectVectors(testsOf(suite, runs), selection).length;
-  const policies = new Policies(options, edge, contract, suite);
+  const policies = new Policies(options, edge, contract, testsOf(suite, file === undefined ? 1 : 0));
   const outputs = new Outputs(options.reporter ?? [{ name: "console" }], edge);
   const adapter = await openAdapter(options, edge);
   try {

@@ -466,9 +466,7 @@ export class Belief {
     const limiterStep = limiter.isBounded
       ? stepBounds(limiter.states, at, limiterInput)
       : stepLimiter(limiter, at, limiterInput, hasSession, this.worlds.limiters);
-    const limiterStates = mayBeOwnLimit
-      ? mergeStates([...limiterStep.states, ...limiter.states])
-      : limiterStep.states;
+    const limiterStates = mayBeOwnLimit ? INITIAL_LIMITER_STATES : limiterStep.states;
     const mayLimit = isRefusedAnyway || key.mayLimit;
     if ((limiterStep.mayRefuse && mayLimit) || mayBeOwnLimit) allowed.add("OFFLINE_RATE_LIMIT");
     if (build.mayBeFull && mayLimit) allowed.add("OFFLINE_CAPACITY");
@@ -487,10 +485,11 @@ export class Belief {
     if (!hasSession) return undefined;
     if (request.idempotencyKey !== undefined) this.keys.set(scope, key.states);
     this.#learnDraftClock(key.states, code, at);
-    this.limiters.set(owner, { ...limiter, states: limiterStates });
+    const isBounded = limiter.isBounded || mayBeOwnLimit;
+    this.limiters.set(owner, { ...limiter, isBounded, states: limiterStates });
     if (isTooLarge(limiterStates) || key.states.length > MAX_KEY_STATES)
       this.forget([`creator ${creator}`, `bearer ${bearer}`]);
-    else if (!limiter.isBounded) this.worlds = { ...this.worlds, limiters: withoutTimes(limiterStates) };
+    else if (!isBounded) this.worlds = { ...this.worlds, limiters: withoutTimes(limiterStates) };
     if (code !== "OK" || key.served === "replay") return undefined;
     this.#load.stored.drafts += 1;
     return this.#recordUse(creator, "build", at);

@@ -8,7 +8,7 @@ const MIN_CAPACITY = 1;
 /** Smallest number of sign-in requests of one creator after which a service may refuse more. */
 const MIN_SIGN_INS = 3;
 /** Smallest number of build requests of one creator in a minute after which a service may refuse even retries. */
-const MIN_BUILDS_PER_MINUTE = 10;
+const MIN_BUILDS_PER_MINUTE = 20;
 
 /** Counts entries and requests since the last start of the service. */
 export class Load {

@@ -251,7 +251,7 @@ function conclusionOf(data: ReportData): string {
     case "undecided":
       if (ended !== "") return `Undecided.${ended}`;
       if (counts.error > 0) return `Undecided: ${tests(counts.error)} ended in an error.`;
-      return `Undecided: ${plural(requiredRules(data, "not-tested").length, "required rule")} not tested.`;
+      return `Undecided: ${plural(requiredRules(data, "not-tested").length - allowed, "required rule")} not tested.`;
     case "none":
       return `No verdict, because only selected tests ran.${noVerdictReason(data)}${ended}`;
   }

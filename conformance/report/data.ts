@@ -221,7 +221,8 @@ export function toData({ info, results, verdict, facts }: Report, context: Repor
     ...searchData(results),
     rules: ruleData(verdict, results),
     results: results.map((result) => {
-      const lacks = result.outcome === "skipped" ? lackedNames(info, result.vector.needs) : [];
+      const lacked = result.outcome === "skipped" ? lackedNames(info, result.vector.needs) : [];
+      const lacks = result.lacks === undefined ? lacked : [...lacked, result.lacks];
       return { ...toResultData(result, context), ...(lacks.length > 0 && { lacks }) };
     }),
     behavior: behaviorOf(results),
