@@ -16,6 +16,7 @@ import { type Contract, readContract } from "./contract/contract.ts";
 import { DATA_FOLDER } from "./contract/openapi.ts";
 import { unknown } from "./contract/schema-check.ts";
 import type { Result } from "./play/result.ts";
+import { PROPERTIES } from "./properties/index.ts";
 import { DEFAULT_RUNS } from "./properties/property.ts";
 import {
   type FindingData,
@@ -28,7 +29,7 @@ import { failureLines } from "./report/failure.ts";
 import { readVersion } from "./report/version.ts";
 import { reasonForOneConnection } from "./run/connections.ts";
 import { selectVectors } from "./run/plan.ts";
-import { type Report, type RunOptions, run, testsOf } from "./run/run.ts";
+import { type Report, type RunOptions, run, type Test } from "./run/run.ts";
 import { loadKitVectors } from "./suite/load.ts";
 
 export { ImplementationError } from "./adapters/adapter.ts";
@@ -152,8 +153,7 @@ export function defineTests(
 ): void {
   checkArguments(service, options);
   const contract = loadContract();
-  const tests = testsOf(loadSuite(contract), options.runs ?? DEFAULT_RUNS);
-  const selected = selectVectors(tests, selectionOf(options));
+  const selected = selectVectors(loadTests(contract, options), selectionOf(options));
   const screens = new Screens(contract, service);
   const results = new Map(selected.map(({ id }) => [id, new Deferred<Result>()]));
   let running: Promise<Report> | undefined;
@@ -285,8 +285,9 @@ function loadContract(): Contract {
   return readContract(join(DATA_FOLDER, "contract"));
 }
 
-function loadSuite(contract: Contract) {
-  return loadKitVectors(contract);
+function loadTests(contract: Contract, { runs = DEFAULT_RUNS }: JudgeOptions): readonly Test[] {
+  const vectors = loadKitVectors(contract);
+  return runs > 0 ? [...vectors, ...PROPERTIES] : vectors;
 }
 
 /** @throws {TypeError} if the shard is not I/N */
@@ -310,7 +311,7 @@ async function runOn(
   try {
     const isKept = !adapter.hasSeparateServices && !adapter.info.capabilities.restart;
     const canShare = reasonForOneConnection(adapter) === undefined;
-    return await run(contract, loadSuite(contract), adapter, {
+    return await run(contract, loadTests(contract, options), adapter, {
       selection,
       seed: options.seed ?? (isKept ? randomInt(1, 2 ** 31) : 1),
       jobs: canShare ? (jobs ?? ("url" in service ? JOBS_OF_URL : 1)) : 1,

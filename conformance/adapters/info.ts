@@ -165,6 +165,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   http: "a server that is reached over HTTP (--url)",
   "in-process": "a module that is called in its own process (--module)",
   "forty-drafts": "the fact capacity, with more than 40 drafts",
+  "stated-challenges": "the fact capacity, with the number of challenges",
 };
 
 /** Returns the first of the needs that an implementation does not meet, in words, or undefined. */
@@ -180,7 +181,7 @@ type StatedInfo = Pick<ImplementationInfo, "transport"> & Partial<Implementation
 export function lackedNames(info: StatedInfo, needs: Iterable<string>): readonly string[] {
   const nameOf = (need: string) => {
     if (need === "http" || need === "in-process") return `adapter:${need}`;
-    if (need === "forty-drafts") return "fact:capacity";
+    if (need === "forty-drafts" || need === "stated-challenges") return "fact:capacity";
     return need in NEEDS ? `capability:${need.replace(/^.*-clock$/, "clock")}` : `fact:${need}`;
   };
   return unmetNeeds(info, needs).map(nameOf);
@@ -198,6 +199,7 @@ function unmetNeeds(
     http: transport === "http",
     "in-process": transport === "in-process",
     "forty-drafts": (facts?.capacity.drafts ?? 0) > 40,
+    "stated-challenges": facts?.capacity.challenges !== undefined,
   };
   return [...needs].filter((need) => available[need] === undefined || available[need] === false);
 }

@@ -15,7 +15,7 @@ import { allowNotTested, checkAllowedNames, holdToChoices } from "../report/poli
 import { PRINTERS } from "../report/printers.ts";
 import { reasonForOneConnection } from "../run/connections.ts";
 import { type Selection, selectVectors } from "../run/plan.ts";
-import { type Report, type RunOptions, run, testsOf } from "../run/run.ts";
+import { type Report, type RunOptions, run, type Test } from "../run/run.ts";
 import { loadKitVectors, loadSuiteFiles } from "../suite/load.ts";
 import type { Vector } from "../suite/vector.ts";
 import type { Edge } from "./edge.ts";
@@ -49,8 +49,10 @@ export async function runCommand(
   const suite = file === undefined ? loadKitVectors(contract) : loadSuiteFiles([file], contract);
   const selection = { ...readSelection(options), ...(file !== undefined && { file }) };
   const runs = file === undefined ? (options.runs ?? DEFAULT_RUNS) : 0;
-  const selected = selectVectors(testsOf(suite, runs), selection).length;
-  const policies = new Policies(options, edge, contract, testsOf(suite, file === undefined ? 1 : 0));
+  const known = file === undefined ? await withProperties(suite, options) : suite;
+  const tests = runs === 0 ? suite : known;
+  const selected = selectVectors(tests, selection).length;
+  const policies = new Policies(options, edge, contract, known);
   const outputs = new Outputs(options.reporter ?? [{ name: "console" }], edge);
   const adapter = await openAdapter(options, edge);
   try {
@@ -58,7 +60,7 @@ export async function runCommand(
     const { info } = adapter;
     const started = { invocation, kit, contract, info, selected, seed, policies };
     return await printRun(started, outputs, edge, (hooks) =>
-      run(contract, suite, adapter, {
+      run(contract, tests, adapter, {
         ...hooks,
         selection,
         seed,
@@ -70,6 +72,17 @@ export async function runCommand(
   } finally {
     await adapter.close();
   }
+}
+
+/** Adds the properties, unless the options name only vectors: properties need the whole model. */
+async function withProperties(
+  suite: readonly Vector[],
+  { only = ["*"], baseline }: Options,
+): Promise<readonly Test[]> {
+  const ids = new Set(suite.map(({ id }) => id));
+  if (baseline === undefined && only.every((glob) => ids.has(glob))) return suite;
+  const { PROPERTIES } = await import("../properties/index.ts");
+  return [...suite, ...PROPERTIES];
 }
 
 /** A run before it starts. */
@@ -184,12 +197,12 @@ export class Policies {
   readonly #choices: ReportData | undefined;
 
   /** @throws {DataError} if a file has faults, or a name is unknown */
-  constructor(options: Options, edge: Edge, { rules }: Contract, suite: readonly Vector[]) {
+  constructor(options: Options, edge: Edge, { rules }: Contract, tests: readonly Vector[]) {
     const { baseline, choices, "update-baseline": isUpdate = false } = options;
     checkAllowedNames(options["allow-not-tested"] ?? [], [...rules.keys()]);
     this.#options = options;
     this.#edge = edge;
-    this.#ids = new Set(suite.map(({ id }) => id));
+    this.#ids = new Set(tests.map(({ id }) => id));
     const isNew = isUpdate && baseline !== undefined && !existsSync(baseline);
     this.#baseline = baseline === undefined || isNew ? undefined : readBaseline(baseline);
     this.#choices = choices === undefined ? undefined : readReport(choices);

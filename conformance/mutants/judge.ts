@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import { type Contract, readContract } from "../contract/contract.ts";
+import { PROPERTIES } from "../properties/index.ts";
 import { DEFAULT_RUNS } from "../properties/property.ts";
 import { toResultData } from "../report/data.ts";
 import { groupFailures } from "../report/groups.ts";
@@ -62,7 +63,7 @@ export class EntryJudge {
   /** Plays properties. Mutants may keep state in the module, so each seed has a new one. */
   async #search(entry: Entry, seed: number, only: string): Promise<Report> {
     const adapter = await this.open(entry);
-    return run(this.contract, [], adapter, { seed, runs: DEFAULT_RUNS, selection: { only: [only] } });
+    return run(this.contract, PROPERTIES, adapter, { seed, runs: DEFAULT_RUNS, selection: { only: [only] } });
   }
 
   /** A variant must pass with each seed, and a mutant must fail with each. */

@@ -5,6 +5,7 @@ import * as reference from "../../reference/service.ts";
 import { type Adapter, ImplementationLost, type Service } from "../adapters/adapter.ts";
 import { InProcessAdapter } from "../adapters/in-process.ts";
 import { readContract } from "../contract/contract.ts";
+import { PROPERTIES } from "../properties/index.ts";
 import { loadVectors } from "../suite/load.ts";
 import { Connections } from "./connections.ts";
 import { selectVectors, waitMsOf } from "./plan.ts";
@@ -327,23 +328,24 @@ function realAdapter(
 test("properties run after the vectors, in one shard each, end with the run, and need a virtual clock", async () => {
   const idsOf = ({ results }: Report) => results.map(({ vector }) => vector.id);
   const adapter = new InProcessAdapter(reference);
+  const all = [...vectors, ...PROPERTIES];
   const only = ["platform/same-*", "property/*"];
-  const ids = idsOf(await run(contract, vectors, adapter, { selection: { only }, runs: 1 }));
+  const ids = idsOf(await run(contract, all, adapter, { selection: { only }, runs: 1 }));
   const properties = ids.filter((id) => id.startsWith("property/"));
   assert.equal(properties.length, 8);
   assert.deepEqual(ids.slice(-8), properties);
   const shards = [1, 2, 3].map((index) =>
-    run(contract, vectors, adapter, { selection: { only, shard: { index, count: 3 } }, runs: 1 }),
+    run(contract, all, adapter, { selection: { only, shard: { index, count: 3 } }, runs: 1 }),
   );
   assert.deepEqual((await Promise.all(shards)).flatMap(idsOf).sort(), ids.toSorted());
 
   const interrupt = new AbortController();
-  const ended = await run(contract, [], adapter, {
+  const ended = await run(contract, PROPERTIES, adapter, {
     ...{ runs: 60, signal: interrupt.signal },
     nextTurn: async () => interrupt.abort("SIGINT"),
   });
   assert.deepEqual([ended.results, ended.facts.ended?.by], [[], "signal"]);
-  const { results } = await run(contract, [], realAdapter({ clock: "real", restart: true }, true), {
+  const { results } = await run(contract, PROPERTIES, realAdapter({ clock: "real", restart: true }, true), {
     runs: 1,
   });
   assert.deepEqual(
