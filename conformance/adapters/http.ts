@@ -43,6 +43,9 @@ export interface HttpAdapterOptions extends RemoteOptions {
 
 type FullOptions = HttpAdapterOptions & Required<RemoteOptions>;
 
+/** Least time limit of the request that shows whether a server responds again, in ms. */
+const PROBE_TIMEOUT_MS = 5_000;
+
 /** Most connections to the server at one time. */
 const MAX_SOCKETS = 128;
 /** Time after which an unused connection is closed, before a server does so during a request, in ms. */
@@ -98,19 +101,23 @@ export class HttpAdapter implements Adapter {
   async start(nowMs: number): Promise<Service> {
     const { carrier, recovery, server, options } = this.#parts;
     let hasHung = false;
-    const send = async (request: Request) =>
-      exchange(server, mapRequest(request, server.basePath), (error, isHang) => {
+    const sendTo = (to: typeof server) => async (request: Request) =>
+      exchange(to, mapRequest(request, to.basePath), (error, isHang) => {
         // Requests that hang together are one hang.
         recovery.recordFailure(error, isHang && !hasHung);
         hasHung ||= isHang;
       });
+    const send = sendTo(server);
     const { clock, maxWaitMs, contract } = options;
     const serviceOptions = { info: this.info, clock, maxWaitMs, send, ...(carrier && { carrier }) };
     return recovery.connect(async (mustCheck) => {
       if (mustCheck) {
         // A server that was started again does not know the service.
         if (carrier !== undefined) Object.assign(carrier, { service: undefined, nowMs: undefined });
-        await (await RemoteService.start(serviceOptions, nowMs)).handle(contract.probe);
+        // Other requests may still hang, so that the probe takes longer.
+        const timeoutMs = server.timeoutMs === 0 ? 0 : Math.max(server.timeoutMs, PROBE_TIMEOUT_MS);
+        const patient = { ...serviceOptions, send: sendTo({ ...server, timeoutMs }) };
+        await (await RemoteService.start(patient, nowMs)).handle(contract.probe);
       }
       return RemoteService.start(serviceOptions, nowMs);
     });
