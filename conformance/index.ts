@@ -13,11 +13,10 @@ import { ProgramAdapter } from "./adapters/stdio.ts";
 import { escapeLine } from "./adapters/text.ts";
 import { SERVED_CONTRACT } from "./contract/constants.ts";
 import { type Contract, readContract } from "./contract/contract.ts";
-import { DATA_FOLDER } from "./contract/openapi.ts";
+import { DATA_FOLDER, readVersion } from "./contract/openapi.ts";
 import { unknown } from "./contract/schema-check.ts";
 import type { Result } from "./play/result.ts";
 import { PROPERTIES } from "./properties/index.ts";
-import { DEFAULT_RUNS } from "./properties/property.ts";
 import {
   type FindingData,
   type ReportContext,
@@ -26,10 +25,9 @@ import {
   toResultData,
 } from "./report/data.ts";
 import { failureLines } from "./report/failure.ts";
-import { readVersion } from "./report/version.ts";
 import { reasonForOneConnection } from "./run/connections.ts";
 import { selectVectors } from "./run/plan.ts";
-import { type Report, type RunOptions, run, type Test } from "./run/run.ts";
+import { DEFAULT_RUNS, type Report, type RunOptions, run, type Test } from "./run/run.ts";
 import { loadKitVectors } from "./suite/load.ts";
 
 export { ImplementationError } from "./adapters/adapter.ts";

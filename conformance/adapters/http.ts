@@ -15,11 +15,10 @@ import {
 } from "./adapter.ts";
 import { exchange, type HttpRequest, type HttpServer, type OnFailure } from "./http-exchange.ts";
 import { bytesToSign, readInfo } from "./info.ts";
-import { isObject, show } from "./json.ts";
+import { exactBody, isObject, show } from "./json.ts";
 import {
   askForBytes,
   type Carrier,
-  exactBody,
   initialize,
   Recovery,
   type RemoteOptions,

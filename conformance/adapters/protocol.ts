@@ -1,7 +1,6 @@
 /**
  * The adapter protocol: JSON-RPC 2.0 messages, and a service that is driven by them, whatever carries them.
  */
-import { isUtf8 } from "node:buffer";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   ImplementationError,
@@ -13,7 +12,7 @@ import {
   Unsupported,
 } from "./adapter.ts";
 import { readInfo } from "./info.ts";
-import { isObject, show } from "./json.ts";
+import { exactBody, isObject, show } from "./json.ts";
 import { escapeText } from "./text.ts";
 
 /** The version of the adapter protocol that the kit speaks. */
@@ -142,25 +141,6 @@ export async function askForBytes(call: Call, message: string): Promise<Uint8Arr
   if (typeof base64 === "string" && bytes.toString("base64") === base64) return new Uint8Array(bytes);
   const expected = 'expected {"base64": …} in standard base64 (facts.signedBytes "adapter")';
   throw new ImplementationError(`bytesToSign: ${expected}, got ${show(result)}`);
-}
-
-/**
- * Returns a body as text if its bytes are valid UTF-8, otherwise as bytes.
- * @param rawBody whether the implementation takes bodies that are not JSON
- * @throws {Unsupported} if the body cannot be sent
- */
-export function exactBody(body: Request["body"], rawBody = true): Request["body"] {
-  if (typeof body === "string" && /\p{Cs}/u.test(body))
-    throw new Unsupported("UTF-8 cannot encode the lone surrogate in the body");
-  const exact = body instanceof Uint8Array && isUtf8(body) ? Buffer.from(body).toString() : body;
-  if (!rawBody && exact !== undefined) {
-    try {
-      JSON.parse(String(exact));
-    } catch {
-      throw new Unsupported("the body is not JSON, and this implementation takes only parsed bodies");
-    }
-  }
-  return exact;
 }
 
 /** What carries messages to one service at a time. */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { isObject } from "../adapters/json.ts";
 import { escapeLine } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
-import { readVersion } from "../report/version.ts";
+import { readVersion } from "../contract/openapi.ts";
 import type { Edge } from "./edge.ts";
 import { type Invocation, type Language, UsageError } from "./options.ts";
 

@@ -1,7 +1,7 @@
 import { ImplementationError } from "../adapters/adapter.ts";
 import { escapeLine } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
-import { readVersion } from "../report/version.ts";
+import { readVersion } from "../contract/openapi.ts";
 import type { Edge } from "./edge.ts";
 import { helpText, type Invocation, readCommandLine, UsageError } from "./options.ts";
 import type { openTarget } from "./target.ts";

@@ -7,7 +7,6 @@ import { type Contract, readContract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Result } from "../play/result.ts";
-import { DEFAULT_RUNS } from "../properties/property.ts";
 import { applyBaseline, type Baseline, readBaseline, updatedBaseline } from "../report/baseline.ts";
 import { formatHeader } from "../report/console.ts";
 import { failedIds, type ReportContext, type ReportData, readReport, toData } from "../report/data.ts";
@@ -15,7 +14,7 @@ import { allowNotTested, checkAllowedNames, holdToChoices } from "../report/poli
 import { PRINTERS } from "../report/printers.ts";
 import { reasonForOneConnection } from "../run/connections.ts";
 import { type Selection, selectVectors } from "../run/plan.ts";
-import { type Report, type RunOptions, run, type Test } from "../run/run.ts";
+import { DEFAULT_RUNS, type Report, type RunOptions, run, type Test } from "../run/run.ts";
 import { loadKitVectors, loadSuiteFiles } from "../suite/load.ts";
 import type { Vector } from "../suite/vector.ts";
 import type { Edge } from "./edge.ts";
@@ -199,7 +198,8 @@ export class Policies {
   /** @throws {DataError} if a file has faults, or a name is unknown */
   constructor(options: Options, edge: Edge, { rules }: Contract, tests: readonly Vector[]) {
     const { baseline, choices, "update-baseline": isUpdate = false } = options;
-    checkAllowedNames(options["allow-not-tested"] ?? [], [...rules.keys()]);
+    const allowed = options["allow-not-tested"];
+    if (allowed !== undefined) checkAllowedNames(allowed, [...rules.keys()]);
     this.#options = options;
     this.#edge = edge;
     this.#ids = new Set(tests.map(({ id }) => id));

@@ -1,4 +1,5 @@
 /** The OpenAPI description of the contract: the source of routes, statuses, codes, schemas, and input limits. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readDataFile } from "./data-file.ts";
 
@@ -7,6 +8,11 @@ export const DATA_FOLDER = join(import.meta.dirname, "..", "..", "vectors");
 
 /** Whether this code is part of the bundled package, and not of a checkout. */
 export const IS_PACKAGED = !import.meta.filename.endsWith(".ts");
+
+/** Returns the version of the kit. */
+export function readVersion(): string {
+  return JSON.parse(readFileSync(join(DATA_FOLDER, "..", "package.json"), "utf8")).version;
+}
 
 /** A JSON Schema (2020-12), as far as the kit reads it itself. */
 export interface Schema {

@@ -32,11 +32,11 @@ test("unknown rules and patterns that are not regular expressions are found, wit
     const file = join(folder, "pitfalls.yaml");
     const text = readFileSync(file, "utf8");
     writeFileSync(file, text.replace("CHALLENGE-9,", "CHALENGE-9,").replace("^500\\b", "("));
-    assert.throws(() => readContract(folder), {
+    assert.throws(() => readContract(folder).pitfalls, {
       name: "DataError",
       message: /^\S+pitfalls\.yaml:\d+:\d+: unknown rule "CHALENGE-9"; did you mean "CHALLENGE-9"\?\n/,
     });
-    assert.throws(() => readContract(folder), /\n\S+:\d+:\d+: .*Unterminated group$/);
+    assert.throws(() => readContract(folder).pitfalls, /\n\S+:\d+:\d+: .*Unterminated group$/);
   } finally {
     rmSync(folder, { recursive: true });
   }

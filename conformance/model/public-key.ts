@@ -1,7 +1,7 @@
 /** Ed25519 public keys as base58 text. */
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { Point } from "@noble/ed25519";
-import { base58Bytes } from "../contract/encodings.ts";
+import { base58Bytes } from "../contract/key-pair.ts";
 import { BASE58_KEY } from "../contract/refusals.ts";
 
 /** The part of a key's text that is not as required. */

@@ -55,7 +55,7 @@ export const spellings = property({
   tries: "one input under one key in two spellings of its JSON, and then other input",
   rules: ["IDEMPOTENCY-6", "IDEMPOTENCY-7", "IDEMPOTENCY-8", "JSON-10", "DRAFT-12", "COST-8"],
   needs: ["rawBody"],
-  cases: 30,
+  casesPerRun: 0.5,
   draw: ({ metadataHosts: [host] }: Facts) =>
     fc
       .constantFrom(...NAMES)
@@ -142,7 +142,7 @@ export const universal = property({
   tries: "one to four requests of any method, path, body, bearer and key, between the requests of a creator",
   rules: ["SERVICE-1", "SERVICE-2", "ERROR-1", "ERROR-2", "ENDPOINT-5", "ENDPOINT-6", "ENDPOINT-7"],
   needs: ["rawBody"],
-  cases: 30,
+  casesPerRun: 0.5,
   draw: () =>
     fc
       .array(anyRequest, { minLength: 1, maxLength: 4 })

@@ -26,15 +26,13 @@ export interface Property extends Vector {
 
 export interface PropertyOptions {
   readonly seed: number;
-  /** Measure of the number of cases (usual: `DEFAULT_RUNS`). */
+  /** Factor of the number of cases. */
   readonly runs: number;
   /** Called between cases. */
   readonly nextTurn?: (() => Promise<void>) | undefined;
   /** Ends the search. The result then says nothing. */
   readonly signal?: AbortSignal | undefined;
 }
-
-export const DEFAULT_RUNS = 60;
 
 interface PropertySpec {
   readonly name: string;
@@ -43,8 +41,7 @@ interface PropertySpec {
   readonly tries: string;
   readonly rules: readonly string[];
   readonly needs?: readonly string[];
-  /** Number of cases of `DEFAULT_RUNS` runs. */
-  readonly cases: number;
+  readonly casesPerRun: number;
   readonly draw: (facts: Facts) => fc.Arbitrary<readonly Action[]>;
   /** First case, which teaches the model the service's clock. */
   readonly first?: readonly Action[];
@@ -107,10 +104,10 @@ class CaseSearch {
   }
 
   async run(): Promise<void> {
-    const { draw, first, cases } = this.#spec;
+    const { draw, first, casesPerRun } = this.#spec;
     const { seed, runs } = this.#options;
     const examples: [readonly Action[]][] = first === undefined ? [] : [[first]];
-    const numRuns = Math.ceil((cases * runs) / DEFAULT_RUNS) + examples.length;
+    const numRuns = Math.ceil(casesPerRun * runs) + examples.length;
     await this.#check(draw(this.#context.adapter.facts), {
       ...{ seed: seedOf(seed, this.#vector.id), numRuns, examples, unbiased: true },
     });

@@ -34,7 +34,7 @@ export const races = property({
   tries: "proofs of one challenge, builds under one key, or new builds of two creators, all at once",
   rules: ["CHALLENGE-71", "IDEMPOTENCY-70", "IDEMPOTENCY-71", "LIMIT-70", "LIMIT-71"],
   needs: ["concurrency"],
-  cases: 30,
+  casesPerRun: 0.5,
   draw: () => {
     const length = { minLength: 2, maxLength: BUILDS_PER_MINUTE + 3 };
     const requests = fc

@@ -13,7 +13,7 @@ export const scenarios = property({
   tries: "a short series of requests about challenges, idempotency windows, limits or refusal codes",
   rules: ["CHALLENGE-22", "CHALLENGE-23", "SESSION-7", "IDEMPOTENCY-5", "IDEMPOTENCY-14", "LIMIT-6"],
   needs: ["rawBody"],
-  cases: 150,
+  casesPerRun: 2.5,
   first: lifetimes,
   draw: () => fc.oneof(challenges, windows, limits, codes),
 });

@@ -186,7 +186,7 @@ export const stateful = property({
   tries: "a sequence of challenges, proofs, builds, waits and restarts by several creators",
   rules: ["CHALLENGE-24", "SESSION-6", "SESSION-8", "IDEMPOTENCY-5", "IDEMPOTENCY-16", "LIMIT-10"],
   needs: ["rawBody"],
-  cases: 24,
+  casesPerRun: 0.4,
   first: lifetimes,
   draw: () =>
     fc

@@ -69,7 +69,7 @@ export const texts = property({
     "IDEMPOTENCY-3",
     "IDEMPOTENCY-4",
   ],
-  cases: 30,
+  casesPerRun: 0.5,
   draw: () =>
     some(
       fc.oneof(
@@ -98,7 +98,7 @@ export const addresses = property({
   title: "keys are accepted if they are base58 of 32 bytes, and refused otherwise",
   tries: "creators and mints in base58, of about 32 bytes and 32 to 44 characters, or with another character",
   rules: ["CHALLENGE-12", "CHALLENGE-13", "CHALLENGE-14", "LAUNCH-9", "LAUNCH-10", "LAUNCH-11"],
-  cases: 60,
+  casesPerRun: 1,
   draw: () =>
     some(
       fc.oneof(
@@ -155,6 +155,6 @@ export const uris = property({
   title: "a metadata URI is accepted only at the two gateways, without credentials, port or fragment",
   tries: "URIs of valid and invalid schemes, credentials, hosts, ports, paths and fragments",
   rules: ["LAUNCH-29", "LAUNCH-30", "LAUNCH-31", "LAUNCH-32", "LAUNCH-33", "LAUNCH-34"],
-  cases: 60,
+  casesPerRun: 1,
   draw: (facts) => some(uriText(facts).map((uri) => build({ uri }))),
 });

@@ -21,20 +21,16 @@ const MAX_TEXT = 800;
 const MAX_LIST = 240;
 const MAX_MARKUP = 1_200;
 
-const POLICY = `default-src 'none'; style-src '${styleHash()}'; base-uri 'none'; form-action 'none'`;
-
-function styleHash(): string {
-  return `sha256-${createHash("sha256").update(STYLE).digest("base64")}`;
-}
-
 export function printHtml(data: ReportData): string {
   const title = `${data.service.name} ${data.service.version}`;
   const groups = groupFailures(data);
+  const styleHash = `sha256-${createHash("sha256").update(STYLE).digest("base64")}`;
+  const policy = `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'`;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}: conformance</title>

@@ -27,25 +27,25 @@ function escapeTexts<Value>(value: Value): Value {
   ) as Value;
 }
 
-/** Makes the lines of a printer safe to print to the log of a CI service. */
-function safe(print: Printer["print"]): Printer["print"] {
-  return (data) => print(escapeTexts(data)).split("\n").map(escapeLine).join("\n");
+/** Makes lines safe to print to the log of a CI service. */
+function safe(text: string): string {
+  return text.split("\n").map(escapeLine).join("\n");
 }
 
 const CONSOLE_OPTIONS = { width: 80, isVerbose: false };
 
 export const PRINTERS = {
   console: {
-    print: safe((data) => `${formatReport(data, CONSOLE_OPTIONS).join("\n")}\n`),
+    print: (data) => safe(`${formatReport(escapeTexts(data), CONSOLE_OPTIONS).join("\n")}\n`),
     isLog: true,
   },
   json: { print: (data) => formatJson(escapeTexts(data)) },
-  junit: { print: safe(printJunit) },
-  tap: { print: safe(printTap) },
-  html: { print: safe(printHtml) },
+  junit: { print: (data) => safe(printJunit(escapeTexts(data))) },
+  tap: { print: (data) => safe(printTap(escapeTexts(data))) },
+  html: { print: (data) => safe(printHtml(escapeTexts(data))) },
   // Prints workflow commands, and escapes each text in them.
   github: { print: (data) => printGithub(escapeTexts(data)), isLog: true },
-  markdown: { print: safe(printMarkdown) },
+  markdown: { print: (data) => safe(printMarkdown(escapeTexts(data))) },
   badge: { print: (data) => printBadge(escapeTexts(data)) },
 } satisfies Record<string, Printer>;
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import picomatch from "picomatch";
 import { DataError } from "../contract/data-file.ts";
-import type { Step, Vector } from "../suite/vector.ts";
+import { allSteps, type Step, type Vector } from "../suite/vector.ts";
 
 /** What part of the suite a run plays. Each member selects some vectors; those that all select are played. */
 export interface Selection {
@@ -70,7 +70,7 @@ export function digestOf(vectors: readonly Vector[]): string {
 
 /** Returns whether a vector fills a store of its service. */
 export function fillsStore({ steps }: Vector): boolean {
-  return stepsIn(steps).some(({ verb }) => verb === "flood" || verb === "crowd" || verb === "youngest");
+  return allSteps(steps).some(({ verb }) => verb === "flood" || verb === "crowd" || verb === "youngest");
 }
 
 /** Returns how long a vector waits on a real clock, in ms, if requests take no time. */
@@ -88,8 +88,4 @@ export function waitMsOf({ steps }: Vector): number {
   };
   follow(steps);
   return nowMs;
-}
-
-function stepsIn(steps: readonly Step[]): readonly Step[] {
-  return steps.flatMap((step) => ("steps" in step ? [step, ...stepsIn(step.steps)] : [step]));
 }

@@ -8,8 +8,7 @@ import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import { parseDuration } from "./compile.ts";
 import { loadVectors } from "./load.ts";
-import { sortVectors } from "./order.ts";
-import type { RequestStep, Step, Vector } from "./vector.ts";
+import { allSteps, type RequestStep, type Step, sortVectors, type Vector } from "./vector.ts";
 
 const contract = readContract(join(DATA_FOLDER, "contract"));
 const vectors = loadVectors(join(DATA_FOLDER, "suites"), contract);
@@ -17,10 +16,6 @@ const required = [...contract.rules.values()].filter(
   ({ level, observable }) => level === "required" && observable,
 );
 const testsOf = (rule: string) => vectors.filter(({ rules }) => rules.includes(rule));
-
-function allSteps(steps: readonly Step[]): readonly Step[] {
-  return steps.flatMap((step) => [step, ...("steps" in step ? allSteps(step.steps) : [])]);
-}
 
 function acceptedBy(step: Step): readonly Outcome[] {
   if (step.verb === "together") return step.tallies.flat().map(({ outcome }) => outcome);

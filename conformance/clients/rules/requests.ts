@@ -2,8 +2,8 @@
 import { signedBytesOf } from "../../adapters/info.ts";
 import { show } from "../../adapters/json.ts";
 import { MAX_BODY_BYTES, ROUTES } from "../../contract/constants.ts";
-import { isStandardBase64 } from "../../contract/encodings.ts";
 import { BODY_FIELDS, IDEMPOTENCY_KEY, TERMS_HASH } from "../../contract/refusals.ts";
+import { isStandardBase64 } from "../../contract/response-schemas.ts";
 import { decodeSignature } from "../../model/proof.ts";
 import {
   type ClientExchange,
