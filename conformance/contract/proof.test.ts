@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { createPublicKey, verify } from "node:crypto";
+import { test } from "node:test";
+import bs58 from "bs58";
+import { fromLittleEndian, GROUP_ORDER, keyPairOf, signWithNonce, withOtherCase } from "./key-pair.ts";
+import { proofText } from "./proof.ts";
+
+const message = Buffer.from("message");
+
+test("a pair signs by either way, and an address has a regular key in other case", () => {
+  const alice = keyPairOf("label");
+  const der = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), alice.publicKey]);
+  const key = createPublicKey({ key: der, format: "der", type: "spki" });
+  for (const signature of [alice.sign(message), signWithNonce(alice, message, 3)])
+    assert.ok(verify(null, message, key, signature));
+  const changed = withOtherCase(alice.address) ?? "";
+  assert.ok(changed !== alice.address && changed.toLowerCase() === alice.address.toLowerCase());
+  assert.equal(bs58.decode(changed).length, 32);
+});
+
+test("changed proofs differ from a valid one as they are named", () => {
+  const spec = { signer: keyPairOf("label"), text: "message", bytes: message };
+  const valid = Buffer.from(proofText(spec), "base64");
+  const s = (signature: Buffer) => fromLittleEndian(signature.subarray(32));
+  const plusL = Buffer.from(proofText({ ...spec, signature: "s-plus-l" }), "base64");
+  assert.equal(s(plusL) - s(valid), GROUP_ORDER);
+  const spare = proofText({ ...spec, encoding: "spare-bits" });
+  assert.ok(spare !== proofText(spec) && Buffer.from(spare, "base64").equals(valid));
+  assert.match(proofText({ ...spec, encoding: "url-safe" }), /-.*_|_.*-/);
+  assert.equal(Buffer.from(proofText({ ...spec, length: 63 }), "base64").length, 63);
+});
