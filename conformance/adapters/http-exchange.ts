@@ -5,7 +5,7 @@ import { request as requestSecurely } from "node:https";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
-import { BODY_WITH_REPEATED_MEMBER, repeatsMember } from "./json.ts";
+import { ambiguousBody, repeatsMember } from "./json.ts";
 import { describeMessage } from "./protocol.ts";
 import { errorText, escapeText } from "./text.ts";
 
@@ -133,7 +133,7 @@ function readBody({ headers }: IncomingMessage, bytes: Buffer): unknown {
   try {
     if (isUtf8(bytes)) {
       const body: unknown = JSON.parse(text);
-      return repeatsMember(text, body) ? `${BODY_WITH_REPEATED_MEMBER} ${text}` : body;
+      return repeatsMember(text, body) ? ambiguousBody(text) : body;
     }
   } catch {
     // A body that is not JSON is judged as text.

@@ -130,7 +130,7 @@ describe("every complete response is an envelope to judge", () => {
     [
       "JSON that names a member twice",
       respond(400, {}, '{"code":"A","code":"B"}'),
-      { status: 400, body: '(an object that names a member twice) {"code":"A","code":"B"}' },
+      { status: 400, body: '(a JSON object that names a member twice) {"code":"A","code":"B"}' },
     ],
     ["a long text", respond(200, {}, "x".repeat(10_000)), { status: 200, body: "x".repeat(2_000) }],
   ] as const)

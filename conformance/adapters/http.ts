@@ -43,7 +43,7 @@ export interface HttpAdapterOptions extends RemoteOptions {
 
 type FullOptions = HttpAdapterOptions & Required<RemoteOptions>;
 
-/** Least time limit of the request that shows whether a server responds again, in ms. */
+/** Minimum timeout of the probe that follows a failure, in ms. */
 const PROBE_TIMEOUT_MS = 5_000;
 
 /** Most connections to the server at one time. */
@@ -114,7 +114,7 @@ export class HttpAdapter implements Adapter {
       if (mustCheck) {
         // A server that was started again does not know the service.
         if (carrier !== undefined) Object.assign(carrier, { service: undefined, nowMs: undefined });
-        // Other requests may still hang, so that the probe takes longer.
+        // Requests that still hang may slow the server down, so the probe gets more time.
         const timeoutMs = server.timeoutMs === 0 ? 0 : Math.max(server.timeoutMs, PROBE_TIMEOUT_MS);
         const patient = { ...serviceOptions, send: sendTo({ ...server, timeoutMs }) };
         await (await RemoteService.start(patient, nowMs)).handle(contract.probe);

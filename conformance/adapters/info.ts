@@ -164,9 +164,10 @@ const NEEDS: Readonly<Record<string, string>> = {
   concurrency: "requests that are in flight together (capability concurrency)",
   http: "a server that is reached over HTTP (--url)",
   "in-process": "a module that is called in its own process (--module)",
-  "forty-drafts": "the fact capacity, with more than 40 drafts",
-  "stated-challenges": "the fact capacity, with the number of challenges",
 };
+
+/** A need for a store whose stated capacity is at least N entries: `capacity.drafts >= 41`. */
+const CAPACITY_NEED = /^capacity\.(challenges|sessions|drafts) >= (\d+)$/;
 
 /** Returns the first of the needs that an implementation does not meet, in words, or undefined. */
 export function firstUnmetNeed(info: ImplementationInfo, needs: Iterable<string>): string | undefined {
@@ -181,7 +182,7 @@ type StatedInfo = Pick<ImplementationInfo, "transport"> & Partial<Implementation
 export function lackedNames(info: StatedInfo, needs: Iterable<string>): readonly string[] {
   const nameOf = (need: string) => {
     if (need === "http" || need === "in-process") return `adapter:${need}`;
-    if (need === "forty-drafts" || need === "stated-challenges") return "fact:capacity";
+    if (CAPACITY_NEED.test(need)) return "fact:capacity";
     return need in NEEDS ? `capability:${need.replace(/^.*-clock$/, "clock")}` : `fact:${need}`;
   };
   return unmetNeeds(info, needs).map(nameOf);
@@ -198,8 +199,11 @@ function unmetNeeds(
     "real-clock": capabilities?.clock === "real",
     http: transport === "http",
     "in-process": transport === "in-process",
-    "forty-drafts": (facts?.capacity.drafts ?? 0) > 40,
-    "stated-challenges": facts?.capacity.challenges !== undefined,
   };
-  return [...needs].filter((need) => available[need] === undefined || available[need] === false);
+  return [...needs].filter((need) => {
+    const [, store, entries] = CAPACITY_NEED.exec(need) ?? [];
+    if (store !== undefined)
+      return !((facts?.capacity[store as keyof Facts["capacity"]] ?? 0) >= Number(entries));
+    return available[need] === undefined || available[need] === false;
+  });
 }

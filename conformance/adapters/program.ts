@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
-import { BODY_WITH_REPEATED_MEMBER, isObject, type JsonObject, repeatsMember, show } from "./json.ts";
+import { ambiguousBody, isObject, type JsonObject, repeatsMember, show } from "./json.ts";
 import { type ProcessGroup, spawnGroup } from "./process-group.ts";
 import { type Answer, type Carrier, describeMessage, readAnswer, requestText } from "./protocol.ts";
 import { errorText, escapeText } from "./text.ts";
@@ -160,7 +160,7 @@ export class Program implements Carrier {
       }
       answer = readAnswer(message);
       if (isObject(answer.result) && repeatsMember(text, message))
-        answer = { ...answer, result: { ...answer.result, body: BODY_WITH_REPEATED_MEMBER } };
+        answer = { ...answer, result: { ...answer.result, body: ambiguousBody(text) } };
     } catch {
       const hint = "write only answers there, and logs to standard error";
       return `sent a line that is not JSON: ${show(line.toString(), 80)}; ${hint}`;

@@ -161,7 +161,9 @@ describe("a program that follows the protocol in an unusual way", { concurrency:
   test("an answer that names a member twice", async (context) =>
     assert.deepEqual(await handle(context, "repeated-member"), {
       status: 400,
-      body: "(an object that names a member twice)",
+      body:
+        '(a JSON object that names a member twice) {"jsonrpc":"2.0","id":3,"result":' +
+        '{"status":400,"body":{"code":"A","productionApproved":true,"code":"B"}}}',
     }));
   test("answers in pieces, with CRLF and empty lines", async (context) =>
     assert.deepEqual(await handle(context, "pieces"), { status: 200, body: "é" }));

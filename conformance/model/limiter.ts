@@ -157,7 +157,7 @@ export function stepLimiter(
   return { states: mergeStates(after), mayRefuse };
 }
 
-/** @param limiters those of a state, which `worlds` are a part of */
+/** Adds the world `STAGGERED` to a part of the worlds of a state, if an offset is possible. @param limiters worlds of the state */
 function possible(worlds: LimiterWorlds, limiters: LimiterWorlds, offsets: Offsets): Possible {
   const isStaggered = (limiters & STAGGERED) !== NO_LIMITERS && offsets.length > 0;
   return isStaggered
@@ -255,7 +255,7 @@ export function stepBounds(states: readonly LimiterState[], at: Interval, input:
   return { states: INITIAL_LIMITER_STATES.map((state) => ({ ...state, times })), mayRefuse: true };
 }
 
-/** Merges states that differ only in their limiter worlds, but for `STAGGERED`. */
+/** Merges states that differ only in their limiter worlds. States with other offsets are not merged. */
 export function mergeStates(states: readonly LimiterState[]): readonly LimiterState[] {
   const merged = new Map<string, LimiterState>();
   for (const state of states) {

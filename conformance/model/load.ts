@@ -1,14 +1,12 @@
 /** Entries that a service stores and requests that it served since it started: reasons for a 429. */
 import type { Facts } from "../adapters/adapter.ts";
 import type { Store } from "../contract/constants.ts";
-import { RATE_WINDOW_MS } from "../contract/refusals.ts";
+import { BUILD_REQUESTS_PER_MINUTE, RATE_WINDOW_MS } from "../contract/refusals.ts";
 
 /** Smallest number of entries that a store without a stated capacity holds. */
 const MIN_CAPACITY = 1;
 /** Smallest number of sign-in requests of one creator after which a service may refuse more. */
 const MIN_SIGN_INS = 3;
-/** Smallest number of build requests of one creator in a minute after which a service may refuse even retries. */
-const MIN_BUILDS_PER_MINUTE = 20;
 
 /** Counts entries and requests since the last start of the service. */
 export class Load {
@@ -48,7 +46,7 @@ export class Load {
 
   /** Returns whether a service may limit the build requests of a creator, and not only new builds. */
   mayLimitBuilds(creator: string, atMs: number): boolean {
-    return this.#recentBuilds(creator, atMs).length >= MIN_BUILDS_PER_MINUTE;
+    return this.#recentBuilds(creator, atMs).length >= BUILD_REQUESTS_PER_MINUTE;
   }
 
   /**

@@ -417,3 +417,20 @@ test("fails no conforming service on a real clock, on which waits end late and r
   );
   assert.ok(results.filter(({ outcome }) => outcome === "passed").length > 100);
 });
+
+test("skips vectors that need another spelling of an operator key that has none, or room that is not stated", async () => {
+  const facts = { ...reference.facts, operatorKey: "1".repeat(32), capacity: { drafts: 40 } };
+  const adapter = new InProcessAdapter({ ...reference, facts });
+  const only = [
+    "folded-values/mint-like-a-key-that-is-taken/the-operator",
+    "idempotency/forty-keys-of-one-creator",
+  ];
+  const { results } = await run(contract, vectors, adapter, { selection: { only } });
+  assert.deepEqual(results.map(({ outcome, reason }) => [outcome, reason]).sort(), [
+    [
+      "skipped",
+      `does not apply: no public key differs from ${"1".repeat(32)} in the case of one or two letters`,
+    ],
+    ["skipped", "needs the fact capacity.drafts >= 41"],
+  ]);
+});
