@@ -111,9 +111,13 @@ export function readRequest(
   };
 }
 
+export function headerValues(headers: ClientRequest["headers"], wantedName: string): readonly string[] {
+  return headers.filter(([name]) => name === wantedName).map(([, value]) => value);
+}
+
 /** Returns the value of a header, or undefined if it is absent or repeated. */
 function onlyHeader(headers: ClientRequest["headers"], wantedName: string): string | undefined {
-  const values = headers.filter(([name]) => name === wantedName).map(([, value]) => value);
+  const values = headerValues(headers, wantedName);
   return values.length === 1 ? values[0] : undefined;
 }
 

@@ -1,11 +1,10 @@
 /** Judges the history of one trial by all rules. */
-import type { Contract } from "../contract/contract.ts";
-import type { Recommendation } from "../judge/judgment.ts";
+import type { Contract, Rule } from "../contract/contract.ts";
 import type { Finding, Result } from "../play/result.ts";
 import type { ClientExchange, History, Launch } from "./history.ts";
 import { observe } from "./observe.ts";
 import { RULES } from "./rules/index.ts";
-import type { ClientRule, Violation } from "./rules/rule.ts";
+import type { RuleTest, Violation } from "./rules/rule.ts";
 import type { Trial } from "./trial.ts";
 
 /** A report must not show requests that this rule finds. */
@@ -13,40 +12,49 @@ const SECRET_RULE = "CLIENT-SECRET-1";
 /** Maximum number of findings about one rule in one trial. */
 const MAX_FINDINGS = 3;
 
-type FoundViolation = Violation & { readonly rule: ClientRule };
+interface FoundViolation extends Violation {
+  readonly rule: Rule;
+  readonly test: RuleTest;
+}
 
 /** Returns the result of a trial. */
 export function judge(trial: Trial, history: History, contract: Contract): Result {
-  const violations = RULES.flatMap((rule) =>
-    rule.check(history).map((violation): FoundViolation => ({ rule, ...violation })),
-  );
-  const isRequired = ({ id }: ClientRule) => contract.rules.get(id)?.level === "required";
-  const hasCause = violations.some(({ rule }) => isRequired(rule) && rule.endsTrial !== true);
-  const counted = violations.filter(({ rule }) => !(hasCause && rule.isConsequence === true));
+  const violations = [...contract.rules.values()].flatMap((rule) => {
+    const test = RULES.get(rule.id);
+    return (test?.check(history) ?? []).map(
+      (one): FoundViolation => ({ rule, test: test as RuleTest, ...one }),
+    );
+  });
+  const isRequired = ({ rule }: FoundViolation) => rule.level === "required";
+  const hasCause = violations.some((one) => isRequired(one) && one.test.endsTrial !== true);
+  const counted = violations.filter(({ test }) => !(hasCause && test.isConsequence === true));
   const secrets = new Set(counted.filter(({ rule }) => rule.id === SECRET_RULE).map((one) => one.exchange));
-  const findings = firstOfEachRule(counted.filter(({ rule }) => isRequired(rule))).map((violation) =>
+  const findings = firstOfEachRule(counted.filter(isRequired), MAX_FINDINGS).map((violation) =>
     findingOf(violation, trial, history, secrets),
   );
   const notTested = notTestedRules(trial, history, violations);
+  const recommendations = firstOfEachRule(
+    counted.filter((one) => !isRequired(one)),
+    1,
+  ).map(({ rule, test, got }) => ({ rule: rule.id, message: `expected ${test.expected}, got ${got}` }));
   return {
     vector: trial,
     ...outcomeOf(trial, history, findings, notTested),
     findings,
     observations: observe(history),
-    recommendations: recommendationsOf(counted.filter(({ rule }) => !isRequired(rule))),
+    recommendations,
     notTested,
   };
 }
 
-function firstOfEachRule(violations: readonly FoundViolation[]): readonly FoundViolation[] {
+function firstOfEachRule(violations: readonly FoundViolation[], count: number): readonly FoundViolation[] {
   return violations.filter(
-    ({ rule }, index) =>
-      violations.slice(0, index).filter((earlier) => earlier.rule === rule).length < MAX_FINDINGS,
+    ({ rule }, index) => violations.slice(0, index).filter((earlier) => earlier.rule === rule).length < count,
   );
 }
 
 function findingOf(
-  { rule, exchange, launch, got }: FoundViolation,
+  { rule, test, exchange, launch, got }: FoundViolation,
   trial: Trial,
   history: History,
   secrets: ReadonlySet<ClientExchange | undefined>,
@@ -58,11 +66,11 @@ function findingOf(
     place: shownLaunch?.step.place ?? trial.place,
     clockMs: Math.max(0, Math.round((exchange?.atMs ?? 0) - (history.exchanges[0]?.atMs ?? 0))),
     ...(exchange !== undefined && !secrets.has(exchange) && { exchange }),
-    expected: rule.expected,
+    expected: test.expected,
     got,
     paths: [],
     malformed: false,
-    incidental: !trial.rules.includes(rule.id) && rule.endsTrial !== true,
+    incidental: !trial.rules.includes(rule.id) && test.endsTrial !== true,
   };
 }
 
@@ -84,18 +92,14 @@ function notTestedRules(
   history: History,
   violations: readonly FoundViolation[],
 ): ReadonlyMap<string, string> {
-  const reasonOf = (rule: ClientRule): string | undefined => {
+  const reasonOf = (id: string): string | undefined => {
     if (history.missingFaults > 0) return "the client sent no request that a scripted fault applies to";
-    if (violations.some((violation) => violation.rule === rule)) return "another violation can be the cause";
-    return rule.testedBy.isMet(history) ? undefined : rule.testedBy.otherwise;
+    if (violations.some(({ rule }) => rule.id === id)) return "another violation can be the cause";
+    const need = RULES.get(id)?.testedBy;
+    return need === undefined || need.isMet(history) ? undefined : need.otherwise;
   };
-  const reasons = new Map<string, string>();
-  for (const id of trial.rules) {
-    const rule = RULES.find((one) => one.id === id);
-    const reason = rule === undefined ? undefined : reasonOf(rule);
-    if (reason !== undefined) reasons.set(id, reason);
-  }
-  return reasons;
+  const reasons = trial.rules.map((id) => [id, reasonOf(id)] as const);
+  return new Map(reasons.filter((one): one is [string, string] => one[1] !== undefined));
 }
 
 function outcomeOf(
@@ -116,12 +120,4 @@ function outcomeOf(
   return notTested.size === trial.rules.length
     ? { outcome: "skipped", reason: first }
     : { outcome: "passed" };
-}
-
-/** Returns the first recommendation of each rule. */
-function recommendationsOf(violations: readonly FoundViolation[]): readonly Recommendation[] {
-  const messages = new Map<string, string>();
-  for (const { rule, got } of violations)
-    if (!messages.has(rule.id)) messages.set(rule.id, `expected ${rule.expected}, got ${got}`);
-  return [...messages].map(([rule, message]) => ({ rule, message }));
 }

@@ -8,6 +8,7 @@ import { parseDuration } from "../suite/compile.ts";
 import { type CaseSource, loadSuites, suiteFiles } from "../suite/load.ts";
 import { Names } from "../suite/names.ts";
 import { fillCaseValues } from "../suite/template.ts";
+import { FORM_NAMES } from "./service/forms.ts";
 import type { LaunchStep, ResultKind, ScriptedFault, Trial, TrialStep } from "./trial.ts";
 
 const SCHEMA = join(DATA_FOLDER, "contract", "client-suite.schema.json");
@@ -49,7 +50,7 @@ class TrialCompiler {
 
   constructor(from: CaseSource<TrialEntry>) {
     this.#from = from;
-    this.#names = new Names(from.source, from.caseValues, from.columnsRead);
+    this.#names = new Names(from.source, from.caseValues, from.columnsRead, FORM_NAMES);
   }
 
   compile(): Trial {

@@ -1,5 +1,5 @@
 /** Trials as loaded: tests whose subject is a client. */
-import type { JsonObject } from "../adapters/json.ts";
+import type { Json, JsonObject } from "../adapters/json.ts";
 import type { Operation, Store } from "../contract/constants.ts";
 import type { SourcePlace, Vector } from "../suite/vector.ts";
 
@@ -22,12 +22,10 @@ export interface Fault {
   readonly pass?: string;
   /** Whether the service restarts before it processes the request. */
   readonly restart?: boolean;
-  /** Name of a challenge message's layout. */
-  readonly message?: string;
-  /** Name of the form of `expiresAt`. */
-  readonly timestamps?: string;
-  /** Name of the form of a bearer. */
-  readonly bearer?: string;
+  /** Templates of a challenge message, of `expiresAt`, and of a bearer. */
+  readonly message?: Json;
+  readonly timestamps?: Json;
+  readonly bearer?: Json;
   /** Name of a change to a draft's transaction. */
   readonly transaction?: string;
   /** Name of a way to write the JSON body. */

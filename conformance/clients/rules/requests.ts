@@ -1,4 +1,4 @@
-/** Checks of single requests. Each function returns what is wrong with a request, or undefined. */
+/** Rules about single requests. Each test returns what is wrong with a request, or undefined. */
 import { signedBytesOf } from "../../adapters/info.ts";
 import { show } from "../../adapters/json.ts";
 import { MAX_BODY_BYTES, ROUTES } from "../../contract/constants.ts";
@@ -9,12 +9,13 @@ import {
   type ClientExchange,
   challengeOf,
   exchangesOf,
-  type History,
   hasStatus,
+  headerValues,
   isAnsweredBefore,
   sessionOf,
 } from "../history.ts";
 import { isSignature } from "../service/translator.ts";
+import { type RuleTable, requests, requestsOf, sent } from "./rule.ts";
 
 /** Shorter bearers are not searched for, because a request can contain them by chance. */
 const MIN_BEARER_LENGTH = 8;
@@ -29,147 +30,155 @@ const EXECUTION_WORDS = [
 ];
 const EXECUTION = new RegExp(`(?<![a-z])(?:${EXECUTION_WORDS.join("|")})s?(?![a-z])`, "i");
 
-export function toExecutionRoute({ operation, path, request }: ClientExchange): string | undefined {
-  return operation === "other" && EXECUTION.test(path) ? `${request.method} ${path}` : undefined;
-}
+export const REQUEST_RULES: RuleTable = {
+  "ROUTE-1": requests(
+    sent("verify"),
+    "no request that would sign, send, buy, claim, or pay out",
+    ({ operation, path, request }) =>
+      operation === "other" && EXECUTION.test(path) ? `${request.method} ${path}` : undefined,
+  ),
+  // Other rules find requests for the profile, and those that would execute something.
+  "ROUTE-2": requests(
+    sent("verify"),
+    "only routes of the contract, without a query",
+    ({ operation, path, query, request }) => {
+      const isUnknown = operation === "other" ? !EXECUTION.test(path) : query !== "";
+      return isUnknown && path !== ROUTES.platform.path ? `${request.method} ${request.path}` : undefined;
+    },
+  ),
+  "PROFILE-1": requestsOf(
+    "challenge",
+    "a terms hash that the profile of this service returned",
+    (request, history) => {
+      const { termsHash } = request.fields;
+      const isKnown = exchangesOf("platform", history).some(
+        (profile) => isAnsweredBefore(profile, request) && profile.body["termsHash"] === termsHash,
+      );
+      return isKnown || typeof termsHash !== "string" ? undefined : show(termsHash);
+    },
+  ),
+  "PROFILE-2": requests(sent("platform"), "GET, without a body or a query", ({ request, path, query }) => {
+    if (path !== ROUTES.platform.path) return undefined;
+    if (request.method !== ROUTES.platform.method) return `the method ${request.method}`;
+    if (query !== "") return `the query ${show(query)}`;
+    return request.bytes.length > 0 ? `a body of ${request.bytes.length} bytes` : undefined;
+  }),
+  "CHALLENGE-1": requestsOf(
+    "challenge",
+    "only the creator of a launch and a terms hash",
+    (request, { launches }) => {
+      const { creator, termsHash } = request.fields;
+      const isOther = typeof creator === "string" && launches.every((one) => one.creator.address !== creator);
+      if (isOther) return `the creator ${show(creator)}, of no launch`;
+      if (typeof termsHash === "string" && !TERMS_HASH.test(termsHash)) return `the hash ${show(termsHash)}`;
+      return wrongFields(request, BODY_FIELDS.challenge);
+    },
+  ),
+  "PROOF-1": requestsOf(
+    "verify",
+    "only the ID of a challenge that the service issued, and a signature",
+    (proof, history) => {
+      const { id } = proof.fields;
+      const isUnknown = typeof id === "string" && challengeOf(proof, history) === undefined;
+      if (isUnknown) return `the ID ${show(id)}, which the service did not issue`;
+      return wrongFields(proof, BODY_FIELDS.verify);
+    },
+  ),
+  // Another rule finds signatures that are not 64 bytes.
+  "PROOF-2": requestsOf(
+    "verify",
+    "a signature by the creator, over the message exactly as received",
+    (proof, history) => {
+      const challenge = challengeOf(proof, history);
+      const signature = signatureOf(proof)?.toString("base64");
+      if (challenge === undefined || signature === undefined) return undefined;
+      const signed = signedBytesOf(history.signedBytes, String(challenge.body["message"]));
+      const isValid = isSignature(signature, signed, String(challenge.fields["creator"]));
+      return isValid ? undefined : "a signature that is not valid for the message";
+    },
+  ),
+  "PROOF-3": requestsOf("verify", "64 bytes in padded standard base64", (proof) => {
+    const { signatureBase64 } = proof.fields;
+    if (typeof signatureBase64 !== "string") return undefined;
+    const isRight = isStandardBase64(signatureBase64) && signatureOf(proof) !== undefined;
+    return isRight ? undefined : show(signatureBase64);
+  }),
+  "SESSION-1": requestsOf("build", "a bearer exactly as the service issued it", (build, history) =>
+    sessionOf(build, history) === undefined ? show(build.request.bearer) : undefined,
+  ),
+  "SESSION-2": requestsOf("build", "the creator of the session", (build, history) => {
+    const session = sessionOf(build, history);
+    const owner = session && challengeOf(session, history)?.fields["creator"];
+    const { creator } = build.fields;
+    const isOther = owner !== undefined && typeof creator === "string" && owner !== creator;
+    return isOther ? `the creator ${show(creator)} with a session of ${show(owner)}` : undefined;
+  }),
+  // Searches the target and headers of a request that is not a build.
+  "SESSION-4": requests(sent("build"), "the bearer only with builds", ({ operation, request }, history) => {
+    if (operation === "build") return undefined;
+    const texts = [request.path, ...request.headers.map(([, value]) => value)];
+    const isFound = exchangesOf("verify", history).some((proof) => {
+      const bearer = hasStatus(proof, 200) ? proof.body["bearer"] : undefined;
+      if (typeof bearer !== "string" || bearer.length < MIN_BEARER_LENGTH) return false;
+      return texts.some((text) => text.includes(bearer));
+    });
+    return isFound ? `a bearer in a ${operation} request` : undefined;
+  }),
+  "BUILD-1": requestsOf("build", "exactly the five fields, each a string", (build) =>
+    wrongFields(build, BODY_FIELDS.build),
+  ),
+  // Allows other input after a refusal, also if the same launch is repeated.
+  "BUILD-2": requestsOf("build", "the values of the launch, unchanged", (build, history) => {
+    const { fields, launches } = build;
+    const others = launches.map(({ input }) =>
+      Object.keys(input).find((name) => typeof fields[name] === "string" && fields[name] !== input[name]),
+    );
+    const wasRefused = exchangesOf("build", history).some(
+      (earlier) =>
+        hasStatus(earlier, 400, 413) &&
+        isAnsweredBefore(earlier, build) &&
+        earlier.launches.some(({ id }) => launches.some((launch) => launch.id === id)),
+    );
+    if (wasRefused || others.includes(undefined)) return undefined;
+    const [name = ""] = others;
+    return `${name}: ${show(fields[name])}`;
+  }),
+  "BUILD-3": requestsOf(
+    "build",
+    "one Idempotency-Key of 8 to 64 letters, digits, underscores, and hyphens",
+    ({ request: { idempotencyKey } }) =>
+      idempotencyKey !== undefined && IDEMPOTENCY_KEY.test(idempotencyKey) ? undefined : show(idempotencyKey),
+  ),
+  "BUILD-4": requests(
+    sent("challenge"),
+    "a JSON object in UTF-8 that names each field once, of at most 16 KiB",
+    ({ operation, request: { bytes }, input }) => {
+      if (!(operation in BODY_FIELDS)) return undefined;
+      if (bytes.length > MAX_BODY_BYTES) return `a body of ${bytes.length} bytes`;
+      return bytes.length > 0 && input === undefined ? show(bytes.toString()) : undefined;
+    },
+  ),
+  // Calls in the same process have no Host header, and no content type.
+  "BUILD-5": requests(
+    sent("challenge"),
+    "the content type application/json",
+    ({ request: { headers, bytes } }) => {
+      if (bytes.length === 0 || headerValues(headers, "host").length === 0) return undefined;
+      const type = headerValues(headers, "content-type").join(", ");
+      return /^application\/json *(?:;|$)/i.test(type) ? undefined : show(type);
+    },
+  ),
+};
 
-/** Excludes requests that another rule about routes or the profile finds. */
-export function toUnknownRoute(exchange: ClientExchange): string | undefined {
-  if (isForProfile(exchange) || toExecutionRoute(exchange) !== undefined) return undefined;
-  const { operation, query, request } = exchange;
-  return operation === "other" || query !== "" ? `${request.method} ${request.path}` : undefined;
-}
-
-export function forProfileInWrongForm(exchange: ClientExchange): string | undefined {
-  const { request, query } = exchange;
-  if (!isForProfile(exchange)) return undefined;
-  if (request.method !== ROUTES.platform.method) return `the method ${request.method}`;
-  if (query !== "") return `the query ${show(query)}`;
-  return request.bytes.length > 0 ? `a body of ${request.bytes.length} bytes` : undefined;
-}
-
-function isForProfile({ path }: ClientExchange): boolean {
-  return path === ROUTES.platform.path;
-}
-
-export function withUnknownTermsHash(request: ClientExchange, history: History): string | undefined {
-  const { termsHash } = request.fields;
-  if (typeof termsHash !== "string") return undefined;
-  const isKnown = exchangesOf("platform", history).some(
-    (profile) => isAnsweredBefore(profile, request) && profile.body["termsHash"] === termsHash,
-  );
-  return isKnown ? undefined : show(termsHash);
-}
-
-export function withWrongChallengeFields(request: ClientExchange, { launches }: History): string | undefined {
-  const { creator, termsHash } = request.fields;
-  const isOtherCreator =
-    typeof creator === "string" && launches.every((launch) => launch.creator.address !== creator);
-  if (isOtherCreator) return `the creator ${show(creator)}, of no launch`;
-  if (typeof termsHash === "string" && !TERMS_HASH.test(termsHash)) return `the hash ${show(termsHash)}`;
-  return wrongFields(request, BODY_FIELDS.challenge);
-}
-
-export function withWrongProofFields(proof: ClientExchange, history: History): string | undefined {
-  const { id } = proof.fields;
-  if (typeof id === "string" && challengeOf(proof, history) === undefined)
-    return `the ID ${show(id)}, which the service did not issue`;
-  return wrongFields(proof, BODY_FIELDS.verify);
-}
-
-/** Excludes signatures that are not 64 bytes. Another rule finds these. */
-export function withInvalidSignature(proof: ClientExchange, history: History): string | undefined {
-  const { signatureBase64 } = proof.fields;
-  const challenge = challengeOf(proof, history);
-  if (challenge === undefined || typeof signatureBase64 !== "string") return undefined;
-  const signature = decodeSignature(signatureBase64)?.toString("base64");
-  if (signature === undefined) return undefined;
-  const signed = signedBytesOf(history.signedBytes, String(challenge.body["message"]));
-  const isValid = isSignature(signature, signed, String(challenge.fields["creator"]));
-  return isValid ? undefined : "a signature that is not valid for the message";
-}
-
-export function withWrongSignatureEncoding({ fields }: ClientExchange): string | undefined {
-  const { signatureBase64 } = fields;
-  if (typeof signatureBase64 !== "string") return undefined;
-  const isRight = isStandardBase64(signatureBase64) && decodeSignature(signatureBase64) !== undefined;
-  return isRight ? undefined : show(signatureBase64);
-}
-
-export function withoutIssuedBearer(build: ClientExchange, history: History): string | undefined {
-  return sessionOf(build, history) === undefined ? show(build.request.bearer) : undefined;
-}
-
-export function withSessionOfOtherCreator(build: ClientExchange, history: History): string | undefined {
-  const session = sessionOf(build, history);
-  const challenge = session === undefined ? undefined : challengeOf(session, history);
-  const owner = challenge?.fields["creator"];
-  const { creator } = build.fields;
-  const isOther = owner !== undefined && typeof creator === "string" && owner !== creator;
-  return isOther ? `the creator ${show(creator)} with a session of ${show(owner)}` : undefined;
-}
-
-/** Searches the target and headers of a request that is not a build. */
-export function withMisplacedBearer(exchange: ClientExchange, history: History): string | undefined {
-  const { operation, request } = exchange;
-  if (operation === "build") return undefined;
-  const texts = [request.path, ...request.headers.map(([, value]) => value)];
-  const isFound = exchangesOf("verify", history).some((proof) => {
-    const bearer = hasStatus(proof, 200) ? proof.body["bearer"] : undefined;
-    if (typeof bearer !== "string" || bearer.length < MIN_BEARER_LENGTH) return false;
-    return texts.some((text) => text.includes(bearer));
-  });
-  return isFound ? `a bearer in a ${operation} request` : undefined;
-}
-
-export function withWrongBuildFields(build: ClientExchange): string | undefined {
-  return wrongFields(build, BODY_FIELDS.build);
-}
-
-/** Allows other input after a refusal, also if the same launch is repeated. */
-export function withOtherInputThanLaunch(build: ClientExchange, history: History): string | undefined {
-  const { fields, launches } = build;
-  const otherFieldsThan = (input: Readonly<Record<string, unknown>>) =>
-    Object.keys(input).filter((name) => typeof fields[name] === "string" && fields[name] !== input[name]);
-  const others = launches.map(({ input }) => otherFieldsThan(input));
-  if (others.some((names) => names.length === 0)) return undefined;
-  const ids = new Set(launches.map(({ id }) => id));
-  const wasRefused = exchangesOf("build", history).some(
-    (earlier) =>
-      hasStatus(earlier, 400, 413) &&
-      isAnsweredBefore(earlier, build) &&
-      earlier.launches.some(({ id }) => ids.has(id)),
-  );
-  if (wasRefused) return undefined;
-  const [[name = ""] = []] = others;
-  return `${name}: ${show(fields[name])}`;
-}
-
-export function withoutValidKey({ request: { idempotencyKey } }: ClientExchange): string | undefined {
-  const isValid = idempotencyKey !== undefined && IDEMPOTENCY_KEY.test(idempotencyKey);
-  return isValid ? undefined : show(idempotencyKey);
-}
-
-export function withInvalidBody({ operation, request, input }: ClientExchange): string | undefined {
-  const { bytes } = request;
-  if (!(operation in BODY_FIELDS)) return undefined;
-  if (bytes.length > MAX_BODY_BYTES) return `a body of ${bytes.length} bytes`;
-  return bytes.length > 0 && input === undefined ? show(bytes.toString()) : undefined;
-}
-
-/** Excludes calls in the same process, which have no Host header. */
-export function withOtherContentType({ request: { headers, bytes } }: ClientExchange): string | undefined {
-  const valuesOf = (wanted: string) => headers.filter(([name]) => name === wanted).map(([, value]) => value);
-  if (bytes.length === 0 || valuesOf("host").length === 0) return undefined;
-  const type = valuesOf("content-type").join(", ");
-  return /^application\/json *(?:;|$)/i.test(type) ? undefined : show(type);
+/** Returns the 64 bytes of a proof's signature, or undefined. */
+function signatureOf({ fields: { signatureBase64 } }: ClientExchange): Buffer | undefined {
+  return typeof signatureBase64 === "string" ? decodeSignature(signatureBase64) : undefined;
 }
 
 /** Returns how a body does not have exactly these fields, each a string. Ignores bodies that are not JSON. */
 function wrongFields({ input, request }: ClientExchange, names: readonly string[]): string | undefined {
   if (input === undefined && request.bytes.length > 0) return undefined;
-  const given = Object.keys(input ?? {});
-  const extra = given.find((name) => !names.includes(name));
+  const extra = Object.keys(input ?? {}).find((name) => !names.includes(name));
   if (extra !== undefined) return `the field ${show(extra)}`;
   const wrong = names.find((name) => typeof input?.[name] !== "string");
   return wrong === undefined ? undefined : `${wrong}: ${show(input?.[wrong])}`;

@@ -1,4 +1,4 @@
-/** Checks of how launches end, and of what the client reports. Each returns what is wrong, or undefined. */
+/** Rules about how launches end, and about what the client reports. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject, show } from "../../adapters/json.ts";
 import {
@@ -13,71 +13,88 @@ import {
   resultOf,
 } from "../history.ts";
 import type { Fault } from "../trial.ts";
+import { DRAFT, launches, type RuleTable, type RuleTest, received } from "./rule.ts";
 
 type Exchanges = readonly ClientExchange[];
 
-/** Faults that leave a response legal. Rules of their own require that a client works with them. */
-const LEGAL_FAULTS: readonly (keyof Fault)[] = [
-  "add",
-  "headers",
-  "timestamps",
-  "message",
-  "bearer",
-  "spelling",
-];
+/** Faults that leave a response legal, and rules of their own that require a draft after them. */
+const LEGAL_FAULTS: Readonly<Record<string, readonly [reason: string, ...names: readonly (keyof Fault)[]]>> =
+  {
+    "TOLERANCE-1": ["responses have additional fields and headers", "add", "headers"],
+    "TOLERANCE-2": ["timestamps have another form", "timestamps"],
+    "TOLERANCE-3": ["the message has another layout or the bearer another form", "message", "bearer"],
+    "TOLERANCE-4": ["the JSON is spelled in another way", "spelling"],
+  };
 
-/** Excludes launches with legal faults and launches without a valid result. Other rules find these. */
-export function withoutDraft(launch: Launch, exchanges: Exchanges): string | undefined {
-  const isFoundElsewhere = resultOf(launch) === undefined || hasFault(exchanges, LEGAL_FAULTS);
-  return lacksDraft(launch, exchanges) && !isFoundElsewhere ? describeEnd(launch) : undefined;
-}
+export const RESULT_RULES: RuleTable = {
+  // Other rules find launches with legal faults and launches without a valid result.
+  "FLOW-1": requiringDraft("a draft", (launch, faults) => {
+    const names = Object.values(LEGAL_FAULTS).flatMap(([, ...each]) => each);
+    return resultOf(launch) !== undefined && !names.some((name) => faults.has(name));
+  }),
+  "FLOW-2": {
+    expected: "the draft or the refusal that the service returned",
+    testedBy: DRAFT,
+    check: launches((launch, exchanges, history) => {
+      const { kind, value } = resultOf(launch) ?? {};
+      if (kind === "draft") {
+        const isReceived = isReceivedDraft(value, launch, exchanges, history);
+        return isReceived ? undefined : `the draft ${show(value)}`;
+      }
+      if (kind !== "refused" || !isObject(value)) return undefined;
+      if (!isReceivedRefusal(value, exchanges)) return `the refusal ${show(value)}`;
+      return isDraftIgnored(exchanges)
+        ? `the refusal ${show(value)}, although the last build got 200`
+        : undefined;
+    }),
+  },
+  // An error of a launch counts only if the launch sent a request.
+  "FLOW-3": {
+    expected: "a result of the client protocol",
+    testedBy: DRAFT,
+    endsTrial: true,
+    check: launches((launch, exchanges) => {
+      const { end } = launch;
+      if (end.kind === "error") return exchanges.length > 0 ? end.reason : undefined;
+      return end.kind === "result" && !isValidResult(resultOf(launch)) ? show(end.result) : undefined;
+    }),
+  },
+  "LIMIT-2": {
+    expected: "the end of the launch in time, after a bounded number of requests",
+    testedBy: received(
+      "failure after the profile",
+      (one) => one.operation !== "platform" && !hasStatus(one, 200),
+    ),
+    endsTrial: true,
+    check: launches(({ end: { kind } }, { length }) => {
+      if (length === 0 || kind === "result" || kind === "error") return undefined;
+      return kind === "timeout"
+        ? `no end in time, after ${length} requests`
+        : `no end after ${length} requests`;
+    }),
+  },
+  ...Object.fromEntries(
+    Object.entries(LEGAL_FAULTS).map(([id, [reason, ...names]]) => [
+      id,
+      requiringDraft(`a draft, although ${reason}`, (_, faults) => names.some((name) => faults.has(name))),
+    ]),
+  ),
+};
 
-/** Returns a check for launches that end without a draft after one of these faults. */
-export function withoutDraftAfter(...faultNames: readonly (keyof Fault)[]) {
-  return (launch: Launch, exchanges: Exchanges): string | undefined =>
-    lacksDraft(launch, exchanges) && hasFault(exchanges, faultNames) ? describeEnd(launch) : undefined;
-}
-
-export function withWrongReport(launch: Launch, exchanges: Exchanges, history: History): string | undefined {
-  const { kind, value } = resultOf(launch) ?? {};
-  if (kind === "draft") {
-    const isReceived = isReceivedDraft(value, launch, exchanges, history);
-    return isReceived ? undefined : `the draft ${show(value)}`;
-  }
-  if (kind !== "refused" || !isObject(value)) return undefined;
-  if (!isReceivedRefusal(value, exchanges)) return `the refusal ${show(value)}`;
-  return isDraftIgnored(exchanges)
-    ? `the refusal ${show(value)}, although the last build got 200`
-    : undefined;
-}
-
-/** Returns the error of a launch that sent a request, or a result that does not follow the client protocol. */
-export function withoutResult(launch: Launch, exchanges: Exchanges): string | undefined {
-  const { end } = launch;
-  if (end.kind === "error") return exchanges.length > 0 ? end.reason : undefined;
-  return end.kind === "result" && !isValidResult(resultOf(launch)) ? show(end.result) : undefined;
-}
-
-/** Returns how the kit stopped a launch that sent at least one request, or undefined. */
-export function withoutEnd({ end }: Launch, exchanges: Exchanges): string | undefined {
-  if (exchanges.length === 0) return undefined;
-  if (end.kind === "request limit") return `no end after ${exchanges.length} requests`;
-  return end.kind === "timeout" ? `no end in time, after ${exchanges.length} requests` : undefined;
-}
-
-function describeEnd({ end }: Launch): string {
-  if (end.kind === "result") return show(end.result);
-  return end.kind === "error" ? end.reason : `no end (${end.kind})`;
-}
-
-/** Returns whether a launch has to end with a draft, but does not. */
-function lacksDraft(launch: Launch, exchanges: Exchanges): boolean {
-  if (resultOf(launch)?.kind === "draft" || !isDeepStrictEqual(launch.step.expected, ["draft"])) return false;
-  return exchanges.length > 0 || launch.end.kind === "result";
-}
-
-function hasFault(exchanges: Exchanges, names: readonly (keyof Fault)[]): boolean {
-  return exchanges.some(({ fault }) => names.some((name) => name in fault));
+/** Returns a rule about launches that have to end with a draft, but do not. */
+function requiringDraft(
+  expected: string,
+  applies: (launch: Launch, faults: ReadonlySet<string>) => boolean,
+): RuleTest {
+  const check = launches((launch, exchanges) => {
+    const { end, step } = launch;
+    if (resultOf(launch)?.kind === "draft" || !isDeepStrictEqual(step.expected, ["draft"])) return undefined;
+    if (exchanges.length === 0 && end.kind !== "result") return undefined;
+    if (!applies(launch, new Set(exchanges.flatMap(({ fault }) => Object.keys(fault))))) return undefined;
+    if (end.kind === "result") return show(end.result);
+    return end.kind === "error" ? end.reason : `no end (${end.kind})`;
+  });
+  return { expected, testedBy: DRAFT, isConsequence: true, endsTrial: true, check };
 }
 
 /** Returns whether a result follows the protocol. A missing member can be null. */

@@ -1,8 +1,9 @@
-/** Checks of what a client sends again: under which key, how soon, and how often. */
+/** Rules about what a client sends again: under which key, how soon, and how often. */
 import { isDeepStrictEqual } from "node:util";
 import { show } from "../../adapters/json.ts";
 import { OUTCOMES } from "../../contract/constants.ts";
 import { matchesOutcome } from "../../contract/outcome.ts";
+import { BODY_FIELDS } from "../../contract/refusals.ts";
 import {
   areOfSameLaunch,
   type ClientExchange,
@@ -14,7 +15,7 @@ import {
   isAnsweredBefore,
   isKnownBefore,
 } from "../history.ts";
-import type { Need, Violation } from "./rule.ts";
+import { type RuleTable, received, requests, requestsOf } from "./rule.ts";
 
 /** Number of conflicts under one key after which a client has to stop sending the same build. */
 const MAX_CONFLICTS = 10;
@@ -30,30 +31,132 @@ const MIN_WAITS = { all: 3, afterFirst: 4 };
 /** A wait is clear if it is longer than this number of usual turnarounds of the client. */
 const CLEAR_FACTOR = 3;
 
-/** Finds proofs for a challenge that a response called used, or that a valid proof used. */
-export function ofUsedChallenge(proof: ClientExchange, history: History): string | undefined {
-  const { id } = proof.fields;
-  if (typeof id !== "string") return undefined;
-  const isUsed = exchangesOf("verify", history).some(
-    (earlier) =>
-      earlier.fields["id"] === id && hasStatus(earlier, 200, 401) && isAnsweredBefore(earlier, proof),
-  );
-  return isUsed ? `another proof for the challenge ${show(id)}` : undefined;
-}
-
-/** A later launch may send a refused bearer once, if it then signs in again. */
-export function withRefusedBearer(build: ClientExchange, history: History): string | undefined {
-  const { bearer } = build.request;
-  if (bearer === undefined) return undefined;
-  const refusals = exchangesOf("build", history).filter(
-    (earlier) =>
-      earlier.request.bearer === bearer && hasStatus(earlier, 401) && isAnsweredBefore(earlier, build),
-  );
-  if (refusals.length === 0) return undefined;
-  const isKnown = refusals.some((refusal) => areOfSameLaunch(refusal, build));
-  const isWrong = isKnown || (hasStatus(build, 401) && !signsInAfter(build, history));
-  return isWrong ? `another build with the bearer ${show(bearer)}` : undefined;
-}
+export const RETRY_RULES: RuleTable = {
+  // A challenge is used if a response called it so, or if a valid proof used it.
+  "PROOF-4": requestsOf("verify", "no proof for a challenge that is used or expired", (proof, history) => {
+    const { id } = proof.fields;
+    const isUsed = exchangesOf("verify", history).some(
+      (earlier) =>
+        earlier.fields["id"] === id && hasStatus(earlier, 200, 401) && isAnsweredBefore(earlier, proof),
+    );
+    return isUsed && typeof id === "string" ? `another proof for the challenge ${show(id)}` : undefined;
+  }),
+  // A later launch may send a refused bearer once, if it then signs in again.
+  "SESSION-3": requestsOf(
+    "build",
+    "a new session, or the end of the launch, after 401 for the bearer",
+    (build, history) => {
+      const { bearer } = build.request;
+      const refusals = exchangesOf("build", history).filter(
+        (earlier) =>
+          earlier.request.bearer === bearer && hasStatus(earlier, 401) && isAnsweredBefore(earlier, build),
+      );
+      if (bearer === undefined || refusals.length === 0) return undefined;
+      const isKnown = refusals.some((refusal) => areOfSameLaunch(refusal, build));
+      const isWrong = isKnown || (hasStatus(build, 401) && !signsInAfter(build, history));
+      return isWrong ? `another build with the bearer ${show(bearer)}` : undefined;
+    },
+    received("401 to a build", (one) => one.operation === "build" && hasStatus(one, 401)),
+  ),
+  // A key may stand for a draft if a build got 200, or if the client cannot know that it did not.
+  "RETRY-1": requestsOf(
+    "build",
+    "no other input under a key that may stand for a draft",
+    (build, history) => {
+      const isWrong = earlierBuildsUnderKey(build, history).some((earlier) => {
+        const mayStandForDraft =
+          hasStatus(earlier, 200) || hasUnknownOutcome(earlier) || !isAnsweredBefore(earlier, build);
+        return mayStandForDraft && !haveSameInput(earlier, build);
+      });
+      return isWrong ? `other input under the key ${show(build.request.idempotencyKey)}` : undefined;
+    },
+  ),
+  // Compares a build with the last one before it, if the outcome of that one is unknown.
+  "RETRY-2": requestsOf(
+    "build",
+    "the same key for the build after a lost response or a 500",
+    (build, history) => {
+      const last = exchangesOf("build", history).findLast(
+        (earlier) =>
+          earlier.sentIndex < build.sentIndex &&
+          (earlier.status === undefined || isAnsweredBefore(earlier, build)),
+      );
+      if (last === undefined || !hasUnknownOutcome(last) || !areOfSameLaunch(last, build)) return undefined;
+      const isOtherKey = last.request.idempotencyKey !== build.request.idempotencyKey;
+      return haveSameInput(last, build) && isOtherKey ? "the same build under another key" : undefined;
+    },
+  ),
+  "RETRY-3": requestsOf(
+    "build",
+    "no build under the key after REBUILD_WITH_NEW_KEY",
+    (build, history) => {
+      const isWrong = earlierBuildsUnderKey(build, history).some(
+        (earlier) => matchesOutcome(earlier, OUTCOMES.rebuild) && isKnownBefore(earlier, build),
+      );
+      return isWrong ? `another build under the key ${show(build.request.idempotencyKey)}` : undefined;
+    },
+    received("REBUILD_WITH_NEW_KEY", (one) => matchesOutcome(one, OUTCOMES.rebuild)),
+  ),
+  // A build ignores a conflict if it has new input, or if it repeats the conflict too often.
+  "RETRY-4": requestsOf(
+    "build",
+    "the earlier input, another key, or the end of the launch, after a conflict",
+    (build, history) => {
+      const earlierBuilds = earlierBuildsUnderKey(build, history);
+      const conflicts = earlierBuilds.filter(
+        (earlier) => matchesOutcome(earlier, OUTCOMES.conflict) && isKnownBefore(earlier, build),
+      );
+      if (conflicts.length === 0) return undefined;
+      if (!earlierBuilds.some((earlier) => haveSameInput(earlier, build)))
+        return "input that the key was not sent with before";
+      return conflicts.length > MAX_CONFLICTS ? `${conflicts.length} conflicts under one key` : undefined;
+    },
+    received("IDEMPOTENCY_CONFLICT", (one) => matchesOutcome(one, OUTCOMES.conflict)),
+  ),
+  "INPUT-1": requests(
+    received("400 or 413", (one) => hasStatus(one, 400, 413)),
+    "a changed request, or the end of the launch, after 400 or 413",
+    (request, { exchanges }) => {
+      const refusal = exchanges.find(
+        (earlier) =>
+          request.operation in BODY_FIELDS &&
+          earlier.operation === request.operation &&
+          hasStatus(earlier, 400, 413) &&
+          haveSameBody(earlier, request) &&
+          isKnownBefore(earlier, request),
+      );
+      return refusal && `the request that got ${refusal.status}, unchanged`;
+    },
+  ),
+  // Has at most one violation, because only several waits together show it.
+  "LIMIT-1": {
+    expected: "a wait after 429 before the same request",
+    testedBy: {
+      /**
+       * Whether there are waits that are clearly longer than the client takes for other requests, or no retry
+       * at all. If the machine or the client is so slow that its retries come no later than its other
+       * requests, the trial shows nothing.
+       */
+      isMet: (history) => {
+        const waits = waitsAfter429(history);
+        const clearMs = minWaitOf(history) + CLEAR_FACTOR * usualTurnaroundMs(history);
+        const isClear = seriesOf(waits).some((series) => areMost(series, ({ ms }) => ms >= clearMs));
+        const isRefused = history.exchanges.some((exchange) => hasStatus(exchange, 429));
+        return isRefused && (waits.length === 0 || isClear);
+      },
+      otherwise:
+        "no 429 was followed by three or more retries that clearly waited, or by the end of the launch",
+    },
+    check: (history) => {
+      const isShort = ({ ms }: Wait) => ms < minWaitOf(history);
+      const waits = seriesOf(waitsAfter429(history)).find((series) => areMost(series, isShort)) ?? [];
+      const [first, ...others] = waits.filter(isShort);
+      if (first === undefined) return [];
+      const got = `${1 + others.length} of ${waits.length} retries without a wait`;
+      return [{ exchange: first.retry, got }];
+    },
+  },
+};
 
 /** Returns whether the launch of a request signs in later, or may do so because the launch is not certain. */
 function signsInAfter(request: ClientExchange, history: History): boolean {
@@ -62,86 +165,6 @@ function signsInAfter(request: ClientExchange, history: History): boolean {
     (later) => later.sentIndex > request.sentIndex && areOfSameLaunch(later, request),
   );
 }
-
-/** A key may stand for a draft if an earlier build got 200, or if the client cannot know that it did not. */
-export function withUsedKeyAndOtherInput(build: ClientExchange, history: History): string | undefined {
-  const isWrong = earlierBuildsUnderKey(build, history).some((earlier) => {
-    const mayStandForDraft =
-      hasStatus(earlier, 200) || hasUnknownOutcome(earlier) || !isAnsweredBefore(earlier, build);
-    return mayStandForDraft && !haveSameInput(earlier, build);
-  });
-  return isWrong ? `other input under the key ${show(build.request.idempotencyKey)}` : undefined;
-}
-
-/** Compares a build with the last one before it, if the outcome of that one is unknown. */
-export function retriedUnderOtherKey(build: ClientExchange, history: History): string | undefined {
-  const last = exchangesOf("build", history).findLast(
-    (earlier) =>
-      earlier.sentIndex < build.sentIndex &&
-      (earlier.status === undefined || isAnsweredBefore(earlier, build)),
-  );
-  if (last === undefined || !hasUnknownOutcome(last) || !areOfSameLaunch(last, build)) return undefined;
-  const isOtherKey = last.request.idempotencyKey !== build.request.idempotencyKey;
-  return haveSameInput(last, build) && isOtherKey ? "the same build under another key" : undefined;
-}
-
-export function withKeyOfExpiredDraft(build: ClientExchange, history: History): string | undefined {
-  const isWrong = earlierBuildsUnderKey(build, history).some(
-    (earlier) => matchesOutcome(earlier, OUTCOMES.rebuild) && isKnownBefore(earlier, build),
-  );
-  return isWrong ? `another build under the key ${show(build.request.idempotencyKey)}` : undefined;
-}
-
-/** A build ignores a conflict if it has new input, or if it repeats the conflict too often. */
-export function ignoringConflict(build: ClientExchange, history: History): string | undefined {
-  const earlierBuilds = earlierBuildsUnderKey(build, history);
-  const conflicts = earlierBuilds.filter(
-    (earlier) => matchesOutcome(earlier, OUTCOMES.conflict) && isKnownBefore(earlier, build),
-  );
-  if (conflicts.length === 0) return undefined;
-  if (!earlierBuilds.some((earlier) => haveSameInput(earlier, build)))
-    return "input that the key was not sent with before";
-  return conflicts.length > MAX_CONFLICTS ? `${conflicts.length} conflicts under one key` : undefined;
-}
-
-export function repeatingInvalidInput(request: ClientExchange, { exchanges }: History): string | undefined {
-  const { operation } = request;
-  if (operation === "platform" || operation === "other") return undefined;
-  const refusal = exchanges.find(
-    (earlier) =>
-      earlier.operation === operation &&
-      hasStatus(earlier, 400, 413) &&
-      haveSameBody(earlier, request) &&
-      isKnownBefore(earlier, request),
-  );
-  return refusal === undefined ? undefined : `the request that got ${refusal.status}, unchanged`;
-}
-
-/** Returns at most one violation, because only several waits together show it. */
-export function retriesTooSoon(history: History): readonly Violation[] {
-  const minWaitMs = minWaitOf(history);
-  const waits = seriesOf(waitsAfter429(history)).find((series) =>
-    areMost(series, ({ ms }) => ms < minWaitMs),
-  );
-  const short = waits?.filter(({ ms }) => ms < minWaitMs) ?? [];
-  return waits === undefined
-    ? []
-    : [{ exchange: short[0]?.retry, got: `${short.length} of ${waits.length} retries without a wait` }];
-}
-
-/**
- * Waits that are clearly longer than the client takes for other requests, or no retry at all. If the machine
- * or the client is so slow that its retries come no later than its other requests, the trial shows nothing.
- */
-export const BACK_OFF: Need = {
-  isMet: (history) => {
-    const waits = waitsAfter429(history);
-    const clearMs = minWaitOf(history) + CLEAR_FACTOR * usualTurnaroundMs(history);
-    const isClear = seriesOf(waits).some((series) => areMost(series, ({ ms }) => ms >= clearMs));
-    return history.exchanges.some((exchange) => hasStatus(exchange, 429)) && (waits.length === 0 || isClear);
-  },
-  otherwise: "no 429 was followed by three or more retries that clearly waited, or by the end of the launch",
-};
 
 interface Wait {
   readonly retry: ClientExchange;

@@ -1,4 +1,4 @@
-/** The type of a rule, and the functions that the rule book is built with. */
+/** The type of a rule, and the functions that the tables of rules are built with. */
 import type { Operation } from "../../contract/constants.ts";
 import { type ClientExchange, exchangesOfLaunch, type History, type Launch, resultOf } from "../history.ts";
 
@@ -9,9 +9,6 @@ export interface Violation {
   readonly got: string;
 }
 
-/** Returns all violations of a rule in a history. */
-export type Check = (history: History) => readonly Violation[];
-
 /** What a trial must contain to test a rule. */
 export interface Need {
   readonly isMet: (history: History) => boolean;
@@ -20,8 +17,7 @@ export interface Need {
 }
 
 /** The test of one rule. Its statement and level are in the contract's rules for clients. */
-export interface ClientRule {
-  readonly id: string;
+export interface RuleTest {
   /** What is expected of a client that satisfies the rule. */
   readonly expected: string;
   readonly testedBy: Need;
@@ -29,8 +25,12 @@ export interface ClientRule {
   readonly isConsequence?: true;
   /** Whether a launch that violates the rule does not end as the trial requires, so that the trial fails. */
   readonly endsTrial?: true;
-  readonly check: Check;
+  /** Returns all violations in a history. */
+  readonly check: (history: History) => readonly Violation[];
 }
+
+/** Tests of rules, by the IDs of the rules without `CLIENT-`. */
+export type RuleTable = Readonly<Record<string, RuleTest>>;
 
 /** A launch that ended with a draft. */
 export const DRAFT: Need = {
@@ -55,31 +55,37 @@ export function received(what: string, isIt: (exchange: ClientExchange) => boole
 }
 
 /** Returns what is wrong with a request, or undefined. */
-type ExchangeTest = (exchange: ClientExchange, history: History) => string | undefined;
+type RequestTest = (exchange: ClientExchange, history: History) => string | undefined;
 
-/** Finds requests of any operation. */
-export function requests(faultOf: ExchangeTest): Check {
-  return (history) =>
+/** Returns a rule about all requests. */
+export function requests(testedBy: Need, expected: string, faultOf: RequestTest): RuleTest {
+  const check = (history: History) =>
     history.exchanges.flatMap((exchange) => {
       const got = faultOf(exchange, history);
       return got === undefined ? [] : [{ exchange, got }];
     });
+  return { expected, testedBy, check };
 }
 
-/** Finds requests of one operation. */
-export function requestsOf(operation: Operation, faultOf: ExchangeTest): Check {
-  return requests((exchange, history) =>
+/** Returns a rule about the requests of one operation. */
+export function requestsOf(
+  operation: Operation,
+  expected: string,
+  faultOf: RequestTest,
+  testedBy: Need = sent(operation),
+): RuleTest {
+  return requests(testedBy, expected, (exchange, history) =>
     exchange.operation === operation ? faultOf(exchange, history) : undefined,
   );
 }
 
 /**
- * Finds launches.
+ * Returns a check of launches.
  * @param faultOf returns what is wrong with a launch, or undefined; `exchanges` are those of the launch
  */
 export function launches(
   faultOf: (launch: Launch, exchanges: readonly ClientExchange[], history: History) => string | undefined,
-): Check {
+): RuleTest["check"] {
   return (history) =>
     history.launches.flatMap((launch) => {
       const exchanges = exchangesOfLaunch(launch, history);

@@ -5,7 +5,7 @@
 import bs58 from "bs58";
 import { isObject } from "../../adapters/json.ts";
 import type { ClientRequest, History } from "../history.ts";
-import type { Violation } from "./rule.ts";
+import { type RuleTable, sent, type Violation } from "./rule.ts";
 
 /** A key's seed is searched for in four parts of 8 bytes. Any 15 bytes in a row contain one of them. */
 const PART_BYTES = 8;
@@ -18,7 +18,15 @@ interface RequestText {
   readonly text: string;
 }
 
-export function requestsWithPrivateKey({ exchanges, launches }: History): readonly Violation[] {
+export const SECRET_RULES: RuleTable = {
+  "SECRET-1": {
+    expected: "no part of a private key",
+    testedBy: sent("verify"),
+    check: requestsWithPrivateKey,
+  },
+};
+
+function requestsWithPrivateKey({ exchanges, launches }: History): readonly Violation[] {
   const keys = new Map(launches.map(({ creator, secretKey }) => [creator.address, secretKey]));
   const parts = [...keys.values()].flatMap((key) =>
     PART_OFFSETS.map((offset) => key.subarray(offset, offset + PART_BYTES)),

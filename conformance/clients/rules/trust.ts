@@ -9,10 +9,10 @@ import {
   type Launch,
   resultOf,
 } from "../history.ts";
-import type { Check } from "./rule.ts";
+import { type RuleTable, sent } from "./rule.ts";
 
 /** A value in a response that contradicts the contract, and the rule that recommends not to trust it. */
-export interface Departure {
+interface Departure {
   readonly rule: string;
   /** Path of the value. */
   readonly path: string;
@@ -34,17 +34,24 @@ const RULE_OF_MEMBER: Readonly<Record<string, string>> = {
 /** The rule of services about the signers of a transaction. */
 const TRANSACTION_SIGNERS = "DRAFT-13";
 
-/** Finds launches that end with a draft although a response contradicted the contract. */
-export function trusting(rule: string): Check {
-  return (history) =>
-    history.launches
-      .filter((launch) => resultOf(launch)?.kind === "draft")
-      .flatMap((launch) =>
-        departuresOf(launch, history)
-          .filter((departure) => departure.rule === rule)
-          .map(({ path }) => ({ launch, got: `a draft from a service with a wrong ${path}` })),
-      );
-}
+/** Rules about launches that end with a draft although a response contradicted the contract. */
+export const TRUST_RULES: RuleTable = Object.fromEntries(
+  [1, 2, 3, 4, 5, 6].map((number) => [
+    `TRUST-${number}`,
+    {
+      expected: "no draft from a service that contradicts the contract",
+      testedBy: sent("build"),
+      check: (history) =>
+        history.launches
+          .filter((launch) => resultOf(launch)?.kind === "draft")
+          .flatMap((launch) =>
+            departuresOf(launch, history)
+              .filter(({ rule }) => rule === `CLIENT-TRUST-${number}`)
+              .map(({ path }) => ({ launch, got: `a draft from a service with a wrong ${path}` })),
+          ),
+    },
+  ]),
+);
 
 /** Returns all departures from the contract in the responses of a launch, up to its last draft. */
 export function departuresOf(launch: Launch, history: History): readonly Departure[] {

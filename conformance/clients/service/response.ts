@@ -1,10 +1,8 @@
 /** Applies the faults that change a response: its fields, transaction, headers, and JSON text. */
 import { type Fields, isObject, type Json, type JsonObject } from "../../adapters/json.ts";
 import { parseDuration } from "../../suite/compile.ts";
-import { formNamed } from "../forms/form-named.ts";
-import { JSON_SPELLINGS } from "../forms/json-spellings.ts";
-import { TRANSACTION_FORMS } from "../forms/transaction-forms.ts";
 import type { Fault } from "../trial.ts";
+import { changeTransaction, SPELLINGS } from "./forms.ts";
 
 /** Response before faults change it. */
 export interface Envelope {
@@ -36,8 +34,7 @@ export function applyFault(
     );
   for (const [path, value] of Object.entries(fieldsToSet(status, fault)))
     setAtPath(changed, path.split("."), fillIn(value as Json));
-  const write = fault.spelling === undefined ? JSON.stringify : formNamed(JSON_SPELLINGS, fault.spelling);
-  const text = write(changed);
+  const text = (SPELLINGS[fault.spelling ?? ""] ?? JSON.stringify)(changed);
   return {
     status,
     headers: fillIn((fault.headers ?? {}) as Fields) as Record<string, string>,
@@ -65,12 +62,4 @@ function setAtPath(target: JsonObject, path: readonly string[], value: unknown):
   }
   const descriptor = { value, configurable: true, enumerable: true, writable: true };
   Object.defineProperty(holder, path.at(-1) ?? "", descriptor);
-}
-
-/** Returns the changed transaction of a draft in base64. */
-function changeTransaction(draft: JsonObject, formName: string, unrelatedKey: string): string {
-  const [creator, mint] = draft["requiredSigners"] as [string, string];
-  const bytes = Buffer.from(String(draft["unsignedTransactionBase64"]), "base64");
-  const change = formNamed(TRANSACTION_FORMS, formName);
-  return Buffer.from(change(bytes, { creator, mint, unrelatedKey })).toString("base64");
 }

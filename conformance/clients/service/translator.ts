@@ -10,12 +10,9 @@ import type { JsonObject } from "../../adapters/json.ts";
 import { AUDIENCE, MAX_BODY_BYTES } from "../../contract/constants.ts";
 import { type KeyPair, privateKeyOf } from "../../contract/key-pair.ts";
 import { importKey, keyFault } from "../../model/public-key.ts";
-import { BEARER_FORMS } from "../forms/bearer-forms.ts";
-import { formNamed } from "../forms/form-named.ts";
-import { MESSAGE_LAYOUTS } from "../forms/message-layouts.ts";
-import { TIMESTAMP_FORMS } from "../forms/timestamp-forms.ts";
 import type { ClientExchange } from "../history.ts";
 import type { Fault } from "../trial.ts";
+import { bearerOf, messageOf, timestampOf } from "./forms.ts";
 
 type ReadRequest = Pick<ClientExchange, "request" | "operation" | "input" | "fields">;
 
@@ -108,16 +105,19 @@ export class Translator {
         return { ...body, ...this.#keys, termsHash: this.#termsHash };
       case "challenge": {
         const creator = read.fields["creator"];
-        const message = this.#message(String(creator), String(body["expiresAt"]), fault);
+        const parts = { creator: String(creator), audience: AUDIENCE, termsHash: this.#termsHash };
+        const text = messageOf({ ...parts, expiresAt: String(body["expiresAt"]) }, fault.message);
+        const encoding = this.#signedBytes;
+        const isEncoded = encoding === "hex" || encoding === "base64";
+        const message = isEncoded ? Buffer.from(text).toString(encoding) : text;
         this.#challenges.set(body["id"], { creator, message, original: String(body["message"]) });
-        return { ...body, message, expiresAt: timestamp(body, fault) };
+        return { ...body, message, expiresAt: timestampOf(body["expiresAt"], fault.timestamps) };
       }
       case "verify": {
         const original = String(body["bearer"]);
-        const bearer =
-          fault.bearer === undefined ? original : formNamed(BEARER_FORMS, fault.bearer)(original);
+        const bearer = bearerOf(original, fault.bearer);
         this.#sessions.set(bearer, { original, creator: this.creatorOf(read) });
-        return { ...body, bearer, expiresAt: timestamp(body, fault) };
+        return { ...body, bearer, expiresAt: timestampOf(body["expiresAt"], fault.timestamps) };
       }
       case "build":
         return { ...body, ...this.#keys };
@@ -125,17 +125,6 @@ export class Translator {
         return body;
     }
   }
-
-  #message(creator: string, expiresAt: string, fault: Fault): string {
-    const layOut = formNamed(MESSAGE_LAYOUTS, fault.message ?? "lines");
-    const text = layOut({ creator, audience: AUDIENCE, termsHash: this.#termsHash, expiresAt });
-    const encoding = this.#signedBytes;
-    return encoding === "hex" || encoding === "base64" ? Buffer.from(text).toString(encoding) : text;
-  }
-}
-
-function timestamp({ expiresAt }: JsonObject, { timestamps = "iso-8601" }: Fault): unknown {
-  return formNamed(TIMESTAMP_FORMS, timestamps)(Date.parse(String(expiresAt)));
 }
 
 /** Returns whether a text is the signature of bytes, in padded standard base64. */
