@@ -14,7 +14,7 @@ export const FORM_NAMES = [
 /** Parts that a challenge message contains (contract, "Challenge"). */
 type MessageParts = Readonly<Record<"creator" | "audience" | "termsHash" | "expiresAt", string>>;
 
-export function messageOf(parts: MessageParts, template: Json = "${lines}"): string {
+export function messageOf(parts: MessageParts, template: Json = "$lines"): string {
   const { creator, audience, termsHash, expiresAt } = parts;
   const lines = `Creator: ${creator}\nAudience: ${audience}\nTerms: ${termsHash}\nExpires: ${expiresAt}`;
   return String(fill(template, { ...parts, lines }));
@@ -77,7 +77,7 @@ function withReversedMembers(value: unknown): unknown {
 
 /** Writes each UTF-16 code unit of a JSON string as an escape. */
 function escapeAll(text: string): string {
-  return `"${JSON.parse(text).replace(/[^]/g, escapeUnit)}"`;
+  return `"${JSON.parse(text).replace(/./gs, escapeUnit)}"`;
 }
 
 function escapeUnit(unit: string): string {
