@@ -1,8 +1,15 @@
 import type { Address } from "@solana/addresses";
-import { addEncoderSizePrefix, fixEncoderSize } from "@solana/codecs-core";
-import { getArrayEncoder, getBytesEncoder, getStructEncoder } from "@solana/codecs-data-structures";
-import { getShortU16Encoder, getU8Encoder, getU32Encoder } from "@solana/codecs-numbers";
-import { getUtf8Encoder } from "@solana/codecs-strings";
+import {
+  addEncoderSizePrefix,
+  fixEncoderSize,
+  getArrayEncoder,
+  getBytesEncoder,
+  getShortU16Encoder,
+  getStructEncoder,
+  getU8Encoder,
+  getU32Encoder,
+  getUtf8Encoder,
+} from "@solana/codecs";
 import { getTransactionEncoder, type Transaction } from "@solana/transactions";
 import bs58 from "bs58";
 import type { LaunchRequest } from "./launch-request.ts";
