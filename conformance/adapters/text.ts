@@ -39,6 +39,11 @@ export function escapeLine(line: string): string {
     .replace(/##(?=\w*\[)/g, "#\\#");
 }
 
+/** Formats a number of things, as in `1 test` or `2 tests`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** Joins words to a command line for the shell (POSIX, "Quoting"). */
 export function shellLine(words: readonly string[]): string {
   const quote = (word: string) =>

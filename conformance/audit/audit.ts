@@ -1,7 +1,9 @@
 /** Judges a recording of the traffic of one service, by each response alone and by the model. */
+
 import type { Facts } from "../adapters/adapter.ts";
 import { bytesToSign, readInfo } from "../adapters/info.ts";
 import { show } from "../adapters/json.ts";
+import { plural } from "../adapters/text.ts";
 import { operationOf } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
 import { type Exchange, readEnvelope, readInput } from "../contract/exchange.ts";
@@ -227,10 +229,6 @@ export function formatAudit(
       ? `Nothing found in ${exchanges} exchanges.`
       : `${plural(findings.length, "finding")} about ${plural(byRule.size, "rule")} in ${exchanges} exchanges.`;
   return [...sections, ...unknown, conclusion];
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Formats a recorded item in one line. */

@@ -1,62 +1,51 @@
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { escapeLine } from "../adapters/text.ts";
-import {
-  type Contract,
-  type OpenPoint,
-  type Reading,
-  type Rule,
-  readContract,
-} from "../contract/contract.ts";
-import { DATA_FOLDER, OPEN_API } from "../contract/openapi.ts";
+import type { Contract, OpenPoint, Reading, Rule } from "../contract/contract.ts";
+import { OPEN_API } from "../contract/openapi.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { unknown } from "../contract/schema-check.ts";
 import { PROPERTIES, type Property } from "../properties/index.ts";
-import { loadKitVectors } from "../suite/load.ts";
 import type { Step, Vector } from "../suite/vector.ts";
+import { clientKit, type Kit, serviceKit } from "./list.ts";
 import { UsageError } from "./options.ts";
 
 type Lines = readonly string[];
 
-/** Everything that can be explained. */
-interface Material {
-  readonly contract: Contract;
-  readonly vectors: readonly Vector[];
-}
-
 /**
- * Explains a rule, an open point, a vector or all of its cases, a property, an error code, or a section.
+ * Explains a rule, an open point, a vector or all of its cases, a property, an error code, or a section. Looks for
+ * it in what the kit knows about services, and then about clients.
  * @param id its ID or name; a section may be in lower case
  * @returns text to print
  * @throws {UsageError} if nothing has this ID, with the nearest one
  * @throws {DataError} if the data files have faults
  */
 export function explain(id: string): string {
-  const contract = readContract(join(DATA_FOLDER, "contract"));
-  const material = { contract, vectors: loadKitVectors(contract) };
-  const lines = explainIn(material, id);
-  if (lines === undefined) throw new UsageError(unknown("ID", id, knownIds(material)));
+  const [service, client] = [serviceKit(), clientKit()];
+  const lines = explainIn(service, id) ?? explainIn(client, id);
+  if (lines === undefined)
+    throw new UsageError(unknown("ID", id, [...knownIds(service), ...knownIds(client)]));
   return lines.map((line) => `${escapeLine(line)}\n`).join("");
 }
 
-function explainIn(material: Material, id: string): Lines | undefined {
-  const { contract, vectors } = material;
+function explainIn(kit: Kit, id: string): Lines | undefined {
+  const { contract, vectors } = kit;
   const rule = contract.rules.get(id);
-  if (rule !== undefined) return explainRule(rule, material);
+  if (rule !== undefined) return explainRule(rule, kit);
   const point = contract.openPoints.get(id);
-  if (point !== undefined) return explainOpenPoint(point, material);
+  if (point !== undefined) return explainOpenPoint(point, kit);
   const cases = vectors.filter((vector) => vector.id === id || vector.id.startsWith(`${id}/`));
   const [first] = cases;
   if (first !== undefined && id.includes("/")) return explainVectors(id, first, cases, contract);
   const property = PROPERTIES.find((one) => one.id === id);
   if (property !== undefined) return explainProperty(property, contract);
   const statuses = statusesOfCode(id);
-  if (statuses.length > 0) return explainCode(id, statuses, material);
+  if (statuses.length > 0) return explainCode(id, statuses, kit);
   const section = sectionsOf(contract).find((one) => one.toLowerCase() === id.toLowerCase());
   return section === undefined ? undefined : explainSection(section, contract);
 }
 
-function knownIds({ contract, vectors }: Material): readonly string[] {
+function knownIds({ contract, vectors }: Kit): readonly string[] {
   return [
     ...contract.rules.keys(),
     ...contract.openPoints.keys(),
@@ -68,7 +57,7 @@ function knownIds({ contract, vectors }: Material): readonly string[] {
   ];
 }
 
-function explainRule(rule: Rule, { contract, vectors }: Material): Lines {
+function explainRule(rule: Rule, { contract, vectors }: Kit): Lines {
   const { id, statement, section, level, observable, reason = "" } = rule;
   const tests = vectors.filter(({ rules }) => rules.includes(id));
   const properties = PROPERTIES.filter(({ rules }) => rules.includes(id));
@@ -87,7 +76,7 @@ function explainRule(rule: Rule, { contract, vectors }: Material): Lines {
   ];
 }
 
-function explainOpenPoint(point: OpenPoint, { vectors }: Material): Lines {
+function explainOpenPoint(point: OpenPoint, { vectors }: Kit): Lines {
   const { id, question, section, readings, reference, why, observable, reason = "" } = point;
   const tests = vectors.filter(({ steps }) => pointsIn(steps).has(id));
   return [
@@ -142,7 +131,7 @@ function explainProperty({ id, title, tries, rules, needs }: Property, contract:
   ];
 }
 
-function explainCode(code: string, statuses: readonly string[], { contract, vectors }: Material): Lines {
+function explainCode(code: string, statuses: readonly string[], { contract, vectors }: Kit): Lines {
   const hasCode = (outcome: Outcome | undefined) => outcome?.codes.includes(code) ?? false;
   const rules = [...contract.rules.values()].filter(
     ({ statement, response }) => statement.includes(code) || hasCode(response),

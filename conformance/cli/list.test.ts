@@ -5,7 +5,7 @@ import { list } from "./list.ts";
 test("vectors are listed with their titles, or as JSON with rules, place, and needs", () => {
   const text = list({ only: ["platform/same-*", "over-http/chunked"] });
   assert.match(text, /^platform\/same-twice +two profiles in a row are the same$/m);
-  assert.match(text, /^(?:\S+ {2,}\S[^\n]*\n)+\d+ vectors\n$/);
+  assert.match(text, /^(?:\S+ {2,}\S[^\n]*\n)+\d+ vectors and properties\n$/);
   const [vector] = JSON.parse(list({ json: true, only: ["over-http/chunked"] }));
   assert.deepEqual(Object.keys(vector), ["id", "title", "rules", "source", "needs"]);
   assert.ok(vector.needs.includes("http") && vector.source.file.endsWith("over-http.yaml"));
@@ -16,6 +16,12 @@ test("rules are listed with their levels and numbers of vectors, open points wit
   assert.match(rules, /^ {2}SERVICE-6 +unobservable +- +The service neither holds/m);
   assert.match(rules, /^ {2}SERVICE-10 +recommendation +3 +Lifetimes/m);
   assert.match(list({ points: true }), /^ {2}CLOCK-RESOLUTION +millisecond +What is the resolution/m);
+});
+
+test("properties and what the kit knows about clients are listed, too", () => {
+  assert.match(list({ only: ["property/*"] }), /^property\/stateful +every response/m);
+  assert.match(list({ clients: true, only: ["sign-in/*"] }), /^sign-in\/\S+ +\S/m);
+  assert.match(list({ clients: true, rules: true }), /^ {2}CLIENT-SECRET-1 +required +\d+ /m);
 });
 
 test("a glob that matches nothing is an error", () => {

@@ -1,6 +1,8 @@
 import { join } from "node:path";
-import { type Contract, readContract } from "../contract/contract.ts";
+import { loadTrials } from "../clients/load.ts";
+import { type Contract, readClientContract, readContract } from "../contract/contract.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
+import { PROPERTIES } from "../properties/index.ts";
 import { matchGlobs } from "../run/plan.ts";
 import { loadKitVectors } from "../suite/load.ts";
 import type { Vector } from "../suite/vector.ts";
@@ -8,45 +10,66 @@ import type { Options } from "./options.ts";
 
 type Rows = readonly (readonly string[])[];
 
-/**
- * Lists the vectors, the rules, or the open points.
- * @returns text to print
- * @throws {DataError} if the data files have faults, or a glob matches no vector
- */
-export function list({ rules, points, json, only = [] }: Options): string {
+/** What the kit knows about services, or about clients. */
+export interface Kit {
+  readonly contract: Contract;
+  readonly vectors: readonly Vector[];
+  /** Vectors and properties. */
+  readonly tests: readonly Vector[];
+}
+
+/** @throws {DataError} if the data files have faults */
+export function serviceKit(): Kit {
   const contract = readContract(join(DATA_FOLDER, "contract"));
   const vectors = loadKitVectors(contract);
+  return { contract, vectors, tests: [...vectors, ...PROPERTIES] };
+}
+
+/** @throws {DataError} if the data files have faults */
+export function clientKit(): Kit {
+  const contract = readClientContract();
+  const vectors = loadTrials(contract);
+  return { contract, vectors, tests: vectors };
+}
+
+/**
+ * Lists the tests, the rules, or the open points, of services or of clients.
+ * @returns text to print
+ * @throws {DataError} if the data files have faults, or a glob matches no test
+ */
+export function list({ clients, rules, points, json, only = [] }: Options): string {
+  const { contract, tests } = clients ? clientKit() : serviceKit();
   const { items, rows, kind } = rules
-    ? listRules(contract, vectors)
+    ? listRules(contract, tests)
     : points
       ? listOpenPoints(contract)
-      : listVectors(matchGlobs(vectors, only));
+      : listTests(matchGlobs(tests, only));
   if (json) return `${JSON.stringify(items, null, 2)}\n`;
   return `${rows.join("\n")}\n${items.length} ${kind}\n`;
 }
 
-function listVectors(vectors: readonly Vector[]) {
-  const items = vectors.map(({ id, title, rules, place, needs }) => ({
+function listTests(tests: readonly Vector[]) {
+  const items = tests.map(({ id, title, rules, place, needs }) => ({
     id,
     title,
     rules,
     source: place,
     needs: [...needs],
   }));
-  return { items, rows: columns(items.map(({ id, title }) => [id, title])), kind: "vectors" };
+  return { items, rows: columns(items.map(({ id, title }) => [id, title])), kind: "vectors and properties" };
 }
 
-function listRules({ rules }: Contract, vectors: readonly Vector[]) {
+function listRules({ rules }: Contract, tests: readonly Vector[]) {
   const items = [...rules.values()].map((rule) => ({
     ...rule,
-    vectors: vectors.filter((vector) => vector.rules.includes(rule.id)).map(({ id }) => id),
+    tests: tests.filter((test) => test.rules.includes(rule.id)).map(({ id }) => id),
   }));
-  const rows = items.map(({ id, level, observable, vectors: tests, statement }) => [
+  const rows = items.map(({ id, level, observable, tests: own, statement }) => [
     id,
-    ...(observable ? [level, String(tests.length)] : ["unobservable", "-"]),
+    ...(observable ? [level, String(own.length)] : ["unobservable", "-"]),
     statement,
   ]);
-  return { items, rows: table(["rule", "level", "vectors", "statement"], rows), kind: "rules" };
+  return { items, rows: table(["rule", "level", "tests", "statement"], rows), kind: "rules" };
 }
 
 function listOpenPoints({ openPoints }: Contract) {

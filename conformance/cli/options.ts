@@ -37,7 +37,7 @@ const COMMANDS = {
   client: command("Test", "test a client", [], VERDICT),
   audit: command("Test", "judge recorded traffic: HAR or JSON lines", ["<file...>"], FINDINGS),
   merge: command("Test", "join the JSON reports of all shards into one", ["<report...>"], VERDICT),
-  list: command("Inspect", "list vectors, rules, or open points"),
+  list: command("Inspect", "list tests, rules, or open points"),
   explain: command("Inspect", "explain a rule, an open point, a vector, an error code, or a section", [
     "<id>",
   ]),
@@ -408,9 +408,16 @@ export const OPTIONS = {
     read: positiveInteger,
   }),
   "no-color": option({ ...OUTPUT, values: "", help: "do not color the output", read: flag }),
+  clients: option({
+    commands: ["list"],
+    group: "What to list (default: tests of services)",
+    values: "",
+    help: "what the kit knows about clients",
+    read: flag,
+  }),
   rules: option({
     commands: ["list"],
-    group: "What to list (default: vectors)",
+    group: "What to list (default: tests of services)",
     values: "",
     help: "rules of the contract",
     read: flag,
@@ -418,7 +425,7 @@ export const OPTIONS = {
   }),
   points: option({
     commands: ["list"],
-    group: "What to list (default: vectors)",
+    group: "What to list (default: tests of services)",
     values: "",
     help: "open points of the contract",
     read: flag,

@@ -208,7 +208,7 @@ test("faults of a suite are reported with their places", () => {
     "    cases:",
     "      first: { by: zoe, form: no-form, unused: 1 }",
     "    service:",
-    "      - { on: challenge, message: $case.form, nth: 3.. }",
+    "      - { on: challenge, spelling: $case.form, nth: 3.. }",
     "    steps:",
     "      - launch: { by: $case.by }",
     "      - launch: { again: $nobody }",

@@ -1,12 +1,13 @@
 /** The baseline: failures that the makers of an implementation know of, each with a reason. */
+
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { Document, isMap, isSeq, parseDocument, type YAMLMap, YAMLSeq } from "yaml";
+import { plural } from "../adapters/text.ts";
 import { readDataFile } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { checkSchema, unknown } from "../contract/schema-check.ts";
 import type { KnownFailure, PolicyData, ReportData, ResultData } from "./data.ts";
-import { plural } from "./failure.ts";
 import { withPolicy } from "./policies.ts";
 
 interface BaselineEntry extends KnownFailure {

@@ -1,5 +1,5 @@
 /** Prints reports for people. Each function returns lines, which `render` makes safe to print. */
-import { escapeLine } from "../adapters/text.ts";
+import { escapeLine, plural } from "../adapters/text.ts";
 import type { ReportData, RuleData } from "./data.ts";
 import {
   contextOf,
@@ -7,7 +7,6 @@ import {
   failureLines,
   failureTitle,
   fieldLines,
-  plural,
   relatedFields,
   wrap,
 } from "./failure.ts";
@@ -176,8 +175,12 @@ function formatTests({ tests: counts, run }: ReportData, context: ConsoleOptions
   const missing = run.selected - passed - failed - skipped - error;
   const notRun = missing > 0 ? `, ${missing} not run` : "";
   const part = run.selected < run.total ? `; ${run.selected} of ${run.total} selected` : "";
-  const outcomes = `${passed} passed, ${failed} failed, ${skipped} skipped, ${error} errors${notRun}`;
-  return entry("Tests", `${outcomes} (${run.requests} requests, ${seconds(run.durationMs)}${part})`, context);
+  const outcomes = `${passed} passed, ${failed} failed, ${skipped} skipped, ${plural(error, "error")}${notRun}`;
+  return entry(
+    "Tests",
+    `${outcomes} (${plural(run.requests, "request")}, ${seconds(run.durationMs)}${part})`,
+    context,
+  );
 }
 
 function formatWarnings({ rules, results }: ReportData, context: ConsoleOptions): Lines {

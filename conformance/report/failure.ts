@@ -1,5 +1,5 @@
 /** Failures as titles, labeled texts, and lines, which all printers show. */
-import { cutText } from "../adapters/text.ts";
+import { cutText, plural } from "../adapters/text.ts";
 import type { FindingData, ReportData, RuleData } from "./data.ts";
 import type { Failure, FailureGroup } from "./groups.ts";
 
@@ -194,8 +194,4 @@ function commandLines(command: string, width: number): readonly string[] {
     else lines.push(last === undefined ? group : `  ${group}`);
   }
   return lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line));
-}
-
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

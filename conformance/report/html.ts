@@ -1,16 +1,9 @@
 /** Prints a report as one HTML page, which needs neither a network nor a script. */
 import { createHash } from "node:crypto";
-import { cutText } from "../adapters/text.ts";
+import { cutText, plural } from "../adapters/text.ts";
 import { formatVerdict } from "./console.ts";
 import type { OpenPointData, ReportData, ResultData, RuleData } from "./data.ts";
-import {
-  contextOf,
-  type FailureContext,
-  type Field,
-  failureFields,
-  failureTitle,
-  plural,
-} from "./failure.ts";
+import { contextOf, type FailureContext, type Field, failureFields, failureTitle } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
 import { escapeMarkup, html, Markup } from "./markup.ts";
 import { STYLE } from "./page-style.ts";
@@ -209,7 +202,7 @@ function footer({ kit, run, service }: ReportData): Markup {
     `launch-draft-conformance ${kit}`,
     `seed ${seed}`,
     `${selected} of ${suite.vectors} tests selected`,
-    `${requests} requests in ${(durationMs / 1000).toFixed(1)} s`,
+    `${plural(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s`,
     service.transport,
     `suite ${suite.digest}`,
   ];

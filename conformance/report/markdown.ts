@@ -1,6 +1,7 @@
+import { plural } from "../adapters/text.ts";
 import { formatVerdict } from "./console.ts";
 import type { ReportData } from "./data.ts";
-import { contextOf, failureLines, plural } from "./failure.ts";
+import { contextOf, failureLines } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
 import { html, type Markup } from "./markup.ts";
 
