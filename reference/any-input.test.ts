@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { type ErrorCode, STATUS_OF } from "./errors.ts";
 import { TERMS_HASH } from "./profile.ts";
-import { type Answer, actor, launchOf, outcome, TestClient } from "./test-client.ts";
+import { type Answer, actor, launchOf, outcome, TestClient } from "./testing/test-client.ts";
 
 const SETTINGS = { seed: 20_261_010, numRuns: 3000 };
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import bs58 from "bs58";
 import { PROGRAM_ADDRESS, TERMS_HASH } from "./profile.ts";
-import { type Actor, actor, outcome, proofBy, TestClient } from "./test-client.ts";
+import { type Actor, actor, outcome, proofBy, TestClient } from "./testing/test-client.ts";
 
 const alice = actor("alice");
 

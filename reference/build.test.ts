@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { checkRoom } from "./build.ts";
 import { BuildLimiter } from "./build-limiter.ts";
 import { emptyState } from "./state.ts";
-import { type Actor, actor, launchOf, outcome, TestClient } from "./test-client.ts";
+import { type Actor, actor, launchOf, outcome, TestClient } from "./testing/test-client.ts";
 
 const alice = actor("alice");
 const KEY = "retry-key";

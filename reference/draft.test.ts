@@ -8,7 +8,7 @@ import {
 import { getTransactionDecoder } from "@solana/transactions";
 import { copyDraft, createDraft } from "./draft.ts";
 import { PROGRAM_ADDRESS } from "./profile.ts";
-import { actor, launchOf } from "./test-client.ts";
+import { actor, launchOf } from "./testing/test-client.ts";
 
 describe("draft", () => {
   const request = { ...launchOf(actor("alice")), name: "Schön" };

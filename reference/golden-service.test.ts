@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createService, facts } from "./golden-service.ts";
 import { TERMS_HASH } from "./profile.ts";
-import { type Answer, actor } from "./test-client.ts";
+import { type Answer, actor } from "./testing/test-client.ts";
 
 const body = JSON.stringify({ creator: actor("alice").creator, termsHash: TERMS_HASH });
 const request = { method: "POST", path: "/v1/auth/challenge", body };

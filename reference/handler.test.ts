@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { METADATA_HOSTS, OPERATOR_KEY, PROGRAM_ADDRESS, TERMS_HASH } from "./profile.ts";
 import { capabilities, facts, implementation } from "./service.ts";
-import { actor, launchOf, outcome, TestClient } from "./test-client.ts";
+import { actor, launchOf, outcome, TestClient } from "./testing/test-client.ts";
 
 const alice = actor("alice");
 const TOO_LARGE = "{".repeat(16_385);

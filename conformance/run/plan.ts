@@ -41,17 +41,21 @@ export function selectVectors<Test extends Vector>(
 }
 
 /**
- * Returns the vectors whose IDs match a glob, or all vectors without globs.
+ * Returns the vectors that a glob matches by their IDs, or by their IDs without the case. Without globs, returns all.
  * @throws {DataError} if a glob matches no vector
  */
 export function matchGlobs<Test extends Vector>(
   vectors: readonly Test[],
   globs: readonly string[],
 ): readonly Test[] {
-  for (const glob of globs)
-    if (!vectors.some(({ id }) => picomatch.isMatch(id, glob)))
-      throw new DataError(`--only ${glob}: no vector or property matches; run "list" for IDs`);
-  return globs.length === 0 ? vectors : vectors.filter(({ id }) => picomatch.isMatch(id, [...globs]));
+  if (globs.length === 0) return vectors;
+  const matchers = globs.map((glob) => picomatch(glob));
+  const isMatch = (matches: picomatch.Matcher, { id }: Test) =>
+    matches(id) || matches(id.split("/").slice(0, 2).join("/"));
+  for (const [index, matches] of matchers.entries())
+    if (!vectors.some((vector) => isMatch(matches, vector)))
+      throw new DataError(`--only ${globs[index]}: no vector or property matches; run "list" for IDs`);
+  return vectors.filter((vector) => matchers.some((matches) => isMatch(matches, vector)));
 }
 
 /** Vectors keep their shard when others are added. */

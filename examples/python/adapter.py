@@ -22,14 +22,14 @@ ABOUT = {
     "facts": FACTS,
 }
 
-# Where clocks end: an hour later is still a moment that has a name.
+# Latest time of a clock. An hour later can still be formatted.
 LAST_MS = 253_402_214_400_000
 
 PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32601, -32602, -32603
 
 
 class RpcError(Exception):
-    """A request that the protocol cannot serve: an error answer of JSON-RPC, never one of the service."""
+    """A message that the adapter cannot serve. Becomes a JSON-RPC error, not a response of the service."""
 
     def __init__(self, code: int, message: str):
         super().__init__(message)
@@ -44,7 +44,7 @@ def _param(params: dict, name: str, kind: type, optional: bool = False):
 
 
 class Instance:
-    """A service under test on a virtual clock of its own."""
+    """A service under test, with its own virtual clock."""
 
     def __init__(self, now_ms: int):
         self.now_ms = now_ms
@@ -52,20 +52,20 @@ class Instance:
 
 
 class Adapter:
-    """The five messages; holds the services by their names."""
+    """Handles the five messages. Holds the services by name."""
 
     def __init__(self):
         self._instances: dict[str, Instance] = {}
         self._started = 0
 
     def call(self, method: str, params: dict) -> dict:
-        """Gives the result of one message; raises RpcError where the message is wrong."""
+        """Returns the result of one message. Raises RpcError if the message is wrong."""
         if method not in ("initialize", "start", "handle", "advance", "shutdown"):
             raise RpcError(NO_METHOD, "unknown method")
         return getattr(self, "_" + method)(params)
 
     def _instance(self, params: dict) -> Instance:
-        """The service that a message names."""
+        """Returns the service that a message names."""
         found = self._instances.get(_param(params, "service", str))
         if found is None:
             raise RpcError(INVALID_PARAMS, "no such service: start gives the name of one")
@@ -112,7 +112,7 @@ def _moment(ms: int, name: str, most: int) -> int:
 
 
 def _body(params: dict) -> bytes:
-    """The exact bytes of the request body; none and an empty one are the same to this service."""
+    """Returns the bytes of the body. To this service, no body and an empty one are the same."""
     text = _param(params, "body", str, optional=True)
     encoded = _param(params, "bodyBase64", str, optional=True)
     if encoded is not None:
@@ -120,12 +120,12 @@ def _body(params: dict) -> bytes:
             return base64.b64decode(encoded, validate=True)
         except ValueError:
             raise RpcError(INVALID_PARAMS, "bodyBase64 must be base64") from None
-    # A lone surrogate becomes bytes that are not UTF-8, for the service to refuse.
+    # A lone surrogate becomes bytes that are not UTF-8, which the service refuses.
     return (text or "").encode("utf-8", "surrogatepass")
 
 
 def read_line(line: bytes) -> dict:
-    """Gives the request of one line, with its params; raises RpcError where it is none."""
+    """Parses one line as a request with parameters. Raises RpcError if it is not one."""
     try:
         request = json.loads(line)
     except (ValueError, RecursionError):
@@ -136,7 +136,7 @@ def read_line(line: bytes) -> dict:
 
 
 def answer_request(adapter: Adapter, request: dict) -> dict:
-    """Gives the answer to one request."""
+    """Returns the answer to one request."""
     identifier = request.get("id")
     try:
         if not isinstance(request["params"], dict):
@@ -154,7 +154,7 @@ def error_answer(identifier: object, error: RpcError) -> dict:
 
 
 def main() -> None:
-    """Answers until `shutdown` or the end of standard input."""
+    """Answers messages until `shutdown` or the end of standard input."""
     out, sys.stdout = sys.stdout.buffer, sys.stderr  # A stray print belongs in the log, not among the answers.
     adapter = Adapter()
     writing = threading.Lock()

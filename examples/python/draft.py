@@ -1,4 +1,4 @@
-"""The unsigned launch draft and its transaction ("Unsigned draft"): a fixture that nobody can send."""
+"""The unsigned launch draft and its transaction ("Unsigned draft"): a fixture that cannot be sent."""
 
 import base64
 import hashlib
@@ -9,13 +9,13 @@ from keys import decode_key
 _ACCOUNT_BYTES = {"mint": 82, "baseVault": 165, "quoteVault": 165, "pool": 424}
 _NETWORK_FEE_LAMPORTS = 10_000
 _RESERVE_LAMPORTS = 1_000_000
-# Our choice: 32 bytes that say what they are.
+# Our choice: 32 readable bytes.
 _PLACEHOLDER_BLOCKHASH = b"PLACEHOLDER-NOT-A-REAL-BLOCKHASH"
 _LAUNCH_INSTRUCTION = b"\x00"
 
 
 def _historical_rent(size: int) -> int:
-    """Lamports that once exempted an account of `size` bytes from rent; not a current quote."""
+    """Returns the historical rent of an account of `size` bytes, in lamports. Not a current quote."""
     return (size + 128) * 6960
 
 
@@ -24,7 +24,7 @@ def _cost() -> dict:
         {"kind": kind, "bytes": size, "historicalRentLamports": _historical_rent(size)}
         for kind, size in _ACCOUNT_BYTES.items()
     ]
-    # Our choice: the minimum is the rents, and the network fee comes out of the reserve.
+    # Our choice: the minimum is the sum of the rents. The reserve pays the network fee.
     minimum = sum(account["historicalRentLamports"] for account in accounts)
     return {
         "basis": "HISTORICAL_RENT_NOT_CURRENT_RPC_QUOTE",
@@ -37,7 +37,7 @@ def _cost() -> dict:
 
 
 def _compact_u16(number: int) -> bytes:
-    """Solana's length prefix: seven bits a byte, lowest first."""
+    """Encodes a length as Solana does: seven bits per byte, the lowest first."""
     encoded = bytearray()
     while number > 0x7F:
         encoded.append(number & 0x7F | 0x80)
@@ -52,7 +52,7 @@ def _text(value: str) -> bytes:
 
 
 def unsigned_transaction(launch: dict) -> bytes:
-    """A legacy Solana transaction: two zero signatures, then the message that creator and mint would sign."""
+    """Returns a legacy Solana transaction: two zero signatures, and the message that creator and mint would sign."""
     accounts = [decode_key(key) for key in (launch["creator"], launch["mint"], LAUNCH_PROGRAM)]
     data = _LAUNCH_INSTRUCTION + _text(launch["name"]) + _text(launch["symbol"]) + _text(launch["uri"])
     header = bytes([2, 0, 1])  # Two signers, none of them read-only; one read-only account that does not sign.
@@ -64,7 +64,7 @@ def unsigned_transaction(launch: dict) -> bytes:
 
 
 def build_draft(launch: dict, expires: int) -> dict:
-    """The draft for a checked launch request, which expires in second `expires` since the Unix epoch."""
+    """Returns the draft of a valid launch request. It expires `expires` seconds after the Unix epoch."""
     transaction = unsigned_transaction(launch)
     return {
         "mode": MODE,
@@ -77,13 +77,13 @@ def build_draft(launch: dict, expires: int) -> dict:
         "feeWallet": FEE_WALLET,
         "withdrawAuthority": WITHDRAW_AUTHORITY,
         "requiredSigners": [launch["creator"], launch["mint"]],
-        # Our choice: the hash of the whole transaction, signatures included.
+        # Our choice: the hash of the whole transaction with its signatures.
         "messageHash": hashlib.sha256(transaction).hexdigest(),
         "unsignedTransactionBase64": base64.b64encode(transaction).decode(),
         "cost": _cost(),
         "metadataPublicationVerified": False,
         "currentBalanceVerified": False,
         "nextGate": "read-only preflight of rent, balance, blockhash and metadata",
-        # An extra field, our choice: what the draft was built from, as first spelled.
+        # Our choice: an extra field with the input of the draft.
         "launch": launch,
     }

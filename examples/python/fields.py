@@ -27,7 +27,7 @@ def _unique(pairs: list) -> dict:
 def parse_fields(body: bytes, names: set[str], fault: str) -> dict[str, str]:
     """The object in `body`: exactly the keys `names`, each with a string. Refuses other JSON with the code `fault`."""
     try:
-        # Our choices: no body counts as an object without fields, and a byte order mark is skipped. Decoded here,
+        # Our choices: no body is an object without fields, and a byte order mark is skipped. Decoded here,
         # since json.loads(bytes) would accept UTF-16 and UTF-32 too. No field is a number: floats spare us Python's
         # limit on the digits of an int. RecursionError: nested too deep.
         text = (body or b"{}").decode("utf-8-sig")
@@ -40,12 +40,12 @@ def parse_fields(body: bytes, names: set[str], fault: str) -> dict[str, str]:
 
 
 def _fits(text: str, most: int) -> bool:
-    """Whether `text` has 1 to `most` UTF-8 bytes. Characters never outnumber bytes, so bytes decide."""
+    """Returns whether `text` has 1 to `most` bytes in UTF-8. It then has at most as many characters."""
     return 1 <= len(text.encode("utf-8", "surrogatepass")) <= most
 
 
 def check_launch(launch: dict[str, str], fault: str) -> None:
-    """What can be said of a launch request without its session; `fault` is the code for a bad mint, name or symbol.
+    """Checks what does not depend on the session. `fault` is the code for a bad mint, name, or symbol.
 
     The order of the checks is our choice, and so is what we refuse beyond the contract: a mint that could never sign
     or is a fixed key of the platform, and names and symbols that cannot be seen. Python counts no control, format or
@@ -83,7 +83,7 @@ def check_uri(uri: str) -> None:
 
 
 def canonical(launch: dict[str, str]) -> dict[str, str]:
-    """What makes two requests the same input ("Endpoints", build rule 2).
+    """Returns a value that is equal for two requests with the same input ("Endpoints", build rule 2).
 
     Our choice: how a name or symbol looks, so neither its Unicode normal form nor white space around it.
     """

@@ -1,4 +1,4 @@
-"""The fixed platform ("Platform profile"): nothing here can be chosen by a client.
+"""The fixed platform ("Platform profile"): a client cannot choose any of it.
 
 The public keys are SHA-256 digests of labels written in base58, so that nobody holds a private key for them.
 """

@@ -17,7 +17,7 @@ _SMALL_ORDER_Y = {0, 1, _FIELD - 1, _ORDER_8, _FIELD - _ORDER_8}
 
 
 def decode_key(text) -> bytes | None:
-    """The 32 bytes of a base58 public key; None for anything else."""
+    """Returns the 32 bytes of a base58 public key, or None."""
     if not isinstance(text, str) or not _BASE58.fullmatch(text):
         return None
     number = 0
@@ -30,7 +30,7 @@ def decode_key(text) -> bytes | None:
 
 
 def can_sign(key: bytes) -> bool:
-    """Whether a private key may exist for this key, and only its holder can make proofs.
+    """Returns whether only the holder of a private key can sign for this key.
 
     So it must be the canonical form of a point of the curve (RFC 8032, 5.1.3), yet of none of the eight of small
     order, for which anyone could forge.
@@ -43,7 +43,7 @@ def can_sign(key: bytes) -> bool:
 
 
 def proves(key: bytes, message: str, signature_base64: str) -> bool:
-    """Whether the text is base64 of a 64-byte Ed25519 signature of `message` as UTF-8.
+    """Returns whether the text is base64 of a 64-byte Ed25519 signature of `message` in UTF-8.
 
     OpenSSL refuses a signature whose S is not below the group order (RFC 8032, 5.1.7).
     """

@@ -23,7 +23,7 @@ STATUS_OF = {
 
 
 class Refusal(Exception):
-    """An error answer. `code` is one of `STATUS_OF`; the status follows from it."""
+    """A refusal. `code` is a key of `STATUS_OF`, which gives the status."""
 
     def __init__(self, code: str):
         super().__init__(code)

@@ -24,7 +24,7 @@ MAX_BODY_BYTES = 16 * 1024
 CHALLENGE_SECONDS = 60
 SESSION_SECONDS = 3600
 DRAFT_SECONDS = 30
-# How long a key still answers REBUILD_WITH_NEW_KEY after its draft expired: our choice.
+# Our choice: time after the expiry of a draft during which its key gets REBUILD_WITH_NEW_KEY.
 KEY_MEMORY_SECONDS = 60
 BUILDS_PER_MINUTE = 5
 CAPACITY = {"challenges": 512, "sessions": 96, "drafts": 200}
@@ -35,8 +35,8 @@ METHOD_OF = {
     "/v1/auth/verify": "POST",
     "/v1/launch/build": "POST",
 }
-# Several codes fit a fault of the fields: our choice, by whether the route binds a creator, as verify does with the
-# session that it opens.
+# Our choice among the codes that fit a fault of the fields: it depends on whether the route binds a creator, as verify
+# does by opening a session.
 FIELD_FAULT = "INVALID_FIELDS"
 BINDING_FAULT = "CREATOR_BINDING_OR_FIELDS"
 
@@ -45,18 +45,18 @@ _IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 
 def _route(path: str) -> str:
-    """`path` as the routes are written. Our choice: no query, case, escape or further slash makes another route."""
+    """Returns the path of a route. Our choice: query, case, escapes, and additional slashes do not matter."""
     return "/" + "/".join(filter(None, unquote(path.partition("?")[0]).lower().split("/")))
 
 
 def _digest(bearer: str) -> bytes:
-    """What is kept of a bearer. Our choice: a whole Authorization header and white space around it are taken too."""
+    """Returns the hash of a bearer. Our choice: the scheme of the header and outer white space are removed first."""
     bearer = bearer.removeprefix("Bearer ").strip()
     return hashlib.sha256(bearer.encode("utf-8", "surrogatepass")).digest()
 
 
 class Service:
-    """One service with empty state. `now_ms` gives milliseconds since the Unix epoch and never runs back.
+    """A service with empty state. `now_ms` returns ms since the Unix epoch, and never decreases.
 
     Timestamps are whole seconds since the epoch, rounded down. What is stored lives on in the second in which it
     expires: so never shorter than the contract says, and less than a second longer.
@@ -64,7 +64,7 @@ class Service:
 
     def __init__(self, now_ms: Callable[[], int]):
         self._now_ms = now_ms
-        # One request at a time: none may come between what another has checked and what it then stores.
+        # One request at a time: another one must not change the state between a check and a write.
         self._turn = threading.Lock()
         self._id_secret = secrets.token_bytes(32)
         self._challenges = ExpiringStore(CAPACITY["challenges"], CHALLENGE_SECONDS)
@@ -80,12 +80,12 @@ class Service:
         bearer: str | None = None,
         idempotency_key: str | None = None,
     ) -> dict:
-        """Answers one request with the envelope `{status, body}`; never raises for bad input."""
+        """Returns the envelope `{status, body}` of one request. Never raises for bad input."""
         try:
             with self._turn:
                 return {"status": 200, "body": self._answer(method, path, body, bearer, idempotency_key)}
         except Refusal as refusal:
-            # An extra field, our choice: the status, for who has the body alone.
+            # Our choice: the status as an extra field.
             error = {"code": refusal.code, "status": refusal.status, "productionApproved": False}
             return {"status": refusal.status, "body": error}
 
@@ -95,7 +95,7 @@ class Service:
             raise Refusal("NO_EXECUTION_ENDPOINT")
         if len(body) > MAX_BODY_BYTES:  # Our choice: first of all, and on the GET route too.
             raise Refusal("BODY_TOO_LARGE")
-        # Our choice: the contract has no code for a wrong method, nor for a body where none belongs.
+        # Our choice: the contract has no code for a wrong method, or for a body of a GET request.
         if method.upper() != METHOD_OF[route] or (body and METHOD_OF[route] == "GET"):
             raise Refusal(FIELD_FAULT)
         now_ms = self._now_ms()
@@ -118,14 +118,14 @@ class Service:
         key = decode_key(creator)
         if key is None:
             raise Refusal(FIELD_FAULT)
-        # Our choice: no challenge for whom a proof is impossible, or would prove nothing.
+        # Our choice: no challenge for a key that cannot sign, or that anyone can sign for.
         if not can_sign(key) or creator in RESERVED_KEYS:
             raise Refusal("INVALID_CREATOR")
         if request["termsHash"] != TERMS_HASH:
             raise Refusal("INVALID_DEMO_TERMS_OR_FIELDS")
         identifier = self._new_id()
         expires = second + CHALLENGE_SECONDS
-        # The layout is our choice. The identifier makes every message one of its kind.
+        # The layout is our choice. The ID makes each message unique.
         message = json.dumps(
             {"audience": AUDIENCE, "challenge": identifier, "creator": creator, "expires": expires, "terms": TERMS_HASH}
         )
@@ -147,7 +147,7 @@ class Service:
         if challenge is None:
             raise Refusal("EXPIRED_OR_USED_CHALLENGE" if self._is_own_id(identifier) else "INVALID_PROOF")
         creator, key, message = challenge
-        # Our choice: a text that is no signature at all counts as a bad proof.
+        # Our choice: text that is not a signature is an invalid proof.
         proven = proves(key, message, request["signatureBase64"])
         if proven:
             self._sessions.require_room()  # Our choice: a proof that finds no room can come again.
@@ -165,7 +165,7 @@ class Service:
         }
 
     def _build(self, launch: dict[str, str], now_ms: int, bearer: str | None, key: str | None) -> dict:
-        """POST /v1/launch/build. The order of its checks is our choice: first what the request alone can tell."""
+        """POST /v1/launch/build. Our choice of order: first the checks that need only the request."""
         second = now_ms // 1000
         check_launch(launch, BINDING_FAULT)
         if key is None:
@@ -185,17 +185,17 @@ class Service:
             self._drafts.require_room()
         elif known_input == canonical_input and not expired:
             return draft
-        # Our choice: whatever is no replay takes one of the five turns, even a conflict.
+        # Our choice: every build but a replay counts as one of the five, also a conflict.
         self._builds.take_turn(creator, now_ms)
         if draft is not None:
-            # Our choice: once expired, a key asks for a new one whatever the input.
+            # Our choice: an expired key gets REBUILD_WITH_NEW_KEY for any input.
             raise Refusal("REBUILD_WITH_NEW_KEY" if expired else "IDEMPOTENCY_CONFLICT")
         draft = build_draft(launch, second + DRAFT_SECONDS)
         self._drafts.add((creator, key), (canonical_input, draft), second)
         return draft
 
     def _new_id(self) -> str:
-        """48 hex characters: a random nonce and a tag, so that spent identifiers are known without keeping them."""
+        """Returns 48 hex characters: a random nonce and a tag, which shows a used ID without storing it."""
         nonce = secrets.token_hex(12)
         return nonce + self._id_tag(nonce)
 
@@ -206,7 +206,7 @@ class Service:
         return hmac.digest(self._id_secret, nonce.encode(), "sha256").hex()[:24]
 
 
-# What the conformance kit cannot see from outside.
+# Facts for the conformance kit, which cannot observe them.
 FACTS = {
     "metadataHosts": list(METADATA_HOSTS),
     "operatorKey": OPERATOR_KEY,

@@ -1,4 +1,4 @@
-"""Bounded memory ("Limits"): whatever is kept has a lifetime and, for what clients can pile up, a most."""
+"""Bounded memory ("Limits"): each entry has a lifetime, and each store that clients can fill has a capacity."""
 
 from collections import OrderedDict
 
@@ -22,12 +22,12 @@ class ExpiringStore:
             self._entries.popitem(last=False)
 
     def require_room(self) -> None:
-        """Refuses with OFFLINE_CAPACITY when full: what is stored is never pushed out for something new."""
+        """Refuses with OFFLINE_CAPACITY if the store is full. A new entry never replaces a stored one."""
         if len(self._entries) >= self._capacity:
             raise Refusal("OFFLINE_CAPACITY")
 
     def add(self, key, value, second: int) -> int:
-        """Stores a new entry and gives the second in which it expires."""
+        """Stores a new entry. Returns the second in which it expires."""
         self.require_room()
         expires = second + self._lifetime
         self._entries[key] = (expires, value)
@@ -41,7 +41,7 @@ class ExpiringStore:
 
 
 class FixedWindow:
-    """At most `limit` turns in a window of `length_ms`, which opens with a holder's first turn.
+    """At most `limit` turns in a window of `length_ms`, which starts with the first turn of a holder.
 
     Like an entry, a window is still there at the instant at which it ends.
     Needs no capacity of its own: only creators with a session take turns, and sessions are bounded.

@@ -1,8 +1,8 @@
-"""A client of the offline launch-draft service (contract `partner-preview-1`), and the program around it.
+"""A client of the offline launch-draft service (contract `partner-preview-1`), as a program.
 
-It signs in as a creator, asks for the draft of one launch, and looks at the draft before it believes it. The launch
-comes as JSON on standard input, the result goes as one JSON line to standard output. With `--resident` the program
-stays, and takes launches as JSON-RPC lines, several at once.
+It signs in as a creator, requests the draft of one launch, and checks it. It reads the launch as JSON from standard
+input, and writes the result as one line of JSON. With `--resident` it keeps running, and performs launches from
+JSON-RPC lines, several at a time.
 """
 
 import base64
@@ -21,23 +21,23 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 CLIENT = {"name": "example-client-python", "version": "1.0.0", "language": "Python"}
 
 MOST_TRIES = 4
-"""How often one thing is asked for before a launch is given up."""
+"""Maximum number of attempts at one request."""
 FIRST_WAIT_S = 0.25
-"""The first wait before another try; each is twice as long as the one before."""
+"""Wait before the second attempt. Each later wait is twice as long as the last."""
 
 
 # ---- 1. A LAUNCH
 
 class GivenUp(Exception):
-    """The launch is given up, for what was answered, or for want of an answer."""
+    """The launch ends because of a refusal, or because there is no response."""
 
 
 class Distrusted(Exception):
-    """The service, or its draft, is not what the contract or the launch says."""
+    """A response contradicts the contract or the launch."""
 
 
 class Memory:
-    """What outlives a launch: bearers until the service calls them invalid, and how many keys of a launch are used."""
+    """State between launches: bearers until a build gets 401, and the number of used keys of each launch."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -46,7 +46,7 @@ class Memory:
 
 
 def launch(task, memory):
-    """Gets the unsigned draft of a launch; the result is one of the client protocol."""
+    """Gets the unsigned draft of a launch. Returns a result of the client protocol."""
     try:
         return {"draft": Launch(task, memory).draft()}
     except GivenUp as error:
@@ -88,7 +88,7 @@ class Launch:
         return draft
 
     def bearer(self, profile):
-        """The bearer of this creator."""
+        """Returns the bearer of this creator."""
         with self.memory.lock:
             known = self.memory.bearers.get(self.account)
         if known is not None:
@@ -99,7 +99,7 @@ class Launch:
         return bearer
 
     def sign_in(self, profile):
-        """Proves who the creator is. A proof is sent once: whatever goes wrong, the next is over a new challenge."""
+        """Signs in. Sends each proof once: after a failure it proves a new challenge."""
         seed = base64.b64decode(self.task["creator"]["secretKeyBase64"])[:32]
         key = Ed25519PrivateKey.from_private_bytes(seed)
         renewals = [True]
@@ -114,13 +114,13 @@ class Launch:
         return text(self.ask(verify, {401: lambda: bool(renewals) and renewals.pop()}), "bearer")
 
     def key(self):
-        """The key of this launch: the same whenever it is tried again, in another process, too."""
+        """Returns the idempotency key of this launch. It is the same in another process."""
         with self.memory.lock:
             used = self.memory.used_keys.get(self.launch_id, 0)
         return hashlib.sha256(f"{self.launch_id} {used}".encode()).hexdigest()
 
     def take_new_key(self):
-        """The draft of the key has expired, or the key stands for something else."""
+        """Replaces a key whose draft has expired, or that belongs to another input."""
         with self.memory.lock:
             self.memory.used_keys[self.launch_id] = self.memory.used_keys.get(self.launch_id, 0) + 1
         return True
@@ -158,7 +158,7 @@ class Launch:
         time.sleep(wait)
 
     def send(self, method, path, body, headers):
-        """Status and JSON object of the answer; `(None, {})` where it is lost."""
+        """Returns status and JSON object of the response, or `(None, {})` if it is lost."""
         base = urlsplit(self.task["baseUrl"])
         kind = http.client.HTTPSConnection if base.scheme == "https" else http.client.HTTPConnection
         connection = kind(base.netloc, timeout=max(0.001, self.ends_at - time.monotonic()))
@@ -181,14 +181,14 @@ class Launch:
 
 
 def text(body, name):
-    """A member that must be text."""
+    """Returns a member that must be a string."""
     value = body.get(name)
     if not isinstance(value, str):
         raise Distrusted(f"the service gave no {name}")
     return value
 
 
-# ---- 2. WHAT IS BELIEVED: who signs what it is given may lose what the keys hold.
+# ---- 2. CHECKS: a client that signs a wrong draft may lose what its keys control.
 
 CLAIMS = {
     "mode": "OFFLINE_PROTOTYPE",
@@ -199,13 +199,13 @@ CLAIMS = {
     "metadataPublicationVerified": False,
     "currentBalanceVerified": False,
 }
-"""What every draft of this contract says of itself."""
+"""Constant members of every draft (contract, "Unsigned draft")."""
 SIGNATURE_BYTES = 64
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
 def check_draft(draft, request, profile):
-    """Raises `Distrusted` where a draft is not the one of this launch."""
+    """Raises `Distrusted` if a draft does not fit the contract or the launch."""
     for name, claim in CLAIMS.items():
         if draft.get(name) != claim or type(draft[name]) is not type(claim):
             raise Distrusted(f"the draft does not say that {name} is {claim}")
@@ -228,7 +228,7 @@ def check_draft(draft, request, profile):
         transaction = base64.b64decode(text(draft, "unsignedTransactionBase64"), validate=True)
     except ValueError:
         raise Distrusted("the transaction is not base64") from None
-    # A Solana transaction begins with how many signatures there are, and with these.
+    # A Solana transaction starts with the number of signatures, and the signatures.
     end = 1 + len(signers) * SIGNATURE_BYTES
     if len(transaction) <= end or transaction[0] != len(signers):
         raise Distrusted("the transaction does not have two signatures")
@@ -239,7 +239,7 @@ def check_draft(draft, request, profile):
 
 
 def decode_base58(address):
-    """The 32 bytes of an address."""
+    """Returns the 32 bytes of an address."""
     value = 0
     for letter in address:
         value = value * 58 + BASE58.index(letter)
@@ -249,7 +249,7 @@ def decode_base58(address):
 # ---- 3. THE PROGRAM
 
 def serve_lines():
-    """Takes JSON-RPC lines until it is told to end."""
+    """Answers JSON-RPC lines until `shutdown`."""
     memory = Memory()
     writing = threading.Lock()
 

@@ -1,26 +1,26 @@
 /**
- * A client of the offline launch-draft service (contract `partner-preview-1`). It signs in as a creator, asks for the draft
- * of one launch, and looks at the draft before it believes it. Copy this folder; `main.ts` makes a program of it.
+ * A client of the offline launch-draft service (contract `partner-preview-1`). It signs in as a creator, requests the draft
+ * of one launch, and checks it. `main.ts` makes it a program.
  */
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import { overHttp } from "./http.ts";
 import type { Answer, Call, Launch, Refusal, Result, Surroundings, Transport } from "./protocol.ts";
 import { claimsTooMuch, doubtsAboutDraft, type Profile } from "./trust.ts";
 
-/** Who it is, for reports. */
+/** Name of this client in reports. */
 export const client = { name: "example-client", version: "1.0.0", language: "TypeScript" };
 
-/** How often one thing is asked for before a launch is given up. */
+/** Maximum number of attempts at one request. */
 const MOST_TRIES = 4;
-/** The first wait before another try; each is twice as long as the one before. */
+/** Wait before the second attempt. Each later wait is twice as long as the last. */
 const FIRST_WAIT_MS = 250;
 
-/** The bearer of each creator at each service: kept until the service calls it invalid, whatever `expiresAt` looks like. */
+/** Bearer of each creator at each service. Kept until a build gets 401: the form of `expiresAt` is open. */
 const sessions = new Map<string, Promise<string>>();
-/** How many keys of a launch are used up. */
+/** Number of idempotency keys that a launch has used up. */
 const usedKeys = new Map<string, number>();
 
-/** The launch is given up, for what was answered, or for want of an answer. */
+/** The launch ends because of a refusal, or because there is no response. */
 class GivenUp extends Error {
   readonly refused: Refusal;
 
@@ -30,13 +30,13 @@ class GivenUp extends Error {
   }
 }
 
-/** The service, or its draft, is not what the contract or the launch says. */
+/** A response contradicts the contract or the launch. */
 class Distrusted extends Error {}
 
 /**
  * Gets the unsigned draft of a launch.
  *
- * @param surroundings how the service is reached, and the clock; HTTP and the machine's, unless told
+ * @param surroundings the transport and the clock (default: HTTP and the clock of this machine)
  */
 export async function launch(task: Launch, surroundings: Surroundings = {}): Promise<Result> {
   try {
@@ -48,7 +48,7 @@ export async function launch(task: Launch, surroundings: Surroundings = {}): Pro
   }
 }
 
-/** What to do about a status, and whether that makes another try worth while. */
+/** By status: reacts to a response, and returns whether another attempt makes sense. */
 type Remedies = Readonly<Record<number, () => boolean>>;
 
 class Attempt {
@@ -109,7 +109,7 @@ class Attempt {
     };
   }
 
-  /** The bearer of this creator. Launches that run side by side sign in once. */
+  /** Returns the bearer of this creator. Concurrent launches share one sign-in. */
   #session(profile: Profile): Promise<string> {
     const known = sessions.get(this.#account);
     if (known !== undefined) return known;
@@ -127,7 +127,7 @@ class Attempt {
     return `${this.#task.baseUrl} ${this.#task.creator.address}`;
   }
 
-  /** Proves who the creator is. A proof is sent once: whatever goes wrong with it, the next is over a new challenge. */
+  /** Signs in. Sends each proof once: after a failure it proves a new challenge. */
   async #signIn({ termsHash }: Profile): Promise<string> {
     const { address, secretKeyBase64 } = this.#task.creator;
     const session = await this.#ask(
@@ -150,13 +150,13 @@ class Attempt {
     return text(session, "bearer");
   }
 
-  /** The key of this launch: the same whenever it is tried again, in another process, too. */
+  /** Returns the idempotency key of this launch. It is the same in another process. */
   #key(): string {
     const used = usedKeys.get(this.#launchId) ?? 0;
     return createHash("sha256").update(`${this.#launchId} ${used}`).digest("base64url");
   }
 
-  /** The draft of the key has expired, or the key stands for something else. */
+  /** Replaces a key whose draft has expired, or that belongs to another input. */
   #takeNewKey(): void {
     usedKeys.set(this.#launchId, (usedKeys.get(this.#launchId) ?? 0) + 1);
   }
@@ -167,8 +167,8 @@ class Attempt {
   }
 
   /**
-   * Gives the body of the first answer with status 200. What passes by itself (no answer, 5xx, 429) is waited for; for other
-   * statuses there may be a remedy; what is left is the end of the launch.
+   * Returns the body of the first response with status 200. Waits and repeats the request after a lost response, 5xx, or
+   * 429. Other statuses end the launch, unless there is a remedy.
    */
   async #ask(next: () => Promise<Call>, remedies: Remedies = {}): Promise<Record<string, unknown>> {
     for (let tries = 1; ; tries += 1) {
@@ -188,7 +188,7 @@ class Attempt {
     }
   }
 
-  /** The answer; undefined where it is lost. */
+  /** Returns the response, or undefined if it is lost. */
   async #send(call: Call): Promise<Answer | undefined> {
     try {
       return await this.#transport(call);
@@ -204,7 +204,7 @@ class Attempt {
   }
 }
 
-/** A remedy that helps once. */
+/** Returns a function that returns true only the first time. */
 function once(): () => boolean {
   let isUsed = false;
   return () => {
@@ -214,7 +214,7 @@ function once(): () => boolean {
   };
 }
 
-/** A member that must be text. */
+/** Returns a member that must be a string. */
 function text(body: Readonly<Record<string, unknown>>, name: string): string {
   const value = body[name];
   if (typeof value !== "string") throw new Distrusted(`the service gave no ${name}`);
@@ -235,7 +235,7 @@ function refusal({ method, path }: Call, answer: Answer | undefined): Refusal {
   };
 }
 
-/** DER of an Ed25519 private key up to its 32 bytes (RFC 8410, section 7). */
+/** Start of an Ed25519 private key in DER, before its 32 bytes (RFC 8410, section 7). */
 const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 
 function privateKey(secretKeyBase64: string) {

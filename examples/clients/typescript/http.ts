@@ -3,9 +3,9 @@ import { text } from "node:stream/consumers";
 import type { Answer, Call, Transport } from "./protocol.ts";
 
 /**
- * Reaches a service over HTTP, by the contract's mapping.
+ * Reaches a service over HTTP (contract, "What the service does").
  *
- * @param remainingMs how long an answer may take at most
+ * @param remainingMs returns the maximum time until the response
  */
 export function overHttp(baseUrl: string, remainingMs: () => number): Transport {
   return async ({ method, path, body, bearer, idempotencyKey }: Call): Promise<Answer> => {
@@ -21,8 +21,8 @@ export function overHttp(baseUrl: string, remainingMs: () => number): Transport 
 }
 
 /**
- * Follows no redirect: a bearer is for this service, and for no other that it names. In a process of its own for each launch
- * `fetch` would take longer to load than all else that the launch does.
+ * Follows no redirects: a bearer belongs to one service. Does not use `fetch`, which takes longer to load than a launch
+ * takes.
  */
 async function send(url: string, options: RequestOptions, body?: string): Promise<IncomingMessage> {
   const { request } = url.startsWith("https:") ? await import("node:https") : await import("node:http");
@@ -31,7 +31,7 @@ async function send(url: string, options: RequestOptions, body?: string): Promis
   });
 }
 
-/** A proxy on the way may answer with something else than JSON. */
+/** Returns undefined for text that is not JSON, as a proxy may send. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

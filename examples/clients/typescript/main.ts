@@ -1,6 +1,6 @@
 /**
- * The client as a program: the launch as JSON on standard input, the result as one JSON line on standard output. With
- * `--resident` it stays, and takes launches as JSON-RPC lines, several at once.
+ * The client as a program: reads a launch as JSON from standard input, and writes the result as one line of JSON. With
+ * `--resident` it keeps running, and performs launches from JSON-RPC lines, several at a time.
  */
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";

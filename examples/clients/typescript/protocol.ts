@@ -1,10 +1,10 @@
-/** The words of this client: what it is asked, what it gives, and how it reaches a service. */
+/** The types of this client: its task, its result, and its requests. */
 
-/** A launch that a user wants a draft of. */
+/** A launch to get a draft for. */
 export interface Launch {
-  /** The same for the same launch, however often it is tried. */
+  /** Repeated tasks for one launch have the same ID. */
   readonly id: string;
-  /** Without a slash at its end. */
+  /** URL without a slash at its end. */
   readonly baseUrl: string;
   /** The secret key is 64 bytes: the seed, and then the public key. */
   readonly creator: { readonly address: string; readonly secretKeyBase64: string };
@@ -15,11 +15,11 @@ export interface Launch {
     readonly uri: string;
   };
   readonly deadlineMs: number;
-  /** By what its waits are multiplied. */
+  /** Factor of all waits. */
   readonly retryAfterScale?: number;
 }
 
-/** Why a launch was given up: the answer at which it was, where there was one. */
+/** Why a launch ended without a draft, with the last response, if there was one. */
 export interface Refusal {
   readonly status?: number;
   readonly code?: string;
@@ -32,7 +32,7 @@ export type Result =
   | { readonly refused: Refusal }
   | { readonly distrusted: string };
 
-/** A request, as the contract's in-process form has it; `body` is its exact text. */
+/** A request (contract, "What the service does"). `body` is the exact text. */
 export interface Call {
   readonly method: "GET" | "POST";
   readonly path: string;
@@ -43,17 +43,17 @@ export interface Call {
 
 export interface Answer {
   readonly status: number;
-  /** As JSON; undefined where it is none. */
+  /** JSON value, or undefined if the text is not JSON. */
   readonly body: unknown;
 }
 
-/** Sends a request; rejects where the answer is lost. */
+/** Sends a request. Rejects if the response is lost. */
 export type Transport = (call: Call) => Promise<Answer>;
 
-/** What a client needs of the world around it. */
+/** Transport and clock of a client. */
 export interface Surroundings {
   readonly handle?: Transport;
   readonly sleep?: (ms: number) => Promise<void>;
-  /** In ms. */
+  /** Returns the time in ms. */
   readonly now?: () => number;
 }

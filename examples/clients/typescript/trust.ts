@@ -1,6 +1,6 @@
-/** What a client looks at before it believes a service: who signs what it is given may lose what the keys hold. */
+/** Checks of responses. A client that signs a wrong draft may lose what its keys control. */
 
-/** What the service says of itself, as far as it matters here. */
+/** The members of the profile that the client uses. */
 export interface Profile {
   readonly termsHash: string;
   readonly platform: string;
@@ -8,12 +8,12 @@ export interface Profile {
   readonly withdrawAuthority: string;
 }
 
-/** Whether an answer claims what no service of this contract is. */
+/** Returns whether a response claims a public or approved service, which the contract rules out. */
 export function claimsTooMuch(body: Readonly<Record<string, unknown>>): boolean {
   return ["productionApproved", "publicServer"].some((name) => name in body && body[name] !== false);
 }
 
-/** What every draft of this contract says of itself. */
+/** Constant members of every draft (contract, "Unsigned draft"). */
 const CLAIMS = {
   mode: "OFFLINE_PROTOTYPE",
   fixtureOnly: true,
@@ -24,7 +24,7 @@ const CLAIMS = {
   currentBalanceVerified: false,
 } as const;
 
-/** Why a draft is not the one of this launch, in words; undefined where it is. */
+/** Returns in words how a draft does not fit the contract or the launch, or undefined. */
 export function doubtsAboutDraft(
   draft: Readonly<Record<string, unknown>>,
   { creator, mint, profile }: { readonly creator: string; readonly mint: string; readonly profile: Profile },
@@ -51,7 +51,7 @@ export function doubtsAboutDraft(
 
 const SIGNATURE_BYTES = 64;
 
-/** A Solana transaction begins with how many signatures there are, and with these. */
+/** A Solana transaction starts with the number of signatures, and the signatures. */
 function doubtsAboutTransaction(bytes: Buffer, signers: readonly string[]): string | undefined {
   const end = 1 + signers.length * SIGNATURE_BYTES;
   const signatures = bytes.subarray(1, end);
@@ -68,7 +68,7 @@ function doubtsAboutTransaction(bytes: Buffer, signers: readonly string[]): stri
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/** The 32 bytes of an address. */
+/** Returns the 32 bytes of an address. */
 function decodeBase58(address: string): Buffer {
   let value = 0n;
   for (const letter of address) value = value * 58n + BigInt(BASE58.indexOf(letter));

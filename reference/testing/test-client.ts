@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { getPublicKey, sign } from "@noble/ed25519";
 import bs58 from "bs58";
-import { METADATA_HOSTS, TERMS_HASH } from "./profile.ts";
-import { createService, type ServiceOptions } from "./service.ts";
+import { METADATA_HOSTS, TERMS_HASH } from "../profile.ts";
+import { createService, type ServiceOptions } from "../service.ts";
 
 /** The tests' view of an answer; a member that is absent reads as undefined. */
 export interface Answer {

@@ -1,0 +1,103 @@
+/**
+ * Writes vectors/coverage.md: for each section of the contract the rules and open points, and what tests each of them.
+ * Usage: coverage.ts [--check]: with --check, exit status 1 if the page is not up to date.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { serviceKit } from "../conformance/cli/list.ts";
+import type { OpenPoint, Rule } from "../conformance/contract/contract.ts";
+import { readEntries } from "../conformance/mutants/entries.ts";
+import { PROPERTIES } from "../conformance/properties/index.ts";
+import type { Step } from "../conformance/suite/vector.ts";
+
+const PAGE = "vectors/coverage.md";
+const { contract, vectors } = serviceKit();
+const mutants = readEntries(contract).filter((entry) => entry.kind === "mutant");
+
+function row(...cells: readonly (string | number)[]): string {
+  return `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+function table(head: readonly string[], rows: readonly string[]): readonly string[] {
+  return rows.length === 0 ? [] : [row(...head), row(...head.map(() => "---")), ...rows, ""];
+}
+
+/** Returns the numbers of vectors that test a rule, by suite, the most first. */
+function suitesOf(id: string): string {
+  const counts = new Map<string, number>();
+  for (const { place } of vectors.filter(({ rules }) => rules.includes(id))) {
+    const suite = basename(place.file, ".yaml");
+    counts.set(suite, (counts.get(suite) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  return sorted.map(([suite, count]) => `${suite}:${count}`).join(" ");
+}
+
+function ruleRow({ id, level, observable, reason = "" }: Rule): string {
+  if (!observable) return row(id, level, `not observable: ${reason}`, "", "");
+  const properties = PROPERTIES.filter(({ rules }) => rules.includes(id)).map((one) => one.id.split("/")[1]);
+  const breaking = mutants.filter(({ breaks }) => breaks.includes(id)).length;
+  return row(id, level, suitesOf(id), properties.join(", "), breaking || "");
+}
+
+/** Returns the open points that a step observes by its own response. */
+function pointsIn(steps: readonly Step[]): readonly string[] {
+  return steps.flatMap((step) => [
+    ...("open" in step && step.open !== undefined ? [step.open] : []),
+    ...("expect" in step && step.expect?.open !== undefined ? [step.expect.open] : []),
+    ...("steps" in step ? pointsIn(step.steps) : []),
+  ]);
+}
+
+const vectorsOfPoint = new Map<string, number>();
+for (const { steps } of vectors)
+  for (const point of new Set(pointsIn(steps)))
+    vectorsOfPoint.set(point, (vectorsOfPoint.get(point) ?? 0) + 1);
+
+/** Returns an open point with the number of vectors that observe it, or the reason why none does. */
+function pointText({ id, observable, reason = "" }: OpenPoint): string {
+  return observable ? `${id}:${vectorsOfPoint.get(id) ?? "all"}` : `${id} (${reason})`;
+}
+
+const rules = [...contract.rules.values()];
+const points = [...contract.openPoints.values()];
+const sections = [
+  ...new Set([...rules, ...points].map(({ section }) => section.split("; ")[0] ?? "")),
+].sort();
+const isIn = (section: string) => (one: Rule | OpenPoint) => one.section.split("; ")[0] === section;
+const page = [
+  "<!-- Written by `npm run coverage` from the data. Do not edit. -->",
+  "# Coverage",
+  "",
+  `${rules.length} rules and ${points.length} open points, by the section of the contract that they come from. A rule names the`,
+  "suites and the number of vectors that test it, the properties, and the number of mutants of the reference that break",
+  "it. `explain ID` says more.",
+  "",
+  ...sections.flatMap((section) => [
+    `## ${section}`,
+    "",
+    ...table(
+      ["rule", "level", "vectors by suite", "properties", "mutants"],
+      rules.filter(isIn(section)).map(ruleRow),
+    ),
+    ...points
+      .filter(isIn(section))
+      .slice(0, 1)
+      .map(() => "Open points, with the number of vectors that observe each:"),
+    ...wrapped(points.filter(isIn(section)).map(pointText)),
+  ]),
+].join("\n");
+
+/** Joins texts with commas to lines, followed by an empty one. */
+function wrapped(texts: readonly string[]): readonly string[] {
+  return texts.length === 0
+    ? []
+    : [`${texts.join(", ")}.`.replace(/(.{1,110})(?: |$)/g, "$1\n").trimEnd(), ""];
+}
+
+const isCheck = process.argv.includes("--check");
+if (!isCheck) writeFileSync(PAGE, page);
+else if (readFileSync(PAGE, "utf8") !== page) {
+  process.stderr.write(`${PAGE} is out of date; run "npm run coverage"\n`);
+  process.exitCode = 1;
+}
