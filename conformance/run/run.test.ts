@@ -387,36 +387,41 @@ test("on a real clock, vectors that wait leave their connection, and those that 
   assert.equal(log.at(-1), "challenge/crowd-of-challenges");
 });
 
-test("fails no conforming service on a real clock, on which waits end late and requests take time", async () => {
-  const inner = new InProcessAdapter(reference);
-  const facts = { ...inner.facts, clockStepMs: 1 };
-  const capabilities = { ...inner.info.capabilities, clock: "real" as const };
-  const late = (service: Service): Service => ({
-    get nowMs() {
-      return service.nowMs;
-    },
-    advance: (ms) => service.advance(ms + 15),
-    handle: async (request) => {
-      await service.advance(3);
-      return service.handle(request);
-    },
-    close: () => service.close(),
+for (const latencyMs of [6, 300, 2_000])
+  test(`fails no conforming service on a real clock with late waits and responses after ${latencyMs} ms`, async () => {
+    const inner = new InProcessAdapter(reference);
+    const facts = { ...inner.facts, clockStepMs: 1 };
+    const capabilities = { ...inner.info.capabilities, clock: "real" as const };
+    const late = (service: Service): Service => ({
+      get nowMs() {
+        return service.nowMs;
+      },
+      advance: (ms) => service.advance(ms + 15),
+      handle: async (request) => {
+        await service.advance(latencyMs / 2);
+        const response = await service.handle(request);
+        await service.advance(latencyMs / 2);
+        return response;
+      },
+      close: () => service.close(),
+    });
+    const adapter: Adapter = {
+      ...{ info: { ...inner.info, capabilities, facts }, facts, hasSeparateServices: true, lost: undefined },
+      start: async (nowMs) => late(await inner.start(nowMs)),
+      bytesToSign: (message) => inner.bytesToSign(message),
+      close: () => inner.close(),
+    };
+    const only = ["capacity/*", "challenge/**", "session/**", "idempotency/**", "rate-*/**"];
+    const { results } = await run(contract, vectors, adapter, { selection: { only } });
+    const failed = results.filter(({ outcome }) => outcome === "failed" || outcome === "error");
+    assert.deepEqual(
+      failed.map(({ vector }) => vector.id),
+      [],
+    );
+    assert.ok(results.filter(({ outcome }) => outcome === "passed").length > 100);
+    const slow = results.filter(({ reason }) => reason?.startsWith("responses took too long"));
+    assert.equal(slow.length > 0, latencyMs > 100);
   });
-  const adapter: Adapter = {
-    ...{ info: { ...inner.info, capabilities, facts }, facts, hasSeparateServices: true, lost: undefined },
-    start: async (nowMs) => late(await inner.start(nowMs)),
-    bytesToSign: (message) => inner.bytesToSign(message),
-    close: () => inner.close(),
-  };
-  const only = ["challenge/**", "session/**", "idempotency/**", "rate-*/**"];
-  const { results } = await run(contract, vectors, adapter, { selection: { only } });
-  const failed = results.filter(({ outcome }) => outcome === "failed" || outcome === "error");
-  assert.deepEqual(
-    failed.map(({ vector }) => vector.id),
-    [],
-  );
-  assert.ok(results.filter(({ outcome }) => outcome === "passed").length > 100);
-});
 
 test("skips vectors that need another spelling of an operator key that has none, or room that is not stated", async () => {
   const facts = { ...reference.facts, operatorKey: "1".repeat(32), capacity: { drafts: 40 } };
