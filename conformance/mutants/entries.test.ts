@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { Adapter } from "../adapters/adapter.ts";
 import { readContract } from "../contract/contract.ts";
 import { PROPERTIES } from "../properties/index.ts";
+import { run } from "../run/run.ts";
 import { Program } from "./edits.ts";
 import { combine, DATA_FOLDER, PROGRAM_FOLDER, readEntries } from "./entries.ts";
 import { EntryJudge, readSources } from "./judge.ts";
@@ -33,4 +35,40 @@ test("a mutant is caught by the property that it names, and survives if another 
   assert.deepEqual((await judge.judge(mutant)).problems, []);
   const { problems } = await judge.judge({ ...mutant, breaks: ["SESSION-7"] });
   assert.match(problems.join(), /^SESSION-7 not violated; property\/uris, step 1: LAUNCH-30: /);
+});
+
+test("a variant that serves one more build between two requests on a real clock is accepted", async () => {
+  const variant = entries.find(({ id }) => id === "legal/places-at-each-twelfth-second");
+  assert.ok(variant !== undefined);
+  const judge = new EntryJudge(DATA_FOLDER);
+  const inner = await judge.open(variant);
+  const { info, facts } = inner;
+  const starts: number[] = [];
+  // The service starts 50 ms before a twelfth second, and each response takes 10 ms.
+  let nowMs = Date.UTC(2026, 9, 10, 12, 0, 11, 950);
+  const adapter: Adapter = {
+    ...{ info: { ...info, capabilities: { ...info.capabilities, clock: "real" } }, facts },
+    ...{ hasSeparateServices: true, lost: undefined },
+    start: async () => {
+      starts.push(nowMs);
+      const service = await inner.start(nowMs);
+      const handle = service.handle.bind(service);
+      service.handle = async (request) => {
+        await service.advance(10);
+        nowMs = service.nowMs;
+        return handle(request);
+      };
+      return service;
+    },
+    bytesToSign: (message) => inner.bytesToSign(message),
+    close: () => inner.close(),
+  };
+  const { results } = await run(judge.contract, judge.vectors, adapter, {
+    selection: { only: ["rate-limit/new-session"] },
+  });
+  assert.deepEqual(
+    results.map(({ outcome }) => outcome),
+    ["passed"],
+  );
+  assert.equal(starts.length, 2);
 });
