@@ -24,10 +24,10 @@ MAX_BODY_BYTES = 16 * 1024
 CHALLENGE_SECONDS = 60
 SESSION_SECONDS = 3600
 DRAFT_SECONDS = 30
-# Our choice: time after the expiry of a draft during which its key gets REBUILD_WITH_NEW_KEY.
-KEY_MEMORY_SECONDS = 60
+# A key is remembered for as long as a session can exist after the build.
+KEY_SECONDS = SESSION_SECONDS
 BUILDS_PER_MINUTE = 5
-CAPACITY = {"challenges": 512, "sessions": 96, "drafts": 200}
+CAPACITY = {"challenges": 512, "sessions": 96, "drafts": 400}
 
 METHOD_OF = {
     "/v1/platform": "GET",
@@ -69,7 +69,7 @@ class Service:
         self._id_secret = secrets.token_bytes(32)
         self._challenges = ExpiringStore(CAPACITY["challenges"], CHALLENGE_SECONDS)
         self._sessions = ExpiringStore(CAPACITY["sessions"], SESSION_SECONDS)
-        self._drafts = ExpiringStore(CAPACITY["drafts"], DRAFT_SECONDS + KEY_MEMORY_SECONDS)
+        self._drafts = ExpiringStore(CAPACITY["drafts"], KEY_SECONDS)
         self._builds = FixedWindow(BUILDS_PER_MINUTE, 60_000)
 
     def handle(
