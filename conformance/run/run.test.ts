@@ -28,6 +28,7 @@ const vectors = loadVectors(join(DATA, "suites"), contract);
 function runWith(
   change: (envelope: Envelope, call: Call, count: number) => unknown,
   only: readonly string[],
+  capabilities: object = reference.capabilities,
 ): Promise<Report> {
   let count = 0;
   const createService = (options: reference.ServiceOptions) => {
@@ -39,7 +40,7 @@ function runWith(
       },
     };
   };
-  return run(contract, vectors, new InProcessAdapter({ ...reference, createService }), {
+  return run(contract, vectors, new InProcessAdapter({ ...reference, capabilities, createService }), {
     selection: { only },
   });
 }
@@ -112,18 +113,17 @@ test("attributes a failed preparing step to its operation, and tests no rule of 
   assert.match(verdict?.reason ?? "", /^build-texts\/name-within-bounds\/one-character: step .* failed$/);
 });
 
-test("a refusal for an unstated limit leaves a vector untested, unless it is the first", async () => {
-  const refuseFrom = (first: number) => {
+test("a refusal for an unstated limit leaves a vector untested, unless it is the first of a new service", async () => {
+  const refuseFrom = (first: number, code = "OFFLINE_RATE_LIMIT", capabilities?: object) => {
     let challenges = 0;
     return runWith(
       (envelope, { path }) => {
         if (path !== "/v1/auth/challenge") return envelope;
         challenges += 1;
-        return challenges < first
-          ? envelope
-          : { status: 429, body: { code: "OFFLINE_RATE_LIMIT", productionApproved: false } };
+        return challenges < first ? envelope : { status: 429, body: { code, productionApproved: false } };
       },
       ["challenge/later-challenges-leave-the-first"],
+      capabilities,
     );
   };
   const [limited] = (await refuseFrom(2)).results;
@@ -131,6 +131,10 @@ test("a refusal for an unstated limit leaves a vector untested, unless it is the
   assert.equal(limited?.reason, "needs more challenge and session requests than the service accepts");
   const [refused] = (await refuseFrom(1)).results;
   assert.equal(refused?.outcome, "failed");
+  const shared = { ...reference.capabilities, restart: false };
+  const [full] = (await refuseFrom(1, "OFFLINE_CAPACITY", shared)).results;
+  assert.equal(full?.outcome, "skipped");
+  assert.match(full?.reason ?? "", /^the server accepts no more challenges/);
 });
 
 test("holds a service to the clock step that it states", async () => {
