@@ -3,7 +3,8 @@ import fc from "fast-check";
 import type { Fields } from "../adapters/json.ts";
 import { LIFETIME_MS } from "../contract/constants.ts";
 import type { Action } from "./checked-run.ts";
-import { CORRUPTIONS, PROOFS, proofFields } from "./requests.ts";
+import { property } from "./property.ts";
+import { CORRUPTIONS, PROOF_FAULTS, PROOFS, proofFields } from "./requests.ts";
 
 const CHALLENGE_FAULTS: readonly Fields[] = [
   { creator: "0OIl".repeat(9) },
@@ -46,3 +47,55 @@ export const codes: fc.Arbitrary<readonly Action[]> = fc
       used,
     ];
   });
+
+/** Returns the fields of each pair, merged. A pair of values of one field has only one fault. */
+function pairsOf(faults: readonly Fields[]): readonly Fields[] {
+  return faults.flatMap((one, index) =>
+    faults
+      .slice(index + 1)
+      .filter((other) => !Object.keys(other).some((name) => name in one))
+      .map((other) => ({ ...one, ...other })),
+  );
+}
+
+/** Returns cases of at most four requests. A new service has builds left for each. */
+function casesOf(start: readonly Action[], requests: readonly (readonly Action[])[]) {
+  const cases: (readonly Action[])[] = [];
+  for (let index = 0; index < requests.length; index += 4)
+    cases.push([...start, ...requests.slice(index, index + 4).flat()]);
+  return cases;
+}
+
+const challengeOfBob: Action = { verb: "challenge", fields: { for: "bob" }, as: "challenge1" };
+const sessionOfAlice: Action = { verb: "session", fields: { for: "alice" }, as: "session1" };
+
+export const pairs = property({
+  name: "pairs",
+  title: "a request with two faults is refused with a code of one of them",
+  tries: "each pair of faults of a challenge, of a proof, and of a build",
+  rules: ["ERROR-1", "ERROR-2"],
+  needs: ["rawBody"],
+  casesPerRun: 0,
+  draw: () => fc.constant([]),
+  examples: [
+    ...casesOf(
+      [],
+      pairsOf(CHALLENGE_FAULTS).map((faults): readonly Action[] => [
+        { verb: "challenge", fields: { for: "bob", ...faults } },
+      ]),
+    ),
+    ...casesOf(
+      [],
+      pairsOf(PROOF_FAULTS).map((faults): readonly Action[] => [
+        challengeOfBob,
+        { verb: "verify", fields: { challenge: "$challenge1", ...faults } },
+      ]),
+    ),
+    ...casesOf(
+      [sessionOfAlice],
+      pairsOf(CORRUPTIONS).map((faults): readonly Action[] => [
+        { verb: "build", fields: { by: "alice", session: "$session1", key: "key-number-1", ...faults } },
+      ]),
+    ),
+  ],
+});

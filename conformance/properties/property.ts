@@ -43,8 +43,8 @@ interface PropertySpec {
   readonly needs?: readonly string[];
   readonly casesPerRun: number;
   readonly draw: (facts: Facts) => fc.Arbitrary<readonly Action[]>;
-  /** First case, which teaches the model the service's clock. */
-  readonly first?: readonly Action[];
+  /** Cases that are always checked, before those that are drawn. */
+  readonly examples?: readonly (readonly Action[])[];
 }
 
 /** Number of requests after which shrinking ends. */
@@ -104,12 +104,12 @@ class CaseSearch {
   }
 
   async run(): Promise<void> {
-    const { draw, first, casesPerRun } = this.#spec;
+    const { draw, examples = [], casesPerRun } = this.#spec;
     const { seed, runs } = this.#options;
-    const examples: [readonly Action[]][] = first === undefined ? [] : [[first]];
     const numRuns = Math.ceil(casesPerRun * runs) + examples.length;
     await this.#check(draw(this.#context.adapter.facts), {
-      ...{ seed: seedOf(seed, this.#vector.id), numRuns, examples, unbiased: true },
+      ...{ seed: seedOf(seed, this.#vector.id), numRuns, unbiased: true },
+      examples: examples.map((actions): [readonly Action[]] => [actions]),
     });
     this.#failed ??= this.#dependent;
     const actions = this.#failed?.run.played.map(({ action }) => action);

@@ -18,6 +18,13 @@ const PROOF_FIELDS = {
 export type ProofName = keyof typeof PROOF_FIELDS;
 export const PROOFS = Object.keys(PROOF_FIELDS) as ProofName[];
 
+/** Changes that make a valid proof of bob's challenge invalid. */
+export const PROOF_FAULTS: readonly Fields[] = [
+  ...Object.values(PROOF_FIELDS).map((fieldsFor) => fieldsFor("alice")),
+  { omit: ["id"] },
+  { body: "{" },
+].filter((fields) => Object.keys(fields).length > 0);
+
 /** Returns whether services agree that a proof uses its challenge. */
 export function usesChallenge(proof: ProofName): boolean {
   return proof !== "malformed" && proof !== "extra field" && proof !== "unknown ID";

@@ -187,7 +187,8 @@ export const stateful = property({
   rules: ["CHALLENGE-24", "SESSION-6", "SESSION-8", "IDEMPOTENCY-5", "IDEMPOTENCY-16", "LIMIT-10"],
   needs: ["rawBody"],
   casesPerRun: 0.4,
-  first: lifetimes,
+  // The model learns the service's clock first.
+  examples: [lifetimes],
   draw: () =>
     fc
       .tuple(

@@ -336,8 +336,8 @@ test("properties run after the vectors, in one shard each, end with the run, and
   const only = ["platform/same-*", "property/*"];
   const ids = idsOf(await run(contract, all, adapter, { selection: { only }, runs: 1 }));
   const properties = ids.filter((id) => id.startsWith("property/"));
-  assert.equal(properties.length, 8);
-  assert.deepEqual(ids.slice(-8), properties);
+  assert.equal(properties.length, 9);
+  assert.deepEqual(ids.slice(-9), properties);
   const shards = [1, 2, 3].map((index) =>
     run(contract, all, adapter, { selection: { only, shard: { index, count: 3 } }, runs: 1 }),
   );
