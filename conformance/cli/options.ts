@@ -19,7 +19,7 @@ interface CommandEntry {
 const VERDICT =
   "0 conforms, 1 does not conform, 2 usage or data error, 3 implementation error, 4 undecided, 130 interrupted";
 const FINDINGS = "0 nothing found, 1 something found, 2 usage or data error, 4 nothing to judge";
-const DRIFT = "0 no drift, 1 drift, 2 usage or data error, 3 implementation error, 4 not all replayed";
+const DRIFT = "0 no drift, 1 drift, 2 usage or data error, 3 implementation error, 4 not all played";
 const SERVED = "0 stopped, 2 usage error, 3 the port cannot be opened";
 const DONE = "0 done, 2 usage or data error";
 
@@ -178,7 +178,7 @@ export const OPTIONS = {
     commands: ["golden"],
     group: "What to do (default: record)",
     values: "",
-    help: "compare: record the reference again, or replay the fixtures on the given service",
+    help: "compare a new recording with the fixtures",
     read: flag,
   }),
   module: option({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Adapter, Facts, Request, Service } from "../adapters/adapter.ts";
 import { mapRequest } from "../adapters/http.ts";
 import { type Fields, type Json, valueAt } from "../adapters/json.ts";
-import { operationOf, SERVED_CONTRACT } from "../contract/constants.ts";
+import { SERVED_CONTRACT } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { keyPairOf, privateKeyOf } from "../contract/key-pair.ts";
@@ -20,7 +20,6 @@ import type { RequestStep, Step, Vector } from "../suite/vector.ts";
 import {
   type DemoKey,
   type ExchangeStep,
-  exchangesOf,
   FIXTURE_VERSION,
   type Fixture,
   type FixtureRequest,
@@ -29,21 +28,12 @@ import {
   type Recording,
   type Substitution,
 } from "./fixture.ts";
-import { findDifferences, matchersFor, segmentsOf } from "./matchers.ts";
-
-/** Loads the flows, in the order of their files. @throws {DataError} */
-export function loadFlows(contract: Contract): readonly Vector[] {
-  const flows = loadVectors(join(DATA_FOLDER, "golden-flows"), contract);
-  return [...flows].sort(
-    ({ place: one }, { place: other }) => one.file.localeCompare(other.file) || one.line - other.line,
-  );
-}
+import { matchersFor, segmentsOf } from "./matchers.ts";
 
 export interface RecordOptions {
   readonly contract: Contract;
-  readonly flows: readonly Vector[];
   readonly adapter: Adapter;
-  /** Whether two recordings are always the same, so that one is enough. */
+  /** Whether two recordings are always the same. Otherwise, any value that the contract leaves open may change. */
   readonly isDeterministic: boolean;
   /** Text that separates the actors of this recording, for a service that cannot be restarted. */
   readonly salt: string;
@@ -54,34 +44,19 @@ const SEED = "1";
 const NOTICE = "The keys are published and derived from their labels. They are for demonstration alone.";
 
 /**
- * Plays each flow on a new service and records the exchanges. Plays all flows twice, unless the service is
- * deterministic or cannot be restarted: members that differ are marked.
+ * Plays each flow on a new service and records the exchanges.
+ * @throws {DataError} if a flow has faults
  * @throws {ImplementationLost} if the implementation was given up
  */
 export async function recordFlows(options: RecordOptions): Promise<Recording> {
-  const { contract, adapter, isDeterministic } = options;
-  const played = await playFlows(options);
-  const canRepeat = adapter.info.capabilities.restart && !isDeterministic;
-  const again = canRepeat ? (await playFlows(options)).fixtures : played.fixtures;
-  const isKnown = canRepeat || isDeterministic;
-  const differed = isKnown ? differencesBetween(played.fixtures, again) : () => true;
-  const fixtures = played.fixtures.map((fixture) => withMatchers(fixture, contract, differed));
-  return { info: adapter.info, ...played, fixtures };
-}
-
-async function playFlows({
-  contract,
-  flows,
-  adapter,
-  salt,
-}: RecordOptions): Promise<Omit<Recording, "info">> {
+  const { contract, adapter, isDeterministic, salt } = options;
   const { clock, restart } = adapter.info.capabilities;
   const lifetimes = new LifetimeProbe(startTimeMs("between-seconds"));
   const context = { contract, adapter, lifetimes, salt: restart ? SEED : salt };
   const fixtures: Fixture[] = [];
-  const [omitted, violated]: [Omission[], Omission[]] = [[], []];
-  for (const flow of flows) {
-    const name = nameOf(flow);
+  const [omitted, failed]: [Omission[], Omission[]] = [[], []];
+  for (const flow of loadFlows(contract)) {
+    const name = flow.id.split("/").slice(1).join("-");
     const waitMs = waitMsOf(flow);
     if (clock === "real" && waitMs > 0) {
       omitted.push({ name, reason: `waits ${waitMs / 1000} s, and the clock is real (capability clock)` });
@@ -93,16 +68,19 @@ async function playFlows({
     const [finding] = findings;
     if (finding !== undefined) {
       const { rules, expected, got } = finding;
-      violated.push({ name, reason: `violates ${rules.join(", ")}: expected ${expected}, got ${got}` });
-    } else if (outcome === "passed") fixtures.push(run.fixture(name));
-    else omitted.push({ name, reason });
+      failed.push({ name, reason: `violates ${rules.join(", ")}: expected ${expected}, got ${got}` });
+    } else if (outcome === "passed") fixtures.push(run.fixture(name, isDeterministic));
+    else (outcome === "error" ? failed : omitted).push({ name, reason });
   }
-  return { fixtures, omitted, violated };
+  return { info: adapter.info, fixtures, omitted, failed };
 }
 
-/** Returns the name of a flow, which is also that of its file. */
-export function nameOf({ id }: Vector): string {
-  return id.split("/").slice(1).join("-");
+/** Loads the flows, in the order of their files. @throws {DataError} */
+function loadFlows(contract: Contract): readonly Vector[] {
+  const flows = loadVectors(join(DATA_FOLDER, "golden-flows"), contract);
+  return [...flows].sort(
+    ({ place: one }, { place: other }) => one.file.localeCompare(other.file) || one.line - other.line,
+  );
 }
 
 /** Actors whose keys and mints are published. */
@@ -201,14 +179,14 @@ class FlowRun extends VectorRun {
     };
   }
 
-  /** Returns the fixture of the flow, without matchers. */
-  fixture(name: string): Fixture {
+  /** Returns the fixture of the flow. @param isDeterministic whether two recordings are always the same */
+  fixture(name: string, isDeterministic: boolean): Fixture {
     const { title, rules } = this.vector;
     const steps: FixtureStep[] = [];
     for (const [index, event] of this.#events.entries()) {
       const step = index + 1;
       const { kind, ...moment } = event;
-      if (event.kind === "exchange") steps.push(this.#exchangeStep(step, event, steps));
+      if (event.kind === "exchange") steps.push(this.#exchangeStep(step, event, steps, isDeterministic));
       else steps.push({ kind, step, ...moment } as FixtureStep);
     }
     return {
@@ -227,6 +205,7 @@ class FlowRun extends VectorRun {
     step: number,
     { exchange, place }: Extract<Event, { kind: "exchange" }>,
     earlier: readonly FixtureStep[],
+    isDeterministic: boolean,
   ): ExchangeStep {
     const own = stepAt(this.vector.steps, place.step);
     // The last exchange of a step is its own. The others prepare it.
@@ -236,6 +215,7 @@ class FlowRun extends VectorRun {
     const response = { status: exchange.status ?? 0, body: exchange.body };
     const request = toFixtureRequest(exchange.request);
     const substitutions = this.#substitutions(exchange, own, request, earlier);
+    const matchers = matchersFor(exchange.operation, response, this.context.contract, isDeterministic);
     const original = sameAs === undefined ? undefined : this.captured(sameAs);
     return {
       kind: "exchange",
@@ -250,6 +230,7 @@ class FlowRun extends VectorRun {
       }),
       ...(original && { sameAs: this.#events.findIndex((one) => isOf(one, original)) + 1 }),
       ...(substitutions.length > 0 && { substitutions }),
+      ...(matchers.length > 0 && { matchers }),
     };
   }
 
@@ -358,37 +339,4 @@ function substitutedFacts({ metadataHosts, operatorKey }: Facts): readonly (read
   const [hostA, hostB] = metadataHosts;
   const hosts = [["/metadataHosts/0", hostA] as const, ["/metadataHosts/1", hostB] as const];
   return operatorKey === undefined ? hosts : [...hosts, ["/operatorKey", operatorKey]];
-}
-
-/** Returns whether a member of an operation's responses differs between two recordings, in any flow. */
-function differencesBetween(
-  fixtures: readonly Fixture[],
-  again: readonly Fixture[],
-): (operation: string, pointer: string) => boolean {
-  const second = new Map(again.map((fixture) => [fixture.name, exchangesOf(fixture)]));
-  const differing = fixtures.flatMap((fixture) =>
-    exchangesOf(fixture).flatMap(({ request, response }, index) =>
-      findDifferences(response.body, second.get(fixture.name)?.[index]?.response.body).map(
-        ({ pointer }) => `${operationOf(request)} ${pointer}/`,
-      ),
-    ),
-  );
-  const places = [...new Set(differing)];
-  return (operation, pointer) => places.some((place) => place.startsWith(`${operation} ${pointer}/`));
-}
-
-function withMatchers(
-  fixture: Fixture,
-  contract: Contract,
-  differed: (operation: string, pointer: string) => boolean,
-): Fixture {
-  const steps = fixture.steps.map((step) => {
-    if (step.kind !== "exchange") return step;
-    const operation = operationOf(step.request);
-    const matchers = matchersFor(operation, step.response, contract, (pointer) =>
-      differed(operation, pointer),
-    );
-    return matchers.length === 0 ? step : { ...step, matchers };
-  });
-  return { ...fixture, steps };
 }
