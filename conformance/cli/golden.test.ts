@@ -108,7 +108,7 @@ test("a check finds another outcome, a missing member, and a retry that is not t
   });
   assert.match(
     noScope,
-    /happy-path\.json: violates SESSION-3: expected scope: "offline:launch-draft", got scope: absent/,
+    /happy-path\.json: violates SESSION-3: expected scope: present, got scope: absent/,
   );
   let count = 0;
   const fresh = await drift(({ status, body }) =>
