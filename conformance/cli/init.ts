@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { isObject } from "../adapters/json.ts";
-import { escapeLine } from "../adapters/text.ts";
+import { escapeLine, shellLine } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
 import { readVersion } from "../contract/openapi.ts";
-import type { Edge } from "./edge.ts";
+import { type Edge, writeFile } from "./edge.ts";
 import { type Invocation, type Language, UsageError } from "./options.ts";
 
 interface Skeleton {
@@ -50,26 +50,16 @@ export function initCommand({ operands: [folder = "."], options }: Invocation, e
     throw new UsageError(`${taken.join(", ")} exists in ${folder}; choose another folder: init <folder>`);
   const written = [...files.keys()].map((name) => (isExtended(name) ? `${name} (script added)` : name));
   for (const [name, text] of files) writeFile(join(folder, name), text);
-  const quoted = /^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`;
   const start = isNode ? "npm install && npm run conformance" : `sh ${SCRIPT}`;
   const lines = [
     `Wrote to ${folder}: ${written.join(", ")}`,
-    `1. Test:       ${folder === "." ? "" : `cd ${quoted} && `}${start}`,
+    `1. Test:       ${folder === "." ? "" : `cd ${shellLine([folder])} && `}${start}`,
     `2. Implement:  edit ${file} until the first failure is gone, and test again.`,
     `3. Adopt:      list failures that you accept in ${BASELINE}, each with a reason.`,
     `4. Automate:   commit ${WORKFLOW}, which tests every push.`,
   ];
   edge.write(lines.map((line) => `${escapeLine(line)}\n`).join(""));
   return 0;
-}
-
-function writeFile(path: string, text: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  } catch (error) {
-    throw new DataError(`${path}: cannot be written (${(error as NodeJS.ErrnoException).code})`);
-  }
 }
 
 /** Returns the `package.json` of a folder with a script that tests the service, and with the kit. */

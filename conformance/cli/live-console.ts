@@ -1,8 +1,9 @@
 /** Prints a run while it goes on: its progress, the first failure at once, and all others at the end. */
+import { SERVED_CONTRACT } from "../contract/constants.ts";
 import type { Result } from "../play/result.ts";
 import {
-  type ConsoleOptions,
   formatGroup,
+  formatHeader,
   formatProgress,
   formatSummary,
   formatVerdict,
@@ -12,26 +13,25 @@ import {
 import { type ReportContext, type ReportData, type ResultData, toResultData } from "../report/data.ts";
 import { contextOf, failureLines } from "../report/failure.ts";
 import { groupFailures } from "../report/groups.ts";
+import type { Report } from "../run/run.ts";
 import type { Edge } from "./edge.ts";
+import type { Outputs } from "./outputs.ts";
 
 /** Time between two updates of the status line, and between two lines of progress, in ms. */
 const STATUS_MS = 200;
 const PROGRESS_MS = 5_000;
 const CLEAR_LINE = "\r\u001b[K";
 
-export interface LiveConsoleOptions extends ConsoleOptions {
+export interface LiveConsoleOptions {
   readonly context: ReportContext;
   readonly isQuiet: boolean;
-  readonly isColored: boolean;
-  /** Whether a status line can be replaced by the next one. */
-  readonly hasStatusLine: boolean;
-  /** Number of vectors to play. */
+  /** Number of tests to play. */
   readonly selected: number;
 }
 
 export class LiveConsole {
   readonly #options: LiveConsoleOptions;
-  readonly #write: (text: string) => void;
+  readonly #outputs: Outputs;
   readonly #edge: Edge;
   readonly #startMs: number;
   /** ID of the test whose failure was shown. */
@@ -41,26 +41,32 @@ export class LiveConsole {
   #hasProgressLine = false;
   #stop = () => {};
 
-  /** @param write writes to the output of the console */
-  constructor(options: LiveConsoleOptions, edge: Edge, write: (text: string) => void) {
+  constructor(options: LiveConsoleOptions, edge: Edge, outputs: Outputs) {
     this.#options = options;
     this.#edge = edge;
-    this.#write = write;
+    this.#outputs = outputs;
     this.#startMs = edge.elapsedMs();
     this.#progress = { done: 0, selected: options.selected, requests: 0, elapsedMs: 0 };
   }
 
-  /** Starts to show the progress. */
-  start(): void {
-    if (this.#options.isQuiet) return;
-    const { hasStatusLine } = this.#options;
+  /** Shows what is tested, and starts to show the progress. @param target options that name the service */
+  start({ implementation }: Report["info"], seed: number, target: string): void {
+    const { isQuiet, context } = this.#options;
+    if (isQuiet) return;
+    const { version: contract } = SERVED_CONTRACT;
+    this.print(formatHeader({ ...context, contract, service: implementation, run: { seed } }, target));
+    const { hasStatusLine, style } = this.#outputs;
     this.#stop = this.#edge.every(hasStatusLine ? STATUS_MS : PROGRESS_MS, () => {
       const elapsedMs = this.#edge.elapsedMs() - this.#startMs;
       const line = formatProgress({ ...this.#progress, elapsedMs });
       this.#hasStatus = hasStatusLine;
       this.#hasProgressLine = !hasStatusLine;
-      this.#write(hasStatusLine ? CLEAR_LINE + line.slice(0, this.#options.width - 1) : `${line}\n`);
+      this.#write(hasStatusLine ? CLEAR_LINE + line.slice(0, style.width - 1) : `${line}\n`);
     });
+  }
+
+  #write(text: string): void {
+    this.#outputs.write("console", text);
   }
 
   print(lines: readonly string[]): void {
@@ -68,19 +74,20 @@ export class LiveConsole {
     const before = this.#hasStatus ? CLEAR_LINE : this.#hasProgressLine ? "\n" : "";
     this.#hasStatus = false;
     this.#hasProgressLine = false;
-    this.#write(before + render(lines, this.#options.isColored));
+    this.#write(before + render(lines, this.#outputs.style.isColored));
   }
 
   /** Shows the first failure or error. */
   onResult(result: Result, requests: number): void {
-    const { context, width } = this.#options;
+    const { context } = this.#options;
+    const { style } = this.#outputs;
     const data = toResultData(result, context);
     const cause = causeOf(data);
     if (cause !== undefined && this.#shown === undefined) {
       this.#shown = data.id;
       const finding = data.findings?.find(({ incidental }) => incidental !== true);
       const failure = { result: data, ...(data.outcome === "failed" && finding && { finding }) };
-      this.print([...failureLines(failure, { ...context, rules: context.contract.rules }, width), ""]);
+      this.print([...failureLines(failure, { ...context, rules: context.contract.rules }, style.width), ""]);
     }
     const { done, firstFailure = cause } = this.#progress;
     this.#progress = {
@@ -94,13 +101,14 @@ export class LiveConsole {
   /** Shows the groups of failures, and the summary. */
   end(data: ReportData): void {
     this.#stop();
+    const { style } = this.#outputs;
     const context = contextOf(data);
     for (const group of groupFailures(data)) {
       const { result, finding } = group.first;
       const isShown = result.id === this.#shown && finding?.incidental !== true;
-      this.print(formatGroup(group, context, this.#options, isShown));
+      this.print(formatGroup(group, context, style, isShown));
     }
-    this.print(this.#options.isQuiet ? [formatVerdict(data)] : formatSummary(data, this.#options));
+    this.print(this.#options.isQuiet ? [formatVerdict(data)] : formatSummary(data, style));
   }
 
   /** Ends the progress without a report. */

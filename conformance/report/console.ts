@@ -12,17 +12,18 @@ import {
 } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
 
-export interface ConsoleOptions {
+export interface ConsoleStyle {
   /** Width of the output in columns. */
   readonly width: number;
   /** Whether to show everything. */
   readonly isVerbose: boolean;
+  readonly isColored: boolean;
 }
 
 type Lines = readonly string[];
 
 /** Formats a finished report: the failures in groups, and the summary. */
-export function formatReport(data: ReportData, options: ConsoleOptions): Lines {
+export function formatReport(data: ReportData, options: ConsoleStyle): Lines {
   const context = contextOf(data);
   return [
     ...formatHeader(data, TRANSPORTS[data.service.transport] ?? data.service.transport),
@@ -48,7 +49,8 @@ export function formatHeader(
     side,
     service,
     run,
-  }: Pick<ReportData, "kit" | "contract" | "side" | "service"> & {
+  }: Pick<ReportData, "kit" | "contract" | "side"> & {
+    readonly service: Omit<ReportData["service"], "transport">;
     readonly run: Pick<ReportData["run"], "seed">;
   },
   target: string,
@@ -84,7 +86,7 @@ export function formatProgress({ done, selected, requests, elapsedMs, firstFailu
 export function formatGroup(
   group: FailureGroup,
   context: FailureContext,
-  { width, isVerbose }: ConsoleOptions,
+  { width, isVerbose }: ConsoleStyle,
   isShown = false,
 ): Lines {
   const others = isVerbose ? group.members.filter((failure) => failure !== group.first) : [];
@@ -101,7 +103,7 @@ function formatRest(group: FailureGroup, width: number): Lines {
 }
 
 /** Formats everything after the failures. The last line is the verdict. */
-export function formatSummary(data: ReportData, context: ConsoleOptions): Lines {
+export function formatSummary(data: ReportData, context: ConsoleStyle): Lines {
   return [
     ...(context.isVerbose ? formatSkips(data) : []),
     ...formatRules(data, context),
@@ -128,7 +130,7 @@ function requiredRules({ rules }: ReportData, outcome: RuleData["outcome"]): rea
   return rules.filter((rule) => rule.level === "required" && rule.outcome === outcome);
 }
 
-function formatRules(data: ReportData, context: ConsoleOptions): Lines {
+function formatRules(data: ReportData, context: ConsoleStyle): Lines {
   const [satisfied, violated, notTested] = (["satisfied", "violated", "not-tested"] as const).map((outcome) =>
     requiredRules(data, outcome),
   ) as [readonly RuleData[], readonly RuleData[], readonly RuleData[]];
@@ -154,7 +156,7 @@ function formatRules(data: ReportData, context: ConsoleOptions): Lines {
   ];
 }
 
-function formatNotTested(rules: readonly RuleData[], context: ConsoleOptions): Lines {
+function formatNotTested(rules: readonly RuleData[], context: ConsoleStyle): Lines {
   const shown = context.isVerbose ? rules : rules.slice(0, MAX_LISTED);
   const more = rules.length - shown.length;
   return [
@@ -163,14 +165,14 @@ function formatNotTested(rules: readonly RuleData[], context: ConsoleOptions): L
   ];
 }
 
-function formatSearch({ search }: ReportData, context: ConsoleOptions): Lines {
+function formatSearch({ search }: ReportData, context: ConsoleStyle): Lines {
   if (search === undefined) return [];
   const { requests, responses, pairs, notDecided } = search;
   const reached = `${pairs} of ${responses ** 2} pairs of successive responses reached`;
   return entry("Search", `${reached} in ${requests} random requests, ${notDecided} not decided`, context);
 }
 
-function formatTests({ tests: counts, run }: ReportData, context: ConsoleOptions): Lines {
+function formatTests({ tests: counts, run }: ReportData, context: ConsoleStyle): Lines {
   const { passed, failed, skipped, error } = counts;
   const missing = run.selected - passed - failed - skipped - error;
   const notRun = missing > 0 ? `, ${missing} not run` : "";
@@ -183,7 +185,7 @@ function formatTests({ tests: counts, run }: ReportData, context: ConsoleOptions
   );
 }
 
-function formatWarnings({ rules, results }: ReportData, context: ConsoleOptions): Lines {
+function formatWarnings({ rules, results }: ReportData, context: ConsoleStyle): Lines {
   const violated = rules.filter(({ level, outcome }) => level === "recommendation" && outcome === "violated");
   if (violated.length === 0) return [];
   const list = shorten(
@@ -202,7 +204,7 @@ function formatWarnings({ rules, results }: ReportData, context: ConsoleOptions)
 }
 
 /** Formats the readings of open points, and those that the reference does not show. */
-function formatBehavior({ behavior, openPoints }: ReportData, context: ConsoleOptions): Lines {
+function formatBehavior({ behavior, openPoints }: ReportData, context: ConsoleStyle): Lines {
   const references = new Map(openPoints.map(({ id, reference }) => [id, reference]));
   const observed = Object.entries(behavior);
   if (observed.length === 0) return [];
@@ -219,7 +221,7 @@ function formatBehavior({ behavior, openPoints }: ReportData, context: ConsoleOp
   ];
 }
 
-function formatPolicies({ policies = [] }: ReportData, context: ConsoleOptions): Lines {
+function formatPolicies({ policies = [] }: ReportData, context: ConsoleStyle): Lines {
   return policies.flatMap(({ summary, problems }) => [
     ...entry("Policy", summary, context),
     ...problems.flatMap(({ place, message }) =>
@@ -267,12 +269,12 @@ function noVerdictReason(data: ReportData): string {
 }
 
 /** Formats an entry of the summary. */
-function entry(label: string, text: string, { width }: ConsoleOptions): Lines {
+function entry(label: string, text: string, { width }: ConsoleStyle): Lines {
   const [first = "", ...rest] = wrap(text, width - 11);
   return [`${label.padEnd(10)} ${first}`, ...rest.map((line) => " ".repeat(11) + line)];
 }
 
-function shorten(items: readonly string[], { isVerbose }: ConsoleOptions): string {
+function shorten(items: readonly string[], { isVerbose }: ConsoleStyle): string {
   const shown = isVerbose ? items : items.slice(0, MAX_LISTED);
   const more = items.length - shown.length;
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
