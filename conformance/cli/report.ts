@@ -6,7 +6,7 @@ import { mergeReports } from "../report/merge.ts";
 import type { Edge } from "./edge.ts";
 import { serviceKit } from "./list.ts";
 import type { Invocation } from "./options.ts";
-import { Outputs } from "./outputs.ts";
+import { Outputs } from "./output.ts";
 
 /**
  * Prints a saved report again, by any reporter.

@@ -13,9 +13,8 @@ import { DEFAULT_RUNS, type Report, type RunOptions, run, type Test } from "../r
 import { loadKitVectors, loadSuiteFiles } from "../suite/load.ts";
 import type { Vector } from "../suite/vector.ts";
 import { type Edge, writeFile } from "./edge.ts";
-import { LiveConsole } from "./live-console.ts";
 import { type Invocation, type Options, repeatedWords, UsageError } from "./options.ts";
-import { Outputs } from "./outputs.ts";
+import { LiveConsole, Outputs } from "./output.ts";
 import { openTarget } from "./target.ts";
 
 /** Connections to a server at a URL, by default. */

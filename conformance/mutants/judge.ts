@@ -8,7 +8,7 @@ import { PROPERTIES } from "../properties/index.ts";
 import { DEFAULT_RUNS, type Report, run } from "../run/run.ts";
 import { observedReadings } from "../run/verdict.ts";
 import { loadVectors } from "../suite/load.ts";
-import type { Step, Vector } from "../suite/vector.ts";
+import { allSteps, type Vector } from "../suite/vector.ts";
 import { Program, type Sources } from "./edits.ts";
 import { type ConformingVariant, DATA_FOLDER, type Entry, type Mutant, PROGRAM_FOLDER } from "./entries.ts";
 
@@ -147,9 +147,7 @@ function batches<Test>(tests: readonly Test[]): readonly (readonly Test[])[] {
 }
 
 function namesRule({ rules, steps }: Vector, rule: string): boolean {
-  const isNamedIn = (step: Step): boolean =>
-    step.rules.includes(rule) || ("steps" in step && step.steps.some(isNamedIn));
-  return rules.includes(rule) || steps.some(isNamedIn);
+  return rules.includes(rule) || allSteps(steps).some((step) => step.rules.includes(rule));
 }
 
 /** Lists findings, errors, unexpected readings, and required rules that were not tested. */
