@@ -164,7 +164,7 @@ test("a conforming run, on four connections", async () => {
   assert.equal(status, 0);
   assert.ok(isClosed);
   assert.match(output, /^Rules {6}(\d+) of \1 required rules satisfied$/m);
-  assert.match(output, /^Tests {6}\d+ passed, 0 failed, 25 skipped, 0 errors \(\d+ requests, 0 s\)$/m);
+  assert.match(output, /^Tests {6}\d+ passed, 0 failed, 2[45] skipped, 0 errors \(\d+ requests, 0 s\)$/m);
   assert.match(output, /^Search {5}\d+ of \d+ pairs of successive responses .*\n.* 0 not decided$/m);
   assert.match(output, /^Behavior {3}203 of 217 open points observed, as in the reference$/m);
   assert.match(output, /\n\nConforms: every required rule is satisfied\.\n$/);
