@@ -33,7 +33,6 @@ async function golden(line: string, service: ServiceModule = reference) {
     writeError: (text: string) => {
       errors += text;
     },
-    randomSeed: () => 7,
   } as Partial<Edge> as Edge;
   const invocation = readCommandLine(["golden", ...line.split(" ")]);
   assert.ok("operands" in invocation);
@@ -190,13 +189,15 @@ test("a recording matches the service that it was made of, and has no violation"
 });
 
 test("errors say what is wrong and what to do", async () => {
+  const noRestart = { ...reference, capabilities: { ...reference.capabilities, restart: false } };
   const other = join(folder, "other");
   cpSync(FIXTURES, other, { recursive: true });
   writeFileSync(join(other, "index.json"), '{"contract": 1}');
-  for (const [line, message] of [
+  for (const [line, message, service] of [
     ["--reference", /^golden requires a folder for the fixtures of this service: golden <folder>$/],
     [`${join(folder, "none")} --check`, /none: there are no fixtures$/],
+    ["--check --reference", /^fixtures need a service that can be restarted/, noRestart],
     [`${other} --check --reference`, /index\.json:1:1: the file has no "version"; add it\n/],
   ] as const)
-    await assert.rejects(golden(line), { message });
+    await assert.rejects(golden(line, service), { message });
 });

@@ -34,8 +34,7 @@ export async function goldenCommand(
     ? new InProcessAdapter(await loadReference("golden-service"), "launch-draft-reference")
     : await openAdapter(options, edge);
   try {
-    const salt = String(edge.randomSeed());
-    const recording = await recordFlows({ contract, adapter, isDeterministic: isOwn, salt });
+    const recording = await recordFlows({ contract, adapter, isDeterministic: isOwn });
     return check ? compare(folder, recording, isOwn, verbose, edge) : write(folder, recording, edge);
   } finally {
     await adapter.close();

@@ -1,6 +1,12 @@
 /** Records how an implementation answers the flows. */
 import { join } from "node:path";
-import type { Adapter, Facts, Request, Service } from "../adapters/adapter.ts";
+import {
+  type Adapter,
+  type Facts,
+  ImplementationError,
+  type Request,
+  type Service,
+} from "../adapters/adapter.ts";
 import { mapRequest } from "../adapters/http.ts";
 import { type Fields, type Json, valueAt } from "../adapters/json.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
@@ -13,7 +19,7 @@ import { Actors } from "../play/actors.ts";
 import { LifetimeProbe } from "../play/lifetime-probe.ts";
 import { playVector, startTimeMs } from "../play/play.ts";
 import type { StepPlace } from "../play/result.ts";
-import { type TestContext, VectorRun } from "../play/vector-run.ts";
+import { VectorRun } from "../play/vector-run.ts";
 import { waitMsOf } from "../run/plan.ts";
 import { loadVectors } from "../suite/load.ts";
 import type { RequestStep, Step, Vector } from "../suite/vector.ts";
@@ -35,24 +41,24 @@ export interface RecordOptions {
   readonly adapter: Adapter;
   /** Whether two recordings are always the same. Otherwise, any value that the contract leaves open may change. */
   readonly isDeterministic: boolean;
-  /** Text that separates the actors of this recording, for a service that cannot be restarted. */
-  readonly salt: string;
 }
 
-/** The demo keys of services that can be restarted are derived from it. */
+/** The demo keys are derived from it. */
 const SEED = "1";
 const NOTICE = "The keys are published and derived from their labels. They are for demonstration alone.";
 
 /**
  * Plays each flow on a new service and records the exchanges.
  * @throws {DataError} if a flow has faults
- * @throws {ImplementationLost} if the implementation was given up
+ * @throws {ImplementationError} if the service cannot be restarted, or the implementation was given up
  */
 export async function recordFlows(options: RecordOptions): Promise<Recording> {
-  const { contract, adapter, isDeterministic, salt } = options;
+  const { contract, adapter, isDeterministic } = options;
   const { clock, restart } = adapter.info.capabilities;
+  if (!restart)
+    throw new ImplementationError("fixtures need a service that can be restarted (capability restart)");
   const lifetimes = new LifetimeProbe(startTimeMs("between-seconds"));
-  const context = { contract, adapter, lifetimes, salt: restart ? SEED : salt };
+  const context = { contract, adapter, lifetimes, salt: SEED };
   const fixtures: Fixture[] = [];
   const [omitted, failed]: [Omission[], Omission[]] = [[], []];
   for (const flow of loadFlows(contract)) {
@@ -62,7 +68,7 @@ export async function recordFlows(options: RecordOptions): Promise<Recording> {
       omitted.push({ name, reason: `waits ${waitMs / 1000} s, and the clock is real (capability clock)` });
       continue;
     }
-    const run = new FlowRun(flow, context, restart ? "golden" : flow.id);
+    const run = new FlowRun(flow, context);
     const { outcome, reason = "", findings } = await playVector(flow, context, run);
     if (adapter.lost !== undefined) throw adapter.lost;
     const [finding] = findings;
@@ -85,19 +91,13 @@ function loadFlows(contract: Contract): readonly Vector[] {
 
 /** Actors whose keys and mints are published. */
 class DemoActors extends Actors {
-  readonly #label: string;
-  readonly #salt: string;
-  readonly #areNumbered: boolean;
   /** Names of the actors that took part, by address. */
   readonly names = new Map<string, string>();
   readonly #mints = new Map<string, string>();
   #keys = 0;
 
-  constructor(label: string, { salt, adapter }: TestContext) {
-    super(`${salt} ${label}`);
-    this.#label = `${salt} ${label}`;
-    this.#salt = salt;
-    this.#areNumbered = adapter.info.capabilities.restart;
+  constructor() {
+    super(`${SEED} golden`);
   }
 
   override keyPair(actor: string): ReturnType<Actors["keyPair"]> {
@@ -108,24 +108,21 @@ class DemoActors extends Actors {
 
   override mint(actor: string, key = ""): string {
     const owner = `${actor} ${key}`;
-    const mint = this.#mints.get(owner) ?? keyPairOf(`${this.#salt} mint ${this.#mints.size}`).address;
+    const mint = this.#mints.get(owner) ?? keyPairOf(`${SEED} mint ${this.#mints.size}`).address;
     this.#mints.set(owner, mint);
     return mint;
   }
 
   override freshKey(): string {
-    if (!this.#areNumbered) return super.freshKey();
     this.#keys += 1;
     return `demo-key-${String(this.#keys).padStart(4, "0")}`;
   }
 
   /** Returns the keys of the actors, and then those of the mints. */
   demoKeys(): Readonly<Record<string, DemoKey>> {
-    const actors = [...this.names.values()].map((name) => [name, `${this.#label} ${name}`] as const);
-    const mints = [...this.#mints].map(
-      (_, index) => [`mint ${index}`, `${this.#salt} mint ${index}`] as const,
-    );
-    return Object.fromEntries([...actors, ...mints].map(([name, label]) => [name, demoKey(label)]));
+    const actors = [...this.names.values()].map((name) => [name, demoKey(`${SEED} golden ${name}`)]);
+    const mints = [...this.#mints.keys()].map((_, index) => `mint ${index}`);
+    return Object.fromEntries([...actors, ...mints.map((name) => [name, demoKey(`${SEED} ${name}`)])]);
   }
 }
 
@@ -144,14 +141,9 @@ type Event =
 
 /** The run of a flow, which records everything that happens. */
 class FlowRun extends VectorRun {
-  override readonly actors: DemoActors;
+  override readonly actors = new DemoActors();
   readonly #events: Event[] = [];
   #isStarted = false;
-
-  constructor(flow: Vector, context: TestContext, label: string) {
-    super(flow, context, label);
-    this.actors = new DemoActors(label, context);
-  }
 
   override async start(nowMs: number): Promise<void> {
     if (this.#isStarted) this.#events.push({ kind: "restart", nowMs });

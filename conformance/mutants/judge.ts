@@ -12,13 +12,8 @@ import { allSteps, type Vector } from "../suite/vector.ts";
 import { Program, type Sources } from "./edits.ts";
 import { type ConformingVariant, DATA_FOLDER, type Entry, type Mutant, PROGRAM_FOLDER } from "./entries.ts";
 
-/** What vectors or properties showed about an entry. */
-export interface Judgment {
-  /** What is wrong, one line each. Empty for a mutant that is caught and a variant that is accepted. */
-  readonly problems: readonly string[];
-  /** Number of the rules named by a mutant that were found violated. */
-  readonly violatedRules: number;
-}
+/** What is wrong about an entry, one line each. Empty for a mutant that is caught and a variant that is accepted. */
+export type Problems = readonly string[];
 
 /** Seeds of the search for a mutant that names a property, until one finds it. */
 const DEFAULT_SEEDS = 3;
@@ -49,10 +44,9 @@ export abstract class EntryJudge<Test extends Vector> {
    * rules until each rule is violated, or all if none is.
    * @throws {Error} if the program cannot be built
    */
-  async judge(entry: Entry): Promise<Judgment> {
+  async judge(entry: Entry): Promise<Problems> {
     const play = await this.player(entry);
-    if (entry.kind === "variant")
-      return { problems: variantProblems(this.contract, entry, await play(this.tests)), violatedRules: 0 };
+    if (entry.kind === "variant") return variantProblems(this.contract, entry, await play(this.tests));
     const naming = this.tests.filter((test) => entry.breaks.some((rule) => namesRule(test, rule)));
     const plays = [...batches(naming), this.tests].map((batch) => () => play(batch));
     return judgeMutant(entry, plays, violatedRules);
@@ -82,7 +76,7 @@ export class ServiceJudge extends EntryJudge<Vector> {
    * @param seeds number of seeds, from 1. A variant must pass with each.
    * @throws {Error} if the service cannot be built
    */
-  override async judge(entry: Entry, seeds?: number): Promise<Judgment> {
+  override async judge(entry: Entry, seeds?: number): Promise<Problems> {
     if (entry.kind === "mutant" && entry.property !== undefined) {
       const only = `property/${entry.property}`;
       const plays = seedsTo(DEFAULT_SEEDS).map((seed) => () => this.#search(entry, seed, only));
@@ -94,7 +88,7 @@ export class ServiceJudge extends EntryJudge<Vector> {
       const report = await this.#search(entry, seed, "property/*");
       problems.push(...failures(report).map((failure) => `seed ${seed}: ${failure}`));
     }
-    return { problems, violatedRules: 0 };
+    return problems;
   }
 
   /** Plays properties. Mutants may keep state in the module, so each seed has a new one. */
@@ -116,18 +110,17 @@ async function judgeMutant(
   { breaks }: Mutant,
   plays: readonly (() => Promise<Report>)[],
   violatedIn: (report: Report) => readonly string[],
-): Promise<Judgment> {
+): Promise<Problems> {
   let missed = breaks;
   let instead: string | undefined;
   for (const play of plays) {
     const report = await play();
     const violated = violatedIn(report);
     missed = missed.filter((id) => !violated.includes(id));
-    if (missed.length === 0) return { problems: [], violatedRules: breaks.length };
+    if (missed.length === 0) return [];
     instead = failures(report)[0] ?? instead;
   }
-  const problem = `${missed.join(", ")} not violated; ${instead ?? "nothing else failed"}`;
-  return { problems: [problem], violatedRules: breaks.length - missed.length };
+  return [`${missed.join(", ")} not violated; ${instead ?? "nothing else failed"}`];
 }
 
 function violatedRules({ verdict }: Report): readonly string[] {

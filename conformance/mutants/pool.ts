@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { Entry } from "./entries.ts";
-import type { Judgment } from "./judge.ts";
+import type { Problems } from "./judge.ts";
 
 /** Time limit for one entry, in ms. A mutant may loop forever. */
 const TIME_LIMIT_MS = 900_000;
@@ -20,23 +20,23 @@ export interface PoolOptions extends Omit<Task, "id"> {
   readonly isOfClients: boolean;
 }
 
-/** Judges entries in child processes. @param onJudgment called for each entry when it is judged */
+/** Judges entries in child processes. @param onJudged called for each entry when it is judged */
 export async function judgeInProcesses(
   entries: readonly Entry[],
   { jobs, isOfClients, seeds }: PoolOptions,
-  onJudgment: (entry: Entry, judgment: Judgment) => void,
+  onJudged: (entry: Entry, problems: Problems) => void,
 ): Promise<void> {
   const waiting = [...entries];
   const work = async () => {
     let worker: ChildProcess | undefined;
     for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
       worker ??= startWorker(isOfClients);
-      const judgment = await judgeIn(worker, { id: entry.id, seeds });
-      if (judgment === undefined) {
+      const problems = await judgeIn(worker, { id: entry.id, seeds });
+      if (problems === undefined) {
         worker.kill("SIGKILL");
         worker = undefined;
       }
-      onJudgment(entry, judgment ?? { problems: ["the process ended, or took too long"], violatedRules: 0 });
+      onJudged(entry, problems ?? ["the process ended, or took too long"]);
     }
     worker?.kill();
   };
@@ -50,15 +50,15 @@ function startWorker(isOfClients: boolean): ChildProcess {
   });
 }
 
-/** Returns the judgment, or undefined if the process ended or exceeded the time limit. */
-async function judgeIn(worker: ChildProcess, task: Task): Promise<Judgment | undefined> {
+/** Returns the problems of an entry, or undefined if the process ended or exceeded the time limit. */
+async function judgeIn(worker: ChildProcess, task: Task): Promise<Problems | undefined> {
   const judged = new AbortController();
   const signal = AbortSignal.any([judged.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
   worker.send(task);
   try {
     const exit = once(worker, "exit", { signal }).then(() => []);
-    const [judgment] = await Promise.race([once(worker, "message", { signal }), exit]);
-    return judgment;
+    const [problems] = await Promise.race([once(worker, "message", { signal }), exit]);
+    return problems;
   } catch {
     return undefined;
   } finally {

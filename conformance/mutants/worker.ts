@@ -15,7 +15,7 @@ process.on("message", async ({ id, seeds }: Task) => {
     if (entry === undefined) throw new Error(`no entry ${id}`);
     process.send?.(await judge.judge(entry, seeds));
   } catch (error) {
-    process.send?.({ problems: [errorText(error)], violatedRules: 0 });
+    process.send?.([errorText(error)]);
   }
 });
 // A service may reject a promise that nobody awaits.
