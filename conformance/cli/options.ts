@@ -90,7 +90,6 @@ function reporters(values: readonly string[]): readonly Reporter[] {
 /** Functions that read the values of options, by placeholder. Each throws a text that says what the value must be. */
 const READERS = {
   "": flag,
-  "<address>": text,
   "<cmd>": text,
   "<count>": integer,
   "<dir>": text,
@@ -125,14 +124,12 @@ export const OPTIONS = {
   env: ["<name...>", "environment variables to pass on, in addition to PATH, HOME, LANG, and TMPDIR"],
   facts: ["<file>", "YAML or JSON file of facts"],
   failed: ["<report>", "only the failures and errors of a JSON report"],
-  host: ["<address>", "loopback address (default: 127.0.0.1)"],
   jobs: ["<n>", "processes, or parallel requests to a URL (default: 1; 4 for a URL or a client program)"],
   json: ["", "print JSON"],
   language: ["<language>", `${LANGUAGES.join(", ")} (default: typescript)`],
   "max-wait": ["<duration>", "longest wait on a real clock (default: 90s)"],
   "metadata-hosts": ["<host> <host...>", "the two metadata gateway hosts"],
   module: ["<file>", "JavaScript or TypeScript file that exports createService, or launch for a client"],
-  "no-color": ["", "do not color the output"],
   only: ["<glob...>", "IDs of vectors and properties"],
   points: ["", "open points of the contract"],
   port: ["<port>", "port; 0 for any free port (default: 0)"],
@@ -218,7 +215,7 @@ const CLIENT: OptionGroups = {
 };
 const SELECTION: OptionGroups = { "Selection (gives no verdict)": ["only", "failed", "shard"] };
 const POLICY: OptionGroups = { Policy: ["baseline", "update-baseline", "choices", "allow-not-tested"] };
-const PRINTED = ["reporter", "save-failures", "verbose", "no-color"] as const;
+const PRINTED = ["reporter", "save-failures", "verbose"] as const;
 
 const command = (
   group: string,
@@ -279,7 +276,7 @@ const COMMANDS = {
     { "What to write": ["language"] },
   ),
   serve: command("Develop", "serve the bundled reference over HTTP on this machine", [], SERVED, {
-    Server: ["port", "host", "control", "capacity"],
+    Server: ["port", "control", "capacity"],
   }),
   golden: command("Develop", "record or check the fixtures of all flows", ["[<folder>]"], DRIFT, {
     "What to do (default: record)": ["check"],

@@ -32,7 +32,7 @@ export class Outputs {
   readonly #texts = new Map<string, string>();
 
   /** @throws {UsageError} if two reporters write to the same place */
-  constructor({ reporter, verbose = false, "no-color": noColor = false }: Options, edge: Edge) {
+  constructor({ reporter, verbose = false }: Options, edge: Edge) {
     this.#reporters = reporter ?? [{ name: "console" }];
     this.#edge = edge;
     const takenBy = new Map<string | undefined, string>();
@@ -53,7 +53,7 @@ export class Outputs {
     this.style = {
       width: Math.max(MIN_WIDTH, terminal?.columns ?? DEFAULT_WIDTH),
       isVerbose: verbose,
-      isColored: isShown && !noColor && isColorWanted(edge.env, this.hasStatusLine),
+      isColored: isShown && isColorWanted(edge.env, this.hasStatusLine),
     };
   }
 
