@@ -5,9 +5,8 @@ import { printBadge } from "./badge.ts";
 import { type ConsoleStyle, formatReport, render } from "./console.ts";
 import { formatJson, type ReportData } from "./data.ts";
 import { printGithub } from "./github.ts";
-import { printHtml } from "./html.ts";
+import { printHtml, printMarkdown } from "./html.ts";
 import { printJunit } from "./junit.ts";
-import { printMarkdown } from "./markdown.ts";
 import { printTap } from "./tap.ts";
 
 interface Printer {
