@@ -11,26 +11,17 @@ const flag = () => true;
 const text = ([value = ""]: readonly string[]) => value;
 const texts = (values: readonly string[]) => values;
 
-function positiveInteger([value = ""]: readonly string[]): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw "a positive integer";
-  return Number(value);
+/** Returns a function that reads an integer. @param expected what it must be, in words */
+function integer(least: number, most: number, expected: string) {
+  return ([value = ""]: readonly string[]) => {
+    const isValid = /^\d{1,10}$/.test(value) && Number(value) >= least && Number(value) <= most;
+    if (!isValid) throw expected;
+    return Number(value);
+  };
 }
 
-function port([value = ""]: readonly string[]): number {
-  if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) throw "an integer from 0 to 65535";
-  return Number(value);
-}
-
-function integer([value = ""]: readonly string[]): number {
-  if (!/^\d{1,9}$/.test(value)) throw "an integer of 0 or more";
-  return Number(value);
-}
-
-function seed([value = ""]: readonly string[]): number | "random" {
-  if (value === "random") return value;
-  if (!/^\d{1,10}$/.test(value)) throw 'an integer of 0 or more, or "random"';
-  return Number(value);
-}
+const seedNumber = integer(0, 9_999_999_999, 'an integer of 0 or more, or "random"');
+const seed = (values: readonly string[]) => (values[0] === "random" ? "random" : seedNumber(values));
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
@@ -91,7 +82,7 @@ function reporters(values: readonly string[]): readonly Reporter[] {
 const READERS = {
   "": flag,
   "<cmd>": text,
-  "<count>": integer,
+  "<count>": integer(0, 999_999_999, "an integer of 0 or more"),
   "<dir>": text,
   "<duration>": duration,
   "<file>": text,
@@ -99,10 +90,10 @@ const READERS = {
   "<host> <host...>": hostPair,
   "<i/n>": shard,
   "<language>": language,
-  "<n>": positiveInteger,
+  "<n>": integer(1, 999_999_999, "a positive integer"),
   "<name...>": texts,
   "<name[=file]...>": reporters,
-  "<port>": port,
+  "<port>": integer(0, 65_535, "an integer from 0 to 65535"),
   "<report>": text,
   "<seed>": seed,
   "<url>": url,

@@ -1,5 +1,4 @@
 /** What a run prints: the reports, and on the console its progress and failures while it goes on. */
-import { SERVED_CONTRACT } from "../contract/constants.ts";
 import type { Result } from "../play/result.ts";
 import {
   type ConsoleStyle,
@@ -124,8 +123,7 @@ export class LiveConsole {
   start({ implementation }: Report["info"], seed: number, target: string): void {
     const { isQuiet, context } = this.#options;
     if (isQuiet) return;
-    const { version: contract } = SERVED_CONTRACT;
-    this.print(formatHeader({ ...context, contract, service: implementation, run: { seed } }, target));
+    this.print(formatHeader({ ...context, seed }, implementation, target));
     const { hasStatusLine, style } = this.#outputs;
     this.#stop = this.#edge.every(hasStatusLine ? STATUS_MS : PROGRESS_MS, () => {
       const elapsedMs = this.#edge.elapsedMs() - this.#startMs;

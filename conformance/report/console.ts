@@ -1,5 +1,6 @@
 /** Prints reports for people. Each function returns lines, which `render` makes safe to print. */
 import { escapeLine, plural } from "../adapters/text.ts";
+import { SERVED_CONTRACT } from "../contract/constants.ts";
 import type { ReportData, RuleData } from "./data.ts";
 import {
   contextOf,
@@ -25,8 +26,9 @@ type Lines = readonly string[];
 /** Formats a finished report: the failures in groups, and the summary. */
 export function formatReport(data: ReportData, options: ConsoleStyle): Lines {
   const context = contextOf(data);
+  const { transport } = data.service;
   return [
-    ...formatHeader(data, TRANSPORTS[data.service.transport] ?? data.service.transport),
+    ...formatHeader({ ...data, seed: data.run.seed }, data.service, TRANSPORTS[transport] ?? transport),
     ...groupFailures(data).flatMap((group) => formatGroup(group, context, options)),
     ...formatSummary(data, options),
   ];
@@ -41,24 +43,20 @@ const TRANSPORTS: Readonly<Record<string, string>> = {
   http: "over HTTP",
 };
 
-/** Formats what is tested. @param target options that name the service */
+/**
+ * Formats what is tested.
+ * @param run kit, side, and seed of the run
+ * @param target options that name the service
+ */
 export function formatHeader(
-  {
-    kit,
-    contract,
-    side,
-    service,
-    run,
-  }: Pick<ReportData, "kit" | "contract" | "side"> & {
-    readonly service: Omit<ReportData["service"], "transport">;
-    readonly run: Pick<ReportData["run"], "seed">;
-  },
+  { kit, side, seed }: Pick<ReportData, "kit" | "side"> & { readonly seed: number },
+  { name, version, language }: Omit<ReportData["service"], "transport">,
   target: string,
 ): Lines {
-  const language = service.language === undefined ? "" : ` (${service.language})`;
+  const subject = `${name} ${version}${language === undefined ? "" : ` (${language})`}`;
   return [
-    `launch-draft-conformance ${kit}, contract ${contract}, seed ${run.seed}`,
-    `${side === "client" ? "Client" : "Service"}: ${service.name} ${service.version}${language}, ${target}`,
+    `launch-draft-conformance ${kit}, contract ${SERVED_CONTRACT.version}, seed ${seed}`,
+    `${side === "client" ? "Client" : "Service"}: ${subject}, ${target}`,
     "",
   ];
 }
