@@ -17,14 +17,9 @@ import { DATA_FOLDER, readVersion } from "./contract/openapi.ts";
 import { unknown } from "./contract/schema-check.ts";
 import type { Result } from "./play/result.ts";
 import { PROPERTIES } from "./properties/index.ts";
-import {
-  type FindingData,
-  type ReportContext,
-  type ReportData,
-  toData,
-  toResultData,
-} from "./report/data.ts";
+import { type ReportContext, type ReportData, toData, toResultData } from "./report/data.ts";
 import { failureLines } from "./report/failure.ts";
+import { type Failure, type FailureGroup, groupFailures, mainFailure } from "./report/groups.ts";
 import { reasonForOneConnection } from "./run/connections.ts";
 import { selectVectors } from "./run/plan.ts";
 import { DEFAULT_RUNS, type Report, type RunOptions, run, type Test } from "./run/run.ts";
@@ -152,7 +147,7 @@ export function defineTests(
   checkArguments(service, options);
   const contract = loadContract();
   const selected = selectVectors(loadTests(contract, options), selectionOf(options));
-  const screens = new Screens(contract, service);
+  const context = contextOf(contract, service);
   const results = new Map(selected.map(({ id }) => [id, new Deferred<Result>()]));
   let running: Promise<Report> | undefined;
   const start = () => {
@@ -182,21 +177,17 @@ export function defineTests(
         for (const { id } of selected.filter((vector) => suiteOf(vector.id) === suite))
           define(id, async (skip) => {
             const result = await results.get(id)?.of(start());
-            if (result?.outcome === "failed" || result?.outcome === "error")
-              throw screenError(screens.ofResult(result), result);
+            const failure = result && mainFailure(toResultData(result, context));
+            if (failure !== undefined) throw screenError(failure, context);
             if (result?.outcome !== "passed") skip(result?.reason ?? "not run: the run ended early");
           });
       });
     // Mocha and jest run the tests of a suite before the suites in it.
     describe("all", () =>
       define("rules that no other test shows to be violated", async () => {
-        const found = screens.ofOtherRules(await start());
-        const [first] = found;
-        if (first !== undefined)
-          throw screenError(
-            found.flatMap(({ lines }) => lines),
-            first.result,
-          );
+        const groups = groupFailures(toData(await start(), context));
+        const other = groups.find(({ first }) => first.finding?.incidental);
+        if (other !== undefined) throw screenError(other.first, context, other);
       }));
   });
 }
@@ -226,45 +217,19 @@ function contextOf(contract: Contract, service: ServiceTarget): ReportContext & 
 
 const SCREEN_WIDTH = 100;
 
-/** Describes failures, one screen each. */
-class Screens {
-  readonly #context: ReturnType<typeof contextOf>;
-
-  constructor(contract: Contract, service: ServiceTarget) {
-    this.#context = contextOf(contract, service);
-  }
-
-  ofResult(result: Result): readonly string[] {
-    const { findings = [] } = toResultData(result, this.#context);
-    return this.#screen(result, findings[0]);
-  }
-
-  #screen(result: Result, finding?: FindingData): readonly string[] {
-    const { contract, command } = this.#context;
-    const failure = { result: toResultData(result, this.#context), ...(finding && { finding }) };
-    return failureLines(failure, { rules: contract.rules, command }, SCREEN_WIDTH);
-  }
-
-  /** Returns the screen and the result for each violated rule that no failed test is about. */
-  ofOtherRules({ results, verdict }: Report) {
-    const shown = new Set(
-      results.flatMap(({ outcome, findings }) =>
-        outcome === "failed" ? findings.filter((one) => !one.incidental).flatMap(({ rules }) => rules) : [],
-      ),
-    );
-    return verdict.rules.flatMap(({ rule, shown: violation }) => {
-      if (violation === undefined || rule.level !== "required" || shown.has(rule.id)) return [];
-      const { result, finding } = violation;
-      const { findings = [] } = toResultData({ ...result, findings: [finding] }, this.#context);
-      return findings.map((one) => ({ lines: this.#screen(result, one), result }));
-    });
-  }
-}
-
-/** Returns an error whose message is a screen. Its stack is the vector: other frames are those of the kit. */
-function screenError(lines: readonly string[], { vector: { id, place } }: Result): Error {
+/**
+ * Returns an error whose message is a screen that describes a failure. Its stack is the vector: other frames are
+ * those of the kit.
+ */
+function screenError(
+  failure: Failure,
+  { contract, command }: ReturnType<typeof contextOf>,
+  group?: FailureGroup,
+): Error {
+  const lines = failureLines(failure, { rules: contract.rules, command }, SCREEN_WIDTH, group);
+  const { id, place } = failure.result;
   const error = new Error(`\n${lines.map(escapeLine).join("\n")}`);
-  error.stack = `${error.message}\n    at ${id} (${resolve(place.file)}:${place.line}:1)`;
+  error.stack = `${error.message}\n    at ${id} (${resolve(place)}:1)`;
   return error;
 }
 

@@ -8,8 +8,8 @@ import type { Adapter, Request, Service } from "../conformance/adapters/adapter.
 import { isObject } from "../conformance/adapters/json.ts";
 import { audit } from "../conformance/audit/audit.ts";
 import type { RecordedItem, Recording } from "../conformance/audit/recording.ts";
-import { DATA_FOLDER, type Entry, readEntries } from "../conformance/mutants/entries.ts";
-import { EntryJudge } from "../conformance/mutants/judge.ts";
+import { type Entry, readEntries } from "../conformance/mutants/entries.ts";
+import { ServiceJudge } from "../conformance/mutants/judge.ts";
 import { LifetimeProbe } from "../conformance/play/lifetime-probe.ts";
 import { playVector, startTimeMs } from "../conformance/play/play.ts";
 
@@ -71,9 +71,9 @@ const CUTS: Readonly<Record<string, Cut>> = {
 };
 
 const every = Number(process.argv[2] ?? 10);
-const judge = new EntryJudge(DATA_FOLDER);
+const judge = new ServiceJudge();
 // A recorder does not see how a call is handed over in process.
-const vectors = judge.vectors.filter(({ needs }) => !needs.has("in-process"));
+const vectors = judge.tests.filter(({ needs }) => !needs.has("in-process"));
 const entries = readEntries(judge.contract).filter((_, index) => index % every === 0);
 const counts = new Map<string, number>();
 const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -12,7 +12,6 @@ import type { Origin } from "../model/belief.ts";
 import { type Interval, instant } from "../model/clock-worlds.ts";
 import type { TimedEvent } from "../model/event.ts";
 import { checkHistory } from "../model/history.ts";
-import type { Violation } from "../model/violation.ts";
 import { parseJson, type RecordedItem, type Recording } from "./recording.ts";
 
 /** A response that violates the contract. */
@@ -43,10 +42,10 @@ export async function audit(contract: Contract, recording: Recording): Promise<A
   const facts = readFacts(recording.facts);
   const judge = new Judge(facts.assumed, contract.responses);
   const findings: AuditFinding[] = [];
-  const history: TimedEvent[] = [];
+  const history: RecordedEvent[] = [];
   for (const item of recording.items) {
     const event = await eventOf(item, facts);
-    history.push({ event, sentAt: item.sentAt, receivedAt: item.receivedAt });
+    history.push({ event, sentAt: item.sentAt, receivedAt: item.receivedAt, item });
     if (event.kind === "restart") judge.reset();
     else if (event.exchange.status !== undefined)
       findings.push(...judgeAlone(judge, event.exchange, item, facts));
@@ -59,14 +58,12 @@ export async function audit(contract: Contract, recording: Recording): Promise<A
     incomplete: !recording.isComplete,
   };
   const { violations, notDecided } = checkHistory(history, origin);
-  const itemOf = new Map(history.map(({ event }, index) => [event, recording.items[index] as RecordedItem]));
-  for (const violation of violations.slice(0, MAX_VIOLATIONS)) {
-    const { rules, expected, got, exchange } = violation;
-    const item = itemOf.get(eventWith(exchange, history)) as RecordedItem;
+  for (const { rules, expected, got, exchange } of violations.slice(0, MAX_VIOLATIONS)) {
+    const own = history.find(({ event }) => "exchange" in event && event.exchange === exchange);
+    if (own === undefined) continue;
+    const { item } = own;
     if (findings.some((finding) => finding.item === item && finding.rules[0] === rules[0])) continue;
-    const because = evidenceOf(history, violation, origin).map(
-      ({ event }) => itemOf.get(event) as RecordedItem,
-    );
+    const because = evidenceOf(history, own, rules[0], origin).map((other) => other.item);
     findings.push({ rules, item, expected: expected.join(" | "), got, because });
   }
   const exchanges = history.flatMap(({ event }) => (event.kind === "exchange" ? [event.exchange] : []));
@@ -79,9 +76,9 @@ const MAX_VIOLATIONS = 20;
 /** Number of histories that the search for evidence may check. */
 const MAX_CHECKS = 400;
 
-function eventWith(exchange: Exchange, history: readonly TimedEvent[]): TimedEvent["event"] {
-  const found = history.find(({ event }) => event.kind === "exchange" && event.exchange === exchange);
-  return (found as TimedEvent).event;
+/** An event of the model, and the item that it comes from. */
+interface RecordedEvent extends TimedEvent {
+  readonly item: RecordedItem;
 }
 
 /**
@@ -89,25 +86,26 @@ function eventWith(exchange: Exchange, history: readonly TimedEvent[]): TimedEve
  * allowed, there is an explanation. More than necessary if the search ends early.
  */
 function evidenceOf(
-  history: readonly TimedEvent[],
-  { exchange, rules }: Violation,
+  history: readonly RecordedEvent[],
+  own: RecordedEvent,
+  rule: string | undefined,
   origin: Origin,
-): readonly TimedEvent[] {
-  const own = eventWith(exchange, history);
-  const isOwn = ({ event }: TimedEvent) => event === own;
-  const { receivedAt } = history.find(isOwn) as TimedEvent;
+): readonly RecordedEvent[] {
   let checks = 0;
-  const suffice = (events: readonly TimedEvent[], assumed: Origin) => {
+  const suffice = (events: readonly RecordedEvent[], assumed: Origin) => {
     checks += 1;
     if (checks > MAX_CHECKS) return false;
-    const chosen = new Set(events);
+    const chosen = new Set([own, ...events]);
     const { violations } = checkHistory(
-      history.filter((one) => isOwn(one) || chosen.has(one)),
+      history.filter((one) => chosen.has(one)),
       assumed,
     );
-    return violations.some((found) => found.exchange === exchange && found.rules[0] === rules[0]);
+    const { event } = own;
+    return violations.some(
+      (found) => "exchange" in event && found.exchange === event.exchange && found.rules[0] === rule,
+    );
   };
-  let kept: readonly TimedEvent[] = history.filter((one) => !isOwn(one) && one.sentAt <= receivedAt);
+  let kept: readonly RecordedEvent[] = history.filter((one) => one !== own && one.sentAt <= own.receivedAt);
   const assumed = { ...origin, incomplete: true };
   const believed = suffice(kept, assumed) ? assumed : origin;
   for (let size = kept.length; size >= 1; size = Math.floor(size / 2))

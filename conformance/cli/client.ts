@@ -5,48 +5,38 @@ import { loadTrials } from "../clients/load.ts";
 import { runClient } from "../clients/run.ts";
 import { readClientContract } from "../contract/contract.ts";
 import { readDataFile } from "../contract/data-file.ts";
-import { selectVectors } from "../run/plan.ts";
 import type { Edge } from "./edge.ts";
 import { type Invocation, type Options, UsageError } from "./options.ts";
-import { Outputs, Policies, printRun, readSelection } from "./run.ts";
+import { playAndReport } from "./run.ts";
 import { loadReference } from "./target.ts";
 
 /** Processes of a program that is run once for each task, by default. */
 const JOBS_OF_PROGRAM = 4;
 
 /**
- * Tests a client: loads the trials, starts the client, plays, and reports.
- * @param kit version of the kit
+ * Tests a client.
  * @returns exit status
  * @throws {UsageError | DataError | ImplementationError}
  */
-export async function clientCommand(invocation: Invocation, kit: string, edge: Edge): Promise<number> {
+export async function clientCommand(invocation: Invocation, edge: Edge): Promise<number> {
   const { options } = invocation;
   const contract = readClientContract();
-  const suite = loadTrials(contract);
-  const selection = readSelection(options);
-  const selected = selectVectors(suite, selection).length;
-  const policies = new Policies(options, edge, contract, suite);
-  const outputs = new Outputs(options.reporter ?? [{ name: "console" }], edge);
+  const tests = loadTrials(contract);
   const reference = await loadReference("service");
-  const adapter = await openClient(options);
-  try {
-    const seed = options.seed === "random" ? edge.randomSeed() : (options.seed ?? 1);
-    const { info } = adapter;
-    const started = { invocation, kit, contract, info, selected, seed, policies };
-    return await printRun(started, outputs, edge, (hooks) =>
-      runClient(contract, suite, adapter, {
-        ...hooks,
-        selection,
-        seed,
+  return playAndReport(invocation, edge, {
+    contract,
+    tests,
+    known: tests,
+    open: () => openClient(options),
+    isKept: () => false,
+    play: (trials, adapter: ClientAdapter, runOptions) =>
+      runClient(contract, trials, adapter, {
+        ...runOptions,
         jobs: options.jobs ?? (adapter instanceof TaskProgramClient ? JOBS_OF_PROGRAM : 1),
         reference,
         ...(options.timeout !== undefined && { timeoutMs: options.timeout }),
       }),
-    );
-  } finally {
-    await adapter.close();
-  }
+  });
 }
 
 /**

@@ -1,8 +1,11 @@
 /** The parts of the process and the machine that commands use. Tests replace them. */
 import { randomInt } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { MachineClock } from "../adapters/adapter.ts";
 import { MACHINE_CLOCK } from "../adapters/protocol.ts";
+import { DataError } from "../contract/data-file.ts";
 
 export interface Edge {
   /** How users start the kit, for commands that are printed. */
@@ -55,4 +58,14 @@ export function processEdge(program: string): Edge {
     nextTurn: () => setImmediate(undefined),
     randomSeed: () => randomInt(1, 2 ** 31),
   };
+}
+
+/** Writes a file, and creates its folder. @throws {DataError} if the file cannot be written */
+export function writeFile(path: string, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new DataError(`${path}: cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { escapeLine } from "../adapters/text.ts";
-import type { Contract, OpenPoint, Reading, Rule } from "../contract/contract.ts";
-import { OPEN_API } from "../contract/openapi.ts";
+import type { OpenPoint, Reading, Rule } from "../contract/contract.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
+import { STATUS_OF_CODE } from "../contract/refusals.ts";
 import { unknown } from "../contract/schema-check.ts";
-import { PROPERTIES, type Property } from "../properties/index.ts";
-import type { Step, Vector } from "../suite/vector.ts";
-import { clientKit, type Kit, serviceKit } from "./list.ts";
+import { PROPERTIES } from "../properties/index.ts";
+import { allSteps, type Vector } from "../suite/vector.ts";
+import { clientKit, columns, type Kit, type Rows, serviceKit } from "./list.ts";
 import { UsageError } from "./options.ts";
 
 type Lines = readonly string[];
@@ -21,45 +21,33 @@ type Lines = readonly string[];
  * @throws {DataError} if the data files have faults
  */
 export function explain(id: string): string {
-  const [service, client] = [serviceKit(), clientKit()];
-  const lines = explainIn(service, id) ?? explainIn(client, id);
-  if (lines === undefined)
-    throw new UsageError(unknown("ID", id, [...knownIds(service), ...knownIds(client)]));
+  const kits = [serviceKit(), clientKit()];
+  const lines = kits.map((kit) => explainIn(kit, id)).find((found) => found !== undefined);
+  if (lines === undefined) throw new UsageError(unknown("ID", id, kits.flatMap(knownIds)));
   return lines.map((line) => `${escapeLine(line)}\n`).join("");
 }
 
 function explainIn(kit: Kit, id: string): Lines | undefined {
-  const { contract, vectors } = kit;
+  const { contract, tests } = kit;
   const rule = contract.rules.get(id);
   if (rule !== undefined) return explainRule(rule, kit);
   const point = contract.openPoints.get(id);
   if (point !== undefined) return explainOpenPoint(point, kit);
-  const cases = vectors.filter((vector) => vector.id === id || vector.id.startsWith(`${id}/`));
-  const [first] = cases;
-  if (first !== undefined && id.includes("/")) return explainVectors(id, first, cases, contract);
-  const property = PROPERTIES.find((one) => one.id === id);
-  if (property !== undefined) return explainProperty(property, contract);
-  const statuses = statusesOfCode(id);
-  if (statuses.length > 0) return explainCode(id, statuses, kit);
-  const section = sectionsOf(contract).find((one) => one.toLowerCase() === id.toLowerCase());
-  return section === undefined ? undefined : explainSection(section, contract);
+  const cases = tests.filter((test) => test.id === id || test.id.startsWith(`${id}/`));
+  if (cases.length > 0 && id.includes("/")) return explainTests(id, cases, kit);
+  if (id in STATUS_OF_CODE) return explainCode(id, kit);
+  const section = sectionsOf(kit).find((one) => one.toLowerCase() === id.toLowerCase());
+  return section === undefined ? undefined : explainSection(section, kit);
 }
 
-function knownIds({ contract, vectors }: Kit): readonly string[] {
-  return [
-    ...contract.rules.keys(),
-    ...contract.openPoints.keys(),
-    ...vectors.map(({ id }) => id),
-    ...vectors.map(entryId),
-    ...PROPERTIES.map(({ id }) => id),
-    ...allCodes(),
-    ...sectionsOf(contract),
-  ];
+function knownIds(kit: Kit): Lines {
+  const { rules, openPoints } = kit.contract;
+  const ids = kit.tests.flatMap((test) => [test.id, entryId(test)]);
+  return [...rules.keys(), ...openPoints.keys(), ...ids, ...Object.keys(STATUS_OF_CODE), ...sectionsOf(kit)];
 }
 
 function explainRule(rule: Rule, { contract, vectors }: Kit): Lines {
   const { id, statement, section, level, observable, reason = "" } = rule;
-  const tests = vectors.filter(({ rules }) => rules.includes(id));
   const properties = PROPERTIES.filter(({ rules }) => rules.includes(id));
   const hiding = [...contract.openPoints.values()].flatMap((point) =>
     point.readings
@@ -71,14 +59,14 @@ function explainRule(rule: Rule, { contract, vectors }: Kit): Lines {
     field("level", observable ? level : `${level}, not observable: ${reason}`),
     field("section", section),
     ...table("not testable if a service shows", hiding),
-    ...table("properties", properties.map(titled)),
-    ...(observable ? table("vectors", vectorRows(tests)) : []),
+    ...table("properties", vectorRows(properties)),
+    ...table("vectors", observable ? vectorRows(vectors.filter(({ rules }) => rules.includes(id))) : []),
   ];
 }
 
 function explainOpenPoint(point: OpenPoint, { vectors }: Kit): Lines {
   const { id, question, section, readings, reference, why, observable, reason = "" } = point;
-  const tests = vectors.filter(({ steps }) => pointsIn(steps).has(id));
+  const tests = vectors.filter((vector) => pointsIn(vector).includes(id));
   return [
     `${id}  ${question}`,
     field("section", section),
@@ -94,44 +82,29 @@ function explainOpenPoint(point: OpenPoint, { vectors }: Kit): Lines {
 }
 
 function describeReading({ outcome, means, hides }: Reading): string {
-  const parts = [
-    ...(outcome === undefined ? [] : [formatOutcomes(outcome)]),
-    ...(means === undefined ? [] : [means]),
-    ...(hides.length === 0 ? [] : [`(not testable then: ${hides.join(", ")})`]),
-  ];
-  return parts.join("; ");
+  const hidden = hides.length === 0 ? undefined : `(not testable then: ${hides.join(", ")})`;
+  return [outcome && formatOutcomes(outcome), means, hidden].filter((part) => part !== undefined).join("; ");
 }
 
-/** @param cases the vector, or all of its cases */
-function explainVectors(id: string, first: Vector, cases: readonly Vector[], contract: Contract): Lines {
+/** @param cases the vector or the property, or all cases of a vector */
+function explainTests(id: string, cases: readonly Vector[], { contract }: Kit): Lines {
+  const [first] = cases as readonly [Vector];
   const rules = new Set(cases.flatMap((one) => one.rules));
   const needs = new Set(cases.flatMap((one) => [...one.needs]));
+  const property = PROPERTIES.find((one) => one === first);
   return [
     `${id}  ${first.title}`,
-    field("source", `${first.place.file}:${first.place.line}`),
+    property === undefined
+      ? field("source", `${first.place.file}:${first.place.line}`)
+      : field("tries", property.tries),
     ...(needs.size === 0 ? [] : [field("needs", [...needs].join(", "))]),
-    ...table("rules", statements([...rules], contract)),
-    ...(cases.length > 1
-      ? table(
-          "cases",
-          cases.map((one) => [one.id]),
-        )
-      : []),
-    "",
-    ...sourceOf(first),
+    ...table("rules", [...contract.rules.values()].filter((rule) => rules.has(rule.id)).map(stated)),
+    ...table("cases", cases.length > 1 ? cases.map((one) => [one.id]) : []),
+    ...(property === undefined ? ["", ...sourceOf(first)] : []),
   ];
 }
 
-function explainProperty({ id, title, tries, rules, needs }: Property, contract: Contract): Lines {
-  return [
-    `${id}  ${title}`,
-    field("tries", tries),
-    ...(needs.size === 0 ? [] : [field("needs", [...needs].join(", "))]),
-    ...table("rules", statements(rules, contract)),
-  ];
-}
-
-function explainCode(code: string, statuses: readonly string[], { contract, vectors }: Kit): Lines {
+function explainCode(code: string, { contract, vectors }: Kit): Lines {
   const hasCode = (outcome: Outcome | undefined) => outcome?.codes.includes(code) ?? false;
   const rules = [...contract.rules.values()].filter(
     ({ statement, response }) => statement.includes(code) || hasCode(response),
@@ -139,16 +112,16 @@ function explainCode(code: string, statuses: readonly string[], { contract, vect
   const points = [...contract.openPoints.values()].filter(
     ({ question, readings }) => question.includes(code) || readings.some(({ outcome }) => hasCode(outcome)),
   );
-  const tests = vectors.filter(({ steps }) => outcomesIn(steps).some(hasCode));
+  const tests = vectors.filter((vector) => outcomesIn(vector).some(hasCode));
   return [
-    `${code}  error code of status ${statuses.join(" and ")}`,
+    `${code}  error code of status ${STATUS_OF_CODE[code]}`,
     ...table("rules", rules.map(stated)),
     ...table("open points", points.map(asked)),
     ...table("vectors that expect it", vectorRows(tests)),
   ];
 }
 
-function explainSection(section: string, { rules, openPoints }: Contract): Lines {
+function explainSection(section: string, { contract: { rules, openPoints } }: Kit): Lines {
   const isIn = (one: Rule | OpenPoint) => splitSection(one.section).includes(section);
   return [
     `Section "${section}" of the contract`,
@@ -157,48 +130,29 @@ function explainSection(section: string, { rules, openPoints }: Contract): Lines
   ];
 }
 
-function sectionsOf({ rules, openPoints }: Contract): readonly string[] {
+function sectionsOf({ contract: { rules, openPoints } }: Kit): Lines {
   const sections = [...rules.values(), ...openPoints.values()].flatMap((one) => splitSection(one.section));
   return [...new Set(sections)];
 }
 
 /** Returns the headings in a text such as `Limits; Resources and their fields / Session`. */
-function splitSection(section: string): readonly string[] {
+function splitSection(section: string): Lines {
   return section.split(/; | \/ /);
 }
 
-/** Returns the statuses that an error code can come with. */
-function statusesOfCode(code: string): readonly string[] {
-  return errorSchemas().flatMap(([status, codes]) => (codes.includes(code) ? status : []));
-}
-
-function allCodes(): readonly string[] {
-  return errorSchemas().flatMap(([, codes]) => codes);
-}
-
-function errorSchemas(): readonly (readonly [status: string, codes: readonly string[]])[] {
-  return Object.entries(OPEN_API.components.schemas).flatMap(([name, { properties }]) => {
-    const [, status] = /^Error(\d+)$/.exec(name) ?? [];
-    return status === undefined ? [] : [[status, properties?.["code"]?.enum ?? []] as const];
-  });
-}
-
-/** Returns the open points that a step observes by its own response. */
-function pointsIn(steps: readonly Step[]): ReadonlySet<string> {
-  const points = steps.flatMap((step) => [
+/** Returns the open points that the steps of a vector observe by their own responses. */
+function pointsIn({ steps }: Vector): Lines {
+  return allSteps(steps).flatMap((step) => [
     ...("open" in step && step.open !== undefined ? [step.open] : []),
     ...("expect" in step && step.expect?.open !== undefined ? [step.expect.open] : []),
-    ...("steps" in step ? pointsIn(step.steps) : []),
   ]);
-  return new Set(points);
 }
 
-/** Returns the outcomes that steps accept. */
-function outcomesIn(steps: readonly Step[]): readonly Outcome[] {
-  return steps.flatMap((step) => [
+/** Returns the outcomes that the steps of a vector accept. */
+function outcomesIn({ steps }: Vector): readonly Outcome[] {
+  return allSteps(steps).flatMap((step) => [
     ...("expect" in step ? (step.expect?.accepted ?? []) : []),
     ...("tallies" in step ? step.tallies.flat().map(({ outcome }) => outcome) : []),
-    ...("steps" in step ? outcomesIn(step.steps) : []),
   ]);
 }
 
@@ -217,27 +171,15 @@ function sourceOf({ id, place }: Vector): Lines {
 
 /** Returns the ID of a vector without its case. */
 const entryId = ({ id }: Vector) => id.split("/").slice(0, 2).join("/");
-const titled = ({ id, title }: Property) => [id, title];
 const stated = ({ id, statement }: Rule) => [id, statement.trim()];
 const asked = ({ id, question }: OpenPoint) => [id, question];
 
 /** Returns a row for each vector. The cases of a vector share one. */
-function vectorRows(vectors: readonly Vector[]): readonly (readonly string[])[] {
-  const casesOf = new Map<string, Vector[]>();
-  for (const vector of vectors) {
-    const entry = entryId(vector);
-    casesOf.set(entry, [...(casesOf.get(entry) ?? []), vector]);
-  }
-  return [...casesOf].map(([entry, cases]) => {
-    const [{ id, title } = { id: entry, title: "" }] = cases;
-    return cases.length === 1 ? [id, title] : [entry, `${title} (${cases.length} cases)`];
-  });
-}
-
-function statements(ids: readonly string[], { rules }: Contract) {
-  return ids.flatMap((id) => {
-    const rule = rules.get(id);
-    return rule === undefined ? [] : [stated(rule)];
+function vectorRows(vectors: readonly Vector[]): Rows {
+  return [...new Set(vectors.map(entryId))].map((entry) => {
+    const [first, ...others] = vectors.filter((vector) => entryId(vector) === entry) as [Vector, ...Vector[]];
+    if (others.length === 0) return [first.id, first.title];
+    return [entry, `${first.title} (${others.length + 1} cases)`];
   });
 }
 
@@ -246,9 +188,6 @@ function field(label: string, text: string): string {
 }
 
 /** Formats rows of two columns under a heading, or nothing if there are none. */
-function table(heading: string, rows: readonly (readonly string[])[]): Lines {
-  if (rows.length === 0) return [];
-  const width = Math.max(...rows.map(([first = ""]) => first.length));
-  const lines = rows.map(([first = "", second = ""]) => `    ${first.padEnd(width)}  ${second}`.trimEnd());
-  return [`  ${heading} (${rows.length})`, ...lines];
+function table(heading: string, rows: Rows): Lines {
+  return rows.length === 0 ? [] : [`  ${heading} (${rows.length})`, ...columns(rows, "    ")];
 }

@@ -8,7 +8,7 @@ import { loadKitVectors } from "../suite/load.ts";
 import type { Vector } from "../suite/vector.ts";
 import type { Options } from "./options.ts";
 
-type Rows = readonly (readonly string[])[];
+export type Rows = readonly (readonly string[])[];
 
 /** What the kit knows about services, or about clients. */
 export interface Kit {
@@ -83,7 +83,7 @@ function table(head: readonly string[], rows: Rows): readonly string[] {
 }
 
 /** Aligns the columns of a table. Each column is as wide as its widest text. */
-function columns(rows: Rows, indent = "", gap = "  "): readonly string[] {
+export function columns(rows: Rows, indent = "", gap = "  "): readonly string[] {
   const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
   return rows.map((row) =>
     (indent + row.map((text, index) => text.padEnd(widths[index] ?? 0)).join(gap)).trimEnd(),

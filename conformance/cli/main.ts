@@ -45,14 +45,14 @@ async function perform(line: Invocation, edge: Edge, openAdapter?: typeof openTa
   switch (line.command) {
     case "run":
     case "replay":
-      return (await import("./run.ts")).runCommand(line, readVersion(), edge, openAdapter);
+      return (await import("./run.ts")).runCommand(line, edge, openAdapter);
     case "merge":
       return (await import("./report.ts")).mergeCommand(line, edge);
     case "list":
       edge.write((await import("./list.ts")).list(line.options));
       return 0;
     case "client":
-      return (await import("./client.ts")).clientCommand(line, readVersion(), edge);
+      return (await import("./client.ts")).clientCommand(line, edge);
     case "audit":
       return (await import("./audit.ts")).auditCommand(line, edge);
     case "explain":

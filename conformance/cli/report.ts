@@ -1,17 +1,12 @@
 /** The commands that read reports: `report`, `merge`, and `compare`. */
-import { join } from "node:path";
-import { readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
-import { PROPERTIES } from "../properties/index.ts";
 import { compareReports, formatComparison } from "../report/compare.ts";
-import { formatReport, render } from "../report/console.ts";
+import { render } from "../report/console.ts";
 import { type ReportData, readReport } from "../report/data.ts";
 import { mergeReports } from "../report/merge.ts";
-import { PRINTERS } from "../report/printers.ts";
-import { loadKitVectors } from "../suite/load.ts";
 import type { Edge } from "./edge.ts";
-import type { Invocation, Options } from "./options.ts";
-import { DEFAULT_WIDTH, isColorWanted, MIN_WIDTH, Outputs } from "./run.ts";
+import { serviceKit } from "./list.ts";
+import type { Invocation } from "./options.ts";
+import { Outputs } from "./output.ts";
 
 /**
  * Prints a saved report again, by any reporter.
@@ -19,7 +14,7 @@ import { DEFAULT_WIDTH, isColorWanted, MIN_WIDTH, Outputs } from "./run.ts";
  * @throws {UsageError | DataError}
  */
 export function reportCommand({ operands: [file = ""], options }: Invocation, edge: Edge): number {
-  printReport(readReport(file), options, edge);
+  new Outputs(options, edge).printReport(readReport(file), false);
   return 0;
 }
 
@@ -30,10 +25,8 @@ export function reportCommand({ operands: [file = ""], options }: Invocation, ed
  */
 export function mergeCommand({ operands, options }: Invocation, edge: Edge): number {
   const shards = operands.map((file) => ({ file, data: readReport(file) }));
-  const contract = readContract(join(DATA_FOLDER, "contract"));
-  const vectors = loadKitVectors(contract);
-  const data = mergeReports(shards, [...vectors, ...PROPERTIES]);
-  printReport(data, options, edge);
+  const data = mergeReports(shards, serviceKit().tests);
+  new Outputs(options, edge).printReport(data, false);
   return data.verdict.exitStatus;
 }
 
@@ -49,24 +42,4 @@ export function compareCommand({ operands, options }: Invocation, edge: Edge): n
   if (json) edge.write(`${JSON.stringify(comparison, null, 2)}\n`);
   else edge.write(render(formatComparison(before, after, comparison, verbose), false));
   return 0;
-}
-
-function printReport(data: ReportData, options: Options, edge: Edge): void {
-  const reporters = options.reporter ?? [{ name: "console" }];
-  const outputs = new Outputs(reporters, edge);
-  for (const name of new Set(reporters.map((reporter) => reporter.name)))
-    outputs.write(name, name === "console" ? consoleText(data, options, edge) : PRINTERS[name].print(data));
-  outputs.save();
-}
-
-function consoleText(data: ReportData, options: Options, { terminal, env }: Edge): string {
-  const { verbose: isVerbose = false, "no-color": noColor = false } = options;
-  const width = Math.max(MIN_WIDTH, terminal?.columns ?? DEFAULT_WIDTH);
-  const isOutput =
-    options.reporter?.some(({ name, file }) => name === "console" && file !== undefined) !== true;
-  const isTerminal = terminal !== undefined && env["TERM"] !== "dumb";
-  return render(
-    formatReport(data, { width, isVerbose }),
-    isOutput && !noColor && isColorWanted(env, isTerminal),
-  );
 }

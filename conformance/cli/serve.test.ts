@@ -77,14 +77,11 @@ test("a server without a test clock ends by a signal, or with the process that s
   }
 });
 
-test("a taken port and an address that other machines reach are errors", async () => {
+test("a taken port is an error", async () => {
   const server = await serve();
   const taken = await command("serve", "--port", new URL(server.url).port);
   assert.equal(taken.status, 3);
   assert.match(taken.text, /^cannot listen on .*EADDRINUSE.*; choose another --port\n$/);
   server.interrupt();
   await server.status;
-  const open = await command("serve", "--host", "0.0.0.0");
-  assert.equal(open.status, 2);
-  assert.equal(open.text, "--host must be a loopback address, such as 127.0.0.1, got 0.0.0.0\n");
 });

@@ -1,7 +1,7 @@
 import { ImplementationError } from "../adapters/adapter.ts";
 import { errorText } from "../adapters/text.ts";
 import type { Edge } from "./edge.ts";
-import { type Options, UsageError } from "./options.ts";
+import type { Options } from "./options.ts";
 import { loadReference } from "./target.ts";
 
 /** Time between two checks whether the process that started this one still runs, in ms. */
@@ -29,18 +29,20 @@ interface ReferenceServer {
  * of the process that started this one. Prints `{url, controlUrl?, metadataHosts, pid}` as a line of JSON when
  * it accepts connections.
  * @returns exit status
- * @throws {UsageError} if other machines could reach the host
  * @throws {ImplementationError} if the port cannot be opened
  */
 export async function serveCommand(
-  { port = 0, host: given = "127.0.0.1", control = false, capacity }: Options,
+  { port = 0, control = false, capacity }: Options,
   edge: Edge,
 ): Promise<number> {
-  const host = given.replace(/^\[(.*)\]$/, "$1").toLowerCase();
-  if (!/^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host))
-    throw new UsageError(`--host must be a loopback address, such as 127.0.0.1, got ${given}`);
   const { serveReference } = (await loadReference("serve")) as unknown as ReferenceServer;
-  const options = { port, host, control, ...(capacity !== undefined && { capacity }), now: edge.clock.now };
+  const options = {
+    port,
+    host: "127.0.0.1",
+    control,
+    ...(capacity !== undefined && { capacity }),
+    now: edge.clock.now,
+  };
   const server = await serveReference(options).catch((error: unknown) => {
     const message = errorText(error);
     throw new ImplementationError(

@@ -1,12 +1,11 @@
 /** Fixtures of flows, and the folders that have them (schema: `vectors/contract/golden.schema.json`). */
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Facts, ImplementationInfo, Request } from "../adapters/adapter.ts";
 import type { JsonObject } from "../adapters/json.ts";
-import { errorText } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import { DataError, type DataFile, readDataFile, shownPath } from "../contract/data-file.ts";
+import { DataError, readDataFile, shownPath } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { ProofSpec } from "../contract/proof.ts";
@@ -105,10 +104,10 @@ export interface Omission {
 export interface Recording {
   readonly info: ImplementationInfo;
   readonly fixtures: readonly Fixture[];
-  /** Flows that this implementation lacks a capability for, or that ended in an error. */
+  /** Flows that this implementation lacks a capability for. */
   readonly omitted: readonly Omission[];
-  /** Flows with a response that violated a rule. */
-  readonly violated: readonly Omission[];
+  /** Flows with a response that violated a rule, and those that ended in an error. */
+  readonly failed: readonly Omission[];
 }
 
 /** The index of a folder of fixtures. */
@@ -130,7 +129,7 @@ export interface FixtureIndex {
 
 /** Version of the fixtures. The last number changes if a fixture of the same flow changes. */
 export const FIXTURE_VERSION = `${SERVED_CONTRACT.version}+golden.1`;
-const INDEX_FILE = "index.json";
+export const INDEX_FILE = "index.json";
 
 export function exchangesOf({ steps }: Fixture): readonly ExchangeStep[] {
   return steps.filter((step) => step.kind === "exchange");
@@ -167,73 +166,31 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** A folder of fixtures. */
-export interface FixtureFolder {
-  readonly index: FixtureIndex;
-  readonly fixtures: readonly Fixture[];
-  /** Names of the fixtures that do not have the digest of the index. */
-  readonly altered: ReadonlySet<string>;
+/** Reads a fixture of a folder. @throws {DataError} if it does not match its schema */
+export function readFixture(folder: string, file: string): Fixture {
+  return readChecked(join(folder, file), "golden.schema.json") as Fixture;
 }
 
-/**
- * Reads a folder of fixtures.
- * @throws {DataError} if a file is missing, or does not match its schema
- */
-export function readFixtures(folder: string): FixtureFolder {
-  const index = readIndex(folder);
-  const altered = new Set<string>();
-  const fixtures = index.fixtures.map(({ name, file, sha256: digest }) => {
-    const path = join(folder, file);
-    const source = readChecked(path, "golden.schema.json");
-    const fixture = source.value as Fixture;
-    if (fixture.name !== name) source.addFault(["name"], `the index has the name ${name}`);
-    addExpressionFaults(fixture, source);
-    source.throwFaults();
-    if (sha256(readFileSync(path, "utf8")) !== digest) altered.add(name);
-    return fixture;
-  });
-  return { index, fixtures, altered };
+/** Reads the index of a folder. @throws {DataError} if it does not match its schema */
+export function readIndex(folder: string): FixtureIndex {
+  return readChecked(join(folder, INDEX_FILE), "golden-index.schema.json") as FixtureIndex;
 }
 
-function readIndex(folder: string): FixtureIndex {
-  return readChecked(join(folder, INDEX_FILE), "golden-index.schema.json").value as FixtureIndex;
-}
-
-function readChecked(path: string, schema: string): DataFile {
+function readChecked(path: string, schema: string): unknown {
   const source = readDataFile(path);
   checkSchema(source, join(DATA_FOLDER, "contract", schema));
   source.throwFaults();
-  return source;
-}
-
-/** A schema cannot require that a text is a regular expression. */
-function addExpressionFaults({ steps }: Fixture, source: DataFile): void {
-  for (const [index, step] of steps.entries())
-    for (const [place, matcher] of (("matchers" in step && step.matchers) || []).entries())
-      try {
-        if (matcher.match === "regex") new RegExp(matcher.regex);
-      } catch (error) {
-        source.addFault(["steps", index, "matchers", place, "regex"], errorText(error));
-      }
-}
-
-/** Returns the texts of the JSON files in a folder, by name. @throws {DataError} if there are none */
-export function readFixtureTexts(folder: string): ReadonlyMap<string, string> {
-  const names = namesIn(folder).filter((name) => name.endsWith(".json"));
-  if (names.length === 0) throw new DataError(`${shownPath(folder)}: there are no fixtures`);
-  return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+  return source.value;
 }
 
 /**
  * Writes the files of a recording into a folder. They replace the files of its index.
- * @throws {DataError} if the folder cannot be written, or has other files with these names
+ * @throws {DataError} if the folder cannot be written, or its index is wrong
  */
 export function writeFixtures(folder: string, files: ReadonlyMap<string, string>): void {
-  const present = namesIn(folder);
-  for (const name of present.filter((one) => one.endsWith(".json")))
-    if (!lstatSync(join(folder, name)).isFile())
-      throw new DataError(`${shownPath(join(folder, name))}: is not a regular file; choose another folder`);
-  const earlier = present.includes(INDEX_FILE) ? readIndex(folder).fixtures.map(({ file }) => file) : [];
+  const earlier = namesIn(folder).includes(INDEX_FILE)
+    ? readIndex(folder).fixtures.map(({ file }) => file)
+    : [];
   try {
     mkdirSync(folder, { recursive: true });
     for (const file of earlier) if (!files.has(file)) rmSync(join(folder, file), { force: true });
@@ -244,6 +201,6 @@ export function writeFixtures(folder: string, files: ReadonlyMap<string, string>
 }
 
 /** Returns the names in a folder, or none if it is missing. */
-function namesIn(folder: string): readonly string[] {
+export function namesIn(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }

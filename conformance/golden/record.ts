@@ -1,9 +1,15 @@
 /** Records how an implementation answers the flows. */
 import { join } from "node:path";
-import type { Adapter, Facts, Request, Service } from "../adapters/adapter.ts";
+import {
+  type Adapter,
+  type Facts,
+  ImplementationError,
+  type Request,
+  type Service,
+} from "../adapters/adapter.ts";
 import { mapRequest } from "../adapters/http.ts";
 import { type Fields, type Json, valueAt } from "../adapters/json.ts";
-import { operationOf, SERVED_CONTRACT } from "../contract/constants.ts";
+import { SERVED_CONTRACT } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { keyPairOf, privateKeyOf } from "../contract/key-pair.ts";
@@ -13,14 +19,13 @@ import { Actors } from "../play/actors.ts";
 import { LifetimeProbe } from "../play/lifetime-probe.ts";
 import { playVector, startTimeMs } from "../play/play.ts";
 import type { StepPlace } from "../play/result.ts";
-import { type TestContext, VectorRun } from "../play/vector-run.ts";
+import { VectorRun } from "../play/vector-run.ts";
 import { waitMsOf } from "../run/plan.ts";
 import { loadVectors } from "../suite/load.ts";
 import type { RequestStep, Step, Vector } from "../suite/vector.ts";
 import {
   type DemoKey,
   type ExchangeStep,
-  exchangesOf,
   FIXTURE_VERSION,
   type Fixture,
   type FixtureRequest,
@@ -29,97 +34,70 @@ import {
   type Recording,
   type Substitution,
 } from "./fixture.ts";
-import { findDifferences, matchersFor, segmentsOf } from "./matchers.ts";
+import { matchersFor, segmentsOf } from "./matchers.ts";
+
+export interface RecordOptions {
+  readonly contract: Contract;
+  readonly adapter: Adapter;
+  /** Whether two recordings are always the same. Otherwise, any value that the contract leaves open may change. */
+  readonly isDeterministic: boolean;
+}
+
+/** The demo keys are derived from it. */
+const SEED = "1";
+const NOTICE = "The keys are published and derived from their labels. They are for demonstration alone.";
+
+/**
+ * Plays each flow on a new service and records the exchanges.
+ * @throws {DataError} if a flow has faults
+ * @throws {ImplementationError} if the service cannot be restarted, or the implementation was given up
+ */
+export async function recordFlows(options: RecordOptions): Promise<Recording> {
+  const { contract, adapter, isDeterministic } = options;
+  const { clock, restart } = adapter.info.capabilities;
+  if (!restart)
+    throw new ImplementationError("fixtures need a service that can be restarted (capability restart)");
+  const lifetimes = new LifetimeProbe(startTimeMs("between-seconds"));
+  const context = { contract, adapter, lifetimes, salt: SEED };
+  const fixtures: Fixture[] = [];
+  const [omitted, failed]: [Omission[], Omission[]] = [[], []];
+  for (const flow of loadFlows(contract)) {
+    const name = flow.id.split("/").slice(1).join("-");
+    const waitMs = waitMsOf(flow);
+    if (clock === "real" && waitMs > 0) {
+      omitted.push({ name, reason: `waits ${waitMs / 1000} s, and the clock is real (capability clock)` });
+      continue;
+    }
+    const run = new FlowRun(flow, context);
+    const { outcome, reason = "", findings } = await playVector(flow, context, run);
+    if (adapter.lost !== undefined) throw adapter.lost;
+    const [finding] = findings;
+    if (finding !== undefined) {
+      const { rules, expected, got } = finding;
+      failed.push({ name, reason: `violates ${rules.join(", ")}: expected ${expected}, got ${got}` });
+    } else if (outcome === "passed") fixtures.push(run.fixture(name, isDeterministic));
+    else (outcome === "error" ? failed : omitted).push({ name, reason });
+  }
+  return { info: adapter.info, fixtures, omitted, failed };
+}
 
 /** Loads the flows, in the order of their files. @throws {DataError} */
-export function loadFlows(contract: Contract): readonly Vector[] {
+function loadFlows(contract: Contract): readonly Vector[] {
   const flows = loadVectors(join(DATA_FOLDER, "golden-flows"), contract);
   return [...flows].sort(
     ({ place: one }, { place: other }) => one.file.localeCompare(other.file) || one.line - other.line,
   );
 }
 
-export interface RecordOptions {
-  readonly contract: Contract;
-  readonly flows: readonly Vector[];
-  readonly adapter: Adapter;
-  /** Whether two recordings are always the same, so that one is enough. */
-  readonly isDeterministic: boolean;
-  /** Text that separates the actors of this recording, for a service that cannot be restarted. */
-  readonly salt: string;
-}
-
-/** The demo keys of services that can be restarted are derived from it. */
-const SEED = "1";
-const NOTICE = "The keys are published and derived from their labels. They are for demonstration alone.";
-
-/**
- * Plays each flow on a new service and records the exchanges. Plays all flows twice, unless the service is
- * deterministic or cannot be restarted: members that differ are marked.
- * @throws {ImplementationLost} if the implementation was given up
- */
-export async function recordFlows(options: RecordOptions): Promise<Recording> {
-  const { contract, adapter, isDeterministic } = options;
-  const played = await playFlows(options);
-  const canRepeat = adapter.info.capabilities.restart && !isDeterministic;
-  const again = canRepeat ? (await playFlows(options)).fixtures : played.fixtures;
-  const isKnown = canRepeat || isDeterministic;
-  const differed = isKnown ? differencesBetween(played.fixtures, again) : () => true;
-  const fixtures = played.fixtures.map((fixture) => withMatchers(fixture, contract, differed));
-  return { info: adapter.info, ...played, fixtures };
-}
-
-async function playFlows({
-  contract,
-  flows,
-  adapter,
-  salt,
-}: RecordOptions): Promise<Omit<Recording, "info">> {
-  const { clock, restart } = adapter.info.capabilities;
-  const lifetimes = new LifetimeProbe(startTimeMs("between-seconds"));
-  const context = { contract, adapter, lifetimes, salt: restart ? SEED : salt };
-  const fixtures: Fixture[] = [];
-  const [omitted, violated]: [Omission[], Omission[]] = [[], []];
-  for (const flow of flows) {
-    const name = nameOf(flow);
-    const waitMs = waitMsOf(flow);
-    if (clock === "real" && waitMs > 0) {
-      omitted.push({ name, reason: `waits ${waitMs / 1000} s, and the clock is real (capability clock)` });
-      continue;
-    }
-    const run = new FlowRun(flow, context, restart ? "golden" : flow.id);
-    const { outcome, reason = "", findings } = await playVector(flow, context, run);
-    if (adapter.lost !== undefined) throw adapter.lost;
-    const [finding] = findings;
-    if (finding !== undefined) {
-      const { rules, expected, got } = finding;
-      violated.push({ name, reason: `violates ${rules.join(", ")}: expected ${expected}, got ${got}` });
-    } else if (outcome === "passed") fixtures.push(run.fixture(name));
-    else omitted.push({ name, reason });
-  }
-  return { fixtures, omitted, violated };
-}
-
-/** Returns the name of a flow, which is also that of its file. */
-export function nameOf({ id }: Vector): string {
-  return id.split("/").slice(1).join("-");
-}
-
 /** Actors whose keys and mints are published. */
 class DemoActors extends Actors {
-  readonly #label: string;
-  readonly #salt: string;
-  readonly #areNumbered: boolean;
   /** Names of the actors that took part, by address. */
   readonly names = new Map<string, string>();
   readonly #mints = new Map<string, string>();
   #keys = 0;
 
-  constructor(label: string, { salt, adapter }: TestContext) {
-    super(`${salt} ${label}`);
-    this.#label = `${salt} ${label}`;
-    this.#salt = salt;
-    this.#areNumbered = adapter.info.capabilities.restart;
+  constructor() {
+    super(`${SEED} golden`);
   }
 
   override keyPair(actor: string): ReturnType<Actors["keyPair"]> {
@@ -130,24 +108,21 @@ class DemoActors extends Actors {
 
   override mint(actor: string, key = ""): string {
     const owner = `${actor} ${key}`;
-    const mint = this.#mints.get(owner) ?? keyPairOf(`${this.#salt} mint ${this.#mints.size}`).address;
+    const mint = this.#mints.get(owner) ?? keyPairOf(`${SEED} mint ${this.#mints.size}`).address;
     this.#mints.set(owner, mint);
     return mint;
   }
 
   override freshKey(): string {
-    if (!this.#areNumbered) return super.freshKey();
     this.#keys += 1;
     return `demo-key-${String(this.#keys).padStart(4, "0")}`;
   }
 
   /** Returns the keys of the actors, and then those of the mints. */
   demoKeys(): Readonly<Record<string, DemoKey>> {
-    const actors = [...this.names.values()].map((name) => [name, `${this.#label} ${name}`] as const);
-    const mints = [...this.#mints].map(
-      (_, index) => [`mint ${index}`, `${this.#salt} mint ${index}`] as const,
-    );
-    return Object.fromEntries([...actors, ...mints].map(([name, label]) => [name, demoKey(label)]));
+    const actors = [...this.names.values()].map((name) => [name, demoKey(`${SEED} golden ${name}`)]);
+    const mints = [...this.#mints.keys()].map((_, index) => `mint ${index}`);
+    return Object.fromEntries([...actors, ...mints.map((name) => [name, demoKey(`${SEED} ${name}`)])]);
   }
 }
 
@@ -166,14 +141,9 @@ type Event =
 
 /** The run of a flow, which records everything that happens. */
 class FlowRun extends VectorRun {
-  override readonly actors: DemoActors;
+  override readonly actors = new DemoActors();
   readonly #events: Event[] = [];
   #isStarted = false;
-
-  constructor(flow: Vector, context: TestContext, label: string) {
-    super(flow, context, label);
-    this.actors = new DemoActors(label, context);
-  }
 
   override async start(nowMs: number): Promise<void> {
     if (this.#isStarted) this.#events.push({ kind: "restart", nowMs });
@@ -201,14 +171,14 @@ class FlowRun extends VectorRun {
     };
   }
 
-  /** Returns the fixture of the flow, without matchers. */
-  fixture(name: string): Fixture {
+  /** Returns the fixture of the flow. @param isDeterministic whether two recordings are always the same */
+  fixture(name: string, isDeterministic: boolean): Fixture {
     const { title, rules } = this.vector;
     const steps: FixtureStep[] = [];
     for (const [index, event] of this.#events.entries()) {
       const step = index + 1;
       const { kind, ...moment } = event;
-      if (event.kind === "exchange") steps.push(this.#exchangeStep(step, event, steps));
+      if (event.kind === "exchange") steps.push(this.#exchangeStep(step, event, steps, isDeterministic));
       else steps.push({ kind, step, ...moment } as FixtureStep);
     }
     return {
@@ -227,6 +197,7 @@ class FlowRun extends VectorRun {
     step: number,
     { exchange, place }: Extract<Event, { kind: "exchange" }>,
     earlier: readonly FixtureStep[],
+    isDeterministic: boolean,
   ): ExchangeStep {
     const own = stepAt(this.vector.steps, place.step);
     // The last exchange of a step is its own. The others prepare it.
@@ -236,6 +207,7 @@ class FlowRun extends VectorRun {
     const response = { status: exchange.status ?? 0, body: exchange.body };
     const request = toFixtureRequest(exchange.request);
     const substitutions = this.#substitutions(exchange, own, request, earlier);
+    const matchers = matchersFor(exchange.operation, response, this.context.contract, isDeterministic);
     const original = sameAs === undefined ? undefined : this.captured(sameAs);
     return {
       kind: "exchange",
@@ -250,6 +222,7 @@ class FlowRun extends VectorRun {
       }),
       ...(original && { sameAs: this.#events.findIndex((one) => isOf(one, original)) + 1 }),
       ...(substitutions.length > 0 && { substitutions }),
+      ...(matchers.length > 0 && { matchers }),
     };
   }
 
@@ -358,37 +331,4 @@ function substitutedFacts({ metadataHosts, operatorKey }: Facts): readonly (read
   const [hostA, hostB] = metadataHosts;
   const hosts = [["/metadataHosts/0", hostA] as const, ["/metadataHosts/1", hostB] as const];
   return operatorKey === undefined ? hosts : [...hosts, ["/operatorKey", operatorKey]];
-}
-
-/** Returns whether a member of an operation's responses differs between two recordings, in any flow. */
-function differencesBetween(
-  fixtures: readonly Fixture[],
-  again: readonly Fixture[],
-): (operation: string, pointer: string) => boolean {
-  const second = new Map(again.map((fixture) => [fixture.name, exchangesOf(fixture)]));
-  const differing = fixtures.flatMap((fixture) =>
-    exchangesOf(fixture).flatMap(({ request, response }, index) =>
-      findDifferences(response.body, second.get(fixture.name)?.[index]?.response.body).map(
-        ({ pointer }) => `${operationOf(request)} ${pointer}/`,
-      ),
-    ),
-  );
-  const places = [...new Set(differing)];
-  return (operation, pointer) => places.some((place) => place.startsWith(`${operation} ${pointer}/`));
-}
-
-function withMatchers(
-  fixture: Fixture,
-  contract: Contract,
-  differed: (operation: string, pointer: string) => boolean,
-): Fixture {
-  const steps = fixture.steps.map((step) => {
-    if (step.kind !== "exchange") return step;
-    const operation = operationOf(step.request);
-    const matchers = matchersFor(operation, step.response, contract, (pointer) =>
-      differed(operation, pointer),
-    );
-    return matchers.length === 0 ? step : { ...step, matchers };
-  });
-  return { ...fixture, steps };
 }

@@ -1,4 +1,3 @@
-/** Judges mutants and conforming variants of the example client by the trials. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type ClientModule, InProcessClient } from "../clients/adapters/in-process.ts";
@@ -6,25 +5,21 @@ import { loadTrials } from "../clients/load.ts";
 import { runClient } from "../clients/run.ts";
 import type { ReferenceModule } from "../clients/service/simulated-service.ts";
 import type { Trial } from "../clients/trial.ts";
-import { type Contract, readClientContract } from "../contract/contract.ts";
-import { Program } from "./edits.ts";
+import { readClientContract } from "../contract/contract.ts";
 import { CLIENT_FOLDER, type Entry, PROGRAM_FOLDER } from "./entries.ts";
-import { importModule, type Judgment, judgeEntry, readSources } from "./judge.ts";
+import { EntryJudge } from "./judge.ts";
 
-export class ClientEntryJudge {
-  readonly contract: Contract = readClientContract();
-  readonly #trials = loadTrials(this.contract);
-  readonly #program = new Program(readSources(CLIENT_FOLDER));
+/** Judges entries of the example client by the trials. */
+export class ClientJudge extends EntryJudge<Trial> {
+  constructor() {
+    const contract = readClientContract();
+    super(contract, loadTrials(contract), CLIENT_FOLDER);
+  }
 
-  /**
-   * Builds the client of an entry and plays trials on it.
-   * @throws {Error} if the client cannot be built
-   */
-  async judge(entry: Entry): Promise<Judgment> {
+  protected override async player(entry: Entry) {
     const reference: ReferenceModule = await import(pathToFileURL(join(PROGRAM_FOLDER, "service.ts")).href);
-    const client = await importModule<ClientModule>(entry.edit(this.#program), "client.ts");
+    const client = await this.build<ClientModule>(entry, "client.ts");
     const adapter = new InProcessClient(client, entry.over === "http");
-    const play = (trials: readonly Trial[]) => runClient(this.contract, trials, adapter, { reference });
-    return judgeEntry(this.contract, this.#trials, entry, play);
+    return (trials: readonly Trial[]) => runClient(this.contract, trials, adapter, { reference });
   }
 }

@@ -10,12 +10,7 @@ import { type Edit, EditError, type Program, type Sources } from "./edits.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 /** Folder of the contract and the vectors. */
 export const DATA_FOLDER = join(ROOT, "vectors");
-/** Folder of the files of entries. */
-const ENTRIES_FOLDER = join(import.meta.dirname, "services");
-/** File of the mutants that only properties find. */
-const SEARCH_ONLY_FILE = join(ENTRIES_FOLDER, "hidden.yaml");
-/** Folder of the files of entries that edit the example client, and of that client. */
-export const CLIENT_ENTRIES_FOLDER = join(import.meta.dirname, "clients");
+/** Folder of the example client, which other entries edit. */
 export const CLIENT_FOLDER = join(ROOT, "examples", "clients", "typescript");
 /** Folder of the program that entries edit. */
 export const PROGRAM_FOLDER = join(ROOT, "reference");
@@ -76,31 +71,22 @@ interface FileEntry {
 
 /**
  * Reads all mutants, then all conforming variants, in the order of their files.
- * @param root folder of the files (default: of those that edit the reference)
+ * @param isOfClients whether to read those of the example client, and not of the reference
  * @throws {DataError} with file:line:column for each entry of a file that does not match its schema, has a
  *   duplicate ID, or names an unknown rule, open point, or reading
  */
-export function readEntries(contract: Contract, root = ENTRIES_FOLDER): readonly Entry[] {
+export function readEntries(contract: Contract, isOfClients = false): readonly Entry[] {
+  const root = join(import.meta.dirname, isOfClients ? "clients" : "services");
   const filesOf = (folder: string) => {
     const files = readdirSync(join(root, folder)).filter((file) => file.endsWith(".yaml"));
     return files.sort().map((file) => join(root, folder, file));
   };
-  const searchOnly = root === ENTRIES_FOLDER ? [SEARCH_ONLY_FILE] : [];
+  // Only properties find these mutants.
+  const searchOnly = isOfClients ? [] : [join(root, "hidden.yaml")];
   return [
     ...[...filesOf("broken"), ...searchOnly].flatMap((file) => readFile(root, "broken", file, contract)),
     ...filesOf("legal").flatMap((file) => readFile(root, "legal", file, contract)),
   ];
-}
-
-/** Returns the service that differs from the reference as both variants do. */
-export function combine(one: ConformingVariant, other: ConformingVariant): ConformingVariant {
-  const edits = [...one.edits, ...other.edits];
-  return {
-    ...{ kind: "variant", id: `${one.id} + ${other.id}`, title: `${one.title}, and ${other.title}`, edits },
-    choices: { ...one.choices, ...other.choices },
-    hasUnusualStores: one.hasUnusualStores || other.hasUnusualStores,
-    edit: (program) => program.edit(edits),
-  };
 }
 
 function readFile(root: string, folder: string, file: string, contract: Contract): readonly Entry[] {

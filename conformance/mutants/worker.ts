@@ -1,27 +1,22 @@
 /** Process that judges entries by ID, one at a time, and sends back what it found. With `--clients`, clients. */
-import { ClientEntryJudge } from "./clients.ts";
-import { CLIENT_ENTRIES_FOLDER, combine, DATA_FOLDER, readEntries } from "./entries.ts";
-import { EntryJudge } from "./judge.ts";
+import { errorText } from "../adapters/text.ts";
+import { ClientJudge } from "./clients.ts";
+import { readEntries } from "./entries.ts";
+import { ServiceJudge } from "./judge.ts";
 import type { Task } from "./pool.ts";
 
 const isOfClients = process.argv.includes("--clients");
-const judge = isOfClients ? new ClientEntryJudge() : new EntryJudge(DATA_FOLDER);
-const list = isOfClients ? readEntries(judge.contract, CLIENT_ENTRIES_FOLDER) : readEntries(judge.contract);
-const entries = new Map(list.map((entry) => [entry.id, entry]));
+const judge = isOfClients ? new ClientJudge() : new ServiceJudge();
+const entries = readEntries(judge.contract, isOfClients);
 
-process.on("message", async ({ id, seeds, countsGroups }: Task) => {
-  const [entry, other] = id.split(" + ").map((one) => entries.get(one));
+process.on("message", async ({ id, seeds }: Task) => {
   try {
+    const entry = entries.find((one) => one.id === id);
     if (entry === undefined) throw new Error(`no entry ${id}`);
-    const isPair = entry.kind === "variant" && other?.kind === "variant";
-    const judged = isPair ? combine(entry, other) : entry;
-    const isGrouped = countsGroups && entry.kind === "mutant" && judge instanceof EntryJudge;
-    process.send?.(await (isGrouped ? judge.judgeGroups(entry) : judge.judge(judged, seeds)));
+    process.send?.(await judge.judge(entry, seeds));
   } catch (error) {
-    const message = String(error instanceof Error ? error.message : error).replaceAll("\n", " ");
-    process.send?.({ problems: [message], violatedRules: 0 });
+    process.send?.([errorText(error)]);
   }
 });
 // A service may reject a promise that nobody awaits.
 process.on("unhandledRejection", () => {});
-process.send?.("ready");

@@ -115,27 +115,37 @@ const UNEXPLAINED = "not yet explained";
  */
 export function updatedBaseline(path: string, data: ReportData, ids: ReadonlySet<string>): string {
   const document = existsSync(path) ? parseDocument(readFileSync(path, "utf8")) : newDocument(path);
-  const failing = new Map(failuresIn(data).map((result) => [result.id, result]));
-  const played = new Set(
-    data.results.filter(({ outcome }) => outcome !== "skipped" && outcome !== "error").map(({ id }) => id),
+  const failing = new Map(failuresIn(data).map((result) => [result.id, rulesOf(result)]));
+  const played = data.results.filter(({ outcome }) => outcome === "passed" || outcome === "failed");
+  const passing = new Set(played.map(({ id }) => id).filter((id) => !failing.has(id)));
+  const list = document.get("known");
+  const nodes = isSeq(list) ? list.items.filter((node) => isMap(node)) : [];
+  // A comment above the first entry belongs to it, although the list has it.
+  if (isSeq(list) && list.commentBefore && nodes[0] !== undefined)
+    nodes[0].commentBefore = list.commentBefore;
+  const kept = nodes.filter(
+    (node) => ids.has(String(node.get("id"))) && !passing.has(String(node.get("id"))),
   );
-  const nodes = new Map(entryNodes(document).map((node) => [String(node.get("id")), node]));
-  for (const [id, node] of nodes) {
-    const result = failing.get(id);
-    if (!ids.has(id) || (played.has(id) && result === undefined)) nodes.delete(id);
-    else if (result !== undefined) updateRules(document, node, rulesOf(result));
+  for (const node of kept) {
+    const { id, rules: stated, reason } = node.toJS(document) as Omit<BaselineEntry, "place">;
+    const rules = failing.get(id);
+    failing.delete(id);
+    if (rules === undefined || stated === undefined) continue;
+    node.set("rules", document.createNode(rules, { flow: true }));
+    // A violation of a rule that the entry does not name is not what its reason is about.
+    const isCovered = rules.every((rule) => stated.includes(rule));
+    if (!isCovered && !reason.startsWith(UNEXPLAINED))
+      node.set("reason", `${UNEXPLAINED}; for ${stated.join(", ")}: ${reason}`);
   }
-  for (const [id, result] of failing)
-    if (!nodes.has(id))
-      nodes.set(id, document.createNode({ id, rules: rulesOf(result), reason: UNEXPLAINED }) as YAMLMap);
-  const list = new YAMLSeq();
-  list.items = [...nodes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, node]) => node);
-  list.flow = list.items.length === 0;
-  for (const node of nodes.values()) {
-    const rules = node.get("rules");
-    if (isSeq(rules)) rules.flow = true;
+  for (const [id, rules] of failing) {
+    const node = document.createNode({ id, rules: [], reason: UNEXPLAINED }) as YAMLMap;
+    node.set("rules", document.createNode(rules, { flow: true }));
+    kept.push(node);
   }
-  document.set("known", list);
+  const known = new YAMLSeq();
+  known.items = kept.sort((one, other) => (String(one.get("id")) < String(other.get("id")) ? -1 : 1));
+  known.flow = kept.length === 0;
+  document.set("known", known);
   return document.toString({ lineWidth: 120, flowCollectionPadding: false });
 }
 
@@ -159,23 +169,4 @@ function newDocument(path: string): Document {
     .join("/");
   document.commentBefore = ` yaml-language-server: $schema=${schema}`;
   return document;
-}
-
-/** Returns the entries. A comment above the first one belongs to it, although the list has it. */
-function entryNodes(document: Document): readonly YAMLMap[] {
-  const list = document.get("known");
-  const nodes = isSeq(list) ? list.items.filter((node) => isMap(node)) : [];
-  const [first] = nodes;
-  if (isSeq(list) && list.commentBefore && first !== undefined) first.commentBefore = list.commentBefore;
-  return nodes;
-}
-
-/** A violation of a rule that the entry does not name is not what its reason is about. */
-function updateRules(document: Document, node: YAMLMap, rules: readonly string[]): void {
-  const stated = node.toJS(document) as Omit<BaselineEntry, "place">;
-  if (stated.rules === undefined) return;
-  node.set("rules", document.createNode(rules));
-  const isCovered = rules.every((rule) => stated.rules?.includes(rule));
-  if (!isCovered && !stated.reason.startsWith(UNEXPLAINED))
-    node.set("reason", `${UNEXPLAINED}; for ${stated.rules.join(", ")}: ${stated.reason}`);
 }

@@ -1,5 +1,6 @@
 /** Prints reports for people. Each function returns lines, which `render` makes safe to print. */
 import { escapeLine, plural } from "../adapters/text.ts";
+import { SERVED_CONTRACT } from "../contract/constants.ts";
 import type { ReportData, RuleData } from "./data.ts";
 import {
   contextOf,
@@ -12,20 +13,22 @@ import {
 } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
 
-export interface ConsoleOptions {
+export interface ConsoleStyle {
   /** Width of the output in columns. */
   readonly width: number;
   /** Whether to show everything. */
   readonly isVerbose: boolean;
+  readonly isColored: boolean;
 }
 
 type Lines = readonly string[];
 
 /** Formats a finished report: the failures in groups, and the summary. */
-export function formatReport(data: ReportData, options: ConsoleOptions): Lines {
+export function formatReport(data: ReportData, options: ConsoleStyle): Lines {
   const context = contextOf(data);
+  const { transport } = data.service;
   return [
-    ...formatHeader(data, TRANSPORTS[data.service.transport] ?? data.service.transport),
+    ...formatHeader({ ...data, seed: data.run.seed }, data.service, TRANSPORTS[transport] ?? transport),
     ...groupFailures(data).flatMap((group) => formatGroup(group, context, options)),
     ...formatSummary(data, options),
   ];
@@ -40,23 +43,20 @@ const TRANSPORTS: Readonly<Record<string, string>> = {
   http: "over HTTP",
 };
 
-/** Formats what is tested. @param target options that name the service */
+/**
+ * Formats what is tested.
+ * @param run kit, side, and seed of the run
+ * @param target options that name the service
+ */
 export function formatHeader(
-  {
-    kit,
-    contract,
-    side,
-    service,
-    run,
-  }: Pick<ReportData, "kit" | "contract" | "side" | "service"> & {
-    readonly run: Pick<ReportData["run"], "seed">;
-  },
+  { kit, side, seed }: Pick<ReportData, "kit" | "side"> & { readonly seed: number },
+  { name, version, language }: Omit<ReportData["service"], "transport">,
   target: string,
 ): Lines {
-  const language = service.language === undefined ? "" : ` (${service.language})`;
+  const subject = `${name} ${version}${language === undefined ? "" : ` (${language})`}`;
   return [
-    `launch-draft-conformance ${kit}, contract ${contract}, seed ${run.seed}`,
-    `${side === "client" ? "Client" : "Service"}: ${service.name} ${service.version}${language}, ${target}`,
+    `launch-draft-conformance ${kit}, contract ${SERVED_CONTRACT.version}, seed ${seed}`,
+    `${side === "client" ? "Client" : "Service"}: ${subject}, ${target}`,
     "",
   ];
 }
@@ -84,7 +84,7 @@ export function formatProgress({ done, selected, requests, elapsedMs, firstFailu
 export function formatGroup(
   group: FailureGroup,
   context: FailureContext,
-  { width, isVerbose }: ConsoleOptions,
+  { width, isVerbose }: ConsoleStyle,
   isShown = false,
 ): Lines {
   const others = isVerbose ? group.members.filter((failure) => failure !== group.first) : [];
@@ -101,108 +101,88 @@ function formatRest(group: FailureGroup, width: number): Lines {
 }
 
 /** Formats everything after the failures. The last line is the verdict. */
-export function formatSummary(data: ReportData, context: ConsoleOptions): Lines {
+export function formatSummary(data: ReportData, { width, isVerbose }: ConsoleStyle): Lines {
+  const max = isVerbose ? Number.POSITIVE_INFINITY : MAX_LISTED;
+  const skipped = isVerbose ? data.results.filter(({ outcome }) => outcome === "skipped") : [];
+  const rows = [
+    ...ruleRows(data, max),
+    ...testRows(data),
+    ...warningRows(data, max),
+    ...behaviorRows(data, isVerbose),
+    ...policyRows(data),
+  ];
+  const next = groupFailures(data)[0]?.first.finding?.rules[0];
   return [
-    ...(context.isVerbose ? formatSkips(data) : []),
-    ...formatRules(data, context),
-    ...formatTests(data, context),
-    ...formatSearch(data, context),
-    ...formatWarnings(data, context),
-    ...formatBehavior(data, context),
-    ...formatPolicies(data, context),
+    ...skipped.map(({ id, reason }) => `SKIPPED ${id}: ${reason}`),
+    ...(skipped.length > 0 ? [""] : []),
+    ...rows.flatMap(([label, text]) =>
+      wrap(text, width - 11).map((line, index) => `${(index === 0 ? label : "").padEnd(10)} ${line}`),
+    ),
     "",
-    ...formatNext(data),
+    ...(next === undefined ? [] : [`Next: fix ${next}.`, ""]),
     formatVerdict(data),
   ];
 }
 
-function formatSkips({ results }: ReportData): Lines {
-  const skipped = results.filter(({ outcome }) => outcome === "skipped");
-  return [
-    ...skipped.map(({ id, reason }) => `SKIPPED ${id}: ${reason}`),
-    ...(skipped.length > 0 ? [""] : []),
-  ];
-}
+/** A row of the summary. A row without a label belongs to the one above. */
+type Row = readonly [label: string, text: string];
 
 function requiredRules({ rules }: ReportData, outcome: RuleData["outcome"]): readonly RuleData[] {
   return rules.filter((rule) => rule.level === "required" && rule.outcome === outcome);
 }
 
-function formatRules(data: ReportData, context: ConsoleOptions): Lines {
-  const [satisfied, violated, notTested] = (["satisfied", "violated", "not-tested"] as const).map((outcome) =>
-    requiredRules(data, outcome),
-  ) as [readonly RuleData[], readonly RuleData[], readonly RuleData[]];
+/** @param max number of rules to list */
+function ruleRows(data: ReportData, max: number): readonly Row[] {
+  const [satisfied, violated] = [requiredRules(data, "satisfied"), requiredRules(data, "violated")];
+  const notTested = data.verdict.conclusion === "none" ? [] : requiredRules(data, "not-tested");
   const total = satisfied.length + violated.length + notTested.length;
-  const isWhole = data.verdict.conclusion !== "none";
   const counts = [
-    isWhole
-      ? `${satisfied.length} of ${total} required rules satisfied`
-      : `${plural(satisfied.length, "required rule")} satisfied`,
+    data.verdict.conclusion === "none"
+      ? `${plural(satisfied.length, "required rule")} satisfied`
+      : `${satisfied.length} of ${total} required rules satisfied`,
     ...(violated.length > 0 ? [`${violated.length} violated`] : []),
-    ...(isWhole && notTested.length > 0 ? [`${notTested.length} not tested`] : []),
+    ...(notTested.length > 0 ? [`${notTested.length} not tested`] : []),
   ];
-  const list = violated.map(({ id, violations = 0 }) => `${id} (${tests(violations)})`);
+  const list = violated.map(({ id, violations = 0 }) => `${id} (${plural(violations, "test")})`);
+  const open = notTested.filter(({ isAllowed }) => isAllowed !== true);
   return [
-    ...entry("Rules", counts.join(", "), context),
-    ...(violated.length > 0 ? entry("Violated", shorten(list, context), context) : []),
-    ...(isWhole
-      ? formatNotTested(
-          notTested.filter(({ isAllowed }) => isAllowed !== true),
-          context,
-        )
-      : []),
+    ["Rules", counts.join(", ")],
+    ...(violated.length > 0 ? [["Violated", shorten(list, max)] as const] : []),
+    ...open.slice(0, max).map(({ id, reason = "" }) => ["Not tested", `${id}: ${reason}`] as const),
+    ...(open.length > max ? [["", `and ${open.length - max} more; --verbose lists them`] as const] : []),
   ];
 }
 
-function formatNotTested(rules: readonly RuleData[], context: ConsoleOptions): Lines {
-  const shown = context.isVerbose ? rules : rules.slice(0, MAX_LISTED);
-  const more = rules.length - shown.length;
-  return [
-    ...shown.flatMap(({ id, reason = "" }) => entry("Not tested", `${id}: ${reason}`, context)),
-    ...(more > 0 ? entry("", `and ${more} more; --verbose lists them`, context) : []),
-  ];
-}
-
-function formatSearch({ search }: ReportData, context: ConsoleOptions): Lines {
-  if (search === undefined) return [];
-  const { requests, responses, pairs, notDecided } = search;
-  const reached = `${pairs} of ${responses ** 2} pairs of successive responses reached`;
-  return entry("Search", `${reached} in ${requests} random requests, ${notDecided} not decided`, context);
-}
-
-function formatTests({ tests: counts, run }: ReportData, context: ConsoleOptions): Lines {
-  const { passed, failed, skipped, error } = counts;
+function testRows({ tests, run, search }: ReportData): readonly Row[] {
+  const { passed, failed, skipped, error } = tests;
   const missing = run.selected - passed - failed - skipped - error;
   const notRun = missing > 0 ? `, ${missing} not run` : "";
   const part = run.selected < run.total ? `; ${run.selected} of ${run.total} selected` : "";
   const outcomes = `${passed} passed, ${failed} failed, ${skipped} skipped, ${plural(error, "error")}${notRun}`;
-  return entry(
-    "Tests",
-    `${outcomes} (${plural(run.requests, "request")}, ${seconds(run.durationMs)}${part})`,
-    context,
-  );
+  const effort = `${plural(run.requests, "request")}, ${seconds(run.durationMs)}${part}`;
+  const row: Row = ["Tests", `${outcomes} (${effort})`];
+  if (search === undefined) return [row];
+  const reached = `${search.pairs} of ${search.responses ** 2} pairs of successive responses reached`;
+  const found = `${reached} in ${search.requests} random requests, ${search.notDecided} not decided`;
+  return [row, ["Search", found]];
 }
 
-function formatWarnings({ rules, results }: ReportData, context: ConsoleOptions): Lines {
+/** @param max number of rules to list */
+function warningRows({ rules, results }: ReportData, max: number): readonly Row[] {
   const violated = rules.filter(({ level, outcome }) => level === "recommendation" && outcome === "violated");
   if (violated.length === 0) return [];
-  const list = shorten(
-    violated.map(({ id }) => id),
-    context,
-  );
-  const messages = new Set(
-    results.flatMap(({ recommendations = [] }) =>
-      recommendations.map(({ rule, message }) => `${rule}: ${message}`),
-    ),
-  );
+  const ids = violated.map(({ id }) => id);
+  const all = results.flatMap(({ recommendations = [] }) => recommendations);
+  const messages = new Set(all.map(({ rule, message }) => `${rule}: ${message}`));
+  const shown = Number.isFinite(max) ? [] : [...messages];
   return [
-    ...entry("Warnings", `${plural(violated.length, "recommendation")}: ${list}`, context),
-    ...(context.isVerbose ? [...messages].flatMap((message) => entry("", message, context)) : []),
+    ["Warnings", `${plural(violated.length, "recommendation")}: ${shorten(ids, max)}`],
+    ...shown.map((message) => ["", message] as const),
   ];
 }
 
-/** Formats the readings of open points, and those that the reference does not show. */
-function formatBehavior({ behavior, openPoints }: ReportData, context: ConsoleOptions): Lines {
+/** Shows the readings of open points, and how many the reference does not show. */
+function behaviorRows({ behavior, openPoints }: ReportData, isVerbose: boolean): readonly Row[] {
   const references = new Map(openPoints.map(({ id, reference }) => [id, reference]));
   const observed = Object.entries(behavior);
   if (observed.length === 0) return [];
@@ -210,27 +190,20 @@ function formatBehavior({ behavior, openPoints }: ReportData, context: ConsoleOp
     readings.some((reading) => reading !== references.get(point)),
   );
   const counts = `${observed.length} of ${openPoints.length} open points observed`;
-  const shown = context.isVerbose ? observed : [];
   const difference =
     differing.length === 0 ? "as in the reference" : `${differing.length} unlike the reference`;
+  const shown = isVerbose ? observed : [];
   return [
-    ...entry("Behavior", `${counts}, ${difference}`, context),
-    ...shown.flatMap(([point, readings]) => entry("", `${point}: ${readings.join(" | ")}`, context)),
+    ["Behavior", `${counts}, ${difference}`],
+    ...shown.map(([point, readings]) => ["", `${point}: ${readings.join(" | ")}`] as const),
   ];
 }
 
-function formatPolicies({ policies = [] }: ReportData, context: ConsoleOptions): Lines {
-  return policies.flatMap(({ summary, problems }) => [
-    ...entry("Policy", summary, context),
-    ...problems.flatMap(({ place, message }) =>
-      entry("", place === undefined ? message : `${place}: ${message}`, context),
-    ),
+function policyRows({ policies = [] }: ReportData): readonly Row[] {
+  return policies.flatMap(({ summary, problems }): readonly Row[] => [
+    ["Policy", summary],
+    ...problems.map(({ place, message }) => ["", [place, message].filter(Boolean).join(": ")] as const),
   ]);
-}
-
-function formatNext(data: ReportData): Lines {
-  const rule = groupFailures(data)[0]?.first.finding?.rules[0];
-  return rule === undefined ? [] : [`Next: fix ${rule}.`, ""];
 }
 
 /** Formats the verdict. */
@@ -240,46 +213,35 @@ export function formatVerdict(data: ReportData): string {
 }
 
 function conclusionOf(data: ReportData): string {
-  const { verdict, run, tests: counts } = data;
+  const { verdict, run, tests } = data;
   const violated = requiredRules(data, "violated").length;
   const allowed = data.rules.filter(({ isAllowed }) => isAllowed).length;
-  const known = verdict.exitStatus === 0 ? ", all of them known" : "";
   const ended = run.ended === undefined ? "" : ` The run ended early: ${run.ended.reason}.`;
-  const violation = violated === 0 ? tests(counts.failed) : plural(violated, "required rule");
   switch (verdict.conclusion) {
     case "conforms":
       return `Conforms: every required rule is satisfied${allowed > 0 ? `, or accepted as not tested (${allowed})` : ""}.`;
-    case "does-not-conform":
-      return `Does not conform: ${violation} ${violated === 0 ? "failed" : "violated"}${known}.${ended}`;
+    case "does-not-conform": {
+      const failures = violated === 0 ? "test" : "required rule";
+      const what = `${plural(violated || tests.failed, failures)} ${violated === 0 ? "failed" : "violated"}`;
+      return `Does not conform: ${what}${verdict.exitStatus === 0 ? ", all of them known" : ""}.${ended}`;
+    }
     case "undecided":
       if (ended !== "") return `Undecided.${ended}`;
-      if (counts.error > 0) return `Undecided: ${tests(counts.error)} ended in an error.`;
+      if (tests.error > 0) return `Undecided: ${plural(tests.error, "test")} ended in an error.`;
       return `Undecided: ${plural(requiredRules(data, "not-tested").length - allowed, "required rule")} not tested.`;
-    case "none":
-      return `No verdict, because only selected tests ran.${noVerdictReason(data)}${ended}`;
+    case "none": {
+      const reason = violated > 0 ? ` Required rules violated: ${violated}.` : "";
+      const isVain = violated === 0 && verdict.exitStatus === 4;
+      const vain = isVain ? " None of them tested anything." : "";
+      return `No verdict, because only selected tests ran.${reason}${vain}${ended}`;
+    }
   }
 }
 
-function noVerdictReason(data: ReportData): string {
-  const violated = requiredRules(data, "violated").length;
-  if (violated > 0) return ` Required rules violated: ${violated}.`;
-  return data.verdict.exitStatus === 4 ? " None of them tested anything." : "";
-}
-
-/** Formats an entry of the summary. */
-function entry(label: string, text: string, { width }: ConsoleOptions): Lines {
-  const [first = "", ...rest] = wrap(text, width - 11);
-  return [`${label.padEnd(10)} ${first}`, ...rest.map((line) => " ".repeat(11) + line)];
-}
-
-function shorten(items: readonly string[], { isVerbose }: ConsoleOptions): string {
-  const shown = isVerbose ? items : items.slice(0, MAX_LISTED);
-  const more = items.length - shown.length;
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
-}
-
-function tests(count: number): string {
-  return plural(count, "test");
+/** Joins items, of which it shows a number at most. */
+function shorten(items: readonly string[], max: number): string {
+  const more = items.length > max ? [`and ${items.length - max} more`] : [];
+  return [...items.slice(0, max), ...more].join(", ");
 }
 
 function seconds(ms: number): string {

@@ -300,6 +300,7 @@ export function toResultData(result: Result, context: ReportContext): ResultData
 
 function toFindingData(finding: Finding, { contract, url }: ReportContext): FindingData {
   const { rules, place, step, clockMs, exchange, expected, got, paths, incidental } = finding;
+  const sent = exchange && requestText(exchange);
   const received = exchange && responseText(exchange);
   const hint = hintFor(contract.pitfalls, {
     rules,
@@ -307,13 +308,13 @@ function toFindingData(finding: Finding, { contract, url }: ReportContext): Find
     got,
     ...(received !== undefined && { received }),
   });
-  const curl = url === undefined || exchange === undefined ? undefined : curlCommand(exchange, url);
+  const curl = exchange && url !== undefined ? curlCommand(exchange, url) : undefined;
   return {
     rules,
     place: `${place.file}:${place.line}`,
     step,
     clockMs,
-    ...(exchange && { sent: requestText(exchange) }),
+    ...(sent !== undefined && { sent }),
     expected: text(expected),
     got: text(got),
     ...(received !== undefined && { received }),
@@ -370,11 +371,12 @@ const MAX_JSON_BYTES = 4_000_000;
 
 /** Lengths of texts and numbers of findings that are tried until a report is short enough. */
 const JSON_LIMITS = [
-  { length: MAX_TEXT, findings: MAX_FINDINGS },
-  { length: 500, findings: 3 },
-  { length: 200, findings: 1 },
-  { length: 60, findings: 1 },
+  { maxLength: MAX_TEXT, maxFindings: MAX_FINDINGS },
+  { maxLength: 500, maxFindings: 3 },
+  { maxLength: 200, maxFindings: 1 },
+  { maxLength: 60, maxFindings: 1 },
 ];
+const CUT_MEMBERS: ReadonlySet<string> = new Set(["expected", "got", "sent", "received", "message"]);
 
 /**
  * Formats a report as JSON. No line of it is a command of a CI service.
@@ -382,34 +384,23 @@ const JSON_LIMITS = [
  */
 export function formatJson(data: ReportData, maxBytes = MAX_JSON_BYTES): string {
   let json = "";
-  for (const limits of JSON_LIMITS) {
-    const reduced = { ...data, results: data.results.map((result) => reduce(result, limits)) };
-    json = `${JSON.stringify(reduced, null, 2).replaceAll("##", "#\\u0023")}\n`;
+  for (const { maxLength, maxFindings } of JSON_LIMITS) {
+    const results = data.results.map((result) => withFindings(result, maxFindings));
+    const reduce = (name: string, value: unknown) => {
+      if (typeof value !== "string" || value.length <= maxLength) return value;
+      if (name === "curl") return undefined;
+      return CUT_MEMBERS.has(name) ? cutText(value, maxLength) : value;
+    };
+    json = `${JSON.stringify({ ...data, results }, reduce, 2).replaceAll("##", "#\\u0023")}\n`;
     if (Buffer.byteLength(json) <= maxBytes) break;
   }
   return json;
 }
 
-function reduce(result: ResultData, limits: (typeof JSON_LIMITS)[number]): ResultData {
-  const { findings = [], moreFindings = 0, recommendations } = result;
-  const omitted = Math.max(0, findings.length - limits.findings);
-  const cut = (value: string) => cutText(value, limits.length);
-  const cutTexts = ({ curl, ...finding }: FindingData): FindingData => ({
-    ...finding,
-    expected: cut(finding.expected),
-    got: cut(finding.got),
-    ...(finding.sent !== undefined && { sent: cut(finding.sent) }),
-    ...(finding.received !== undefined && { received: cut(finding.received) }),
-    ...(curl !== undefined && curl.length <= limits.length && { curl }),
-  });
-  return {
-    ...result,
-    ...(findings.length > 0 && { findings: findings.slice(0, limits.findings).map(cutTexts) }),
-    ...(moreFindings + omitted > 0 && { moreFindings: moreFindings + omitted }),
-    ...(recommendations && {
-      recommendations: recommendations.map(({ rule, message }) => ({ rule, message: cut(message) })),
-    }),
-  };
+function withFindings(result: ResultData, max: number): ResultData {
+  const { findings = [], moreFindings = 0 } = result;
+  if (findings.length <= max) return result;
+  return { ...result, findings: findings.slice(0, max), moreFindings: moreFindings + findings.length - max };
 }
 
 const SCHEMA = join(DATA_FOLDER, "contract", "run-report.schema.json");

@@ -9,6 +9,13 @@ export interface Failure {
   readonly finding?: FindingData;
 }
 
+/** Returns the failure that decided the outcome of a test, or undefined. */
+export function mainFailure(result: ResultData): Failure | undefined {
+  if (result.outcome === "error") return { result };
+  const finding = result.findings?.find(({ incidental }) => incidental !== true);
+  return result.outcome === "failed" && finding !== undefined ? { result, finding } : undefined;
+}
+
 /** Failures that probably have one cause. */
 export interface FailureGroup {
   /** The failure to show in full. */

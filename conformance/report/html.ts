@@ -1,4 +1,4 @@
-/** Prints a report as one HTML page, which needs neither a network nor a script. */
+/** Prints a report as one HTML page, which needs neither a network nor a script, or as a part of a page. */
 import { createHash } from "node:crypto";
 import { cutText, plural } from "../adapters/text.ts";
 import { formatVerdict } from "./console.ts";
@@ -48,6 +48,23 @@ ${footer(data)}
 </html>
 `;
   return page.text;
+}
+
+const MARKS = { conforms: "✅", "does-not-conform": "❌", undecided: "⚠️", none: "☑️" } as const;
+
+/**
+ * Prints the first part of the page for a job summary. It is one block of HTML without an empty line, in which
+ * Markdown has no meaning (CommonMark, section 4.6), so that no text of the service is markup.
+ */
+export function printMarkdown(data: ReportData): string {
+  const { service, verdict } = data;
+  const page = html`<h2>${MARKS[verdict.conclusion]} ${service.name} ${service.version}</h2>
+<p>${formatVerdict(data)}</p>
+${counts(data)}
+${policies(data)}
+${failures(groupFailures(data), data)}
+`;
+  return page.text.replace(/\n\s*\n/g, "\n");
 }
 
 function counts({ tests: { passed, failed, skipped, error }, rules: all }: ReportData): Markup {

@@ -42,11 +42,7 @@ export function mergeReports(shards: readonly ShardReport[], suite: readonly Sui
       if (of(data) !== of(first.data))
         throw new DataError(`${file}: ${name} is ${of(data)}, but ${of(first.data)} in ${first.file}`);
   checkComplete(shards);
-  return join(
-    shards.map(({ data }) => data),
-    first.data,
-    suite,
-  );
+  return join(first.data, shards, suite);
 }
 
 /** @throws {DataError} if a shard is missing or given twice */
@@ -64,18 +60,16 @@ function checkComplete(shards: readonly ShardReport[]): void {
   if (missing.length > 0) throw new DataError(`the report of shard ${missing.join(", ")} is missing; add it`);
 }
 
-function join(parts: readonly ReportData[], first: ReportData, suite: readonly SuiteTest[]): ReportData {
+function join(first: ReportData, shards: readonly ShardReport[], suite: readonly SuiteTest[]): ReportData {
+  const parts = shards.map(({ data }) => data);
   const sum = (of: (data: ReportData) => number) => parts.reduce((total, part) => total + of(part), 0);
   const byId = new Map(parts.flatMap(({ results }) => results).map((result) => [result.id, result]));
   const results = suite.flatMap(({ id }) => byId.get(id) ?? []);
-  const rulesOf = new Map(suite.map((one) => [one.id, one.rules]));
-  const errors = results.filter(({ outcome }) => outcome === "error");
+  const errors = suite.filter(({ id }) => byId.get(id)?.outcome === "error");
   const rules = first.rules.map(({ id }) => {
     const verdicts = parts.flatMap((part) => part.rules.find((rule) => rule.id === id) ?? []);
-    return mergeRule(
-      verdicts,
-      errors.find((result) => rulesOf.get(result.id)?.includes(id)),
-    );
+    const error = errors.find((test) => test.rules.includes(id));
+    return mergeRule(verdicts, error && byId.get(error.id));
   });
   const ended = parts.find(({ run }) => run.ended !== undefined)?.run.ended;
   const { selection: { shard: _, ...selection } = {}, ...run } = first.run;
@@ -109,17 +103,12 @@ function join(parts: readonly ReportData[], first: ReportData, suite: readonly S
 function mergeRule(verdicts: readonly RuleData[], error: ResultData | undefined): RuleData {
   const [first] = verdicts as readonly [RuleData];
   const find = (outcome: RuleData["outcome"]) => verdicts.find((one) => one.outcome === outcome);
-  const violated = find("violated");
-  if (violated !== undefined) {
-    const violations = verdicts.reduce((sum, one) => sum + (one.violations ?? 0), 0);
-    return { ...violated, violations };
-  }
-  const decided = find("not-observable") ?? (error === undefined ? find("satisfied") : undefined);
-  if (decided !== undefined) return decided;
+  const violations = verdicts.reduce((sum, one) => sum + (one.violations ?? 0), 0);
+  const decided = find("violated") ?? find("not-observable");
+  if (decided !== undefined) return { ...decided, ...(violations > 0 && { violations }) };
+  if (error !== undefined) return { ...first, outcome: "not-tested", reason: `${error.id}: ${error.reason}` };
   const isPlayed = ({ reason = "" }: RuleData) => reason.includes(": ");
-  const untested = error === undefined ? verdicts.find(isPlayed) : undefined;
-  if (untested !== undefined || error === undefined) return untested ?? first;
-  return { ...first, outcome: "not-tested", reason: `${error.id}: ${error.reason}` };
+  return find("satisfied") ?? verdicts.find(isPlayed) ?? first;
 }
 
 function mergeBehavior(parts: readonly ReportData[]): ReportData["behavior"] {

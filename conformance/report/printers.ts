@@ -2,17 +2,16 @@
 import { isObject } from "../adapters/json.ts";
 import { escapeLine, escapeText } from "../adapters/text.ts";
 import { printBadge } from "./badge.ts";
-import { formatReport } from "./console.ts";
+import { type ConsoleStyle, formatReport, render } from "./console.ts";
 import { formatJson, type ReportData } from "./data.ts";
 import { printGithub } from "./github.ts";
-import { printHtml } from "./html.ts";
+import { printHtml, printMarkdown } from "./html.ts";
 import { printJunit } from "./junit.ts";
-import { printMarkdown } from "./markdown.ts";
 import { printTap } from "./tap.ts";
 
 interface Printer {
-  /** Returns the text of a report. */
-  readonly print: (data: ReportData) => string;
+  /** Returns the text of a report. @param style of the console */
+  readonly print: (data: ReportData, style: ConsoleStyle) => string;
   /** Whether the text is lines for a log, which may stand next to other lines. */
   readonly isLog?: boolean;
 }
@@ -32,11 +31,9 @@ function safe(text: string): string {
   return text.split("\n").map(escapeLine).join("\n");
 }
 
-const CONSOLE_OPTIONS = { width: 80, isVerbose: false };
-
 export const PRINTERS = {
   console: {
-    print: (data) => safe(`${formatReport(escapeTexts(data), CONSOLE_OPTIONS).join("\n")}\n`),
+    print: (data, style) => render(formatReport(escapeTexts(data), style), style.isColored),
     isLog: true,
   },
   json: { print: (data) => formatJson(escapeTexts(data)) },
@@ -47,6 +44,6 @@ export const PRINTERS = {
   github: { print: (data) => printGithub(escapeTexts(data)), isLog: true },
   markdown: { print: (data) => safe(printMarkdown(escapeTexts(data))) },
   badge: { print: (data) => printBadge(escapeTexts(data)) },
-} satisfies Record<string, Printer>;
+} satisfies Readonly<Record<string, Printer>>;
 
 export type PrinterName = keyof typeof PRINTERS;

@@ -2,7 +2,7 @@
 import { formatVerdict } from "./console.ts";
 import type { ReportData, ResultData } from "./data.ts";
 import { contextOf, failureLines } from "./failure.ts";
-import type { Failure } from "./groups.ts";
+import { mainFailure } from "./groups.ts";
 
 /** One test of a test runner. */
 export interface RunnerTest {
@@ -53,11 +53,4 @@ export function testsBySuite(data: ReportData): ReadonlyMap<string, readonly Run
     },
   ]);
   return suites;
-}
-
-/** Returns the failure that decided the outcome of a test, or undefined. */
-export function mainFailure(result: ResultData): Failure | undefined {
-  if (result.outcome === "error") return { result };
-  const finding = result.findings?.find(({ incidental }) => incidental !== true);
-  return result.outcome === "failed" && finding !== undefined ? { result, finding } : undefined;
 }

@@ -1,3 +1,4 @@
+// Types: npm install --save-dev launch-draft-conformance
 import type { ServiceCall, ServiceDefinition, ServiceEnvelope } from "launch-draft-conformance";
 
 /** The name of this service in reports. */

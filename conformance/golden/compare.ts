@@ -1,0 +1,100 @@
+/** Compares the fixtures of a folder with a new recording of the same flows. */
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { JsonObject } from "../adapters/json.ts";
+import { DataError, shownPath } from "../contract/data-file.ts";
+import { formatOutcomes, matchesOutcome } from "../contract/outcome.ts";
+import {
+  exchangesOf,
+  type Fixture,
+  fixtureFiles,
+  INDEX_FILE,
+  namesIn,
+  type Recording,
+  readFixture,
+  readIndex,
+} from "./fixture.ts";
+import { compareResponses, findDifferences, formatDifferences } from "./matchers.ts";
+
+/** Result of one file. */
+export interface Comparison {
+  readonly file: string;
+  /** The first difference that neither the fixture nor the contract allows. */
+  readonly drift?: string;
+  /** Why the flow was not played to its end. */
+  readonly skipped?: string;
+  /** Responses that differ from the fixture as the contract allows. */
+  readonly allowed?: readonly string[];
+}
+
+/**
+ * Compares the JSON files of a folder with those that would be written now.
+ * @param isExact whether every value must be the same. Otherwise, the responses are compared.
+ * @throws {DataError} if there are no fixtures, or a fixture does not match its schema
+ */
+export function compareFixtures(
+  folder: string,
+  recording: Recording,
+  isExact: boolean,
+): readonly Comparison[] {
+  const found = namesIn(folder).filter((name) => name.endsWith(".json"));
+  if (found.length === 0) throw new DataError(`${shownPath(folder)}: there are no fixtures`);
+  const made = fixtureFiles(recording);
+  const { info, failed, omitted, fixtures } = recording;
+  const { implementation, clock } = readIndex(folder);
+  const isSame =
+    implementation.name === info.implementation.name &&
+    implementation.version === info.implementation.version &&
+    clock === info.capabilities.clock;
+  const compare = (file: string): Omit<Comparison, "file"> => {
+    const name = basename(file, ".json");
+    const failure = failed.find((one) => one.name === name);
+    if (failure !== undefined) return { drift: failure.reason };
+    const omission = omitted.find((one) => one.name === name);
+    if (omission !== undefined) return { skipped: omission.reason };
+    const text = made.get(file);
+    if (text === undefined) return { drift: "no flow makes it; delete it" };
+    if (!found.includes(file)) return { drift: "is missing" };
+    if (!isExact) return compareExchanges(readFixture(folder, file), fixtures, isSame);
+    const differences = findDifferences(
+      JSON.parse(readFileSync(join(folder, file), "utf8")),
+      JSON.parse(text),
+    );
+    return differences.length === 0 ? {} : { drift: formatDifferences(differences) };
+  };
+  const files = isExact ? [...new Set([...made.keys(), ...found])].sort() : found;
+  return files.filter((file) => isExact || file !== INDEX_FILE).map((file) => ({ file, ...compare(file) }));
+}
+
+/** Compares each response with the recorded one. An outcome that the contract allows as well may take its place. */
+function compareExchanges(
+  fixture: Fixture,
+  recorded: readonly Fixture[],
+  isSame: boolean,
+): Omit<Comparison, "file"> {
+  const made = recorded.find(({ name }) => name === fixture.name);
+  const exchanges = made === undefined ? [] : exchangesOf(made);
+  const allowed: string[] = [];
+  for (const [index, { step, response, matchers = [], accepts = [], open }] of exchangesOf(
+    fixture,
+  ).entries()) {
+    const now = exchanges[index]?.response;
+    if (now === undefined) return { allowed, drift: `step ${step}: is missing` };
+    const [was, is] = [outcomeOf(response), outcomeOf(now)];
+    if (was === is) {
+      const differences = compareResponses(response.body, now.body, matchers, isSame);
+      if (differences.length > 0)
+        return { allowed, drift: `step ${step}: ${formatDifferences(differences)}` };
+    } else if (matchesOutcome(now, ...accepts))
+      allowed.push(`step ${step}: ${is} in place of ${was} (open point ${open})`);
+    else {
+      const others = accepts.length === 0 ? "" : `; allowed: ${formatOutcomes(...accepts)}`;
+      return { allowed, drift: `step ${step}: was ${was}, is ${is}${others}` };
+    }
+  }
+  return { allowed };
+}
+
+function outcomeOf({ status, body }: { readonly status: number; readonly body: JsonObject }): string {
+  return [status, body["code"]].filter((part) => part !== undefined).join(" ");
+}
