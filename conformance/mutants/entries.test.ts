@@ -34,7 +34,7 @@ test("a mutant is caught by the property that it names, and survives if another 
 test("a variant that serves one more build between two requests on a real clock is accepted", async () => {
   const variant = entries.find(({ id }) => id === "legal/places-at-each-twelfth-second");
   assert.ok(variant !== undefined);
-  const judge = new EntryJudge(DATA_FOLDER);
+  const judge = new ServiceJudge();
   const inner = await judge.open(variant);
   const { info, facts } = inner;
   const starts: number[] = [];
@@ -57,7 +57,7 @@ test("a variant that serves one more build between two requests on a real clock 
     bytesToSign: (message) => inner.bytesToSign(message),
     close: () => inner.close(),
   };
-  const { results } = await run(judge.contract, judge.vectors, adapter, {
+  const { results } = await run(judge.contract, judge.tests, adapter, {
     selection: { only: ["rate-limit/new-session"] },
   });
   assert.deepEqual(
