@@ -7,6 +7,7 @@ test("a rule is explained by its statement, level, section, open points that hid
   assert.match(text, /^LAUNCH-18 {2}\S.*\n {2}level {6}required\n {2}section {4}\S/);
   assert.match(text, /^ {2}properties \(\d+\)\n {4}property\/texts {2}/m);
   assert.match(text, /^ {2}vectors \(\d+\)\n {4}\S+\/\S+ {2}/m);
+  assert.match(explain("DRAFT-11"), /^ {2}decision {3}The contract says base64 .* RFC 4648/m);
   assert.match(explain("SERVICE-6"), /^ {2}level {6}required, not observable: responses do not show/m);
 });
 

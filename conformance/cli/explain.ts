@@ -47,7 +47,7 @@ function knownIds(kit: Kit): Lines {
 }
 
 function explainRule(rule: Rule, { contract, vectors }: Kit): Lines {
-  const { id, statement, section, level, observable, reason = "" } = rule;
+  const { id, statement, section, level, observable, reason = "", decision } = rule;
   const properties = PROPERTIES.filter(({ rules }) => rules.includes(id));
   const hiding = [...contract.openPoints.values()].flatMap((point) =>
     point.readings
@@ -58,6 +58,7 @@ function explainRule(rule: Rule, { contract, vectors }: Kit): Lines {
     `${id}  ${statement.trim()}`,
     field("level", observable ? level : `${level}, not observable: ${reason}`),
     field("section", section),
+    ...(decision === undefined ? [] : [field("decision", decision)]),
     ...table("not testable if a service shows", hiding),
     ...table("properties", vectorRows(properties)),
     ...table("vectors", observable ? vectorRows(vectors.filter(({ rules }) => rules.includes(id))) : []),
