@@ -92,7 +92,7 @@ FAILED  session/issued/between-seconds
   vector     vectors/suites/session.yaml:17, step 1, 0.000 s after its start
   sent       POST /v1/auth/verify {"id":"ID…","signatureBase64":"SIGNATURE…"}
   expected   scope: "offline:launch-draft"
-  got        scope: launch-draft\\u{1b}[2J\\n::error:: (status 200)
+  got        scope: "launch-draft\\u001b[2J\\n::error::" (status 200)
   repeat     npx launch-draft-conformance run --module 'my service.ts' \\
                --only session/issued/between-seconds
 

@@ -74,7 +74,7 @@ test("finds responses to preparing requests wrong, without failing vectors about
   );
   const [finding] = findingsOf("SESSION-3", report);
   assert.equal(finding?.expected, 'scope: "offline:launch-draft"');
-  assert.equal(finding?.got, "scope: launch-draft");
+  assert.equal(finding?.got, 'scope: "launch-draft"');
   assert.equal(finding?.incidental, true);
   assert.deepEqual(
     report.results.map(({ outcome }) => outcome),
