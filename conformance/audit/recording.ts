@@ -147,7 +147,7 @@ function itemOf(place: string, { at, durationMs, clockMs, restart, request, resp
     ...times,
     clockMs,
     request: {
-      ...credentialsIn(Object.entries(headers)),
+      ...credentialsIn(headers),
       ...rest,
       ...(exactBody !== undefined && { body: exactBody }),
     },
@@ -164,8 +164,9 @@ function timesOf(at: string | number, durationMs: number) {
 }
 
 /** Reads the credentials in headers. Keeps an Authorization header without a bearer unchanged. */
-function credentialsIn(headers: readonly (readonly [string, string])[]) {
-  const headerOf = (name: string) => headers.find(([other]) => other.toLowerCase() === name)?.[1];
+function credentialsIn(headers: Readonly<Record<string, string>>) {
+  const headerOf = (name: string) =>
+    Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1];
   const [authorization, idempotencyKey] = [headerOf("authorization"), headerOf("idempotency-key")];
   const bearer = /^Bearer +(.*)$/i.exec(authorization ?? "")?.[1];
   return {
@@ -201,8 +202,8 @@ function readHar(
   if (faults.length > 0) throw new DataError(faults.map(({ message }) => `${file}: ${message}`).join("\n"));
   const { entries } = (har as { log: { entries: readonly HarEntry[] } }).log;
   const base = baseUrl?.replace(/\/$/, "") ?? baseUrlIn(file, entries);
-  const hasBearers = entries.some(({ request }) => "bearer" in credentialsIn(pairsOf(request.headers)));
-  const items = entries.flatMap((entry, index): readonly RecordedItem[] => {
+  const hasBearers = entries.some((entry) => "bearer" in credentialsIn(headersOf(entry)));
+  const items = entries.flatMap((entry, index) => {
     const { startedDateTime, time, request, response } = entry;
     if (!request.url.startsWith(`${base}/`)) return [];
     const path = request.url.slice(base.length).replace(/#.*$/, "");
@@ -213,19 +214,13 @@ function readHar(
     }
     const body = request.postData?.text;
     const text = responseText(response.content);
-    return [
-      {
-        place: `${file}, entry ${index + 1}`,
-        ...timesOf(startedDateTime, time),
-        request: {
-          method: request.method,
-          path,
-          ...credentialsIn(pairsOf(request.headers)),
-          ...(body !== undefined && body !== "" && { body }),
-        },
-        ...(text !== undefined && { response: { status: response.status, body: text } }),
-      },
-    ];
+    const line = {
+      at: startedDateTime,
+      durationMs: time,
+      request: { method: request.method, path, headers: headersOf(entry), ...(body && { body }) },
+      response: text === undefined ? null : { status: response.status, body: text },
+    };
+    return [itemOf(`${file}, entry ${index + 1}`, line)];
   });
   return { items, isComplete: false, facts: {} };
 }
@@ -248,8 +243,9 @@ function baseUrlIn(file: string, entries: readonly HarEntry[]): string {
   return base;
 }
 
-function pairsOf(headers: HarEntry["request"]["headers"]) {
-  return headers.map(({ name, value }) => [name, value] as const);
+/** Returns the headers of a request. Of several with one name, the last. */
+function headersOf({ request }: HarEntry): Readonly<Record<string, string>> {
+  return Object.fromEntries(request.headers.map(({ name, value }) => [name, value]));
 }
 
 /** Returns why the request of an entry is not known, or undefined if it is. */

@@ -207,7 +207,7 @@ const CLIENT: OptionGroups = {
 };
 const SELECTION: OptionGroups = { "Selection (gives no verdict)": ["only", "failed", "shard"] };
 const POLICY: OptionGroups = { Policy: ["baseline", "update-baseline", "choices", "allow-not-tested"] };
-const PRINTED = ["reporter", "save-failures", "verbose", "no-color"] as const;
+const PRINTED = ["reporter", "verbose", "no-color"] as const;
 
 const command = (
   group: string,
@@ -224,7 +224,7 @@ const COMMANDS = {
     ...SELECTION,
     Run: ["bail", "seed", "runs", "jobs", "timeout", "max-wait"],
     ...POLICY,
-    Output: [...PRINTED, "quiet"],
+    Output: [...PRINTED, "save-failures", "quiet"],
   }),
   replay: command("Test", "play the vectors of a file on a service", ["<file>"], VERDICT, {
     ...SERVICE,

@@ -188,7 +188,6 @@ export function toData({ info, results, verdict, facts }: Report, context: Repor
     ...(shard && { shard: `${shard.index}/${shard.count}` }),
   };
   const { name, version, language } = info.implementation;
-  const count = (outcome: Result["outcome"]) => results.filter((result) => result.outcome === outcome).length;
   return {
     kit: context.kit,
     contract: SERVED_CONTRACT.version,
@@ -212,12 +211,7 @@ export function toData({ info, results, verdict, facts }: Report, context: Repor
       ...(context.command !== undefined && { command: text(context.command) }),
     },
     verdict: { conclusion: verdict.conclusion, exitStatus: verdict.exitStatus },
-    tests: {
-      passed: count("passed"),
-      failed: count("failed"),
-      skipped: count("skipped"),
-      error: count("error"),
-    },
+    tests: countTests(results),
     ...searchData(results),
     rules: ruleData(verdict, results),
     results: results.map((result) => {
@@ -230,6 +224,13 @@ export function toData({ info, results, verdict, facts }: Report, context: Repor
       return { id, question, reference };
     }),
   };
+}
+
+/** Returns the number of tests with each outcome. */
+export function countTests(results: readonly Pick<Result, "outcome">[]): ReportData["tests"] {
+  const counts = { passed: 0, failed: 0, skipped: 0, error: 0 };
+  for (const { outcome } of results) counts[outcome] += 1;
+  return counts;
 }
 
 function searchData(results: readonly Result[]): { readonly search?: SearchData } {

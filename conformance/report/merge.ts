@@ -1,7 +1,7 @@
 /** Joins the reports of all shards of a run. */
 import { DataError } from "../contract/data-file.ts";
 import { conclude } from "../run/verdict.ts";
-import type { ReportData, ResultData, RuleData } from "./data.ts";
+import { countTests, type ReportData, type ResultData, type RuleData } from "./data.ts";
 
 /** The report of one shard, and its file. */
 export interface ShardReport {
@@ -87,12 +87,7 @@ function join(first: ReportData, shards: readonly ShardReport[], suite: readonly
       ...(ended && { ended }),
     },
     verdict: conclude(rules, results, { isWhole, ...(ended && { ended }) }),
-    tests: {
-      passed: sum((part) => part.tests.passed),
-      failed: sum((part) => part.tests.failed),
-      skipped: sum((part) => part.tests.skipped),
-      error: sum((part) => part.tests.error),
-    },
+    tests: countTests(results),
     rules,
     results,
     behavior: mergeBehavior(parts),

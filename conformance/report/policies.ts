@@ -2,7 +2,7 @@
 import picomatch from "picomatch";
 import { DataError } from "../contract/data-file.ts";
 import { unknown } from "../contract/schema-check.ts";
-import { exitStatusOf } from "../run/verdict.ts";
+import { conclude, exitStatusOf } from "../run/verdict.ts";
 import type { PolicyData, ReportData, RuleData } from "./data.ts";
 
 /** Capabilities that `--allow-not-tested` accepts by name. */
@@ -75,22 +75,20 @@ export function holdToChoices(data: ReportData, saved: ReportData, file: string)
 export function withPolicy(data: ReportData, policy: PolicyData): ReportData {
   const policies = [...(data.policies ?? []), policy];
   const { run, results, rules, verdict } = data;
-  const isWhole = verdict.conclusion !== "none";
   const known = results.filter((result) => result.known !== undefined);
   const excused = new Set(known.flatMap(({ findings = [] }) => findings.flatMap((finding) => finding.rules)));
-  const isViolated =
-    results.some((result) => result.outcome === "failed" && result.known === undefined) ||
-    rules.some((rule) => rule.level === "required" && rule.outcome === "violated" && !excused.has(rule.id));
   // A known failure can end a vector before it tests all its rules.
-  const isUntested = (rule: RuleData) =>
-    isNotTested(rule) && rule.isAllowed !== true && !known.some((result) => result.rules.includes(rule.id));
-  const isTested = isWhole
-    ? run.ended === undefined && !rules.some(isUntested)
-    : results.some((result) => result.outcome === "passed" || result.known !== undefined);
-  const hasErrors = results.some(({ outcome }) => outcome === "error");
+  const ofKnown = new Set(known.flatMap((result) => result.rules));
+  const isAccepted = ({ id, outcome, isAllowed }: RuleData) =>
+    outcome === "violated" ? excused.has(id) : isAllowed === true || ofKnown.has(id);
+  const accepted = conclude(
+    rules.map((rule) => (isAccepted(rule) ? { level: rule.level, outcome: "satisfied" } : rule)),
+    results.map((result) => (result.known === undefined ? result : { outcome: "passed" })),
+    { isWhole: verdict.conclusion !== "none", ...(run.ended && { ended: run.ended }) },
+  );
   const hasProblems = policies.some(({ problems }) => problems.length > 0);
-  const exitStatus = exitStatusOf(run.ended, isViolated || hasProblems, hasErrors, isTested);
-  const conforms = verdict.conclusion === "undecided" && isTested && !hasErrors;
+  const exitStatus = hasProblems ? exitStatusOf(run.ended, true, false, false) : accepted.exitStatus;
+  const conforms = verdict.conclusion === "undecided" && accepted.conclusion === "conforms";
   return {
     ...data,
     policies,
