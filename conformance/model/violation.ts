@@ -87,74 +87,47 @@ const CODE_RULES: Readonly<Record<string, string>> = {
   OFFLINE_RATE_LIMIT: "ERROR-20",
 };
 
+const ADDRESS_FAULTS = ["missing", "type of", "alphabet of", "length of", "bytes of"];
+const TEXT_FAULTS = ["missing", "type of", "empty", "long", "bytes of"];
+
 /** Rules that a request with a fault is refused, by operation and fault. */
-const FAULT_RULES: Readonly<Record<string, string>> = {
-  "challenge size": "LIMIT-1",
-  "challenge json": "JSON-1",
-  "challenge not-object": "JSON-4",
-  "challenge extra-field": "CHALLENGE-19",
-  "challenge missing creator": "CHALLENGE-10",
-  "challenge missing termsHash": "CHALLENGE-15",
-  "challenge type of creator": "CHALLENGE-11",
-  "challenge type of termsHash": "CHALLENGE-16",
-  "challenge alphabet of creator": "CHALLENGE-12",
-  "challenge length of creator": "CHALLENGE-13",
-  "challenge bytes of creator": "CHALLENGE-14",
-  "challenge form of termsHash": "CHALLENGE-17",
-  "challenge other termsHash": "CHALLENGE-18",
-  "verify size": "LIMIT-2",
-  "verify json": "JSON-2",
-  "verify not-object": "JSON-5",
-  "verify extra-field": "VERIFY-7",
-  "verify missing id": "VERIFY-1",
-  "verify missing signatureBase64": "VERIFY-4",
-  "verify type of id": "VERIFY-2",
-  "verify type of signatureBase64": "VERIFY-5",
-  "verify form of id": "VERIFY-3",
-  "verify signature": "VERIFY-6",
-  "build size": "LIMIT-3",
-  "build json": "JSON-3",
-  "build not-object": "JSON-6",
-  "build extra-field": "LAUNCH-35",
-  "build missing creator": "LAUNCH-1",
-  "build missing mint": "LAUNCH-7",
-  "build missing name": "LAUNCH-14",
-  "build missing symbol": "LAUNCH-19",
-  "build missing uri": "LAUNCH-24",
-  "build type of creator": "LAUNCH-2",
-  "build type of mint": "LAUNCH-8",
-  "build type of name": "LAUNCH-15",
-  "build type of symbol": "LAUNCH-20",
-  "build type of uri": "LAUNCH-25",
-  "build alphabet of creator": "LAUNCH-3",
-  "build length of creator": "LAUNCH-4",
-  "build bytes of creator": "LAUNCH-5",
-  "build alphabet of mint": "LAUNCH-9",
-  "build length of mint": "LAUNCH-10",
-  "build bytes of mint": "LAUNCH-11",
-  "build mint is creator": "LAUNCH-12",
-  "build mint is operator key": "LAUNCH-13",
-  "build empty name": "LAUNCH-16",
-  "build long name": "LAUNCH-17",
-  "build bytes of name": "LAUNCH-18",
-  "build empty symbol": "LAUNCH-21",
-  "build long symbol": "LAUNCH-22",
-  "build bytes of symbol": "LAUNCH-23",
-  "build empty uri": "LAUNCH-26",
-  "build long uri": "LAUNCH-27",
-  "build bytes of uri": "LAUNCH-28",
-  "build scheme of uri": "LAUNCH-29",
-  "build host of uri": "LAUNCH-30",
-  "build slash of uri": "LAUNCH-31",
-  "build credentials of uri": "LAUNCH-32",
-  "build port of uri": "LAUNCH-33",
-  "build fragment of uri": "LAUNCH-34",
-  "build key missing": "IDEMPOTENCY-1",
-  "build key short": "IDEMPOTENCY-2",
-  "build key long": "IDEMPOTENCY-3",
-  "build key alphabet": "IDEMPOTENCY-4",
-  "other execution": "ENDPOINT-8",
-};
+const FAULT_RULES: ReadonlyMap<string, string> = new Map([
+  ...successiveRules("LIMIT", 1, ["challenge size", "verify size", "build size"]),
+  ...successiveRules("JSON", 1, ["challenge json", "verify json", "build json"]),
+  ...successiveRules("JSON", 4, ["challenge not-object", "verify not-object", "build not-object"]),
+  ...successiveRules("CHALLENGE", 10, ADDRESS_FAULTS, "challenge", "creator"),
+  ...successiveRules("CHALLENGE", 15, ["missing", "type of", "form of", "other"], "challenge", "termsHash"),
+  ["challenge extra-field", "CHALLENGE-19"],
+  ...successiveRules("VERIFY", 1, ["missing", "type of", "form of"], "verify", "id"),
+  ...successiveRules("VERIFY", 4, ["missing", "type of"], "verify", "signatureBase64"),
+  ["verify signature", "VERIFY-6"],
+  ["verify extra-field", "VERIFY-7"],
+  ...successiveRules("LAUNCH", 1, ADDRESS_FAULTS, "build", "creator"),
+  ...successiveRules("LAUNCH", 7, ADDRESS_FAULTS, "build", "mint"),
+  ...successiveRules("LAUNCH", 12, ["mint is creator", "mint is operator key"], "build"),
+  ...successiveRules("LAUNCH", 14, TEXT_FAULTS, "build", "name"),
+  ...successiveRules("LAUNCH", 19, TEXT_FAULTS, "build", "symbol"),
+  ...successiveRules("LAUNCH", 24, TEXT_FAULTS, "build", "uri"),
+  ...successiveRules("LAUNCH", 29, ["scheme of", "host of", "slash of"], "build", "uri"),
+  ...successiveRules("LAUNCH", 32, ["credentials of", "port of", "fragment of"], "build", "uri"),
+  ["build extra-field", "LAUNCH-35"],
+  ...successiveRules("IDEMPOTENCY", 1, ["key missing", "key short", "key long", "key alphabet"], "build"),
+  ["other execution", "ENDPOINT-8"],
+]);
+
+/** Pairs each fault with its rule: the rules of a group have successive numbers, from `first` on. */
+function successiveRules(
+  group: string,
+  first: number,
+  faults: readonly string[],
+  operation = "",
+  field = "",
+) {
+  return faults.map((fault, index) => {
+    const name = `${operation} ${fault} ${field}`.trim();
+    return [name, `${group}-${first + index}`] as const;
+  });
+}
 
 /** The parts of a violation that do not depend on its kind. */
 export type ViolationPlace = Omit<Violation, "rules" | "statement">;
@@ -174,7 +147,7 @@ export function conflictMissed(fields: readonly string[], place: ViolationPlace)
 /** Returns the violation of a service that accepts a request with a fault. */
 export function faultAccepted({ name }: Fault, place: ViolationPlace): Violation {
   const { operation } = place.exchange;
-  const rule = FAULT_RULES[`${operation} ${name}`] ?? SUCCESS_RULES[operation];
+  const rule = FAULT_RULES.get(`${operation} ${name}`) ?? SUCCESS_RULES[operation];
   return { ...place, statement: `an invalid request is refused (${name})`, rules: [rule] };
 }
 
