@@ -65,27 +65,8 @@ const SUCCESS_RULES: Readonly<Record<Operation, string>> = {
   other: "SERVICE-1",
 };
 
-/** Rule that a code comes only with its reason, by code. */
-const CODE_RULES: Readonly<Record<string, string>> = {
-  INVALID_DEMO_TERMS_OR_FIELDS: "ERROR-3",
-  INVALID_CREATOR: "ERROR-4",
-  INVALID_FIELDS: "ERROR-5",
-  CREATOR_BINDING_OR_FIELDS: "ERROR-6",
-  IDEMPOTENCY_REQUIRED: "ERROR-7",
-  METADATA_HOST: "ERROR-8",
-  METADATA_URL: "ERROR-9",
-  CANONICAL_BUILD_REJECTED: "ERROR-10",
-  INVALID_JSON_BODY: "ERROR-11",
-  UNAUTHORIZED: "ERROR-12",
-  EXPIRED_OR_USED_CHALLENGE: "ERROR-13",
-  INVALID_PROOF: "ERROR-14",
-  NO_EXECUTION_ENDPOINT: "ERROR-15",
-  IDEMPOTENCY_CONFLICT: "ERROR-16",
-  REBUILD_WITH_NEW_KEY: "ERROR-17",
-  BODY_TOO_LARGE: "ERROR-18",
-  OFFLINE_CAPACITY: "ERROR-19",
-  OFFLINE_RATE_LIMIT: "ERROR-20",
-};
+/** Rule that a code comes only with its reason, by code, in the order of the contract's table of errors. */
+const CODE_RULES = new Map(Object.keys(STATUS_OF_CODE).map((code, index) => [code, `ERROR-${3 + index}`]));
 
 const ADDRESS_FAULTS = ["missing", "type of", "alphabet of", "length of", "bytes of"];
 const TEXT_FAULTS = ["missing", "type of", "empty", "long", "bytes of"];
@@ -157,9 +138,9 @@ export function faultAccepted({ name }: Fault, place: ViolationPlace): Violation
  */
 export function refusalUnexplained(code: string, place: ViolationPlace): Violation {
   const { operation, status } = place.exchange;
+  const codeRule = CODE_RULES.get(code) ?? "ERROR-2";
   if (STATUS_OF_CODE[code] !== status)
-    return { ...place, statement: "each code comes with its status", rules: [CODE_RULES[code] ?? "ERROR-2"] };
-  const codeRule = CODE_RULES[code] ?? "ERROR-2";
+    return { ...place, statement: "each code comes with its status", rules: [codeRule] };
   if (!place.expected.includes("OK"))
     return { ...place, statement: "a code comes only with its reason", rules: [codeRule] };
   return { ...place, statement: "a valid request succeeds", rules: [SUCCESS_RULES[operation], codeRule] };
