@@ -45,7 +45,7 @@ import {
 } from "./challenge.ts";
 import { ALL_CLOCKS, type ClockWorlds, distinct, type Interval, worldsOfStates } from "./clock-worlds.ts";
 import type { ExchangeEvent, ServiceEvent, StatedFacts } from "./event.ts";
-import { type Fault, firstCertainFault, outcomesOf } from "./fault.ts";
+import { firstCertainFault, outcomesOf } from "./fault.ts";
 import {
   type Build,
   DRAFT_CLOCKS,
@@ -88,6 +88,7 @@ import {
   conflictMissed,
   faultAccepted,
   refusalUnexplained,
+  type Statement,
   type Violation,
   type ViolationPlace,
   violationOf,
@@ -269,33 +270,25 @@ export class Belief {
   }
 
   /**
-   * Returns the states of these creators, bearers and challenges as text, without those of limiters (default:
-   * of all). Beliefs that differ only by events on these partitions, and that have equal texts, are equal but
-   * for their limiters.
+   * Returns states as text. Beliefs that differ only by events on these partitions, and that have equal texts,
+   * are equal.
+   * @param names creators, bearers and challenges (default: all)
+   * @param withLimiters whether the text has the states of limiters
    */
-  digest(names?: ReadonlySet<string>): string {
-    const { limiters: _, ...worlds } = this.worlds;
-    const parts = [JSON.stringify(worlds), ...Object.values(this.#load.stored).map(String)];
-    const isIncluded = (name: string) => names === undefined || names.has(name);
-    for (const [id, { states }] of this.challenges)
-      if (isIncluded(id)) parts.push(`${id} ${textOfStates(states)}`);
-    for (const [bearer, { states }] of this.sessions)
-      if (isIncluded(bearer)) parts.push(`${bearer} ${textOfStates(states)}`);
-    for (const [scope, states] of this.keys)
-      if (isIncluded(creatorOf(scope))) parts.push(`${scope} ${textOfStates(states)}`);
-    return parts.sort().join(";");
-  }
-
-  /** Returns the states of the limiters of these creators as text. */
-  limiterDigest(names: ReadonlySet<string>): string {
-    const parts: unknown[] = [];
-    const add = (states: readonly LimiterState[]) => {
-      for (const { counting, times, limiters, offsets } of states)
-        parts.push([counting.decided, counting.counted, limiters, times, offsets]);
+  digest(names?: ReadonlySet<string>, withLimiters = false): string {
+    const { limiters, ...worlds } = this.worlds;
+    const parts = [textOfState(worlds), textOfState(this.#load.stored)];
+    const add = (name: string, label: string, states: readonly object[]) => {
+      if (names?.has(name) !== false) parts.push(`${label} ${states.map(textOfState).sort()}`);
     };
-    add(this.worlds.limiters);
-    for (const [owner, { states }] of this.limiters) if (names.has(creatorOf(owner))) add(states);
-    return parts.join(";");
+    for (const [id, { states }] of this.challenges) add(id, id, states);
+    for (const [bearer, { states }] of this.sessions) add(bearer, bearer, states);
+    for (const [scope, states] of this.keys) add(creatorOf(scope), scope, states);
+    if (withLimiters) {
+      parts.push(...limiters.map(textOfState));
+      for (const [owner, { states }] of this.limiters) add(creatorOf(owner), owner, states);
+    }
+    return parts.sort().join(";");
   }
 
   /** Adds the limiter states of a belief that is equal but for its limiters. */
@@ -371,7 +364,7 @@ export class Belief {
     const fault = firstCertainFault(faults);
     this.#allowSignInLimits("sessions", challenge?.creator ?? "", allowed);
     this.#load.countRequest(challenge?.creator);
-    if (challenge === undefined) return this.#stepUnknownChallenge(answered, id, fault);
+    if (challenge === undefined) return this.#stepUnknownChallenge(answered, id);
     const proof = event.proof ?? proofVerdict(challenge, fields["signatureBase64"], code === "OK");
     applyProof(proof, fault !== undefined, allowed);
     const { states, expected } = stepChallenge(
@@ -384,9 +377,7 @@ export class Belief {
       const place = placeOf(exchange, `challenge ${id}`, expected, code);
       if (code === "EXPIRED_OR_USED_CHALLENGE")
         return violationOf("an unused challenge can be used for 60 s", place);
-      if (code !== "OK") return refusalUnexplained(code, place);
-      if (fault !== undefined) return faultAccepted(fault, place);
-      return violationOf(acceptedWrongly(challenge, proof), place);
+      return unexplained(answered, place, acceptedWrongly(challenge, proof));
     }
     this.worlds = { ...this.worlds, challengeClocks: worldsOfStates(states) };
     const isUsedByProof = code === "INVALID_PROOF" && proof === "invalid";
@@ -395,23 +386,18 @@ export class Belief {
     return code === "OK" ? this.#openSession(challenge.creator, exchange, at) : undefined;
   }
 
-  #stepUnknownChallenge(
-    { exchange, code, allowed }: AnsweredExchange,
-    id: string,
-    fault: Fault | undefined,
-  ): Violation | undefined {
-    const outcomes = outcomesOfUnknownChallenge(allowed, fault !== undefined);
+  #stepUnknownChallenge(answered: AnsweredExchange, id: string): Violation | undefined {
+    const { exchange, faults, code, allowed } = answered;
+    const outcomes = outcomesOfUnknownChallenge(allowed, firstCertainFault(faults) !== undefined);
     this.#allowed = outcomes;
     if (outcomes.has(code)) return undefined;
-    const place = placeOf(exchange, `challenge ${id}`, outcomes, code);
-    if (code !== "OK") return refusalUnexplained(code, place);
-    if (fault !== undefined) return faultAccepted(fault, place);
     const isFormer = this.#formerNames.has(id);
-    return violationOf(
+    return unexplained(
+      answered,
+      placeOf(exchange, `challenge ${id}`, outcomes, code),
       isFormer
         ? "a challenge from before a restart opens no session"
         : "an ID that the service never issued opens no session",
-      place,
     );
   }
 
@@ -426,7 +412,7 @@ export class Belief {
   }
 
   #stepBuild(answered: AnsweredExchange): Violation | undefined {
-    const { exchange, at, fields, code, allowed } = answered;
+    const { exchange, at, fields, input, normalizedInput, code, allowed } = answered;
     const { request } = exchange;
     const { incomplete } = this.#origin;
 
@@ -448,7 +434,12 @@ export class Belief {
     const isKnownKey = request.idempotencyKey !== undefined && this.keys.has(scope);
     const keysBefore = (isKnownKey ? this.keys.get(scope) : undefined) ?? [UNUSED];
     const isRefusedAnyway = !allowed.has("OK");
-    const build = this.#buildOf(answered, bearer, isRefusedAnyway);
+    const mayBeFull = this.#mayBeFull("drafts");
+    const build: Build = {
+      ...{ at, bearer, code, input, normalizedInput, isRefusedAnyway, mayBeFull, incomplete },
+      draft: code === "OK" ? this.#draftDigest(exchange.body) : "",
+      lingering: this.worlds.lingering,
+    };
     const keyStep = stepKey(keysBefore, build, this.worlds.draftClocks);
     // A limit on all builds says nothing about the key, or about the limiter of new builds.
     const key = mayBeOwnLimit
@@ -469,7 +460,7 @@ export class Belief {
     const limiterStates = mayBeOwnLimit ? INITIAL_LIMITER_STATES : limiterStep.states;
     const mayLimit = isRefusedAnyway || key.mayLimit;
     if ((limiterStep.mayRefuse && mayLimit) || mayBeOwnLimit) allowed.add("OFFLINE_RATE_LIMIT");
-    if (build.mayBeFull && mayLimit) allowed.add("OFFLINE_CAPACITY");
+    if (mayBeFull && mayLimit) allowed.add("OFFLINE_CAPACITY");
 
     // 4. Report a response that one of them does not explain.
     const steps = { creator, session: sessionStep, keysBefore, key, limiter: limiterStep };
@@ -493,25 +484,6 @@ export class Belief {
     if (code !== "OK" || key.served === "replay") return undefined;
     this.#load.stored.drafts += 1;
     return this.#recordUse(creator, "build", at);
-  }
-
-  #buildOf(
-    { exchange, at, code, input, normalizedInput }: AnsweredExchange,
-    bearer: string,
-    isRefusedAnyway: boolean,
-  ): Build {
-    return {
-      at,
-      bearer,
-      code,
-      input,
-      normalizedInput,
-      draft: code === "OK" ? this.#draftDigest(exchange.body) : "",
-      isRefusedAnyway,
-      mayBeFull: this.#mayBeFull("drafts"),
-      incomplete: this.#origin.incomplete,
-      lingering: this.worlds.lingering,
-    };
   }
 
   /** Returns a digest of the members that a retry repeats (rule IDEMPOTENCY-5). */
@@ -669,14 +641,22 @@ export class Belief {
 }
 
 /** Judges a response by the request alone. */
-function explainedByRequest(
-  { exchange, faults, code, allowed }: AnsweredExchange,
-  partition: string,
-): Violation | undefined {
+function explainedByRequest(answered: AnsweredExchange, partition: string): Violation | undefined {
+  const { exchange, code, allowed } = answered;
   if (allowed.has(code)) return undefined;
-  const place = placeOf(exchange, partition, allowed, code);
+  return unexplained(answered, placeOf(exchange, partition, allowed, code));
+}
+
+/** @param statement what is wrong with a success, if the request has no fault */
+function unexplained(
+  { faults, code }: AnsweredExchange,
+  place: ViolationPlace,
+  statement?: Statement,
+): Violation {
+  if (code !== "OK") return refusalUnexplained(code, place);
   const fault = firstCertainFault(faults);
-  return code === "OK" && fault !== undefined ? faultAccepted(fault, place) : refusalUnexplained(code, place);
+  if (fault !== undefined) return faultAccepted(fault, place);
+  return statement === undefined ? refusalUnexplained(code, place) : violationOf(statement, place);
 }
 
 function placeOf(
@@ -710,12 +690,10 @@ function canonicalJson(value: unknown): string {
   );
 }
 
-/** Returns a set of states as text. */
-function textOfStates(states: readonly object[]): string {
-  return states
-    .map((state) => JSON.stringify(state))
-    .sort()
-    .join();
+function textOfState(state: object): string {
+  return JSON.stringify(state, (_, member: unknown) =>
+    typeof member === "bigint" ? String(member) : member,
+  );
 }
 
 function textOf(value: unknown): string {

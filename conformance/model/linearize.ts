@@ -78,7 +78,7 @@ class LinearizationSearch {
       this.#addResult(belief);
       return;
     }
-    const position = `${start} ${handled} ${belief.digest(this.#names)} ${belief.limiterDigest(this.#names)}`;
+    const position = `${start} ${handled} ${belief.digest(this.#names, true)}`;
     if (this.#visited.has(position)) return;
     this.#visited.add(position);
     for (const { event, bit } of this.#next(handled)) {
