@@ -5,7 +5,10 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import jsTokens from "js-tokens";
 
-const CHECKED = ["reference", "README.md", "CONTRIBUTING.md", "docs"];
+const CHECKED = [
+  ...["README.md", "CONTRIBUTING.md", "docs", "reference", "examples", "scripts", "vectors"],
+  ":(glob)conformance/**/*.ts",
+];
 
 /** Phrases, and what to write instead. */
 const PHRASES = [
@@ -41,6 +44,10 @@ const PHRASES = [
   [/,\s+too\b/, "also"],
   [/\bso\s+(?:many|few|late|early|great)\b(?!\s+(?:that|as)\b)/, "N, or the given number of"],
 ];
+/** A comment, or a member that people read. */
+const YAML_PROSE =
+  /^#\s*(?!yaml-language-server)(.*)|(?:^|[{ ])(?:about|title|statement|decision|question|means|why|hint|reason|summary|description): (.*)/;
+
 /** A string with fewer words is not prose. */
 const MIN_WORDS = 4;
 
@@ -66,7 +73,11 @@ function proseOf(file, source) {
   const texts = file.endsWith(".md")
     ? markdown(source)
     : /\.ya?ml$/.test(file)
-      ? lines(source, 1)
+      ? lines(source, 1).flatMap(({ line, text }) => {
+          const [, comment, member] = YAML_PROSE.exec(text) ?? [];
+          const prose = comment ?? member;
+          return prose === undefined ? [] : { line, text: prose };
+        })
       : code(source);
   return texts.filter(({ text }) => text !== "");
 }

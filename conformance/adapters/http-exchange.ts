@@ -44,7 +44,7 @@ const REFUSAL_MS = 100;
 
 /**
  * Sends a request and returns the response as an envelope. A body that is not JSON is returned as text, so
- * that it is judged. Redirects are responses, too.
+ * that it is judged. Redirects are also responses.
  * @throws {ImplementationError} if there is no complete response
  */
 export async function exchange(

@@ -165,7 +165,7 @@ function statedInfo({ url, facts }: HttpAdapterOptions): ImplementationInfo {
   return readInfo({ implementation, capabilities, facts }, "facts", "http", true);
 }
 
-/** Checks that something listens, without a request whose response nobody would judge. */
+/** Checks that something listens, without a request, whose response would not be judged. */
 async function requireListener({ url }: HttpServer): Promise<void> {
   const { hostname, port, protocol } = url;
   const host = hostname.replace(/^\[(.*)\]$/, "$1");

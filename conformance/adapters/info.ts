@@ -6,7 +6,7 @@ import { type Facts, ImplementationError, type ImplementationInfo } from "./adap
 import { isObject, type JsonObject, show } from "./json.ts";
 import { escapeText } from "./text.ts";
 
-/** What a member must be: in words, and as a test. */
+/** The form that a member must have: in words, and as a test. */
 interface Check {
   readonly expected: string;
   readonly accepts: (value: unknown) => boolean;
@@ -155,7 +155,7 @@ export function signedBytesOf(form: SignedBytes, message: string): Uint8Array {
   return new Uint8Array(Buffer.from(message, form));
 }
 
-/** What a vector can need besides facts, in words. */
+/** Needs of vectors other than facts, in words. */
 const NEEDS: Readonly<Record<string, string>> = {
   "virtual-clock": "a clock that the kit can move (capability clock: virtual)",
   "real-clock": "a clock that the kit cannot move (capability clock: real)",
@@ -175,10 +175,10 @@ export function firstUnmetNeed(info: ImplementationInfo, needs: Iterable<string>
   return unmet === undefined ? undefined : (NEEDS[unmet] ?? `the fact ${unmet}`);
 }
 
-/** What needs are compared with. Clients have no capabilities. */
+/** The info that needs are compared with. Clients have no capabilities. */
 type StatedInfo = Pick<ImplementationInfo, "transport"> & Partial<ImplementationInfo>;
 
-/** Returns the names of what an implementation lacks: `capability:NAME`, `adapter:NAME`, or `fact:NAME`. */
+/** Returns the names of the needs that an implementation lacks: `capability:NAME`, `adapter:NAME`, or `fact:NAME`. */
 export function lackedNames(info: StatedInfo, needs: Iterable<string>): readonly string[] {
   const nameOf = (need: string) => {
     if (need === "http" || need === "in-process") return `adapter:${need}`;

@@ -43,7 +43,7 @@ async function play(adapter: Adapter, handed: readonly (string | undefined)[] = 
 const openModule = (file: string, timeoutMs = 20_000) =>
   ProgramAdapter.open({ contract, module: file, timeoutMs, graceMs: 5_000 });
 
-describe("a module in a process of its own", { concurrency: 2 }, () => {
+describe("a module in a separate process", { concurrency: 2 }, () => {
   for (const [name, text] of Object.entries({
     "plain.mjs": TEXT,
     "plain.js": TEXT,

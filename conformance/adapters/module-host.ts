@@ -64,6 +64,6 @@ async function answer(line: string): Promise<void> {
 }
 
 const requests = new Socket({ fd: REQUESTS, readable: true, writable: false });
-// Without the kit there is nothing left to do, whatever the module still waits for.
+// Without the kit, nothing is left to do, even if the module still waits.
 requests.on("close", () => process.exit());
 createInterface({ input: requests }).on("line", (line) => void answer(line));

@@ -1,5 +1,5 @@
 /**
- * The adapter protocol: JSON-RPC 2.0 messages, and a service that is driven by them, whatever carries them.
+ * The adapter protocol: JSON-RPC 2.0 messages, and a service that is driven by them over any transport.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -20,7 +20,7 @@ const PROTOCOL = 1;
 /** Time limit of `initialize`, in ms, because a program may have to be compiled. */
 const START_TIMEOUT_MS = 30_000;
 
-/** What adapters must know about the contract. */
+/** The part of the contract that adapters must know. */
 export interface ServedContract {
   /** Name of the contract in `initialize`. */
   readonly version: string;
@@ -143,7 +143,7 @@ export async function askForBytes(call: Call, message: string): Promise<Uint8Arr
   throw new ImplementationError(`bytesToSign: ${expected}, got ${show(result)}`);
 }
 
-/** What carries messages to one service at a time. */
+/** A carrier of messages to one service at a time. */
 export interface Carrier {
   readonly call: Call;
   /** Name of the service, if the adapter gives it one. Earlier kits held several services in one adapter. */

@@ -208,7 +208,7 @@ describe("a program that follows the protocol in an unusual way", { concurrency:
   });
 });
 
-test("services that are open at the same time have processes of their own", async (context) => {
+test("services that are open at the same time have separate processes", async (context) => {
   const adapter = await open(context, "stubborn", { graceMs: 100 });
   const [one, other] = [await adapter.start(0), await adapter.start(0)];
   const pid = await parentOf(one);

@@ -10,7 +10,7 @@ import type { Options } from "./options.ts";
 
 export type Rows = readonly (readonly string[])[];
 
-/** What the kit knows about services, or about clients. */
+/** Rules, open points, and tests of services, or of clients. */
 export interface Kit {
   readonly contract: Contract;
   readonly vectors: readonly Vector[];

@@ -110,7 +110,7 @@ Next: fix SESSION-3.
 No verdict, because only selected tests ran. Required rules violated: 1.
 `;
 
-test("a failing run: the screen, the report, and a second run of what failed", async () => {
+test("a failing run: the screen, the report, and a second run of the failures", async () => {
   const file = inFolder("failing.json");
   const only = ["--only", ONE, "build-texts/name-within-bounds/one-character"];
   const args = ["run", "--module", "my service.ts", ...only, "--reporter", "console", `json=${file}`];
@@ -194,7 +194,7 @@ test("a failing property: its steps, the command that repeats it, and the vector
   assert.match(known.output, /baseline \S+: \d+ known failures?\n/);
 });
 
-test("progress: a status line on a terminal, lines elsewhere, and color where it is wanted", async () => {
+test("progress: a status line on a terminal, lines elsewhere, and color if it is wanted", async () => {
   const args = ["--reference", "--only", ONE, "platform/same-twice"];
   const onTurn: Turn = (tick) => tick();
   const lines = await command(args, { onTurn });
@@ -216,7 +216,7 @@ test("progress: a status line on a terminal, lines elsewhere, and color where it
   }
 });
 
-test("a signal ends the run with what was found", async () => {
+test("a signal ends the run with the results so far", async () => {
   const interruption = new AbortController();
   let turns = 0;
   const onTurn = () => {

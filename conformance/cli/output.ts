@@ -1,4 +1,4 @@
-/** What a run prints: the reports, and on the console its progress and failures while it goes on. */
+/** The output of a run: the reports, and on the console its progress and failures while it goes on. */
 import type { Result } from "../play/result.ts";
 import {
   type ConsoleStyle,
@@ -21,7 +21,7 @@ import { type Options, type Reporter, UsageError } from "./options.ts";
 const DEFAULT_WIDTH = 80;
 const MIN_WIDTH = 40;
 
-/** What reporters write: to files at the end of the run, or to standard output at once. */
+/** The output of reporters: to files at the end of the run, or to standard output at once. */
 export class Outputs {
   readonly style: ConsoleStyle;
   /** Whether the console can replace its last line. */

@@ -147,7 +147,7 @@ test("retries without a wait are found on the clock of the trial", async () => {
 
 /** The same client, reached in three ways. */
 const WAYS: Readonly<Record<string, () => Promise<ClientAdapter>>> = {
-  "a module in a process of its own": () => ResidentClient.openModule(SMALL_CLIENT),
+  "a module in a separate process": () => ResidentClient.openModule(SMALL_CLIENT),
   "a resident program": () => ResidentClient.openCommand(`node --import tsx ${SMALL_CLIENT} --resident`),
   "a program for each task": async () => new TaskProgramClient(`node --import tsx ${SMALL_CLIENT}`),
 };
@@ -211,7 +211,7 @@ test("faults of a suite are reported with their places", () => {
     "      - { on: challenge, spelling: $case.form, nth: 3.. }",
     "    steps:",
     "      - launch: { by: $case.by }",
-    "      - launch: { again: $nobody }",
+    "      - launch: { again: $missing }",
   ];
   try {
     writeFileSync(file, `${lines.join("\n")}\n`);

@@ -1,4 +1,4 @@
-/** What happened in one trial: plain data, and all that rules read. */
+/** The events of one trial: plain data, and all that rules read. */
 import { isUtf8 } from "node:buffer";
 import { isDeepStrictEqual } from "node:util";
 import type { Facts, Request } from "../adapters/adapter.ts";

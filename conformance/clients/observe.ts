@@ -143,7 +143,7 @@ function formOf(key: string): string {
   return key.length >= 22 && /[a-z]/.test(key) && /[A-Z]/.test(key) ? "base64url" : "other";
 }
 
-/** Observes what happens to a launch that may end without a draft because of its own input. */
+/** Observes what happens to a launch that may end without a draft because of its input. */
 function observeInput(
   launch: Launch,
   own: readonly ClientExchange[],

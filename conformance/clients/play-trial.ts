@@ -46,7 +46,7 @@ interface ActiveLaunch {
   readonly stop: (reason: "timeout" | "request limit") => void;
 }
 
-/** Plays a trial. Never throws because of what the client does. */
+/** Plays a trial. Never throws because of the client. */
 export async function playTrial(
   trial: Trial,
   adapter: ClientAdapter,

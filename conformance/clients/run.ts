@@ -27,7 +27,7 @@ export interface ClientRunOptions
 const DEFAULT_TIMEOUT_MS = 5_000;
 
 /**
- * Plays trials on a client, each with a simulated service of its own, and judges what they showed. All cases of
+ * Plays trials on a client, each with a separate simulated service, and judges the results. All cases of
  * one vector are played on the same connection in their order, so that the number of connections does not
  * change what a client can confuse.
  * @throws {DataError} if the selection selects nothing

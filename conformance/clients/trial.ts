@@ -4,7 +4,7 @@ import type { Operation, Store } from "../contract/constants.ts";
 import type { SourcePlace, Vector } from "../suite/vector.ts";
 
 /**
- * What the simulated service does differently from the reference for one request. The names are those of a
+ * Differences of the simulated service from the reference for one request. The names are those of a
  * client suite. Not every fault violates the contract: another message layout, for example, is legal.
  */
 export interface Fault {

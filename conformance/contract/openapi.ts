@@ -14,7 +14,7 @@ export function readVersion(): string {
   return JSON.parse(readFileSync(join(DATA_FOLDER, "..", "package.json"), "utf8")).version;
 }
 
-/** A JSON Schema (2020-12), as far as the kit reads it itself. */
+/** The part of a JSON Schema (2020-12) that the kit reads itself. */
 export interface Schema {
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Schema>>;

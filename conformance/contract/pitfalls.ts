@@ -48,7 +48,7 @@ export function readPitfalls(source: DataFile, rules: ReadonlyMap<string, unknow
   return read;
 }
 
-/** What a finding shows, as far as pitfalls look at it. */
+/** The part of a finding that pitfalls look at. */
 export interface Symptom {
   readonly rules: readonly string[];
   readonly expected: string;

@@ -18,7 +18,7 @@ test("a pair signs by either way, and an address has a regular key in other case
   assert.equal(bs58.decode(changed).length, 32);
 });
 
-test("changed proofs differ from a valid one as they are named", () => {
+test("changed proofs differ from a valid one as their names say", () => {
   const spec = { signer: keyPairOf("label"), text: "message", bytes: message };
   const valid = Buffer.from(proofText(spec), "base64");
   const s = (signature: Buffer) => fromLittleEndian(signature.subarray(32));

@@ -19,7 +19,7 @@ export const URI_CODES = ["METADATA_URL", "METADATA_HOST"];
 
 /** Period that the build limit counts, in ms (contract, "Limits"). */
 export const RATE_WINDOW_MS = 60_000;
-/** Build requests of one creator in a minute, with retries, after which a service may have a limit of its own. */
+/** Build requests of one creator in a minute, with retries, after which a service may have another limit. */
 export const BUILD_REQUESTS_PER_MINUTE = 20;
 /** Time after its draft expires during which a key is still refused, in ms (rule IDEMPOTENCY-51). */
 export const EXPIRED_KEY_RETENTION_MS = 60_000;

@@ -17,7 +17,7 @@
  * A 401 at 59.9 s leaves only the second world, and a 200 at 60.1 s only the third. Each is correct. If one
  * service sends both, for two such challenges, no world is left, so it violates the contract.
  *
- * What a service remembers is a state, such as "challenge used". A belief lists the possible states of each
+ * A state is a memory of the service, such as "challenge used". A belief lists the possible states of each
  * partition: a challenge, a bearer, a creator's limiter, or a creator's key. Each state holds its worlds. A
  * service has one clock and one limiter algorithm, so what one partition rules out holds for all.
  *
@@ -94,7 +94,7 @@ import {
   violationOf,
 } from "./violation.ts";
 
-/** What the model knows of a service before the first event. */
+/** Facts about a service that the model knows before the first event. */
 export interface Origin {
   readonly facts: StatedFacts;
   readonly responses: ResponseSchemas;
@@ -133,11 +133,11 @@ interface AnsweredExchange extends AnalyzedRequest {
   readonly at: Interval;
   /** `OK` or a refusal code. */
   readonly code: string;
-  /** Outcomes that are allowed, as far as the model has looked. */
+  /** Allowed outcomes that the model has found so far. */
   readonly allowed: Set<string>;
 }
 
-/** What the three partitions of a build say about its response. */
+/** Statements of the three partitions of a build about its response. */
 interface BuildSteps {
   readonly creator: string;
   readonly session: SessionStep;
@@ -313,7 +313,7 @@ export class Belief {
     return this.partitions(event).some((partition) => this.#forgotten.has(partition));
   }
 
-  /** Does not judge an exchange. What it may have changed is forgotten, too. */
+  /** Does not judge an exchange, and forgets the states that it may have changed. */
   #skip(event: ExchangeEvent): undefined {
     const { operation, status, input } = event.exchange;
     this.#notDecided += 1;

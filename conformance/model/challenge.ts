@@ -10,7 +10,7 @@ export interface Challenge {
   readonly creator: string | undefined;
   readonly signedBytes: Uint8Array | undefined;
   readonly issued: Interval;
-  /** What used the challenge, if a response shows it. */
+  /** The proof that used the challenge, if a response shows it. */
   readonly usedBy?: "session" | "invalid proof" | undefined;
   readonly states: readonly ChallengeState[];
 }

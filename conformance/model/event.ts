@@ -33,5 +33,5 @@ export interface TimedEvent {
   readonly receivedAt: number;
 }
 
-/** What the adapter states about a service. Everything is optional: a recording may lack it. */
+/** Statements of the adapter about a service. Everything is optional: a recording may lack it. */
 export type StatedFacts = Readonly<Partial<Pick<Facts, "metadataHosts" | "operatorKey" | "capacity">>>;

@@ -1,4 +1,4 @@
-/** Faults of a request: reasons for which a service refuses it whatever the service's state is. */
+/** Faults of a request: reasons for which a service refuses it in every state. */
 
 export interface Fault {
   /** Name, by which `violation.ts` finds the rule that a request with this fault is refused. */

@@ -4,7 +4,7 @@ import type { TimedEvent } from "./event.ts";
 import { stepGroup } from "./linearize.ts";
 import type { Violation } from "./violation.ts";
 
-/** What a service may remember after the events so far. */
+/** Possible states of a service after the events so far. */
 export class HistoryChecker {
   /** One belief for each distinguishable result of requests in flight. */
   #beliefs: readonly Belief[];

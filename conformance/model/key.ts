@@ -66,7 +66,7 @@ export interface Build {
   readonly draft: string;
   /** `OK` or a refusal code. */
   readonly code: string;
-  /** Whether a service refuses the build whatever the state of its key. */
+  /** Whether a service refuses the build in every state of its key. */
   readonly isRefusedAnyway: boolean;
   /** Whether the store may be full, so that it may drop expired drafts. */
   readonly mayBeFull: boolean;

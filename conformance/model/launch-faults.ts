@@ -8,7 +8,7 @@ import { isUsualKey, keyFault } from "./public-key.ts";
 /** Characters that every conforming service accepts in a name or symbol. */
 const COMMON_TEXT = /^[\p{L}\p{N}\p{P}\p{Sc}\p{Sm} ]+$/u;
 
-/** What is known of a service when it responds to a request. */
+/** Facts that are known about a service when it responds to a request. */
 export interface Known {
   readonly facts: StatedFacts;
   /** Addresses of the platform. A service may refuse them as a creator or mint. */

@@ -70,7 +70,7 @@ const KIND_OF_STATUS: Readonly<Record<number, RefusalKind>> = {
   413: "too large",
 };
 
-/** What a build is to the limiter: a successful build, or a kind of refusal. */
+/** The kind of a build for the limiter: a successful build, or a kind of refusal. */
 export type LimiterInput = "new" | "replay" | "new or replay" | RefusalKind;
 
 /** @param faultName the fault that the refusal is about, if there is one */
@@ -110,7 +110,7 @@ export interface LimiterStep {
 const MAX_STATES = 400;
 const MAX_TIMES = 100;
 
-/** Returns whether a limiter has so many states that the model should forget it. */
+/** Returns whether the model should forget a limiter because it has too many states. */
 export function isTooLarge(states: readonly LimiterState[]): boolean {
   return states.length > MAX_STATES || states.some(({ times }) => times.length > MAX_TIMES);
 }

@@ -1,4 +1,4 @@
-/** Finds the faults of a request: what is wrong with it whatever the state of the service is. */
+/** Finds the faults of a request: reasons to refuse it in every state of the service. */
 
 import type { Request } from "../adapters/adapter.ts";
 import { isObject, type JsonObject } from "../adapters/json.ts";
@@ -19,7 +19,7 @@ import type { Fault } from "./fault.ts";
 import { addressFaults, type Known, launchFaults } from "./launch-faults.ts";
 import { decodeSignature } from "./proof.ts";
 
-/** What the platform profile shows of a service. */
+/** Facts about a service that its platform profile shows. */
 export interface Profile extends Pick<Known, "reserved"> {
   readonly termsHash: unknown;
 }

@@ -11,12 +11,12 @@ import type { Fault } from "./fault.ts";
 export interface Violation {
   /** IDs of the violated rules, the most specific one first. */
   readonly rules: readonly string[];
-  /** What is wrong, as a sentence. */
+  /** The fault, as a sentence. */
   readonly statement: string;
   readonly exchange: Exchange;
   /** The partition of the service's state that the response contradicts, such as `bearer of 7xK…`. */
   readonly partition: string;
-  /** What would be allowed: `OK` and refusal codes. */
+  /** Allowed outcomes: `OK` and refusal codes. */
   readonly expected: readonly string[];
   readonly got: string;
 }

@@ -15,7 +15,7 @@ const program = new Program(
 const fault = (index: number, message: RegExp) => (error: unknown) =>
   error instanceof EditError && error.index === index && message.test(error.message);
 
-test("replaces text whatever its layout, and adds the imports that the new text needs", () => {
+test("replaces text of any layout, and adds the imports that the new text needs", () => {
   const sources = program.edit([
     {
       replace: "return x+one;",

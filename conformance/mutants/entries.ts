@@ -52,7 +52,7 @@ export interface ConformingVariant extends EntryBase {
 export type Entry = Mutant | ConformingVariant;
 
 interface EntryFile {
-  /** Edits of every entry, besides its own. */
+  /** Edits of every entry, in addition to its own. */
   readonly edits?: readonly Edit[];
   readonly entries: readonly FileEntry[];
 }

@@ -12,7 +12,7 @@ import { allSteps, type Vector } from "../suite/vector.ts";
 import { Program, type Sources } from "./edits.ts";
 import { type ConformingVariant, DATA_FOLDER, type Entry, type Mutant, PROGRAM_FOLDER } from "./entries.ts";
 
-/** What is wrong about an entry, one line each. Empty for a mutant that is caught and a variant that is accepted. */
+/** Problems of an entry, one line each. Empty for a mutant that is caught and a variant that is accepted. */
 export type Problems = readonly string[];
 
 /** Seeds of the search for a mutant that names a property, until one finds it. */
@@ -192,7 +192,7 @@ export function readSources(folder: string): Sources {
   return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 }
 
-/** Folder for edited programs: below `node_modules`, where they can import packages. */
+/** Folder for edited programs: below `node_modules`, so that they can import packages. */
 const BUILD_FOLDER = join(PROGRAM_FOLDER, "..", "node_modules", ".cache", "mutants");
 let builds = 0;
 

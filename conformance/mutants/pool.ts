@@ -7,7 +7,7 @@ import type { Problems } from "./judge.ts";
 /** Time limit for one entry, in ms. A mutant may loop forever. */
 const TIME_LIMIT_MS = 900_000;
 
-/** What a process is to judge. */
+/** The task of a process. */
 export interface Task {
   readonly id: string;
   /** Number of seeds of properties, if they are to be played on a variant. */

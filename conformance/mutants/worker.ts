@@ -18,5 +18,5 @@ process.on("message", async ({ id, seeds }: Task) => {
     process.send?.([errorText(error)]);
   }
 });
-// A service may reject a promise that nobody awaits.
+// A service may reject a promise without awaiting it.
 process.on("unhandledRejection", () => {});

@@ -49,7 +49,7 @@ export interface PlayedAction {
 /** A response that violates the contract, found by the judge or the model. */
 export interface Failure extends Finding {
   readonly exchange: Exchange;
-  /** What is wrong, as a sentence. */
+  /** The fault, as a sentence. */
   readonly statement: string;
   /** Allowed outcomes by name, if the outcome is wrong. */
   readonly allowed?: readonly string[];

@@ -107,7 +107,7 @@ class StepWriter {
     const observed = exchange.status === 200 ? undefined : describeResponse(exchange);
     if (isFailed && this.#failure.allowed === undefined) return observed;
     if (isFailed && this.#original !== undefined) return { "same-as": `$${this.#originalName}` };
-    // Whether a store may be full is of no interest where it was not.
+    // Do not mention full stores if no store was full.
     const isLimit = ({ status }: Outcome) => status === 429 && exchange.status !== 429;
     const outcomes = outcomesOf(allowed).filter((outcome) => isFailed || !isLimit(outcome));
     if (!isFailed && outcomes.length < 2) return observed;
@@ -118,7 +118,8 @@ class StepWriter {
   #writeGroup(requests: readonly RequestAction[], { exchanges, before }: PlayedAction): readonly Entry[] {
     const { allowed, exchange } = this.#failure;
     const isFailed = allowed !== undefined && exchanges.includes(exchange) && before !== undefined;
-    const names = isFailed && this.#isOtherDraft ? requests.flatMap(({ as }) => as ?? []) : [];
+    const retries = requests.filter((_, index) => isSameKey(exchanges[index] ?? exchange, exchange));
+    const names = isFailed && this.#isOtherDraft ? retries.flatMap(({ as }) => as ?? []) : [];
     for (const name of names) this.#used.add(name);
     const steps = requests.map((request, index) => this.#writeRequest(request, exchanges[index]));
     const tally = isFailed && !this.#isOtherDraft ? legalTallies(before, exchanges) : tallyOf(exchanges);
@@ -139,7 +140,7 @@ function tallyOf(exchanges: readonly Exchange[]): Readonly<Record<string, number
   return tally;
 }
 
-/** Returns the tallies that the model allows for requests in flight, whatever their order. */
+/** Returns the tallies that the model allows for requests in flight, in any order. */
 function legalTallies(before: Belief, exchanges: readonly Exchange[]): unknown {
   let ends: readonly { readonly belief: Belief; readonly answered: readonly Exchange[] }[] = [
     { belief: before, answered: [] },

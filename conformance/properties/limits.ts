@@ -1,4 +1,4 @@
-/** A creator gets five new builds per minute, whatever else the creator or others send. */
+/** A creator gets five new builds per minute, with any other requests of the creator or of others. */
 import fc from "fast-check";
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
 import { RATE_WINDOW_MS } from "../contract/refusals.ts";

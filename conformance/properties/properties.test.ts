@@ -174,7 +174,7 @@ test("a counterexample is as small as a person would write it, and shows the ste
   assert.equal(finding?.step, "3");
 });
 
-/** Digest of the requests of seed 1. Changes with what the properties draw, but not with the version of Node. */
+/** Digest of the requests of seed 1. Changes with the drawn cases, but not with the version of Node. */
 const REQUESTS = "a06cf73f73c6eefc";
 
 test("one seed draws the same requests on every version of Node, and another seed others", async () => {

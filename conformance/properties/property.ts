@@ -13,9 +13,9 @@ import type { Vector } from "../suite/vector.ts";
 import { type Action, CheckedRun, type Failure } from "./checked-run.ts";
 import { writeCounterexample } from "./counterexample.ts";
 
-/** A test whose cases are drawn. It has no steps of its own. */
+/** A test whose cases are drawn. It has no steps. */
 export interface Property extends Vector {
-  /** What a case is. */
+  /** The form of a case. */
   readonly tries: string;
   /**
    * Checks cases that depend on the seed and the facts of the service alone.
@@ -36,7 +36,7 @@ export interface PropertyOptions {
 
 interface PropertySpec {
   readonly name: string;
-  /** What holds for every case. */
+  /** The statement that holds for every case. */
   readonly title: string;
   readonly tries: string;
   readonly rules: readonly string[];
@@ -83,10 +83,10 @@ class CaseSearch {
   readonly #pairs = new Set<string>();
   readonly #observations = new Map<string, Observation>();
   readonly #recommendations = new Map<string, Recommendation>();
-  /** What earlier cases taught about the service's clock and limiter. Fixed while shrinking. */
+  /** Knowledge from earlier cases about the service's clock and limiter. Fixed while shrinking. */
   #worlds: Worlds | undefined;
   #failed: FailedCase | undefined;
-  /** The first case that fails only by what earlier cases taught. */
+  /** The first case that fails only with the knowledge from earlier cases. */
   #dependent: FailedCase | undefined;
   #cases = 0;
   #plays = 0;
@@ -166,7 +166,7 @@ class CaseSearch {
   /** @returns undefined if the implementation failed */
   async #play(actions: readonly Action[], worlds: Worlds | undefined) {
     this.#plays += 1;
-    // Each play has actors of its own: a service may remember those of an earlier one.
+    // Each play has other actors, because a service may remember those of an earlier one.
     const run = new CheckedRun(this.#vector, this.#context, `${this.#vector.id} ${this.#plays}`, worlds);
     try {
       const failure = await run.play(actions);

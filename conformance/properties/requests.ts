@@ -4,7 +4,7 @@ import { MAX_BODY_BYTES, MAX_NAME_BYTES, MAX_SYMBOL_BYTES, ROUTES } from "../con
 import { EXECUTION_PATHS } from "../contract/refusals.ts";
 import type { RequestAction } from "./checked-run.ts";
 
-/** Proofs of a challenge by its owner, by what is changed. `other` is another actor. */
+/** Proofs of a challenge by its owner, by their change. `other` is another actor. */
 const PROOF_FIELDS = {
   valid: () => ({}),
   "of another creator": (other: string) => ({ proof: { by: other } }),
@@ -35,7 +35,7 @@ export function proofFields(challenge: string, proof: ProofName, other: string):
   return { challenge: `$${challenge}`, ...PROOF_FIELDS[proof](other) };
 }
 
-/** What differs from the usual input of a build. */
+/** Differences from the usual input of a build. */
 const INPUT_FIELDS = {
   usual: {},
   name: { name: "Other Coin" },

@@ -121,7 +121,7 @@ export class Sequence {
       this.build(built.owner, built.key, { ...built.fields, ...fields });
   }
 
-  /** Retries each of the last drafts, then changes its input, then retries it once more. */
+  /** Retries each of the last drafts, then changes its input, then retries it again. */
   probeDrafts(): void {
     for (const back of [0, 1, 2])
       for (const input of ["usual", "name", "usual"] as const) this.retry(back, 1, inputFields(input));

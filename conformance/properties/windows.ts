@@ -1,4 +1,4 @@
-/** A key returns its draft for 30 s after the first build, and then refuses, whatever comes between. */
+/** A key returns its draft for 30 s after the first build, and then refuses, with any requests in between. */
 import fc from "fast-check";
 import { LIFETIME_MS } from "../contract/constants.ts";
 import { EXPIRED_KEY_RETENTION_MS } from "../contract/refusals.ts";

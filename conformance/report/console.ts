@@ -34,7 +34,7 @@ export function formatReport(data: ReportData, options: ConsoleStyle): Lines {
   ];
 }
 
-/** Number of rules and reasons that are shown of a long list. */
+/** Maximum number of rules and reasons in a list. */
 const MAX_LISTED = 10;
 
 const TRANSPORTS: Readonly<Record<string, string>> = {
@@ -255,7 +255,7 @@ const COLORS: readonly (readonly [RegExp, number])[] = [
   [/^Conforms\b/, 32],
 ];
 
-/** Joins lines to text that is safe to print, whatever the implementation put into them. */
+/** Joins lines to text that is safe to print, with any text of the implementation. */
 export function render(lines: Lines, isColored: boolean): string {
   return lines.map((line) => `${isColored ? paint(escapeLine(line)) : escapeLine(line)}\n`).join("");
 }

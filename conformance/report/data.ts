@@ -53,7 +53,7 @@ export interface ReportData {
   };
   readonly verdict: { readonly conclusion: Verdict["conclusion"]; readonly exitStatus: number };
   readonly tests: Readonly<Record<Result["outcome"], number>>;
-  /** What the properties reached. Absent without properties. */
+  /** Coverage of the properties. Absent without properties. */
   readonly search?: SearchData;
   readonly rules: readonly RuleData[];
   readonly results: readonly ResultData[];
@@ -63,7 +63,7 @@ export interface ReportData {
   readonly policies?: readonly PolicyData[];
 }
 
-/** What a policy of the user says about the run. A problem fails the run. */
+/** Conclusion of a policy of the user about the run. A problem fails the run. */
 export interface PolicyData {
   readonly policy: "baseline" | "choices" | "allow-not-tested";
   readonly summary: string;
@@ -74,7 +74,7 @@ export interface PolicyData {
   }[];
 }
 
-/** What the user states about a failure (see the baseline schema). */
+/** Statement of the user about a failure (see the baseline schema). */
 export interface KnownFailure {
   readonly reason: string;
   readonly link?: string;
@@ -82,7 +82,7 @@ export interface KnownFailure {
   readonly expires?: string;
 }
 
-/** What the contract leaves open, and the reading that the reference shows. */
+/** An open point, and the reading that the reference shows. */
 export interface OpenPointData {
   readonly id: string;
   readonly question: string;
@@ -122,7 +122,7 @@ export interface ResultData {
   /** IDs of the rules that it tests. */
   readonly rules: readonly string[];
   readonly outcome: Result["outcome"];
-  /** What the user states about the failure, if it is in the baseline. */
+  /** Statement of the user about the failure, if it is in the baseline. */
   readonly known?: KnownFailure;
   /** Names of the capabilities and facts that a skipped vector needs. */
   readonly lacks?: readonly string[];
@@ -160,7 +160,7 @@ export interface FindingData {
   readonly incidental?: boolean;
 }
 
-/** What a report states besides what the run showed. */
+/** Content of a report that is not from the run. */
 export interface ReportContext {
   /** Version of the kit. */
   readonly kit: string;
@@ -381,7 +381,7 @@ const CUT_MEMBERS: ReadonlySet<string> = new Set(["expected", "got", "sent", "re
 
 /**
  * Formats a report as JSON. No line of it is a command of a CI service.
- * @param maxBytes size to which texts and findings are reduced, as far as possible (default: 4 MB)
+ * @param maxBytes size to which texts and findings are reduced if possible (default: 4 MB)
  */
 export function formatJson(data: ReportData, maxBytes = MAX_JSON_BYTES): string {
   let json = "";

@@ -3,7 +3,7 @@ import { cutText, plural } from "../adapters/text.ts";
 import type { FindingData, ReportData, RuleData } from "./data.ts";
 import type { Failure, FailureGroup } from "./groups.ts";
 
-/** What a failure does not say itself. */
+/** Context of a failure. */
 export interface FailureContext {
   readonly rules: ReadonlyMap<string, Pick<RuleData, "statement" | "section">>;
   /** Command that tests the service again, without a selection. */
@@ -35,7 +35,7 @@ export function failureTitle({ result: { id }, finding }: Failure): string {
 
 /**
  * Returns what to know about a failure, in the order in which it is read.
- * @param group the group that the failure stands for, if any
+ * @param group the group that the failure represents, if any
  */
 export function failureFields(
   { result, finding }: Failure,

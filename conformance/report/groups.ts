@@ -57,7 +57,7 @@ interface Linked {
   readonly links: Set<string>;
 }
 
-/** @param excused rules that known failures violate, which other tests may show, too */
+/** @param excused rules that known failures violate, which other tests may also show */
 function failuresOf(result: ResultData, excused: ReadonlySet<string>): readonly Failure[] {
   const { outcome, known, findings = [] } = result;
   if (known !== undefined) return [];

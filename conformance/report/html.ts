@@ -117,7 +117,7 @@ function failure(group: FailureGroup, context: FailureContext, isOpen: boolean):
 </details>`;
 }
 
-/** Cuts a text so that its markup is short enough, too. */
+/** Cuts a text so that its markup is also short enough. */
 function fit(text: string, maxLength = MAX_TEXT): string {
   const kept = cutText(text, maxLength);
   return escapeMarkup(kept).length <= MAX_MARKUP ? kept : fit(text, Math.floor(maxLength * 0.8));

@@ -134,7 +134,7 @@ known:
   );
 });
 
-test("a violation that only tests of other rules show can be known, too", async () => {
+test("a violation that only tests of other rules show can also be known", async () => {
   const incidental = await wrongScope(["build-texts/name-within-bounds/*"]);
   assert.equal(incidental.verdict.exitStatus, 1);
   const file = join(folder, "incidental.yaml");

@@ -11,7 +11,7 @@ export interface RunnerTest {
   readonly durationMs: number;
   /** Why it was skipped, or the first line of a failure. */
   readonly reason: string;
-  /** What to print of a failure or an error. */
+  /** The part of a failure or an error to print. */
   readonly lines: readonly string[];
 }
 

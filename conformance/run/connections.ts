@@ -4,7 +4,7 @@ import type { Vector } from "../suite/vector.ts";
 import { fillsStore, waitMsOf } from "./plan.ts";
 
 /**
- * Most services with a process of their own that are open at the same time on a real clock, where most of
+ * Maximum number of services with separate processes that are open at the same time on a real clock, where most of
  * them wait.
  */
 const MAX_WAITING_PROCESSES = 16;

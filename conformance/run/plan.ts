@@ -4,7 +4,7 @@ import picomatch from "picomatch";
 import { DataError } from "../contract/data-file.ts";
 import { allSteps, type Step, type Vector } from "../suite/vector.ts";
 
-/** What part of the suite a run plays. Each member selects some vectors; those that all select are played. */
+/** The part of the suite that a run plays. Each member selects some vectors; those that all select are played. */
 export interface Selection {
   /** Path of a file whose vectors are played in place of the suite. */
   readonly file?: string;
@@ -63,7 +63,7 @@ function isInShard(id: string, { index, count }: Shard): boolean {
   return createHash("sha256").update(id).digest().readUInt32BE() % count === index - 1;
 }
 
-/** Returns a digest of what vectors do, which tells suites apart. Places in files do not count. */
+/** Returns a digest of the content of vectors, which identifies a suite. Places in files do not count. */
 export function digestOf(vectors: readonly Vector[]): string {
   const text = JSON.stringify(vectors, (name, value: unknown) => {
     if (name === "place") return undefined;

@@ -57,7 +57,7 @@ function verdictOf(rule: string, { verdict }: Report) {
 }
 
 for (const wrong of [1, 7, 50, 100, 200])
-  test(`finds each of the first ${wrong} responses wrong, whatever they were requested for`, async () => {
+  test(`finds each of the first ${wrong} responses wrong, for any request`, async () => {
     const report = await runWith(
       (envelope, _, count) => (count <= wrong ? approved(envelope) : envelope),
       ["lifetimes/**", "session/**"],
@@ -277,7 +277,7 @@ test("shards are disjoint, and together the whole", () => {
   for (const shard of shards) assert.ok(shard.length > vectors.length / 4);
 });
 
-test("an implementation that is given up ends the run with what was found", async () => {
+test("an implementation that is given up ends the run with the results so far", async () => {
   const inner = new InProcessAdapter(reference);
   let services = 0;
   let lost: ImplementationLost | undefined;

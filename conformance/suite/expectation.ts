@@ -9,7 +9,7 @@ import type { Names } from "./names.ts";
 import { caseReference, fillCaseValues } from "./template.ts";
 import type { AcceptedOutcome, Expectation } from "./vector.ts";
 
-/** The outcome that stands for one with a mistake. The fault keeps it from being used. */
+/** The outcome that replaces one with a mistake. The fault keeps it from being used. */
 const NO_OUTCOME: Outcome = { status: 0, codes: [] };
 
 export const SUITE_SCHEMA = join(DATA_FOLDER, "contract", "suite.schema.json");

@@ -35,7 +35,7 @@ function faultsOf(files: Readonly<Record<string, string | Uint8Array>>): readonl
 
 /** Members of a vector after its id and title. Each `^` is the place of an expected fault. */
 const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])[] = [
-  // What the schema finds.
+  // Faults that the schema finds.
   ["rules: [ENDPOINT-1], ^clok: x, steps: [{ platform: }]", 'unknown key "clok"; did you mean "clock"?'],
   ["rules: [ENDPOINT-1], ^steps: []", "@.steps must not have fewer than 1 items, got an empty list"],
   [

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../adapters/json.ts";
 import type { ClientRequest } from "../history.ts";
 
 /**
- * Returns the HTTP request that a call of `handle` stands for (contract, "Endpoints"). Members that a call
+ * Returns the HTTP request that a call of `handle` represents (contract, "Endpoints"). Members that a call
  * does not have become headers, so that a client cannot send anything that no rule sees.
  */
 export function requestOfCall(

@@ -30,7 +30,7 @@ export interface LaunchContext {
   readonly signal: AbortSignal;
 }
 
-/** What a client states about itself. */
+/** Statements of a client about itself. */
 export interface ClientInfo extends Pick<ImplementationInfo, "implementation" | "transport"> {
   readonly signedBytes: SignedBytes;
 }

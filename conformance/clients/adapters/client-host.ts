@@ -1,5 +1,5 @@
 /**
- * The program that runs a user's client module. It speaks the client protocol on file descriptors of its own,
+ * The program that runs a user's client module. It speaks the client protocol on separate file descriptors,
  * and asks the kit to handle the module's calls and waits. Usage: `client-host.ts FILE`.
  */
 import { writeSync } from "node:fs";
@@ -111,6 +111,6 @@ function write(message: object): void {
 }
 
 const requests = new Socket({ fd: REQUESTS, readable: true, writable: false });
-// Without the kit there is nothing left to do, whatever the module still waits for.
+// Without the kit, nothing is left to do, even if the module still waits.
 requests.on("close", () => process.exit());
 createInterface({ input: requests }).on("line", (line) => void receive(line));

@@ -62,7 +62,7 @@ export class InProcessClient implements ClientAdapter, ClientConnection {
   async close(): Promise<void> {}
 }
 
-/** What a client is told about a lost request or response. */
+/** The error that a client gets for a lost request or response. */
 export const CONNECTION_LOST = "connection closed before a response arrived";
 
 /**

@@ -1,4 +1,4 @@
-/** Adapters for clients in processes of their own: modules, resident programs, and one program per task. */
+/** Adapters for clients in separate processes: modules, resident programs, and one program per task. */
 import { basename, extname } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -29,7 +29,7 @@ export interface ClientProgramOptions {
 const START_TIMEOUT_MS = 30_000;
 /** Time that a program gets to exit by itself, in ms. */
 const GRACE_MS = 1_000;
-/** Programs wait in real time, so they are asked to wait for a quarter of the time. */
+/** Programs wait in real time, so the kit shortens their waits to a quarter. */
 const WAIT_SCALE = 0.25;
 const MAX_LINE_LENGTH = 1024 * 1024;
 /** Length of the end of standard error that messages quote. */
@@ -143,7 +143,7 @@ class ResidentConnection implements ClientConnection {
     const program = this.#program as Program;
     const number = ++this.#launches;
     this.#contexts.set(number, context);
-    // Whatever the process still does with a task that is over can only end with the process.
+    // Work on a task that is over can only end with the process.
     const stop = () => {
       if (!this.#contexts.has(number)) return;
       this.#program = undefined;

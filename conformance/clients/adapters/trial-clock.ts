@@ -2,8 +2,8 @@
 
 /**
  * Clock of a trial. It advances by the client's waits on it, which take no real time, by the steps of the
- * trial, and by the real time between events of the kit, if the client can wait in real time. What the kit
- * itself takes does not count, so that a wait of the client is never longer than the clock shows.
+ * trial, and by the real time between events of the kit, if the client can wait in real time. Time that the
+ * kit takes does not count, so that a wait of the client is never longer than the clock shows.
  */
 export class TrialClock {
   readonly #includesRealTime: boolean;

@@ -17,7 +17,7 @@ import { DRAFT, launches, type RuleTable, type RuleTest, received } from "./rule
 
 type Exchanges = readonly ClientExchange[];
 
-/** Faults that leave a response legal, and rules of their own that require a draft after them. */
+/** Faults that leave a response legal, and the rules that require a draft after them. */
 const LEGAL_FAULTS: Readonly<Record<string, readonly [reason: string, ...names: readonly (keyof Fault)[]]>> =
   {
     "TOLERANCE-1": ["responses have additional fields and headers", "add", "headers"],

@@ -58,19 +58,15 @@ export const RETRY_RULES: RuleTable = {
     },
     received("401 to a build", (one) => one.operation === "build" && hasStatus(one, 401)),
   ),
-  // A key may stand for a draft if a build got 200, or if the client cannot know that it did not.
-  "RETRY-1": requestsOf(
-    "build",
-    "no other input under a key that may stand for a draft",
-    (build, history) => {
-      const isWrong = earlierBuildsUnderKey(build, history).some((earlier) => {
-        const mayStandForDraft =
-          hasStatus(earlier, 200) || hasUnknownOutcome(earlier) || !isAnsweredBefore(earlier, build);
-        return mayStandForDraft && !haveSameInput(earlier, build);
-      });
-      return isWrong ? `other input under the key ${show(build.request.idempotencyKey)}` : undefined;
-    },
-  ),
+  // A key may have a draft if a build got 200, or if the client cannot know that it did not.
+  "RETRY-1": requestsOf("build", "no other input under a key that may have a draft", (build, history) => {
+    const isWrong = earlierBuildsUnderKey(build, history).some((earlier) => {
+      const mayStandForDraft =
+        hasStatus(earlier, 200) || hasUnknownOutcome(earlier) || !isAnsweredBefore(earlier, build);
+      return mayStandForDraft && !haveSameInput(earlier, build);
+    });
+    return isWrong ? `other input under the key ${show(build.request.idempotencyKey)}` : undefined;
+  }),
   // Compares a build with the last one before it, if the outcome of that one is unknown.
   "RETRY-2": requestsOf(
     "build",

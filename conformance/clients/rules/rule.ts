@@ -9,7 +9,7 @@ export interface Violation {
   readonly got: string;
 }
 
-/** What a trial must contain to test a rule. */
+/** The events that a trial must contain to test a rule. */
 export interface Need {
   readonly isMet: (history: History) => boolean;
   /** Why a trial without it does not test the rule. */
@@ -18,7 +18,7 @@ export interface Need {
 
 /** The test of one rule. Its statement and level are in the contract's rules for clients. */
 export interface RuleTest {
-  /** What is expected of a client that satisfies the rule. */
+  /** The expected behavior of a client that satisfies the rule. */
   readonly expected: string;
   readonly testedBy: Need;
   /** Whether another violation in the same trial can cause a violation of this rule. */

@@ -1,6 +1,6 @@
 /**
  * Searches requests for private keys: as raw bytes, or in hexadecimal, base64, base64url, base58, or a JSON
- * array of bytes, and each of these once more inside base64.
+ * array of bytes, and each of these again inside base64.
  */
 import bs58 from "bs58";
 import { isObject } from "../../adapters/json.ts";

@@ -1,5 +1,5 @@
 /**
- * The simulated service of one trial: the reference with an identity of its own, and the faults of the trial.
+ * The simulated service of one trial: the reference with a separate identity, and the faults of the trial.
  */
 import { createHash } from "node:crypto";
 import type { Facts, Service } from "../../adapters/adapter.ts";
@@ -56,7 +56,7 @@ export interface SimulationOptions {
   readonly seed: number;
   /** Returns the time of the client's clock, in ms since the Unix epoch. */
   readonly clientNow: () => number;
-  /** What the client signs. */
+  /** The bytes that the client signs. */
   readonly signedBytes: SignedBytes;
 }
 

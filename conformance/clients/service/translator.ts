@@ -1,5 +1,5 @@
 /**
- * Gives the reference an identity and formats of its own for one trial, so that a client cannot rely on those
+ * Gives the reference another identity and other formats for one trial, so that a client cannot rely on those
  * of the reference. It translates each request and each response.
  */
 import { createHash, verify } from "node:crypto";
@@ -79,7 +79,7 @@ export class Translator {
     };
   }
 
-  /** Returns a body with the values of the reference, or undefined if it has none of its own. */
+  /** Returns a body with the values of the reference, or undefined if it has none. */
   #body({ operation, request, input }: ReadRequest): string | undefined {
     if (input === undefined || request.bytes.length > MAX_BODY_BYTES) return undefined;
     if (operation === "challenge") {
