@@ -192,7 +192,7 @@ export function defineTests(
   });
 }
 
-/** Time limit of a test, in ms: the longest timer. The kit limits each request itself. */
+/** Time limit of a test, in ms: the longest timer. The kit has its own time limit for each request. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** A value that comes during a run. */

@@ -277,7 +277,7 @@ class FlowRun extends VectorRun {
   }
 }
 
-/** Members of responses that clients send back. */
+/** Members of responses that clients send in later requests. */
 const RETURNED_POINTERS = ["/termsHash", "/id", "/bearer"];
 
 function isOf(event: Event, exchange: Exchange): boolean {

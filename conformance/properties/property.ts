@@ -86,7 +86,7 @@ class CaseSearch {
   /** Knowledge from earlier cases about the service's clock and limiter. Fixed while shrinking. */
   #worlds: Worlds | undefined;
   #failed: FailedCase | undefined;
-  /** The first case that fails only with the knowledge from earlier cases. */
+  /** The first case that fails after earlier cases, but not alone. */
   #dependent: FailedCase | undefined;
   #cases = 0;
   #plays = 0;

@@ -255,7 +255,7 @@ const COLORS: readonly (readonly [RegExp, number])[] = [
   [/^Conforms\b/, 32],
 ];
 
-/** Joins lines to text that is safe to print, with any text of the implementation. */
+/** Joins lines, and escapes the text of the implementation in them. */
 export function render(lines: Lines, isColored: boolean): string {
   return lines.map((line) => `${isColored ? paint(escapeLine(line)) : escapeLine(line)}\n`).join("");
 }

@@ -19,15 +19,19 @@ export function reasonForOneConnection({ hasSeparateServices, info }: Adapter): 
   return `the server has one service, which it can ${restart ? "restart" : "set the clock of"}`;
 }
 
+type Play = (index: number, adapter: Adapter) => Promise<void>;
+
 /** Connections to an implementation. Each plays one vector at a time. */
 export class Connections {
   readonly #adapter: Adapter;
+  /** Slots of vectors that may send requests now. */
   readonly #active: Slots;
+  /** Slots of vectors that were started, also of those that wait. */
   readonly #open: Slots;
   /** Number of requests sent. */
   requests = 0;
 
-  /** @param count number of connections, which is 1 if there is a reason for one connection */
+  /** @param count number of connections. The caller passes 1 if there is a reason for one connection. */
   constructor(adapter: Adapter, count: number) {
     this.#adapter = adapter;
     this.#active = new Slots(count);
@@ -44,11 +48,7 @@ export class Connections {
    * @param play plays the vector with this index, by the given adapter
    * @param isEnded whether no more vectors are to be started
    */
-  async playAll(
-    vectors: readonly Vector[],
-    play: (index: number, adapter: Adapter) => Promise<void>,
-    isEnded: () => boolean,
-  ): Promise<void> {
+  async playAll(vectors: readonly Vector[], play: Play, isEnded: () => boolean): Promise<void> {
     const isAlone = (vector: Vector) => !this.#adapter.hasSeparateServices && fillsStore(vector);
     const indexes = [...vectors.entries()];
     const parallel = indexes.filter(([, vector]) => !isAlone(vector));
@@ -58,8 +58,7 @@ export class Connections {
     for (const [index] of parallel) {
       await this.#open.take();
       await this.#active.take();
-      if (isEnded()) break;
-      const played = this.#playOne(index, play).finally(() => playing.delete(played));
+      const played = this.#playOne(index, play, isEnded).finally(() => playing.delete(played));
       playing.add(played);
     }
     await Promise.all(playing);
@@ -67,9 +66,9 @@ export class Connections {
       if (isAlone(vector) && !isEnded()) await play(index, this.#countingAdapter());
   }
 
-  async #playOne(index: number, play: (index: number, adapter: Adapter) => Promise<void>): Promise<void> {
+  async #playOne(index: number, play: Play, isEnded: () => boolean): Promise<void> {
     try {
-      await play(index, this.#countingAdapter());
+      if (!isEnded()) await play(index, this.#countingAdapter());
     } finally {
       this.#active.release();
       this.#open.release();
@@ -117,7 +116,7 @@ export class Connections {
   }
 }
 
-/** A number of slots. Those who wait for one are served in order, the urgent ones first. */
+/** A number of slots. Callers that wait for one get it in order, the urgent ones first. */
 class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];

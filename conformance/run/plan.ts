@@ -41,7 +41,7 @@ export function selectVectors<Test extends Vector>(
 }
 
 /**
- * Returns the vectors that a glob matches by their IDs, or by their IDs without the case. Without globs, returns all.
+ * Returns the vectors that a glob matches by AREA/ID/CASE, or by AREA/ID. Without globs, returns all.
  * @throws {DataError} if a glob matches no vector
  */
 export function matchGlobs<Test extends Vector>(

@@ -391,6 +391,25 @@ test("on a real clock, vectors that wait leave their connection, and those that 
   assert.equal(log.at(-1), "challenge/crowd-of-challenges");
 });
 
+test("an early end does not keep a vector that waits from its connection", async () => {
+  const adapter = realAdapter({ clock: "real", restart: true }, true);
+  let isEnded = false;
+  const played: number[] = [];
+  const all = new Connections(adapter, 1).playAll(
+    vectors.slice(0, 3),
+    async (index, own) => {
+      if (index === 0) await (await own.start(0)).advance(1_000);
+      else isEnded = true;
+      played.push(index);
+    },
+    () => isEnded,
+  );
+  await new Promise(setImmediate);
+  adapter.wake();
+  await all;
+  assert.deepEqual(played, [1, 0]);
+});
+
 for (const latencyMs of [6, 300, 2_000])
   test(`fails no conforming service on a real clock with late waits and responses after ${latencyMs} ms`, async () => {
     const inner = new InProcessAdapter(reference);
