@@ -60,3 +60,31 @@ export function errorText(thrown: unknown): string {
     return "(a value that cannot be shown)";
   }
 }
+
+/**
+ * Splits a text at spaces. Words that are longer than a line are not split, so that they can be copied,
+ * except where the number of lines is limited.
+ */
+export function wrap(text: string, width: number, firstIndent = 0, maxLines?: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  const words =
+    maxLines === undefined
+      ? text.split(" ")
+      : text.split(" ").flatMap((word) => chunks(word, width - firstIndent));
+  for (const word of words) {
+    const used = line.length + (lines.length === 0 ? firstIndent : 0);
+    if (line !== "" && used + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  lines.push(line);
+  if (maxLines === undefined || lines.length <= maxLines) return lines;
+  const last = cutText(`${lines[maxLines - 1]} …`, width - 1);
+  return [...lines.slice(0, maxLines - 1), last];
+}
+
+function chunks(word: string, width: number): readonly string[] {
+  return word.match(new RegExp(`.{1,${width}}`, "gu")) ?? [word];
+}

@@ -1,6 +1,7 @@
 /** The options of all commands: tables give parsing, help, and errors. */
+
+import { wrap } from "../adapters/text.ts";
 import { unknown } from "../contract/schema-check.ts";
-import { wrap } from "../report/failure.ts";
 import { PRINTERS, type PrinterName } from "../report/printers.ts";
 import type { Shard } from "../run/plan.ts";
 

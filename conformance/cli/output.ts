@@ -10,8 +10,8 @@ import {
   type Progress,
   render,
 } from "../report/console.ts";
-import { type ReportContext, type ReportData, toResultData } from "../report/data.ts";
-import { contextOf, failureLines } from "../report/failure.ts";
+import { contextOf, type ReportContext, type ReportData, toResultData } from "../report/data.ts";
+import { failureLines } from "../report/failure.ts";
 import { type Failure, groupFailures, mainFailure } from "../report/groups.ts";
 import { PRINTERS } from "../report/printers.ts";
 import type { Report } from "../run/run.ts";

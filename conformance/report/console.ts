@@ -1,16 +1,8 @@
 /** Prints reports for people. Each function returns lines, which `render` makes safe to print. */
-import { escapeLine, plural } from "../adapters/text.ts";
+import { escapeLine, plural, wrap } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import type { ReportData, RuleData } from "./data.ts";
-import {
-  contextOf,
-  type FailureContext,
-  failureLines,
-  failureTitle,
-  fieldLines,
-  relatedFields,
-  wrap,
-} from "./failure.ts";
+import { contextOf, type FailureContext, type ReportData, type RuleData } from "./data.ts";
+import { failureLines, failureTitle, fieldLines, relatedFields } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
 
 export interface ConsoleStyle {

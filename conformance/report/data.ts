@@ -434,3 +434,15 @@ export function failedIds({ results }: ReportData): ReadonlySet<string> {
   );
   return new Set(failed.map(({ id }) => id));
 }
+
+/** Context of a failure. */
+export interface FailureContext {
+  readonly rules: ReadonlyMap<string, Pick<RuleData, "statement" | "section">>;
+  /** Command that tests the service again, without a selection. */
+  readonly command?: string;
+}
+
+/** Returns the context of the failures in a report. */
+export function contextOf({ rules, run: { command } }: ReportData): FailureContext {
+  return { rules: new Map(rules.map((rule) => [rule.id, rule])), ...(command !== undefined && { command }) };
+}

@@ -1,19 +1,7 @@
 /** Failures as titles, labeled texts, and lines, which all printers show. */
-import { cutText, plural } from "../adapters/text.ts";
-import type { FindingData, ReportData, RuleData } from "./data.ts";
+import { plural, wrap } from "../adapters/text.ts";
+import type { FailureContext, FindingData } from "./data.ts";
 import type { Failure, FailureGroup } from "./groups.ts";
-
-/** Context of a failure. */
-export interface FailureContext {
-  readonly rules: ReadonlyMap<string, Pick<RuleData, "statement" | "section">>;
-  /** Command that tests the service again, without a selection. */
-  readonly command?: string;
-}
-
-/** Returns the context of the failures in a report. */
-export function contextOf({ rules, run: { command } }: ReportData): FailureContext {
-  return { rules: new Map(rules.map((rule) => [rule.id, rule])), ...(command !== undefined && { command }) };
-}
 
 /** A labeled text. */
 export interface Field {
@@ -150,34 +138,6 @@ export function fieldLines(
       : wrap(text, width - INDENT, start.length - INDENT, maxLines);
   const [first = "", ...rest] = lines;
   return [start + first, ...rest.map((line) => " ".repeat(INDENT) + line)];
-}
-
-/**
- * Splits a text at spaces. Words that are longer than a line are not split, so that they can be copied,
- * except where the number of lines is limited.
- */
-export function wrap(text: string, width: number, firstIndent = 0, maxLines?: number): readonly string[] {
-  const lines: string[] = [];
-  let line = "";
-  const words =
-    maxLines === undefined
-      ? text.split(" ")
-      : text.split(" ").flatMap((word) => chunks(word, width - firstIndent));
-  for (const word of words) {
-    const used = line.length + (lines.length === 0 ? firstIndent : 0);
-    if (line !== "" && used + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  lines.push(line);
-  if (maxLines === undefined || lines.length <= maxLines) return lines;
-  const last = cutText(`${lines[maxLines - 1]} …`, width - 1);
-  return [...lines.slice(0, maxLines - 1), last];
-}
-
-function chunks(word: string, width: number): readonly string[] {
-  return word.match(new RegExp(`.{1,${width}}`, "gu")) ?? [word];
 }
 
 /** Splits a command before its options. Each line but the last ends with a backslash. */

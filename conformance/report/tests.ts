@@ -1,7 +1,8 @@
 /** A report as the tests of a test runner, which JUnit and TAP print. */
 import { formatVerdict } from "./console.ts";
 import type { ReportData, ResultData } from "./data.ts";
-import { contextOf, failureLines } from "./failure.ts";
+import { contextOf } from "./data.ts";
+import { failureLines } from "./failure.ts";
 import { mainFailure } from "./groups.ts";
 
 /** One test of a test runner. */
