@@ -4,7 +4,7 @@ import picomatch from "picomatch";
 import { DataError } from "../contract/data-file.ts";
 import { allSteps, type Step, type Vector } from "../suite/vector.ts";
 
-/** The part of the suite that a run plays. Each member selects some vectors; those that all select are played. */
+/** The part of the suite that a run plays: the vectors that each given member selects. */
 export interface Selection {
   /** Path of a file whose vectors are played in place of the suite. */
   readonly file?: string;
@@ -72,7 +72,7 @@ export function digestOf(vectors: readonly Vector[]): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
-/** Returns whether a vector fills a store of its service. */
+/** Returns whether a vector fills a store of its service, adds many entries to one, or uses the newest entry. */
 export function fillsStore({ steps }: Vector): boolean {
   return allSteps(steps).some(({ verb }) => verb === "flood" || verb === "crowd" || verb === "youngest");
 }
