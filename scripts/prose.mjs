@@ -5,10 +5,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import jsTokens from "js-tokens";
 
-const CHECKED = [
-  ...["README.md", "CONTRIBUTING.md", "docs", "reference", "examples", "scripts", "vectors"],
-  ":(glob)conformance/**/*.ts",
-];
+const CHECKED = "README.md CONTRIBUTING.md docs conformance reference examples scripts vectors".split(" ");
 
 /** Phrases, and what to write instead. */
 const PHRASES = [
