@@ -4,9 +4,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { Document, isMap, isSeq, parseDocument, type YAMLMap, YAMLSeq } from "yaml";
 import { plural } from "../adapters/text.ts";
-import { readDataFile } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
-import { checkSchema, unknown } from "../contract/schema-check.ts";
+import { readChecked, unknown } from "../contract/schema-check.ts";
 import type { KnownFailure, PolicyData, ReportData, ResultData } from "./data.ts";
 import { withPolicy } from "./policies.ts";
 
@@ -31,9 +30,7 @@ const SCHEMA = join(DATA_FOLDER, "contract", "baseline.schema.json");
  * @throws {DataError} with file:line:column if it does not match its schema, repeats an ID, or has an invalid date
  */
 export function readBaseline(path: string): Baseline {
-  const source = readDataFile(path);
-  checkSchema(source, SCHEMA);
-  source.throwFaults();
+  const source = readChecked(path, SCHEMA);
   const { known } = source.value as { readonly known: readonly Omit<BaselineEntry, "place">[] | null };
   const ids = new Set<string>();
   const entries = (known ?? []).map((entry, index) => {
