@@ -13,10 +13,7 @@ export interface Pitfall {
   readonly hint: string;
 }
 
-/**
- * Reads the pitfalls in a file that matches its schema.
- * @throws {DataError} with all faults: unknown rules, and patterns that are not regular expressions
- */
+/** Reads pitfalls. @throws {DataError} with all unknown rules and wrong patterns */
 export function readPitfalls(source: DataFile, rules: ReadonlyMap<string, unknown>): readonly Pitfall[] {
   const { pitfalls } = source.value as { readonly pitfalls: readonly Pitfall[] };
   for (const [index, pitfall] of pitfalls.entries()) {

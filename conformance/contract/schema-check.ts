@@ -20,7 +20,7 @@ interface SchemaFault {
   readonly message: string;
 }
 
-/** Reads a YAML file. @throws {DataError} with all places where it does not match a JSON Schema (2020-12) */
+/** Reads a YAML file. @throws {DataError} with all differences from a JSON Schema (2020-12) */
 export function readChecked(path: string, schemaPath: string): DataFile {
   const source = readDataFile(path);
   checkSchema(source, schemaPath);

@@ -6,7 +6,13 @@ import { Document, isMap, isSeq, parseDocument, type YAMLMap, YAMLSeq } from "ya
 import { plural } from "../adapters/text.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { readChecked, unknown } from "../contract/schema-check.ts";
-import type { KnownFailure, PolicyData, ReportData, ResultData } from "./data.ts";
+import {
+  type KnownFailure,
+  type PolicyData,
+  type ReportData,
+  type ResultData,
+  violatedRules,
+} from "./data.ts";
 import { withPolicy } from "./policies.ts";
 
 interface BaselineEntry extends KnownFailure {
@@ -73,7 +79,7 @@ export function applyBaseline(
     else if (result === undefined || result.outcome === "skipped" || result.outcome === "error") continue;
     else if (!isFailure(result)) problem(`${id} passes now; remove the entry`);
     else if (isExpired) problem(`${id} still fails, but the entry expired on ${expires}; fix it`);
-    else if (rules === undefined || rulesOf(result).every((rule) => rules.includes(rule)))
+    else if (rules === undefined || violatedRules(result).every((rule) => rules.includes(rule)))
       known.set(id, {
         reason,
         ...(link !== undefined && { link }),
@@ -96,12 +102,6 @@ function isFailure({ outcome, findings = [] }: ResultData): boolean {
   return outcome === "failed" || (outcome === "passed" && findings.length > 0);
 }
 
-/** Returns the rules that a test fails for: those of other rules only if it fails for no own ones. */
-function rulesOf({ outcome, findings = [] }: ResultData): readonly string[] {
-  const counted = outcome === "failed" ? findings.filter(({ incidental }) => incidental !== true) : findings;
-  return [...new Set(counted.flatMap(({ rules }) => rules))].sort();
-}
-
 /** Stands for a reason that only a person can give. */
 const UNEXPLAINED = "not yet explained";
 
@@ -112,7 +112,7 @@ const UNEXPLAINED = "not yet explained";
  */
 export function updatedBaseline(path: string, data: ReportData, ids: ReadonlySet<string>): string {
   const document = existsSync(path) ? parseDocument(readFileSync(path, "utf8")) : newDocument(path);
-  const failing = new Map(failuresIn(data).map((result) => [result.id, rulesOf(result)]));
+  const failing = new Map(failuresIn(data).map((result) => [result.id, [...violatedRules(result)].sort()]));
   const played = data.results.filter(({ outcome }) => outcome === "passed" || outcome === "failed");
   const passing = new Set(played.map(({ id }) => id).filter((id) => !failing.has(id)));
   const list = document.get("known");

@@ -1,5 +1,5 @@
 /** Compares two reports: what fails now, what was fixed, and which behavior changed. */
-import type { ReportData, ResultData } from "./data.ts";
+import { type ReportData, type ResultData, violatedRules } from "./data.ts";
 
 /** The changes from one report to another. All lists are in the order of the later report. */
 export interface Comparison {
@@ -33,7 +33,7 @@ interface ChangedTest {
 }
 
 export function compareReports(before: ReportData, after: ReportData): Comparison {
-  const [violatedBefore, violatedAfter] = [violatedRules(before), violatedRules(after)];
+  const [violatedBefore, violatedAfter] = [requiredRulesViolatedIn(before), requiredRulesViolatedIn(after)];
   const changes = changedTests(before, after);
   const failing = changes.filter((test) => isBad(test.after));
   const fixed = changes.filter((test) => isBad(test.before) && test.after === "passed");
@@ -56,7 +56,7 @@ export function compareReports(before: ReportData, after: ReportData): Compariso
   };
 }
 
-function violatedRules({ rules }: ReportData): readonly string[] {
+function requiredRulesViolatedIn({ rules }: ReportData): readonly string[] {
   const violated = rules.filter(({ level, outcome }) => level === "required" && outcome === "violated");
   return violated.map(({ id }) => id);
 }
@@ -73,9 +73,7 @@ function changedTests(before: ReportData, after: ReportData): readonly ChangedTe
 }
 
 function rulesOf(result: ResultData | undefined): readonly string[] {
-  if (result?.outcome !== "failed") return [];
-  const own = (result.findings ?? []).filter(({ incidental }) => incidental !== true);
-  return own.flatMap(({ rules }) => rules);
+  return result?.outcome === "failed" ? violatedRules(result) : [];
 }
 
 function isBad(outcome: string): boolean {

@@ -19,9 +19,7 @@ interface Annotation {
 const MAX_ANNOTATIONS = 10;
 const MAX_TEXT = 400;
 
-/**
- * Prints the groups of failures at the lines of their vectors, what fails a policy, and the violated recommendations.
- */
+/** Prints failures at the lines of their vectors, problems of policies, and violated recommendations. */
 export function printGithub(data: ReportData): string {
   const { policies = [], verdict } = data;
   const problems = policies.flatMap(({ policy, problems: list }) =>

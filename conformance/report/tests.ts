@@ -18,10 +18,7 @@ export interface RunnerTest {
 
 const WIDTH = 100;
 
-/**
- * Returns the tests of each suite, by its name. The last one is about the verdict: a run that conforms only because it
- * did not test enough must not look green.
- */
+/** Returns the tests by suite. The last is the verdict: a run that tested too little must not look green. */
 export function testsBySuite(data: ReportData): ReadonlyMap<string, readonly RunnerTest[]> {
   const context = contextOf(data);
   const suites = new Map<string, RunnerTest[]>();
