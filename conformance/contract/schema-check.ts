@@ -29,8 +29,8 @@ export function readChecked(path: string, schemaPath: string): DataFile {
 }
 
 /**
- * Adds a fault for each place where a value of a file (default: all of it) does not match a JSON Schema. Returns the
- * places.
+ * Adds a fault for each place where a value of a file (default: all of it) differs from a JSON Schema.
+ * Returns the places.
  * @param definition name of a definition of the schema (default: the whole schema)
  * @param root path of the value in the file
  */

@@ -71,8 +71,9 @@ export function applyBaseline(
   const results = new Map(data.results.map((result) => [result.id, result]));
   const known = new Map<string, KnownFailure>();
   const problems: PolicyData["problems"][number][] = [];
-  for (const { id, place, rules, reason, link, expires } of entries) {
+  for (const { id, place, rules, ...statement } of entries) {
     const result = results.get(id);
+    const { expires } = statement;
     const isExpired = expires !== undefined && today > expires;
     const problem = (message: string) => problems.push({ place, message });
     if (!ids.has(id)) problem(`${unknown("test", id, ids)}; remove the entry`);
@@ -80,11 +81,7 @@ export function applyBaseline(
     else if (!isFailure(result)) problem(`${id} passes now; remove the entry`);
     else if (isExpired) problem(`${id} still fails, but the entry expired on ${expires}; fix it`);
     else if (rules === undefined || violatedRules(result).every((rule) => rules.includes(rule)))
-      known.set(id, {
-        reason,
-        ...(link !== undefined && { link }),
-        ...(expires !== undefined && { expires }),
-      });
+      known.set(id, statement);
   }
   const marked = data.results.map(({ known: _, ...result }) => {
     const entry = known.get(result.id);

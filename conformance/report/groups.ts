@@ -126,7 +126,7 @@ function operationIn({ sent = "" }: FindingData): string {
   return operationOf({ method, path });
 }
 
-/** Returns the outcomes in a text such as `400 A | B, or 429 C`, each with one code, or nothing for another text. */
+/** Returns the outcomes in a text such as `400 A | B, or 429 C`, each with one code. */
 export function outcomesIn(text: string): readonly string[] {
   return text.split(", or ").flatMap((part) => {
     const [, status, codes] = /^(\d{3})(?: ([A-Z_ |]+))?$/.exec(part) ?? [];
