@@ -4,6 +4,7 @@ import type { OpenPoint } from "../contract/contract.ts";
 import type { Path } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { type Outcome, parseOutcome } from "../contract/outcome.ts";
+import { codesOf } from "../contract/response-schemas.ts";
 import { checkKnown, checkSchema } from "../contract/schema-check.ts";
 import type { CaseSource, Names } from "./names.ts";
 import { caseReference, fillCaseValues } from "./template.ts";
@@ -96,7 +97,7 @@ export class ExpectationCompiler {
 
   /** Parses an outcome, whose codes must be those of its status. */
   outcome(text: string | number, path: Path): Outcome {
-    const { source, contract } = this.#from;
+    const { source } = this.#from;
     const outcome = parseOutcome(text);
     if (typeof outcome === "string") {
       source.addFault(path, outcome);
@@ -104,7 +105,7 @@ export class ExpectationCompiler {
     }
     const { status, codes } = outcome;
     for (const code of codes)
-      checkKnown(source, path, "code", code, contract.responses.codes(status) ?? [], `for status ${status}`);
+      checkKnown(source, path, "code", code, codesOf(status) ?? [], `for status ${status}`);
     return outcome;
   }
 
