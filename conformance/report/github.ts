@@ -2,8 +2,7 @@
 import { isAbsolute } from "node:path";
 import { cutText, escapeLine } from "../adapters/text.ts";
 import { formatVerdict } from "./console.ts";
-import type { ReportData } from "./data.ts";
-import { contextOf } from "./data.ts";
+import { contextOf, type ReportData } from "./data.ts";
 import { failureFields } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
 

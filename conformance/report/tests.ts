@@ -1,7 +1,6 @@
 /** A report as the tests of a test runner, which JUnit and TAP print. */
 import { formatVerdict } from "./console.ts";
-import type { ReportData, ResultData } from "./data.ts";
-import { contextOf } from "./data.ts";
+import { contextOf, type ReportData, type ResultData } from "./data.ts";
 import { failureLines } from "./failure.ts";
 import { mainFailure } from "./groups.ts";
 
