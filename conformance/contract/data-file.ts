@@ -72,7 +72,6 @@ function decode(file: string, bytes: Buffer): string {
 
 /** A data file, and the faults found in it. */
 export class DataFile {
-  /** Path as shown to people: relative to the working directory if it is below it. */
   readonly file: string;
   /** The document as JSON values, or null if the file is empty. */
   readonly value: unknown;

@@ -10,7 +10,6 @@ interface ChangedTest {
   readonly rules: readonly string[];
 }
 
-/** The changes from one report to another. */
 type Comparison = ReturnType<typeof compareReports>;
 
 /** Returns the changes from one report to another, in the order of the later report. */

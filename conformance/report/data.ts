@@ -141,7 +141,6 @@ export interface ReportContext {
   readonly command?: string;
   /** Base URL of the service, if it is a server. */
   readonly url?: string;
-  /** Set if a client is tested. */
   readonly side?: "client";
 }
 
@@ -282,7 +281,6 @@ function toFindingData(finding: Finding, { contract, url }: ReportContext): Find
   };
 }
 
-/** Returns a request as text: method, path, credentials, and body. */
 function requestText({ request: { method, path, body, bearer, idempotencyKey } }: Exchange): string {
   const bodyText = body instanceof Uint8Array ? `(base64) ${Buffer.from(body).toString("base64")}` : body;
   const parts = [
@@ -295,7 +293,6 @@ function requestText({ request: { method, path, body, bearer, idempotencyKey } }
   return text(parts.join(" "));
 }
 
-/** Returns a response as text: status and body. */
 function responseText({ envelope, status }: Exchange): string {
   if (status === undefined) return show(envelope, MAX_TEXT);
   return `${status} ${show(valueAt(envelope, ["body"]), MAX_TEXT)}`;
@@ -400,7 +397,6 @@ export function excusedRules({ results }: Pick<ReportData, "results">): Readonly
   return new Set(known.flatMap(({ findings = [] }) => findings.flatMap(({ rules }) => rules)));
 }
 
-/** Context of a failure. */
 export interface FailureContext {
   readonly rules: ReadonlyMap<string, Pick<RuleData, "statement" | "section">>;
   /** Command that tests the service again, without a selection. */

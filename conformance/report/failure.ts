@@ -3,7 +3,6 @@ import { plural, wrap } from "../adapters/text.ts";
 import type { FailureContext, FindingData } from "./data.ts";
 import { type Failure, type FailureGroup, outcomesIn } from "./groups.ts";
 
-/** A labeled text. */
 export interface Field {
   readonly label: string;
   readonly text: string;
@@ -61,7 +60,6 @@ export function failureFields(
   ];
 }
 
-/** Returns the steps in the lines of a counterexample. */
 function stepsOf(counterexample: readonly string[]): readonly Field[] {
   const steps = counterexample.slice(counterexample.indexOf("    steps:") + 1).map((line) => line.slice(6));
   return steps.map((text, index) => ({ label: index === 0 ? "steps" : "", text, form: "verbatim" }));

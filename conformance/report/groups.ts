@@ -5,7 +5,6 @@ import { excusedRules, type FindingData, type ReportData, type ResultData } from
 /** A finding and its test, or a test that ended in an error. */
 export interface Failure {
   readonly result: ResultData;
-  /** Undefined for an error. */
   readonly finding?: FindingData;
 }
 
@@ -93,7 +92,6 @@ function linksOf({ result, finding }: Failure): readonly string[] {
   return links.map((link) => JSON.stringify(link));
 }
 
-/** Returns the links of a wrong outcome. */
 function outcomeLinks(operation: string, expected: string, got: string): readonly unknown[][] {
   const [wanted, [came]] = got.includes(" × ")
     ? unequal(expected, got)

@@ -9,7 +9,6 @@ export interface ShardReport {
   readonly data: ReportData;
 }
 
-/** A test of the suite. */
 type SuiteTest = Pick<ResultData, "id" | "rules">;
 
 /** Properties that all shards of a run have in common, with their names in messages. */

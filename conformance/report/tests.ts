@@ -4,7 +4,6 @@ import { contextOf, type ReportData, type ResultData } from "./data.ts";
 import { failureLines } from "./failure.ts";
 import { mainFailure } from "./groups.ts";
 
-/** One test of a test runner. */
 export interface RunnerTest {
   readonly name: string;
   readonly outcome: ResultData["outcome"] | "known";

@@ -118,7 +118,6 @@ export class ExpectationCompiler {
     return point;
   }
 
-  /** Checks that an open point has a reading. */
   reading(open: string, id: string, path: Path): void {
     const point = this.#from.contract.openPoints.get(open);
     const known = point?.readings.map((reading) => reading.id) ?? [id];
