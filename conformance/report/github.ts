@@ -36,14 +36,9 @@ export function printGithub(data: ReportData): string {
 function failure(group: FailureGroup, data: ReportData): Annotation {
   const { result, finding } = group.first;
   const fields = failureFields(group.first, contextOf(data), group);
-  const lines = fields.map(({ label, text }) => `${label}: ${cutText(text, MAX_TEXT)}`);
+  const lines = fields.map(({ label, text }) => `${label}: ${cutText(text, MAX_TEXT)}`.trim());
   const title = finding === undefined ? `error in ${result.id}` : `${finding.rules[0]} in ${result.id}`;
-  return {
-    kind: "error",
-    title,
-    place: finding?.place ?? result.place,
-    lines: lines.map((line) => line.trim()),
-  };
+  return { kind: "error", title, place: finding?.place ?? result.place, lines };
 }
 
 function recommendations({ rules }: ReportData): readonly Annotation[] {
