@@ -61,7 +61,7 @@ class Recorder {
 
   audit(): Promise<Audit> {
     const file = write("recording.jsonl", this.lines.map((line) => JSON.stringify(line)).join("\n"));
-    return audit(contract, readRecording([file]));
+    return audit(readRecording([file]));
   }
 }
 
@@ -124,7 +124,7 @@ test("a finding names its place, and the conclusion comes last", async () => {
   recorder.record(verify, 200, { ...session, bearer: "another" });
   const file = write("twice.jsonl", recorder.lines.map((line) => JSON.stringify(line)).join("\n"));
   const recording = readRecording([file]);
-  const lines = formatAudit(await audit(contract, recording), recording, contract);
+  const lines = formatAudit(await audit(recording), recording, contract);
   assert.match(lines[0] ?? "", /^FOUND {2}CHALLENGE-22: .* \(contract, .*\)$/);
   assert.equal(lines[1], `  place     ${file}:5: POST /v1/auth/verify: 200`);
   assert.equal(lines[4], `  because   ${file}:4: POST /v1/auth/verify: 200`);

@@ -38,9 +38,9 @@ export interface Audit {
  * explain it.
  * @throws {DataError} if a stated fact is wrong
  */
-export async function audit(contract: Contract, recording: Recording): Promise<Audit> {
+export async function audit(recording: Recording): Promise<Audit> {
   const facts = readFacts(recording.facts);
-  const judge = new Judge(facts.assumed, contract.responses);
+  const judge = new Judge(facts.assumed);
   const findings: AuditFinding[] = [];
   const history: RecordedEvent[] = [];
   for (const item of recording.items) {
@@ -53,7 +53,6 @@ export async function audit(contract: Contract, recording: Recording): Promise<A
   const [first] = history;
   const origin: Origin = {
     facts: facts.stated,
-    responses: contract.responses,
     started: first?.event.at ?? instant(0),
     incomplete: !recording.isComplete,
   };

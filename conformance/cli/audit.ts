@@ -19,7 +19,7 @@ export async function auditCommand({ options, operands }: Invocation, edge: Edge
   const read = readRecording(operands, baseUrl);
   const stated = file === undefined ? {} : (readDataFile(file).value as object);
   const recording = { ...read, facts: { ...read.facts, ...stated } };
-  const result = await audit(contract, recording);
+  const result = await audit(recording);
   edge.write(
     formatAudit(result, recording, contract)
       .map((line) => `${escapeLine(line)}\n`)

@@ -8,7 +8,6 @@ import { type Operation, operationOf } from "../contract/constants.ts";
 import { type Exchange, readInput } from "../contract/exchange.ts";
 import type { KeyPair } from "../contract/key-pair.ts";
 import { BODY_FIELDS } from "../contract/refusals.ts";
-import type { ResponseSchemas } from "../contract/response-schemas.ts";
 import { type Fault, type LaunchStep, RESULT_KINDS, type ResultKind } from "./trial.ts";
 
 /** Request as the simulated service received it. `path` includes the query. */
@@ -76,7 +75,6 @@ export interface History {
   readonly waitScale: number;
   /** Faults that the script requires and that were not applied. Without them, the trial tests no rule. */
   readonly missingFaults: number;
-  readonly responses: ResponseSchemas;
   readonly facts: Facts;
 }
 

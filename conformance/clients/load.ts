@@ -3,10 +3,10 @@ import type { Fields, Json, JsonObject } from "../adapters/json.ts";
 import type { Contract } from "../contract/contract.ts";
 import type { Path } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
-import { findSchemaFaults, unknown } from "../contract/schema-check.ts";
+import { checkSchema, unknown } from "../contract/schema-check.ts";
 import { parseDuration } from "../suite/compile.ts";
-import { type CaseSource, loadSuites, suiteFiles } from "../suite/load.ts";
-import { Names } from "../suite/names.ts";
+import { loadSuites, suiteFiles } from "../suite/load.ts";
+import { type CaseSource, Names } from "../suite/names.ts";
 import { fillCaseValues } from "../suite/template.ts";
 import { FORM_NAMES } from "./service/forms.ts";
 import type { LaunchStep, ResultKind, ScriptedFault, Trial, TrialStep } from "./trial.ts";
@@ -50,7 +50,7 @@ class TrialCompiler {
 
   constructor(from: CaseSource<TrialEntry>) {
     this.#from = from;
-    this.#names = new Names(from.source, from.caseValues, from.columnsRead, FORM_NAMES);
+    this.#names = new Names(from, FORM_NAMES);
   }
 
   compile(): Trial {
@@ -83,9 +83,7 @@ class TrialCompiler {
   #fill(template: Json, path: Path, definition?: string): Json {
     this.#names.checkTemplate(template, path);
     const filled = fillCaseValues(template, this.#from.caseValues);
-    if (definition !== undefined)
-      for (const fault of findSchemaFaults(filled, SCHEMA, definition, path))
-        this.#from.source.addFault(fault.path, fault.message);
+    if (definition !== undefined) checkSchema(this.#from.source, SCHEMA, filled, definition, path);
     return filled;
   }
 

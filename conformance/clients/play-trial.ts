@@ -114,7 +114,6 @@ class TrialRun {
       signedBytes: this.#adapter.info.signedBytes,
       waitScale: this.#adapter.waitScale,
       missingFaults: this.#service.missingFaults,
-      responses: this.#options.contract.responses,
       facts: this.#service.facts,
     };
   }

@@ -18,6 +18,7 @@ import {
 } from "./constants.ts";
 import { readContract } from "./contract.ts";
 import { DATA_FOLDER } from "./openapi.ts";
+import { codesOf, findMismatches, namedMembersOf, statusesOf, successRuleOf } from "./response-schemas.ts";
 
 const source = join(DATA_FOLDER, "contract");
 const folder = mkdtempSync(join(tmpdir(), "contract-test-"));
@@ -39,28 +40,26 @@ test("routes, limits, and lifetimes are those of the contract", () => {
 });
 
 test("outcomes in code have statuses and codes of the OpenAPI file", () => {
-  const { responses } = readContract(source);
   for (const { status, codes } of Object.values(OUTCOMES))
-    for (const code of codes) assert.ok(responses.codes(status)?.includes(code), `${status} ${code}`);
-  assert.deepEqual([...(responses.statuses("build")?.allowed ?? [])], [200, 400, 401, 409, 413, 429]);
-  assert.equal(responses.successRule("build"), "ENDPOINT-4");
-  assert.equal(responses.codes(418), undefined);
+    for (const code of codes) assert.ok(codesOf(status)?.includes(code), `${status} ${code}`);
+  assert.deepEqual([...(statusesOf("build")?.allowed ?? [])], [200, 400, 401, 409, 413, 429]);
+  assert.equal(successRuleOf("build"), "ENDPOINT-4");
+  assert.equal(codesOf(418), undefined);
 });
 
 test("a response gets a mismatch for each wrong place, with the rule of the place", () => {
-  const { responses } = readContract(source);
   const session = { bearer: "", expiresAt: 5, scope: "all", extra: { kept: false } };
   assert.deepEqual(
-    responses.validate("verify", session).map(({ rule, path, malformed }) => [rule, path, malformed]),
+    findMismatches("verify", session).map(({ rule, path, malformed }) => [rule, path, malformed]),
     [
       ["SERVICE-2", "productionApproved", true],
       ["SESSION-1", "bearer", false],
       ["SESSION-3", "scope", false],
     ],
   );
-  assert.deepEqual(responses.namedMembers("verify", session), { bearer: "", expiresAt: 5, scope: "all" });
+  assert.deepEqual(namedMembersOf("verify", session), { bearer: "", expiresAt: 5, scope: "all" });
   const draft = { cost: { accounts: [{ kind: "pool", bytes: -1, historicalRentLamports: "0" }] } };
-  const places = responses.validate("build", draft).map(({ rule, path }) => `${rule} ${path}`);
+  const places = findMismatches("build", draft).map(({ rule, path }) => `${rule} ${path}`);
   for (const place of ["COST-3 cost.accounts.0.bytes", "COST-4 cost.accounts.0.historicalRentLamports"])
     assert.ok(places.includes(place), place);
 });

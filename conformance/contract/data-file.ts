@@ -62,20 +62,20 @@ function decode(file: string, bytes: Buffer): string {
   const text = bytes.toString("utf8");
   if (text.startsWith("\uFEFF"))
     throw new DataError(`${file}:1:1: the file starts with a byte order mark; remove it`);
-  const bad = isUtf8(bytes) ? "\0" : "\uFFFD";
+  const [bad, what] = isUtf8(bytes)
+    ? ["\0", "a NUL character; remove it"]
+    : ["\uFFFD", "bytes that are not UTF-8; save the file in UTF-8"];
   if (!text.includes(bad)) return text;
-  const what =
-    bad === "\0" ? "a NUL character; remove it" : "bytes that are not UTF-8; save the file in UTF-8";
-  throw new DataError(`${file}:${new Lines(text).format(text.indexOf(bad))}: the file contains ${what}`);
+  const { line, column } = positionOf(text.indexOf(bad), lineStartsOf(text));
+  throw new DataError(`${file}:${line}:${column}: the file contains ${what}`);
 }
 
 /** A data file, and the faults found in it. */
 export class DataFile {
-  /** Path as shown to people: relative to the working directory if it is below it. */
   readonly file: string;
   /** The document as JSON values, or null if the file is empty. */
   readonly value: unknown;
-  readonly #lines: Lines;
+  readonly #lineStarts: readonly number[];
   readonly #root: Place;
   /** Offset of each fault, by its message: cases of one vector repeat faults. */
   readonly #faults = new Map<string, number>();
@@ -83,28 +83,24 @@ export class DataFile {
   /** @throws {DataError} if the text is not one YAML document */
   constructor(file: string, text: string) {
     this.file = file;
-    this.#lines = new Lines(text);
-    const events = this.#parse(() => parseEvents(text, {}));
-    const values = this.#parse(() => constructFromEvents(events, { source: text, maxAliases: MAX_ALIASES }));
-    this.value = values[0] ?? null;
-    this.#root = readPlaces(text, events, (offset, message) => this.#addFaultAt(offset, message));
-    if (values.length > 1) this.addFault([], "the file contains more than one YAML document; keep one");
-    this.throwFaults();
-  }
-
-  #parse<T>(parse: () => T): T {
+    this.#lineStarts = lineStartsOf(text);
     try {
-      return parse();
+      const events = parseEvents(text, {});
+      const values = constructFromEvents(events, { source: text, maxAliases: MAX_ALIASES });
+      this.value = values[0] ?? null;
+      this.#root = readPlaces(text, events, (offset, message) => this.#addFaultAt(offset, message));
+      if (values.length > 1) this.addFault([], "the file contains more than one YAML document; keep one");
     } catch (error) {
       if (!(error instanceof YAMLException)) throw error;
       const { line, column } = error.mark ?? { line: 0, column: 0 };
-      throw new DataError(`${this.file}:${line + 1}:${column + 1}: ${error.reason}`);
+      throw new DataError(`${file}:${line + 1}:${column + 1}: ${error.reason}`);
     }
+    this.throwFaults();
   }
 
   /** Returns the 1-based line of the key or item at a path, or of its nearest existing ancestor. */
   line(path: Path): number {
-    return this.#lines.at(this.#offsetOf(path)).line;
+    return positionOf(this.#offsetOf(path), this.#lineStarts).line;
   }
 
   /** Adds a fault of the key or item at a path, or of its nearest existing ancestor. */
@@ -121,13 +117,14 @@ export class DataFile {
 
   #addFaultAt(offset: number, message: string): void {
     const oneLine = message.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
-    this.#faults.set(`${this.file}:${this.#lines.format(offset)}: ${oneLine}`, offset);
+    const { line, column } = positionOf(offset, this.#lineStarts);
+    this.#faults.set(`${this.file}:${line}:${column}: ${oneLine}`, offset);
   }
 
   #offsetOf(path: Path): number {
     let place = this.#root;
     for (const segment of path) {
-      const inner = place.inner?.get(String(segment));
+      const inner = place.inner.get(String(segment));
       if (inner === undefined) break;
       place = inner;
     }
@@ -135,36 +132,24 @@ export class DataFile {
   }
 }
 
-/** The lines of a text. */
-class Lines {
-  readonly #starts: readonly number[];
-
-  constructor(text: string) {
-    this.#starts = [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map((end) => end.index + end[0].length)];
-  }
-
-  /** Returns the 1-based line and column of an offset. */
-  at(offset: number): { readonly line: number; readonly column: number } {
-    let [low, high] = [0, this.#starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle;
-    }
-    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 };
-  }
-
-  format(offset: number): string {
-    const { line, column } = this.at(offset);
-    return `${line}:${column}`;
-  }
+/** Returns the offset of the start of each line. */
+function lineStartsOf(text: string): readonly number[] {
+  return [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map((end) => end.index + end[0].length)];
 }
 
-/** The place of a key or item, and the places in its value. */
+/** Returns the 1-based line and column of an offset. */
+function positionOf(offset: number, lineStarts: readonly number[]) {
+  const index = lineStarts.findLastIndex((start) => start <= offset);
+  return { line: index + 1, column: offset - (lineStarts[index] ?? 0) + 1 };
+}
+
+/** The place of a key or item, and the places in its value, by key or index. */
 interface Place {
   readonly offset: number;
-  readonly inner?: ReadonlyMap<string, Place>;
+  readonly inner: ReadonlyMap<string, Place>;
 }
+
+const NO_PLACES: Place["inner"] = new Map();
 
 /**
  * Reads the places of a document's values from its parse events.
@@ -184,54 +169,38 @@ function readPlaces(
     const event = events[next];
     next += 1;
     if (event === undefined || event.type === EVENT_ID.POP) return undefined;
-    const ownOffset = startOf(event);
-    if (ownOffset >= 0) lastOffset = ownOffset;
+    lastOffset = startOf(event) ?? lastOffset;
     const offset = keyOffset ?? lastOffset;
-    if (event.type === EVENT_ID.MAPPING) return { offset, inner: readPairs() };
-    if (event.type === EVENT_ID.SEQUENCE) return { offset, inner: readItems() };
+    const isCollection = event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE;
+    if (isCollection) return { offset, inner: readInner(event.type === EVENT_ID.MAPPING) };
     if (event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.PLAIN) {
       const scalar = text.slice(event.valueStart, event.valueEnd);
       if (TEXT_LIKE_NUMBER.test(scalar))
         addFault(lastOffset, `${scalar} is read as the number ${Number(scalar)}; put it in quotes`);
     }
-    return { offset };
+    return { offset, inner: NO_PLACES };
   }
 
-  function readPairs(): ReadonlyMap<string, Place> {
-    const pairs = new Map<string, Place>();
+  function readInner(isMapping: boolean): Place["inner"] {
+    const inner = new Map<string, Place>();
     for (;;) {
       const event = events[next];
-      const key = readNode();
-      const value = key && readNode(key.offset);
-      if (event === undefined || value === undefined) return pairs;
-      if (event.type === EVENT_ID.SCALAR) pairs.set(getScalarValue(text, event), value);
+      const first = readNode();
+      const place = isMapping && first !== undefined ? readNode(first.offset) : first;
+      if (place === undefined) return inner;
+      if (!isMapping) inner.set(String(inner.size), place);
+      else if (event?.type === EVENT_ID.SCALAR) inner.set(getScalarValue(text, event), place);
     }
   }
 
-  function readItems(): ReadonlyMap<string, Place> {
-    const items = new Map<string, Place>();
-    for (;;) {
-      const item = readNode();
-      if (item === undefined) return items;
-      items.set(String(items.size), item);
-    }
-  }
-
-  return readNode() ?? { offset: 0 };
+  return readNode() ?? { offset: 0, inner: NO_PLACES };
 }
 
-/** Returns the offset where a node starts, or -1 if it is empty. */
-function startOf(event: Event): number {
-  switch (event.type) {
-    case EVENT_ID.SCALAR:
-      // A quoted value starts after its quote.
-      return event.valueStart - (event.style === SCALAR_STYLE.PLAIN || event.valueStart < 0 ? 0 : 1);
-    case EVENT_ID.MAPPING:
-    case EVENT_ID.SEQUENCE:
-      return event.start;
-    case EVENT_ID.ALIAS:
-      return event.anchorStart - 1;
-    default:
-      return -1;
-  }
+/** Returns the offset where a node starts, or undefined if it is empty. */
+function startOf(event: Event): number | undefined {
+  if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE) return event.start;
+  if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
+  if (event.type !== EVENT_ID.SCALAR || event.valueStart < 0) return undefined;
+  // A quoted value starts after its quote.
+  return event.valueStart - (event.style === SCALAR_STYLE.PLAIN ? 0 : 1);
 }

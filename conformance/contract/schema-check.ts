@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import leven from "leven";
 import { isObject, show } from "../adapters/json.ts";
-import type { DataFile, Path } from "./data-file.ts";
+import { type DataFile, type Path, readDataFile } from "./data-file.ts";
 
 /** Compiles schemas quickly: tests check that they are valid and strict. */
 const ajv = new Ajv2020({
@@ -20,18 +20,33 @@ interface SchemaFault {
   readonly message: string;
 }
 
-/** Adds a fault for each place where a file does not match a JSON Schema (2020-12). Returns the places. */
-export function checkSchema(source: DataFile, schemaPath: string): readonly Path[] {
-  const faults = findSchemaFaults(source.value, schemaPath);
+/** Reads a YAML file. @throws {DataError} with all differences from a JSON Schema (2020-12) */
+export function readChecked(path: string, schemaPath: string): DataFile {
+  const source = readDataFile(path);
+  checkSchema(source, schemaPath);
+  source.throwFaults();
+  return source;
+}
+
+/**
+ * Adds a fault for each place where a value of a file (default: all of it) differs from a JSON Schema.
+ * Returns the places.
+ * @param definition name of a definition of the schema (default: the whole schema)
+ * @param root path of the value in the file
+ */
+export function checkSchema(
+  source: DataFile,
+  schemaPath: string,
+  value = source.value,
+  definition?: string,
+  root: Path = [],
+): readonly Path[] {
+  const faults = findSchemaFaults(value, schemaPath, definition, root);
   for (const { path, message } of faults) source.addFault(path, message);
   return faults.map(({ path }) => path);
 }
 
-/**
- * Returns each place where a value does not match a JSON Schema (2020-12).
- * @param definition name of a definition of the schema (default: the whole schema)
- * @param root path of the value in its file
- */
+/** Returns each place where a value does not match a JSON Schema, as {@link checkSchema} does. */
 export function findSchemaFaults(
   value: unknown,
   schemaPath: string,
@@ -154,10 +169,23 @@ function formatPath(path: Path): string {
 }
 
 /**
- * Formats an unknown word: `unknown reading "X" of POINT; did you mean "Y"?`
+ * Adds a fault if a word of a file is not known.
  * @param kind kind of word, such as `reading`
  * @param where words after the unknown word, such as `of POINT`
  */
+export function checkKnown(
+  source: DataFile,
+  path: Path,
+  kind: string,
+  word: string,
+  known: Iterable<string>,
+  where = "",
+): void {
+  const words = [...known];
+  if (!words.includes(word)) source.addFault(path, unknown(kind, word, words, where));
+}
+
+/** Formats an unknown word: `unknown reading "X" of POINT; did you mean "Y"?` */
 export function unknown(kind: string, word: string, known: Iterable<string>, where = ""): string {
   return `unknown ${kind} ${show(word)}${where === "" ? "" : ` ${where}`}${suggestion(word, [...known])}`;
 }

@@ -5,12 +5,14 @@ import { join } from "node:path";
 import type { Facts, ImplementationInfo, Request } from "../adapters/adapter.ts";
 import type { JsonObject } from "../adapters/json.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import { DataError, readDataFile, shownPath } from "../contract/data-file.ts";
+import { DataError, shownPath } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { ProofSpec } from "../contract/proof.ts";
-import { checkSchema } from "../contract/schema-check.ts";
+import { readChecked } from "../contract/schema-check.ts";
 import type { Matcher } from "./matchers.ts";
+
+const SCHEMAS = join(DATA_FOLDER, "contract");
 
 /** One flow as an implementation answered it. */
 export interface Fixture {
@@ -168,19 +170,13 @@ function sha256(text: string): string {
 
 /** Reads a fixture of a folder. @throws {DataError} if it does not match its schema */
 export function readFixture(folder: string, file: string): Fixture {
-  return readChecked(join(folder, file), "golden.schema.json") as Fixture;
+  return readChecked(join(folder, file), join(SCHEMAS, "golden.schema.json")).value as Fixture;
 }
 
 /** Reads the index of a folder. @throws {DataError} if it does not match its schema */
 export function readIndex(folder: string): FixtureIndex {
-  return readChecked(join(folder, INDEX_FILE), "golden-index.schema.json") as FixtureIndex;
-}
-
-function readChecked(path: string, schema: string): unknown {
-  const source = readDataFile(path);
-  checkSchema(source, join(DATA_FOLDER, "contract", schema));
-  source.throwFaults();
-  return source.value;
+  return readChecked(join(folder, INDEX_FILE), join(SCHEMAS, "golden-index.schema.json"))
+    .value as FixtureIndex;
 }
 
 /**

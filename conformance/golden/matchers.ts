@@ -1,8 +1,8 @@
 /** The differences that are allowed between two responses to the same request. */
 import { isObject, type JsonObject, show } from "../adapters/json.ts";
 import { OPERATIONS, type Operation } from "../contract/constants.ts";
-import type { Contract } from "../contract/contract.ts";
 import { resolveSchema, type Schema } from "../contract/openapi.ts";
+import { memberNamesOf } from "../contract/response-schemas.ts";
 
 type JsonType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
 
@@ -57,13 +57,12 @@ const NOT_EMPTY = "^[\\s\\S]+$";
 export function matchersFor(
   operation: Operation,
   { status, body }: { readonly status: number; readonly body: JsonObject },
-  { responses }: Contract,
   isDeterministic: boolean,
 ): readonly Matcher[] {
   const isSuccess = status === 200;
   const variesIn = (pointer: string) =>
     !isDeterministic || RANDOM.has(pointer) ? ("run" as const) : ("implementation" as const);
-  const named = responses.memberNames(isSuccess ? operation : "other");
+  const named = memberNamesOf(isSuccess ? operation : "other");
   const extra = Object.keys(body).filter((name) => !named.has(name));
   return [
     ...(isSuccess ? MAY_DIFFER[operation] : []).map((pointer) => ({

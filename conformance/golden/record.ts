@@ -207,7 +207,7 @@ class FlowRun extends VectorRun {
     const response = { status: exchange.status ?? 0, body: exchange.body };
     const request = toFixtureRequest(exchange.request);
     const substitutions = this.#substitutions(exchange, own, request, earlier);
-    const matchers = matchersFor(exchange.operation, response, this.context.contract, isDeterministic);
+    const matchers = matchersFor(exchange.operation, response, isDeterministic);
     const original = sameAs === undefined ? undefined : this.captured(sameAs);
     return {
       kind: "exchange",

@@ -32,7 +32,7 @@ import { isObject, type JsonObject } from "../adapters/json.ts";
 import { STORE_OF, type Store } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { CHALLENGE_ID } from "../contract/refusals.ts";
-import type { ResponseSchemas } from "../contract/response-schemas.ts";
+import { namedMembersOf } from "../contract/response-schemas.ts";
 import {
   acceptedWrongly,
   applyProof,
@@ -97,7 +97,6 @@ import {
 /** Facts about a service that the model knows before the first event. */
 export interface Origin {
   readonly facts: StatedFacts;
-  readonly responses: ResponseSchemas;
   /** When the service started. */
   readonly started: Interval;
   /** Whether the history may lack exchanges and restarts. */
@@ -488,7 +487,7 @@ export class Belief {
 
   /** Returns a digest of the members that a retry repeats (rule IDEMPOTENCY-5). */
   #draftDigest(body: JsonObject): string {
-    const members = this.#origin.responses.namedMembers("build", body);
+    const members = namedMembersOf("build", body);
     return createHash("sha1").update(canonicalJson(members)).digest("base64");
   }
 

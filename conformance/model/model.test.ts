@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
 import type { Fields } from "../adapters/json.ts";
 import { LIFETIME_MS, type OperationName } from "../contract/constants.ts";
-import { readContract } from "../contract/contract.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { keyPairOf } from "../contract/key-pair.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
@@ -14,7 +12,6 @@ import type { ServiceEvent, TimedEvent } from "./event.ts";
 import { checkHistory } from "./history.ts";
 import { stepGroup } from "./linearize.ts";
 
-const { responses } = readContract(join(import.meta.dirname, "..", "..", "vectors", "contract"));
 const HOST = "gateway-a.example";
 const facts = {
   metadataHosts: [HOST, "gateway-b.example"],
@@ -22,7 +19,7 @@ const facts = {
   capacity: { challenges: 100, sessions: 100, drafts: 100 },
 } as const;
 const START_MS = Date.UTC(2026, 9, 10, 12);
-const origin: Origin = { facts, responses, started: instant(START_MS), incomplete: false };
+const origin: Origin = { facts, started: instant(START_MS), incomplete: false };
 const alice = keyPairOf("alice");
 const mint = keyPairOf("mint").address;
 

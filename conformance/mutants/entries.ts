@@ -2,8 +2,8 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Contract } from "../contract/contract.ts";
-import { type DataFile, readDataFile } from "../contract/data-file.ts";
-import { checkSchema } from "../contract/schema-check.ts";
+import type { DataFile } from "../contract/data-file.ts";
+import { readChecked } from "../contract/schema-check.ts";
 import { type Edit, EditError, type Program, type Sources } from "./edits.ts";
 
 /** Folder of the repository. */
@@ -90,9 +90,7 @@ export function readEntries(contract: Contract, isOfClients = false): readonly E
 }
 
 function readFile(root: string, folder: string, file: string, contract: Contract): readonly Entry[] {
-  const source = readDataFile(file);
-  checkSchema(source, join(root, `${folder}.schema.json`));
-  source.throwFaults();
+  const source = readChecked(file, join(root, `${folder}.schema.json`));
   const { entries, edits: shared = [] } = source.value as EntryFile;
   const area = folder === "legal" ? folder : basename(file, ".yaml");
   const ids = new Set<string>();

@@ -78,9 +78,8 @@ export class CheckedRun extends VectorRun {
    */
   constructor(vector: Vector, context: TestContext, label: string, worlds?: Worlds) {
     super(vector, context, label);
-    const { adapter, contract } = context;
     this.#checker = new HistoryChecker({
-      ...{ facts: adapter.facts, responses: contract.responses, worlds, incomplete: false },
+      ...{ facts: context.adapter.facts, worlds, incomplete: false },
       started: instant(startTimeMs(vector.clock)),
     });
   }

@@ -92,7 +92,6 @@ test("the model explains every response of the reference to a sample of the vect
     exchanges += history.length;
     const { violations } = checkHistory(history, {
       facts,
-      responses: contract.responses,
       started,
       incomplete: false,
     });

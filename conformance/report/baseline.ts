@@ -4,10 +4,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { Document, isMap, isSeq, parseDocument, type YAMLMap, YAMLSeq } from "yaml";
 import { plural } from "../adapters/text.ts";
-import { readDataFile } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
-import { checkSchema, unknown } from "../contract/schema-check.ts";
-import type { KnownFailure, PolicyData, ReportData, ResultData } from "./data.ts";
+import { readChecked, unknown } from "../contract/schema-check.ts";
+import {
+  type KnownFailure,
+  type PolicyData,
+  type ReportData,
+  type ResultData,
+  violatedRules,
+} from "./data.ts";
 import { withPolicy } from "./policies.ts";
 
 interface BaselineEntry extends KnownFailure {
@@ -31,9 +36,7 @@ const SCHEMA = join(DATA_FOLDER, "contract", "baseline.schema.json");
  * @throws {DataError} with file:line:column if it does not match its schema, repeats an ID, or has an invalid date
  */
 export function readBaseline(path: string): Baseline {
-  const source = readDataFile(path);
-  checkSchema(source, SCHEMA);
-  source.throwFaults();
+  const source = readChecked(path, SCHEMA);
   const { known } = source.value as { readonly known: readonly Omit<BaselineEntry, "place">[] | null };
   const ids = new Set<string>();
   const entries = (known ?? []).map((entry, index) => {
@@ -68,20 +71,17 @@ export function applyBaseline(
   const results = new Map(data.results.map((result) => [result.id, result]));
   const known = new Map<string, KnownFailure>();
   const problems: PolicyData["problems"][number][] = [];
-  for (const { id, place, rules, reason, link, expires } of entries) {
+  for (const { id, place, rules, ...statement } of entries) {
     const result = results.get(id);
+    const { expires } = statement;
     const isExpired = expires !== undefined && today > expires;
     const problem = (message: string) => problems.push({ place, message });
     if (!ids.has(id)) problem(`${unknown("test", id, ids)}; remove the entry`);
     else if (result === undefined || result.outcome === "skipped" || result.outcome === "error") continue;
     else if (!isFailure(result)) problem(`${id} passes now; remove the entry`);
     else if (isExpired) problem(`${id} still fails, but the entry expired on ${expires}; fix it`);
-    else if (rules === undefined || rulesOf(result).every((rule) => rules.includes(rule)))
-      known.set(id, {
-        reason,
-        ...(link !== undefined && { link }),
-        ...(expires !== undefined && { expires }),
-      });
+    else if (rules === undefined || violatedRules(result).every((rule) => rules.includes(rule)))
+      known.set(id, statement);
   }
   const marked = data.results.map(({ known: _, ...result }) => {
     const entry = known.get(result.id);
@@ -99,12 +99,6 @@ function isFailure({ outcome, findings = [] }: ResultData): boolean {
   return outcome === "failed" || (outcome === "passed" && findings.length > 0);
 }
 
-/** Returns the rules that a test fails for: those of other rules only if it fails for no own ones. */
-function rulesOf({ outcome, findings = [] }: ResultData): readonly string[] {
-  const counted = outcome === "failed" ? findings.filter(({ incidental }) => incidental !== true) : findings;
-  return [...new Set(counted.flatMap(({ rules }) => rules))].sort();
-}
-
 /** Stands for a reason that only a person can give. */
 const UNEXPLAINED = "not yet explained";
 
@@ -115,7 +109,7 @@ const UNEXPLAINED = "not yet explained";
  */
 export function updatedBaseline(path: string, data: ReportData, ids: ReadonlySet<string>): string {
   const document = existsSync(path) ? parseDocument(readFileSync(path, "utf8")) : newDocument(path);
-  const failing = new Map(failuresIn(data).map((result) => [result.id, rulesOf(result)]));
+  const failing = new Map(failuresIn(data).map((result) => [result.id, [...violatedRules(result)].sort()]));
   const played = data.results.filter(({ outcome }) => outcome === "passed" || outcome === "failed");
   const passing = new Set(played.map(({ id }) => id).filter((id) => !failing.has(id)));
   const list = document.get("known");

@@ -1,27 +1,5 @@
 /** Compares two reports: what fails now, what was fixed, and which behavior changed. */
-import type { ReportData, ResultData } from "./data.ts";
-
-/** The changes from one report to another. All lists are in the order of the later report. */
-export interface Comparison {
-  /** Required rules that are violated only in the later report, and only in the earlier one. */
-  readonly rules: { readonly violated: readonly string[]; readonly fixed: readonly string[] };
-  readonly tests: {
-    /** Tests that failed or ended in an error, and did not before. */
-    readonly failing: readonly ChangedTest[];
-    /** Tests that passed, and failed or ended in an error before. */
-    readonly fixed: readonly ChangedTest[];
-    /** Tests that are skipped in one report alone, and tests that are in one report alone. */
-    readonly other: readonly ChangedTest[];
-  };
-  /** Open points for which the two reports show different readings. */
-  readonly behavior: readonly {
-    readonly point: string;
-    readonly before: readonly string[];
-    readonly after: readonly string[];
-  }[];
-  /** Differences that make the comparison less certain. */
-  readonly warnings: readonly string[];
-}
+import { type ReportData, type ResultData, violatedRules } from "./data.ts";
 
 interface ChangedTest {
   readonly id: string;
@@ -32,31 +10,39 @@ interface ChangedTest {
   readonly rules: readonly string[];
 }
 
-export function compareReports(before: ReportData, after: ReportData): Comparison {
-  const [violatedBefore, violatedAfter] = [violatedRules(before), violatedRules(after)];
+type Comparison = ReturnType<typeof compareReports>;
+
+/** Returns the changes from one report to another, in the order of the later report. */
+export function compareReports(before: ReportData, after: ReportData) {
+  const [violatedBefore, violatedAfter] = [requiredRulesViolatedIn(before), requiredRulesViolatedIn(after)];
   const changes = changedTests(before, after);
   const failing = changes.filter((test) => isBad(test.after));
   const fixed = changes.filter((test) => isBad(test.before) && test.after === "passed");
   return {
+    /** Required rules that are violated in one report alone: the later one, or the earlier one. */
     rules: {
       violated: violatedAfter.filter((id) => !violatedBefore.includes(id)),
       fixed: violatedBefore.filter((id) => !violatedAfter.includes(id)),
     },
     tests: {
+      /** Tests that failed or ended in an error, and did not before. */
       failing: failing.filter((test) => !isBad(test.before)),
       fixed,
+      /** Tests that are skipped, or absent, in one report alone. */
       other: changes.filter((test) => !failing.includes(test) && !fixed.includes(test)),
     },
+    /** Open points for which the two reports show different readings. */
     behavior: Object.entries(after.behavior).flatMap(([point, readings]) => {
       const earlier = before.behavior[point];
       const isSame = earlier === undefined || earlier.join() === readings.join();
       return isSame ? [] : [{ point, before: earlier, after: readings }];
     }),
+    /** Differences that make the comparison less certain. */
     warnings: warningsOf(before, after),
   };
 }
 
-function violatedRules({ rules }: ReportData): readonly string[] {
+function requiredRulesViolatedIn({ rules }: ReportData): readonly string[] {
   const violated = rules.filter(({ level, outcome }) => level === "required" && outcome === "violated");
   return violated.map(({ id }) => id);
 }
@@ -73,9 +59,7 @@ function changedTests(before: ReportData, after: ReportData): readonly ChangedTe
 }
 
 function rulesOf(result: ResultData | undefined): readonly string[] {
-  if (result?.outcome !== "failed") return [];
-  const own = (result.findings ?? []).filter(({ incidental }) => incidental !== true);
-  return own.flatMap(({ rules }) => rules);
+  return result?.outcome === "failed" ? violatedRules(result) : [];
 }
 
 function isBad(outcome: string): boolean {

@@ -1,21 +1,21 @@
-/**
- * The JSON form of a report, which is also what printers take. All texts are cut, and safe to print.
- */
+/** The JSON form of a report, which printers take. All texts are cut, and safe to print. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lackedNames } from "../adapters/info.ts";
 import { show, valueAt } from "../adapters/json.ts";
 import { cutText, escapeText, shellLine } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import type { Contract, Rule } from "../contract/contract.ts";
+import type { Contract, OpenPoint, Rule } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { hintFor } from "../contract/pitfalls.ts";
 import { findSchemaFaults } from "../contract/schema-check.ts";
+import type { Recommendation } from "../judge/judgment.ts";
 import type { Finding, Result } from "../play/result.ts";
-import type { Report } from "../run/run.ts";
-import { type EarlyEnd, observedReadings, type RuleOutcome, type Verdict } from "../run/verdict.ts";
+import type { Report, RunFacts } from "../run/run.ts";
+import { observedReadings, type RuleOutcome, type Verdict } from "../run/verdict.ts";
+import type { Vector } from "../suite/vector.ts";
 
 /** A report as data (schema: `vectors/contract/run-report.schema.json`). */
 export interface ReportData {
@@ -30,10 +30,7 @@ export interface ReportData {
     readonly language?: string;
     readonly transport: string;
   };
-  readonly run: {
-    readonly seed: number;
-    readonly runs: number;
-    readonly suite: { readonly vectors: number; readonly digest: string };
+  readonly run: Omit<RunFacts, "selection"> & {
     /** Options that selected vectors, if any. */
     readonly selection?: {
       /** File of vectors that replaced the suite. */
@@ -42,12 +39,6 @@ export interface ReportData {
       readonly failed?: string;
       readonly shard?: string;
     };
-    /** Number of vectors and properties. */
-    readonly total: number;
-    readonly selected: number;
-    readonly requests: number;
-    readonly durationMs: number;
-    readonly ended?: EarlyEnd;
     /** Command that tests this service again, without a selection. */
     readonly command?: string;
   };
@@ -83,11 +74,7 @@ export interface KnownFailure {
 }
 
 /** An open point, and the reading that the reference shows. */
-export interface OpenPointData {
-  readonly id: string;
-  readonly question: string;
-  readonly reference: string;
-}
+export type OpenPointData = Pick<OpenPoint, "id" | "question" | "reference">;
 
 export interface SearchData {
   readonly requests: number;
@@ -99,12 +86,7 @@ export interface SearchData {
   readonly notDecided: number;
 }
 
-export interface RuleData {
-  readonly id: string;
-  readonly level: Rule["level"];
-  readonly statement: string;
-  /** Headings of the contract. */
-  readonly section: string;
+export interface RuleData extends Pick<Rule, "id" | "level" | "statement" | "section"> {
   readonly outcome: RuleOutcome;
   /** Why a rule was not tested. */
   readonly reason?: string;
@@ -114,40 +96,30 @@ export interface RuleData {
   readonly violations?: number;
 }
 
-export interface ResultData {
-  readonly id: string;
+export interface ResultData
+  extends Pick<Vector, "id" | "title" | "rules">,
+    Pick<Result, "outcome" | "reason"> {
   /** `file:line` of the vector. */
   readonly place: string;
-  readonly title: string;
-  /** IDs of the rules that it tests. */
-  readonly rules: readonly string[];
-  readonly outcome: Result["outcome"];
   /** Statement of the user about the failure, if it is in the baseline. */
   readonly known?: KnownFailure;
   /** Names of the capabilities and facts that a skipped vector needs. */
   readonly lacks?: readonly string[];
   readonly durationMs: number;
-  readonly reason?: string;
   /** Stack of the error that the implementation threw: its own frames. */
   readonly stack?: readonly string[];
   readonly findings?: readonly FindingData[];
   /** Number of findings that are left out. */
   readonly moreFindings?: number;
-  readonly recommendations?: readonly { readonly rule: string; readonly message: string }[];
+  readonly recommendations?: readonly Recommendation[];
   /** Of a property: the failing case as a suite of one vector, in lines. */
   readonly counterexample?: readonly string[];
 }
 
-export interface FindingData {
-  readonly rules: readonly string[];
+export interface FindingData extends Pick<Finding, "rules" | "step" | "clockMs" | "expected" | "got"> {
   /** `file:line` of the step. */
   readonly place: string;
-  readonly step: string;
-  /** Time since the start of the vector on the service's clock, in ms. */
-  readonly clockMs: number;
   readonly sent?: string;
-  readonly expected: string;
-  readonly got: string;
   /** The response: status and body. */
   readonly received?: string;
   /** Paths of the wrong values in the response. */
@@ -169,7 +141,6 @@ export interface ReportContext {
   readonly command?: string;
   /** Base URL of the service, if it is a server. */
   readonly url?: string;
-  /** Set if a client is tested. */
   readonly side?: "client";
 }
 
@@ -179,7 +150,7 @@ const MAX_TEXT = 2_000;
 
 /** Returns the report of a run as data. */
 export function toData({ info, results, verdict, facts }: Report, context: ReportContext): ReportData {
-  const { seed, runs, suite, selection, total, selected, requests, durationMs, ended } = facts;
+  const { selection, durationMs, ended, ...counts } = facts;
   const { file, only, failed, shard } = selection;
   const selectedBy = {
     ...(file !== undefined && { file }),
@@ -199,13 +170,8 @@ export function toData({ info, results, verdict, facts }: Report, context: Repor
       transport: info.transport,
     },
     run: {
-      seed,
-      runs,
-      suite,
+      ...counts,
       ...(Object.keys(selectedBy).length > 0 && { selection: selectedBy }),
-      total,
-      selected,
-      requests,
       durationMs: Math.round(durationMs),
       ...(ended && { ended: { ...ended, reason: text(ended.reason) } }),
       ...(context.command !== undefined && { command: text(context.command) }),
@@ -238,15 +204,9 @@ function searchData(results: readonly Result[]): { readonly search?: SearchData 
   if (searches.length === 0) return {};
   const pairs = new Set(searches.flatMap((search) => search.pairs));
   const responses = new Set([...pairs].flatMap((pair) => pair.split(" > ")));
-  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
-  return {
-    search: {
-      requests: sum(searches.map((search) => search.requests)),
-      responses: responses.size,
-      pairs: pairs.size,
-      notDecided: sum(searches.map((search) => search.notDecided)),
-    },
-  };
+  const sum = (name: "requests" | "notDecided") => searches.reduce((total, one) => total + one[name], 0);
+  const distinct = { responses: responses.size, pairs: pairs.size };
+  return { search: { requests: sum("requests"), ...distinct, notDecided: sum("notDecided") } };
 }
 
 function ruleData({ rules }: Verdict, results: readonly Result[]): readonly RuleData[] {
@@ -303,12 +263,7 @@ function toFindingData(finding: Finding, { contract, url }: ReportContext): Find
   const { rules, place, step, clockMs, exchange, expected, got, paths, incidental } = finding;
   const sent = exchange && requestText(exchange);
   const received = exchange && responseText(exchange);
-  const hint = hintFor(contract.pitfalls, {
-    rules,
-    expected,
-    got,
-    ...(received !== undefined && { received }),
-  });
+  const hint = hintFor(contract.pitfalls, { rules, expected, got, received });
   const curl = exchange && url !== undefined ? curlCommand(exchange, url) : undefined;
   return {
     rules,
@@ -326,7 +281,6 @@ function toFindingData(finding: Finding, { contract, url }: ReportContext): Find
   };
 }
 
-/** Returns a request as text: method, path, credentials, and body. */
 function requestText({ request: { method, path, body, bearer, idempotencyKey } }: Exchange): string {
   const bodyText = body instanceof Uint8Array ? `(base64) ${Buffer.from(body).toString("base64")}` : body;
   const parts = [
@@ -339,7 +293,6 @@ function requestText({ request: { method, path, body, bearer, idempotencyKey } }
   return text(parts.join(" "));
 }
 
-/** Returns a response as text: status and body. */
 function responseText({ envelope, status }: Exchange): string {
   if (status === undefined) return show(envelope, MAX_TEXT);
   return `${status} ${show(valueAt(envelope, ["body"]), MAX_TEXT)}`;
@@ -406,10 +359,7 @@ function withFindings(result: ResultData, max: number): ResultData {
 
 const SCHEMA = join(DATA_FOLDER, "contract", "run-report.schema.json");
 
-/**
- * Reads a report.
- * @throws {DataError} if the file is not the JSON form of a report
- */
+/** Reads a report. @throws {DataError} if the file is not the JSON form of a report */
 export function readReport(file: string): ReportData {
   const fail = (reason: string): never => {
     throw new DataError(`${file}: not a report (${reason}); create one with --reporter json=FILE`);
@@ -435,7 +385,18 @@ export function failedIds({ results }: ReportData): ReadonlySet<string> {
   return new Set(failed.map(({ id }) => id));
 }
 
-/** Context of a failure. */
+/** Returns the rules that a test shows violated: those of other rules only if it fails for no own ones. */
+export function violatedRules({ outcome, findings = [] }: ResultData): readonly string[] {
+  const counted = outcome === "failed" ? findings.filter(({ incidental }) => incidental !== true) : findings;
+  return [...new Set(counted.flatMap(({ rules }) => rules))];
+}
+
+/** Returns the rules that known failures violate, which other tests may also show. */
+export function excusedRules({ results }: Pick<ReportData, "results">): ReadonlySet<string> {
+  const known = results.filter((result) => result.known !== undefined);
+  return new Set(known.flatMap(({ findings = [] }) => findings.flatMap(({ rules }) => rules)));
+}
+
 export interface FailureContext {
   readonly rules: ReadonlyMap<string, Pick<RuleData, "statement" | "section">>;
   /** Command that tests the service again, without a selection. */

@@ -1,18 +1,15 @@
 /** Failures as titles, labeled texts, and lines, which all printers show. */
 import { plural, wrap } from "../adapters/text.ts";
 import type { FailureContext, FindingData } from "./data.ts";
-import type { Failure, FailureGroup } from "./groups.ts";
+import { type Failure, type FailureGroup, outcomesIn } from "./groups.ts";
 
-/** A labeled text. */
 export interface Field {
   readonly label: string;
   readonly text: string;
   /** Maximum number of lines (default: no limit). */
   readonly maxLines?: number;
-  /** Whether the text is a command for the shell. */
-  readonly isCommand?: boolean;
-  /** Whether the text is one line, whose spaces matter. */
-  readonly isVerbatim?: boolean;
+  /** A command for the shell, or one line whose spaces matter (default: words). */
+  readonly form?: "command" | "verbatim";
 }
 
 /** Returns the first line of a failure. */
@@ -31,8 +28,8 @@ export function failureFields(
   group?: FailureGroup,
 ): readonly Field[] {
   const { id, place, reason = "", stack = [], counterexample = [] } = result;
-  const repeat =
-    command === undefined ? [] : [{ label: "repeat", text: `${command} --only ${id}`, isCommand: true }];
+  const repeat: readonly Field[] =
+    command === undefined ? [] : [{ label: "repeat", text: `${command} --only ${id}`, form: "command" }];
   if (finding === undefined)
     return [
       { label: "vector", text: place },
@@ -57,16 +54,15 @@ export function failureFields(
     ...(differs === undefined ? [] : [{ label: "differs", text: differs, maxLines: 2 }]),
     ...stepsOf(counterexample),
     ...(hint === undefined ? [] : [{ label: "hint", text: hint }]),
-    ...(curl === undefined ? [] : [{ label: "curl", text: curl, isCommand: true }]),
+    ...(curl === undefined ? [] : [{ label: "curl", text: curl, form: "command" } as const]),
     ...repeat,
     ...relatedFields(related),
   ];
 }
 
-/** Returns the steps in the lines of a counterexample. */
 function stepsOf(counterexample: readonly string[]): readonly Field[] {
   const steps = counterexample.slice(counterexample.indexOf("    steps:") + 1).map((line) => line.slice(6));
-  return steps.map((text, index) => ({ label: index === 0 ? "steps" : "", text, isVerbatim: true }));
+  return steps.map((text, index) => ({ label: index === 0 ? "steps" : "", text, form: "verbatim" }));
 }
 
 /** Returns the other rules and tests of a group. */
@@ -96,19 +92,14 @@ function shorten(text: string): string {
 /** Names the part of a response that is wrong, if the texts do not show it at once. */
 function difference({ expected, got, paths = [] }: FindingData): string | undefined {
   if (paths.length > 1) return paths.join(", ");
-  const [gotStatus, gotCode = "absent"] = parts(got)[0] ?? [];
-  const accepted = expected.split(", or ").flatMap(parts);
-  if (paths.length > 0 || gotStatus === undefined || accepted.length === 0) return undefined;
-  const statuses = accepted.map(([status]) => status);
+  const [gotOutcome] = outcomesIn(got);
+  const accepted = outcomesIn(expected);
+  if (paths.length > 0 || gotOutcome === undefined || accepted.length === 0) return undefined;
+  const [gotStatus = "", gotCode = "absent"] = gotOutcome.split(" ");
+  const statuses = [...new Set(accepted.map((outcome) => outcome.slice(0, 3)))];
   if (!statuses.includes(gotStatus)) return `status ${gotStatus}, not ${statuses.join(" or ")}`;
-  const codes = accepted.flatMap(([, code]) => code?.split(" | ") ?? []);
+  const codes = accepted.flatMap((outcome) => outcome.split(" ").slice(1));
   return `code ${gotCode}, not ${codes.join(" or ")}`;
-}
-
-/** Returns the status and the codes of an outcome such as `400 A | B`, or nothing for another text. */
-function parts(text: string): readonly (readonly [status: string, codes?: string])[] {
-  const [, status, codes] = /^(\d{3})(?: ([A-Z_ |]+))?$/.exec(text) ?? [];
-  return status === undefined ? [] : [codes === undefined ? [status] : [status, codes]];
 }
 
 /** Column at which texts start. */
@@ -126,16 +117,14 @@ export function failureLines(
 }
 
 /** Lays out a label and a text, whose further lines start in the same column. */
-export function fieldLines(
-  { label, text, maxLines, isCommand = false, isVerbatim = false }: Field,
-  width: number,
-): readonly string[] {
+export function fieldLines({ label, text, maxLines, form }: Field, width: number): readonly string[] {
   const start = label.length > INDENT - 3 ? `  ${label}  ` : `  ${label}`.padEnd(INDENT);
-  const lines = isVerbatim
-    ? [text]
-    : isCommand
-      ? commandLines(text, width - INDENT)
-      : wrap(text, width - INDENT, start.length - INDENT, maxLines);
+  const lines =
+    form === "verbatim"
+      ? [text]
+      : form === "command"
+        ? commandLines(text, width - INDENT)
+        : wrap(text, width - INDENT, start.length - INDENT, maxLines);
   const [first = "", ...rest] = lines;
   return [start + first, ...rest.map((line) => " ".repeat(INDENT) + line)];
 }

@@ -2,8 +2,7 @@
 import { isAbsolute } from "node:path";
 import { cutText, escapeLine } from "../adapters/text.ts";
 import { formatVerdict } from "./console.ts";
-import type { ReportData } from "./data.ts";
-import { contextOf } from "./data.ts";
+import { contextOf, type ReportData } from "./data.ts";
 import { failureFields } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
 
@@ -19,9 +18,7 @@ interface Annotation {
 const MAX_ANNOTATIONS = 10;
 const MAX_TEXT = 400;
 
-/**
- * Prints the groups of failures at the lines of their vectors, what fails a policy, and the violated recommendations.
- */
+/** Prints failures at the lines of their vectors, problems of policies, and violated recommendations. */
 export function printGithub(data: ReportData): string {
   const { policies = [], verdict } = data;
   const problems = policies.flatMap(({ policy, problems: list }) =>
@@ -39,14 +36,9 @@ export function printGithub(data: ReportData): string {
 function failure(group: FailureGroup, data: ReportData): Annotation {
   const { result, finding } = group.first;
   const fields = failureFields(group.first, contextOf(data), group);
-  const lines = fields.map(({ label, text }) => `${label}: ${cutText(text, MAX_TEXT)}`);
+  const lines = fields.map(({ label, text }) => `${label}: ${cutText(text, MAX_TEXT)}`.trim());
   const title = finding === undefined ? `error in ${result.id}` : `${finding.rules[0]} in ${result.id}`;
-  return {
-    kind: "error",
-    title,
-    place: finding?.place ?? result.place,
-    lines: lines.map((line) => line.trim()),
-  };
+  return { kind: "error", title, place: finding?.place ?? result.place, lines };
 }
 
 function recommendations({ rules }: ReportData): readonly Annotation[] {

@@ -1,11 +1,10 @@
 /** Puts failures with one cause together. Changes only the order: no failure is dropped. */
 import { operationOf } from "../contract/constants.ts";
-import type { FindingData, ReportData, ResultData } from "./data.ts";
+import { excusedRules, type FindingData, type ReportData, type ResultData } from "./data.ts";
 
 /** A finding and its test, or a test that ended in an error. */
 export interface Failure {
   readonly result: ResultData;
-  /** Undefined for an error. */
   readonly finding?: FindingData;
 }
 
@@ -29,11 +28,10 @@ export interface FailureGroup {
 }
 
 /** Returns the failures and errors of a report in groups, without known failures. */
-export function groupFailures({ results }: Pick<ReportData, "results">): readonly FailureGroup[] {
+export function groupFailures(data: Pick<ReportData, "results">): readonly FailureGroup[] {
   let groups: Linked[] = [];
-  const known = results.filter((result) => result.known !== undefined);
-  const excused = new Set(known.flatMap(({ findings = [] }) => findings.flatMap(({ rules }) => rules)));
-  for (const failure of results.flatMap((result) => failuresOf(result, excused))) {
+  const excused = excusedRules(data);
+  for (const failure of data.results.flatMap((result) => failuresOf(result, excused))) {
     const links = linksOf(failure);
     const linked = groups.filter((group) => links.some((link) => group.links.has(link)));
     const joined: Linked = linked[0] ?? { members: [], links: new Set() };
@@ -94,7 +92,6 @@ function linksOf({ result, finding }: Failure): readonly string[] {
   return links.map((link) => JSON.stringify(link));
 }
 
-/** Returns the links of a wrong outcome. */
 function outcomeLinks(operation: string, expected: string, got: string): readonly unknown[][] {
   const [wanted, [came]] = got.includes(" × ")
     ? unequal(expected, got)
@@ -127,7 +124,8 @@ function operationIn({ sent = "" }: FindingData): string {
   return operationOf({ method, path });
 }
 
-function outcomesIn(text: string): readonly string[] {
+/** Returns the outcomes in a text such as `400 A | B, or 429 C`, each with one code. */
+export function outcomesIn(text: string): readonly string[] {
   return text.split(", or ").flatMap((part) => {
     const [, status, codes] = /^(\d{3})(?: ([A-Z_ |]+))?$/.exec(part) ?? [];
     if (status === undefined) return [];

@@ -124,7 +124,8 @@ function fit(text: string, maxLength = MAX_TEXT): string {
   return escapeMarkup(kept).length <= MAX_MARKUP ? kept : fit(text, Math.floor(maxLength * 0.8));
 }
 
-function field({ label, text, maxLines, isCommand = false }: Field): Markup {
+function field({ label, text, maxLines, form }: Field): Markup {
+  const isCommand = form === "command";
   if (isCommand && fit(text) !== text) return html``;
   const value = isCommand
     ? html`<pre>${text}</pre>`

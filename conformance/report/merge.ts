@@ -9,11 +9,7 @@ export interface ShardReport {
   readonly data: ReportData;
 }
 
-/** A test of the suite. */
-interface SuiteTest {
-  readonly id: string;
-  readonly rules: readonly string[];
-}
+type SuiteTest = Pick<ResultData, "id" | "rules">;
 
 /** Properties that all shards of a run have in common, with their names in messages. */
 const COMMON: readonly (readonly [name: string, of: (data: ReportData) => unknown])[] = [
@@ -108,10 +104,6 @@ function mergeRule(verdicts: readonly RuleData[], error: ResultData | undefined)
 
 function mergeBehavior(parts: readonly ReportData[]): ReportData["behavior"] {
   const points = [...new Set(parts.flatMap(({ behavior }) => Object.keys(behavior)))].sort();
-  return Object.fromEntries(
-    points.map((point) => {
-      const readings = new Set(parts.flatMap(({ behavior }) => behavior[point] ?? []));
-      return [point, [...readings].sort()];
-    }),
-  );
+  const readingsOf = (point: string) => new Set(parts.flatMap(({ behavior }) => behavior[point] ?? []));
+  return Object.fromEntries(points.map((point) => [point, [...readingsOf(point)].sort()]));
 }

@@ -1,4 +1,3 @@
-/** Style of the HTML page. */
 export const STYLE = `
 :root { color-scheme: light dark; --ground: #fff; --card: #f6f7f9; --ink: #1c2128; --soft: #59636e; --line: #d5dae1;
   --passed: #1a7f37; --failed: #c21f32; --skipped: #8a6100; --error: #8a2be2; --hint: #0b5cad; }

@@ -3,16 +3,12 @@ import picomatch from "picomatch";
 import { DataError } from "../contract/data-file.ts";
 import { unknown } from "../contract/schema-check.ts";
 import { conclude, exitStatusOf } from "../run/verdict.ts";
-import type { PolicyData, ReportData, RuleData } from "./data.ts";
+import { excusedRules, type PolicyData, type ReportData, type RuleData } from "./data.ts";
 
 /** Capabilities that `--allow-not-tested` accepts by name. */
 const CAPABILITIES = ["clock", "restart", "rawBody", "concurrency"].map((name) => `capability:${name}`);
 
-/**
- * Checks the names that {@link allowNotTested} takes.
- * @param ids IDs of all rules
- * @throws {DataError} if a name is unknown
- */
+/** Checks names for {@link allowNotTested}. @param ids of all rules @throws {DataError} for an unknown one */
 export function checkAllowedNames(names: readonly string[], ids: readonly string[]): void {
   for (const name of names)
     if (!CAPABILITIES.includes(name) && !ids.some((id) => picomatch.isMatch(id, name)))
@@ -75,10 +71,9 @@ export function holdToChoices(data: ReportData, saved: ReportData, file: string)
 export function withPolicy(data: ReportData, policy: PolicyData): ReportData {
   const policies = [...(data.policies ?? []), policy];
   const { run, results, rules, verdict } = data;
-  const known = results.filter((result) => result.known !== undefined);
-  const excused = new Set(known.flatMap(({ findings = [] }) => findings.flatMap((finding) => finding.rules)));
+  const excused = excusedRules(data);
   // A known failure can end a vector before it tests all its rules.
-  const ofKnown = new Set(known.flatMap((result) => result.rules));
+  const ofKnown = new Set(results.flatMap((result) => (result.known === undefined ? [] : result.rules)));
   const isAccepted = ({ id, outcome, isAllowed }: RuleData) =>
     outcome === "violated" ? excused.has(id) : isAllowed === true || ofKnown.has(id);
   const accepted = conclude(

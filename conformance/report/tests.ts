@@ -1,11 +1,9 @@
 /** A report as the tests of a test runner, which JUnit and TAP print. */
 import { formatVerdict } from "./console.ts";
-import type { ReportData, ResultData } from "./data.ts";
-import { contextOf } from "./data.ts";
+import { contextOf, type ReportData, type ResultData } from "./data.ts";
 import { failureLines } from "./failure.ts";
 import { mainFailure } from "./groups.ts";
 
-/** One test of a test runner. */
 export interface RunnerTest {
   readonly name: string;
   readonly outcome: ResultData["outcome"] | "known";
@@ -18,10 +16,7 @@ export interface RunnerTest {
 
 const WIDTH = 100;
 
-/**
- * Returns the tests of each suite, by its name. The last one is about the verdict: a run that conforms only because it
- * did not test enough must not look green.
- */
+/** Returns the tests by suite. The last is the verdict: a run that tested too little must not look green. */
 export function testsBySuite(data: ReportData): ReadonlyMap<string, readonly RunnerTest[]> {
   const context = contextOf(data);
   const suites = new Map<string, RunnerTest[]>();

@@ -16,12 +16,8 @@ export function readCompiledSuite(path: string, root: string): readonly Vector[]
   const vectors: readonly (Vector & { readonly needs: Iterable<string> })[] = JSON.parse(
     readFileSync(path, "utf8"),
   );
-  const shownFiles = new Map<string, string>();
-  const shown = ({ file, line }: SourcePlace): SourcePlace => {
-    const path = shownFiles.get(file) ?? relative(process.cwd(), join(root, file));
-    shownFiles.set(file, path);
-    return { file: path, line };
-  };
+  const shownRoot = relative(process.cwd(), root);
+  const shown = ({ file, line }: SourcePlace): SourcePlace => ({ file: join(shownRoot, file), line });
   const withPlaces = (steps: readonly Step[]): readonly Step[] =>
     steps.map((step) => {
       const inner = "steps" in step ? { steps: withPlaces(step.steps) } : {};

@@ -173,12 +173,14 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
     'unknown spelling "reversed-key"; did you mean "reversed-keys"?',
   ),
   stepsWith(
-    "{ together: { steps: [{ platform: , ^expect: 200 }, ^{ advance: 1s }], tally: { 200: 1 } } }",
-    "a step of together cannot have an expect; use the tally",
-    "each step of together must be a single request",
+    "{ together: { steps: [{ platform: , ^expect: 200 }, { ^advance: 1s }], tally: { 200: 1 } } }",
+    'the key "expect" must be one of as, rules, platform, challenge, verify, build, request, got "expect"',
+    'the key "advance" must be one of as, rules, platform, challenge, verify, build, request, got "advance"',
   ),
-  stepsWith("{ platform: , expect: { ^ends-unless: 200 } }", '"ends-unless" is not supported; remove it'),
-  stepsWith("{ compare: { value: 1, ^contains: 1 } }", '"contains" is not supported; remove it'),
+  stepsWith(
+    "{ compare: { value: 1, ^contains: 1 } }",
+    'unknown key "contains"; use one of value, equals, differs-from',
+  ),
 ];
 
 function stepsWith(steps: string, ...faults: string[]): readonly [string, ...string[]] {

@@ -6,6 +6,7 @@ import { operationOf } from "../contract/constants.ts";
 import { readContract } from "../contract/contract.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Outcome } from "../contract/outcome.ts";
+import { statusesOf } from "../contract/response-schemas.ts";
 import { parseDuration } from "./compile.ts";
 import { loadVectors } from "./load.ts";
 import { allSteps, type RequestStep, type Step, sortVectors, type Vector } from "./vector.ts";
@@ -32,7 +33,7 @@ function allowedStatuses(step: RequestStep): ReadonlySet<number> | undefined {
     : verb === "session"
       ? "verify"
       : (verb as "platform" | "challenge" | "verify" | "build");
-  return contract.responses.statuses(operation)?.allowed;
+  return statusesOf(operation)?.allowed;
 }
 
 test("every required rule that can be observed has at least two vectors", () => {

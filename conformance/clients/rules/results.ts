@@ -1,6 +1,7 @@
 /** Rules about how launches end, and about what the client reports. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject, show } from "../../adapters/json.ts";
+import { memberNamesOf } from "../../contract/response-schemas.ts";
 import {
   type ClientExchange,
   exchangesOf,
@@ -125,7 +126,7 @@ function isReceivedDraft(draft: unknown, launch: Launch, exchanges: Exchanges, h
     return exchanges.includes(build) && isCertain;
   };
   return exchangesOf("build", history).some(
-    (build) => hasStatus(build, 200) && isBuildOfLaunch(build) && isReportOf(draft, build.body, history),
+    (build) => hasStatus(build, 200) && isBuildOfLaunch(build) && isReportOf(draft, build.body),
   );
 }
 
@@ -133,11 +134,11 @@ function isReceivedDraft(draft: unknown, launch: Launch, exchanges: Exchanges, h
  * Returns whether a reported draft has all fields of the contract, and no value that the response does not
  * have.
  */
-function isReportOf(reported: unknown, received: unknown, { responses }: History): boolean {
+function isReportOf(reported: unknown, received: unknown): boolean {
   const named = new Set([
-    ...responses.memberNames("build"),
-    ...responses.memberNames("build", "cost"),
-    ...responses.memberNames("build", "cost", "accounts", "*"),
+    ...memberNamesOf("build"),
+    ...memberNamesOf("build", "cost"),
+    ...memberNamesOf("build", "cost", "accounts", "*"),
   ]);
   const withNamedFields = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(withNamedFields);

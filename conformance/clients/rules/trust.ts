@@ -1,4 +1,5 @@
 /** Checks of drafts that violate the contract, but that the client reports as its result. */
+import { findMismatches } from "../../contract/response-schemas.ts";
 import { judgeDraft } from "../../judge/draft.ts";
 import { Judgment } from "../../judge/judgment.ts";
 import {
@@ -65,9 +66,9 @@ export function departuresOf(launch: Launch, history: History): readonly Departu
   }
   const build = own.findLast((exchange) => exchange.operation === "build" && hasStatus(exchange, 200));
   if (build === undefined) return departures;
-  const { responses, facts } = history;
+  const { facts } = history;
   const judgment = new Judgment();
-  for (const { rule, path, expected, got } of responses.validate("build", build.body))
+  for (const { rule, path, expected, got } of findMismatches("build", build.body))
     judgment.addMismatch(rule, path, expected, got);
   const profile = exchangesOf("platform", history).findLast((exchange) => hasStatus(exchange, 200))?.body;
   judgeDraft(build, { facts, profile, creator: undefined }, judgment);
