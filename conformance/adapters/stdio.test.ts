@@ -8,7 +8,7 @@ import { ProgramAdapter, type ProgramAdapterOptions } from "./stdio.ts";
 
 const PROBE = { method: "GET", path: "/v1/platform" };
 const contract = { version: "partner-preview-1", probe: PROBE };
-const program = `'${process.execPath}' '${join(import.meta.dirname, "hostile-program.mjs")}'`;
+const program = `'${process.execPath}' '${join(import.meta.dirname, "testing/hostile-program.mjs")}'`;
 
 /** Opens an adapter to a hostile program, which is closed at the end of the test. */
 async function open(context: TestContext, mode: string, options: Partial<ProgramAdapterOptions> = {}) {
