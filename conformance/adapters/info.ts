@@ -138,7 +138,7 @@ export function signedBytesOf(form: SignedBytes, message: string): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-/** Needs of vectors other than facts: the name of what is lacked, and the need in words. */
+/** Needs of vectors other than facts: the name that reports use, and the need in words. */
 const NEEDS: Readonly<Record<string, readonly [name: string, words: string]>> = {
   "virtual-clock": ["capability:clock", "a clock that the kit can move (capability clock: virtual)"],
   "real-clock": ["capability:clock", "a clock that the kit cannot move (capability clock: real)"],

@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { ImplementationError, type Service } from "./adapter.ts";
-import { ProgramAdapter, type ProgramAdapterOptions } from "./stdio.ts";
+import { DEFAULT_OPTIONS } from "./protocol.ts";
+import { openProgram, type ProgramAdapterOptions } from "./stdio.ts";
 
 const PROBE = { method: "GET", path: "/v1/platform" };
 const contract = { version: "partner-preview-1", probe: PROBE };
@@ -12,7 +13,8 @@ const program = `'${process.execPath}' '${join(import.meta.dirname, "testing/hos
 
 /** Opens an adapter to a hostile program, which is closed at the end of the test. */
 async function open(context: TestContext, mode: string, options: Partial<ProgramAdapterOptions> = {}) {
-  const adapter = await ProgramAdapter.open({
+  const adapter = await openProgram({
+    ...DEFAULT_OPTIONS,
     contract,
     command: `exec ${program} ${mode}`,
     timeoutMs: 20_000,
@@ -43,10 +45,11 @@ function isRunning(pid: number): boolean {
 }
 
 const ESCAPED = "\\u{1b}[2J\\u{202e}\\r::error::no";
+const notJson = (shown: string) =>
+  `sent a line that is not JSON in UTF-8: ${shown}; ` +
+  "write only answers there, without a byte order mark, and logs to standard error";
 const FAULTS: Readonly<Record<string, string>> = {
-  "not-json":
-    `sent a line that is not JSON: "\\u001b[2J\\u{202e}\\r::error::no"; ` +
-    "write only answers there, and logs to standard error",
+  "not-json": notJson('"\\u001b[2J\\u{202e}\\r::error::no"'),
   "wrong-id": "answered request 99, which was not sent; repeat the id of the request",
   "text-id": 'answered request "3", which was not sent; repeat the id of the request',
   "no-id":
@@ -66,9 +69,13 @@ const FAULTS: Readonly<Record<string, string>> = {
   closes: "closed its output; answer each request until shutdown",
   endless: "sent a line that does not end; the response is longer than 1 MiB",
   long: "sent a line that does not end; the response is longer than 1 MiB",
-  "byte-order-mark": "sent a byte order mark at the start of a line; write UTF-8 without a byte order mark",
-  "utf-16": "sent a line in UTF-16; write UTF-8 without a byte order mark",
-  "latin-1": "sent a line that is not UTF-8; write UTF-8 without a byte order mark",
+  "byte-order-mark": notJson(
+    '"\\u{feff}{\\"jsonrpc\\":\\"2.0\\",\\"id\\":3,\\"result\\":{\\"status\\":200,\\"body\\":{}}}"',
+  ),
+  "utf-16": notJson(
+    `"{${[...'"jsonrpc":'].map((char) => `\\u0000${char.replace('"', '\\"')}`).join("")}… (125 characters)`,
+  ),
+  "latin-1": notJson('"{\\"jsonrpc\\":\\"\ufffd\\"}"'),
 };
 
 describe("a program that breaks the protocol", { concurrency: 3 }, () => {
@@ -235,9 +242,11 @@ async function waitUntilGone(pid: number): Promise<void> {
 for (const signal of ["SIGTERM", "SIGINT"] as const)
   test(`${signal} of the kit ends the program and what it started`, async () => {
     const script = `
-      import { ProgramAdapter } from ${JSON.stringify(join(import.meta.dirname, "stdio.ts"))};
+      import { DEFAULT_OPTIONS } from ${JSON.stringify(join(import.meta.dirname, "protocol.ts"))};
+      import { openProgram } from ${JSON.stringify(join(import.meta.dirname, "stdio.ts"))};
       const contract = { version: "partner-preview-1", probe: ${JSON.stringify(PROBE)} };
-      const adapter = await ProgramAdapter.open({ contract, command: ${JSON.stringify(`${program} child`)} });
+      const command = ${JSON.stringify(`${program} child`)};
+      const adapter = await openProgram({ ...DEFAULT_OPTIONS, contract, command });
       console.log(JSON.stringify((await (await adapter.start(0)).handle(contract.probe)).body));
     `;
     const options = ["--import", "tsx", "--input-type=module", "--eval", script];

@@ -2,10 +2,11 @@
 import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Adapter, ImplementationError } from "../adapters/adapter.ts";
-import { HttpAdapter } from "../adapters/http.ts";
+import { openServer } from "../adapters/http.ts";
 import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import { readInfo } from "../adapters/info.ts";
-import { ProgramAdapter } from "../adapters/stdio.ts";
+import { DEFAULT_OPTIONS } from "../adapters/protocol.ts";
+import { openProgram } from "../adapters/stdio.ts";
 import { errorText } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { DataError, readDataFile } from "../contract/data-file.ts";
@@ -27,17 +28,16 @@ export async function openTarget(options: Options, edge: Edge): Promise<Adapter>
   const shared = {
     contract: SERVED_CONTRACT,
     clock: edge.clock,
-    ...(timeout !== undefined && { timeoutMs: timeout }),
-    ...(maxWait !== undefined && { maxWaitMs: maxWait }),
+    timeoutMs: timeout ?? DEFAULT_OPTIONS.timeoutMs,
+    maxWaitMs: maxWait ?? DEFAULT_OPTIONS.maxWaitMs,
   };
-  const program = { ...shared, ...(env && { env }) };
-  if (module !== undefined) return ProgramAdapter.open({ ...program, module: resolve(module) });
-  if (command !== undefined) return ProgramAdapter.open({ ...program, command });
+  if (module !== undefined) return openProgram({ ...shared, env, module: resolve(module) });
+  if (command !== undefined) return openProgram({ ...shared, env, command });
   if (url !== undefined) {
     const facts = statedFacts(options);
     if (options["wait-for"] !== undefined) await waitFor(options["wait-for"], edge);
     const controlUrl = options["control-url"];
-    return HttpAdapter.open({ ...shared, url, ...(controlUrl === undefined ? { facts } : { controlUrl }) });
+    return openServer({ ...shared, url, ...(controlUrl === undefined ? { facts } : { controlUrl }) });
   }
   if (options.reference !== true)
     throw new UsageError(
