@@ -10,7 +10,7 @@ import {
   Unsupported,
 } from "./adapter.ts";
 import { readInfo } from "./info.ts";
-import { exactBody, isObject, show } from "./json.ts";
+import { exactBody, isObject, type JsonObject, show } from "./json.ts";
 import { escapeText } from "./text.ts";
 
 /** The version of the adapter protocol that the kit speaks. */
@@ -102,14 +102,12 @@ export async function initialize(
   { contract: { version }, timeoutMs }: RemoteOptions,
 ): Promise<ImplementationInfo> {
   const limitMs = timeoutMs === 0 ? 0 : Math.max(timeoutMs, START_TIMEOUT_MS);
-  const result = await call("initialize", { protocol: PROTOCOL, contract: version }, limitMs);
+  const params: JsonObject = { protocol: PROTOCOL, contract: version };
+  const result = await call("initialize", params, limitMs);
   const { protocol, contract = version, ...stated } = isObject(result) ? result : {};
-  const check = (name: string, expected: unknown, got: unknown) => {
-    if (got !== expected)
-      throw new ImplementationError(`initialize: ${name} must be ${show(expected)}, got ${show(got)}`);
-  };
-  check("protocol", PROTOCOL, protocol);
-  check("contract", version, contract);
+  for (const [name, got] of Object.entries({ protocol, contract }))
+    if (got !== params[name])
+      throw new ImplementationError(`initialize: ${name} must be ${show(params[name])}, got ${show(got)}`);
   return readInfo(stated, "initialize", transport, false);
 }
 

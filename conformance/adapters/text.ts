@@ -39,6 +39,11 @@ export function escapeLine(line: string): string {
     .replace(/##(?=\w*\[)/g, "#\\#");
 }
 
+/** Returns lines of output that are safe to print, each with its end. */
+export function escapeLines(lines: readonly string[]): string {
+  return lines.map((line) => `${escapeLine(line)}\n`).join("");
+}
+
 /** Formats a number of things, as in `1 test` or `2 tests`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;

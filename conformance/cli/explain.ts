@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { escapeLine } from "../adapters/text.ts";
+import { escapeLines } from "../adapters/text.ts";
 import type { OpenPoint, Reading, Rule } from "../contract/contract.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
@@ -24,7 +24,7 @@ export function explain(id: string): string {
   const kits = [serviceKit(), clientKit()];
   const lines = kits.map((kit) => explainIn(kit, id)).find((found) => found !== undefined);
   if (lines === undefined) throw new UsageError(unknown("ID", id, kits.flatMap(knownIds)));
-  return lines.map((line) => `${escapeLine(line)}\n`).join("");
+  return escapeLines(lines);
 }
 
 function explainIn(kit: Kit, id: string): Lines | undefined {

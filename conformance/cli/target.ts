@@ -52,7 +52,9 @@ export function hasTarget({ module, command, url, reference }: Options): boolean
 }
 
 /** Loads a module of the bundled reference, by its name without extension. */
-export function loadReference(name: "service" | "golden-service" | "serve"): Promise<ServiceModule> {
+export function loadReference<Module = ServiceModule>(
+  name: "service" | "golden-service" | "serve",
+): Promise<Module> {
   const file = join(REFERENCE_FOLDER, `${name}${extname(import.meta.filename)}`);
   return import(pathToFileURL(file).href);
 }
