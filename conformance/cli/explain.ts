@@ -159,15 +159,9 @@ function outcomesIn({ steps }: Vector): readonly Outcome[] {
 
 /** Returns the lines of a vector in its file: from its ID to the next vector. */
 function sourceOf({ id, place }: Vector): Lines {
-  const lines = readFileSync(resolve(place.file), "utf8").split("\n");
-  const name = id.split("/")[1] ?? "";
-  const start = lines.findIndex((line) => line.trim() === `- id: ${name}`);
-  const length = lines.slice(start + 1).findIndex((line) => /^ {2}- id: /.test(line));
-  return lines
-    .slice(start, length < 0 ? undefined : start + 1 + length)
-    .join("\n")
-    .trimEnd()
-    .split("\n");
+  const entries = readFileSync(resolve(place.file), "utf8").split(/^(?= {2}- id: )/m);
+  const entry = entries.find((one) => one.startsWith(`  - id: ${id.split("/")[1]}\n`)) ?? "";
+  return entry.trimEnd().split("\n");
 }
 
 /** Returns the ID of a vector without its case. */

@@ -47,8 +47,8 @@ export async function openTarget(options: Options, edge: Edge): Promise<Adapter>
 }
 
 /** Returns whether the options name a service. */
-export function hasTarget({ module, command, url, reference }: Options): boolean {
-  return module !== undefined || command !== undefined || url !== undefined || reference === true;
+export function hasTarget(options: Options): boolean {
+  return (["module", "command", "url", "reference"] as const).some((name) => options[name] !== undefined);
 }
 
 /** Loads a module of the bundled reference, by its name without extension. */
