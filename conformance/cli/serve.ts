@@ -7,6 +7,23 @@ import { loadReference } from "./target.ts";
 /** Time between two checks whether the process that started this one still runs, in ms. */
 const PARENT_CHECK_MS = 1_000;
 
+/** The part that is used of the server of the bundled reference. */
+interface ReferenceServer {
+  serveReference(options: {
+    readonly port: number;
+    readonly host: string;
+    readonly control: boolean;
+    readonly capacity?: number;
+    readonly now: () => number;
+  }): Promise<{
+    readonly url: string;
+    readonly controlUrl?: string;
+    readonly metadataHosts: readonly string[];
+    readonly stopped: Promise<void>;
+    close(): Promise<void>;
+  }>;
+}
+
 /**
  * Serves the bundled reference over HTTP on this machine, until a signal, the message `shutdown`, or the end
  * of the process that started this one. Prints `{url, controlUrl?, metadataHosts, pid}` as a line of JSON when
@@ -18,7 +35,7 @@ export async function serveCommand(
   { port = 0, control = false, capacity }: Options,
   edge: Edge,
 ): Promise<number> {
-  const { serveReference } = await loadReference<typeof import("../../reference/serve.ts")>("serve");
+  const { serveReference } = await loadReference<ReferenceServer>("serve");
   const options = {
     port,
     host: "127.0.0.1",
