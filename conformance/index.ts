@@ -6,10 +6,10 @@ import { join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Adapter, Capabilities, Facts } from "./adapters/adapter.ts";
-import { HttpAdapter } from "./adapters/http.ts";
+import { openServer } from "./adapters/http.ts";
 import { InProcessAdapter, type ServiceModule } from "./adapters/in-process.ts";
-import { MACHINE_CLOCK } from "./adapters/protocol.ts";
-import { ProgramAdapter } from "./adapters/stdio.ts";
+import { DEFAULT_OPTIONS, MACHINE_CLOCK } from "./adapters/protocol.ts";
+import { openProgram } from "./adapters/stdio.ts";
 import { escapeLine } from "./adapters/text.ts";
 import { SERVED_CONTRACT } from "./contract/constants.ts";
 import { type Contract, readContract } from "./contract/contract.ts";
@@ -107,7 +107,6 @@ const OPTION_NAMES: ReadonlySet<string> = new Set<keyof JudgeOptions>([
 const TARGET_NAMES = ["createService", "module", "command", "url"] as const;
 /** Connections to a server at a URL, by default. */
 const JOBS_OF_URL = 4;
-const DEFAULT_MAX_WAIT_MS = 90_000;
 
 /**
  * Tests a service. Prints nothing, and does not end the process.
@@ -268,7 +267,7 @@ async function runOn(
   contract: Contract,
   onResult: (result: Result) => void,
 ): Promise<Report> {
-  const { bail = false, jobs, runs = DEFAULT_RUNS, maxWaitMs = DEFAULT_MAX_WAIT_MS, signal } = options;
+  const { bail = false, jobs, runs = DEFAULT_RUNS, maxWaitMs = DEFAULT_OPTIONS.maxWaitMs, signal } = options;
   const selection = selectionOf(options);
   const adapter = await openAdapter(service, options);
   try {
@@ -293,23 +292,15 @@ async function runOn(
 
 /** @throws {ImplementationError} */
 async function openAdapter(service: ServiceTarget, options: JudgeOptions): Promise<Adapter> {
-  const { timeoutMs, maxWaitMs } = options;
-  const shared = {
-    contract: SERVED_CONTRACT,
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(maxWaitMs !== undefined && { maxWaitMs }),
-  };
+  const { timeoutMs = DEFAULT_OPTIONS.timeoutMs, maxWaitMs = DEFAULT_OPTIONS.maxWaitMs } = options;
+  const shared = { contract: SERVED_CONTRACT, clock: MACHINE_CLOCK, timeoutMs, maxWaitMs };
   if ("createService" in service) return new InProcessAdapter(service as ServiceModule, "the service");
   if ("module" in service) {
     const { module, env } = service;
     const isUrl = module instanceof URL || module.startsWith("file:");
-    return ProgramAdapter.open({
-      ...shared,
-      ...(env && { env }),
-      module: isUrl ? fileURLToPath(module) : resolve(module),
-    });
+    return openProgram({ ...shared, env, module: isUrl ? fileURLToPath(module) : resolve(module) });
   }
   return "command" in service
-    ? ProgramAdapter.open({ ...shared, ...service })
-    : HttpAdapter.open({ ...shared, ...service });
+    ? openProgram({ ...shared, ...service })
+    : openServer({ ...shared, ...service });
 }

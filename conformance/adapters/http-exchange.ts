@@ -2,8 +2,6 @@
 import { isUtf8 } from "node:buffer";
 import { type Agent, type IncomingMessage, request as requestPlainly } from "node:http";
 import { request as requestSecurely } from "node:https";
-import { Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
 import { ambiguousBody, repeatsMember } from "./json.ts";
 import { describeMessage } from "./protocol.ts";
@@ -30,11 +28,6 @@ export interface HttpRequest {
 /** Called before an error is thrown. @param isHang whether there was no response in time */
 export type OnFailure = (error: ImplementationError, isHang: boolean) => void;
 
-export interface HttpResponse {
-  readonly status: number;
-  readonly body: unknown;
-}
-
 /** Length to which a body that is not JSON is cut, in UTF-16 code units. */
 const MAX_TEXT_LENGTH = 2_000;
 /** Part of a large body that a socket accepts without waiting for the server, in bytes. */
@@ -50,69 +43,49 @@ const REFUSAL_MS = 100;
 export async function exchange(
   server: HttpServer,
   message: HttpRequest,
-  onFailure: OnFailure = () => {},
-): Promise<HttpResponse> {
+  onFailure: OnFailure,
+): Promise<{ readonly status: number; readonly body: unknown }> {
   const { timeoutMs } = server;
-  const abort = new AbortController();
-  const timer = timeoutMs === 0 ? undefined : setTimeout(() => abort.abort(), timeoutMs);
+  const timeout = timeoutMs === 0 ? undefined : AbortSignal.timeout(timeoutMs);
   try {
-    const response = await send(server, message, abort.signal);
+    const response = await send(server, message, timeout);
     return { status: response.statusCode ?? 0, body: readBody(response, await readBytes(response)) };
   } catch (thrown) {
-    const isHang = abort.signal.aborted;
+    const isHang = timeout?.aborted === true;
     const reason = isHang ? `no response within ${timeoutMs / 1000} s` : describeFailure(thrown);
     const error = new ImplementationError(`${describeMessage("handle", message)}: ${reason}`);
     onFailure(error, isHang);
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
-/** Resolves to the final response when its header is there. Interim responses are ignored. */
+/**
+ * Resolves to the final response when its header is there. Interim responses are ignored. A server can refuse a
+ * large body before it has read it (RFC 9110, section 15.5.14). Once a write has failed for that reason, the
+ * response is lost, so there is a pause after the first part of such a body.
+ */
 function send(
   { url, agent }: HttpServer,
-  message: HttpRequest,
-  signal: AbortSignal,
+  { method, path, headers, body, chunked = false }: HttpRequest,
+  signal: AbortSignal | undefined,
 ): Promise<IncomingMessage> {
-  const { method, path, body, chunked = false } = message;
-  const bytes = body === undefined ? undefined : Buffer.from(body);
+  const bytes = Buffer.from(body ?? "");
+  const length = body === undefined || chunked ? {} : { "content-length": bytes.length };
   // RFC 9110, section 12.5.3: without this header, a server may choose any content coding.
-  const headers = { host: url.host, "accept-encoding": "identity", ...message.headers };
-  const length = bytes === undefined || chunked ? {} : { "content-length": String(bytes.length) };
-  const { protocol, port } = url;
-  const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  const options = {
-    protocol,
-    hostname,
-    port,
-    agent,
-    method,
-    path,
-    signal,
-    headers: { ...headers, ...length },
-  };
+  const fields = { "accept-encoding": "identity", ...headers, ...length };
+  const options = { agent, method, path, signal, headers: fields };
+  const firstLength = chunked ? Math.ceil(bytes.length / 2) : FIRST_BYTES;
   return new Promise((resolve, reject) => {
-    const request = protocol === "https:" ? requestSecurely(options) : requestPlainly(options);
+    const request = (url.protocol === "https:" ? requestSecurely : requestPlainly)(url, options);
     request.once("response", resolve);
     // Also after the response: a server that refused a body need not read the rest of it.
     request.on("error", reject);
-    if (bytes === undefined) request.end();
-    else if (!chunked && bytes.length <= FIRST_BYTES) request.end(bytes);
-    else Readable.from(bodyParts(bytes, chunked), { objectMode: false }).pipe(request);
+    if (body === undefined || (!chunked && bytes.length <= FIRST_BYTES)) request.end(bytes);
+    else {
+      request.write(bytes.subarray(0, firstLength));
+      setTimeout(() => request.end(bytes.subarray(firstLength)), chunked ? 0 : REFUSAL_MS);
+    }
   });
-}
-
-/**
- * Yields a body in two parts. A server can refuse a large body before it has read it (RFC 9110, section
- * 15.5.14). Once a write has failed for that reason, the response is lost, so there is a pause before the
- * second part.
- */
-async function* bodyParts(bytes: Buffer, chunked: boolean): AsyncGenerator<Buffer> {
-  const middle = bytes.length <= FIRST_BYTES ? Math.ceil(bytes.length / 2) : FIRST_BYTES;
-  yield bytes.subarray(0, middle);
-  if (!chunked) await sleep(REFUSAL_MS);
-  yield bytes.subarray(middle);
 }
 
 async function readBytes(response: IncomingMessage): Promise<Buffer> {

@@ -5,11 +5,13 @@ import { type AddressInfo, createServer as createSocketServer, type Server, type
 import { describe, type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { ImplementationError, type Service, Unsupported } from "./adapter.ts";
-import { HttpAdapter, type HttpAdapterOptions, mapRequest } from "./http.ts";
+import { type HttpAdapterOptions, mapRequest, openServer } from "./http.ts";
+import { DEFAULT_OPTIONS } from "./protocol.ts";
 
 const PROBE = { method: "GET", path: "/v1/platform" };
 const BUILD = { method: "POST", path: "/v1/launch/build" };
 const contract = { version: "partner-preview-1", probe: PROBE };
+const usual = { ...DEFAULT_OPTIONS, contract, timeoutMs: 20_000 };
 const facts = { metadataHosts: ["a.example", "b.example"] };
 
 /** Lets a server listen on a free port until the end of the test. Returns its URL. */
@@ -24,7 +26,7 @@ async function listen(context: TestContext, server: Server, port = 0): Promise<s
 }
 
 async function open(context: TestContext, url: string, options: Partial<HttpAdapterOptions> = {}) {
-  const adapter = await HttpAdapter.open({ contract, url, facts, timeoutMs: 20_000, ...options });
+  const adapter = await openServer({ ...usual, url, facts, ...options });
   context.after(() => adapter.close());
   return adapter;
 }

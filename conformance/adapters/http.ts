@@ -5,10 +5,8 @@ import { Agent as SecureAgent } from "node:https";
 import { connect } from "node:net";
 import {
   type Adapter,
-  type Facts,
   ImplementationError,
   type ImplementationInfo,
-  type ImplementationLost,
   type Request,
   type Service,
   Unsupported,
@@ -22,10 +20,9 @@ import {
   initialize,
   Recovery,
   type RemoteOptions,
-  RemoteService,
   readAnswer,
   requestText,
-  withDefaults,
+  startService,
 } from "./protocol.ts";
 import { errorText, escapeText } from "./text.ts";
 
@@ -35,16 +32,13 @@ export interface HttpAdapterOptions extends RemoteOptions {
   /**
    * URL for the other messages of the adapter protocol. Without it, the clock is real and nothing restarts.
    */
-  readonly controlUrl?: string;
+  readonly controlUrl?: string | undefined;
   /** The adapter protocol's facts. Required without a control URL. */
   readonly facts?: unknown;
 }
 
-type FullOptions = HttpAdapterOptions & Required<RemoteOptions>;
-
 /** Minimum timeout of the probe that follows a failure, in ms. */
 const PROBE_TIMEOUT_MS = 5_000;
-
 /** Most connections to the server at one time. */
 const MAX_SOCKETS = 128;
 /** Time after which an unused connection is closed, before a server does so during a request, in ms. */
@@ -52,90 +46,61 @@ const IDLE_TIMEOUT_MS = 500;
 /** Time limit of `shutdown`, in ms. */
 const SHUTDOWN_MS = 2_000;
 
-interface Parts {
-  readonly options: FullOptions;
-  readonly server: HttpServer;
-  readonly control: HttpServer | undefined;
-  /** Posts messages to the control URL, if there is one. */
-  readonly carrier: Carrier | undefined;
-  readonly recovery: Recovery;
-}
+/**
+ * Reaches a server, whose one service is that of all vectors.
+ * @throws {ImplementationError} if a URL is invalid, or the server cannot be reached or states something wrong
+ */
+export async function openServer(options: HttpAdapterOptions): Promise<Adapter> {
+  const { url, controlUrl, timeoutMs, clock, maxWaitMs, contract } = options;
+  const recovery = new Recovery(clock);
+  const server = serverAt(url, "--url", timeoutMs);
+  const control = controlUrl === undefined ? undefined : serverAt(controlUrl, "--control-url", timeoutMs);
+  const carrier = control && controlCarrier(control, recovery.recordFailure);
+  const info = carrier ? await initialize(carrier.call, "http", options) : statedInfo(options);
+  if (carrier === undefined) await requireListener(server);
 
-/** All services are the one of the server. */
-export class HttpAdapter implements Adapter {
-  readonly info: ImplementationInfo;
-  readonly facts: Facts;
-  readonly hasSeparateServices = false;
-  readonly #parts: Parts;
-
-  private constructor(parts: Parts, info: ImplementationInfo) {
-    this.#parts = parts;
-    this.info = info;
-    this.facts = info.facts;
-  }
-
-  /**
-   * @throws {ImplementationError} if a URL is invalid, or the server cannot be reached or states something
-   * wrong
-   */
-  static async open(given: HttpAdapterOptions): Promise<HttpAdapter> {
-    const options = withDefaults(given);
-    const { url, controlUrl, contract, timeoutMs } = options;
-    const recovery = new Recovery(options.clock);
-    const server = serverAt(url, "--url", timeoutMs);
-    const control = controlUrl === undefined ? undefined : serverAt(controlUrl, "--control-url", timeoutMs);
-    const carrier = control && controlCarrier(control, recovery.recordFailure);
-    const parts = { options, server, control, carrier, recovery };
-    if (carrier !== undefined)
-      return new HttpAdapter(parts, await initialize(carrier.call, contract, "http", timeoutMs));
-    const info = statedInfo(options);
-    await requireListener(server);
-    return new HttpAdapter(parts, info);
-  }
-
-  get lost(): ImplementationLost | undefined {
-    return this.#parts.recovery.lost;
-  }
-
-  async start(nowMs: number): Promise<Service> {
-    const { carrier, recovery, server, options } = this.#parts;
+  const start = async (nowMs: number): Promise<Service> => {
     let hasHung = false;
-    const sendTo = (to: typeof server) => async (request: Request) =>
-      exchange(to, mapRequest(request, to.basePath), (error, isHang) => {
-        // Requests that hang together are one hang.
-        recovery.recordFailure(error, isHang && !hasHung);
-        hasHung ||= isHang;
-      });
-    const send = sendTo(server);
-    const { clock, maxWaitMs, contract } = options;
-    const serviceOptions = { info: this.info, clock, maxWaitMs, send, ...(carrier && { carrier }) };
+    const onFailure: OnFailure = (error, isHang) => {
+      // Requests that hang together are one hang.
+      recovery.recordFailure(error, isHang && !hasHung);
+      hasHung ||= isHang;
+    };
+    const startAt = (to: HttpServer) => {
+      const send = async (request: Request) => exchange(to, mapRequest(request, to.basePath), onFailure);
+      return startService({ info, carrier, clock, maxWaitMs, send }, nowMs);
+    };
     return recovery.connect(async (mustCheck) => {
       if (mustCheck) {
         // A server that was started again does not know the service.
         if (carrier !== undefined) Object.assign(carrier, { service: undefined, nowMs: undefined });
         // Requests that still hang may slow the server down, so the probe gets more time.
-        const timeoutMs = server.timeoutMs === 0 ? 0 : Math.max(server.timeoutMs, PROBE_TIMEOUT_MS);
-        const patient = { ...serviceOptions, send: sendTo({ ...server, timeoutMs }) };
-        await (await RemoteService.start(patient, nowMs)).handle(contract.probe);
+        const patientMs = timeoutMs === 0 ? 0 : Math.max(timeoutMs, PROBE_TIMEOUT_MS);
+        await (await startAt({ ...server, timeoutMs: patientMs })).handle(contract.probe);
       }
-      return RemoteService.start(serviceOptions, nowMs);
+      return startAt(server);
     });
-  }
+  };
 
-  bytesToSign(message: string): Promise<Uint8Array> {
-    return bytesToSign(this.facts, message, async (text) => {
-      const { carrier } = this.#parts;
-      if (carrier !== undefined) return askForBytes(carrier.call, text);
-      throw new ImplementationError("bytesToSign requires a control URL; add --control-url");
-    });
-  }
-
-  async close(): Promise<void> {
-    const { carrier, control, server } = this.#parts;
-    await carrier?.call("shutdown", {}, SHUTDOWN_MS).catch(() => {});
-    control?.agent.destroy();
-    server.agent.destroy();
-  }
+  return {
+    info,
+    facts: info.facts,
+    hasSeparateServices: false,
+    get lost() {
+      return recovery.lost;
+    },
+    start,
+    bytesToSign: (message) =>
+      bytesToSign(info.facts, message, async (text) => {
+        if (carrier !== undefined) return askForBytes(carrier.call, text);
+        throw new ImplementationError("bytesToSign requires a control URL; add --control-url");
+      }),
+    async close() {
+      await carrier?.call("shutdown", {}, SHUTDOWN_MS).catch(() => {});
+      control?.agent.destroy();
+      server.agent.destroy();
+    },
+  };
 }
 
 /** @param option name of the option, for messages. @throws {ImplementationError} */

@@ -3,30 +3,23 @@ import { createHash } from "node:crypto";
 import bs58 from "bs58";
 import leven from "leven";
 import { type Facts, ImplementationError, type ImplementationInfo } from "./adapter.ts";
-import { isObject, type JsonObject, show } from "./json.ts";
+import { isObject, type JsonObject, show, valueAt } from "./json.ts";
 import { escapeText } from "./text.ts";
 
 /** The form that a member must have: in words, and as a test. */
-interface Check {
-  readonly expected: string;
-  readonly accepts: (value: unknown) => boolean;
-}
+type Check = readonly [expected: string, accepts: (value: unknown) => boolean];
 type Checks = Readonly<Record<string, Check>>;
 
-const oneOf = (...values: readonly string[]): Check => ({
-  expected: values.map((value) => `"${value}"`).join(" or "),
-  accepts: (value) => values.includes(value as string),
-});
-const BOOLEAN: Check = { expected: "true or false", accepts: (value) => typeof value === "boolean" };
-const OBJECT: Check = { expected: "an object", accepts: isObject };
-const TEXT: Check = {
-  expected: "a string that is not empty",
-  accepts: (value) => typeof value === "string" && value !== "",
-};
-const POSITIVE_INTEGER: Check = {
-  expected: "a positive integer",
-  accepts: (value) => Number.isSafeInteger(value) && Number(value) > 0,
-};
+const oneOf = (...values: readonly unknown[]): Check => [
+  values.map((value) => JSON.stringify(value)).join(" or "),
+  (value) => values.includes(value),
+];
+const BOOLEAN = oneOf(true, false);
+const TEXT: Check = ["a string that is not empty", (value) => typeof value === "string" && value !== ""];
+const POSITIVE_INTEGER: Check = [
+  "a positive integer",
+  (value) => Number.isSafeInteger(value) && Number(value) > 0,
+];
 
 const IMPLEMENTATION: Checks = { name: TEXT, version: TEXT, language: TEXT };
 const CAPABILITIES: Checks = {
@@ -42,16 +35,16 @@ const CAPACITY: Checks = {
   drafts: POSITIVE_INTEGER,
 };
 const FACTS: Checks = {
-  metadataHosts: {
-    expected: "two host names without scheme, port, or path",
-    accepts: (value) => Array.isArray(value) && value.length === 2 && value.every(isHostName),
-  },
-  operatorKey: {
-    expected: "a base58 public key of 32 bytes",
-    accepts: (value) => typeof value === "string" && bs58.decodeUnsafe(value.slice(0, 64))?.length === 32,
-  },
+  metadataHosts: [
+    "two host names without scheme, port, or path",
+    (value) => Array.isArray(value) && value.length === 2 && value.every(isHostName),
+  ],
+  operatorKey: [
+    "a base58 public key of 32 bytes",
+    (value) => typeof value === "string" && bs58.decodeUnsafe(value.slice(0, 64))?.length === 32,
+  ],
   signedBytes: oneOf("utf8", "hex", "base64", "sha256", "adapter"),
-  capacity: OBJECT,
+  capacity: ["an object", isObject],
   clockStepMs: POSITIVE_INTEGER,
 };
 
@@ -73,58 +66,47 @@ export function readInfo(
   transport: ImplementationInfo["transport"],
   concurrency: boolean,
 ): ImplementationInfo {
-  const fail = (message: string): never => {
-    throw new ImplementationError(`${source}: ${message}`);
-  };
-  if (!isObject(stated)) return fail(`expected an object, got ${show(stated)}`);
-  for (const name of ["implementation", "capabilities", "facts"])
-    if (!isObject(stated[name] ?? {})) fail(`${name} must be an object, got ${show(stated[name])}`);
-  for (const name of Object.keys(stated)) {
-    const meant = Object.hasOwn(stated, "capabilities") ? undefined : nearest(name, ["capabilities"]);
-    if (meant !== undefined) fail(`unknown name "${escapeText(name, 80)}"; did you mean "${meant}"?`);
-  }
-  const { name, version, language } = presentMembers(stated["implementation"]);
-  const implementation = { name, version, ...(language === undefined ? {} : { language }) };
-  checkMembers(implementation, IMPLEMENTATION, "implementation", fail);
-  const capabilities = presentMembers(stated["capabilities"]);
-  checkMembers(capabilities, CAPABILITIES, "capabilities", fail);
-  const { clock = "virtual", restart = true, rawBody = true } = capabilities;
+  if (!isObject(stated)) throw new ImplementationError(`${source}: expected an object, got ${show(stated)}`);
+  const misspelled = Object.keys(stated).find((name) => nearest(name, ["capabilities"]) !== undefined);
+  if (misspelled !== undefined && !Object.hasOwn(stated, "capabilities"))
+    throw new ImplementationError(
+      `${source}: unknown name "${escapeText(misspelled, 80)}"; did you mean "capabilities"?`,
+    );
+  const read = <Members>(path: string, value: unknown, checks: Checks, defaults: JsonObject) =>
+    readMembers(value, `${source}: ${path}`, checks, defaults) as Members;
+  const { implementation } = stated;
+  const { name, version, language } = isObject(implementation) ? implementation : {};
+  const assumed = { clock: "virtual", restart: true, rawBody: true, concurrency };
+  const required = { metadataHosts: undefined, signedBytes: "utf8", capacity: {} };
+  const facts = read<Facts>("facts", stated["facts"], FACTS, required);
   return {
-    implementation: implementation as ImplementationInfo["implementation"],
-    capabilities: { concurrency, ...capabilities, clock, restart, rawBody } as never,
-    facts: checkFacts(presentMembers(stated["facts"]), fail),
+    implementation: read("implementation", { language }, IMPLEMENTATION, { name, version }),
+    capabilities: read("capabilities", stated["capabilities"], CAPABILITIES, assumed),
+    facts: { ...facts, capacity: read("facts.capacity", facts.capacity, CAPACITY, {}) },
     transport,
   };
 }
 
-function checkFacts(stated: JsonObject, fail: (message: string) => never): Facts {
-  const facts: JsonObject = { metadataHosts: undefined, signedBytes: "utf8", capacity: {}, ...stated };
-  checkMembers(facts, FACTS, "facts", fail);
-  const capacity = presentMembers(facts["capacity"]);
-  checkMembers(capacity, CAPACITY, "facts.capacity", fail);
-  return { ...facts, capacity } as unknown as Facts;
-}
-
-function presentMembers(value: unknown): JsonObject {
-  const members = Object.entries(isObject(value) ? value : {});
-  return Object.fromEntries(members.filter(([, member]) => member !== null && member !== undefined));
-}
-
-function checkMembers(
-  members: JsonObject,
-  checks: Checks,
-  path: string,
-  fail: (message: string) => never,
-): void {
+/**
+ * Returns the defaults, replaced by the members of an object that are present.
+ * @throws {ImplementationError} if one is unknown or wrong
+ */
+function readMembers(stated: unknown, path: string, checks: Checks, defaults: JsonObject): JsonObject {
+  const fail = (message: string): never => {
+    throw new ImplementationError(`${path}${message}`);
+  };
+  if (!isObject(stated ?? {})) fail(` must be an object, got ${show(stated)}`);
+  const present = Object.entries(stated ?? {}).filter(([, value]) => value !== null && value !== undefined);
+  const members = { ...defaults, ...Object.fromEntries(present) };
   for (const [name, value] of Object.entries(members)) {
-    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    if (check === undefined) {
-      const meant = nearest(name, Object.keys(checks));
-      const hint =
-        meant === undefined ? `known are ${Object.keys(checks).join(", ")}` : `did you mean "${meant}"?`;
-      fail(`${path} has the unknown name "${escapeText(name, 80)}"; ${hint}`);
-    } else if (!check.accepts(value)) fail(`${path}.${name} must be ${check.expected}, got ${show(value)}`);
+    const [expected, accepts] = (Object.hasOwn(checks, name) && checks[name]) || [];
+    const known = Object.keys(checks);
+    const meant = nearest(name, known);
+    const hint = meant === undefined ? `known are ${known.join(", ")}` : `did you mean "${meant}"?`;
+    if (accepts === undefined) return fail(` has the unknown name "${escapeText(name, 80)}"; ${hint}`);
+    if (!accepts(value)) fail(`.${name} must be ${expected}, got ${show(value)}`);
   }
+  return members;
 }
 
 /** Returns the known name that a misspelled name is nearest to, or undefined if none is near. */
@@ -151,28 +133,29 @@ export type SignedBytes = Exclude<Facts["signedBytes"], "adapter">;
 
 /** Returns the bytes that are signed for a message. */
 export function signedBytesOf(form: SignedBytes, message: string): Uint8Array {
-  if (form === "sha256") return new Uint8Array(createHash("sha256").update(message).digest());
-  return new Uint8Array(Buffer.from(message, form));
+  const bytes =
+    form === "sha256" ? createHash("sha256").update(message).digest() : Buffer.from(message, form);
+  return new Uint8Array(bytes);
 }
 
-/** Needs of vectors other than facts, in words. */
-const NEEDS: Readonly<Record<string, string>> = {
-  "virtual-clock": "a clock that the kit can move (capability clock: virtual)",
-  "real-clock": "a clock that the kit cannot move (capability clock: real)",
-  restart: "a service that can be restarted (capability restart)",
-  rawBody: "the exact text of the body to reach the service (capability rawBody)",
-  concurrency: "requests that are in flight together (capability concurrency)",
-  http: "a server that is reached over HTTP (--url)",
-  "in-process": "a module that is called in its own process (--module)",
+/** Needs of vectors other than facts: the name that reports use, and the need in words. */
+const NEEDS: Readonly<Record<string, readonly [name: string, words: string]>> = {
+  "virtual-clock": ["capability:clock", "a clock that the kit can move (capability clock: virtual)"],
+  "real-clock": ["capability:clock", "a clock that the kit cannot move (capability clock: real)"],
+  restart: ["capability:restart", "a service that can be restarted (capability restart)"],
+  rawBody: ["capability:rawBody", "the exact text of the body to reach the service (capability rawBody)"],
+  concurrency: ["capability:concurrency", "requests that are in flight together (capability concurrency)"],
+  http: ["adapter:http", "a server that is reached over HTTP (--url)"],
+  "in-process": ["adapter:in-process", "a module that is called in its own process (--module)"],
 };
 
 /** A need for a store whose stated capacity is at least N entries: `capacity.drafts >= 41`. */
-const CAPACITY_NEED = /^capacity\.(challenges|sessions|drafts) >= (\d+)$/;
+const CAPACITY_NEED = /^capacity\.(\w+) >= (\d+)$/;
 
 /** Returns the first of the needs that an implementation does not meet, in words, or undefined. */
 export function firstUnmetNeed(info: ImplementationInfo, needs: Iterable<string>): string | undefined {
   const [unmet] = unmetNeeds(info, needs);
-  return unmet === undefined ? undefined : (NEEDS[unmet] ?? `the fact ${unmet}`);
+  return unmet === undefined ? undefined : (NEEDS[unmet]?.[1] ?? `the fact ${unmet}`);
 }
 
 /** The info that needs are compared with. Clients have no capabilities. */
@@ -180,12 +163,7 @@ type StatedInfo = Pick<ImplementationInfo, "transport"> & Partial<Implementation
 
 /** Returns the names of the needs that an implementation lacks: `capability:NAME`, `adapter:NAME`, or `fact:NAME`. */
 export function lackedNames(info: StatedInfo, needs: Iterable<string>): readonly string[] {
-  const nameOf = (need: string) => {
-    if (need === "http" || need === "in-process") return `adapter:${need}`;
-    if (CAPACITY_NEED.test(need)) return "fact:capacity";
-    return need in NEEDS ? `capability:${need.replace(/^.*-clock$/, "clock")}` : `fact:${need}`;
-  };
-  return unmetNeeds(info, needs).map(nameOf);
+  return unmetNeeds(info, needs).map((need) => NEEDS[need]?.[0] ?? `fact:${need.replace(/\W.*/, "")}`);
 }
 
 function unmetNeeds(
@@ -195,15 +173,13 @@ function unmetNeeds(
   const available: JsonObject = {
     ...facts,
     ...capabilities,
-    "virtual-clock": capabilities?.clock === "virtual",
-    "real-clock": capabilities?.clock === "real",
-    http: transport === "http",
-    "in-process": transport === "in-process",
+    [`${capabilities?.clock}-clock`]: true,
+    [transport]: true,
   };
-  return [...needs].filter((need) => {
+  const isMet = (need: string) => {
     const [, store, entries] = CAPACITY_NEED.exec(need) ?? [];
-    if (store !== undefined)
-      return !((facts?.capacity[store as keyof Facts["capacity"]] ?? 0) >= Number(entries));
-    return available[need] === undefined || available[need] === false;
-  });
+    if (store === undefined) return available[need] !== undefined && available[need] !== false;
+    return Number(valueAt(facts, ["capacity", store]) ?? 0) >= Number(entries);
+  };
+  return [...needs].filter((need) => !isMet(need));
 }

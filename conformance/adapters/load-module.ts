@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { tsImport } from "tsx/esm/api";
-import { errorText, escapeText } from "./text.ts";
+import { errorText } from "./text.ts";
 
 /**
  * Imports a module of the user, in JavaScript or TypeScript.
@@ -15,16 +15,10 @@ export async function loadModule<Module>(file: string, name: keyof Module & stri
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`${file}: no such file`);
   const url = pathToFileURL(file).href;
   const loaded = await tsImport(url, url).catch((error: unknown) => {
-    throw new Error(`${file} cannot be loaded: ${loadErrorText(error)}`);
+    // The first line of a compiler's message only counts the errors.
+    const isCompilerError = error instanceof Error && error.name === "TransformError";
+    const [, fault] = isCompilerError ? error.message.split("\n") : [];
+    throw new Error(`${file} cannot be loaded: ${errorText(fault ?? error)}`);
   });
   return typeof loaded[name] === "function" ? loaded : (loaded.default ?? loaded);
-}
-
-/** The first line of a compiler's message only counts the errors. */
-function loadErrorText(error: unknown): string {
-  const [first, second] = error instanceof Error ? error.message.split("\n") : [];
-  const isCompilerError = error instanceof Error && error.name === "TransformError";
-  return isCompilerError && second !== undefined
-    ? escapeText(second, 300)
-    : (first && errorText(error)) || "Error";
 }

@@ -6,7 +6,8 @@ import { after, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { Adapter, ImplementationError } from "./adapter.ts";
 import { InProcessAdapter } from "./in-process.ts";
-import { ProgramAdapter } from "./stdio.ts";
+import { DEFAULT_OPTIONS } from "./protocol.ts";
+import { openProgram } from "./stdio.ts";
 
 const PROBE = { method: "GET", path: "/v1/platform" };
 const contract = { version: "partner-preview-1", probe: PROBE };
@@ -41,7 +42,7 @@ async function play(adapter: Adapter, handed: readonly (string | undefined)[] = 
 }
 
 const openModule = (file: string, timeoutMs = 20_000) =>
-  ProgramAdapter.open({ contract, module: file, timeoutMs, graceMs: 5_000 });
+  openProgram({ ...DEFAULT_OPTIONS, contract, module: file, timeoutMs, graceMs: 5_000 });
 
 describe("a module in a separate process", { concurrency: 2 }, () => {
   for (const [name, text] of Object.entries({

@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 
 /** Environment variables that every program gets. */
 const PASSED_VARIABLES = ["PATH", "HOME", "LANG", "TMPDIR"];
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export interface ProcessGroup {
   readonly child: ChildProcess;
@@ -24,11 +23,11 @@ export function spawnGroup(
   pipes: number,
   env: readonly string[],
 ): ProcessGroup {
-  const variables = [...PASSED_VARIABLES, ...env].map((name) => [name, process.env[name]] as const);
+  const variables = [...PASSED_VARIABLES, ...env].map((name) => [name, process.env[name]]);
   const child = spawn(file, args, {
     detached: true,
     stdio: Array.from({ length: pipes }, () => "pipe"),
-    env: Object.fromEntries(variables.filter(([, value]) => value !== undefined)),
+    env: Object.fromEntries(variables),
   });
   const group: ProcessGroup = {
     child,
@@ -40,10 +39,7 @@ export function spawnGroup(
       }
     },
   };
-  if (running.size === 0) {
-    process.on("exit", killAll);
-    for (const signal of SIGNALS) process.prependListener(signal, onSignal);
-  }
+  if (running.size === 0) changeListeners("prependListener");
   running.add(group);
   child.once("error", () => release(group));
   child.once("close", () => release(group));
@@ -54,9 +50,13 @@ function release(group: ProcessGroup): void {
   // Processes that the command left in the background end with it.
   group.kill("SIGKILL");
   running.delete(group);
-  if (running.size > 0) return;
-  process.off("exit", killAll);
-  for (const signal of SIGNALS) process.off(signal, onSignal);
+  if (running.size === 0) changeListeners("off");
+}
+
+/** Adds or removes the listeners that end all groups together with the kit. */
+function changeListeners(change: "prependListener" | "off"): void {
+  process[change]("exit", killAll);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process[change](signal, onSignal);
 }
 
 function killAll(): void {

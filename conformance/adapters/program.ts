@@ -1,11 +1,12 @@
 /** A running program that answers JSON-RPC messages, one a line (adapter protocol, "Messages"). */
 import { isUtf8 } from "node:buffer";
+import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
-import { ambiguousBody, isObject, type JsonObject, repeatsMember, show } from "./json.ts";
+import { ambiguousBody, isObject, type JsonObject, repeatsMember, show, valueAt } from "./json.ts";
 import { type ProcessGroup, spawnGroup } from "./process-group.ts";
-import { type Answer, type Carrier, describeMessage, readAnswer, requestText } from "./protocol.ts";
+import { type Carrier, describeMessage, readAnswer, requestText } from "./protocol.ts";
 import { errorText, escapeText } from "./text.ts";
 
 export interface ProgramOptions {
@@ -27,7 +28,6 @@ export interface ProgramOptions {
 
 interface Pending {
   readonly label: string;
-  readonly timer: NodeJS.Timeout | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: ImplementationError) => void;
 }
@@ -36,18 +36,18 @@ interface Pending {
 const DRAIN_MS = 200;
 /** Room for the members of an answer around its result, in bytes. */
 const MAX_LINE_BYTES = MAX_RESPONSE_BYTES + 1024;
-const MAX_LOG_BYTES = 16 * 1024;
-const LF = 0x0a;
+/** Length of the end of standard error that is kept, in UTF-16 code units. */
+const MAX_LOG_LENGTH = 16 * 1024;
 
 export class Program implements Carrier {
   readonly #options: ProgramOptions;
   readonly #group: ProcessGroup;
   readonly #input: Writable;
   readonly #pending = new Map<number, Pending>();
-  readonly #exited: Promise<void>;
-  #line: Buffer[] = [];
-  #lineBytes = 0;
-  #log = Buffer.alloc(0);
+  readonly #exited: Promise<unknown>;
+  /** Output that is not yet a line. */
+  #output = Buffer.alloc(0);
+  #log = "";
   #lastId = 0;
   #isSilent = true;
   /** How the process ended. */
@@ -66,36 +66,37 @@ export class Program implements Carrier {
     this.#input = child.stdio[inputFd] as Writable;
     // The exit of the program says more than a broken pipe.
     this.#input.on("error", () => {});
-    for (const stream of [child.stdout, child.stderr])
-      if (stream !== child.stdio[outputFd]) stream?.on("data", (chunk: Buffer) => this.#appendLog(chunk));
     const output = child.stdio[outputFd] as Readable;
+    for (const stream of [child.stdout, child.stderr])
+      if (stream !== output)
+        stream?.setEncoding("utf8").on("data", (text: string) => {
+          this.#log = (this.#log + text).slice(-MAX_LOG_LENGTH);
+        });
+    // Other signs of the same cause, which say more, get time to arrive.
+    const failLater = () => setTimeout(() => this.#fail(this.#describeEnd()), DRAIN_MS);
     output.on("data", (chunk: Buffer) => this.#receive(chunk));
-    output.on("end", () => this.#failLater());
+    output.on("end", failLater);
     child.once("error", ({ message }) => this.#fail(`cannot be started: ${escapeText(message)}`));
     child.once("exit", (code, signal) => {
       this.#exit = signal === null ? `exited with status ${code}` : `was ended by ${signal}`;
-      this.#failLater();
+      failLater();
     });
     child.once("close", () => this.#fail(this.#describeEnd()));
-    this.#exited = new Promise((resolve) => {
-      child.once("close", () => resolve());
-      child.once("error", () => resolve());
-    });
+    this.#exited = once(child, "close").catch(() => {});
   }
 
   readonly call = (method: string, params: object, timeoutMs = this.#options.timeoutMs): Promise<unknown> => {
     const label = describeMessage(method, params);
     if (this.#failure !== undefined) return Promise.reject(this.#takeFailure(label));
     const id = ++this.#lastId;
-    return new Promise((resolve, reject) => {
-      const hang = () => {
-        const hint = this.#isSilent ? "; is the output flushed after each line?" : "";
-        this.#fail(`did not answer within ${timeoutMs / 1000} s${hint}`, true);
-      };
-      const timer = timeoutMs === 0 ? undefined : setTimeout(hang, timeoutMs);
-      this.#pending.set(id, { label, timer, resolve, reject });
-      this.#input.write(`${requestText(id, method, params)}\n`);
-    });
+    const hang = () => {
+      const hint = this.#isSilent ? "; is the output flushed after each line?" : "";
+      this.#fail(`did not answer within ${timeoutMs / 1000} s${hint}`, true);
+    };
+    const timer = timeoutMs === 0 ? undefined : setTimeout(hang, timeoutMs);
+    const answer = new Promise((resolve, reject) => this.#pending.set(id, { label, resolve, reject }));
+    this.#input.write(`${requestText(id, method, params)}\n`);
+    return answer.finally(() => clearTimeout(timer));
   };
 
   /** @throws {ImplementationError} if the program failed, and no call has reported that */
@@ -126,46 +127,41 @@ export class Program implements Carrier {
     for (const stream of this.#group.child.stdio) stream?.destroy();
   }
 
-  /** Splits the output into lines, of which it holds at most one. */
+  /** Splits the output into lines. */
   #receive(chunk: Buffer): void {
-    for (let start = 0; start < chunk.length && this.#failure === undefined; ) {
-      const end = chunk.indexOf(LF, start);
-      const part = chunk.subarray(start, end === -1 ? chunk.length : end);
-      start += part.length + 1;
-      this.#line.push(part);
-      this.#lineBytes += part.length;
-      const isTooLong = this.#lineBytes > MAX_LINE_BYTES;
-      if (end === -1 && !isTooLong) return;
-      const line = Buffer.concat(this.#line);
-      this.#line = [];
-      this.#lineBytes = 0;
-      const fault = isTooLong ? `sent a line that does not end; ${RESPONSE_TOO_LONG}` : this.#readLine(line);
+    this.#output = Buffer.concat([this.#output, chunk]);
+    while (this.#failure === undefined) {
+      const end = this.#output.indexOf("\n");
+      if (end > MAX_LINE_BYTES || (end === -1 && this.#output.length > MAX_LINE_BYTES))
+        this.#fail(`sent a line that does not end; ${RESPONSE_TOO_LONG}`);
+      if (end === -1) return;
+      const line = this.#output.subarray(0, end);
+      this.#output = this.#output.subarray(end + 1);
+      const fault = line.length === 0 ? undefined : this.#readLine(line);
       if (fault !== undefined) this.#fail(fault);
     }
   }
 
   /** Settles the call that a line answers. Returns what is wrong with the line, or undefined. */
   #readLine(line: Buffer): string | undefined {
-    if (line.length === 0) return undefined;
     this.#isSilent = false;
     const encoding = encodingFault(line);
     if (encoding !== undefined) return `sent ${encoding}; write UTF-8 without a byte order mark`;
-    let answer: Answer;
+    const text = line.toString();
+    let message: unknown;
+    let isAmbiguous = false;
     try {
-      const text = line.toString();
-      const message: unknown = JSON.parse(text);
-      if (this.#options.serve !== undefined && isObject(message) && typeof message["method"] === "string") {
-        void this.#serve(message["id"], message["method"], message["params"]);
-        return undefined;
-      }
-      answer = readAnswer(message);
-      if (isObject(answer.result) && repeatsMember(text, message))
-        answer = { ...answer, result: { ...answer.result, body: ambiguousBody(text) } };
+      message = JSON.parse(text);
+      isAmbiguous = isObject(valueAt(message, ["result"])) && repeatsMember(text, message);
     } catch {
       const hint = "write only answers there, and logs to standard error";
-      return `sent a line that is not JSON: ${show(line.toString(), 80)}; ${hint}`;
+      return `sent a line that is not JSON: ${show(text, 80)}; ${hint}`;
     }
-    const { id, result, error, frames, invalid } = answer;
+    if (this.#options.serve !== undefined && isObject(message) && typeof message["method"] === "string") {
+      void this.#serve(message["id"], message["method"], message["params"]);
+      return undefined;
+    }
+    const { id, result, error, frames, invalid } = readAnswer(message);
     if (invalid !== undefined) return `sent an invalid line: ${invalid}`;
     const pending = this.#pending.get(id as number);
     if (pending === undefined) {
@@ -176,9 +172,9 @@ export class Program implements Carrier {
       return `answered request ${show(id, 80)}, ${reason}`;
     }
     this.#pending.delete(Number(id));
-    clearTimeout(pending.timer);
-    if (error === undefined) pending.resolve(result);
-    else pending.reject(new ImplementationError(`${pending.label}: ${error}`, frames));
+    if (error !== undefined) pending.reject(new ImplementationError(`${pending.label}: ${error}`, frames));
+    else if (isAmbiguous && isObject(result)) pending.resolve({ ...result, body: ambiguousBody(text) });
+    else pending.resolve(result);
     return undefined;
   }
 
@@ -191,30 +187,16 @@ export class Program implements Carrier {
     this.#input.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...outcome })}\n`);
   }
 
-  #appendLog(chunk: Buffer): void {
-    this.#log = Buffer.from(Buffer.concat([this.#log, chunk]).subarray(-MAX_LOG_BYTES));
-  }
-
-  /** Returns the last lines of standard error: those from the last error on, or else the last three. */
-  #lastWords(): string {
-    const lines = this.#log
-      .toString()
-      .split("\n")
-      .filter((line) => line.trim() !== "");
+  /** Describes how the program ended, with its standard error from the last error on, or the last three lines. */
+  #describeEnd(): string {
+    if (this.#exit === undefined) return "closed its output; answer each request until shutdown";
+    const lines = this.#log.split("\n").filter((line) => line.trim() !== "");
     const errorIndex = lines.findLastIndex((line) => /^[\w.]*(?:Error|Exception|panic)\b/.test(line));
     const last = errorIndex === -1 ? lines.slice(-3) : lines.slice(errorIndex, errorIndex + 3);
     const shown = last.map((line) => escapeText(line.trim(), 200)).join(" | ");
-    return shown === "" ? " and wrote nothing to standard error" : `; standard error: ${shown}`;
-  }
-
-  #describeEnd(): string {
-    if (this.#exit === undefined) return "closed its output; answer each request until shutdown";
-    return `${this.#exit}${this.#lastWords()}`;
-  }
-
-  /** Fails when other signs of the same cause, which say more, had time to arrive. */
-  #failLater(): void {
-    setTimeout(() => this.#fail(this.#describeEnd()), DRAIN_MS);
+    return (
+      this.#exit + (shown === "" ? " and wrote nothing to standard error" : `; standard error: ${shown}`)
+    );
   }
 
   /** Ends the program, and rejects all calls. */
@@ -224,10 +206,7 @@ export class Program implements Carrier {
     this.#isUnreported = true;
     this.#group.kill("SIGKILL");
     this.#options.onFailure(new ImplementationError(`the program ${reason}`), isHang);
-    for (const { label, timer, reject } of this.#pending.values()) {
-      clearTimeout(timer);
-      reject(this.#takeFailure(label));
-    }
+    for (const { label, reject } of this.#pending.values()) reject(this.#takeFailure(label));
     this.#pending.clear();
   }
 

@@ -1,6 +1,4 @@
-/**
- * The adapter protocol: JSON-RPC 2.0 messages, and a service that is driven by them over any transport.
- */
+/** The adapter protocol: JSON-RPC 2.0 messages, and a service that is driven by them over any transport. */
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   ImplementationError,
@@ -12,7 +10,7 @@ import {
   Unsupported,
 } from "./adapter.ts";
 import { readInfo } from "./info.ts";
-import { exactBody, isObject, show } from "./json.ts";
+import { exactBody, isObject, type JsonObject, show } from "./json.ts";
 import { escapeText } from "./text.ts";
 
 /** The version of the adapter protocol that the kit speaks. */
@@ -31,28 +29,15 @@ export interface ServedContract {
 /** Options of all adapters that reach another process. */
 export interface RemoteOptions {
   readonly contract: ServedContract;
-  /** Time limit of a request, in ms; 0 for none (default: 5,000). */
-  readonly timeoutMs?: number;
-  /** Longest wait on a real clock, in ms (default: 90,000). */
-  readonly maxWaitMs?: number;
-  readonly clock?: MachineClock;
+  /** Time limit of a request, in ms; 0 for none. */
+  readonly timeoutMs: number;
+  /** Longest wait on a real clock, in ms. */
+  readonly maxWaitMs: number;
+  readonly clock: MachineClock;
 }
 
 export const MACHINE_CLOCK: MachineClock = { now: () => Date.now(), sleep: (ms) => sleep(ms) };
-const DEFAULT_TIMEOUT_MS = 5_000;
-const DEFAULT_MAX_WAIT_MS = 90_000;
-
-/** Fills in the defaults. */
-export function withDefaults<Options extends RemoteOptions>(
-  options: Options,
-): Options & Required<RemoteOptions> {
-  return {
-    ...options,
-    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
-    clock: options.clock ?? MACHINE_CLOCK,
-  };
-}
+export const DEFAULT_OPTIONS = { timeoutMs: 5_000, maxWaitMs: 90_000, clock: MACHINE_CLOCK };
 
 /**
  * Sends one message and returns the `result` of its answer.
@@ -73,9 +58,7 @@ export function requestText(id: number, method: string, params: object): string 
   return JSON.stringify({ jsonrpc: "2.0", id, method, params });
 }
 
-/**
- * An answer (JSON-RPC 2.0, section 5). `invalid` says, in place of both, why the message is not an answer.
- */
+/** An answer (JSON-RPC 2.0, section 5). `invalid` says, in place of both, why the message is not an answer. */
 export interface Answer {
   readonly id?: unknown;
   readonly result?: unknown;
@@ -87,14 +70,15 @@ export interface Answer {
 
 /** Reads a JSON value as an answer. */
 export function readAnswer(message: unknown): Answer {
-  if (!isObject(message)) return { invalid: `expected a JSON-RPC answer, got ${show(message)}` };
-  const { jsonrpc, id, method, result, error } = message;
-  if (method !== undefined)
-    return { invalid: `expected an answer, got a request of the implementation: ${show(method)}` };
-  if (jsonrpc !== "2.0")
-    return { id, invalid: `expected "jsonrpc":"2.0" in the answer, got ${show(message)}` };
-  if (id === undefined)
-    return { invalid: `expected the id of a request in the answer, got ${show(message)}` };
+  const { jsonrpc, id, method, result, error } = isObject(message) ? message : {};
+  const invalid = (expected: string, got = show(message)) => ({
+    id,
+    invalid: `expected ${expected}, got ${got}`,
+  });
+  if (!isObject(message)) return invalid("a JSON-RPC answer");
+  if (method !== undefined) return invalid("an answer", `a request of the implementation: ${show(method)}`);
+  if (jsonrpc !== "2.0") return invalid('"jsonrpc":"2.0" in the answer');
+  if (id === undefined) return invalid("the id of a request in the answer");
   if (isObject(error) || typeof error === "string") {
     const { code, message: text, data } = isObject(error) ? error : { message: error };
     const frames = isObject(data) && Array.isArray(data["frames"]) ? data["frames"] : [];
@@ -105,31 +89,25 @@ export function readAnswer(message: unknown): Answer {
       frames: frames.slice(0, 8).map((frame) => escapeText(String(frame), 200)),
     };
   }
-  if (result === undefined)
-    return { id, invalid: `expected a result or an error in the answer, got ${show(message)}` };
-  return { id, result };
+  return result === undefined ? invalid("a result or an error in the answer") : { id, result };
 }
 
 /**
  * Asks an implementation what it is and can do.
- * @param timeoutMs time limit of a request, in ms; 0 for none
  * @throws {ImplementationError} if it speaks another protocol or contract, or states something wrong
  */
 export async function initialize(
   call: Call,
-  { version }: ServedContract,
   transport: ImplementationInfo["transport"],
-  timeoutMs: number,
+  { contract: { version }, timeoutMs }: RemoteOptions,
 ): Promise<ImplementationInfo> {
   const limitMs = timeoutMs === 0 ? 0 : Math.max(timeoutMs, START_TIMEOUT_MS);
-  const result = await call("initialize", { protocol: PROTOCOL, contract: version }, limitMs);
+  const params: JsonObject = { protocol: PROTOCOL, contract: version };
+  const result = await call("initialize", params, limitMs);
   const { protocol, contract = version, ...stated } = isObject(result) ? result : {};
-  const check = (name: string, expected: unknown, got: unknown) => {
-    if (got !== expected)
-      throw new ImplementationError(`initialize: ${name} must be ${show(expected)}, got ${show(got)}`);
-  };
-  check("protocol", PROTOCOL, protocol);
-  check("contract", version, contract);
+  for (const [name, got] of Object.entries({ protocol, contract }))
+    if (got !== params[name])
+      throw new ImplementationError(`initialize: ${name} must be ${show(params[name])}, got ${show(got)}`);
   return readInfo(stated, "initialize", transport, false);
 }
 
@@ -148,82 +126,67 @@ export interface Carrier {
   readonly call: Call;
   /** Name of the service, if the adapter gives it one. Earlier kits held several services in one adapter. */
   service?: unknown;
-  /**
-   * Reading of the service's virtual clock, in ms since the Unix epoch. Undefined before the first service.
-   */
+  /** Reading of the virtual clock, in ms since the Unix epoch. Undefined before the first service. */
   nowMs?: number | undefined;
 }
 
-/** How a service is driven. Without a carrier, the service runs already and its clock is real. */
-export interface RemoteServiceOptions extends Required<Pick<RemoteOptions, "clock" | "maxWaitMs">> {
+/** How a service is driven. */
+export interface ServiceOptions extends Pick<RemoteOptions, "clock" | "maxWaitMs"> {
   readonly info: ImplementationInfo;
-  readonly carrier?: Carrier;
+  /** Undefined if the service runs already, and its clock is real. */
+  readonly carrier: Carrier | undefined;
   /** Sends a request of the service (default: the message `handle`). */
   readonly send?: (request: Request) => Promise<unknown>;
   readonly onClose?: () => void;
 }
 
-/** A service in another process. */
-export class RemoteService implements Service {
-  readonly #options: RemoteServiceOptions;
-
-  private constructor(options: RemoteServiceOptions) {
-    this.#options = options;
+/**
+ * Starts a service with empty state, or continues with the present one if the carrier cannot restart.
+ * @throws {ImplementationError}
+ */
+export async function startService(options: ServiceOptions, startMs: number): Promise<Service> {
+  const { info, carrier, clock, maxWaitMs, onClose = () => {} } = options;
+  const { restart, rawBody } = info.capabilities;
+  const isReal = info.capabilities.clock === "real";
+  if (carrier !== undefined && (restart || carrier.nowMs === undefined)) {
+    const result = await carrier.call("start", { nowMs: startMs, service: carrier.service });
+    if (isObject(result)) carrier.service = result["service"];
+    carrier.nowMs = startMs;
   }
-
-  /**
-   * Starts a service with empty state, or continues with the present one if the carrier cannot restart.
-   * @throws {ImplementationError}
-   */
-  static async start(options: RemoteServiceOptions, nowMs: number): Promise<RemoteService> {
-    const { carrier, info } = options;
-    if (carrier !== undefined && (info.capabilities.restart || carrier.nowMs === undefined)) {
-      const result = await carrier.call("start", { nowMs, service: carrier.service });
-      if (isObject(result)) carrier.service = result["service"];
-      carrier.nowMs = nowMs;
-    }
-    return new RemoteService(options);
-  }
-
-  get nowMs(): number {
-    const { info, clock, carrier } = this.#options;
-    return info.capabilities.clock === "real" ? clock.now() : (carrier?.nowMs ?? 0);
-  }
-
-  async advance(ms: number): Promise<void> {
-    const { info, carrier } = this.#options;
-    if (info.capabilities.clock === "real" || carrier === undefined) return this.#wait(ms);
-    const result = await carrier.call("advance", { ms, service: carrier.service });
-    const nowMs = isObject(result) ? result["nowMs"] : undefined;
-    const expectedMs = this.nowMs + ms;
-    if (!Number.isSafeInteger(nowMs) || Number(nowMs) < expectedMs)
-      throw new ImplementationError(`advance: expected {"nowMs":${expectedMs}}, got ${show(result)}`);
-    carrier.nowMs = Number(nowMs);
-  }
-
-  async #wait(ms: number): Promise<void> {
-    const { clock, maxWaitMs } = this.#options;
-    if (ms > maxWaitMs)
-      throw new Unsupported(
-        `needs a wait of ${ms / 1000} s on a real clock, longer than ${maxWaitMs / 1000} s (--max-wait)`,
-      );
-    // A timer can fire early by a millisecond.
-    for (const endMs = clock.now() + ms; clock.now() < endMs; ) await clock.sleep(endMs - clock.now());
-  }
-
-  async handle(request: Request): Promise<unknown> {
-    const { info, carrier, send } = this.#options;
-    if (send !== undefined) return send(request);
-    const { body: given, ...rest } = request;
-    const body = exactBody(given, info.capabilities.rawBody);
+  const send = async (request: Request) => {
+    const body = exactBody(request.body, rawBody);
     const encoded =
-      body instanceof Uint8Array ? { bodyBase64: Buffer.from(body).toString("base64") } : { body };
-    return carrier?.call("handle", { ...rest, ...encoded, service: carrier.service });
-  }
+      body instanceof Uint8Array
+        ? { body: undefined, bodyBase64: Buffer.from(body).toString("base64") }
+        : { body };
+    return carrier?.call("handle", { ...request, ...encoded, service: carrier.service });
+  };
+  return {
+    get nowMs() {
+      return isReal ? clock.now() : (carrier?.nowMs ?? 0);
+    },
+    async advance(ms) {
+      if (carrier === undefined || isReal) return wait(ms, clock, maxWaitMs);
+      const expectedMs = (carrier.nowMs ?? 0) + ms;
+      const result = await carrier.call("advance", { ms, service: carrier.service });
+      const nowMs = isObject(result) ? result["nowMs"] : undefined;
+      if (!Number.isSafeInteger(nowMs) || Number(nowMs) < expectedMs)
+        throw new ImplementationError(`advance: expected {"nowMs":${expectedMs}}, got ${show(result)}`);
+      carrier.nowMs = Number(nowMs);
+    },
+    handle: options.send ?? send,
+    close: async () => onClose(),
+  };
+}
 
-  async close(): Promise<void> {
-    this.#options.onClose?.();
-  }
+/** Waits on the clock of this machine. @throws {Unsupported} if the wait is longer than allowed */
+async function wait(ms: number, clock: MachineClock, maxWaitMs: number): Promise<void> {
+  if (ms > maxWaitMs)
+    throw new Unsupported(
+      `needs a wait of ${ms / 1000} s on a real clock, longer than ${maxWaitMs / 1000} s (--max-wait)`,
+    );
+  // A timer can fire early by a millisecond.
+  for (const endMs = clock.now() + ms; clock.now() < endMs; ) await clock.sleep(endMs - clock.now());
 }
 
 const MAX_RESTARTS = 3;
@@ -249,21 +212,22 @@ export class Recovery {
   readonly recordFailure = ({ message }: ImplementationError, isHang: boolean): void => {
     this.#needsCheck = true;
     if (isHang) this.#hangs += 1;
-    if (this.#hangs >= MAX_HANGS)
-      this.lost ??= new ImplementationLost(
-        `given up after ${MAX_HANGS} requests without a response; ${message}`,
-      );
+    if (this.#hangs >= MAX_HANGS) this.#giveUp(`${MAX_HANGS} requests without a response; ${message}`);
   };
+
+  #giveUp(cause: string): void {
+    this.lost ??= new ImplementationLost(`given up after ${cause}`);
+  }
 
   /**
    * Connects to the implementation. After a failure, tries it several times.
-   * @param connect connects; told whether it must check that the implementation responds
+   * @param connect connects; gets whether it must check that the implementation responds
    * @throws {ImplementationError}
    */
   async connect<Connection>(connect: (mustCheck: boolean) => Promise<Connection>): Promise<Connection> {
-    if (this.lost !== undefined) throw this.lost;
     const mustCheck = this.#needsCheck;
     for (let attempt = 1; ; attempt++) {
+      if (this.lost !== undefined) throw this.lost;
       try {
         const connection = await connect(mustCheck);
         this.#needsCheck = false;
@@ -271,13 +235,9 @@ export class Recovery {
       } catch (error) {
         this.#needsCheck = true;
         if (!mustCheck || !(error instanceof ImplementationError)) throw error;
-        if (this.lost !== undefined) throw this.lost;
-        if (attempt === MAX_RESTARTS) {
-          const reason = `given up after ${MAX_RESTARTS} failed attempts to start it again`;
-          this.lost = new ImplementationLost(`${reason}; ${error.message}`);
-          throw this.lost;
-        }
-        await this.#clock.sleep(RETRY_INTERVAL_MS);
+        if (attempt === MAX_RESTARTS)
+          this.#giveUp(`${MAX_RESTARTS} failed attempts to start it again; ${error.message}`);
+        else if (this.lost === undefined) await this.#clock.sleep(RETRY_INTERVAL_MS);
       }
     }
   }

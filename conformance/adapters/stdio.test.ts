@@ -4,15 +4,17 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { ImplementationError, type Service } from "./adapter.ts";
-import { ProgramAdapter, type ProgramAdapterOptions } from "./stdio.ts";
+import { DEFAULT_OPTIONS } from "./protocol.ts";
+import { openProgram, type ProgramAdapterOptions } from "./stdio.ts";
 
 const PROBE = { method: "GET", path: "/v1/platform" };
 const contract = { version: "partner-preview-1", probe: PROBE };
-const program = `'${process.execPath}' '${join(import.meta.dirname, "hostile-program.mjs")}'`;
+const program = `'${process.execPath}' '${join(import.meta.dirname, "testing/hostile-program.mjs")}'`;
 
 /** Opens an adapter to a hostile program, which is closed at the end of the test. */
 async function open(context: TestContext, mode: string, options: Partial<ProgramAdapterOptions> = {}) {
-  const adapter = await ProgramAdapter.open({
+  const adapter = await openProgram({
+    ...DEFAULT_OPTIONS,
     contract,
     command: `exec ${program} ${mode}`,
     timeoutMs: 20_000,
@@ -47,25 +49,6 @@ const FAULTS: Readonly<Record<string, string>> = {
   "not-json":
     `sent a line that is not JSON: "\\u001b[2J\\u{202e}\\r::error::no"; ` +
     "write only answers there, and logs to standard error",
-  "wrong-id": "answered request 99, which was not sent; repeat the id of the request",
-  "text-id": 'answered request "3", which was not sent; repeat the id of the request',
-  "no-id":
-    "sent an invalid line: expected the id of a request in the answer, " +
-    'got {"jsonrpc":"2.0","result":{"status":200,"body":{}}}',
-  "null-id": "answered request null, JSON-RPC error -32700: cannot read it",
-  request: 'sent an invalid line: expected an answer, got a request of the implementation: "ping"',
-  "no-result":
-    'sent an invalid line: expected a result or an error in the answer, got {"jsonrpc":"2.0","id":3}',
-  "old-version":
-    'sent an invalid line: expected "jsonrpc":"2.0" in the answer, ' +
-    'got {"jsonrpc":"1.0","id":3,"result":{"status":200,"body":{}}}',
-  array: "sent an invalid line: expected a JSON-RPC answer, got []",
-  crash: `exited with status 3; standard error: ValueError: wrong value${ESCAPED} | at line 3`,
-  killed: "was ended by SIGKILL and wrote nothing to standard error",
-  exits: "exited with status 0 and wrote nothing to standard error",
-  closes: "closed its output; answer each request until shutdown",
-  endless: "sent a line that does not end; the response is longer than 1 MiB",
-  long: "sent a line that does not end; the response is longer than 1 MiB",
   "byte-order-mark": "sent a byte order mark at the start of a line; write UTF-8 without a byte order mark",
   "utf-16": "sent a line in UTF-16; write UTF-8 without a byte order mark",
   "latin-1": "sent a line that is not UTF-8; write UTF-8 without a byte order mark",
@@ -235,9 +218,11 @@ async function waitUntilGone(pid: number): Promise<void> {
 for (const signal of ["SIGTERM", "SIGINT"] as const)
   test(`${signal} of the kit ends the program and what it started`, async () => {
     const script = `
-      import { ProgramAdapter } from ${JSON.stringify(join(import.meta.dirname, "stdio.ts"))};
+      import { DEFAULT_OPTIONS } from ${JSON.stringify(join(import.meta.dirname, "protocol.ts"))};
+      import { openProgram } from ${JSON.stringify(join(import.meta.dirname, "stdio.ts"))};
       const contract = { version: "partner-preview-1", probe: ${JSON.stringify(PROBE)} };
-      const adapter = await ProgramAdapter.open({ contract, command: ${JSON.stringify(`${program} child`)} });
+      const command = ${JSON.stringify(`${program} child`)};
+      const adapter = await openProgram({ ...DEFAULT_OPTIONS, contract, command });
       console.log(JSON.stringify((await (await adapter.start(0)).handle(contract.probe)).body));
     `;
     const options = ["--import", "tsx", "--input-type=module", "--eval", script];

@@ -39,6 +39,11 @@ export function escapeLine(line: string): string {
     .replace(/##(?=\w*\[)/g, "#\\#");
 }
 
+/** Returns lines of output that are safe to print, each with its end. */
+export function escapeLines(lines: readonly string[]): string {
+  return lines.map((line) => `${escapeLine(line)}\n`).join("");
+}
+
 /** Formats a number of things, as in `1 test` or `2 tests`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
@@ -66,13 +71,11 @@ export function errorText(thrown: unknown): string {
  * except where the number of lines is limited.
  */
 export function wrap(text: string, width: number, firstIndent = 0, maxLines?: number): readonly string[] {
+  const maxWordLength = maxLines === undefined ? "" : width - firstIndent;
+  const parts = new RegExp(`.{1,${maxWordLength}}`, "gsu");
   const lines: string[] = [];
   let line = "";
-  const words =
-    maxLines === undefined
-      ? text.split(" ")
-      : text.split(" ").flatMap((word) => chunks(word, width - firstIndent));
-  for (const word of words) {
+  for (const word of text.split(" ").flatMap((whole) => whole.match(parts) ?? [whole])) {
     const used = line.length + (lines.length === 0 ? firstIndent : 0);
     if (line !== "" && used + 1 + word.length > width) {
       lines.push(line);
@@ -83,8 +86,4 @@ export function wrap(text: string, width: number, firstIndent = 0, maxLines?: nu
   if (maxLines === undefined || lines.length <= maxLines) return lines;
   const last = cutText(`${lines[maxLines - 1]} …`, width - 1);
   return [...lines.slice(0, maxLines - 1), last];
-}
-
-function chunks(word: string, width: number): readonly string[] {
-  return word.match(new RegExp(`.{1,${width}}`, "gu")) ?? [word];
 }

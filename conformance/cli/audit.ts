@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { escapeLine } from "../adapters/text.ts";
+import { escapeLines } from "../adapters/text.ts";
 import { audit, formatAudit } from "../audit/audit.ts";
 import { readRecording } from "../audit/recording.ts";
 import { readContract } from "../contract/contract.ts";
@@ -20,11 +20,7 @@ export async function auditCommand({ options, operands }: Invocation, edge: Edge
   const stated = file === undefined ? {} : (readDataFile(file).value as object);
   const recording = { ...read, facts: { ...read.facts, ...stated } };
   const result = await audit(recording);
-  edge.write(
-    formatAudit(result, recording, contract)
-      .map((line) => `${escapeLine(line)}\n`)
-      .join(""),
-  );
+  edge.write(escapeLines(formatAudit(result, recording, contract)));
   if (result.findings.length > 0) return 1;
   return result.judged === 0 ? 4 : 0;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { escapeLine } from "../adapters/text.ts";
+import { escapeLines } from "../adapters/text.ts";
 import type { OpenPoint, Reading, Rule } from "../contract/contract.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
@@ -24,7 +24,7 @@ export function explain(id: string): string {
   const kits = [serviceKit(), clientKit()];
   const lines = kits.map((kit) => explainIn(kit, id)).find((found) => found !== undefined);
   if (lines === undefined) throw new UsageError(unknown("ID", id, kits.flatMap(knownIds)));
-  return lines.map((line) => `${escapeLine(line)}\n`).join("");
+  return escapeLines(lines);
 }
 
 function explainIn(kit: Kit, id: string): Lines | undefined {
@@ -159,15 +159,9 @@ function outcomesIn({ steps }: Vector): readonly Outcome[] {
 
 /** Returns the lines of a vector in its file: from its ID to the next vector. */
 function sourceOf({ id, place }: Vector): Lines {
-  const lines = readFileSync(resolve(place.file), "utf8").split("\n");
-  const name = id.split("/")[1] ?? "";
-  const start = lines.findIndex((line) => line.trim() === `- id: ${name}`);
-  const length = lines.slice(start + 1).findIndex((line) => /^ {2}- id: /.test(line));
-  return lines
-    .slice(start, length < 0 ? undefined : start + 1 + length)
-    .join("\n")
-    .trimEnd()
-    .split("\n");
+  const entries = readFileSync(resolve(place.file), "utf8").split(/^(?= {2}- id: )/m);
+  const entry = entries.find((one) => one.startsWith(`  - id: ${id.split("/")[1]}\n`)) ?? "";
+  return entry.trimEnd().split("\n");
 }
 
 /** Returns the ID of a vector without its case. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { InProcessAdapter } from "../adapters/in-process.ts";
-import { escapeLine } from "../adapters/text.ts";
+import { escapeLines } from "../adapters/text.ts";
 import { readContract } from "../contract/contract.ts";
 import { shownPath } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
@@ -43,16 +43,17 @@ export async function goldenCommand(
 
 function write(folder: string, recording: Recording, edge: Edge): number {
   const { info, fixtures, omitted, failed } = recording;
-  const printError = (line: string) => edge.writeError(`${escapeLine(line)}\n`);
-  for (const { name, reason } of omitted) printError(`${name}: left out: ${reason}`);
-  for (const { name, reason } of failed) printError(`${name}: not written: ${reason}`);
   const { name } = info.implementation;
-  if (fixtures.length === 0) {
-    printError(`no flow of ${name} could be recorded`);
-    return 1;
-  }
+  edge.writeError(
+    escapeLines([
+      ...omitted.map((flow) => `${flow.name}: left out: ${flow.reason}`),
+      ...failed.map((flow) => `${flow.name}: not written: ${flow.reason}`),
+      ...(fixtures.length === 0 ? [`no flow of ${name} could be recorded`] : []),
+    ]),
+  );
+  if (fixtures.length === 0) return 1;
   writeFixtures(folder, fixtureFiles(recording));
-  print(`${fixtures.length} fixtures of ${name} written to ${shownPath(folder)}`, edge);
+  edge.write(escapeLines([`${fixtures.length} fixtures of ${name} written to ${shownPath(folder)}`]));
   return failed.length === 0 ? 0 : 1;
 }
 
@@ -64,21 +65,16 @@ function compare(
   edge: Edge,
 ): number {
   const files = compareFixtures(folder, recording, isExact);
-  for (const { file, drift, skipped, allowed = [] } of files) {
+  const lines = files.flatMap(({ file, drift, skipped, allowed = [] }) => {
     const end = drift ?? (skipped === undefined ? [] : `not played: ${skipped}`);
-    for (const line of [end, isVerbose ? allowed : []].flat())
-      print(`${shownPath(join(folder, file))}: ${line}`, edge);
-  }
+    return [end, isVerbose ? allowed : []].flat().map((line) => `${shownPath(join(folder, file))}: ${line}`);
+  });
   const drifted = files.filter(({ drift }) => drift !== undefined).length;
   const skipped = files.filter((one) => one.skipped !== undefined).length;
   const matching = `${files.length - drifted - skipped} of ${files.length} files match`;
   const allowed = files.flatMap((one) => one.allowed ?? []).length;
   const counts = `${matching}, ${drifted} drifted, ${skipped} not played`;
-  print(`${counts}; ${allowed} responses differ as the contract allows`, edge);
+  edge.write(escapeLines([...lines, `${counts}; ${allowed} responses differ as the contract allows`]));
   if (drifted > 0) return 1;
   return skipped > 0 ? 4 : 0;
-}
-
-function print(line: string, edge: Edge): void {
-  edge.write(`${escapeLine(line)}\n`);
 }

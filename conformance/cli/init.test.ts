@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { ProgramAdapter } from "../adapters/stdio.ts";
+import { DEFAULT_OPTIONS } from "../adapters/protocol.ts";
+import { openProgram } from "../adapters/stdio.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { readContract } from "../contract/contract.ts";
 import { readDataFile } from "../contract/data-file.ts";
@@ -63,7 +64,8 @@ for (const [language, { file, target }] of Object.entries(SKELETONS) as [
     const workflow = readDataFile(join(own, ".github/workflows/conformance.yml")).value as object;
     assert.deepEqual(Object.keys(workflow), ["name", "on", "permissions", "jobs"]);
     const command = `cd '${own}' && ${target.replace(/^--command "(.*)"$/, "$1")}`;
-    const adapter = await ProgramAdapter.open({
+    const adapter = await openProgram({
+      ...DEFAULT_OPTIONS,
       contract: SERVED_CONTRACT,
       ...(language === "typescript" ? { module: join(own, file) } : { command }),
       env: ["GOCACHE"],

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { escapeLine, shellLine } from "../adapters/text.ts";
+import { escapeLines, shellLine } from "../adapters/text.ts";
 import { readVersion } from "../contract/openapi.ts";
 import { type Edge, writeFile } from "./edge.ts";
 import { type Invocation, type Language, UsageError } from "./options.ts";
@@ -53,7 +53,7 @@ export function initCommand({ operands: [folder = "."], options }: Invocation, e
     `3. Adopt:      list failures that you accept in ${BASELINE}, each with a reason.`,
     `4. Automate:   commit ${WORKFLOW}, which tests every push.`,
   ];
-  edge.write(lines.map((line) => `${escapeLine(line)}\n`).join(""));
+  edge.write(escapeLines(lines));
   return 0;
 }
 

@@ -1,9 +1,9 @@
 import { ImplementationError } from "../adapters/adapter.ts";
-import { escapeLine } from "../adapters/text.ts";
+import { escapeLines } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
 import { readVersion } from "../contract/openapi.ts";
 import type { Edge } from "./edge.ts";
-import { helpText, type Invocation, readCommandLine, UsageError } from "./options.ts";
+import { type Command, helpText, type Invocation, readCommandLine, UsageError } from "./options.ts";
 import type { openTarget } from "./target.ts";
 
 /**
@@ -20,53 +20,38 @@ export async function main(
 ): Promise<number> {
   try {
     const line = readCommandLine(args);
-    switch (line.command) {
-      case "help":
-        edge.write(helpText(edge.program, line.of));
-        return 0;
-      case "version":
-        edge.write(`${readVersion()}\n`);
-        return 0;
-      default:
-        return await perform(line, edge, openAdapter);
-    }
+    if (line.command === "help") return print(helpText(edge.program, line.of), edge);
+    if (line.command === "version") return print(`${readVersion()}\n`, edge);
+    return await COMMANDS[line.command](line, edge, openAdapter);
   } catch (error) {
     const isUserFault = error instanceof UsageError || error instanceof DataError;
     if (!isUserFault && !(error instanceof ImplementationError)) throw error;
-    const lines = error.message.split("\n").map(escapeLine);
-    edge.writeError(`${lines.join("\n")}\n`);
+    edge.writeError(escapeLines(error.message.split("\n")));
     if (edge.interrupted.aborted) return 130;
     return isUserFault ? 2 : 3;
   }
 }
 
-/** Runs a command. Loads only the modules of this one. */
-async function perform(line: Invocation, edge: Edge, openAdapter?: typeof openTarget): Promise<number> {
-  switch (line.command) {
-    case "run":
-    case "replay":
-      return (await import("./run.ts")).runCommand(line, edge, openAdapter);
-    case "merge":
-      return (await import("./report.ts")).mergeCommand(line, edge);
-    case "list":
-      edge.write((await import("./list.ts")).list(line.options));
-      return 0;
-    case "client":
-      return (await import("./client.ts")).clientCommand(line, edge);
-    case "audit":
-      return (await import("./audit.ts")).auditCommand(line, edge);
-    case "explain":
-      edge.write((await import("./explain.ts")).explain(line.operands[0] ?? ""));
-      return 0;
-    case "report":
-      return (await import("./report.ts")).reportCommand(line, edge);
-    case "compare":
-      return (await import("./report.ts")).compareCommand(line, edge);
-    case "init":
-      return (await import("./init.ts")).initCommand(line, edge);
-    case "serve":
-      return (await import("./serve.ts")).serveCommand(line.options, edge);
-    case "golden":
-      return (await import("./golden.ts")).goldenCommand(line, edge, openAdapter);
-  }
+type Perform = (line: Invocation, edge: Edge, openAdapter?: typeof openTarget) => Promise<number>;
+
+/** Runs each command. Loads only the modules of the one that runs. */
+const COMMANDS: Readonly<Record<Command, Perform>> = {
+  run: async (...given) => (await import("./run.ts")).runCommand(...given),
+  replay: async (...given) => (await import("./run.ts")).runCommand(...given),
+  client: async (line, edge) => (await import("./client.ts")).clientCommand(line, edge),
+  audit: async (line, edge) => (await import("./audit.ts")).auditCommand(line, edge),
+  merge: async (line, edge) => (await import("./report.ts")).mergeCommand(line, edge),
+  list: async ({ options }, edge) => print((await import("./list.ts")).list(options), edge),
+  explain: async ({ operands }, edge) =>
+    print((await import("./explain.ts")).explain(operands[0] ?? ""), edge),
+  report: async (line, edge) => (await import("./report.ts")).reportCommand(line, edge),
+  compare: async (line, edge) => (await import("./report.ts")).compareCommand(line, edge),
+  init: async (line, edge) => (await import("./init.ts")).initCommand(line, edge),
+  serve: async ({ options }, edge) => (await import("./serve.ts")).serveCommand(options, edge),
+  golden: async (...given) => (await import("./golden.ts")).goldenCommand(...given),
+};
+
+function print(text: string, edge: Edge): number {
+  edge.write(text);
+  return 0;
 }

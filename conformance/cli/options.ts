@@ -52,30 +52,31 @@ function hostPair(values: readonly string[]): readonly string[] {
   return hosts;
 }
 
+/** Returns a function that reads one of several words. @param expected what it must be, in words */
+function oneOf<Word extends string>(known: readonly Word[], expected = `one of ${known.join(", ")}`) {
+  return ([value]: readonly string[]): Word => {
+    const found = known.find((word) => word === value);
+    if (found === undefined) throw expected;
+    return found;
+  };
+}
+
 const LANGUAGES = ["typescript", "python", "go", "java"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-function language([value = ""]: readonly string[]): Language {
-  const known = LANGUAGES.find((one) => one === value);
-  if (known === undefined) throw `one of ${LANGUAGES.join(", ")}`;
-  return known;
-}
-
-/** Names of all reporters. */
 const REPORTERS = Object.keys(PRINTERS) as readonly PrinterName[];
+const reporterName = oneOf(REPORTERS, `one of ${REPORTERS.join(", ")}, or NAME=FILE`);
 
 export interface Reporter {
   readonly name: PrinterName;
   /** File to write (default: standard output). */
-  readonly file?: string;
+  readonly file?: string | undefined;
 }
 
 function reporters(values: readonly string[]): readonly Reporter[] {
   return values.map((value) => {
     const [, name = "", file] = /^([^=]*)(?:=(.+))?$/s.exec(value) ?? [];
-    const known = REPORTERS.find((one) => one === name);
-    if (known === undefined) throw `one of ${REPORTERS.join(", ")}, or NAME=FILE`;
-    return { name: known, ...(file !== undefined && { file }) };
+    return { name: reporterName([name]), file };
   });
 }
 
@@ -90,7 +91,7 @@ const READERS = {
   "<glob...>": texts,
   "<host> <host...>": hostPair,
   "<i/n>": shard,
-  "<language>": language,
+  "<language>": oneOf(LANGUAGES),
   "<n>": integer(1, 999_999_999, "a positive integer"),
   "<name...>": texts,
   "<name[=file]...>": reporters,
@@ -178,17 +179,6 @@ const REPEATED: ReadonlySet<Name> = new Set([
 /** Names of options, by the heading in the help text. */
 type OptionGroups = Readonly<Record<string, readonly Name[]>>;
 
-interface CommandEntry {
-  /** Heading in the help text of all commands. */
-  readonly group: string;
-  readonly help: string;
-  /** Placeholders of the operands, in order: `<one>`, `[<optional>]`, or `<one...>` for one or more. */
-  readonly operands: readonly string[];
-  /** Exit statuses, in words. */
-  readonly exitStatus: string;
-  readonly options: OptionGroups;
-}
-
 const VERDICT =
   "0 conforms, 1 does not conform, 2 usage or data error, 3 implementation error, 4 undecided, 130 interrupted";
 const FINDINGS = "0 nothing found, 1 something found, 2 usage or data error, 4 nothing to judge";
@@ -210,13 +200,20 @@ const SELECTION: OptionGroups = { "Selection (gives no verdict)": ["only", "fail
 const POLICY: OptionGroups = { Policy: ["baseline", "update-baseline", "choices", "allow-not-tested"] };
 const PRINTED = ["reporter", "verbose", "no-color"] as const;
 
-const command = (
+/**
+ * @param group heading in the help text of all commands
+ * @param operands placeholders, in order: `<one>`, `[<optional>]`, or `<one...>` for one or more
+ * @param exitStatus exit statuses, in words
+ */
+function command(
   group: string,
   help: string,
   operands: readonly string[],
   exitStatus: string,
   options: OptionGroups,
-): CommandEntry => ({ group, help, operands, exitStatus, options });
+) {
+  return { group, help, operands, exitStatus, options };
+}
 
 /** All commands by name, in the order of the help text. */
 const COMMANDS = {

@@ -107,8 +107,8 @@ export class LiveConsole {
   /** ID of the test whose failure was shown. */
   #shown: string | undefined;
   #progress: Progress;
-  #hasStatus = false;
-  #hasProgressLine = false;
+  /** Text that ends the progress before other lines are printed. */
+  #progressEnd = "";
   #stop = () => {};
 
   constructor(options: LiveConsoleOptions, edge: Edge, outputs: Outputs) {
@@ -128,8 +128,7 @@ export class LiveConsole {
     this.#stop = this.#edge.every(hasStatusLine ? STATUS_MS : PROGRESS_MS, () => {
       const elapsedMs = this.#edge.elapsedMs() - this.#startMs;
       const line = formatProgress({ ...this.#progress, elapsedMs });
-      this.#hasStatus = hasStatusLine;
-      this.#hasProgressLine = !hasStatusLine;
+      this.#progressEnd = hasStatusLine ? CLEAR_LINE : "\n";
       this.#write(hasStatusLine ? CLEAR_LINE + line.slice(0, style.width - 1) : `${line}\n`);
     });
   }
@@ -139,30 +138,20 @@ export class LiveConsole {
   }
 
   print(lines: readonly string[]): void {
-    if (lines.length === 0) return;
-    const before = this.#hasStatus ? CLEAR_LINE : this.#hasProgressLine ? "\n" : "";
-    this.#hasStatus = false;
-    this.#hasProgressLine = false;
-    this.#write(before + render(lines, this.#outputs.style.isColored));
+    this.#write(this.#progressEnd + render(lines, this.#outputs.style.isColored));
+    this.#progressEnd = "";
   }
 
   /** Shows the first failure or error. */
   onResult(result: Result, requests: number): void {
     const { context } = this.#options;
-    const { style } = this.#outputs;
+    const { width } = this.#outputs.style;
     const failure = mainFailure(toResultData(result, context));
-    const cause = failure && causeOf(failure);
-    if (failure !== undefined && this.#shown === undefined) {
-      this.#shown = failure.result.id;
-      this.print([...failureLines(failure, { ...context, rules: context.contract.rules }, style.width), ""]);
-    }
-    const { done, firstFailure = cause } = this.#progress;
-    this.#progress = {
-      ...this.#progress,
-      done: done + 1,
-      requests,
-      ...(firstFailure !== undefined && { firstFailure }),
-    };
+    this.#progress = { ...this.#progress, done: this.#progress.done + 1, requests };
+    if (failure === undefined || this.#shown !== undefined) return;
+    this.#shown = failure.result.id;
+    this.#progress = { ...this.#progress, firstFailure: causeOf(failure) };
+    this.print([...failureLines(failure, { ...context, rules: context.contract.rules }, width), ""]);
   }
 
   /** Shows the groups of failures, and the summary. */
@@ -181,12 +170,11 @@ export class LiveConsole {
   /** Ends the progress without a report. */
   cancel(): void {
     this.#stop();
-    if (this.#hasStatus) this.#write(CLEAR_LINE);
-    this.#hasStatus = false;
+    if (this.#outputs.hasStatusLine) this.print([]);
   }
 }
 
 /** Returns the rule that a failed test violates first, or the reason of an error. */
-function causeOf({ result: { reason = "" }, finding }: Failure): string | undefined {
-  return finding === undefined ? reason.replace(/^.*?: /, "") : finding.rules[0];
+function causeOf({ result: { reason = "" }, finding }: Failure): string {
+  return finding?.rules[0] ?? reason.replace(/^.*?: /, "");
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
+import { DEFAULT_OPTIONS } from "../adapters/protocol.ts";
 import { shellLine } from "../adapters/text.ts";
 import { type Contract, readContract } from "../contract/contract.ts";
 import { DATA_FOLDER, readVersion } from "../contract/openapi.ts";
@@ -19,7 +20,6 @@ import { openTarget } from "./target.ts";
 
 /** Connections to a server at a URL, by default. */
 const JOBS_OF_URL = 4;
-const DEFAULT_MAX_WAIT_MS = 90_000;
 const DEFAULT_SEED = 1;
 
 /**
@@ -51,7 +51,7 @@ export async function runCommand(
         ...runOptions,
         runs,
         jobs: jobsOf(options, adapter),
-        maxWaitMs: options["max-wait"] ?? DEFAULT_MAX_WAIT_MS,
+        maxWaitMs: options["max-wait"] ?? DEFAULT_OPTIONS.maxWaitMs,
       }),
   });
 }

@@ -35,7 +35,7 @@ export async function serveCommand(
   { port = 0, control = false, capacity }: Options,
   edge: Edge,
 ): Promise<number> {
-  const { serveReference } = (await loadReference("serve")) as unknown as ReferenceServer;
+  const { serveReference } = await loadReference<ReferenceServer>("serve");
   const options = {
     port,
     host: "127.0.0.1",

@@ -2,10 +2,11 @@
 import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Adapter, ImplementationError } from "../adapters/adapter.ts";
-import { HttpAdapter } from "../adapters/http.ts";
+import { openServer } from "../adapters/http.ts";
 import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import { readInfo } from "../adapters/info.ts";
-import { ProgramAdapter } from "../adapters/stdio.ts";
+import { DEFAULT_OPTIONS } from "../adapters/protocol.ts";
+import { openProgram } from "../adapters/stdio.ts";
 import { errorText } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { DataError, readDataFile } from "../contract/data-file.ts";
@@ -27,17 +28,16 @@ export async function openTarget(options: Options, edge: Edge): Promise<Adapter>
   const shared = {
     contract: SERVED_CONTRACT,
     clock: edge.clock,
-    ...(timeout !== undefined && { timeoutMs: timeout }),
-    ...(maxWait !== undefined && { maxWaitMs: maxWait }),
+    timeoutMs: timeout ?? DEFAULT_OPTIONS.timeoutMs,
+    maxWaitMs: maxWait ?? DEFAULT_OPTIONS.maxWaitMs,
   };
-  const program = { ...shared, ...(env && { env }) };
-  if (module !== undefined) return ProgramAdapter.open({ ...program, module: resolve(module) });
-  if (command !== undefined) return ProgramAdapter.open({ ...program, command });
+  if (module !== undefined) return openProgram({ ...shared, env, module: resolve(module) });
+  if (command !== undefined) return openProgram({ ...shared, env, command });
   if (url !== undefined) {
     const facts = statedFacts(options);
     if (options["wait-for"] !== undefined) await waitFor(options["wait-for"], edge);
     const controlUrl = options["control-url"];
-    return HttpAdapter.open({ ...shared, url, ...(controlUrl === undefined ? { facts } : { controlUrl }) });
+    return openServer({ ...shared, url, ...(controlUrl === undefined ? { facts } : { controlUrl }) });
   }
   if (options.reference !== true)
     throw new UsageError(
@@ -47,12 +47,14 @@ export async function openTarget(options: Options, edge: Edge): Promise<Adapter>
 }
 
 /** Returns whether the options name a service. */
-export function hasTarget({ module, command, url, reference }: Options): boolean {
-  return module !== undefined || command !== undefined || url !== undefined || reference === true;
+export function hasTarget(options: Options): boolean {
+  return (["module", "command", "url", "reference"] as const).some((name) => options[name] !== undefined);
 }
 
 /** Loads a module of the bundled reference, by its name without extension. */
-export function loadReference(name: "service" | "golden-service" | "serve"): Promise<ServiceModule> {
+export function loadReference<Module = ServiceModule>(
+  name: "service" | "golden-service" | "serve",
+): Promise<Module> {
   const file = join(REFERENCE_FOLDER, `${name}${extname(import.meta.filename)}`);
   return import(pathToFileURL(file).href);
 }
