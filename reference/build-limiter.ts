@@ -1,7 +1,7 @@
 import { BoundedStore } from "./bounded-store.ts";
 
 /** Maximum number of new builds of a creator in a minute (contract, "Limits"). */
-const BUILDS_PER_WINDOW = 5;
+export const BUILDS_PER_WINDOW = 5;
 const WINDOW_MS = 60_000;
 
 /**

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, it } from "node:test";
 import { checkRoom } from "./build.ts";
-import { BuildLimiter } from "./build-limiter.ts";
+import { BUILDS_PER_WINDOW, BuildLimiter } from "./build-limiter.ts";
 import { emptyState } from "./state.ts";
 import { type Actor, actor, launchOf, outcome, TestClient } from "./testing/test-client.ts";
 
@@ -93,9 +93,9 @@ describe("retry", () => {
 });
 
 describe("rate", () => {
-  it("allows five new builds a minute to a creator, over all sessions", () => {
+  it("allows the new builds of a minute to a creator, over all sessions", () => {
     const { client, bearer } = clientOf(alice);
-    const keys = [1, 2, 3, 4, 5].map((n) => `rate-key-${n}`);
+    const keys = Array.from({ length: BUILDS_PER_WINDOW }, (_, n) => `rate-key-${n}`);
     for (const key of keys) assert.equal(outcome(client.build(alice, bearer, {}, key)), "200");
     assert.equal(outcome(client.build(alice, bearer)), "429 OFFLINE_RATE_LIMIT");
     assert.equal(outcome(client.build(alice, client.login(alice))), "429 OFFLINE_RATE_LIMIT");
@@ -115,7 +115,8 @@ describe("rate", () => {
       assert.equal(outcome(client.build(alice, bearer, { name: "" }, KEY)), "400 INVALID_FIELDS");
     }
     assert.equal(outcome(client.build(alice, bearer, {}, KEY)), "200");
-    for (let built = 1; built < 5; built += 1) assert.equal(outcome(client.build(alice, bearer)), "200");
+    for (let built = 1; built < BUILDS_PER_WINDOW; built += 1)
+      assert.equal(outcome(client.build(alice, bearer)), "200");
     assert.equal(outcome(client.build(alice, bearer, {}, "late-key")), "429 OFFLINE_RATE_LIMIT");
     client.now += 60_000;
     assert.equal(outcome(client.build(alice, bearer, {}, "late-key")), "200");

@@ -3,13 +3,13 @@
  * Use it for fixtures only: its start time reveals its secrets.
  */
 import { createHash } from "node:crypto";
+import { BUILDS_PER_WINDOW } from "./build-limiter.ts";
 import * as service from "./service.ts";
 
 export { capabilities, implementation } from "./service.ts";
 
-/** Maximum number of entries in each store: one more than the builds of a minute. */
-const ENTRIES = 6;
-const CAPACITY = { challenges: ENTRIES, sessions: ENTRIES, drafts: ENTRIES } as const;
+/** Maximum number of entries in each store. Drafts are one more than the builds of a minute. */
+const CAPACITY = { challenges: 6, sessions: 6, drafts: BUILDS_PER_WINDOW + 1 } as const;
 
 export const facts = { ...service.facts, capacity: CAPACITY } as const;
 

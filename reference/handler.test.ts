@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { BUILDS_PER_WINDOW } from "./build-limiter.ts";
 import { METADATA_HOSTS, OPERATOR_KEY, PROGRAM_ADDRESS, TERMS_HASH } from "./profile.ts";
 import { capabilities, facts, implementation } from "./service.ts";
 import { actor, launchOf, outcome, TestClient } from "./testing/test-client.ts";
@@ -49,11 +50,12 @@ describe("routes", () => {
 });
 
 describe("order of checks in a build", () => {
-  const client = new TestClient({ capacity: { drafts: 6 } });
+  const client = new TestClient({ capacity: { drafts: BUILDS_PER_WINDOW + 1 } });
   const bearer = client.login(alice);
   const launch = launchOf(alice);
   const uri = (authority: string, rest = "/m.json") => ({ ...launch, uri: `https://${authority}${rest}` });
-  for (let built = 1; built <= 5; built += 1) client.build(alice, bearer, {}, `used-key-${built}`);
+  for (let built = 1; built <= BUILDS_PER_WINDOW; built += 1)
+    client.build(alice, bearer, {}, `used-key-${built}`);
   const bob = actor("bob");
   client.build(bob, client.login(bob));
   client.now += 1;

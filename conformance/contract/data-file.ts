@@ -20,6 +20,9 @@ export class DataError extends Error {
   override readonly name = "DataError";
 }
 
+/** Replaces a text, or returns undefined if it is not well-formed. */
+export type FillText = (text: string) => string | number | undefined;
+
 const MAX_BYTES = 4 * 1024 * 1024;
 /** An alias repeats all that its anchor contains, so a small file with many could exhaust the memory. */
 const MAX_ALIASES = 32;
@@ -28,15 +31,16 @@ const TEXT_LIKE_NUMBER = /^[-+]?(?:0\d+|0[xo][\da-f]+|\d+(?:\.\d*)?e[-+]?\d+)$/i
 
 /**
  * Reads a YAML 1.2 file.
+ * @param fillText replaces each text of the document (default: keeps it)
  * @throws {DataError} if it is not a regular file of at most 4 MiB in UTF-8, or is not a YAML document
  */
-export function readDataFile(path: string): DataFile {
+export function readDataFile(path: string, fillText?: FillText): DataFile {
   const file = shownPath(path);
   try {
     const stats = statSync(path);
     if (!stats.isFile()) throw new DataError(`${file}: is ${kindOf(stats)}; give a regular file`);
     if (stats.size > MAX_BYTES) throw new DataError(`${file}: has ${stats.size} bytes; the limit is 4 MiB`);
-    return new DataFile(file, decode(file, readFileSync(path)));
+    return new DataFile(file, decode(file, readFileSync(path)), fillText);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     throw code === undefined ? error : new DataError(`${file}: cannot be read (${code})`);
@@ -81,14 +85,15 @@ export class DataFile {
   readonly #faults = new Map<string, number>();
 
   /** @throws {DataError} if the text is not one YAML document */
-  constructor(file: string, text: string) {
+  constructor(file: string, text: string, fillText?: FillText) {
     this.file = file;
     this.#lineStarts = lineStartsOf(text);
     try {
       const events = parseEvents(text, {});
       const values = constructFromEvents(events, { source: text, maxAliases: MAX_ALIASES });
-      this.value = values[0] ?? null;
+      const value = values[0] ?? null;
       this.#root = readPlaces(text, events, (offset, message) => this.#addFaultAt(offset, message));
+      this.value = fillText === undefined ? value : this.#fill(value, fillText, []);
       if (values.length > 1) this.addFault([], "the file contains more than one YAML document; keep one");
     } catch (error) {
       if (!(error instanceof YAMLException)) throw error;
@@ -96,6 +101,21 @@ export class DataFile {
       throw new DataError(`${file}:${line + 1}:${column + 1}: ${error.reason}`);
     }
     this.throwFaults();
+  }
+
+  /** Returns a value with all its texts filled in. Adds a fault for each that cannot be. */
+  #fill(value: unknown, fillText: FillText, path: Path): unknown {
+    if (typeof value === "string") {
+      const filled = fillText(value);
+      if (filled === undefined) this.addFault(path, `${JSON.stringify(value)} is not an expression`);
+      return filled ?? value;
+    }
+    if (value === null || typeof value !== "object") return value;
+    if (Array.isArray(value)) return value.map((item, index) => this.#fill(item, fillText, [...path, index]));
+    const entries = Object.entries(value);
+    return Object.fromEntries(
+      entries.map(([key, item]) => [key, this.#fill(item, fillText, [...path, key])]),
+    );
   }
 
   /** Returns the 1-based line of the key or item at a path, or of its nearest existing ancestor. */

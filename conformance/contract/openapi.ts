@@ -32,6 +32,8 @@ interface JsonContent {
 
 export interface OpenApiOperation {
   readonly operationId: string;
+  /** Maximum number of new entries of one creator in a minute. */
+  readonly "x-new-per-minute"?: number;
   readonly requestBody?: { readonly "x-max-bytes": number };
   /** ID of the rule that a valid request succeeds. */
   readonly "x-rule": string;

@@ -21,8 +21,8 @@ interface SchemaFault {
 }
 
 /** Reads a YAML file. @throws {DataError} with all differences from a JSON Schema (2020-12) */
-export function readChecked(path: string, schemaPath: string): DataFile {
-  const source = readDataFile(path);
+export function readChecked(path: string, schemaPath: string, read = readDataFile): DataFile {
+  const source = read(path);
   checkSchema(source, schemaPath);
   source.throwFaults();
   return source;

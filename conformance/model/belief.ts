@@ -507,7 +507,7 @@ export class Belief {
     }
     if (code === "OFFLINE_RATE_LIMIT")
       return key.mayLimit
-        ? violationOf("five new builds per minute are served", limiterPlace)
+        ? violationOf("new builds within the limit are served", limiterPlace)
         : violationOf("a retry does not count as a new build", limiterPlace);
     if (code !== "OK") {
       const isRetry = key.mayServe && (code === "IDEMPOTENCY_CONFLICT" || code === "REBUILD_WITH_NEW_KEY");
@@ -523,7 +523,7 @@ export class Belief {
       return violationOf("a build for another creator than the session's is refused", bearerPlace);
     if (key.mayServe && key.states.length > 0 && limiter.states.length === 0) {
       const expected = ["OFFLINE_RATE_LIMIT", ...[...allowed].filter((outcome) => outcome !== "OK")];
-      return violationOf("a creator gets at most five new builds per minute", { ...limiterPlace, expected });
+      return violationOf("a creator gets no more new builds than the limit", { ...limiterPlace, expected });
     }
     if (key.mayServe)
       return violationOf("a retry gets the same draft", { ...keyPlace, got: "OK with another draft" });

@@ -1,5 +1,5 @@
 /**
- * Limiter worlds: the ways in which a conforming service may count "five new builds per minute". A world is a
+ * Limiter worlds: the ways in which a conforming service may count new builds per minute. A world is a
  * shape (sliding window, token bucket, …) combined with a rounding of the clock.
  */
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
@@ -141,11 +141,11 @@ export function splitOffsets(
   times: readonly number[],
   now: number,
 ): { readonly allow: Offsets; readonly refuse: Offsets } {
-  const fifth = times.filter((time) => now - time < RATE_WINDOW_MS).at(-BUILDS_PER_MINUTE);
-  if (fifth === undefined) return { allow: offsets, refuse: [] };
-  // A window must start after the fifth latest build, and not after now.
-  const from = (fifth + 1) % RATE_WINDOW_MS;
-  const to = from + now - fifth;
+  const oldest = times.filter((time) => now - time < RATE_WINDOW_MS).at(-BUILDS_PER_MINUTE);
+  if (oldest === undefined) return { allow: offsets, refuse: [] };
+  // The window of now must not hold this build and all later ones, so it starts after it, and not after now.
+  const from = (oldest + 1) % RATE_WINDOW_MS;
+  const to = from + now - oldest;
   const started: Offsets = [
     [from, Math.min(to, RATE_WINDOW_MS)],
     [0, to - RATE_WINDOW_MS],

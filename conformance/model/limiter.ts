@@ -1,5 +1,5 @@
 /**
- * States of the limiter of one creator: five new builds per minute (contract, "Limits"). The contract
+ * States of the limiter of one creator: new builds per minute (contract, "Limits"). The contract
  * leaves open how a service counts the minute (limiter worlds) and which refused builds count. Each state
  * fixes the kinds of refused builds on which it had to decide, and holds the limiter worlds that explain
  * all responses so far.

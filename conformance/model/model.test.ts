@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fields } from "../adapters/json.ts";
-import { LIFETIME_MS, type OperationName } from "../contract/constants.ts";
+import { BUILDS_PER_MINUTE, LIFETIME_MS, type OperationName } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { keyPairOf } from "../contract/key-pair.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
@@ -145,15 +145,15 @@ test("of a valid and an invalid proof in flight, one is checked and uses the cha
     }
 });
 
-test("of seven new builds in flight, exactly five are served", () => {
-  for (const outcomes of listsOf(["OK", "OFFLINE_RATE_LIMIT"], 7)) {
+test("of new builds in flight, exactly those within the limit are served", () => {
+  for (const outcomes of listsOf(["OK", "OFFLINE_RATE_LIMIT"], BUILDS_PER_MINUTE + 2)) {
     const script = new Script().session();
     script.together(
       ...outcomes.map((outcome, index) =>
         script.build(`key-number-${index}`, outcome === "OK" ? { nextGate: `draft ${index}` } : outcome),
       ),
     );
-    const isLegal = outcomes.filter((outcome) => outcome === "OK").length === 5;
+    const isLegal = outcomes.filter((outcome) => outcome === "OK").length === BUILDS_PER_MINUTE;
     assert.equal(script.rules().length === 0, isLegal, outcomes.join());
   }
 });

@@ -41,8 +41,8 @@ const RULES_OF_STATEMENT = {
   "a retry within 30 s gets the draft": ["IDEMPOTENCY-5"],
   "changed input under a used key is a conflict": ["IDEMPOTENCY-10"],
   "an expired draft is not returned": ["IDEMPOTENCY-14"],
-  "a creator gets at most five new builds per minute": ["LIMIT-6"],
-  "five new builds per minute are served": ["LIMIT-30"],
+  "a creator gets no more new builds than the limit": ["LIMIT-6"],
+  "new builds within the limit are served": ["LIMIT-30"],
   "a retry does not count as a new build": ["LIMIT-11"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Adapter } from "../adapters/adapter.ts";
+import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
 import { readContract } from "../contract/contract.ts";
+import { RATE_WINDOW_MS } from "../contract/refusals.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { run } from "../run/run.ts";
 import { Program } from "./edits.ts";
@@ -38,8 +40,8 @@ test("a variant that serves one more build between two requests on a real clock 
   const inner = await judge.open(variant);
   const { info, facts } = inner;
   const starts: number[] = [];
-  // The service starts 50 ms before a twelfth second, and each response takes 10 ms.
-  let nowMs = Date.UTC(2026, 9, 10, 12, 0, 11, 950);
+  // The service starts 50 ms before a build is allowed again, and each response takes 10 ms.
+  let nowMs = Date.UTC(2026, 9, 10, 12) + RATE_WINDOW_MS / BUILDS_PER_MINUTE - 50;
   const adapter: Adapter = {
     ...{ info: { ...info, capabilities: { ...info.capabilities, clock: "real" } }, facts },
     ...{ hasSeparateServices: true, lost: undefined },

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Contract } from "../contract/contract.ts";
 import type { DataFile } from "../contract/data-file.ts";
+import { readFilledFile } from "../contract/fill-facts.ts";
 import { readChecked } from "../contract/schema-check.ts";
 import { type Edit, EditError, type Program, type Sources } from "./edits.ts";
 
@@ -90,7 +91,7 @@ export function readEntries(contract: Contract, isOfClients = false): readonly E
 }
 
 function readFile(root: string, folder: string, file: string, contract: Contract): readonly Entry[] {
-  const source = readChecked(file, join(root, `${folder}.schema.json`));
+  const source = readChecked(file, join(root, `${folder}.schema.json`), readFilledFile);
   const { entries, edits: shared = [] } = source.value as EntryFile;
   const area = folder === "legal" ? folder : basename(file, ".yaml");
   const ids = new Set<string>();

@@ -1,4 +1,4 @@
-/** A creator gets five new builds per minute, with any other requests of the creator or of others. */
+/** A creator gets the new builds of a minute, with any other requests of the creator or of others. */
 import fc from "fast-check";
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
 import { RATE_WINDOW_MS } from "../contract/refusals.ts";
@@ -13,7 +13,7 @@ const OTHER_BUILDS = [
   { bearer: null },
 ];
 
-/** Draws builds of two creators and several sessions, with pauses around a minute and a fifth of it. */
+/** Draws builds of two creators and several sessions, with pauses around a minute and the time of one build. */
 export const limits: fc.Arbitrary<readonly Action[]> = fc
   .array(
     fc.record({

@@ -1,6 +1,6 @@
 /** property/stateful: long random sequences of commands by two creators. */
 import fc from "fast-check";
-import { LIFETIME_MS, type Store } from "../contract/constants.ts";
+import { BUILDS_PER_MINUTE, LIFETIME_MS, type Store } from "../contract/constants.ts";
 import { EXPIRED_KEY_RETENTION_MS, RATE_WINDOW_MS } from "../contract/refusals.ts";
 import { lifetimes } from "./lifetimes.ts";
 import { property } from "./property.ts";
@@ -60,7 +60,7 @@ const wait = {
     [4, LIFETIME_MS.build],
     [3, LIFETIME_MS.challenge],
     [1, LIFETIME_MS.verify],
-    [1, RATE_WINDOW_MS / 5],
+    [1, RATE_WINDOW_MS / BUILDS_PER_MINUTE],
     [1, 1000],
     [1, LIFETIME_MS.build + EXPIRED_KEY_RETENTION_MS],
     [1, 600_000],

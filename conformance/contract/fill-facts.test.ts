@@ -1,0 +1,29 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of data files have the form of templates.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BUILDS_PER_MINUTE } from "./constants.ts";
+import { fillFacts } from "./fill-facts.ts";
+
+test("an expression alone is a number, and one in text is written as digits or words", () => {
+  const limit = BUILDS_PER_MINUTE;
+  assert.equal(fillFacts("$perMinute"), limit);
+  assert.equal(fillFacts("2 * ($perMinute - 1) / 3 + 1"), Math.ceil((2 * (limit - 1)) / 3) + 1);
+  assert.equal(fillFacts("20 - $perMinute"), 20 - limit);
+  assert.equal(fillFacts("${60000 / perMinute}ms"), `${60_000 / limit}ms`);
+  assert.equal(
+    fillFacts("${perMinute - perMinute + 6:nth} of ${perMinute - perMinute + 5:Word}"),
+    "sixth of Five",
+  );
+  assert.equal(fillFacts("$first.id of ${other}"), "$first.id of ${other}");
+});
+
+test("a text that is not an expression is refused", () => {
+  for (const text of [
+    "$perMinute +",
+    "$perMinute - x",
+    "${perMinute",
+    "${perMinute / 0}",
+    "$perMinute.status",
+  ])
+    assert.equal(fillFacts(text), undefined, text);
+});
