@@ -44,7 +44,6 @@ function recording(adapter: Adapter, items: RecordedItem[]): Adapter {
   return {
     ...adapter,
     info: adapter.info,
-    facts: adapter.facts,
     hasSeparateServices: adapter.hasSeparateServices,
     lost: undefined,
     bytesToSign: (message) => adapter.bytesToSign(message),
@@ -90,7 +89,7 @@ for (const entry of entries) {
   for (const vector of vectorsOf(entry)) await playVector(vector, context);
   count(entry.kind);
   for (const [name, cut] of Object.entries(CUTS)) {
-    const facts = adapter.facts;
+    const facts = adapter.info.facts;
     const part: Recording = { items: cut(items), isComplete: name === "whole", facts, notRead: new Map() };
     const { findings } = await audit(part);
     if (findings.length > 0) count(`${entry.kind}, ${name}`);

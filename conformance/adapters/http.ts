@@ -84,7 +84,6 @@ export async function openServer(options: HttpAdapterOptions): Promise<Adapter> 
 
   return {
     info,
-    facts: info.facts,
     hasSeparateServices: false,
     get lost() {
       return recovery.lost;

@@ -77,7 +77,6 @@ export async function openProgram(options: ProgramAdapterOptions): Promise<Adapt
 
   return {
     info,
-    facts: info.facts,
     hasSeparateServices: true,
     get lost() {
       return recovery.lost;

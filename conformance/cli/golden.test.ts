@@ -120,7 +120,7 @@ async function replacement(
   adapter: Adapter,
   bodies: unknown[],
 ) {
-  if ("fact" in substitution) return valueAt(adapter.facts, segmentsOf(substitution.fact));
+  if ("fact" in substitution) return valueAt(adapter.info.facts, segmentsOf(substitution.fact));
   const memberOf = ({ step, pointer }: { readonly step: number; readonly pointer: string }) =>
     valueAt(bodies[step], segmentsOf(pointer));
   if ("step" in substitution) return memberOf(substitution);

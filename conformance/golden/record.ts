@@ -247,7 +247,7 @@ class FlowRun extends VectorRun {
         if (typeof value === "string" && value !== "") add({ value, step: one.step, pointer });
       }
     add(this.#proofSubstitution(exchange, step, exchanges));
-    for (const [fact, value] of substitutedFacts(this.context.adapter.facts)) add({ value, fact });
+    for (const [fact, value] of substitutedFacts(this.context.adapter.info.facts)) add({ value, fact });
     return [...found.values()];
   }
 

@@ -38,12 +38,12 @@ test("a variant that serves one more build between two requests on a real clock 
   assert.ok(variant !== undefined);
   const judge = new ServiceJudge();
   const inner = await judge.open(variant);
-  const { info, facts } = inner;
+  const { info } = inner;
   const starts: number[] = [];
   // The service starts 50 ms before a build is allowed again, and each response takes 10 ms.
   let nowMs = Date.UTC(2026, 9, 10, 12) + RATE_WINDOW_MS / BUILDS_PER_MINUTE - 50;
   const adapter: Adapter = {
-    ...{ info: { ...info, capabilities: { ...info.capabilities, clock: "real" } }, facts },
+    info: { ...info, capabilities: { ...info.capabilities, clock: "real" } },
     ...{ hasSeparateServices: true, lost: undefined },
     start: async () => {
       starts.push(nowMs);

@@ -79,7 +79,7 @@ export class CheckedRun extends VectorRun {
   constructor(vector: Vector, context: TestContext, label: string, worlds?: Worlds) {
     super(vector, context, label);
     this.#checker = new HistoryChecker({
-      ...{ facts: context.adapter.facts, worlds, incomplete: false },
+      ...{ facts: context.adapter.info.facts, worlds, incomplete: false },
       started: instant(startTimeMs(vector.clock)),
     });
   }

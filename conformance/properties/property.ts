@@ -107,7 +107,7 @@ class CaseSearch {
     const { draw, examples = [], casesPerRun } = this.#spec;
     const { seed, runs } = this.#options;
     const numRuns = Math.ceil(casesPerRun * runs) + examples.length;
-    await this.#check(draw(this.#context.adapter.facts), {
+    await this.#check(draw(this.#context.adapter.info.facts), {
       ...{ seed: seedOf(seed, this.#vector.id), numRuns, unbiased: true },
       examples: examples.map((actions): [readonly Action[]] => [actions]),
     });

@@ -19,7 +19,6 @@ import { loadVectors } from "../suite/load.ts";
 class Recorder implements Adapter {
   readonly #inner = new InProcessAdapter(reference);
   readonly info = this.#inner.info;
-  readonly facts = this.#inner.facts;
   readonly hasSeparateServices = true;
   readonly lost = undefined;
   history: TimedEvent[] = [];
@@ -87,7 +86,7 @@ test("the model explains every response of the reference to a sample of the vect
     // Requests that are handed over in a special way are not what they look like.
     if (history.some(({ event }) => event.kind === "exchange" && event.exchange.request.handed !== undefined))
       continue;
-    const { facts } = adapter;
+    const { facts } = adapter.info;
     const started = history[0]?.event.at ?? instant(0);
     exchanges += history.length;
     const { violations } = checkHistory(history, {

@@ -80,7 +80,6 @@ export class Connections {
     const adapter = this.#adapter;
     return {
       info: adapter.info,
-      facts: adapter.facts,
       hasSeparateServices: adapter.hasSeparateServices,
       get lost() {
         return adapter.lost;

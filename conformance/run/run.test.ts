@@ -317,7 +317,6 @@ function realAdapter(
   };
   return {
     info: { ...inner.info, capabilities: { ...inner.info.capabilities, ...clock } },
-    facts: inner.facts,
     hasSeparateServices,
     lost: undefined,
     start: async () => service,
@@ -413,7 +412,7 @@ test("an early end does not keep a vector that waits from its connection", async
 for (const latencyMs of [6, 300, 2_000])
   test(`fails no conforming service on a real clock with late waits and responses after ${latencyMs} ms`, async () => {
     const inner = new InProcessAdapter(reference);
-    const facts = { ...inner.facts, clockStepMs: 1 };
+    const facts = { ...inner.info.facts, clockStepMs: 1 };
     const capabilities = { ...inner.info.capabilities, clock: "real" as const };
     const late = (service: Service): Service => ({
       get nowMs() {
@@ -429,7 +428,7 @@ for (const latencyMs of [6, 300, 2_000])
       close: () => service.close(),
     });
     const adapter: Adapter = {
-      ...{ info: { ...inner.info, capabilities, facts }, facts, hasSeparateServices: true, lost: undefined },
+      ...{ info: { ...inner.info, capabilities, facts }, hasSeparateServices: true, lost: undefined },
       start: async (nowMs) => late(await inner.start(nowMs)),
       bytesToSign: (message) => inner.bytesToSign(message),
       close: () => inner.close(),

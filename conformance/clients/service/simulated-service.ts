@@ -86,7 +86,7 @@ export class SimulatedService {
         return reference.createService({ now, random, capacity: trial.capacity });
       },
     });
-    this.facts = this.#adapter.facts;
+    this.facts = this.#adapter.info.facts;
     this.#translator = new Translator(this.#label, signedBytes, (address) =>
       [...this.#actors.values()].find((pair) => pair.address === address),
     );
