@@ -129,6 +129,10 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
     'no later step uses "$first"; remove the name',
     'unknown name "$frist"; did you mean "$first"?',
   ),
+  stepsWith(
+    "{ challenge: { for: alice }, as: first }, { verify: { challenge: $first, ^id: $first.idd } }",
+    'unknown value "$first.idd"; did you mean "$first.id"?',
+  ),
   stepsWith(`{ request: { method: GET, ^path: "/\${walrus.id}" } }`, 'unknown name "$walrus"'),
   stepsWith(
     "{ build: { by: bob, ^session: $xxxx } }, { session: { for: bob }, as: xxxx }, { advance: { since: $xxxx, at: 1s } }",
