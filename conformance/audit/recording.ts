@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Request } from "../adapters/adapter.ts";
 import { isObject } from "../adapters/json.ts";
 import { ROUTES } from "../contract/constants.ts";
-import { DataError } from "../contract/data-file.ts";
+import { DataError, fileError } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { findSchemaFaults } from "../contract/schema-check.ts";
 
@@ -83,7 +83,7 @@ function readText(file: string): string {
   try {
     bytes = readFileSync(file);
   } catch (error) {
-    throw new DataError(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw fileError(file, "read", error);
   }
   if (bytes.length > MAX_BYTES)
     throw new DataError(`${file}: has ${bytes.length} bytes; the limit is 256 MiB`);

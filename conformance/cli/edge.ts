@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { MachineClock } from "../adapters/adapter.ts";
 import { MACHINE_CLOCK } from "../adapters/protocol.ts";
-import { DataError } from "../contract/data-file.ts";
+import { fileError } from "../contract/data-file.ts";
 
 export interface Edge {
   /** How users start the kit, for commands that are printed. */
@@ -66,6 +66,6 @@ export function writeFile(path: string, text: string): void {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   } catch (error) {
-    throw new DataError(`${path}: cannot be written (${(error as NodeJS.ErrnoException).code})`);
+    throw fileError(path, "written", error);
   }
 }

@@ -20,6 +20,16 @@ export class DataError extends Error {
   override readonly name = "DataError";
 }
 
+/** Returns what an error of the file system means, or another error unchanged. @param verb what failed */
+export function fileError(file: string, verb: "read" | "written", error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error;
+  const isMissing = code === "ENOENT" && verb === "read";
+  return new DataError(
+    isMissing ? `${file}: no such file or folder` : `${file}: cannot be ${verb} (${code})`,
+  );
+}
+
 /** Replaces a text, or returns undefined if it is not well-formed. */
 export type FillText = (text: string) => string | number | undefined;
 
@@ -42,8 +52,7 @@ export function readDataFile(path: string, fillText?: FillText): DataFile {
     if (stats.size > MAX_BYTES) throw new DataError(`${file}: has ${stats.size} bytes; the limit is 4 MiB`);
     return new DataFile(file, decode(file, readFileSync(path)), fillText);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    throw code === undefined ? error : new DataError(`${file}: cannot be read (${code})`);
+    throw fileError(file, "read", error);
   }
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Facts, ImplementationInfo, Request } from "../adapters/adapter.ts";
 import type { JsonObject } from "../adapters/json.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import { DataError, shownPath } from "../contract/data-file.ts";
+import { fileError, shownPath } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { ProofSpec } from "../contract/proof.ts";
@@ -192,7 +192,7 @@ export function writeFixtures(folder: string, files: ReadonlyMap<string, string>
     for (const file of earlier) if (!files.has(file)) rmSync(join(folder, file), { force: true });
     for (const [file, text] of files) writeFileSync(join(folder, file), text);
   } catch (error) {
-    throw new DataError(`${shownPath(folder)}: cannot be written (${(error as NodeJS.ErrnoException).code})`);
+    throw fileError(shownPath(folder), "written", error);
   }
 }
 

@@ -6,7 +6,7 @@ import { show, valueAt } from "../adapters/json.ts";
 import { cutText, escapeText, shellLine } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import type { Contract, OpenPoint, Rule } from "../contract/contract.ts";
-import { DataError } from "../contract/data-file.ts";
+import { DataError, fileError } from "../contract/data-file.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { hintFor } from "../contract/pitfalls.ts";
@@ -368,9 +368,8 @@ export function readReport(file: string): ReportData {
   try {
     data = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== undefined) throw new DataError(`${file}: cannot be read (${code})`);
-    return fail("it is not JSON");
+    if (error instanceof SyntaxError) return fail("it is not JSON");
+    throw fileError(file, "read", error);
   }
   const [fault] = findSchemaFaults(data, SCHEMA);
   if (fault !== undefined) fail(escapeText(fault.message.split(";", 1)[0] ?? "", 200));
