@@ -45,3 +45,25 @@ export const limits: fc.Arbitrary<readonly Action[]> = fc
       ]),
     ];
   });
+
+/** Pause between the builds around the end of a minute, in ms. */
+const PROBE_MS = 250;
+/** So few builds that no other limit explains a refusal. */
+const PROBES = 9;
+
+/**
+ * Uses up two minutes in turn, and builds from 58.5 s and 117.5 s on. A minute can begin before the first build, and
+ * then end early, but the next one is a whole minute.
+ */
+export const minutes: readonly Action[] = [
+  ...new Array<Action>(BUILDS_PER_MINUTE).fill({ verb: "build", fields: { by: "alice" } }),
+  ...[58_500, 56_750].flatMap((ms): readonly Action[] => [
+    { verb: "advance", ms },
+    ...new Array<readonly Action[]>(PROBES)
+      .fill([
+        { verb: "build", fields: { by: "alice" } },
+        { verb: "advance", ms: PROBE_MS },
+      ])
+      .flat(),
+  ]),
+];

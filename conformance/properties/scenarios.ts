@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { challenges } from "./challenges.ts";
 import { codes } from "./codes.ts";
 import { lifetimes } from "./lifetimes.ts";
-import { limits } from "./limits.ts";
+import { limits, minutes } from "./limits.ts";
 import { property } from "./property.ts";
 import { windows } from "./windows.ts";
 
@@ -15,6 +15,6 @@ export const scenarios = property({
   needs: ["rawBody"],
   casesPerRun: 2.5,
   // The model learns the service's clock first.
-  examples: [lifetimes],
+  examples: [lifetimes, minutes],
   draw: () => fc.oneof(challenges, windows, limits, codes),
 });
