@@ -1,10 +1,9 @@
 /** Reads what an implementation states about itself (adapter protocol, "capabilities" and "facts"). */
 import { createHash } from "node:crypto";
 import bs58 from "bs58";
-import leven from "leven";
 import { type Facts, ImplementationError, type ImplementationInfo } from "./adapter.ts";
 import { isObject, type JsonObject, show, valueAt } from "./json.ts";
-import { escapeText } from "./text.ts";
+import { escapeText, nearest } from "./text.ts";
 
 /** The form that a member must have: in words, and as a test. */
 type Check = readonly [expected: string, accepts: (value: unknown) => boolean];
@@ -107,13 +106,6 @@ function readMembers(stated: unknown, path: string, checks: Checks, defaults: Js
     if (!accepts(value)) fail(`.${name} must be ${expected}, got ${show(value)}`);
   }
   return members;
-}
-
-/** Returns the known name that a misspelled name is nearest to, or undefined if none is near. */
-function nearest(name: string, known: readonly string[]): string | undefined {
-  const distanceTo = (one: string) => leven(name.slice(0, 80).toLowerCase(), one.toLowerCase());
-  const [best] = [...known].sort((one, other) => distanceTo(one) - distanceTo(other));
-  return best !== undefined && distanceTo(best) <= Math.max(2, best.length / 3) ? best : undefined;
 }
 
 /**

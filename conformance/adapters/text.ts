@@ -2,6 +2,7 @@
  * Text of an implementation is hostile: it may hold terminal escapes, reordering, or commands of a CI
  * service.
  */
+import leven from "leven";
 
 /** Control, format, and line-separating characters, and lone surrogates (Unicode general categories). */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
@@ -86,4 +87,14 @@ export function wrap(text: string, width: number, firstIndent = 0, maxLines?: nu
   if (maxLines === undefined || lines.length <= maxLines) return lines;
   const last = cutText(`${lines[maxLines - 1]} …`, width - 1);
   return [...lines.slice(0, maxLines - 1), last];
+}
+
+/** Returns the known name that a misspelled name is nearest to, or undefined if none is near. */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  const distances = [...known].map((one) => {
+    const distance = leven(name.slice(0, 80).toLowerCase(), one.toLowerCase());
+    return { one, distance };
+  });
+  const [best] = distances.sort((one, other) => one.distance - other.distance);
+  return best !== undefined && best.distance <= Math.max(2, best.one.length / 3) ? best.one : undefined;
 }

@@ -352,7 +352,8 @@ function readWords(command: Command, words: readonly string[]) {
     const list = inline === undefined ? [] : [inline];
     if (values === "" && list.length > 0) throw new UsageError(`--${name} takes no value, got ${inline}`);
     const max = isMany ? Number.POSITIVE_INFINITY : values === "" ? 0 : 1;
-    for (; list.length < max && index < words.length && !words[index]?.startsWith("-"); index++)
+    // A negative number is a value, which its reader refuses.
+    for (; list.length < max && index < words.length && !/^-(?!\d)/.test(words[index] ?? ""); index++)
       list.push(words[index] ?? "");
     if (values !== "" && list.length === 0)
       throw new UsageError(`--${name} requires a value: --${name} ${values}`);

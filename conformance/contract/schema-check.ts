@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import leven from "leven";
 import { isObject, show } from "../adapters/json.ts";
+import { nearest } from "../adapters/text.ts";
 import { type DataFile, type Path, readDataFile } from "./data-file.ts";
 
 /** Compiles schemas quickly: tests check that they are valid and strict. */
@@ -41,7 +41,10 @@ export function checkSchema(
   definition?: string,
   root: Path = [],
 ): readonly Path[] {
-  const faults = findSchemaFaults(value, schemaPath, definition, root);
+  const isEmpty = value === null && root.length === 0;
+  const faults = isEmpty
+    ? [{ path: root, message: "the file is empty" }]
+    : findSchemaFaults(value, schemaPath, definition, root);
   for (const { path, message } of faults) source.addFault(path, message);
   return faults.map(({ path }) => path);
 }
@@ -115,7 +118,7 @@ function describe(error: ErrorObject, root: Path): SchemaFault {
   };
 }
 
-function complaint({ keyword, params, data, message = "is not valid" }: ErrorObject): string {
+function complaint({ keyword, params, data, parentSchema, message = "is not valid" }: ErrorObject): string {
   const missing = show(params["missingProperty"]);
   switch (keyword) {
     case "required":
@@ -129,7 +132,9 @@ function complaint({ keyword, params, data, message = "is not valid" }: ErrorObj
       const isUnquoted =
         wanted.includes("string") && !isObject(data) && !Array.isArray(data) && data !== null;
       const types = wanted.map((type) => TYPE_NAMES[type] ?? type).join(" or ");
-      return `must be ${types}, got ${given(data)}${isUnquoted ? "; put it in quotes" : ""}`;
+      const [example] = (parentSchema?.["examples"] ?? []) as readonly unknown[];
+      const advice = example === undefined ? "; put it in quotes" : `; write it like ${example}`;
+      return `must be ${types}, got ${given(data)}${isUnquoted ? advice : ""}`;
     }
     case "enum": {
       const allowed = (params["allowedValues"] as readonly unknown[]).map(String);
@@ -194,11 +199,7 @@ export function unknown(kind: string, word: string, known: Iterable<string>, whe
 const MAX_SHOWN = 8;
 
 function suggestion(word: string, known: readonly string[]): string {
-  const maxDistance = Math.max(2, Math.floor(word.length / 3));
-  const nearest = known
-    .map((name) => ({ name, distance: leven(word.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= maxDistance)
-    .sort((one, other) => one.distance - other.distance)[0];
-  if (nearest !== undefined) return `; did you mean ${show(nearest.name)}?`;
+  const meant = nearest(word, known);
+  if (meant !== undefined) return `; did you mean ${show(meant)}?`;
   return known.length > MAX_SHOWN || known.length === 0 ? "" : `; use one of ${known.join(", ")}`;
 }

@@ -1,6 +1,7 @@
 /** Chooses the vectors of a run, and their order. */
 import { createHash } from "node:crypto";
 import picomatch from "picomatch";
+import { nearest } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
 import { allSteps, type Step, type Vector } from "../suite/vector.ts";
 
@@ -52,10 +53,17 @@ export function matchGlobs<Test extends Vector>(
   const matchers = globs.map((glob) => picomatch(glob));
   const isMatch = (matches: picomatch.Matcher, { id }: Test) =>
     matches(id) || matches(id.split("/").slice(0, 2).join("/"));
-  for (const [index, matches] of matchers.entries())
-    if (!vectors.some((vector) => isMatch(matches, vector)))
-      throw new DataError(`--only ${globs[index]}: no vector or property matches; run "list" for IDs`);
+  for (const [index, glob] of globs.entries())
+    if (!vectors.some((vector) => isMatch(matchers[index] as picomatch.Matcher, vector)))
+      throw new DataError(`--only ${glob}: no vector or property matches; ${hintFor(glob, vectors)}`);
   return vectors.filter((vector) => matchers.some((matches) => isMatch(matches, vector)));
+}
+
+function hintFor(glob: string, vectors: readonly Vector[]): string {
+  const names = vectors.map(({ id }) => id.split("/"));
+  const known = new Set(names.flatMap(([area, name]) => [`${area}/*`, `${area}/${name}`]));
+  const meant = [...known].find((id) => id.startsWith(glob)) ?? nearest(glob, known);
+  return meant === undefined ? 'run "list" for IDs' : `did you mean "${meant}"?`;
 }
 
 /** Vectors keep their shard when others are added. */

@@ -28,8 +28,11 @@ export class ExpectationCompiler {
     this.#classified = classified;
   }
 
-  /** Compiles the short or the long form of an `expect`. */
-  compile(entry: Json, entryPath: Path): Expectation {
+  /**
+   * Compiles the short or the long form of an `expect`.
+   * @param members names of the values of the response (default: any)
+   */
+  compile(entry: Json, entryPath: Path, members?: readonly string[]): Expectation {
     const [value, path] = this.#resolve(entry, entryPath);
     const { source, caseValues } = this.#from;
     const isOfCase = path !== entryPath;
@@ -39,8 +42,12 @@ export class ExpectationCompiler {
     const { is, any, open, body, "same-as": sameAs } = value as Fields & { open?: string };
     if (is !== undefined && any !== undefined)
       source.addFault(path, '"is" and "any" exclude each other; remove one');
-    for (const [name, template] of Object.entries((body ?? {}) as Fields))
-      this.#names.checkTemplate(template, [...path, "body", name]);
+    for (const [name, template] of Object.entries((body ?? {}) as Fields)) {
+      const at = [...path, "body", name];
+      const member = name.split(".")[0] ?? "";
+      if (members !== undefined) checkKnown(source, at, "value", member, members, "of the response");
+      this.#names.checkTemplate(template, at);
+    }
     this.#names.checkTemplate(sameAs ?? null, [...path, "same-as"]);
     return {
       ...(any === undefined

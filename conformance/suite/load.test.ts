@@ -143,6 +143,18 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
     "{ build: { by: alice, ^name: { $repaet: [a, 3] } } }",
     'unknown function "$repaet"; did you mean "$repeat"?',
   ),
+  stepsWith(
+    "{ build: { by: alice, ^name: { $repeat: a } } }",
+    'the argument of $repeat must be [text, times], got "a"',
+  ),
+  stepsWith(
+    "{ build: { by: alice }, expect: { is: 200, body: { ^cots.basis: x } } }",
+    'unknown value "cots" of the response; did you mean "cost"?',
+  ),
+  [
+    "rules: [ENDPOINT-1], cases: { one: { who: bob } }, steps: [{ build: { ^by: $case.who } }]",
+    '"by" must be the name of an actor; a case cannot choose it',
+  ],
   caseWith("then: 200, ^nmae: Coin", "no step uses $case.nmae; remove the column"),
   [
     "rules: [ENDPOINT-1], cases: { one: { ^name: Coin } }, steps: [{ build: { by: alice, ^name: $case.nam } }]",
@@ -262,7 +274,7 @@ for (const [what, content, line] of [
   ["a key given twice", "suite: a\nsuite: b\n", "2:1: duplicated mapping key"],
   ["a bracket that is not closed", "a:\n  - [b\n", "3:1: deficient indentation"],
   ["a tab for indentation", "a:\n\t- b\n", "2:1: tab characters must not be used in indentation"],
-  ["nothing in it", "", "1:1: the file must be a map, got null"],
+  ["nothing in it", "", "1:1: the file is empty"],
   ["many aliases", `a: &a [x]\nb: [${"*a, ".repeat(40)}]`, "2:134: aliases exceeded maxAliases (32)"],
 ] as const) {
   test(`a file with ${what} gets one line`, () => {
