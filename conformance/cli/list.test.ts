@@ -27,6 +27,6 @@ test("properties, and the tests and rules of clients, are also listed", () => {
 test("a glob that matches nothing is an error", () => {
   assert.throws(() => list({ only: ["chalenge/*"] }), {
     name: "DataError",
-    message: '--only chalenge/*: no vector or property matches; run "list" for IDs',
+    message: '--only chalenge/*: no vector or property matches; did you mean "challenge/*"?',
   });
 });

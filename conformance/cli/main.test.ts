@@ -97,7 +97,7 @@ FAILED  session/issued/between-seconds
                --only session/issued/between-seconds
 
 FAILED  session/issued/between-seconds (see above)
-  also in    1 test: build-texts/name-within-bounds/one-character
+  also in    build-texts/name-within-bounds/one-character
 
 Rules      3 required rules satisfied, 1 violated
 Violated   SESSION-3 (2 tests)
@@ -295,7 +295,7 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
   ],
   [
     "run --reference --only chalenge/*",
-    '--only chalenge/*: no vector or property matches; run "list" for IDs',
+    '--only chalenge/*: no vector or property matches; did you mean "challenge/*"?',
   ],
   [
     "run --reference --only platform/same-twice --shard 1/2 --failed NOT_A_REPORT",

@@ -68,12 +68,11 @@ function stepsOf(counterexample: readonly string[]): readonly Field[] {
 /** Returns the other rules and tests of a group. */
 export function relatedFields({ tests, rules }: Pick<FailureGroup, "tests" | "rules">): readonly Field[] {
   const [otherRules, otherTests] = [rules.slice(1), tests.slice(1)];
-  const count = plural(otherTests.length, "test");
+  const [other = "", ...more] = otherTests;
+  const also = more.length === 0 ? other : `${plural(otherTests.length, "test")}, such as ${other}`;
   return [
     ...(otherRules.length > 0 ? [{ label: "also violates", text: otherRules.join(", "), maxLines: 2 }] : []),
-    ...(otherTests.length > 0
-      ? [{ label: "also in", text: `${count}: ${otherTests.join(", ")}`, maxLines: 1 }]
-      : []),
+    ...(otherTests.length > 0 ? [{ label: "also in", text: also }] : []),
   ];
 }
 

@@ -79,7 +79,7 @@ function toGroup(members: readonly Failure[]): FailureGroup {
 function linksOf({ result, finding }: Failure): readonly string[] {
   if (finding === undefined) return [JSON.stringify(["error", result.reason?.replace(/^[^:]*: /, "")])];
   const { rules, step, expected, got, paths, incidental = false } = finding;
-  const links: unknown[][] = [["exchange", result.id, step]];
+  const links: unknown[][] = [["exchange", result.id, step, finding.sent]];
   if (!incidental) links.push(...rules.map((rule) => ["rule", rule]));
   if (paths !== undefined)
     links.push([

@@ -231,7 +231,7 @@ const IDLE_RULES: Readonly<Record<string, readonly string[]>> = {
 
 for (const [name, response] of Object.entries(IDLE_RESPONSES))
   test(`a service that always responds with ${name} satisfies no rule of an operation`, async () => {
-    const report = await runWith(() => response, []);
+    const report = await runWith(() => structuredClone(response), []);
     assert.equal(report.verdict.exitStatus, 1);
     const satisfied = report.verdict.rules.filter(({ outcome }) => outcome === "satisfied");
     assert.deepEqual(
