@@ -103,6 +103,7 @@ Rules      3 required rules satisfied, 1 violated
 Violated   SESSION-3 (2 tests)
 Tests      1 passed, 1 failed, 0 skipped, 0 errors (SENT requests, 0 s; 2 of MANY
            selected)
+           1 of those passed show violations of other rules
 Behavior   OBSERVED of 217 open points observed, as in the reference
 
 Next: fix SESSION-3.

@@ -145,18 +145,24 @@ function ruleRows(data: ReportData, max: number): readonly Row[] {
   ];
 }
 
-function testRows({ tests, run, search }: ReportData): readonly Row[] {
+function testRows({ tests, run, search, results }: ReportData): readonly Row[] {
   const { passed, failed, skipped, error } = tests;
   const missing = run.selected - passed - failed - skipped - error;
   const notRun = missing > 0 ? `, ${missing} not run` : "";
   const part = run.selected < run.total ? `; ${run.selected} of ${run.total} selected` : "";
   const outcomes = `${passed} passed, ${failed} failed, ${skipped} skipped, ${plural(error, "error")}${notRun}`;
   const effort = `${plural(run.requests, "request")}, ${seconds(run.durationMs)}${part}`;
-  const row: Row = ["Tests", `${outcomes} (${effort})`];
-  if (search === undefined) return [row];
+  const others = results.filter(({ outcome, findings }) => outcome === "passed" && findings !== undefined);
+  const rows: readonly Row[] = [
+    ["Tests", `${outcomes} (${effort})`],
+    ...(others.length > 0
+      ? [["", `${others.length} of those passed show violations of other rules`] as const]
+      : []),
+  ];
+  if (search === undefined) return rows;
   const reached = `${search.pairs} of ${search.responses ** 2} pairs of successive responses reached`;
   const found = `${reached} in ${search.requests} random requests, ${search.notDecided} not decided`;
-  return [row, ["Search", found]];
+  return [...rows, ["Search", found]];
 }
 
 /** @param max number of rules to list */

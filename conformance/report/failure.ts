@@ -26,7 +26,7 @@ export function failureFields(
   { result, finding }: Failure,
   { rules, command }: FailureContext,
   group?: FailureGroup,
-): readonly Field[] {
+): readonly [Field, ...Field[]] {
   const { id, place, reason = "", stack = [], counterexample = [] } = result;
   const repeat: readonly Field[] =
     command === undefined ? [] : [{ label: "repeat", text: `${command} --only ${id}`, form: "command" }];

@@ -34,7 +34,7 @@ export function printHtml(data: ReportData): string {
 <header>
 <p class="kicker">Conformance to ${data.contract}</p>
 <h1>${title}</h1>
-<p class="verdict ${data.verdict.conclusion}">${formatVerdict(data)}</p>
+<p class="verdict ${isViolated(data) ? "does-not-conform" : data.verdict.conclusion}">${formatVerdict(data)}</p>
 ${counts(data)}
 </header>
 <main>
@@ -66,6 +66,10 @@ ${policies(data)}
 ${failures(groupFailures(data), data)}
 `;
   return page.text.replace(/\n\s*\n/g, "\n");
+}
+
+function isViolated({ rules }: ReportData): boolean {
+  return rules.some(({ level, outcome }) => level === "required" && outcome === "violated");
 }
 
 function counts({ tests: { passed, failed, skipped, error }, rules: all }: ReportData): Markup {
@@ -108,12 +112,13 @@ ${rest > 0 ? html`<p>The JSON report has ${plural(rest, "more group")}.</p>` : "
 
 function failure(group: FailureGroup, context: FailureContext, isOpen: boolean): Markup {
   const { result, finding } = group.first;
-  const fields = failureFields(group.first, context, group);
+  const [rule, ...otherFields] = failureFields(group.first, context, group);
+  const fields = finding === undefined ? [rule, ...otherFields] : otherFields;
   const more = group.tests.length > 1 ? html` <span class="more">${group.tests.length} tests</span>` : "";
-  const title = finding === undefined ? "Error" : (finding.rules[0] ?? "");
+  const [title, statement] = finding === undefined ? ["Error", result.title] : [rule.label, rule.text];
   return html`<details class="failure"${isOpen ? new Markup(" open") : ""}>
-<summary><b>${title}</b> <span>${result.title}</span>${more}</summary>
-<p class="id"><code>${failureTitle(group.first)}</code></p>
+<summary><b>${title}</b> <span>${withCode(statement)}</span>${more}</summary>
+<p class="id"><code>${failureTitle(group.first)}</code>: ${result.title}</p>
 <dl>${fields.map(field)}</dl>
 </details>`;
 }
@@ -128,7 +133,7 @@ function field({ label, text, maxLines, form }: Field): Markup {
   const isCommand = form === "command";
   if (isCommand && fit(text) !== text) return html``;
   const value = isCommand
-    ? html`<pre>${text}</pre>`
+    ? html`<pre>${text.split(" ").map((word) => html`<span>${word}</span> `)}</pre>`
     : withCode(fit(text, maxLines === 1 ? MAX_LIST : MAX_TEXT));
   return html`<div class="${label.replace(/\W.*/s, "")}"><dt>${label}</dt><dd>${value}</dd></div>
 `;
@@ -164,7 +169,10 @@ function rules({ rules: all }: ReportData): Markup {
 <td>${level}</td><td>${of}</td></tr>
 `;
   const list = (outcome: RuleData["outcome"], label: string, kind: string): List => {
-    return [label, kind, all.filter((rule) => rule.outcome === outcome).map(row)];
+    const some = all.filter((rule) => rule.outcome === outcome);
+    const required = some.filter(({ level }) => level === "required").length;
+    const part = required === some.length ? "" : `, ${required} of them required`;
+    return [label + part, kind, some.map(row)];
   };
   return section(
     "Rules",
@@ -216,11 +224,11 @@ function behavior({ behavior: observed, openPoints }: ReportData): Markup {
 }
 
 function footer({ kit, run, service }: ReportData): Markup {
-  const { seed, suite, selected, requests, durationMs, command } = run;
+  const { seed, suite, selected, total, requests, durationMs, command } = run;
   const facts = [
     `launch-draft-conformance ${kit}`,
     `seed ${seed}`,
-    `${selected} of ${suite.vectors} tests selected`,
+    `${selected} of ${total} tests selected`,
     `${plural(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s`,
     service.transport,
     `suite ${suite.digest}`,

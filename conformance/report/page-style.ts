@@ -12,6 +12,7 @@ h2 { margin: 2.25rem 0 0.5rem; font-size: 1.2rem; }
 code, pre, dd { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 0.85rem; }
 dd code { font-size: inherit; }
 pre { white-space: pre-wrap; }
+pre span { display: inline-block; }
 small, .note, .kicker, footer, dt, th { color: var(--soft); }
 small, .note, .kicker, footer { font-size: 0.85rem; }
 .kicker { margin-bottom: 0.15rem; }
@@ -35,7 +36,7 @@ summary:focus-visible { outline: 2px solid var(--hint); outline-offset: 3px; }
 .failure summary b { margin-right: 0.4rem; }
 .failure .more { margin-left: 0.4rem; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: 1rem;
   color: var(--soft); font-size: 0.8rem; white-space: nowrap; }
-.failure .id { padding: 0 0.9rem; color: var(--soft); }
+.failure .id { padding: 0 0.9rem; color: var(--soft); font-size: 0.9rem; }
 .failure dl { padding: 0.4rem 0.9rem 0.8rem; }
 dl div { display: grid; grid-template-columns: 8rem 1fr; gap: 0.75rem; padding: 0.22rem 0; }
 dt { font-size: 0.85rem; }
