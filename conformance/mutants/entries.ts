@@ -1,9 +1,9 @@
 /** Mutants and conforming variants of the reference, as their YAML files list them. */
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { readFilledFile } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
 import type { DataFile } from "../contract/data-file.ts";
-import { readFilledFile } from "../contract/fill-facts.ts";
 import { readChecked } from "../contract/schema-check.ts";
 import { type Edit, EditError, type Program, type Sources } from "./edits.ts";
 

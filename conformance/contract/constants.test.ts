@@ -1,8 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of data files have the form of templates.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BUILDS_PER_MINUTE } from "./constants.ts";
-import { fillFacts } from "./fill-facts.ts";
+import { BUILDS_PER_MINUTE, fillFacts } from "./constants.ts";
 
 test("an expression alone is a number, and one in text is written as digits or words", () => {
   const limit = BUILDS_PER_MINUTE;
