@@ -1,6 +1,7 @@
 // Runs the project's test files with node:test. Usage: test.mjs [--KIND] [PART…]
 // Runs the files x.test.ts, which need Node only, or with a KIND the files x.KIND.test.ts. A PART selects the files whose
-// path contains it. The files are divided into one process per processor, so that shared modules load once per process.
+// path contains it. The files are divided among two processes per processor, so that shared modules load once per process and
+// all processors have work until the end.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -23,7 +24,7 @@ if (files.length === 0) {
 }
 // Large files tend to take long, so each process gets as many of them.
 files.sort((one, other) => statSync(other).size - statSync(one).size || (one < other ? -1 : 1));
-const count = Math.min(availableParallelism(), files.length);
+const count = Math.min(2 * availableParallelism(), files.length);
 const folder = mkdtempSync(join(tmpdir(), "tests-"));
 try {
   const lists = Array.from({ length: count }, (_, index) => {
@@ -35,7 +36,7 @@ try {
     writeFileSync(list, imports.join(""));
     return list;
   });
-  const options = ["--import", "tsx", "--test", `--test-concurrency=${count}`];
+  const options = ["--import", "tsx", "--test", `--test-concurrency=${availableParallelism()}`];
   process.exitCode = spawnSync(process.execPath, [...options, ...lists], { stdio: "inherit" }).status ?? 1;
 } finally {
   rmSync(folder, { recursive: true });

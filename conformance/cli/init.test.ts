@@ -12,7 +12,7 @@ import { readDataFile } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { findSchemaFaults } from "../contract/schema-check.ts";
 import { run } from "../run/run.ts";
-import { loadVectors } from "../suite/load.ts";
+import { loadKitVectors } from "../suite/load.ts";
 import type { Edge } from "./edge.ts";
 import { SKELETONS } from "./init.ts";
 import { main } from "./main.ts";
@@ -34,7 +34,7 @@ async function init(...args: readonly string[]) {
 }
 
 const contract = readContract(join(DATA_FOLDER, "contract"));
-const suite = loadVectors(join(DATA_FOLDER, "suites"), contract);
+const suite = loadKitVectors(contract);
 
 /** The program that runs each skeleton. */
 const NEEDS: Readonly<Record<Language, string>> = {

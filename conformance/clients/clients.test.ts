@@ -82,7 +82,8 @@ for (const [name, [perform, exitStatus]] of Object.entries(USELESS))
 
 test("the number of connections changes neither results nor their order", async () => {
   const client = () => changing((call) => (call.method === "POST" ? call : { ...call, body: "{}" }));
-  const reports = await Promise.all([1, 2, 8].map((jobs) => run(client(), { jobs })));
+  const selection = { only: ["sign-in/**", "lost-answers/**"] };
+  const reports = await Promise.all([1, 2, 8].map((jobs) => run(client(), { jobs, selection })));
   const [one, ...others] = reports.map((report) =>
     JSON.stringify(toData(report, { kit: "0", contract, side: "client" }).results),
   );

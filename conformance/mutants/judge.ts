@@ -7,7 +7,7 @@ import { type Contract, readContract } from "../contract/contract.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { DEFAULT_RUNS, type Report, run } from "../run/run.ts";
 import { observedReadings } from "../run/verdict.ts";
-import { loadVectors } from "../suite/load.ts";
+import { loadKitVectors } from "../suite/load.ts";
 import { allSteps, type Vector } from "../suite/vector.ts";
 import { Program, type Sources } from "./edits.ts";
 import { type ConformingVariant, DATA_FOLDER, type Entry, type Mutant, PROGRAM_FOLDER } from "./entries.ts";
@@ -57,7 +57,7 @@ export abstract class EntryJudge<Test extends Vector> {
 export class ServiceJudge extends EntryJudge<Vector> {
   constructor() {
     const contract = readContract(join(DATA_FOLDER, "contract"));
-    super(contract, loadVectors(join(DATA_FOLDER, "suites"), contract), PROGRAM_FOLDER);
+    super(contract, loadKitVectors(contract), PROGRAM_FOLDER);
   }
 
   /** Builds the service of an entry. @throws {Error} if it cannot be built */

@@ -8,13 +8,13 @@ import { InProcessAdapter } from "../adapters/in-process.ts";
 import { readContract } from "../contract/contract.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { run } from "../run/run.ts";
-import { loadVectors } from "../suite/load.ts";
+import { loadKitVectors } from "../suite/load.ts";
 import { applyBaseline, readBaseline, updatedBaseline } from "./baseline.ts";
 import { type ReportData, toData } from "./data.ts";
 import { allowNotTested, checkAllowedNames, holdToChoices } from "./policies.ts";
 
 const contract = readContract(join(DATA_FOLDER, "contract"));
-const suite = loadVectors(join(DATA_FOLDER, "suites"), contract);
+const suite = loadKitVectors(contract);
 const ids = new Set(suite.map(({ id }) => id));
 const folder = mkdtempSync(join(tmpdir(), "policies-test-"));
 after(() => rmSync(folder, { recursive: true }));

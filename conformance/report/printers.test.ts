@@ -11,7 +11,7 @@ import { InProcessAdapter } from "../adapters/in-process.ts";
 import { readContract } from "../contract/contract.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { run } from "../run/run.ts";
-import { loadVectors } from "../suite/load.ts";
+import { loadKitVectors } from "../suite/load.ts";
 import { contextOf, formatJson, type ReportData, toData } from "./data.ts";
 import { failureLines } from "./failure.ts";
 import { groupFailures } from "./groups.ts";
@@ -19,7 +19,7 @@ import { withPolicy } from "./policies.ts";
 import { PRINTERS, type PrinterName } from "./printers.ts";
 
 const contract = readContract(join(DATA_FOLDER, "contract"));
-const suite = loadVectors(join(DATA_FOLDER, "suites"), contract);
+const suite = loadKitVectors(contract);
 
 /** Texts that terminals, pages, and the logs of GitHub, GitLab, Azure, and TeamCity would act on. */
 const HOSTILE = [
