@@ -95,6 +95,20 @@ test("commands run from the package: the same suite, fixtures, a source, and a n
   assert.match(red.text, /^ {2}repeat {5}npx launch-draft-conformance run --module new\/service\.ts/m);
 });
 
+test("the shards of a conforming run, on four connections each, are merged into a report that conforms", () => {
+  const files = [1, 2].map((index) => `half-${index}.json`);
+  for (const [index, file] of files.entries()) {
+    const options = ["--runs", "1", "--jobs", "4", "--shard", `${index + 1}/2`];
+    assert.equal(kit("run", "--reference", ...options, "--reporter", `json=${file}`).status, 0);
+  }
+  const { status, text } = kit("merge", ...files);
+  assert.equal(status, 0);
+  assert.match(text, /^Rules {6}(\d+) of \1 required rules satisfied$/m);
+  assert.match(text, /^Tests {6}\d+ passed, 0 failed, 23 skipped, 0 errors/m);
+  assert.match(text, /^Behavior {3}203 of 217 open points observed, as in the reference$/m);
+  assert.match(text, /\n\nConforms: every required rule is satisfied\.\n$/);
+});
+
 test("clients run from the package: a module by the host program, and a command", () => {
   const example = join(ROOT, "examples/clients/typescript");
   const module = kit("client", "--module", join(example, "client.ts"), "--only", "sign-in/**");

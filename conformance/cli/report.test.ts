@@ -92,17 +92,6 @@ test("the reports of all shards are joined into the report of the run without sh
   assert.match(mixed.text, /other-seed\.json: --seed is 2, but 1 in .*shard-1\.json\n$/);
 });
 
-test("a conforming run in shards, on four connections each, conforms", async () => {
-  for (const index of [1, 2])
-    await save(`half-${index}`, reference, "--runs", "0", "--jobs", "4", "--shard", `${index}/2`);
-  const { status, text } = await command(["merge", inFolder("half-1"), inFolder("half-2")]);
-  assert.equal(status, 0);
-  assert.match(text, /^Rules {6}(\d+) of \1 required rules satisfied$/m);
-  assert.match(text, /^Tests {6}\d+ passed, 0 failed, 23 skipped, 0 errors \(\d+ requests, 0 s\)$/m);
-  assert.match(text, /^Behavior {3}203 of 217 open points observed, as in the reference$/m);
-  assert.match(text, /\n\nConforms: every required rule is satisfied\.\n$/);
-});
-
 test("a saved report is printed again by any reporter", async () => {
   await save("saved", broken, "--only", "session/**");
   const { status, text } = await command(["report", inFolder("saved"), "--reporter", "console"]);
