@@ -171,7 +171,7 @@ function rules({ rules: all }: ReportData): Markup {
   const list = (outcome: RuleData["outcome"], label: string, kind: string): List => {
     const some = all.filter((rule) => rule.outcome === outcome);
     const required = some.filter(({ level }) => level === "required").length;
-    const part = required === some.length ? "" : `, ${required} of them required`;
+    const part = required === some.length ? "" : ` (${required || "none"} required)`;
     return [label + part, kind, some.map(row)];
   };
   return section(
