@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ClientAdapter } from "../clients/adapters/client-adapter.ts";
-import { ResidentClient, TaskProgramClient } from "../clients/adapters/programs.ts";
+import { openClientCommand, openClientModule, TaskProgramClient } from "../clients/adapters/programs.ts";
 import { loadTrials } from "../clients/load.ts";
 import { runClient } from "../clients/run.ts";
 import { readClientContract } from "../contract/contract.ts";
@@ -48,12 +48,12 @@ async function openClient({ module, command, resident, env, facts }: Options): P
     throw new UsageError(
       "--facts is only for a program that runs once for each task; export or state the facts",
     );
-  const options = {
-    ...(env && { env }),
-    ...(facts !== undefined && { facts: readDataFile(facts).value }),
-  };
-  if (module !== undefined) return ResidentClient.openModule(resolve(module), options);
+  if (module !== undefined) return openClientModule(resolve(module), env);
   if (command === undefined)
     throw new UsageError("no client is given; add --module <file> or --command <cmd>");
-  return resident ? ResidentClient.openCommand(command, options) : new TaskProgramClient(command, options);
+  if (resident) return openClientCommand(command, env);
+  return new TaskProgramClient(command, {
+    ...(env && { env }),
+    ...(facts !== undefined && { facts: readDataFile(facts).value }),
+  });
 }

@@ -12,7 +12,7 @@ import { selectVectors } from "../run/plan.ts";
 import type { Report } from "../run/run.ts";
 import type { ClientAdapter } from "./adapters/client-adapter.ts";
 import { type ClientModule, InProcessClient } from "./adapters/in-process.ts";
-import { ResidentClient, TaskProgramClient } from "./adapters/programs.ts";
+import { openClientCommand, openClientModule, TaskProgramClient } from "./adapters/programs.ts";
 import { loadTrials } from "./load.ts";
 import { type ClientRunOptions, runClient } from "./run.ts";
 import type { ReferenceModule } from "./service/simulated-service.ts";
@@ -148,8 +148,8 @@ test("retries without a wait are found on the clock of the trial", async () => {
 
 /** The same client, reached in three ways. */
 const WAYS: Readonly<Record<string, () => Promise<ClientAdapter>>> = {
-  "a module in a separate process": () => ResidentClient.openModule(SMALL_CLIENT),
-  "a resident program": () => ResidentClient.openCommand(`node --import tsx ${SMALL_CLIENT} --resident`),
+  "a module in a separate process": () => openClientModule(SMALL_CLIENT),
+  "a resident program": () => openClientCommand(`node --import tsx ${SMALL_CLIENT} --resident`),
   "a program for each task": async () => new TaskProgramClient(`node --import tsx ${SMALL_CLIENT}`),
 };
 
@@ -187,7 +187,7 @@ test("a module without launch, and facts that are wrong, are refused", async () 
   try {
     const file = join(folder, "client.mjs");
     writeFileSync(file, "export const lunch = 1;");
-    await assert.rejects(ResidentClient.openModule(file), /must export a function launch; it exports lunch/);
+    await assert.rejects(openClientModule(file), /must export a function launch; it exports lunch/);
     assert.throws(
       () => new TaskProgramClient("true", { facts: { signedBytes: "utf16" } }),
       /facts.signedBytes must be utf8/,

@@ -36,71 +36,46 @@ const MAX_LINE_LENGTH = 1024 * 1024;
 const MAX_LOG_LENGTH = 2_000;
 const HOST = new URL(`./client-host${extname(import.meta.filename)}`, import.meta.url);
 
-/** A client that keeps running and takes its tasks as JSON-RPC messages. */
-export class ResidentClient implements ClientAdapter {
-  readonly info: ClientInfo;
-  readonly usesHttp = true;
-  readonly waitsInRealTime = true;
-  readonly waitScale: number;
-  readonly #words: readonly string[];
-  readonly #isModule: boolean;
-  readonly #env: readonly string[];
-  readonly #connections: ResidentConnection[] = [];
-  /** The connection that stated the info, until it is used. */
-  #first: ResidentConnection | undefined;
+/** Runs a client module by the kit's host program. @throws {ImplementationError} */
+export function openClientModule(file: string, env: readonly string[] = []): Promise<ClientAdapter> {
+  return openResident(hostWords(HOST, file), basename(file), true, env);
+}
 
-  private constructor(
-    words: readonly string[],
-    isModule: boolean,
-    env: readonly string[],
-    first: ResidentConnection,
-    info: ClientInfo,
-  ) {
-    this.#words = words;
-    this.#isModule = isModule;
-    this.#env = env;
-    this.#first = first;
-    this.#connections.push(first);
-    this.info = info;
-    this.waitScale = isModule ? 1 : WAIT_SCALE;
-  }
+/** Runs a client that keeps running and takes its tasks as JSON-RPC messages. @throws {ImplementationError} */
+export function openClientCommand(command: string, env: readonly string[] = []): Promise<ClientAdapter> {
+  return openResident(shellWords(command), command, false, env);
+}
 
-  /** Runs a module by the kit's host program. @throws {ImplementationError} */
-  static openModule(file: string, { env = [] }: ClientProgramOptions = {}): Promise<ResidentClient> {
-    return ResidentClient.#open(hostWords(HOST, file), basename(file), true, env);
-  }
-
-  /** Runs a command. @throws {ImplementationError} */
-  static openCommand(command: string, { env = [] }: ClientProgramOptions = {}): Promise<ResidentClient> {
-    return ResidentClient.#open(shellWords(command), command, false, env);
-  }
-
-  static async #open(
-    words: readonly string[],
-    name: string,
-    isModule: boolean,
-    env: readonly string[],
-  ): Promise<ResidentClient> {
-    const first = new ResidentConnection(words, isModule, env);
-    try {
-      const stated = await first.initialize();
-      const info = readClientInfo(stated, name, "initialize", isModule ? "in-process" : "stdio");
-      return new ResidentClient(words, isModule, env, first, info);
-    } catch (error) {
-      await first.end();
-      throw error;
-    }
-  }
-
-  async connect(): Promise<ClientConnection> {
-    const connection = this.#first ?? new ResidentConnection(this.#words, this.#isModule, this.#env);
-    if (connection !== this.#first) this.#connections.push(connection);
-    this.#first = undefined;
-    return connection;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#connections.map((connection) => connection.end()));
+async function openResident(
+  words: readonly string[],
+  name: string,
+  isModule: boolean,
+  env: readonly string[],
+): Promise<ClientAdapter> {
+  const first = new ResidentConnection(words, isModule, env);
+  const connections = [first];
+  let isFirstUsed = false;
+  const close = async () => {
+    await Promise.all(connections.map((connection) => connection.end()));
+  };
+  try {
+    const stated = await first.initialize();
+    return {
+      info: readClientInfo(stated, name, "initialize", isModule ? "in-process" : "stdio"),
+      usesHttp: true,
+      waitsInRealTime: true,
+      waitScale: isModule ? 1 : WAIT_SCALE,
+      close,
+      async connect() {
+        const connection = isFirstUsed ? new ResidentConnection(words, isModule, env) : first;
+        if (isFirstUsed) connections.push(connection);
+        isFirstUsed = true;
+        return connection;
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }
 
