@@ -7,6 +7,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import * as reference from "../../reference/service.ts";
 import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
+import { PRINTERS } from "../report/printers.ts";
 import type { Edge } from "./edge.ts";
 import { main } from "./main.ts";
 
@@ -284,11 +285,7 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
   ["explain IDEMPOTENCY_CONFLIT", 'unknown ID "IDEMPOTENCY_CONFLIT"; did you mean "IDEMPOTENCY_CONFLICT"?'],
   [
     "run --reporter xml",
-    "--reporter must be one of console, json, junit, tap, html, github, markdown, badge, or NAME=FILE, got xml",
-  ],
-  [
-    "run --reporter xml",
-    "--reporter must be one of console, json, junit, tap, html, github, markdown, badge, or NAME=FILE, got xml",
+    `--reporter must be one of ${Object.keys(PRINTERS).join(", ")}, or NAME=FILE, got xml`,
   ],
   [
     "run --reference --reporter json junit",
