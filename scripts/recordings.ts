@@ -99,8 +99,8 @@ for (const entry of entries) {
       const what =
         first === undefined
           ? "nothing found"
-          : `${first.rules[0]}: expected ${first.expected}, got ${first.got}`;
-      process.stdout.write(`${entry.id}, ${name}: ${what} (${first?.item.request?.path})\n`);
+          : `${first.rules[0]}: expected ${first.expected}, got ${first.got} (${first.item.request?.path})`;
+      process.stdout.write(`${entry.id}, ${name}: ${what}\n`);
     }
   }
 }
