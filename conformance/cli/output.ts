@@ -123,7 +123,7 @@ export class LiveConsole {
   start({ implementation }: Report["info"], seed: number, target: string): void {
     const { isQuiet, context } = this.#options;
     if (isQuiet) return;
-    this.print(formatHeader({ ...context, seed }, implementation, target));
+    this.print(formatHeader({ ...context, seed }, implementation, target, this.#outputs.style.width));
     const { hasStatusLine, style } = this.#outputs;
     this.#stop = this.#edge.every(hasStatusLine ? STATUS_MS : PROGRESS_MS, () => {
       const elapsedMs = this.#edge.elapsedMs() - this.#startMs;

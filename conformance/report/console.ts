@@ -20,7 +20,12 @@ export function formatReport(data: ReportData, options: ConsoleStyle): Lines {
   const context = contextOf(data);
   const { transport } = data.service;
   return [
-    ...formatHeader({ ...data, seed: data.run.seed }, data.service, TRANSPORTS[transport] ?? transport),
+    ...formatHeader(
+      { ...data, seed: data.run.seed },
+      data.service,
+      TRANSPORTS[transport] ?? transport,
+      options.width,
+    ),
     ...groupFailures(data).flatMap((group) => formatGroup(group, context, options)),
     ...formatSummary(data, options),
   ];
@@ -39,16 +44,18 @@ const TRANSPORTS: Readonly<Record<string, string>> = {
  * Formats what is tested.
  * @param run kit, side, and seed of the run
  * @param target options that name the service
+ * @param width of the console, in columns
  */
 export function formatHeader(
   { kit, side, seed }: Pick<ReportData, "kit" | "side"> & { readonly seed: number },
   { name, version, language }: Omit<ReportData["service"], "transport">,
   target: string,
+  width: number,
 ): Lines {
   const subject = `${name} ${version}${language === undefined ? "" : ` (${language})`}`;
   return [
     `launch-draft-conformance ${kit}, contract ${SERVED_CONTRACT.version}, seed ${seed}`,
-    `${side === "client" ? "Client" : "Service"}: ${subject}, ${target}`,
+    ...wrap(`${side === "client" ? "Client" : "Service"}: ${subject}, ${target}`, width),
     "",
   ];
 }
