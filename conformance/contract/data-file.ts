@@ -2,15 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { relative } from "node:path";
-import {
-  constructFromEvents,
-  EVENT_ID,
-  type Event,
-  getScalarValue,
-  parseEvents,
-  SCALAR_STYLE,
-  YAMLException,
-} from "js-yaml";
+import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
 
 /** A path from the root of a document: keys of maps and indexes of sequences. */
 export type Path = readonly (string | number)[];
@@ -35,7 +27,7 @@ export type FillText = (text: string) => string | number | undefined;
 
 const MAX_BYTES = 4 * 1024 * 1024;
 /** An alias repeats all that its anchor contains, so a small file with many could exhaust the memory. */
-const MAX_ALIASES = 32;
+const MAX_ALIASES = 100;
 /** Numbers that are easily meant as text: leading zeros, hexadecimal, octal, or with an exponent. */
 const TEXT_LIKE_NUMBER = /^[-+]?(?:0\d+|0[xo][\da-f]+|\d+(?:\.\d*)?e[-+]?\d+)$/i;
 
@@ -79,8 +71,10 @@ function decode(file: string, bytes: Buffer): string {
     ? ["\0", "a NUL character; remove it"]
     : ["\uFFFD", "bytes that are not UTF-8; save the file in UTF-8"];
   if (!text.includes(bad)) return text;
-  const { line, column } = positionOf(text.indexOf(bad), lineStartsOf(text));
-  throw new DataError(`${file}:${line}:${column}: the file contains ${what}`);
+  const lines = text.slice(0, text.indexOf(bad)).split(/\r\n|\r|\n/);
+  throw new DataError(
+    `${file}:${lines.length}:${(lines.at(-1) ?? "").length + 1}: the file contains ${what}`,
+  );
 }
 
 /** A data file, and the faults found in it. */
@@ -88,26 +82,36 @@ export class DataFile {
   readonly file: string;
   /** The document as JSON values, or null if the file is empty. */
   readonly value: unknown;
-  readonly #lineStarts: readonly number[];
-  readonly #root: Place;
+  readonly #lines = new LineCounter();
+  /** The node of the whole document. */
+  readonly #root: unknown;
   /** Offset of each fault, by its message: cases of one vector repeat faults. */
   readonly #faults = new Map<string, number>();
 
   /** @throws {DataError} if the text is not one YAML document */
   constructor(file: string, text: string, fillText?: FillText) {
     this.file = file;
-    this.#lineStarts = lineStartsOf(text);
+    const document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+    this.#root = document.contents;
+    for (const { pos, code, message } of document.errors)
+      this.#addFaultAt(pos[0], ERRORS[code] ?? uncapitalized(message));
+    this.throwFaults();
+    visit(document, {
+      Scalar: (_, { type, source = "", value, range }) => {
+        if (type === "PLAIN" && typeof value === "number" && TEXT_LIKE_NUMBER.test(source))
+          this.#addFaultAt(range?.[0] ?? 0, `${source} is read as the number ${value}; put it in quotes`);
+      },
+      Alias: (_, alias) => {
+        if (alias.resolve(document) === undefined)
+          this.#addFaultAt(alias.range?.[0] ?? 0, `no earlier value has the anchor &${alias.source}`);
+      },
+    });
+    this.throwFaults();
     try {
-      const events = parseEvents(text, {});
-      const values = constructFromEvents(events, { source: text, maxAliases: MAX_ALIASES });
-      const value = values[0] ?? null;
-      this.#root = readPlaces(text, events, (offset, message) => this.#addFaultAt(offset, message));
+      const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
       this.value = fillText === undefined ? value : this.#fill(value, fillText, []);
-      if (values.length > 1) this.addFault([], "the file contains more than one YAML document; keep one");
     } catch (error) {
-      if (!(error instanceof YAMLException)) throw error;
-      const { line, column } = error.mark ?? { line: 0, column: 0 };
-      throw new DataError(`${file}:${line + 1}:${column + 1}: ${error.reason}`);
+      this.addFault([], uncapitalized((error as Error).message));
     }
     this.throwFaults();
   }
@@ -129,7 +133,7 @@ export class DataFile {
 
   /** Returns the 1-based line of the key or item at a path, or of its nearest existing ancestor. */
   line(path: Path): number {
-    return positionOf(this.#offsetOf(path), this.#lineStarts).line;
+    return this.#lines.linePos(this.#offsetOf(path)).line;
   }
 
   /** Adds a fault of the key or item at a path, or of its nearest existing ancestor. */
@@ -146,90 +150,37 @@ export class DataFile {
 
   #addFaultAt(offset: number, message: string): void {
     const oneLine = message.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
-    const { line, column } = positionOf(offset, this.#lineStarts);
-    this.#faults.set(`${this.file}:${line}:${column}: ${oneLine}`, offset);
+    const { line, col } = this.#lines.linePos(offset);
+    this.#faults.set(`${this.file}:${line}:${col}: ${oneLine}`, offset);
   }
 
   #offsetOf(path: Path): number {
-    let place = this.#root;
+    let [node, offset] = [this.#root, 0];
+    if (isMap(node) || isSeq(node)) offset = node.range?.[0] ?? 0;
     for (const segment of path) {
-      const inner = place.inner.get(String(segment));
-      if (inner === undefined) break;
-      place = inner;
+      const [place, inner] = childOf(node, segment);
+      if (!isNode(place)) break;
+      offset = place.range?.[0] ?? offset;
+      node = inner;
     }
-    return place.offset;
+    return offset;
   }
 }
 
-/** Returns the offset of the start of each line. */
-function lineStartsOf(text: string): readonly number[] {
-  return [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map((end) => end.index + end[0].length)];
+/** Messages for errors of the parser that need other words than its own. */
+const ERRORS: Readonly<Record<string, string>> = {
+  DUPLICATE_KEY: "duplicated mapping key",
+  MULTIPLE_DOCS: "the file contains more than one YAML document; keep one",
+};
+
+function uncapitalized(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** Returns the 1-based line and column of an offset. */
-function positionOf(offset: number, lineStarts: readonly number[]) {
-  const index = lineStarts.findLastIndex((start) => start <= offset);
-  return { line: index + 1, column: offset - (lineStarts[index] ?? 0) + 1 };
-}
-
-/** The place of a key or item, and the places in its value, by key or index. */
-interface Place {
-  readonly offset: number;
-  readonly inner: ReadonlyMap<string, Place>;
-}
-
-const NO_PLACES: Place["inner"] = new Map();
-
-/**
- * Reads the places of a document's values from its parse events.
- * @param addFault receives each plain scalar that is read as a number but looks like text
- */
-function readPlaces(
-  text: string,
-  events: readonly Event[],
-  addFault: (offset: number, message: string) => void,
-): Place {
-  // The first event opens the document.
-  let next = 1;
-  let lastOffset = 0;
-
-  /** Reads the node at the next event. Returns undefined at the end of a collection. */
-  function readNode(keyOffset?: number): Place | undefined {
-    const event = events[next];
-    next += 1;
-    if (event === undefined || event.type === EVENT_ID.POP) return undefined;
-    lastOffset = startOf(event) ?? lastOffset;
-    const offset = keyOffset ?? lastOffset;
-    const isCollection = event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE;
-    if (isCollection) return { offset, inner: readInner(event.type === EVENT_ID.MAPPING) };
-    if (event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.PLAIN) {
-      const scalar = text.slice(event.valueStart, event.valueEnd);
-      if (TEXT_LIKE_NUMBER.test(scalar))
-        addFault(lastOffset, `${scalar} is read as the number ${Number(scalar)}; put it in quotes`);
-    }
-    return { offset, inner: NO_PLACES };
-  }
-
-  function readInner(isMapping: boolean): Place["inner"] {
-    const inner = new Map<string, Place>();
-    for (;;) {
-      const event = events[next];
-      const first = readNode();
-      const place = isMapping && first !== undefined ? readNode(first.offset) : first;
-      if (place === undefined) return inner;
-      if (!isMapping) inner.set(String(inner.size), place);
-      else if (event?.type === EVENT_ID.SCALAR) inner.set(getScalarValue(text, event), place);
-    }
-  }
-
-  return readNode() ?? { offset: 0, inner: NO_PLACES };
-}
-
-/** Returns the offset where a node starts, or undefined if it is empty. */
-function startOf(event: Event): number | undefined {
-  if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE) return event.start;
-  if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
-  if (event.type !== EVENT_ID.SCALAR || event.valueStart < 0) return undefined;
-  // A quoted value starts after its quote.
-  return event.valueStart - (event.style === SCALAR_STYLE.PLAIN ? 0 : 1);
+/** Returns the node that shows where a member or item of a node is, and the node of its value. */
+function childOf(node: unknown, segment: string | number): readonly [place?: unknown, value?: unknown] {
+  if (isSeq(node)) return [node.items[Number(segment)], node.items[Number(segment)]];
+  if (!isMap(node)) return [];
+  const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(segment));
+  return [pair?.key, pair?.value];
 }

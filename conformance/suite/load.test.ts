@@ -264,7 +264,7 @@ for (const [what, content, line] of [
     Buffer.from("# é", "latin1"),
     "1:3: the file contains bytes that are not UTF-8; save the file in UTF-8",
   ],
-  ["two documents", "a: 1\n---\nb: 2\n", "1:1: the file contains more than one YAML document; keep one"],
+  ["two documents", "a: 1\n---\nb: 2\n", "2:1: the file contains more than one YAML document; keep one"],
   [
     "hexadecimal text that is a number",
     "a: 12e45678\n",
@@ -272,10 +272,19 @@ for (const [what, content, line] of [
   ],
   ["a leading zero", "a: 0123\n", "1:4: 0123 is read as the number 123; put it in quotes"],
   ["a key given twice", "suite: a\nsuite: b\n", "2:1: duplicated mapping key"],
-  ["a bracket that is not closed", "a:\n  - [b\n", "3:1: deficient indentation"],
-  ["a tab for indentation", "a:\n\t- b\n", "2:1: tab characters must not be used in indentation"],
+  [
+    "a bracket that is not closed",
+    "a:\n  - [b\n",
+    "3:1: flow sequence in block collection must be sufficiently indented and end with a ]",
+  ],
+  ["a tab for indentation", "a:\n\t- b\n", "2:1: tabs are not allowed as indentation"],
   ["nothing in it", "", "1:1: the file is empty"],
-  ["many aliases", `a: &a [x]\nb: [${"*a, ".repeat(40)}]`, "2:134: aliases exceeded maxAliases (32)"],
+  [
+    "aliases of aliases",
+    `a: &a [x]\nb: &b [${"*a, ".repeat(20)}]\nc: [${"*b, ".repeat(20)}]`,
+    "1:1: excessive alias count indicates a resource exhaustion attack",
+  ],
+  ["an alias without an anchor", "a: *b\n", "1:4: no earlier value has the anchor &b"],
 ] as const) {
   test(`a file with ${what} gets one line`, () => {
     assert.deepEqual(faultsOf({ "suite.yaml": content }), [`suite.yaml:${line}`]);
