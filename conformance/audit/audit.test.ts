@@ -104,6 +104,14 @@ test("eight verifies in flight, of which two succeed, are a finding with its evi
   );
 });
 
+test("a challenge that a lost restart may have ended can get INVALID_PROOF", async () => {
+  const recorder = new Recorder();
+  recorder.record(recorder.challenge(), 401, { code: "INVALID_PROOF", productionApproved: false });
+  assert.deepEqual((await recorder.audit()).findings, []);
+  recorder.lines[0] = { recording: 1, facts, complete: true };
+  assert.equal((await recorder.audit()).findings.length, 1);
+});
+
 test("fifteen builds within twenty seconds are a finding", async () => {
   const recorder = new Recorder();
   const { bearer } = recorder.send(recorder.challenge());

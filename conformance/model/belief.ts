@@ -372,6 +372,12 @@ export class Belief {
       this.worlds.challengeClocks,
     );
     this.#allowed = expected;
+    if (states.length === 0 && this.#origin.incomplete && code !== "OK") {
+      // An unseen restart may have ended the challenge.
+      this.challenges.delete(id);
+      this.#formerNames.add(id);
+      return this.#stepUnknownChallenge(answered, id);
+    }
     if (states.length === 0) {
       const place = placeOf(exchange, `challenge ${id}`, expected, code);
       if (code === "EXPIRED_OR_USED_CHALLENGE")
