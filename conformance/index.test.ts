@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -104,21 +103,4 @@ test("if a service cannot be reached, the first test fails, and the others are s
   const outcomes = [...(await runTests({ module: join(folder, "none.ts") }, ["platform/*"])).values()];
   assert.match(outcomes[0] ?? "", /none\.ts: no such file/);
   assert.deepEqual([...new Set(outcomes.slice(1))], ["skipped: not run: the run failed"]);
-});
-
-test("conformanceTests runs under node:test", () => {
-  const file = join(folder, "conformance.test.mts");
-  writeFileSync(
-    file,
-    `import { conformanceTests } from ${JSON.stringify(new URL("./node-test.ts", import.meta.url).href)};
-     conformanceTests({ module: ${JSON.stringify(REFERENCE.href)} }, { only: ["session/issued/*", "over-http/chunked"] });`,
-  );
-  const tsx = import.meta.resolve("tsx");
-  const args = ["--import", tsx, "--test", "--test-reporter", "tap", file];
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const { stdout, status } = spawnSync(process.execPath, args, { encoding: "utf8", env });
-  assert.equal(status, 0, stdout);
-  assert.match(stdout, /^# skipped 1$/m);
-  assert.match(stdout, /^# fail 0$/m);
-  assert.match(stdout, /ok \d+ - session\/issued\/whole-second$/m);
 });
