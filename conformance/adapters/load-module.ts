@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { tsImport } from "tsx/esm/api";
 import { errorText } from "./text.ts";
@@ -9,10 +8,9 @@ import { errorText } from "./text.ts";
  * The module is its own parent: on an import from a TypeScript file, `x.js` would mean the `x.ts` next to it.
  * A CommonJS module whose exports are computed shows them only as its default export.
  * @param name name of the function that it exports
- * @throws {Error} if there is no such file, or it cannot be loaded
+ * @throws {Error} if it cannot be loaded
  */
 export async function loadModule<Module>(file: string, name: keyof Module & string): Promise<Module> {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`${file}: no such file`);
   const url = pathToFileURL(file).href;
   const loaded = await tsImport(url, url).catch((error: unknown) => {
     // The first line of a compiler's message only counts the errors.

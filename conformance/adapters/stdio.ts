@@ -1,7 +1,8 @@
 /** Reaches a program that speaks the adapter protocol on stdio, or a module by the kit's host. */
+import { statSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Adapter, ImplementationInfo, Service } from "./adapter.ts";
+import { type Adapter, ImplementationError, type ImplementationInfo, type Service } from "./adapter.ts";
 import { bytesToSign } from "./info.ts";
 import { Program } from "./program.ts";
 import { askForBytes, initialize, Recovery, type RemoteOptions, startService } from "./protocol.ts";
@@ -122,8 +123,13 @@ export function shellWords(command: string): readonly string[] {
   return ["sh", "-c", command];
 }
 
-/** Returns the words that run a host program of the kit with a user's module. */
+/**
+ * Returns the words that run a host program of the kit with a user's module.
+ * @throws {ImplementationError} if there is no such file
+ */
 export function hostWords(host: URL, module: string): readonly string[] {
+  if (!statSync(module, { throwIfNoEntry: false })?.isFile())
+    throw new ImplementationError(`${module}: no such file`);
   const options = [`--max-old-space-size=${MAX_HEAP_MIB}`, "--import", import.meta.resolve("tsx")];
   return [process.execPath, ...options, fileURLToPath(host), resolve(module)];
 }

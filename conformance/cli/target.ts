@@ -1,5 +1,4 @@
 /** Opens the adapter to the service that the options name. */
-import { existsSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Adapter, ImplementationError } from "../adapters/adapter.ts";
@@ -32,10 +31,7 @@ export async function openTarget(options: Options, edge: Edge): Promise<Adapter>
     timeoutMs: timeout ?? DEFAULT_OPTIONS.timeoutMs,
     maxWaitMs: maxWait ?? DEFAULT_OPTIONS.maxWaitMs,
   };
-  if (module !== undefined) {
-    if (!existsSync(module)) throw new UsageError(`--module ${module}: no such file`);
-    return openProgram({ ...shared, env, module: resolve(module) });
-  }
+  if (module !== undefined) return openProgram({ ...shared, env, module: resolve(module) });
   if (command !== undefined) return openProgram({ ...shared, env, command });
   if (url !== undefined) {
     const facts = statedFacts(options);

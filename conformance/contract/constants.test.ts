@@ -19,6 +19,9 @@ test("an expression alone is a number, and one in text is written as digits or w
 test("a text that is not an expression is refused", () => {
   for (const text of [
     "$perMinute +",
+    "$perMinute++",
+    "$perMinute\nwhile(1) perMinute",
+    "$perMinute + eval(1)",
     "$perMinute - x",
     "${perMinute",
     "${perMinute / 0}",

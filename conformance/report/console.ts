@@ -126,7 +126,8 @@ export function formatSummary(data: ReportData, { width, isVerbose }: ConsoleSty
 /** A row of the summary. A row without a label belongs to the one above. */
 type Row = readonly [label: string, text: string];
 
-function requiredRules({ rules }: ReportData, outcome: RuleData["outcome"]): readonly RuleData[] {
+/** Returns the required rules with an outcome. */
+export function requiredRules({ rules }: ReportData, outcome: RuleData["outcome"]): readonly RuleData[] {
   return rules.filter((rule) => rule.level === "required" && rule.outcome === outcome);
 }
 

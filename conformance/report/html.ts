@@ -1,7 +1,7 @@
 /** Prints a report as one HTML page, which needs neither a network nor a script, or as a part of a page. */
 import { createHash } from "node:crypto";
 import { cutText, plural } from "../adapters/text.ts";
-import { formatVerdict } from "./console.ts";
+import { formatVerdict, requiredRules } from "./console.ts";
 import type { OpenPointData, ReportData, ResultData, RuleData } from "./data.ts";
 import { contextOf, type FailureContext } from "./data.ts";
 import { type Field, failureFields, failureTitle } from "./failure.ts";
@@ -34,7 +34,7 @@ export function printHtml(data: ReportData): string {
 <header>
 <p class="kicker">Conformance to ${data.contract}</p>
 <h1>${title}</h1>
-<p class="verdict ${isViolated(data) ? "does-not-conform" : data.verdict.conclusion}">${formatVerdict(data)}</p>
+<p class="verdict ${requiredRules(data, "violated").length > 0 ? "does-not-conform" : data.verdict.conclusion}">${formatVerdict(data)}</p>
 ${counts(data)}
 </header>
 <main>
@@ -68,13 +68,9 @@ ${failures(groupFailures(data), data)}
   return page.text.replace(/\n\s*\n/g, "\n");
 }
 
-function isViolated({ rules }: ReportData): boolean {
-  return rules.some(({ level, outcome }) => level === "required" && outcome === "violated");
-}
-
-function counts({ tests: { passed, failed, skipped, error }, rules: all }: ReportData): Markup {
-  const required = all.filter(({ level }) => level === "required");
-  const count = (outcome: RuleData["outcome"]) => required.filter((rule) => rule.outcome === outcome).length;
+function counts(data: ReportData): Markup {
+  const { passed, failed, skipped, error } = data.tests;
+  const count = (outcome: RuleData["outcome"]) => requiredRules(data, outcome).length;
   const figures: readonly (readonly [string, number, string])[] = [
     ["required rules satisfied", count("satisfied"), "passed"],
     ["violated", count("violated"), "failed"],

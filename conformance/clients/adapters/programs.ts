@@ -37,7 +37,7 @@ const MAX_LOG_LENGTH = 2_000;
 const HOST = new URL(`./client-host${extname(import.meta.filename)}`, import.meta.url);
 
 /** Runs a client module by the kit's host program. @throws {ImplementationError} */
-export function openClientModule(file: string, env: readonly string[] = []): Promise<ClientAdapter> {
+export async function openClientModule(file: string, env: readonly string[] = []): Promise<ClientAdapter> {
   return openResident(hostWords(HOST, file), basename(file), true, env);
 }
 
