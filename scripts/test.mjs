@@ -1,7 +1,6 @@
 // Runs the project's test files with node:test. Usage: test.mjs [--KIND] [PART…]
 // Runs the files x.test.ts, which need Node only, or with a KIND the files x.KIND.test.ts. A PART selects the files whose
-// path contains it. The files are divided among two processes per processor, so that shared modules load once per process and
-// all processors have work until the end.
+// path contains it. The files are divided among one process per processor, since each process loads the suite once.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -24,7 +23,7 @@ if (files.length === 0) {
 }
 // Large files tend to take long, so each process gets as many of them.
 files.sort((one, other) => statSync(other).size - statSync(one).size || (one < other ? -1 : 1));
-const count = Math.min(2 * availableParallelism(), files.length);
+const count = Math.min(availableParallelism(), files.length);
 const folder = mkdtempSync(join(tmpdir(), "tests-"));
 try {
   const lists = Array.from({ length: count }, (_, index) => {

@@ -8,11 +8,10 @@ import * as reference from "../../reference/service.ts";
 import { readClientContract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
 import { toData } from "../report/data.ts";
-import { selectVectors } from "../run/plan.ts";
 import type { Report } from "../run/run.ts";
 import type { ClientAdapter } from "./adapters/client-adapter.ts";
 import { type ClientModule, InProcessClient } from "./adapters/in-process.ts";
-import { openClientCommand, openClientModule, TaskProgramClient } from "./adapters/programs.ts";
+import { openClientModule, TaskProgramClient } from "./adapters/programs.ts";
 import { loadTrials } from "./load.ts";
 import { type ClientRunOptions, runClient } from "./run.ts";
 import type { ReferenceModule } from "./service/simulated-service.ts";
@@ -20,7 +19,6 @@ import { type Call, launch, type Task, type Tools } from "./testing/small-client
 
 const contract = readClientContract();
 const trials = loadTrials(contract);
-const SMALL_CLIENT = join(import.meta.dirname, "testing", "small-client.ts");
 
 function run(adapter: ClientAdapter, options: Partial<ClientRunOptions> = {}): Promise<Report> {
   return runClient(contract, trials, adapter, { reference: reference as ReferenceModule, ...options });
@@ -145,42 +143,6 @@ test("retries without a wait are found on the clock of the trial", async () => {
   assert.equal(await isTooSoon(0), true);
   assert.equal(await isTooSoon(250), false);
 });
-
-/** The same client, reached in three ways. */
-const WAYS: Readonly<Record<string, () => Promise<ClientAdapter>>> = {
-  "a module in a separate process": () => openClientModule(SMALL_CLIENT),
-  "a resident program": () => openClientCommand(`node --import tsx ${SMALL_CLIENT} --resident`),
-  "a program for each task": async () => new TaskProgramClient(`node --import tsx ${SMALL_CLIENT}`),
-};
-
-for (const [name, open] of Object.entries(WAYS))
-  test(`a client can be ${name}`, async () => {
-    const selection = {
-      only: ["launches/first", "launches/two-creators*", "forms/pieces", "lost-answers/build/*"],
-    };
-    const adapter = await open();
-    const report = await run(adapter, { selection, jobs: 2, timeoutMs: 60_000 }).finally(() =>
-      adapter.close(),
-    );
-    assert.deepEqual(
-      report.results.map(({ outcome, reason }) => ({ outcome, reason })),
-      selectVectors(trials, selection).map(() => ({ outcome: "passed", reason: undefined })),
-    );
-  });
-
-/** Programs that break the client protocol, and what is reported. */
-const BROKEN_PROGRAMS: readonly (readonly [string, RegExp])[] = [
-  ["cat >&2; echo 'went wrong' >&2; exit 3", /without a result; standard error: went wrong$/],
-  ["cat > /dev/null; echo '{}'; echo '{}'", /wrote more than its result/],
-  ["cat > /dev/null; printf 'done \\033[31m\\n'", /result that is not JSON: "done \\u001b\[31m"$/],
-];
-
-for (const [command, expected] of BROKEN_PROGRAMS)
-  test(`the error of a program is reported: ${expected.source}`, async () => {
-    const report = await run(new TaskProgramClient(command), { selection: { only: ["launches/first"] } });
-    assert.equal(report.results[0]?.outcome, "error");
-    assert.match(report.results[0]?.reason ?? "", expected);
-  });
 
 test("a module without launch, and facts that are wrong, are refused", async () => {
   const folder = mkdtempSync(join(tmpdir(), "client-"));
