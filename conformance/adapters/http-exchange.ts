@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { type Agent, type IncomingMessage, request as requestPlainly } from "node:http";
 import { request as requestSecurely } from "node:https";
+import type { Socket } from "node:net";
 import { ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
 import { ambiguousBody, repeatsMember } from "./json.ts";
 import { describeMessage } from "./protocol.ts";
@@ -32,12 +33,18 @@ export type OnFailure = (error: ImplementationError, isHang: boolean) => void;
 const MAX_TEXT_LENGTH = 2_000;
 /** Part of a large body that a socket accepts without waiting for the server, in bytes. */
 const FIRST_BYTES = 64 * 1024;
+/** Status with which HTTP servers answer bytes that are not a request. */
+const UNREADABLE = 400;
 /** Time that a server gets to refuse a large body by its length or its start, in ms. */
 const REFUSAL_MS = 100;
 
+/** The last exchange of each connection, as text. */
+const lastExchanges = new WeakMap<Socket, string>();
+
 /**
  * Sends a request and returns the response as an envelope. A body that is not JSON is returned as text, so
- * that it is judged. Redirects are also responses.
+ * that it is judged. Redirects are also responses. If the end of an earlier exchange may have been taken for a
+ * part of this one, the text or the error says so.
  * @throws {ImplementationError} if there is no complete response
  */
 export async function exchange(
@@ -47,12 +54,24 @@ export async function exchange(
 ): Promise<{ readonly status: number; readonly body: unknown }> {
   const { timeoutMs } = server;
   const timeout = timeoutMs === 0 ? undefined : AbortSignal.timeout(timeoutMs);
+  let suspicion: string | undefined;
+  const remember = (socket: Socket, status?: number) => {
+    const earlier = lastExchanges.get(socket);
+    if (earlier !== undefined && status === undefined)
+      suspicion = `${earlier} used the connection before; its body may be unread, or its response too long`;
+    lastExchanges.set(socket, `${message.method} ${message.path} (status ${status})`);
+  };
   try {
-    const response = await send(server, message, timeout);
-    return { status: response.statusCode ?? 0, body: readBody(response, await readBytes(response)) };
+    const response = await send(server, message, timeout, remember);
+    const status = response.statusCode ?? 0;
+    remember(response.socket, status);
+    const body = readBody(response, await readBytes(response));
+    const isOfServer = status === UNREADABLE && typeof body === "string" && suspicion !== undefined;
+    return { status, body: isOfServer ? `(${suspicion}) ${body}` : body };
   } catch (thrown) {
     const isHang = timeout?.aborted === true;
-    const reason = isHang ? `no response within ${timeoutMs / 1000} s` : describeFailure(thrown);
+    const failure = isHang ? `no response within ${timeoutMs / 1000} s` : describeFailure(thrown);
+    const reason = suspicion === undefined || isHang ? failure : `${failure} (${suspicion})`;
     const error = new ImplementationError(`${describeMessage("handle", message)}: ${reason}`);
     onFailure(error, isHang);
     throw error;
@@ -68,6 +87,7 @@ function send(
   { url, agent }: HttpServer,
   { method, path, headers, body, chunked = false }: HttpRequest,
   signal: AbortSignal | undefined,
+  onSocket: (socket: Socket) => void,
 ): Promise<IncomingMessage> {
   const bytes = Buffer.from(body ?? "");
   const length = body === undefined || chunked ? {} : { "content-length": bytes.length };
@@ -77,6 +97,7 @@ function send(
   const firstLength = chunked ? Math.ceil(bytes.length / 2) : FIRST_BYTES;
   return new Promise((resolve, reject) => {
     const request = (url.protocol === "https:" ? requestSecurely : requestPlainly)(url, options);
+    request.once("socket", onSocket);
     request.once("response", resolve);
     // Also after the response: a server that refused a body need not read the rest of it.
     request.on("error", reject);

@@ -191,6 +191,32 @@ describe("a response that is not complete is an error", () => {
     });
 });
 
+describe("a fault of an earlier exchange on the connection is named", () => {
+  const respond = (status: string, body: string) => `HTTP/1.1 ${status}\r\nContent-Length: 2\r\n\r\n${body}`;
+  const earlier = "POST /v1/launch/build (status 401) used the connection before";
+  const suspicion = `(${earlier}; its body may be unread, or its response too long)`;
+
+  test("a body that the server did not read", async (context) => {
+    const service = await startSocket(context, (socket) => {
+      socket.write(respond("401 No", "{}"));
+      socket.on("data", () => socket.write(respond("400 Bad Request", "no")));
+    });
+    await service.handle({ ...BUILD, body: "{}" });
+    assert.deepEqual(await service.handle(PROBE), { status: 400, body: `${suspicion} no` });
+  });
+
+  test("a response that is longer than its Content-Length", async (context) => {
+    const service = await startSocket(context, (socket) => {
+      socket.write(respond("401 No", "{}"));
+      socket.on("data", () => socket.write(`}${respond("200 OK", "{}")}`));
+    });
+    await service.handle({ ...BUILD, body: "{}" });
+    const message = await messageOf(service.handle(PROBE));
+    assert.match(message, /^GET \/v1\/platform: the response is not HTTP: Parse Error: Expected HTTP/);
+    assert.ok(message.endsWith(suspicion));
+  });
+});
+
 test("a server that goes away is tried three times, and used again if it is back", async (context) => {
   let whileSleeping = async () => {};
   const clock = { now: () => 0, sleep: () => whileSleeping() };
